@@ -1,0 +1,31 @@
+package org.nelumbo.dm.env;
+
+/**
+ * Where the engine takes time, randomness, threads and waiting from. Production uses {@link SystemEnvironment}; the simulator owns all of it. Engine code calls
+ * nothing else for these (an ArchUnit test holds that).
+ *
+ * <p>All methods may be called from any thread.
+ */
+public interface Environment {
+  /** Monotonic time, nanoseconds, arbitrary origin. */
+  long nanoTime();
+
+  /** Wall-clock time, microseconds since the Unix epoch; may step. */
+  long epochMicros();
+
+  /** 64 uniformly distributed random bits, cheap. */
+  long randomLong();
+
+  /**
+   * One step of a polled wait: spins for the first attempts, then yields, then parks for growing, randomised times (at most about a millisecond).
+   *
+   * @param attempt how many steps this wait has made, from 0
+   */
+  void backoff(int attempt);
+
+  /** Parks the calling thread for about {@code nanos}; may return early. */
+  void parkNanos(long nanos);
+
+  /** An unstarted daemon thread. */
+  Thread thread(String name, Runnable body);
+}

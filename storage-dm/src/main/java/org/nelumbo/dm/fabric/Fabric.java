@@ -1,0 +1,19 @@
+package org.nelumbo.dm.fabric;
+
+/** Carries verbs between this compute node and the memory nodes of one pool. Thread-safe. */
+public interface Fabric extends AutoCloseable {
+  /** Opens a channel for one coordinator, with a registered, zeroed staging buffer of that size. */
+  Channel openChannel(int stagingBytes);
+
+  /** Number of memory nodes; their ids are 0 to n-1. */
+  int nodeCount();
+
+  /** Bytes of memory at a node. */
+  long nodeBytes(int node);
+
+  /** Whether a round trip costs much more than a memory access, so that caches on the compute node pay. */
+  boolean isRemote();
+
+  @Override
+  void close();
+}

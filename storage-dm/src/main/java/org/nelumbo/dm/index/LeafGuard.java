@@ -1,0 +1,35 @@
+package org.nelumbo.dm.index;
+
+/**
+ * What keeps scans of an ordered index free of phantoms: the executor locks leaves in its lock table; an index knows nothing of locks but when to ask.
+ *
+ * <p>{@link #enterScan} is asked before a leaf is read for a scan; the grant is kept by the transaction until it ends. {@link #enterInsert} is asked before an
+ * entry is added to a leaf, {@link #exitInsert} after it is there (or was not added); only between the two are scanners of that leaf kept out: from then on the
+ * row's own lock protects the entry.
+ */
+public interface LeafGuard {
+  /** Asks for nothing: snapshot reads, loaders and single-threaded tests. */
+  LeafGuard NONE =
+      new LeafGuard() {
+        @Override
+        public boolean enterScan(long leafAddress) {
+          return true;
+        }
+
+        @Override
+        public boolean enterInsert(long leafAddress) {
+          return true;
+        }
+
+        @Override
+        public void exitInsert(long leafAddress) {}
+      };
+
+  /** Returns false on a conflict: the transaction has to abort. */
+  boolean enterScan(long leafAddress);
+
+  /** Returns false on a conflict: the transaction has to abort. */
+  boolean enterInsert(long leafAddress);
+
+  void exitInsert(long leafAddress);
+}
