@@ -1,0 +1,238 @@
+package org.nelumbo.executor.row;
+
+import java.math.BigDecimal;
+
+/**
+ * Normalised form of single values: unsigned byte order is value order.
+ *
+ * <pre>
+ *  nullable types only    1 byte: 0 NULL (first, nothing follows), 1 a value follows
+ *  integers, DATE, TIME,  big-endian, sign bit flipped, in the type's fixed width; DECIMAL by its
+ *  TIMESTAMP, DECIMAL     unscaled value
+ *  REAL, DOUBLE           IEEE bits, all flipped if negative, else only the sign; -0 is 0
+ *  CHAR, VARCHAR          UTF-8, CHAR without trailing blanks; byte 0 becomes 1 1, byte 1 becomes
+ *                         1 2; terminated by a byte 0
+ *  BINARY, VARBINARY      like VARCHAR
+ * </pre>
+ *
+ * A descending column is the complement of all that, its NULLs last. No encoding is a prefix of
+ * another of the same type, so concatenation keeps the order. Stateless.
+ */
+public final class KeyEncoder {
+  private static final byte NULL_MARKER = 0;
+  private static final byte VALUE_MARKER = 1;
+  private static final int ESCAPE = 1;
+
+  private KeyEncoder() {}
+
+  /** Appends NULL; the type is nullable. */
+  public static void appendNull(KeyBuffer key, boolean descending) {
+    appendByte(key, descending ? ~NULL_MARKER : NULL_MARKER);
+  }
+
+  /** Appends what all values but NULL start with: the lower bound of a range without NULLs. */
+  public static void appendValueMarker(KeyBuffer key, boolean descending) {
+    appendByte(key, descending ? ~VALUE_MARKER : VALUE_MARKER);
+  }
+
+  private static void appendByte(KeyBuffer key, int value) {
+    key.ensure(1);
+    key.bytes[key.length++] = (byte) value;
+  }
+
+  /** Appends a raw value of a {@code long} type; it has to be in the type's range. */
+  public static void appendLong(KeyBuffer key, ColumnType type, boolean descending, long raw) {
+    key.ensure(9);
+    int start = key.length;
+    if (type.nullable()) {
+      key.bytes[key.length++] = VALUE_MARKER;
+    }
+    int width = type.fixedWidth();
+    putLong(key.bytes, key.length, type, width, raw);
+    key.length += width;
+    if (descending) {
+      complement(key.bytes, start, key.length);
+    }
+  }
+
+  private static void putLong(byte[] bytes, int at, ColumnType type, int width, long raw) {
+    if (type.kind().isFloating()) {
+      putFloating(bytes, at, width, raw);
+      return;
+    }
+    switch (width) {
+      case 1 -> bytes[at] = (byte) (type.kind() == Kind.BOOLEAN ? raw : raw ^ 0x80);
+      case 2 -> Bytes.putShortBe(bytes, at, (short) (raw ^ 0x8000));
+      case 4 -> Bytes.putIntBe(bytes, at, (int) raw ^ Integer.MIN_VALUE);
+      default -> Bytes.putLongBe(bytes, at, raw ^ Long.MIN_VALUE);
+    }
+  }
+
+  private static void putFloating(byte[] bytes, int at, int width, long raw) {
+    double value = Double.longBitsToDouble(raw) + 0.0;
+    if (width == 4) {
+      int bits = Float.floatToIntBits((float) value);
+      Bytes.putIntBe(bytes, at, bits ^ (bits >> 31 | Integer.MIN_VALUE));
+    } else {
+      long bits = Double.doubleToLongBits(value);
+      Bytes.putLongBe(bytes, at, bits ^ (bits >> 63 | Long.MIN_VALUE));
+    }
+  }
+
+  /** Appends a raw value of an object type. */
+  public static void appendObject(KeyBuffer key, ColumnType type, boolean descending, Object raw) {
+    int start = key.length;
+    if (type.nullable()) {
+      appendByte(key, VALUE_MARKER);
+    }
+    switch (type.kind()) {
+      case CHAR -> appendText(key, (String) raw, Utf8.trimmedLength((String) raw));
+      case VARCHAR -> appendText(key, (String) raw, ((String) raw).length());
+      case DECIMAL -> {
+        key.ensure(Decimals.WIDE_BYTES);
+        Decimals.putWide(key.bytes, key.length, (BigDecimal) raw, type.scale());
+        key.length += Decimals.WIDE_BYTES;
+      }
+      default -> appendEscaped(key, (byte[]) raw, 0, ((byte[]) raw).length);
+    }
+    if (descending) {
+      complement(key.bytes, start, key.length);
+    }
+  }
+
+  private static void appendText(KeyBuffer key, String text, int chars) {
+    key.ensure(chars + 1);
+    int start = key.length;
+    for (int i = 0; i < chars; i++) {
+      char c = text.charAt(i);
+      if (c <= ESCAPE || c >= 0x80) {
+        key.length = start;
+        appendUnusualText(key, text, chars);
+        return;
+      }
+      key.bytes[key.length++] = (byte) c;
+    }
+    key.bytes[key.length++] = 0;
+  }
+
+  private static void appendUnusualText(KeyBuffer key, String text, int chars) {
+    byte[] utf8 = new byte[chars * Utf8.MAX_BYTES_PER_CHAR];
+    appendEscaped(key, utf8, 0, Utf8.encode(text, chars, utf8, 0));
+  }
+
+  /** Appends bytes escaped and terminated, without marker: a string as rows hold it. */
+  static void appendEscaped(KeyBuffer key, byte[] source, int offset, int count) {
+    key.ensure(2 * count + 1);
+    byte[] target = key.bytes;
+    int at = key.length;
+    for (int i = offset; i < offset + count; i++) {
+      byte b = source[i];
+      if ((b & ~1) == 0) {
+        target[at++] = ESCAPE;
+        b++;
+      }
+      target[at++] = b;
+    }
+    target[at++] = 0;
+    key.length = at;
+  }
+
+  static void complement(byte[] bytes, int from, int to) {
+    for (int i = from; i < to; i++) {
+      bytes[i] = (byte) ~bytes[i];
+    }
+  }
+
+  /** Whether the value that starts at {@code at} is NULL. */
+  public static boolean isNull(byte[] bytes, int at, ColumnType type, boolean descending) {
+    return type.nullable() && bytes[at] == (descending ? ~NULL_MARKER : NULL_MARKER);
+  }
+
+  /** The value of a {@code long} type that starts at {@code at} and is not NULL. */
+  public static long longAt(byte[] bytes, int at, ColumnType type, boolean descending) {
+    int from = type.nullable() ? at + 1 : at;
+    int width = type.fixedWidth();
+    long flip = descending ? -1 : 0;
+    if (type.kind().isFloating()) {
+      return floatingAt(bytes, from, width, flip);
+    }
+    return switch (width) {
+      case 1 -> {
+        int value = (byte) (bytes[from] ^ flip);
+        yield type.kind() == Kind.BOOLEAN ? value : (byte) (value ^ 0x80);
+      }
+      case 2 -> (short) (Bytes.shortBe(bytes, from) ^ flip ^ 0x8000);
+      case 4 -> (int) (Bytes.intBe(bytes, from) ^ flip ^ Integer.MIN_VALUE);
+      default -> Bytes.longBe(bytes, from) ^ flip ^ Long.MIN_VALUE;
+    };
+  }
+
+  private static long floatingAt(byte[] bytes, int at, int width, long flip) {
+    if (width == 4) {
+      int sorted = Bytes.intBe(bytes, at) ^ (int) flip;
+      int bits = sorted < 0 ? sorted ^ Integer.MIN_VALUE : ~sorted;
+      return Double.doubleToRawLongBits(Float.intBitsToFloat(bits));
+    }
+    long sorted = Bytes.longBe(bytes, at) ^ flip;
+    return sorted < 0 ? sorted ^ Long.MIN_VALUE : ~sorted;
+  }
+
+  /** The value of an object type that starts at {@code at} and is not NULL; CHAR is padded. */
+  public static Object objectAt(byte[] bytes, int at, ColumnType type, boolean descending) {
+    int from = type.nullable() ? at + 1 : at;
+    if (type.kind() == Kind.DECIMAL) {
+      byte[] wide = java.util.Arrays.copyOfRange(bytes, from, from + Decimals.WIDE_BYTES);
+      if (descending) {
+        complement(wide, 0, wide.length);
+      }
+      return Decimals.wideAt(wide, 0, type.scale());
+    }
+    byte[] plain = unescape(bytes, from, descending);
+    return switch (type.kind()) {
+      case CHAR -> Utf8.decodePadded(plain, 0, plain.length, type.precision());
+      case VARCHAR -> Utf8.decode(plain, 0, plain.length);
+      default -> plain;
+    };
+  }
+
+  private static byte[] unescape(byte[] bytes, int from, boolean descending) {
+    int end = KeyScan.terminator(bytes, from, descending);
+    byte[] plain = java.util.Arrays.copyOfRange(bytes, from, end);
+    if (descending) {
+      complement(plain, 0, plain.length);
+    }
+    int to = 0;
+    for (int i = 0; i < plain.length; i++) {
+      byte b = plain[i];
+      plain[to++] = b == ESCAPE ? (byte) (plain[++i] - 1) : b;
+    }
+    return to == plain.length ? plain : java.util.Arrays.copyOf(plain, to);
+  }
+
+  /** Where the value that starts at {@code at} ends. */
+  public static int skip(byte[] bytes, int at, ColumnType type, boolean descending) {
+    if (isNull(bytes, at, type, descending)) {
+      return at + 1;
+    }
+    int from = type.nullable() ? at + 1 : at;
+    int width = type.fixedWidth();
+    return width > 0 ? from + width : KeyScan.terminator(bytes, from, descending) + 1;
+  }
+
+  /**
+   * Makes {@code key} the smallest key that is greater than every key it is a prefix of.
+   *
+   * @return false if there is none (no byte but 255): the range has no upper end; the key is empty
+   *     then
+   */
+  public static boolean toPrefixSuccessor(KeyBuffer key) {
+    while (key.length > 0) {
+      if (key.bytes[key.length - 1] != -1) {
+        key.bytes[key.length - 1]++;
+        return true;
+      }
+      key.length--;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,54 @@
+package org.nelumbo.executor.row;
+
+/** Column types and directions of a composite normalised key. Immutable. */
+public final class KeyFormat {
+  private final ColumnType[] types;
+  private final boolean[] descending;
+
+  KeyFormat(ColumnType[] types, boolean[] descending) {
+    this.types = types;
+    this.descending = descending;
+  }
+
+  /** Number of columns. */
+  public int size() {
+    return types.length;
+  }
+
+  public ColumnType type(int position) {
+    return types[position];
+  }
+
+  public boolean isDescending(int position) {
+    return descending[position];
+  }
+
+  /** Appends a column's value; it has to be in the type's range, see {@link Ranges#fits}. */
+  public void appendLong(KeyBuffer key, int position, long raw) {
+    KeyEncoder.appendLong(key, types[position], descending[position], raw);
+  }
+
+  /** Appends a column's value. */
+  public void appendObject(KeyBuffer key, int position, Object raw) {
+    KeyEncoder.appendObject(key, types[position], descending[position], raw);
+  }
+
+  /** Appends NULL to a nullable column. */
+  public void appendNull(KeyBuffer key, int position) {
+    KeyEncoder.appendNull(key, descending[position]);
+  }
+
+  /** Where the column at {@code position}, which starts at {@code at}, ends. */
+  public int skip(byte[] bytes, int at, int position) {
+    return KeyEncoder.skip(bytes, at, types[position], descending[position]);
+  }
+
+  /** Where the first {@code columns} columns of the key that starts at {@code offset} end. */
+  public int prefixEnd(byte[] bytes, int offset, int columns) {
+    int at = offset;
+    for (int i = 0; i < columns; i++) {
+      at = skip(bytes, at, i);
+    }
+    return at;
+  }
+}

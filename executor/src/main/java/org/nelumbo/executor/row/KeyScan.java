@@ -1,0 +1,26 @@
+package org.nelumbo.executor.row;
+
+/** Finds the end of a string in a normalised key, eight bytes at a time. */
+final class KeyScan {
+  private static final long ONES = 0x0101010101010101L;
+  private static final long HIGHS = 0x8080808080808080L;
+
+  private KeyScan() {}
+
+  /** Position of the first byte 0 (255 if descending) from {@code from} on. */
+  static int terminator(byte[] bytes, int from, boolean descending) {
+    long flip = descending ? -1 : 0;
+    int at = from;
+    for (; at + 8 <= bytes.length; at += 8) {
+      long word = Bytes.longLe(bytes, at) ^ flip;
+      long zeros = (word - ONES) & ~word & HIGHS;
+      if (zeros != 0) {
+        return at + (Long.numberOfTrailingZeros(zeros) >>> 3);
+      }
+    }
+    while ((bytes[at] ^ (byte) flip) != 0) {
+      at++;
+    }
+    return at;
+  }
+}

@@ -1,0 +1,67 @@
+package org.nelumbo.executor.row;
+
+/**
+ * The kinds of SQL types, and what a raw value of each is.
+ *
+ * <ul>
+ *   <li>{@code long}: BOOLEAN 0 or 1; TINYINT to BIGINT the number; REAL and DOUBLE {@link
+ *       Double#doubleToRawLongBits} of the (for REAL: rounded to float) value; DECIMAL of precision
+ *       up to 18 the unscaled value; DATE days since 1970-01-01; TIME microseconds of the day;
+ *       TIMESTAMP microseconds since 1970-01-01 00:00:00 on the local time line; TIMESTAMP_LTZ
+ *       microseconds since the epoch; the intervals months and microseconds.
+ *   <li>objects: CHAR and VARCHAR {@link String}; BINARY and VARBINARY {@code byte[]}; DECIMAL of
+ *       precision above 18 {@link java.math.BigDecimal} of the type's scale.
+ * </ul>
+ *
+ * Intervals occur in expressions only, not as columns.
+ */
+public enum Kind {
+  BOOLEAN,
+  TINYINT,
+  SMALLINT,
+  INTEGER,
+  BIGINT,
+  REAL,
+  DOUBLE,
+  DECIMAL,
+  CHAR,
+  VARCHAR,
+  BINARY,
+  VARBINARY,
+  DATE,
+  TIME,
+  TIMESTAMP,
+  TIMESTAMP_LTZ,
+  INTERVAL_MONTHS,
+  INTERVAL_MICROS;
+
+  /** TINYINT, SMALLINT, INTEGER or BIGINT. */
+  public boolean isInteger() {
+    return ordinal() >= TINYINT.ordinal() && ordinal() <= BIGINT.ordinal();
+  }
+
+  /** REAL or DOUBLE. */
+  public boolean isFloating() {
+    return this == REAL || this == DOUBLE;
+  }
+
+  /** Integer, DECIMAL, REAL or DOUBLE. */
+  public boolean isNumeric() {
+    return ordinal() >= TINYINT.ordinal() && ordinal() <= DECIMAL.ordinal();
+  }
+
+  /** CHAR or VARCHAR. */
+  public boolean isCharacter() {
+    return this == CHAR || this == VARCHAR;
+  }
+
+  /** BINARY or VARBINARY. */
+  public boolean isBinary() {
+    return this == BINARY || this == VARBINARY;
+  }
+
+  /** DATE, TIME, TIMESTAMP or TIMESTAMP_LTZ. */
+  public boolean isDatetime() {
+    return ordinal() >= DATE.ordinal() && ordinal() <= TIMESTAMP_LTZ.ordinal();
+  }
+}

@@ -1,0 +1,52 @@
+package org.nelumbo.executor.row;
+
+/**
+ * LOTUS keys (LOTUS section 4.2): the low 12 bits come from the critical field and name the shard,
+ * the other 52 are a hash over table id and normalised primary key. Never 0. Rows of different
+ * tables with the same critical field are in the same shard.
+ */
+public final class LotusKeys {
+  /** Bits that name the shard. */
+  public static final int SHARD_BITS = 12;
+
+  /** Number of shards. */
+  public static final int SHARDS = 1 << SHARD_BITS;
+
+  private static final long SHARD_MASK = SHARDS - 1;
+  private static final long SEED = 0x9E3779B97F4A7C15L;
+  private static final long STEP = 0xA0761D6478BD642FL;
+  private static final long LAST = 0xE7037ED1A0B428DBL;
+
+  private LotusKeys() {}
+
+  /** The key of a row, given the hash of its primary key and its critical field's shard bits. */
+  public static long of(long hash, long shard) {
+    long key = hash & ~SHARD_MASK | shard & SHARD_MASK;
+    return key != 0 ? key : SHARDS;
+  }
+
+  /** The shard of a LOTUS key, 0 to 4095. */
+  public static int shard(long lotusKey) {
+    return (int) (lotusKey & SHARD_MASK);
+  }
+
+  /** A strong 64-bit hash of bytes. */
+  public static long hash(long seed, byte[] bytes, int offset, int length) {
+    long hash = (seed + 1) * SEED;
+    int at = offset;
+    int left = length;
+    for (; left >= 8; left -= 8, at += 8) {
+      hash = fold(hash ^ Bytes.longLe(bytes, at), STEP);
+    }
+    long tail = 0;
+    for (int i = 0; i < left; i++) {
+      tail |= (bytes[at + i] & 0xFFL) << (8 * i);
+    }
+    hash = fold(hash ^ tail ^ SEED, STEP);
+    return fold(hash ^ length, LAST);
+  }
+
+  private static long fold(long a, long b) {
+    return a * b ^ Math.unsignedMultiplyHigh(a, b);
+  }
+}

@@ -1,0 +1,348 @@
+package org.nelumbo.executor.row;
+
+import java.math.BigDecimal;
+
+/**
+ * Where the columns of a table lie in a row image, and how to read one of them without touching the
+ * others. Immutable.
+ *
+ * <pre>
+ *  normalised primary key   (see {@link KeyEncoder}); its columns are stored only here
+ *  null bitmap              one bit for each nullable column, set if NULL
+ *  fixed-width columns      little-endian, in ColumnType.fixedWidth() bytes; zero if NULL
+ *  end offsets              of each variable-width column, relative to the first byte after them;
+ *                           2 bytes if no row can exceed 64 KiB of these, else 4
+ *  variable-width bytes     UTF-8 (CHAR without trailing blanks) or binary
+ * </pre>
+ *
+ * If all key columns have a fixed width, every fixed column lies at a constant offset; otherwise the
+ * length of the key has to be found by looking for the ends of its strings.
+ */
+public final class RowLayout {
+  /** Longest row image, bytes. */
+  public static final int MAX_ROW_BYTES = 256 * 1024;
+
+  private static final byte KEY = 0;
+  private static final byte FIXED_1 = 1;
+  private static final byte FIXED_2 = 2;
+  private static final byte FIXED_4 = 3;
+  private static final byte FIXED_8 = 4;
+  private static final byte FIXED_REAL = 5;
+  private static final byte WIDE_DECIMAL = 6;
+  private static final byte VARIABLE = 7;
+
+  private final TableSchema schema;
+  private final ColumnType[] types;
+  private final byte[] access;
+  private final KeyFormat keyFormat;
+  private final int[] keyPositions;
+  private final int[] keyOffsets;
+  private final int keyBytes;
+  private final int criticalPosition;
+  private final int[] nullBits;
+  private final int[] positions;
+  private final int bitmapBytes;
+  private final int endsOffset;
+  private final int variableCount;
+  private final int endWidth;
+
+  public RowLayout(TableSchema schema) {
+    this.schema = schema;
+    int count = schema.columnCount();
+    this.types = new ColumnType[count];
+    for (int i = 0; i < count; i++) {
+      types[i] = schema.column(i).type();
+    }
+    int[] primaryKey = schema.primaryKey();
+    this.keyFormat = keyFormat(schema, primaryKey);
+    this.keyPositions = new int[count];
+    for (int i = 0; i < count; i++) {
+      keyPositions[i] = schema.primaryKeyPosition(i);
+    }
+    this.keyOffsets = keyOffsets(keyFormat);
+    this.keyBytes = keyOffsets[primaryKey.length];
+    this.criticalPosition = schema.primaryKeyPosition(schema.critical());
+    this.access = new byte[count];
+    this.nullBits = new int[count];
+    this.positions = new int[count];
+    this.bitmapBytes = (placeNullBits() + 7) / 8;
+    this.endsOffset = placeFixed();
+    this.variableCount = placeVariable();
+    this.endWidth = endWidth();
+  }
+
+  private static KeyFormat keyFormat(TableSchema schema, int[] primaryKey) {
+    ColumnType[] keyTypes = new ColumnType[primaryKey.length];
+    for (int i = 0; i < keyTypes.length; i++) {
+      keyTypes[i] = schema.column(primaryKey[i]).type();
+    }
+    return new KeyFormat(keyTypes, new boolean[keyTypes.length]);
+  }
+
+  /** Offset of each key column and of the key's end, -1 from the first that is not constant on. */
+  private static int[] keyOffsets(KeyFormat format) {
+    int[] offsets = new int[format.size() + 1];
+    for (int i = 0; i < format.size(); i++) {
+      int width = format.type(i).fixedWidth();
+      offsets[i + 1] = offsets[i] < 0 || width == 0 ? -1 : offsets[i] + width;
+    }
+    return offsets;
+  }
+
+  private int placeNullBits() {
+    int bits = 0;
+    for (int i = 0; i < types.length; i++) {
+      nullBits[i] = types[i].nullable() && keyPositions[i] < 0 ? bits++ : -1;
+    }
+    return bits;
+  }
+
+  private int placeFixed() {
+    int at = bitmapBytes;
+    for (int i = 0; i < types.length; i++) {
+      access[i] = keyPositions[i] >= 0 ? KEY : accessOf(types[i]);
+      if (access[i] != KEY && access[i] != VARIABLE) {
+        positions[i] = at;
+        at += types[i].fixedWidth();
+      }
+    }
+    return at;
+  }
+
+  private static byte accessOf(ColumnType type) {
+    if (type.kind() == Kind.REAL) {
+      return FIXED_REAL;
+    }
+    return switch (type.fixedWidth()) {
+      case 1 -> FIXED_1;
+      case 2 -> FIXED_2;
+      case 4 -> FIXED_4;
+      case 8 -> FIXED_8;
+      case 16 -> WIDE_DECIMAL;
+      default -> VARIABLE;
+    };
+  }
+
+  private int placeVariable() {
+    int count = 0;
+    for (int i = 0; i < types.length; i++) {
+      if (access[i] == VARIABLE) {
+        positions[i] = count++;
+      }
+    }
+    return count;
+  }
+
+  private int endWidth() {
+    long most = 0;
+    for (int i = 0; i < types.length; i++) {
+      if (access[i] == VARIABLE) {
+        most += types[i].kind().isCharacter() ? 4L * types[i].precision() : types[i].precision();
+      }
+    }
+    return most <= 0xFFFF ? 2 : 4;
+  }
+
+  public TableSchema schema() {
+    return schema;
+  }
+
+  public int columnCount() {
+    return types.length;
+  }
+
+  public ColumnType type(int column) {
+    return types[column];
+  }
+
+  /** Types of the primary key. */
+  public KeyFormat keyFormat() {
+    return keyFormat;
+  }
+
+  /** Position of a column in the primary key, or -1. */
+  public int keyPosition(int column) {
+    return keyPositions[column];
+  }
+
+  /** Bytes of the normalised key at the start of an image. */
+  public int keyLength(byte[] image, int offset) {
+    return keyBytes >= 0
+        ? keyBytes
+        : keyFormat.prefixEnd(image, offset, keyFormat.size()) - offset;
+  }
+
+  /** Completes a primary key whose columns have all been appended: computes its LOTUS key. */
+  public void finishKey(KeyBuffer key) {
+    key.lotusKey = lotusKey(key.bytes, 0, key.length);
+  }
+
+  /** The LOTUS key of the row whose normalised key is given. */
+  public long lotusKey(byte[] bytes, int offset, int length) {
+    long hash = LotusKeys.hash(schema.id(), bytes, offset, length);
+    return LotusKeys.of(hash, shardBits(bytes, offset));
+  }
+
+  private long shardBits(byte[] bytes, int offset) {
+    int at = keyColumnOffset(bytes, offset, criticalPosition);
+    ColumnType type = keyFormat.type(criticalPosition);
+    if (type.kind().isInteger()) {
+      return KeyEncoder.longAt(bytes, at, type, false);
+    }
+    int end = KeyEncoder.skip(bytes, at, type, false);
+    return LotusKeys.hash(0, bytes, at, end - at);
+  }
+
+  /** Where a key column's normalised value starts. */
+  int keyColumnOffset(byte[] image, int offset, int position) {
+    int fixed = keyOffsets[position];
+    return fixed >= 0 ? offset + fixed : keyFormat.prefixEnd(image, offset, position);
+  }
+
+  private int body(byte[] image, int offset) {
+    return keyBytes >= 0 ? offset + keyBytes : offset + keyLength(image, offset);
+  }
+
+  /** Whether a column is NULL. */
+  public boolean isNull(byte[] image, int offset, int column) {
+    int bit = nullBits[column];
+    return bit >= 0 && (image[body(image, offset) + (bit >>> 3)] >>> (bit & 7) & 1) != 0;
+  }
+
+  /** Raw value of a column of a {@code long} type; 0 if it is NULL. */
+  public long getLong(byte[] image, int offset, int column) {
+    byte how = access[column];
+    if (how == KEY) {
+      int position = keyPositions[column];
+      int at = keyColumnOffset(image, offset, position);
+      return KeyEncoder.longAt(image, at, types[column], false);
+    }
+    int at = body(image, offset) + positions[column];
+    return switch (how) {
+      case FIXED_4 -> Bytes.intLe(image, at);
+      case FIXED_8 -> Bytes.longLe(image, at);
+      case FIXED_2 -> Bytes.shortLe(image, at);
+      case FIXED_1 -> image[at];
+      case FIXED_REAL -> Double.doubleToRawLongBits(Float.intBitsToFloat(Bytes.intLe(image, at)));
+      default -> throw new IllegalArgumentException("no long type column=" + column);
+    };
+  }
+
+  /** Raw value of a column of an object type; null if it is NULL. CHAR is padded with blanks. */
+  public Object getObject(byte[] image, int offset, int column) {
+    byte how = access[column];
+    ColumnType type = types[column];
+    if (how == KEY) {
+      int at = keyColumnOffset(image, offset, keyPositions[column]);
+      return KeyEncoder.objectAt(image, at, type, false);
+    }
+    if (isNull(image, offset, column)) {
+      return null;
+    }
+    int body = body(image, offset);
+    if (how == WIDE_DECIMAL) {
+      return Decimals.wideAt(image, body + positions[column], type.scale());
+    }
+    int start = variableStart(image, body, positions[column]);
+    int length = variableEnd(image, body, positions[column]) - start;
+    return switch (type.kind()) {
+      case VARCHAR -> Utf8.decode(image, start, length);
+      case CHAR -> Utf8.decodePadded(image, start, length, type.precision());
+      case BINARY, VARBINARY -> java.util.Arrays.copyOfRange(image, start, start + length);
+      default -> throw new IllegalArgumentException("no object type column=" + column);
+    };
+  }
+
+  /** A value of a CHAR or VARCHAR column, null if NULL. */
+  public String getString(byte[] image, int offset, int column) {
+    return (String) getObject(image, offset, column);
+  }
+
+  /** A value of a REAL or DOUBLE column. */
+  public double getDouble(byte[] image, int offset, int column) {
+    return Double.longBitsToDouble(getLong(image, offset, column));
+  }
+
+  /** A value of a DECIMAL column of any precision, null if NULL. */
+  public BigDecimal getDecimal(byte[] image, int offset, int column) {
+    ColumnType type = types[column];
+    if (!type.isLong()) {
+      return (BigDecimal) getObject(image, offset, column);
+    }
+    return isNull(image, offset, column)
+        ? null
+        : BigDecimal.valueOf(getLong(image, offset, column), type.scale());
+  }
+
+  // What the writer and the index key encoder need to know.
+
+  int bodyOffset(byte[] image, int offset) {
+    return body(image, offset);
+  }
+
+  boolean isVariable(int column) {
+    return access[column] == VARIABLE;
+  }
+
+  int nullBit(int column) {
+    return nullBits[column];
+  }
+
+  int bitmapBytes() {
+    return bitmapBytes;
+  }
+
+  /** Offset of a fixed column from the body, or number of a variable one. */
+  int position(int column) {
+    return positions[column];
+  }
+
+  int variableCount() {
+    return variableCount;
+  }
+
+  /** Offset of the end offsets from the body. */
+  int endsOffset() {
+    return endsOffset;
+  }
+
+  /** Offset of the variable-width bytes from the body. */
+  int variableOffset() {
+    return endsOffset + variableCount * endWidth;
+  }
+
+  int variableStart(byte[] image, int body, int number) {
+    int base = body + endsOffset + variableCount * endWidth;
+    return number == 0 ? base : base + endOffset(image, body, number - 1);
+  }
+
+  int variableEnd(byte[] image, int body, int number) {
+    return body + endsOffset + variableCount * endWidth + endOffset(image, body, number);
+  }
+
+  private int endOffset(byte[] image, int body, int number) {
+    int at = body + endsOffset + number * endWidth;
+    return endWidth == 2 ? Bytes.shortLe(image, at) & 0xFFFF : Bytes.intLe(image, at);
+  }
+
+  void putEndOffset(byte[] image, int body, int number, int value) {
+    int at = body + endsOffset + number * endWidth;
+    if (endWidth == 2) {
+      Bytes.putShortLe(image, at, (short) value);
+    } else {
+      Bytes.putIntLe(image, at, value);
+    }
+  }
+
+  void putFixed(byte[] image, int at, int column, long raw) {
+    switch (access[column]) {
+      case FIXED_4 -> Bytes.putIntLe(image, at, (int) raw);
+      case FIXED_8 -> Bytes.putLongLe(image, at, raw);
+      case FIXED_2 -> Bytes.putShortLe(image, at, (short) raw);
+      case FIXED_1 -> image[at] = (byte) raw;
+      case FIXED_REAL ->
+          Bytes.putIntLe(image, at, Float.floatToRawIntBits((float) Double.longBitsToDouble(raw)));
+      default -> throw new IllegalArgumentException("no long type column=" + column);
+    }
+  }
+}

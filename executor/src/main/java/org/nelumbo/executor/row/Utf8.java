@@ -1,0 +1,104 @@
+package org.nelumbo.executor.row;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+
+/** Strings as UTF-8, without garbage and with a short way for ASCII. */
+final class Utf8 {
+  /** Most bytes that one {@code char} of a string takes. */
+  static final int MAX_BYTES_PER_CHAR = 3;
+
+  private Utf8() {}
+
+  /**
+   * Writes the first {@code chars} chars of {@code text}; {@code target} has room for {@link
+   * #MAX_BYTES_PER_CHAR} times as many bytes.
+   *
+   * @return where the bytes end
+   * @throws NelumboException BAD_CHARACTER for half a surrogate pair
+   */
+  static int encode(String text, int chars, byte[] target, int at) {
+    int i = 0;
+    int end = at;
+    for (; i < chars; i++) {
+      char c = text.charAt(i);
+      if (c >= 0x80) {
+        return encodeRest(text, i, chars, target, end);
+      }
+      target[end++] = (byte) c;
+    }
+    return end;
+  }
+
+  private static int encodeRest(String text, int from, int chars, byte[] target, int at) {
+    int end = at;
+    for (int i = from; i < chars; i++) {
+      int c = text.charAt(i);
+      if (c < 0x80) {
+        target[end++] = (byte) c;
+      } else if (c < 0x800) {
+        target[end++] = (byte) (0xC0 | c >> 6);
+        target[end++] = (byte) (0x80 | c & 0x3F);
+      } else if (Character.isSurrogate((char) c)) {
+        i++;
+        end = encodePair((char) c, i < chars ? text.charAt(i) : 0, target, end);
+      } else {
+        target[end++] = (byte) (0xE0 | c >> 12);
+        target[end++] = (byte) (0x80 | c >> 6 & 0x3F);
+        target[end++] = (byte) (0x80 | c & 0x3F);
+      }
+    }
+    return end;
+  }
+
+  private static int encodePair(char high, char low, byte[] target, int at) {
+    if (!Character.isSurrogatePair(high, low)) {
+      throw new NelumboException(
+          ErrorCode.BAD_CHARACTER,
+          "text contains half a surrogate pair; it is no valid Unicode text char="
+              + Integer.toHexString(high));
+    }
+    int point = Character.toCodePoint(high, low);
+    target[at] = (byte) (0xF0 | point >> 18);
+    target[at + 1] = (byte) (0x80 | point >> 12 & 0x3F);
+    target[at + 2] = (byte) (0x80 | point >> 6 & 0x3F);
+    target[at + 3] = (byte) (0x80 | point & 0x3F);
+    return at + 4;
+  }
+
+  static String decode(byte[] bytes, int at, int length) {
+    return new String(bytes, at, length, StandardCharsets.UTF_8);
+  }
+
+  /** Number of characters (code points). */
+  static int count(byte[] bytes, int at, int length) {
+    int count = 0;
+    for (int i = at; i < at + length; i++) {
+      count += (bytes[i] & 0xC0) != 0x80 ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** The text, followed by blanks up to {@code width} characters. */
+  static String decodePadded(byte[] bytes, int at, int length, int width) {
+    int missing = width == ColumnType.UNLIMITED ? 0 : width - count(bytes, at, length);
+    if (missing <= 0) {
+      return decode(bytes, at, length);
+    }
+    byte[] padded = new byte[length + missing];
+    System.arraycopy(bytes, at, padded, 0, length);
+    Arrays.fill(padded, length, padded.length, (byte) ' ');
+    return decode(padded, 0, padded.length);
+  }
+
+  /** Chars of {@code text} without its trailing blanks. */
+  static int trimmedLength(String text) {
+    int length = text.length();
+    while (length > 0 && text.charAt(length - 1) == ' ') {
+      length--;
+    }
+    return length;
+  }
+}
