@@ -1,0 +1,53 @@
+package org.nelumbo.dm.env;
+
+import java.time.Instant;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** The real world: the JVM's clocks, threads and random numbers. */
+public final class SystemEnvironment implements Environment {
+  private static final int SPINS = 64;
+  private static final int YIELDS = 16;
+  private static final long SHORTEST_PARK_NANOS = 5_000;
+  private static final long LONGEST_PARK_NANOS = 1_000_000;
+
+  @Override
+  public long nanoTime() {
+    return System.nanoTime();
+  }
+
+  @Override
+  public long epochMicros() {
+    Instant now = Instant.now();
+    return TimeUnit.SECONDS.toMicros(now.getEpochSecond()) + now.getNano() / 1000;
+  }
+
+  @Override
+  public long randomLong() {
+    return ThreadLocalRandom.current().nextLong();
+  }
+
+  @Override
+  public void backoff(int attempt) {
+    if (attempt < SPINS) {
+      Thread.onSpinWait();
+    } else if (attempt < SPINS + YIELDS) {
+      Thread.yield();
+    } else {
+      int doublings = Math.min(attempt - SPINS - YIELDS, 8);
+      long limit = Math.min(SHORTEST_PARK_NANOS << doublings, LONGEST_PARK_NANOS);
+      LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(limit / 2, limit));
+    }
+  }
+
+  @Override
+  public void parkNanos(long nanos) {
+    LockSupport.parkNanos(nanos);
+  }
+
+  @Override
+  public Thread thread(String name, Runnable body) {
+    return Thread.ofPlatform().daemon().name(name).unstarted(body);
+  }
+}

@@ -1,0 +1,2 @@
+/** What carries verbs to the memory pool: the one seam that everything above stands on. */
+package org.nelumbo.dm.fabric;

@@ -1,0 +1,2 @@
+/** What indexes of the pool share. */
+package org.nelumbo.dm.index;

@@ -1,0 +1,2 @@
+/** Where every byte of the pool lies: one class a layout. */
+package org.nelumbo.dm.layout;
