@@ -1,0 +1,87 @@
+<#-- The ways in: one statement, a script, an expression; and the list of all statements. -->
+
+/** One statement and nothing else; semicolons at the end are accepted. */
+SqlNode StatementEof() :
+{
+    final SqlNode statement;
+}
+{
+    statement = AnyStatement() ( <SEMICOLON> )* <EOF> { return statement; }
+}
+
+/** Statements separated by semicolons; empty ones are left out. */
+List<SqlNode> ScriptEof() :
+{
+    final List<SqlNode> statements = new ArrayList<SqlNode>();
+    SqlNode statement;
+}
+{
+    ( <SEMICOLON> )*
+    [
+        statement = AnyStatement() { statements.add(statement); }
+        (
+            <SEMICOLON>
+            [ statement = AnyStatement() { statements.add(statement); } ]
+        )*
+    ]
+    <EOF> { return statements; }
+}
+
+/** A name without qualifiers and nothing else. */
+void NameEof() :
+{}
+{
+    SimpleIdentifier() <EOF>
+}
+
+SqlNode AnyStatement() :
+{
+    final SqlNode statement;
+}
+{
+    (
+        LOOKAHEAD( <SELECT> | <VALUES> | <WITH> | <TABLE> | <LPAREN> )
+        statement = LockableQuery()
+    |
+        statement = InsertStatement()
+    |
+        statement = SqlUpdate()
+    |
+        statement = SqlDelete()
+    |
+        statement = SqlMerge()
+    |
+        statement = OwnStatement()
+    |
+        statement = SetStatement()
+    |
+        statement = SqlDescribe()
+    |
+        statement = SqlProcedureCall()
+    )
+    { return statement; }
+}
+
+/** Statements that the template does not have at all. */
+SqlNode OwnStatement() :
+{
+    final SqlNode statement;
+}
+{
+    (
+        statement = ExplainStatement()
+    |
+        statement = CreateStatement()
+    |
+        statement = DropStatement()
+    |
+        statement = AlterStatement()
+    |
+        statement = TruncateStatement()
+    |
+        statement = TransactionStatement()
+    |
+        statement = MaintenanceStatement()
+    )
+    { return statement; }
+}

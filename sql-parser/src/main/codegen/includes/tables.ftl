@@ -1,0 +1,484 @@
+<#-- CREATE, DROP, ALTER, TRUNCATE. -->
+
+SqlNode CreateStatement() :
+{
+    final Span s;
+    final SqlNode statement;
+    boolean unique = false;
+}
+{
+    <CREATE> { s = span(); }
+    (
+        <TABLE> statement = CreateTableBody(s)
+    |
+        [ <UNIQUE> { unique = true; } ] <INDEX> statement = CreateIndexBody(s, unique)
+    |
+        <SCHEMA> statement = CreateSchemaBody(s)
+    )
+    { return statement; }
+}
+
+boolean IfNotExistsOpt() :
+{}
+{
+    LOOKAHEAD(2) <IF> <NOT> <EXISTS> { return true; }
+|
+    { return false; }
+}
+
+boolean IfExistsOpt() :
+{}
+{
+    LOOKAHEAD(2) <IF> <EXISTS> { return true; }
+|
+    { return false; }
+}
+
+DropBehavior DropBehaviorOpt() :
+{}
+{
+    <CASCADE> { return DropBehavior.CASCADE; }
+|
+    <RESTRICT> { return DropBehavior.RESTRICT; }
+|
+    { return DropBehavior.UNSPECIFIED; }
+}
+
+SqlNode CreateTableBody(Span s) :
+{
+    final boolean ifNotExists;
+    final SqlIdentifier name;
+    SqlNodeList elements = null;
+    SqlNodeList tableOptions = SqlNodeList.EMPTY;
+    SqlNode query = null;
+}
+{
+    ifNotExists = IfNotExistsOpt()
+    name = CompoundIdentifier()
+    [ LOOKAHEAD(1) elements = TableElements() ]
+    [ LOOKAHEAD(1) <WITH> tableOptions = TableOptions() ]
+    [ LOOKAHEAD(1) <AS> query = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY) ]
+    {
+        SyntaxChecks.tableElements(name, elements, query);
+        return new CreateTable(s.end(this), name, ifNotExists, elements, tableOptions, query);
+    }
+}
+
+SqlNodeList TableElements() :
+{
+    final Span s;
+    final List<SqlNode> list = new ArrayList<SqlNode>();
+}
+{
+    <LPAREN> { s = span(); }
+    TableElement(list)
+    ( <COMMA> TableElement(list) )*
+    <RPAREN> { return new SqlNodeList(list, s.end(this)); }
+}
+
+void TableElement(List<SqlNode> list) :
+{
+    final SqlNode element;
+}
+{
+    (
+        element = TableConstraint()
+    |
+        element = ColumnOrName()
+    )
+    { list.add(element); }
+}
+
+SqlNodeList TableOptions() :
+{
+    final Span s;
+    final List<SqlNode> list = new ArrayList<SqlNode>();
+}
+{
+    <LPAREN> { s = span(); }
+    TableOption(list)
+    ( <COMMA> TableOption(list) )*
+    <RPAREN> { return new SqlNodeList(list, s.end(this)); }
+}
+
+void TableOption(List<SqlNode> list) :
+{
+    final SqlIdentifier name;
+    final SqlNode value;
+}
+{
+    name = SimpleIdentifier() <EQ>
+    (
+        LOOKAHEAD(1) value = SimpleIdentifier()
+    |
+        value = Literal()
+    )
+    { list.add(new TableOption(Span.of(name, value).pos(), name, value)); }
+}
+
+Constraint TableConstraint() :
+{
+    SqlIdentifier name = null;
+    final Constraint constraint;
+    final Span s = Span.of();
+    final SqlNodeList columns;
+}
+{
+    [ <CONSTRAINT> { s.add(this); } name = SimpleIdentifier() ]
+    (
+        <PRIMARY> { s.add(this); } <KEY> columns = ParenthesizedSimpleIdentifierList() {
+            return new PrimaryKeyConstraint(s.end(this), name, columns);
+        }
+    |
+        <UNIQUE> { s.add(this); } columns = ParenthesizedSimpleIdentifierList() {
+            return new UniqueConstraint(s.end(this), name, columns);
+        }
+    |
+        <FOREIGN> { s.add(this); } <KEY> columns = ParenthesizedSimpleIdentifierList()
+        constraint = ReferencesClause(s, name, columns) { return constraint; }
+    |
+        constraint = CheckClause(s, name) { return constraint; }
+    )
+}
+
+Constraint CheckClause(Span s, SqlIdentifier name) :
+{
+    final SqlNode condition;
+}
+{
+    <CHECK> { s.add(this); }
+    <LPAREN> condition = Expression(ExprContext.ACCEPT_SUB_QUERY) <RPAREN> {
+        return new CheckConstraint(s.end(this), name, condition);
+    }
+}
+
+Constraint ReferencesClause(Span s, SqlIdentifier name, SqlNodeList columns) :
+{
+    final SqlIdentifier table;
+    SqlNodeList referenced = null;
+    ReferentialAction onDelete = ReferentialAction.NO_ACTION;
+    ReferentialAction onUpdate = ReferentialAction.NO_ACTION;
+}
+{
+    <REFERENCES> { s.add(this); } table = CompoundIdentifier()
+    [ referenced = ParenthesizedSimpleIdentifierList() ]
+    (
+        LOOKAHEAD(2) <ON> <DELETE> onDelete = ReferentialActionName()
+    |
+        <ON> <UPDATE> onUpdate = ReferentialActionName()
+    )*
+    { return new ForeignKeyConstraint(s.end(this), name, columns, table, referenced, onDelete, onUpdate); }
+}
+
+ReferentialAction ReferentialActionName() :
+{}
+{
+    <NO> <ACTION> { return ReferentialAction.NO_ACTION; }
+|
+    <RESTRICT> { return ReferentialAction.RESTRICT; }
+|
+    <CASCADE> { return ReferentialAction.CASCADE; }
+|
+    LOOKAHEAD(2) <SET> <NULL> { return ReferentialAction.SET_NULL; }
+|
+    <SET> <DEFAULT_> { return ReferentialAction.SET_DEFAULT; }
+}
+
+/** A column with its type; or only a name, which CREATE TABLE ... AS accepts. */
+SqlNode ColumnOrName() :
+{
+    final SqlIdentifier name;
+    final ColumnDefinition column;
+}
+{
+    name = SimpleIdentifier()
+    [ column = ColumnBody(name) { return column; } ]
+    { return name; }
+}
+
+ColumnDefinition ColumnDefinition() :
+{
+    final SqlIdentifier name;
+    final ColumnDefinition column;
+}
+{
+    name = SimpleIdentifier() column = ColumnBody(name) { return column; }
+}
+
+ColumnDefinition ColumnBody(SqlIdentifier name) :
+{
+    final SqlDataTypeSpec type;
+    final ColumnBuilder builder;
+}
+{
+    type = DataType() { builder = new ColumnBuilder(name, type); }
+    ( ColumnClause(builder) )*
+    { return builder.build(Span.of(name).end(this)); }
+}
+
+void ColumnClause(ColumnBuilder column) :
+{
+    SqlIdentifier constraintName = null;
+    final SqlNode value;
+    final Identity identity;
+    final Constraint constraint;
+    final Span s = Span.of();
+}
+{
+    <DEFAULT_> { s.add(this); } value = Expression(ExprContext.ACCEPT_NON_QUERY) {
+        column.defaultValue(s.end(this), value);
+    }
+|
+    identity = IdentityClause() { column.identity(identity); }
+|
+    [ <CONSTRAINT> { s.add(this); } constraintName = SimpleIdentifier() ]
+    (
+        <NOT> { s.add(this); } <NULL> { column.nullable(s.end(this), false); }
+    |
+        <NULL> { column.nullable(s.end(this), true); }
+    |
+        <PRIMARY> { s.add(this); } <KEY> {
+            column.constraint(new PrimaryKeyConstraint(s.end(this), constraintName, column.nameOnly()));
+        }
+    |
+        <UNIQUE> { column.constraint(new UniqueConstraint(s.end(this), constraintName, column.nameOnly())); }
+    |
+        constraint = CheckClause(s, constraintName) { column.constraint(constraint); }
+    |
+        constraint = ReferencesClause(s, constraintName, column.nameOnly()) { column.constraint(constraint); }
+    )
+}
+
+Identity IdentityClause() :
+{
+    boolean always = false;
+    final long[] startAndIncrement = {1, 1};
+    final Span s;
+}
+{
+    <AUTO_INCREMENT> { return new Identity(getPos(), false, 1, 1); }
+|
+    <GENERATED> { s = span(); }
+    ( <ALWAYS> { always = true; } | <BY> <DEFAULT_> )
+    <AS> <IDENTITY>
+    [
+        <LPAREN>
+        IdentityOption(startAndIncrement)
+        ( [ <COMMA> ] IdentityOption(startAndIncrement) )*
+        <RPAREN>
+    ]
+    { return new Identity(s.end(this), always, startAndIncrement[0], startAndIncrement[1]); }
+}
+
+void IdentityOption(long[] startAndIncrement) :
+{
+    final long number;
+}
+{
+    <START> [ <WITH> ] number = SignedLong() { startAndIncrement[0] = number; }
+|
+    <INCREMENT> [ <BY> ] number = SignedLong() {
+        SyntaxChecks.increment(getPos(), number);
+        startAndIncrement[1] = number;
+    }
+}
+
+long SignedLong() :
+{
+    boolean negative = false;
+    final Token digits;
+}
+{
+    [ <MINUS> { negative = true; } | <PLUS> ]
+    digits = <UNSIGNED_INTEGER_LITERAL> {
+        return SyntaxChecks.parseLong(getPos(), negative, digits.image);
+    }
+}
+
+SqlNode CreateIndexBody(Span s, boolean unique) :
+{
+    final boolean ifNotExists;
+    final SqlIdentifier name;
+    final SqlIdentifier table;
+    final List<SqlNode> columns = new ArrayList<SqlNode>();
+}
+{
+    ifNotExists = IfNotExistsOpt()
+    name = CompoundIdentifier() <ON> table = CompoundIdentifier()
+    <LPAREN> IndexColumn(columns) ( <COMMA> IndexColumn(columns) )* <RPAREN> {
+        return new CreateIndex(s.end(this), name, table,
+            new SqlNodeList(columns, Span.of(columns).pos()), unique, ifNotExists);
+    }
+}
+
+void IndexColumn(List<SqlNode> columns) :
+{
+    final SqlIdentifier name;
+    boolean descending = false;
+}
+{
+    name = SimpleIdentifier() [ <ASC> | <DESC> { descending = true; } ] {
+        columns.add(new IndexColumn(Span.of(name).end(this), name, descending));
+    }
+}
+
+SqlNode CreateSchemaBody(Span s) :
+{
+    final boolean ifNotExists;
+    final SqlIdentifier name;
+}
+{
+    ifNotExists = IfNotExistsOpt() name = CompoundIdentifier() {
+        return new CreateSchema(s.end(this), name, ifNotExists);
+    }
+}
+
+SqlNode DropStatement() :
+{
+    final Span s;
+    final boolean ifExists;
+    SqlIdentifier name;
+    SqlIdentifier table = null;
+    final List<SqlNode> names = new ArrayList<SqlNode>();
+    final DropBehavior behavior;
+}
+{
+    <DROP> { s = span(); }
+    (
+        <TABLE> ifExists = IfExistsOpt()
+        name = CompoundIdentifier() { names.add(name); }
+        ( <COMMA> name = CompoundIdentifier() { names.add(name); } )*
+        behavior = DropBehaviorOpt() {
+            return new DropTable(s.end(this), new SqlNodeList(names, Span.of(names).pos()), ifExists, behavior);
+        }
+    |
+        <INDEX> ifExists = IfExistsOpt() name = CompoundIdentifier()
+        [ <ON> table = CompoundIdentifier() ]
+        { return new DropIndex(s.end(this), name, table, ifExists); }
+    |
+        <SCHEMA> ifExists = IfExistsOpt() name = CompoundIdentifier() behavior = DropBehaviorOpt() {
+            return new DropSchema(s.end(this), name, ifExists, behavior);
+        }
+    )
+}
+
+SqlNode TruncateStatement() :
+{
+    final Span s;
+    final SqlIdentifier name;
+}
+{
+    <TRUNCATE> { s = span(); } [ <TABLE> ] name = CompoundIdentifier() {
+        return new TruncateTable(s.end(this), name);
+    }
+}
+
+SqlNode AlterStatement() :
+{
+    final Span s;
+    final boolean ifExists;
+    final SqlIdentifier name;
+    final TableChange change;
+    final SqlNode option;
+    final String scope;
+}
+{
+    <ALTER> { s = span(); }
+    (
+        <TABLE> ifExists = IfExistsOpt() name = CompoundIdentifier() change = TableChange() {
+            return new AlterTable(s.end(this), name, ifExists, change);
+        }
+    |
+        scope = Scope() option = SqlSetOption(s, scope) { return option; }
+    )
+}
+
+TableChange TableChange() :
+{
+    final TableChange change;
+}
+{
+    ( change = AddChange() | change = DropChange() | change = RenameChange() | change = AlterColumnChange() )
+    { return change; }
+}
+
+TableChange AddChange() :
+{
+    final Span s;
+    final Constraint constraint;
+    final ColumnDefinition column;
+    final boolean ifNotExists;
+}
+{
+    <ADD> { s = span(); }
+    (
+        constraint = TableConstraint() { return new AddConstraint(s.end(this), constraint); }
+    |
+        [ <COLUMN> ] ifNotExists = IfNotExistsOpt() column = ColumnDefinition() {
+            return new AddColumn(s.end(this), column, ifNotExists);
+        }
+    )
+}
+
+TableChange DropChange() :
+{
+    final Span s;
+    final boolean ifExists;
+    final SqlIdentifier name;
+    final DropBehavior behavior;
+}
+{
+    <DROP> { s = span(); }
+    (
+        <CONSTRAINT> ifExists = IfExistsOpt() name = SimpleIdentifier() behavior = DropBehaviorOpt() {
+            return new DropConstraint(s.end(this), name, ifExists, behavior);
+        }
+    |
+        [ <COLUMN> ] ifExists = IfExistsOpt() name = SimpleIdentifier() behavior = DropBehaviorOpt() {
+            return new DropColumn(s.end(this), name, ifExists, behavior);
+        }
+    )
+}
+
+TableChange RenameChange() :
+{
+    final Span s;
+    final SqlIdentifier name;
+    final SqlIdentifier newName;
+}
+{
+    <RENAME> { s = span(); }
+    (
+        <TO> newName = SimpleIdentifier() { return new RenameTable(s.end(this), newName); }
+    |
+        <COLUMN> name = SimpleIdentifier() <TO> newName = SimpleIdentifier() {
+            return new RenameColumn(s.end(this), name, newName);
+        }
+    )
+}
+
+TableChange AlterColumnChange() :
+{
+    final Span s;
+    final SqlIdentifier name;
+    final AlterColumn.Action action;
+    SqlDataTypeSpec type = null;
+    SqlNode value = null;
+}
+{
+    <ALTER> { s = span(); } [ <COLUMN> ] name = SimpleIdentifier()
+    (
+        LOOKAHEAD(2) <SET> <DEFAULT_> value = Expression(ExprContext.ACCEPT_NON_QUERY) {
+            action = AlterColumn.Action.SET_DEFAULT;
+        }
+    |
+        LOOKAHEAD(2) <SET> <NOT> <NULL> { action = AlterColumn.Action.SET_NOT_NULL; }
+    |
+        [ <SET> <DATA> ] <TYPE> type = DataType() { action = AlterColumn.Action.SET_TYPE; }
+    |
+        LOOKAHEAD(2) <DROP> <DEFAULT_> { action = AlterColumn.Action.DROP_DEFAULT; }
+    |
+        <DROP> <NOT> <NULL> { action = AlterColumn.Action.DROP_NOT_NULL; }
+    )
+    { return new AlterColumn(s.end(this), name, action, type, value); }
+}

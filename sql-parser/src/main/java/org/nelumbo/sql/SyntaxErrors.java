@@ -1,0 +1,63 @@
+package org.nelumbo.sql;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.calcite.runtime.CalciteContextException;
+import org.nelumbo.sql.parser.impl.NelumboParser;
+import org.nelumbo.sql.parser.impl.ParseException;
+import org.nelumbo.sql.parser.impl.Token;
+import org.nelumbo.sql.parser.impl.TokenMgrError;
+
+/** Turns what the generated parser throws into errors that a person can act on. */
+final class SyntaxErrors {
+  private static final Pattern LEXICAL =
+      Pattern.compile("(?s)Lexical error at line (\\d+), column (\\d+)\\.\\s+Encountered: (.*)");
+
+  private SyntaxErrors() {}
+
+  /** The error to throw for the text; errors of the virtual machine are thrown on. */
+  static SqlSyntaxException explain(String sql, NelumboParser parser, Throwable thrown) {
+    SqlSyntaxException error =
+        switch (thrown) {
+          case ParseException e when e.currentToken != null -> UnexpectedToken.explain(e);
+          case TokenMgrError e -> lexical(sql, e);
+          case CalciteContextException e -> refused(e);
+          case StackOverflowError e -> here(parser, "the statement is nested too deeply");
+          case VirtualMachineError e -> throw e;
+          default -> here(parser, message(thrown));
+        };
+    error.initCause(thrown);
+    return error;
+  }
+
+  private static SqlSyntaxException refused(CalciteContextException e) {
+    String problem = message(e.getCause() == null ? e : e.getCause());
+    return new SqlSyntaxException(
+        problem, Math.max(1, e.getPosLine()), Math.max(1, e.getPosColumn()));
+  }
+
+  private static SqlSyntaxException lexical(String sql, TokenMgrError e) {
+    UnclosedText unclosed = UnclosedText.find(sql);
+    if (unclosed != null) {
+      return new SqlSyntaxException(unclosed.problem(), unclosed.line(), unclosed.column());
+    }
+    Matcher matcher = LEXICAL.matcher(e.getMessage());
+    if (!matcher.matches()) {
+      return new SqlSyntaxException(e.getMessage(), 1, 1);
+    }
+    int line = Integer.parseInt(matcher.group(1));
+    int column = Integer.parseInt(matcher.group(2));
+    return new SqlSyntaxException(
+        "unexpected character " + UnclosedText.characterAt(sql, line, column), line, column);
+  }
+
+  private static SqlSyntaxException here(NelumboParser parser, String problem) {
+    Token token = parser.getToken(0);
+    return new SqlSyntaxException(
+        problem, Math.max(1, token.beginLine), Math.max(1, token.beginColumn));
+  }
+
+  private static String message(Throwable thrown) {
+    return thrown.getMessage() == null ? thrown.getClass().getSimpleName() : thrown.getMessage();
+  }
+}

@@ -1,0 +1,18 @@
+package org.nelumbo.sql.ast;
+
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** What an ALTER TABLE does. */
+public abstract sealed class TableChange extends AstNode
+    permits AddColumn,
+        DropColumn,
+        AddConstraint,
+        DropConstraint,
+        RenameTable,
+        RenameColumn,
+        AlterColumn {
+  TableChange(String title, SqlKind kind, SqlParserPos pos) {
+    super(title, kind, pos);
+  }
+}
