@@ -21,6 +21,9 @@ public interface PoolAllocator extends AutoCloseable {
    */
   void retire(long address, int sizeClass, long timestamp);
 
+  /** Brings the depot's count of used bytes up to date. */
+  void report();
+
   @Override
   void close();
 }

@@ -1,0 +1,84 @@
+package org.nelumbo.dm.layout;
+
+/**
+ * A cell of a CVT: one version of a row, in two words.
+ *
+ * <pre>
+ *          63      56 55        50 49        48      47                                    0
+ *         +----------+------------+---------+-------+---------------------------------------+
+ * word 0  | head CV  | size class | deleted | valid |            record address             |
+ *         +----------+------------+---------+-------+---------------------------------------+
+ * word 1  |                 version (commit timestamp), 56 bits                   | tail CV |
+ *         +------------------------------------------------------------------------+--------+
+ *          63                                                                   8 7        0
+ * </pre>
+ *
+ * A write of a cell sets both CVs to one more than before; a reader that finds them different has met a write half-way and reads again. Version {@link #INVISIBLE}: written,
+ * but without a commit timestamp yet. The size class is that of the record's memory, so that one READ fetches all of it. A deleted version's record holds the key only.
+ */
+public final class CellLayout {
+  /** A version that has not been given its timestamp. */
+  public static final long INVISIBLE = (1L << 56) - 1;
+
+  private static final int CV_SHIFT = 56;
+  private static final int CLASS_SHIFT = 50;
+  private static final long CLASS_MASK = 63;
+  private static final long DELETED = 1L << 49;
+  private static final long VALID = 1L << 48;
+  private static final long ADDRESS_MASK = VALID - 1;
+  private static final int VERSION_SHIFT = 8;
+  private static final long CV_MASK = 0xFF;
+
+  private CellLayout() {}
+
+  /** Word 0 of a valid cell. */
+  public static long word0(int cv, int sizeClass, boolean deleted, long address) {
+    return ((long) cv << CV_SHIFT)
+        | ((long) sizeClass << CLASS_SHIFT)
+        | (deleted ? DELETED : 0)
+        | VALID
+        | address;
+  }
+
+  public static long word1(long version, int cv) {
+    return (version << VERSION_SHIFT) | cv;
+  }
+
+  public static int headCv(long word0) {
+    return (int) (word0 >>> CV_SHIFT);
+  }
+
+  public static int tailCv(long word1) {
+    return (int) (word1 & CV_MASK);
+  }
+
+  /** The CV after {@code cv}; it wraps. */
+  public static int nextCv(int cv) {
+    return (cv + 1) & 0xFF;
+  }
+
+  /** Whether the words are of two different writes. */
+  public static boolean isTorn(long word0, long word1) {
+    return (word0 >>> CV_SHIFT) != (word1 & CV_MASK);
+  }
+
+  public static boolean isValid(long word0) {
+    return (word0 & VALID) != 0;
+  }
+
+  public static boolean isDeleted(long word0) {
+    return (word0 & DELETED) != 0;
+  }
+
+  public static int sizeClass(long word0) {
+    return (int) ((word0 >>> CLASS_SHIFT) & CLASS_MASK);
+  }
+
+  public static long address(long word0) {
+    return word0 & ADDRESS_MASK;
+  }
+
+  public static long version(long word1) {
+    return word1 >>> VERSION_SHIFT;
+  }
+}

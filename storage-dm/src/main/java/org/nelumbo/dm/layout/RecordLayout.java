@@ -1,0 +1,47 @@
+package org.nelumbo.dm.layout;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * A record: one version of a row, a full copy, immutable once visible.
+ *
+ * <pre>
+ *     0                       4            6        8
+ *     +-----------------------+------------+--------+
+ *  0  |  length, header too   | key length |   0    |
+ *     +-----------------------+------------+--------+
+ *  8  |  predecessor: version this one replaced     |
+ *     +---------------------------------------------+
+ * 16  |  normalised primary key, then the row image |
+ * </pre>
+ *
+ * It is written before a cell points to it, never changed while one does, and its memory is reused only when no snapshot can reach it; so a record is never torn, and has no
+ * cache line versions. The predecessor gives away a cell whose words are 256 writes apart: it is always smaller than the cell's version.
+ */
+public final class RecordLayout {
+  public static final int LENGTH_OFFSET = 0;
+  public static final int KEY_LENGTH_OFFSET = 4;
+  public static final int PREDECESSOR_OFFSET = 8;
+  public static final int KEY_OFFSET = 16;
+
+  private RecordLayout() {}
+
+  public static void writeHeader(MemorySegment segment, long record, int length, int keyLength, long predecessor) {
+    segment.set(ValueLayout.JAVA_LONG, record, (length & 0xFFFFFFFFL) | ((long) keyLength << 32));
+    segment.set(ValueLayout.JAVA_LONG, record + PREDECESSOR_OFFSET, predecessor);
+  }
+
+  /** Bytes of the whole record, header included. */
+  public static int length(MemorySegment segment, long record) {
+    return segment.get(ValueLayout.JAVA_INT, record + LENGTH_OFFSET);
+  }
+
+  public static int keyLength(MemorySegment segment, long record) {
+    return segment.get(ValueLayout.JAVA_SHORT, record + KEY_LENGTH_OFFSET) & 0xFFFF;
+  }
+
+  public static long predecessor(MemorySegment segment, long record) {
+    return segment.get(ValueLayout.JAVA_LONG, record + PREDECESSOR_OFFSET);
+  }
+}
