@@ -1,0 +1,2 @@
+/** The lock table of a compute node. */
+package org.nelumbo.executor.lock;

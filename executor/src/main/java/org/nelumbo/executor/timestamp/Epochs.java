@@ -1,0 +1,144 @@
+package org.nelumbo.executor.timestamp;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.BitSet;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Which snapshots are in use on this compute node, so that nothing they need is overwritten or reused (architecture, invariants 5 and 6).
+ *
+ * <p>A coordinator has a slot. {@link #pin} first publishes the clock, then draws its start timestamp; {@link #refreshHorizon} first reads the clock, then the slots. So a
+ * pin that the scan misses has a start timestamp not below the clock that the scan read, and one that it sees is not above its start timestamp: {@link #horizon} is never
+ * above the start timestamp of anybody who is pinned.
+ *
+ * <p>A pin older than the retention no longer holds the horizon back; the {@link #forcedHorizon} is then above its start timestamp, and its reader has to notice.
+ * Thread-safe; a slot belongs to one coordinator.
+ */
+public final class Epochs {
+  /** Most coordinators at a time. */
+  public static final int MAX_SLOTS = 4096;
+
+  private static final long IDLE = Long.MAX_VALUE;
+  private static final int STRIDE = 16;
+  private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
+
+  private final Clock clock;
+  private final long retention;
+  private final long[] pins = new long[(MAX_SLOTS + 1) * STRIDE];
+  private final BitSet taken = new BitSet();
+  private final ReentrantLock registration = new ReentrantLock();
+  private volatile int slotsEnd;
+  private volatile long horizon;
+  private volatile long forcedHorizon;
+
+  /**
+   * @param retentionNanos how long a snapshot may hold back the horizon
+   */
+  public Epochs(Clock clock, long retentionNanos) {
+    this.clock = clock;
+    this.retention = Timestamps.ofNanos(retentionNanos);
+    java.util.Arrays.fill(pins, IDLE);
+  }
+
+  /**
+   * Gives a coordinator a slot.
+   *
+   * @throws IllegalStateException if {@value #MAX_SLOTS} are in use
+   */
+  public int register() {
+    registration.lock();
+    try {
+      int slot = taken.nextClearBit(0);
+      if (slot >= MAX_SLOTS) {
+        throw new IllegalStateException("too many coordinators on one compute node; close connections or use a pool of them, limit=" + MAX_SLOTS);
+      }
+      taken.set(slot);
+      slotsEnd = Math.max(slotsEnd, slot + 1);
+      return slot;
+    } finally {
+      registration.unlock();
+    }
+  }
+
+  public void unregister(int slot) {
+    unpin(slot);
+    registration.lock();
+    try {
+      taken.clear(slot);
+      slotsEnd = taken.length();
+    } finally {
+      registration.unlock();
+    }
+  }
+
+  /** Number of coordinators. */
+  public int registered() {
+    registration.lock();
+    try {
+      return taken.cardinality();
+    } finally {
+      registration.unlock();
+    }
+  }
+
+  /** Begins to use a snapshot, which is answered; the slot must not be pinned. */
+  public long pin(int slot) {
+    LONGS.setVolatile(pins, index(slot), clock.now());
+    return clock.now();
+  }
+
+  public void unpin(int slot) {
+    LONGS.setRelease(pins, index(slot), IDLE);
+  }
+
+  /** A lower bound of all start timestamps in use, as of the last refresh. */
+  public long horizon() {
+    return horizon;
+  }
+
+  /** Start timestamps below it have lost their versions. */
+  public long forcedHorizon() {
+    return forcedHorizon;
+  }
+
+  /** Computes the horizon anew; it never goes back. */
+  public long refreshHorizon() {
+    long now = clock.now();
+    VarHandle.fullFence();
+    long oldest = now;
+    for (int slot = 0, end = slotsEnd; slot < end; slot++) {
+      oldest = Math.min(oldest, (long) LONGS.getVolatile(pins, index(slot)));
+    }
+    long limit = now - retention;
+    if (oldest < limit) {
+      force(limit);
+      oldest = limit;
+    }
+    return raise(oldest);
+  }
+
+  private long raise(long to) {
+    registration.lock();
+    try {
+      horizon = Math.max(horizon, to);
+      return horizon;
+    } finally {
+      registration.unlock();
+    }
+  }
+
+  /** Published before the horizon rises, so that a reader that checks after its read knows. */
+  private void force(long limit) {
+    registration.lock();
+    try {
+      forcedHorizon = Math.max(forcedHorizon, limit);
+    } finally {
+      registration.unlock();
+    }
+  }
+
+  private static int index(int slot) {
+    return (slot + 1) * STRIDE;
+  }
+}

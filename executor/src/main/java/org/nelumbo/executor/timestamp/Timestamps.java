@@ -1,0 +1,27 @@
+package org.nelumbo.executor.timestamp;
+
+/** Conversions between timestamps and physical time. */
+public final class Timestamps {
+  /** 2024-01-01T00:00:00Z in microseconds since the Unix epoch. */
+  static final long ORIGIN_MICROS = 1_704_067_200_000_000L;
+
+  private static final int COUNT_BITS = 4;
+  private static final long NANOS_PER_MICRO = 1_000;
+
+  private Timestamps() {}
+
+  /** The first timestamp of a moment, given in microseconds since the Unix epoch. */
+  public static long ofEpochMicros(long micros) {
+    return (micros - ORIGIN_MICROS) << COUNT_BITS;
+  }
+
+  /** The moment of a timestamp, microseconds since the Unix epoch. */
+  public static long toEpochMicros(long timestamp) {
+    return (timestamp >>> COUNT_BITS) + ORIGIN_MICROS;
+  }
+
+  /** A duration as a difference of timestamps. */
+  public static long ofNanos(long nanos) {
+    return (nanos / NANOS_PER_MICRO) << COUNT_BITS;
+  }
+}
