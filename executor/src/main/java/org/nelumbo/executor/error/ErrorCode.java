@@ -6,6 +6,7 @@ package org.nelumbo.executor.error;
  * <p>{@link #isRetryable()} says that running the whole transaction again may succeed.
  */
 public enum ErrorCode {
+  PARAMETER_NOT_SET("07001"),
   CONNECTION_FAILED("08001"),
   CONNECTION_CLOSED("08003"),
   CONNECTION_LOST("08006"),

@@ -1,0 +1,21 @@
+package org.nelumbo.executor.expr;
+
+/** The five arithmetic operators. */
+public enum ArithmeticOp {
+  PLUS("+"),
+  MINUS("-"),
+  TIMES("*"),
+  DIVIDE("/"),
+  MOD("%");
+
+  private final String symbol;
+
+  ArithmeticOp(String symbol) {
+    this.symbol = symbol;
+  }
+
+  /** As SQL writes it. */
+  public String symbol() {
+    return symbol;
+  }
+}

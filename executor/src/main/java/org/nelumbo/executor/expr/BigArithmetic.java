@@ -1,0 +1,62 @@
+package org.nelumbo.executor.expr;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import org.nelumbo.executor.row.ColumnType;
+
+/**
+ * Arithmetic on exact numbers of any size with a DECIMAL result, rounded half up to its scale. The
+ * result is a {@code long} or a BigDecimal, as its precision says.
+ */
+final class BigArithmetic extends Expression {
+  private final ArithmeticOp op;
+  private final Expression left;
+  private final Expression right;
+
+  BigArithmetic(ArithmeticOp op, ColumnType type, Expression left, Expression right) {
+    super(type.withNullable(Calls.anyNullable(left, right)));
+    this.op = op;
+    this.left = left;
+    this.right = right;
+  }
+
+  private BigDecimal compute(Frame frame) {
+    BigDecimal a = Exact.big(left, frame);
+    BigDecimal b = a == null ? null : Exact.big(right, frame);
+    if (b == null) {
+      return null;
+    }
+    if (b.signum() == 0 && (op == ArithmeticOp.DIVIDE || op == ArithmeticOp.MOD)) {
+      throw Exact.divisionByZero();
+    }
+    return switch (op) {
+      case PLUS -> a.add(b);
+      case MINUS -> a.subtract(b);
+      case TIMES -> a.multiply(b);
+      case DIVIDE -> a.divide(b, type().scale(), RoundingMode.HALF_UP);
+      case MOD -> a.remainder(b);
+    };
+  }
+
+  @Override
+  public long evalLong(Frame frame) {
+    BigDecimal value = compute(frame);
+    return value == null ? frame.nullLong() : Exact.fitLong(type(), value);
+  }
+
+  @Override
+  public Object evalObject(Frame frame) {
+    BigDecimal value = compute(frame);
+    return value == null ? null : Exact.fit(type(), value);
+  }
+
+  @Override
+  public boolean isConstant() {
+    return left.isConstant() && right.isConstant();
+  }
+
+  @Override
+  public String toString() {
+    return Calls.infix(left, op.symbol(), right);
+  }
+}

@@ -1,0 +1,59 @@
+package org.nelumbo.executor.expr;
+
+import org.nelumbo.executor.row.ColumnType;
+
+/** CASE: the result of the first condition that is TRUE; the others are not evaluated. */
+final class CaseWhen extends Expression {
+  private final Expression[] conditions;
+  private final Expression[] results;
+  private final Expression otherwise;
+
+  /** All results are of the representation of {@code type}. */
+  CaseWhen(
+      ColumnType type, Expression[] conditions, Expression[] results, Expression otherwise) {
+    super(
+        type.withNullable(
+            Calls.anyNullable(results) || otherwise.type().nullable()));
+    this.conditions = conditions;
+    this.results = results;
+    this.otherwise = otherwise;
+  }
+
+  private Expression choose(Frame frame) {
+    for (int i = 0; i < conditions.length; i++) {
+      if (conditions[i].isTrue(frame)) {
+        return results[i];
+      }
+    }
+    return otherwise;
+  }
+
+  @Override
+  public long evalLong(Frame frame) {
+    return choose(frame).evalLong(frame);
+  }
+
+  @Override
+  public Object evalObject(Frame frame) {
+    return choose(frame).evalObject(frame);
+  }
+
+  @Override
+  public boolean isNull(Frame frame) {
+    return choose(frame).isNull(frame);
+  }
+
+  @Override
+  public boolean isConstant() {
+    return Calls.allConstant(conditions) && Calls.allConstant(results) && otherwise.isConstant();
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder("CASE");
+    for (int i = 0; i < conditions.length; i++) {
+      text.append(" WHEN ").append(conditions[i]).append(" THEN ").append(results[i]);
+    }
+    return text.append(" ELSE ").append(otherwise).append(" END").toString();
+  }
+}

@@ -1,0 +1,125 @@
+package org.nelumbo.executor.expr;
+
+import java.math.BigDecimal;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
+
+/**
+ * Conversions between types. Numbers round half up, away from zero; a number that does not fit is
+ * 22003, text that is not of the target type 22018 (dates and times: 22007).
+ */
+public final class Casts {
+  private Casts() {}
+
+  /**
+   * CAST: text that is too long for the target is cut off silently, as the standard demands.
+   * Returns the operand itself where nothing has to be done. The target's nullability is ignored.
+   *
+   * @throws NelumboException TYPE_MISMATCH if there is no such cast
+   */
+  public static Expression cast(ColumnType target, Expression operand) {
+    return convert(target, operand, true);
+  }
+
+  /**
+   * The conversion for storing a value in a column: as {@link #cast}, but text that is too long is
+   * left as it is, for {@link org.nelumbo.executor.row.RowWriter} to reject with the column's name.
+   */
+  public static Expression assign(ColumnType target, Expression operand) {
+    return convert(target, operand, false);
+  }
+
+  private static Expression convert(ColumnType to, Expression operand, boolean cut) {
+    ColumnType target = to.withNullable(operand.type().nullable());
+    if (target.equals(operand.type())) {
+      return operand;
+    } else if (operand instanceof Literal && operand.isNull(null)) {
+      return Expressions.nullOf(target);
+    }
+    Expression result =
+        switch (target.kind()) {
+          case BOOLEAN -> toBoolean(target, operand);
+          case TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL ->
+              NumberCasts.to(target, operand);
+          case CHAR, VARCHAR -> TextCasts.toText(target, operand, cut);
+          case BINARY, VARBINARY -> TextCasts.toBinary(target, operand, cut);
+          case DATE, TIME, TIMESTAMP, TIMESTAMP_LTZ -> DatetimeCasts.to(target, operand);
+          default -> operand.type().kind() == target.kind() ? operand : null;
+        };
+    if (result == null) {
+      throw new NelumboException(
+          ErrorCode.TYPE_MISMATCH,
+          "cannot cast " + operand.type().sqlName() + " to " + target.sqlName());
+    }
+    return Calls.fold(result);
+  }
+
+  /** Any number as DOUBLE. */
+  public static Expression toDouble(Expression operand) {
+    return operand.type().kind().isFloating()
+        ? operand
+        : cast(ColumnType.of(Kind.DOUBLE), operand);
+  }
+
+  /** Any exact number as a BigDecimal of its own scale. */
+  static Expression toBig(Expression operand) {
+    if (!operand.type().isLong()) {
+      return operand;
+    }
+    ColumnType from = operand.type();
+    ColumnType big = new ColumnType(Kind.DECIMAL, 38, from.scale(), from.nullable());
+    return Calls.fold(new ObjectCall("%", big, (f, a) -> Exact.big(a[0], f), operand));
+  }
+
+  private static Expression toBoolean(ColumnType target, Expression operand) {
+    Kind from = operand.type().kind();
+    if (from == Kind.BOOLEAN) {
+      return operand;
+    } else if (from.isInteger()) {
+      return new LongCall(name(target), target, (f, a) -> a[0].evalLong(f) != 0 ? 1 : 0, operand);
+    }
+    return from.isCharacter()
+        ? new LongCall(name(target), target, Casts::parseBoolean, operand)
+        : null;
+  }
+
+  private static long parseBoolean(Frame frame, Expression[] arguments) {
+    String text = (String) arguments[0].evalObject(frame);
+    if (text == null) {
+      return frame.nullLong();
+    }
+    return switch (text.strip().toUpperCase(java.util.Locale.ROOT)) {
+      case "TRUE", "T", "1" -> 1;
+      case "FALSE", "F", "0" -> 0;
+      default -> throw bad(text, ColumnType.of(Kind.BOOLEAN));
+    };
+  }
+
+  static String name(ColumnType target) {
+    return "CAST(% AS " + target.sqlName() + ")";
+  }
+
+  static NelumboException bad(String text, ColumnType target) {
+    return new NelumboException(
+        ErrorCode.BAD_CAST, "cannot cast '" + text + "' to " + target.sqlName());
+  }
+
+  /** Text as a number. */
+  static BigDecimal parseNumber(String text, ColumnType target) {
+    String digits = text.strip();
+    try {
+      if (digits.length() > 1000) {
+        throw bad(digits.substring(0, 40) + "...", target);
+      }
+      BigDecimal value = new BigDecimal(digits);
+      if (Math.abs((long) value.scale()) > 2000) {
+        throw Exact.outOfRange(target);
+      }
+      return value;
+    } catch (NumberFormatException notANumber) {
+      throw bad(text, target);
+    }
+  }
+}

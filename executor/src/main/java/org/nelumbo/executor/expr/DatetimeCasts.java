@@ -1,0 +1,135 @@
+package org.nelumbo.executor.expr;
+
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Decimals;
+import org.nelumbo.executor.row.Kind;
+
+/** Casts to dates and times. */
+final class DatetimeCasts {
+  private static final int MICRO_DIGITS = 6;
+
+  private DatetimeCasts() {}
+
+  /** The cast, or null if there is none. */
+  static Expression to(ColumnType target, Expression operand) {
+    Kind from = operand.type().kind();
+    Kind to = target.kind();
+    if (from.isCharacter()) {
+      Expression parsed = call(target, (f, a) -> parse(target, f, a[0]), operand);
+      return to == Kind.TIMESTAMP_LTZ ? new Volatile(parsed) : parsed;
+    } else if (!from.isDatetime()) {
+      return null;
+    } else if (from == to) {
+      return to == Kind.DATE || target.precision() >= operand.type().precision()
+          ? new Retyped(target, operand)
+          : convert(target, operand, (f, raw) -> raw);
+    }
+    Conversion conversion = conversion(from, to);
+    return conversion == null ? null : convert(target, operand, conversion);
+  }
+
+  /** Converts a value that is not NULL. */
+  @FunctionalInterface
+  private interface Conversion {
+    long convert(Frame frame, long raw);
+  }
+
+  private static Conversion conversion(Kind from, Kind to) {
+    return switch (to) {
+      case DATE ->
+          switch (from) {
+            case TIMESTAMP -> (f, raw) -> Math.floorDiv(raw, Civil.MICROS_PER_DAY);
+            case TIMESTAMP_LTZ -> (f, raw) -> Math.floorDiv(toLocal(f, raw), Civil.MICROS_PER_DAY);
+            default -> null;
+          };
+      case TIME ->
+          switch (from) {
+            case TIMESTAMP -> (f, raw) -> Math.floorMod(raw, Civil.MICROS_PER_DAY);
+            case TIMESTAMP_LTZ -> (f, raw) -> Math.floorMod(toLocal(f, raw), Civil.MICROS_PER_DAY);
+            default -> null;
+          };
+      case TIMESTAMP ->
+          switch (from) {
+            case DATE -> (f, raw) -> raw * Civil.MICROS_PER_DAY;
+            case TIME -> (f, raw) -> today(f) * Civil.MICROS_PER_DAY + raw;
+            default -> DatetimeCasts::toLocal;
+          };
+      default ->
+          switch (from) {
+            case DATE -> (f, raw) -> toInstant(f, raw * Civil.MICROS_PER_DAY);
+            case TIME -> (f, raw) -> toInstant(f, today(f) * Civil.MICROS_PER_DAY + raw);
+            default -> DatetimeCasts::toInstant;
+          };
+    };
+  }
+
+  private static Expression call(ColumnType target, LongCall.Body body, Expression operand) {
+    return new LongCall(Casts.name(target), target, body, operand);
+  }
+
+  private static Expression convert(ColumnType target, Expression operand, Conversion conversion) {
+    long unit = unit(target);
+    boolean usesFrame = target.kind() == Kind.TIMESTAMP_LTZ || operand.type().kind() == Kind.TIME
+        || operand.type().kind() == Kind.TIMESTAMP_LTZ;
+    LongCall.Body body =
+        (f, a) -> {
+          long raw = a[0].evalLong(f);
+          return f.isNull ? 0 : truncate(conversion.convert(f, raw), unit);
+        };
+    return usesFrame
+        ? new Volatile(call(target, body, operand))
+        : call(target, body, operand);
+  }
+
+  private static long parse(ColumnType target, Frame frame, Expression operand) {
+    String text = (String) operand.evalObject(frame);
+    if (text == null) {
+      return frame.nullLong();
+    }
+    long raw = truncate(DatetimeText.parse(target.kind(), text), unit(target));
+    return target.kind() == Kind.TIMESTAMP_LTZ ? toInstant(frame, raw) : raw;
+  }
+
+  /** Microseconds of the last digit the type keeps; 1 for DATE. */
+  static long unit(ColumnType type) {
+    return type.kind() == Kind.DATE
+        ? 1
+        : Decimals.power(MICRO_DIGITS - Math.min(MICRO_DIGITS, type.precision()));
+  }
+
+  static long truncate(long raw, long unit) {
+    return unit == 1 ? raw : raw - Math.floorMod(raw, unit);
+  }
+
+  /** Today in the frame's zone, days since 1970. */
+  static long today(Frame frame) {
+    return Math.floorDiv(toLocal(frame, frame.statementMicros()), Civil.MICROS_PER_DAY);
+  }
+
+  /** Microseconds on the local time line of a moment. */
+  static long toLocal(Frame frame, long epochMicros) {
+    ZoneId zone = frame.zone();
+    if (zone == ZoneOffset.UTC) {
+      return epochMicros;
+    }
+    Instant second = Instant.ofEpochSecond(Math.floorDiv(epochMicros, Civil.MICROS_PER_SECOND));
+    return epochMicros
+        + zone.getRules().getOffset(second).getTotalSeconds() * Civil.MICROS_PER_SECOND;
+  }
+
+  /** The moment of microseconds on the local time line. */
+  static long toInstant(Frame frame, long localMicros) {
+    ZoneId zone = frame.zone();
+    if (zone == ZoneOffset.UTC) {
+      return localMicros;
+    }
+    long second = Math.floorDiv(localMicros, Civil.MICROS_PER_SECOND);
+    LocalDateTime local = LocalDateTime.ofEpochSecond(second, 0, ZoneOffset.UTC);
+    long offset = zone.getRules().getOffset(local).getTotalSeconds();
+    return localMicros - offset * Civil.MICROS_PER_SECOND;
+  }
+}

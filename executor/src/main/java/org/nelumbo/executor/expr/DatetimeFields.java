@@ -1,0 +1,123 @@
+package org.nelumbo.executor.expr;
+
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.row.Kind;
+
+/** Fields of dates, times and intervals, and rounding to them. */
+final class DatetimeFields {
+  private static final int THURSDAY = 4;
+
+  private DatetimeFields() {}
+
+  static long extract(TimeUnit unit, Kind kind, long raw) {
+    return switch (kind) {
+      case INTERVAL_MONTHS -> ofMonths(unit, raw);
+      case DATE -> ofDate(unit, raw, 0);
+      case TIME, INTERVAL_MICROS -> ofMicros(unit, raw, kind);
+      default ->
+          ofDate(
+              unit,
+              Math.floorDiv(raw, Civil.MICROS_PER_DAY),
+              Math.floorMod(raw, Civil.MICROS_PER_DAY));
+    };
+  }
+
+  private static long ofMonths(TimeUnit unit, long months) {
+    return switch (unit) {
+      case MONTH -> months % 12;
+      case QUARTER -> months % 12 / 3 + 1;
+      default -> {
+        if (unit.months() == 0) {
+          throw none(unit, Kind.INTERVAL_MONTHS);
+        }
+        yield months / unit.months();
+      }
+    };
+  }
+
+  private static NelumboException none(TimeUnit unit, Kind kind) {
+    return new NelumboException(ErrorCode.UNSUPPORTED, "no field " + unit + " in " + kind);
+  }
+
+  private static long ofMicros(TimeUnit unit, long micros, Kind kind) {
+    return switch (unit) {
+      case MICROSECOND -> micros % Civil.MICROS_PER_MINUTE;
+      case MILLISECOND -> micros % Civil.MICROS_PER_MINUTE / 1000;
+      case SECOND -> micros / Civil.MICROS_PER_SECOND % 60;
+      case MINUTE -> micros / Civil.MICROS_PER_MINUTE % 60;
+      case HOUR -> micros / Civil.MICROS_PER_HOUR % 24;
+      case EPOCH -> micros / Civil.MICROS_PER_SECOND;
+      case DAY -> {
+        if (kind == Kind.TIME) {
+          throw none(unit, kind);
+        }
+        yield micros / Civil.MICROS_PER_DAY;
+      }
+      default -> throw none(unit, kind);
+    };
+  }
+
+  private static long ofDate(TimeUnit unit, long day, long micros) {
+    long packed = Civil.ofDay(day);
+    int year = Civil.year(packed);
+    return switch (unit) {
+      case YEAR -> year;
+      case QUARTER -> (Civil.month(packed) + 2) / 3;
+      case MONTH -> Civil.month(packed);
+      case DAY -> Civil.day(packed);
+      case DOW -> Math.floorMod(day + THURSDAY, 7) + 1;
+      case ISODOW -> isoDayOfWeek(day);
+      case DOY -> day - Civil.toDay(year, 1, 1) + 1;
+      case WEEK -> (thursdayOf(day) - Civil.toDay(isoYear(day), 1, 1)) / 7 + 1;
+      case ISOYEAR -> isoYear(day);
+      case DECADE -> Math.floorDiv(year, 10);
+      case CENTURY -> year > 0 ? (year + 99) / 100 : year / 100 - 1;
+      case MILLENNIUM -> year > 0 ? (year + 999) / 1000 : year / 1000 - 1;
+      case EPOCH -> day * 86_400 + micros / Civil.MICROS_PER_SECOND;
+      default -> ofMicros(unit, micros, Kind.TIME);
+    };
+  }
+
+  private static int isoDayOfWeek(long day) {
+    return Math.floorMod(day + 3, 7) + 1;
+  }
+
+  private static long thursdayOf(long day) {
+    return day - isoDayOfWeek(day) + THURSDAY;
+  }
+
+  private static int isoYear(long day) {
+    return Civil.year(Civil.ofDay(thursdayOf(day)));
+  }
+
+  /** The start of the unit the value is in, or (ceil) of the next one unless it is a start. */
+  static long floor(TimeUnit unit, Kind kind, long raw, boolean ceil) {
+    if (kind == Kind.DATE) {
+      return floorDay(unit, raw, ceil);
+    } else if (unit.micros() > 0 && unit != TimeUnit.WEEK) {
+      long start = Math.floorDiv(raw, unit.micros()) * unit.micros();
+      return ceil && start != raw ? start + unit.micros() : start;
+    } else if (kind == Kind.TIME) {
+      throw none(unit, kind);
+    }
+    long day = Math.floorDiv(raw, Civil.MICROS_PER_DAY);
+    boolean past = ceil && day * Civil.MICROS_PER_DAY != raw;
+    return floorDay(unit, past ? day + 1 : day, ceil) * Civil.MICROS_PER_DAY;
+  }
+
+  private static long floorDay(TimeUnit unit, long day, boolean ceil) {
+    if (unit == TimeUnit.WEEK) {
+      long start = day - Math.floorMod(day + THURSDAY, 7);
+      return ceil && start != day ? start + 7 : start;
+    } else if (unit == TimeUnit.ISOYEAR || unit.months() == 0) {
+      return day;
+    }
+    long packed = Civil.ofDay(day);
+    long months = Civil.year(packed) * 12L + Civil.month(packed) - 1;
+    long firstYear = unit.months() > 120 ? 12 : 0;
+    long floor = Math.floorDiv(months - firstYear, unit.months()) * unit.months() + firstYear;
+    long start = Civil.toDay(Math.floorDiv(floor, 12), Math.floorMod(floor, 12) + 1, 1);
+    return ceil && start != day ? Civil.plusMonths(start, unit.months()) : start;
+  }
+}

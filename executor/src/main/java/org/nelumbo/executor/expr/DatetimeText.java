@@ -1,0 +1,169 @@
+package org.nelumbo.executor.expr;
+
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.row.Kind;
+
+/**
+ * Dates and times as text: {@code 2024-02-29}, {@code 23:59:59.5}, {@code 2024-02-29 23:59:59.5} (a
+ * {@code T} between the two is read as well). Up to nine fractional digits are read, those beyond
+ * microseconds are dropped; only as many as needed are written.
+ */
+public final class DatetimeText {
+  private static final int MAX_YEAR = 9999;
+
+  private final String text;
+  private int at;
+
+  private DatetimeText(String text) {
+    this.text = text;
+  }
+
+  /** Reads a raw value of a DATE, TIME or TIMESTAMP kind. */
+  public static long parse(Kind kind, String text) {
+    DatetimeText reader = new DatetimeText(text.strip());
+    long value =
+        switch (kind) {
+          case DATE -> reader.date(kind);
+          case TIME -> reader.time(kind);
+          default -> reader.timestamp(kind);
+        };
+    if (reader.at != reader.text.length()) {
+      throw reader.bad(kind);
+    }
+    return value;
+  }
+
+  private NelumboException bad(Kind kind) {
+    String form =
+        switch (kind) {
+          case DATE -> "yyyy-mm-dd";
+          case TIME -> "hh:mm:ss[.ffffff]";
+          default -> "yyyy-mm-dd hh:mm:ss[.ffffff]";
+        };
+    return new NelumboException(
+        ErrorCode.BAD_DATETIME,
+        "not a " + kind + ": '" + text + "'; write it as " + form);
+  }
+
+  private long timestamp(Kind kind) {
+    long day = date(kind);
+    if (at == text.length()) {
+      return day * Civil.MICROS_PER_DAY;
+    }
+    char separator = text.charAt(at++);
+    if (separator != ' ' && separator != 'T') {
+      throw bad(kind);
+    }
+    return day * Civil.MICROS_PER_DAY + time(kind);
+  }
+
+  private long date(Kind kind) {
+    int year = number(kind, 4, MAX_YEAR);
+    expect(kind, '-');
+    int month = number(kind, 2, 12);
+    expect(kind, '-');
+    int day = number(kind, 2, 31);
+    if (month < 1 || day < 1 || day > Civil.daysInMonth(year, month)) {
+      throw bad(kind);
+    }
+    return Civil.toDay(year, month, day);
+  }
+
+  private long time(Kind kind) {
+    long micros = number(kind, 2, 23) * Civil.MICROS_PER_HOUR;
+    expect(kind, ':');
+    micros += number(kind, 2, 59) * Civil.MICROS_PER_MINUTE;
+    if (at == text.length() || text.charAt(at) != ':') {
+      return micros;
+    }
+    at++;
+    micros += number(kind, 2, 59) * Civil.MICROS_PER_SECOND;
+    return micros + fraction(kind);
+  }
+
+  private long fraction(Kind kind) {
+    if (at == text.length() || text.charAt(at) != '.') {
+      return 0;
+    }
+    at++;
+    int start = at;
+    long micros = 0;
+    long unit = Civil.MICROS_PER_SECOND / 10;
+    while (at < text.length() && Character.digit(text.charAt(at), 10) >= 0) {
+      micros += Character.digit(text.charAt(at++), 10) * unit;
+      unit /= 10;
+    }
+    if (at == start || at - start > 9) {
+      throw bad(kind);
+    }
+    return micros;
+  }
+
+  private int number(Kind kind, int mostDigits, int most) {
+    int start = at;
+    int value = 0;
+    while (at < text.length() && at - start < mostDigits) {
+      char c = text.charAt(at);
+      if (c < '0' || c > '9') {
+        break;
+      }
+      value = value * 10 + c - '0';
+      at++;
+    }
+    if (at == start || value > most) {
+      throw bad(kind);
+    }
+    return value;
+  }
+
+  private void expect(Kind kind, char wanted) {
+    if (at == text.length() || text.charAt(at++) != wanted) {
+      throw bad(kind);
+    }
+  }
+
+  /** Writes a raw value of a DATE, TIME or TIMESTAMP kind. */
+  public static String format(Kind kind, long raw) {
+    StringBuilder out = new StringBuilder(26);
+    switch (kind) {
+      case DATE -> appendDate(out, raw);
+      case TIME -> appendTime(out, raw);
+      default -> {
+        appendDate(out, Math.floorDiv(raw, Civil.MICROS_PER_DAY));
+        appendTime(out.append(' '), Math.floorMod(raw, Civil.MICROS_PER_DAY));
+      }
+    }
+    return out.toString();
+  }
+
+  private static void appendDate(StringBuilder out, long day) {
+    long packed = Civil.ofDay(day);
+    int year = Civil.year(packed);
+    if (year >= 0 && year <= MAX_YEAR) {
+      appendPadded(out, year, 4);
+    } else {
+      out.append(year);
+    }
+    appendPadded(out.append('-'), Civil.month(packed), 2);
+    appendPadded(out.append('-'), Civil.day(packed), 2);
+  }
+
+  private static void appendTime(StringBuilder out, long micros) {
+    appendPadded(out, micros / Civil.MICROS_PER_HOUR, 2);
+    appendPadded(out.append(':'), micros / Civil.MICROS_PER_MINUTE % 60, 2);
+    appendPadded(out.append(':'), micros / Civil.MICROS_PER_SECOND % 60, 2);
+    long fraction = micros % Civil.MICROS_PER_SECOND;
+    if (fraction != 0) {
+      appendPadded(out.append('.'), fraction, 6);
+      while (out.charAt(out.length() - 1) == '0') {
+        out.setLength(out.length() - 1);
+      }
+    }
+  }
+
+  private static void appendPadded(StringBuilder out, long value, int width) {
+    String digits = Long.toString(value);
+    out.repeat('0', Math.max(0, width - digits.length())).append(digits);
+  }
+}

@@ -1,0 +1,60 @@
+package org.nelumbo.executor.expr;
+
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
+
+/** Arithmetic on DOUBLEs, with a REAL or DOUBLE result; overflow is 22003, division by zero 22012. */
+final class DoubleArithmetic extends Expression {
+  private final ArithmeticOp op;
+  private final Expression left;
+  private final Expression right;
+  private final boolean real;
+
+  DoubleArithmetic(ArithmeticOp op, ColumnType type, Expression left, Expression right) {
+    super(type.withNullable(Calls.anyNullable(left, right)));
+    this.op = op;
+    this.left = left;
+    this.right = right;
+    this.real = type.kind() == Kind.REAL;
+  }
+
+  @Override
+  public long evalLong(Frame frame) {
+    double a = Double.longBitsToDouble(left.evalLong(frame));
+    if (frame.isNull) {
+      return 0;
+    }
+    double b = Double.longBitsToDouble(right.evalLong(frame));
+    if (frame.isNull) {
+      return 0;
+    }
+    double result = compute(a, b);
+    if (!Double.isFinite(result) && Double.isFinite(a) && Double.isFinite(b)) {
+      throw Exact.outOfRange(type());
+    }
+    return NumberCasts.round(type(), real, result);
+  }
+
+  private double compute(double a, double b) {
+    if (b == 0 && (op == ArithmeticOp.DIVIDE || op == ArithmeticOp.MOD)) {
+      throw Exact.divisionByZero();
+    }
+    return switch (op) {
+      case PLUS -> a + b;
+      case MINUS -> a - b;
+      case TIMES -> a * b;
+      case DIVIDE -> a / b;
+      case MOD -> a % b;
+    };
+  }
+
+  @Override
+  public boolean isConstant() {
+    return left.isConstant() && right.isConstant();
+  }
+
+  @Override
+  public String toString() {
+    return Calls.infix(left, op.symbol(), right);
+  }
+}

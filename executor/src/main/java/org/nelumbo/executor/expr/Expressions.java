@@ -1,0 +1,235 @@
+package org.nelumbo.executor.expr;
+
+import java.math.BigDecimal;
+import java.util.Comparator;
+import java.util.List;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
+import org.nelumbo.executor.row.RowLayout;
+
+/** Makes leaves, comparisons, logic and case expressions. */
+public final class Expressions {
+  private Expressions() {}
+
+  // Leaves.
+
+  /** A constant of a {@code long} type. */
+  public static Expression literal(ColumnType type, long raw) {
+    return new Literal(type, false, raw, null);
+  }
+
+  /** A constant of an object type. */
+  public static Expression literal(ColumnType type, Object raw) {
+    return new Literal(type, raw == null, 0, raw);
+  }
+
+  /** NULL of a type. */
+  public static Expression nullOf(ColumnType type) {
+    return new Literal(type, true, 0, null);
+  }
+
+  /** TRUE or FALSE. */
+  public static Expression bool(boolean value) {
+    return new Literal(ColumnType.of(Kind.BOOLEAN), false, value ? 1 : 0, null);
+  }
+
+  /** A parameter marker; it counts from 0. */
+  public static Expression parameter(ColumnType type, int index) {
+    return new Parameter(type, index);
+  }
+
+  /** A column of the row at a place of the frame. */
+  public static ColumnReference column(int row, RowLayout layout, int column) {
+    return new ColumnReference(row, layout, column, false);
+  }
+
+  /** A computed value in a slot of the frame. */
+  public static SlotReference slot(ColumnType type, int slot) {
+    return new SlotReference(type, slot, "$" + slot);
+  }
+
+  /** A computed value in a slot of the frame, with a name for EXPLAIN. */
+  public static SlotReference slot(ColumnType type, int slot, String label) {
+    return new SlotReference(type, slot, label);
+  }
+
+  // Comparisons.
+
+  /**
+   * Compares two values; numbers of different types are compared exactly, or as DOUBLE if one is
+   * floating; CHAR ignores trailing blanks of both sides.
+   *
+   * @throws NelumboException TYPE_MISMATCH if the types cannot be compared
+   */
+  public static Expression compare(CompareOp op, Expression left, Expression right) {
+    Kind a = left.type().kind();
+    Kind b = right.type().kind();
+    if (a.isNumeric() && b.isNumeric()) {
+      return Calls.fold(compareNumbers(op, left, right));
+    } else if (a.isCharacter() && b.isCharacter()) {
+      boolean padded = a == Kind.CHAR || b == Kind.CHAR;
+      Comparator<Object> order =
+          padded
+              ? (x, y) -> RawOrder.comparePadded((String) x, (String) y)
+              : (x, y) -> RawOrder.compareText((String) x, (String) y);
+      return Calls.fold(new ObjectComparison(op, left, right, order));
+    } else if (a.isBinary() && b.isBinary()) {
+      return Calls.fold(new ObjectComparison(op, left, right, binaryOrder()));
+    } else if (a == b) {
+      return Calls.fold(new LongComparison(op, left, right));
+    } else if (a.isDatetime() && b.isDatetime() && a != Kind.TIME && b != Kind.TIME) {
+      Kind wider = a.ordinal() > b.ordinal() ? a : b;
+      return compare(op, Casts.cast(ColumnType.of(wider), left), Casts.cast(ColumnType.of(wider), right));
+    }
+    throw new NelumboException(
+        ErrorCode.TYPE_MISMATCH,
+        "cannot compare " + left.type().sqlName() + " with " + right.type().sqlName());
+  }
+
+  private static Comparator<Object> binaryOrder() {
+    ColumnType binary = ColumnType.of(Kind.VARBINARY);
+    return (x, y) -> RawOrder.compareObjects(binary, x, y);
+  }
+
+  private static Expression compareNumbers(CompareOp op, Expression left, Expression right) {
+    ColumnType a = left.type();
+    ColumnType b = right.type();
+    if (a.kind().isFloating() || b.kind().isFloating()) {
+      return new DoubleComparison(op, Casts.toDouble(left), Casts.toDouble(right));
+    } else if (!a.isLong() || !b.isLong()) {
+      return new ObjectComparison(
+          op,
+          Casts.toBig(left),
+          Casts.toBig(right),
+          (x, y) -> ((BigDecimal) x).compareTo((BigDecimal) y));
+    }
+    return a.scale() == b.scale()
+        ? new LongComparison(op, left, right)
+        : new ScaledComparison(op, left, right);
+  }
+
+  /** IS DISTINCT FROM, or IS NOT DISTINCT FROM if {@code negated}. */
+  public static Expression isDistinctFrom(Expression left, Expression right, boolean negated) {
+    return Calls.fold(
+        new DistinctTest(left, right, compare(CompareOp.EQ, left, right), negated));
+  }
+
+  /** {@code value IN (list)}; for NOT IN negate it. */
+  public static Expression in(Expression value, List<Expression> list) {
+    if (isLongSet(value, list)) {
+      return longSet(value, list);
+    }
+    Expression[] tests = new Expression[list.size()];
+    for (int i = 0; i < tests.length; i++) {
+      tests[i] = compare(CompareOp.EQ, value, list.get(i));
+    }
+    return or(tests);
+  }
+
+  private static boolean isLongSet(Expression value, List<Expression> list) {
+    ColumnType type = value.type();
+    boolean same = type.isLong() && !type.kind().isFloating();
+    for (Expression element : list) {
+      ColumnType other = element.type();
+      boolean comparable =
+          other.kind() == type.kind() || (other.kind().isInteger() && type.kind().isInteger());
+      same &= element instanceof Literal && comparable && other.isLong() && other.scale() == type.scale();
+    }
+    return same;
+  }
+
+  private static Expression longSet(Expression value, List<Expression> list) {
+    Frame frame = new Frame(new FrameShape(), null);
+    long[] constants = new long[list.size()];
+    int count = 0;
+    for (Expression element : list) {
+      long raw = element.evalLong(frame);
+      if (!frame.takeNull()) {
+        constants[count++] = raw;
+      }
+    }
+    return new LongSetTest(
+        value, java.util.Arrays.copyOf(constants, count), count < list.size());
+  }
+
+  // Logic.
+
+  /** Conjunction; TRUE if there are no operands. */
+  public static Expression and(Expression... operands) {
+    return switch (operands.length) {
+      case 0 -> bool(true);
+      case 1 -> operands[0];
+      default -> Calls.fold(new And(operands));
+    };
+  }
+
+  /** Disjunction; FALSE if there are no operands. */
+  public static Expression or(Expression... operands) {
+    return switch (operands.length) {
+      case 0 -> bool(false);
+      case 1 -> operands[0];
+      default -> Calls.fold(new Or(operands));
+    };
+  }
+
+  public static Expression not(Expression operand) {
+    return Calls.fold(new Not(operand));
+  }
+
+  public static Expression isNull(Expression operand) {
+    return Calls.fold(new NullTest(operand, false));
+  }
+
+  public static Expression isNotNull(Expression operand) {
+    return Calls.fold(new NullTest(operand, true));
+  }
+
+  /** {@code operand IS [NOT] TRUE} or {@code FALSE}, as {@code truth} says. */
+  public static Expression is(Expression operand, boolean truth, boolean negated) {
+    return Calls.fold(new TruthTest(operand, truth, negated));
+  }
+
+  // Choice.
+
+  /** CASE; the results are cast to {@code type}; {@code otherwise} may be null for NULL. */
+  public static Expression caseWhen(
+      ColumnType type, List<Expression> conditions, List<Expression> results, Expression otherwise) {
+    Expression last = otherwise == null ? nullOf(type) : Casts.cast(type, otherwise);
+    Expression[] cast = results.stream().map(e -> Casts.cast(type, e)).toArray(Expression[]::new);
+    return Calls.fold(new CaseWhen(type, conditions.toArray(Expression[]::new), cast, last));
+  }
+
+  /** COALESCE; the operands are cast to {@code type}. */
+  public static Expression coalesce(ColumnType type, List<Expression> operands) {
+    return Calls.fold(
+        new Coalesce(
+            type, operands.stream().map(e -> Casts.cast(type, e)).toArray(Expression[]::new)));
+  }
+
+  /** NULLIF: NULL if both are equal, else the first. */
+  public static Expression nullIf(Expression left, Expression right) {
+    return caseWhen(
+        left.type().orNull(),
+        List.of(compare(CompareOp.EQ, left, right)),
+        List.of(nullOf(left.type())),
+        left);
+  }
+
+  /** The greatest (or least) operand, NULL if one is NULL; operands are cast to {@code type}. */
+  public static Expression extreme(ColumnType type, boolean greatest, List<Expression> operands) {
+    Expression best = Casts.cast(type, operands.getFirst());
+    for (Expression operand : operands.subList(1, operands.size())) {
+      Expression next = Casts.cast(type, operand);
+      CompareOp op = greatest ? CompareOp.GE : CompareOp.LE;
+      best =
+          caseWhen(
+              type,
+              List.of(or(isNull(best), isNull(next)), compare(op, best, next)),
+              List.of(nullOf(type), best),
+              next);
+    }
+    return best;
+  }
+}

@@ -1,0 +1,189 @@
+package org.nelumbo.executor.expr;
+
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.executor.row.RowBuffer;
+
+/**
+ * The mutable state of one execution of a plan: parameters, the row each access operator stands on,
+ * computed slots, the statement's time. Reused from execution to execution; one thread at a time.
+ */
+public final class Frame {
+  private static final int MICROS_UNKNOWN = 0;
+
+  /** The NULL flag, see {@link Expression}. */
+  public boolean isNull;
+
+  private final FrameShape shape;
+  private final Environment environment;
+  private final long[] parameterLongs;
+  private final Object[] parameterObjects;
+  private final byte[] parameterStates;
+  private final RowBuffer[] rows;
+  private final long[] slotLongs;
+  private final Object[] slotObjects;
+  private final boolean[] slotNulls;
+  private ZoneId zone = ZoneOffset.UTC;
+  private long epochMicros;
+
+  public Frame(FrameShape shape, Environment environment) {
+    this.shape = shape;
+    this.environment = environment;
+    this.parameterLongs = new long[shape.parameterCount()];
+    this.parameterObjects = new Object[shape.parameterCount()];
+    this.parameterStates = new byte[shape.parameterCount()];
+    this.rows = new RowBuffer[shape.rowCount()];
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] = new RowBuffer();
+      rows[i].bytes = null;
+    }
+    this.slotLongs = new long[shape.slotCount()];
+    this.slotObjects = new Object[shape.slotCount()];
+    this.slotNulls = new boolean[shape.slotCount()];
+  }
+
+  public FrameShape shape() {
+    return shape;
+  }
+
+  /** Called before each execution: a new statement time, no NULL left from an error. */
+  public void startStatement() {
+    isNull = false;
+    epochMicros = MICROS_UNKNOWN;
+  }
+
+  /** Reads and clears the NULL flag. */
+  public boolean takeNull() {
+    if (isNull) {
+      isNull = false;
+      return true;
+    }
+    return false;
+  }
+
+  /** Sets the NULL flag; the returned number means nothing. */
+  public long nullLong() {
+    isNull = true;
+    return 0;
+  }
+
+  // Parameters.
+
+  public void setParameterNull(int parameter) {
+    parameterStates[parameter] = 1;
+    parameterObjects[parameter] = null;
+  }
+
+  public void setParameterLong(int parameter, long raw) {
+    parameterStates[parameter] = 2;
+    parameterLongs[parameter] = raw;
+  }
+
+  public void setParameterObject(int parameter, Object raw) {
+    parameterStates[parameter] = (byte) (raw == null ? 1 : 2);
+    parameterObjects[parameter] = raw;
+  }
+
+  /** Forgets all parameters. */
+  public void clearParameters() {
+    java.util.Arrays.fill(parameterStates, (byte) 0);
+    java.util.Arrays.fill(parameterObjects, null);
+  }
+
+  /** The first parameter that has not been set, or -1. */
+  public int firstUnsetParameter() {
+    for (int i = 0; i < parameterStates.length; i++) {
+      if (parameterStates[i] == 0) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  boolean isParameterNull(int parameter) {
+    return parameterStates[parameter] != 2;
+  }
+
+  long parameterLong(int parameter) {
+    return parameterLongs[parameter];
+  }
+
+  Object parameterObject(int parameter) {
+    return parameterObjects[parameter];
+  }
+
+  // Rows.
+
+  /** The row at a place; its {@code bytes} are null while there is none (all columns are NULL). */
+  public RowBuffer row(int row) {
+    return rows[row];
+  }
+
+  /** Takes the row away: its columns are NULL from now on, as an outer join needs it. */
+  public void clearRow(int row) {
+    rows[row].bytes = null;
+  }
+
+  // Slots.
+
+  public void setSlotNull(int slot) {
+    slotNulls[slot] = true;
+    slotObjects[slot] = null;
+  }
+
+  public void setSlotLong(int slot, long raw) {
+    slotNulls[slot] = false;
+    slotLongs[slot] = raw;
+  }
+
+  public void setSlotObject(int slot, Object raw) {
+    slotNulls[slot] = raw == null;
+    slotObjects[slot] = raw;
+  }
+
+  /** Evaluates an expression into a slot of its type. */
+  public void setSlot(int slot, Expression expression) {
+    if (!expression.type().isLong()) {
+      setSlotObject(slot, expression.evalObject(this));
+      return;
+    }
+    long raw = expression.evalLong(this);
+    if (takeNull()) {
+      setSlotNull(slot);
+    } else {
+      setSlotLong(slot, raw);
+    }
+  }
+
+  public boolean isSlotNull(int slot) {
+    return slotNulls[slot];
+  }
+
+  public long slotLong(int slot) {
+    return slotLongs[slot];
+  }
+
+  public Object slotObject(int slot) {
+    return slotObjects[slot];
+  }
+
+  // Time.
+
+  /** The time zone of CURRENT_DATE and the like; UTC unless set. */
+  public void setZone(ZoneId newZone) {
+    zone = newZone;
+  }
+
+  public ZoneId zone() {
+    return zone;
+  }
+
+  /** The statement's time, microseconds since the epoch: the same at every call of one execution. */
+  public long statementMicros() {
+    if (epochMicros == MICROS_UNKNOWN) {
+      epochMicros = environment.epochMicros();
+    }
+    return epochMicros;
+  }
+}

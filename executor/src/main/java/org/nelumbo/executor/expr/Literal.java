@@ -1,0 +1,61 @@
+package org.nelumbo.executor.expr;
+
+import java.math.BigDecimal;
+import java.util.HexFormat;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
+
+/** A constant of an object or {@code long} type, or NULL. */
+final class Literal extends Expression {
+  private final boolean isNull;
+  private final long number;
+  private final Object object;
+
+  Literal(ColumnType type, boolean isNull, long number, Object object) {
+    super(type.withNullable(isNull));
+    this.isNull = isNull;
+    this.number = number;
+    this.object = object;
+  }
+
+  @Override
+  public long evalLong(Frame frame) {
+    if (isNull) {
+      frame.isNull = true;
+    }
+    return number;
+  }
+
+  @Override
+  public Object evalObject(Frame frame) {
+    return object;
+  }
+
+  @Override
+  public boolean isNull(Frame frame) {
+    return isNull;
+  }
+
+  @Override
+  public boolean isConstant() {
+    return true;
+  }
+
+  @Override
+  public String toString() {
+    if (isNull) {
+      return "NULL";
+    }
+    return switch (type().kind()) {
+      case BOOLEAN -> number != 0 ? "TRUE" : "FALSE";
+      case REAL, DOUBLE -> Double.toString(Double.longBitsToDouble(number));
+      case DECIMAL ->
+          object != null ? object.toString() : BigDecimal.valueOf(number, type().scale()).toString();
+      case CHAR, VARCHAR -> "'" + object.toString().replace("'", "''") + "'";
+      case BINARY, VARBINARY -> "X'" + HexFormat.of().formatHex((byte[]) object) + "'";
+      case DATE, TIME, TIMESTAMP, TIMESTAMP_LTZ ->
+          type().kind() + " '" + DatetimeText.format(type().kind(), number) + "'";
+      default -> number + (type().kind() == Kind.INTERVAL_MONTHS ? " months" : "");
+    };
+  }
+}

@@ -1,0 +1,186 @@
+package org.nelumbo.executor.expr;
+
+import java.math.BigDecimal;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Decimals;
+import org.nelumbo.executor.row.Kind;
+
+/** Casts to numbers. */
+final class NumberCasts {
+  private NumberCasts() {}
+
+  /** The cast, or null if there is none. */
+  static Expression to(ColumnType target, Expression operand) {
+    return target.kind().isFloating() ? toFloating(target, operand) : toExact(target, operand);
+  }
+
+  private static Expression toExact(ColumnType target, Expression operand) {
+    ColumnType from = operand.type();
+    if (from.kind().isFloating()) {
+      return target.isLong()
+          ? longCall(target, (f, a) -> fromDouble(target, f, a[0]), operand)
+          : bigCall(target, (f, a) -> bigFromDouble(target, f, a[0]), operand);
+    } else if (from.kind().isCharacter()) {
+      return target.isLong()
+          ? longCall(target, (f, a) -> fromText(target, f, a[0]), operand)
+          : bigCall(target, (f, a) -> bigFromText(target, f, a[0]), operand);
+    } else if (from.kind().isNumeric() || from.kind() == Kind.BOOLEAN || isInterval(from)) {
+      return target.isLong() ? exactToLong(target, operand) : exactToBig(target, operand);
+    }
+    return null;
+  }
+
+  private static boolean isInterval(ColumnType type) {
+    return type.kind() == Kind.INTERVAL_MICROS || type.kind() == Kind.INTERVAL_MONTHS;
+  }
+
+  private static Expression longCall(ColumnType target, LongCall.Body body, Expression operand) {
+    return new LongCall(Casts.name(target), target, body, operand);
+  }
+
+  private static Expression bigCall(ColumnType target, ObjectCall.Body body, Expression operand) {
+    return new ObjectCall(Casts.name(target), target, body, operand);
+  }
+
+  private static Expression exactToLong(ColumnType target, Expression operand) {
+    ColumnType from = operand.type();
+    if (!from.isLong()) {
+      return longCall(target, (f, a) -> narrow(target, f, a[0]), operand);
+    }
+    int scale = from.scale();
+    if (scale == target.scale() && holds(target, from)) {
+      return new Retyped(target, operand);
+    }
+    return longCall(target, (f, a) -> rescale(target, scale, f, a[0]), operand);
+  }
+
+  /** Whether every value of {@code from} is one of {@code target}, both of one scale. */
+  private static boolean holds(ColumnType target, ColumnType from) {
+    if (from.kind() == Kind.BOOLEAN) {
+      return true;
+    } else if (target.kind().isInteger() && from.kind().isInteger()) {
+      return target.kind().ordinal() >= from.kind().ordinal();
+    } else if (target.kind() == Kind.DECIMAL) {
+      return !isInterval(from) && Exact.digits(target) >= Exact.digits(from);
+    }
+    return target.kind() == Kind.BIGINT || Exact.digits(target) > Exact.digits(from);
+  }
+
+  private static long rescale(ColumnType target, int fromScale, Frame frame, Expression operand) {
+    long value = operand.evalLong(frame);
+    return frame.isNull ? 0 : Exact.rescale(target, value, fromScale);
+  }
+
+  private static long narrow(ColumnType target, Frame frame, Expression operand) {
+    BigDecimal value = (BigDecimal) operand.evalObject(frame);
+    return value == null ? frame.nullLong() : Exact.fitLong(target, value);
+  }
+
+  private static Expression exactToBig(ColumnType target, Expression operand) {
+    return bigCall(
+        target,
+        (f, a) -> {
+          BigDecimal value = Exact.big(a[0], f);
+          return value == null ? null : Exact.fit(target, value);
+        },
+        operand);
+  }
+
+  private static long fromDouble(ColumnType target, Frame frame, Expression operand) {
+    double value = Double.longBitsToDouble(operand.evalLong(frame));
+    if (frame.isNull) {
+      return 0;
+    }
+    if (target.scale() == 0 && Math.abs(value) < 1e15) {
+      long floor = (long) value;
+      double rest = value - floor;
+      return Exact.check(target, rest >= 0.5 ? floor + 1 : rest <= -0.5 ? floor - 1 : floor);
+    }
+    return Exact.fitLong(target, finite(target, value));
+  }
+
+  private static BigDecimal finite(ColumnType target, double value) {
+    if (!Double.isFinite(value) || Math.abs(value) > 1e40) {
+      throw Exact.outOfRange(target);
+    }
+    return BigDecimal.valueOf(value);
+  }
+
+  private static BigDecimal bigFromDouble(ColumnType target, Frame frame, Expression operand) {
+    double value = Double.longBitsToDouble(operand.evalLong(frame));
+    return frame.takeNull() ? null : Exact.fit(target, finite(target, value));
+  }
+
+  private static long fromText(ColumnType target, Frame frame, Expression operand) {
+    String text = (String) operand.evalObject(frame);
+    return text == null
+        ? frame.nullLong()
+        : Exact.fitLong(target, Casts.parseNumber(text, target));
+  }
+
+  private static BigDecimal bigFromText(ColumnType target, Frame frame, Expression operand) {
+    String text = (String) operand.evalObject(frame);
+    return text == null ? null : Exact.fit(target, Casts.parseNumber(text, target));
+  }
+
+  private static Expression toFloating(ColumnType target, Expression operand) {
+    ColumnType from = operand.type();
+    boolean real = target.kind() == Kind.REAL;
+    if (from.kind() == Kind.REAL || from.kind() == target.kind()) {
+      return new Retyped(target, operand);
+    } else if (from.kind() == Kind.DOUBLE) {
+      return longCall(
+          target,
+          (f, a) -> round(target, real, Double.longBitsToDouble(a[0].evalLong(f))),
+          operand);
+    } else if (from.kind().isCharacter()) {
+      return longCall(target, (f, a) -> floatingFromText(target, real, f, a[0]), operand);
+    } else if (!from.kind().isNumeric() && from.kind() != Kind.BOOLEAN) {
+      return null;
+    } else if (!from.isLong()) {
+      return longCall(target, (f, a) -> floatingFromBig(target, real, f, a[0]), operand);
+    } else if (from.scale() == 0) {
+      return longCall(target, (f, a) -> round(target, real, a[0].evalLong(f)), operand);
+    }
+    return longCall(target, (f, a) -> floatingFromScaled(target, real, f, a[0]), operand);
+  }
+
+  /** The raw value of a REAL or DOUBLE; 22003 if a finite value became infinite. */
+  static long round(ColumnType target, boolean real, double value) {
+    double rounded = real ? (float) value : value;
+    if (Double.isInfinite(rounded) && !Double.isInfinite(value)) {
+      throw Exact.outOfRange(target);
+    }
+    return Double.doubleToRawLongBits(rounded);
+  }
+
+  /** Up to 15 digits the quotient of two exact doubles is the double nearest to the decimal. */
+  private static long floatingFromScaled(
+      ColumnType target, boolean real, Frame frame, Expression operand) {
+    long value = operand.evalLong(frame);
+    int scale = operand.type().scale();
+    if (Math.abs(value) < 1L << 53) {
+      return round(target, real, (double) value / Decimals.power(scale));
+    }
+    return round(target, real, BigDecimal.valueOf(value, scale).doubleValue());
+  }
+
+  private static long floatingFromBig(
+      ColumnType target, boolean real, Frame frame, Expression operand) {
+    BigDecimal value = (BigDecimal) operand.evalObject(frame);
+    return value == null ? frame.nullLong() : round(target, real, value.doubleValue());
+  }
+
+  private static long floatingFromText(
+      ColumnType target, boolean real, Frame frame, Expression operand) {
+    String text = (String) operand.evalObject(frame);
+    if (text == null) {
+      return frame.nullLong();
+    }
+    try {
+      return round(target, real, Double.parseDouble(text.strip()));
+    } catch (NumberFormatException notANumber) {
+      throw Casts.bad(text, target);
+    }
+  }
+}

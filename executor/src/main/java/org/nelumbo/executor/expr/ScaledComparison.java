@@ -1,0 +1,47 @@
+package org.nelumbo.executor.expr;
+
+import org.nelumbo.executor.row.Decimals;
+
+/** Compares two exact numbers of different scales, both {@code long}s, exactly in 128 bits. */
+final class ScaledComparison extends Expression {
+  private final CompareOp op;
+  private final Expression left;
+  private final Expression right;
+  private final long leftFactor;
+  private final long rightFactor;
+
+  ScaledComparison(CompareOp op, Expression left, Expression right) {
+    super(Calls.booleanOf(left, right));
+    this.op = op;
+    this.left = left;
+    this.right = right;
+    int scale = Math.max(left.type().scale(), right.type().scale());
+    this.leftFactor = Decimals.power(scale - left.type().scale());
+    this.rightFactor = Decimals.power(scale - right.type().scale());
+  }
+
+  @Override
+  public long evalLong(Frame frame) {
+    long a = left.evalLong(frame);
+    if (frame.isNull) {
+      return 0;
+    }
+    long b = right.evalLong(frame);
+    return op.holds(order(a, b)) ? 1 : 0;
+  }
+
+  private int order(long a, long b) {
+    int high = Long.compare(Math.multiplyHigh(a, leftFactor), Math.multiplyHigh(b, rightFactor));
+    return high != 0 ? high : Long.compareUnsigned(a * leftFactor, b * rightFactor);
+  }
+
+  @Override
+  public boolean isConstant() {
+    return left.isConstant() && right.isConstant();
+  }
+
+  @Override
+  public String toString() {
+    return Calls.infix(left, op.symbol(), right);
+  }
+}

@@ -1,0 +1,108 @@
+package org.nelumbo.executor.expr;
+
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
+
+/** Casts to text and binary. */
+final class TextCasts {
+  private TextCasts() {}
+
+  static Expression toText(ColumnType target, Expression operand, boolean cut) {
+    ColumnType from = operand.type();
+    if (from.kind().isCharacter()) {
+      boolean same = from.kind() == target.kind() || target.kind() == Kind.VARCHAR;
+      if (!cut || (same && from.kind() != Kind.CHAR && target.precision() >= from.precision())) {
+        return new Retyped(target, operand);
+      }
+      return new ObjectCall(Casts.name(target), target, (f, a) -> fit(target, f, a[0]), operand);
+    } else if (from.kind().isBinary()) {
+      return null;
+    }
+    return new ObjectCall(
+        Casts.name(target), target, (f, a) -> format(target, cut, f, a[0]), operand);
+  }
+
+  private static Object fit(ColumnType target, Frame frame, Expression operand) {
+    String text = (String) operand.evalObject(frame);
+    return text == null ? null : fit(target, text);
+  }
+
+  /** Cuts text off, or pads CHAR. */
+  static String fit(ColumnType target, String text) {
+    int most = target.precision();
+    if (most == ColumnType.UNLIMITED) {
+      return text;
+    }
+    int points = text.length() <= most ? text.length() : text.codePointCount(0, text.length());
+    if (points > most) {
+      return text.substring(0, text.offsetByCodePoints(0, most));
+    }
+    return target.kind() == Kind.CHAR ? pad(text, most) : text;
+  }
+
+  static String pad(String text, int width) {
+    int missing = width - text.codePointCount(0, text.length());
+    return missing <= 0 ? text : text + " ".repeat(missing);
+  }
+
+  private static Object format(ColumnType target, boolean cut, Frame frame, Expression operand) {
+    String text = format(frame, operand);
+    if (text == null) {
+      return null;
+    }
+    if (cut && text.length() > target.precision()) {
+      throw new NelumboException(
+          ErrorCode.STRING_TOO_LONG, "'" + text + "' is too long for " + target.sqlName());
+    }
+    return fit(target, text);
+  }
+
+  /** Any value but binary as text; null for NULL. */
+  static String format(Frame frame, Expression operand) {
+    ColumnType from = operand.type();
+    if (!from.isLong()) {
+      Object value = operand.evalObject(frame);
+      return value instanceof BigDecimal big ? big.toPlainString() : (String) value;
+    }
+    long value = operand.evalLong(frame);
+    return frame.takeNull() ? null : format(from, value);
+  }
+
+  private static String format(ColumnType type, long value) {
+    return switch (type.kind()) {
+      case BOOLEAN -> value != 0 ? "TRUE" : "FALSE";
+      case REAL -> Float.toString((float) Double.longBitsToDouble(value));
+      case DOUBLE -> Double.toString(Double.longBitsToDouble(value));
+      case DECIMAL -> BigDecimal.valueOf(value, type.scale()).toPlainString();
+      case DATE, TIME, TIMESTAMP, TIMESTAMP_LTZ -> DatetimeText.format(type.kind(), value);
+      default -> Long.toString(value);
+    };
+  }
+
+  static Expression toBinary(ColumnType target, Expression operand, boolean cut) {
+    Kind from = operand.type().kind();
+    if (!from.isBinary() && !from.isCharacter()) {
+      return null;
+    }
+    return new ObjectCall(
+        Casts.name(target), target, (f, a) -> binary(target, cut, a[0].evalObject(f)), operand);
+  }
+
+  private static Object binary(ColumnType target, boolean cut, Object value) {
+    if (value == null) {
+      return null;
+    }
+    byte[] bytes =
+        value instanceof String text ? text.getBytes(StandardCharsets.UTF_8) : (byte[]) value;
+    int most = target.precision();
+    boolean tooLong = bytes.length > most && cut;
+    boolean tooShort =
+        bytes.length < most && target.kind() == Kind.BINARY && most != ColumnType.UNLIMITED;
+    return tooLong || tooShort ? Arrays.copyOf(bytes, most) : bytes;
+  }
+}
