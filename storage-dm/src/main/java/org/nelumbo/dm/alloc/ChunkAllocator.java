@@ -1,160 +1,139 @@
 package org.nelumbo.dm.alloc;
 
-import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
-import org.nelumbo.dm.layout.SuperblockLayout;
 
 /**
- * Hands out memory of chunks that it takes from the nodes: free lists by size class first, then the rest of the chunk. A row's CVT and record, made together, so lie side
- * by side. Chunks begin small, so that an idle coordinator holds little, and grow with use. What is left of a chunk when it is too small goes to the free lists.
+ * The allocator of one coordinator.
+ *
+ * <p><b>Cutting.</b> Chunks come from the nodes in turn, by FAA on the superblock's bump word; they
+ * grow from 64 KiB to 1 MiB (less in a small pool). A chunk is cut into slabs of one size class,
+ * 4 to 32 KiB, a slab into blocks in ascending order, so neighbours in time are neighbours in
+ * memory. Slab lengths are multiples of 64 bytes; what is too small for the next slab is cut into
+ * blocks of smaller classes. No byte is lost.
+ *
+ * <p><b>Reuse.</b> A block comes from the free list of its class; else from the slab; then from
+ * retired blocks the horizon has passed, from the depot, from a new slab. When the nodes have no
+ * chunk left, larger blocks (its own, then the depot's) and unused parts of slabs are cut up. Only
+ * then is the pool exhausted. Free lists that grow beyond 256 KiB give half to the depot.
+ *
+ * <p>An allocation may post an FAA and flush the channel, along with what the caller has posted.
  */
 final class ChunkAllocator implements PoolAllocator {
-  private static final int FIRST_CHUNK = 64 * 1024;
-  private static final int LARGEST_CHUNK = 1024 * 1024;
-  private static final int ALIGNMENT = 64;
-  private static final int DEPOT_BATCH = 256;
-  private static final int LIST_LIMIT = 8192;
+  private static final int FREE_BYTES_MAX = 256 << 10;
+  private static final int FREE_BLOCKS_MIN = 32;
+  private static final int TAKE_BYTES = 16 << 10;
+  private static final int DRAIN_AT_RETIRE = 2;
 
   private final ChunkDepot depot;
-  private final Channel channel;
-  private final FreeList[] lists = new FreeList[SizeClass.COUNT];
+  private final ChunkSource chunks;
+  private final SlabCutter slabs;
+  private final LongStack[] free = new LongStack[SizeClass.COUNT];
   private final RetireQueue retired = new RetireQueue();
-  private long position;
-  private long limit;
-  private int nextChunk = FIRST_CHUNK;
+  private final long[] live = new long[SizeClass.COUNT];
   private long usedBytes;
+  private boolean closed;
 
   ChunkAllocator(ChunkDepot depot, Channel channel) {
     this.depot = depot;
-    this.channel = channel;
-    for (int i = 0; i < lists.length; i++) {
-      lists[i] = new FreeList();
+    for (int i = 0; i < SizeClass.COUNT; i++) {
+      free[i] = new LongStack();
     }
+    chunks = new ChunkSource(channel, depot);
+    slabs = new SlabCutter(chunks, free);
   }
 
   @Override
   public long allocate(int sizeClass) {
-    long address = take(sizeClass);
-    if (address != PoolAddress.NULL) {
-      usedBytes += SizeClass.bytes(sizeClass);
-    }
-    return address;
-  }
-
-  private long take(int sizeClass) {
-    FreeList list = lists[sizeClass];
-    if (list.size() > 0) {
-      return list.pop();
-    }
-    if (retired.size() > 0) {
-      drainRetired();
-    }
-    if (list.size() == 0) {
-      depot.take(sizeClass, list, DEPOT_BATCH);
-    }
-    return list.size() > 0 ? list.pop() : carve(SizeClass.bytes(sizeClass));
-  }
-
-  /** Cuts a piece from the chunk, or from a new one. */
-  private long carve(int bytes) {
-    while (true) {
-      long start = align(position, bytes);
-      if (start + bytes <= limit) {
-        shelve(position, start);
-        position = start + bytes;
-        return start;
-      }
-      shelve(position, limit);
-      position = 0;
-      limit = 0;
-      if (!takeChunk(bytes)) {
+    LongStack blocks = free[sizeClass];
+    long address = blocks.size() > 0 ? blocks.pop() : slabs.next(sizeClass);
+    if (address == PoolAddress.NULL) {
+      address = refill(sizeClass);
+      if (address == PoolAddress.NULL) {
         return PoolAddress.NULL;
       }
     }
+    live[sizeClass]++;
+    usedBytes += SizeClass.bytes(sizeClass);
+    return address;
   }
 
-  private static long align(long position, int bytes) {
-    return bytes % ALIGNMENT == 0 ? (position + ALIGNMENT - 1) & -ALIGNMENT : position;
-  }
-
-  /** Puts a left-over piece on the free lists, in the largest sizes it has room for. */
-  private void shelve(long from, long to) {
-    long at = from;
-    while (to - at >= SizeClass.bytes(0)) {
-      int sizeClass = largestFitting(at, to - at);
-      lists[sizeClass].push(at);
-      at += SizeClass.bytes(sizeClass);
+  private long refill(int sizeClass) {
+    if (closed) {
+      throw new IllegalStateException("the allocator is closed");
     }
-  }
-
-  private static int largestFitting(long at, long room) {
-    int sizeClass = room >= SizeClass.LARGEST ? SizeClass.COUNT - 1 : SizeClass.of((int) room);
-    while (SizeClass.bytes(sizeClass) > room || align(at, SizeClass.bytes(sizeClass)) != at) {
-      sizeClass--;
+    drainRetired(depot.horizon(), Integer.MAX_VALUE);
+    LongStack blocks = free[sizeClass];
+    if (blocks.size() > 0) {
+      return blocks.pop();
     }
-    return sizeClass;
+    int batch = Math.max(1, TAKE_BYTES / SizeClass.bytes(sizeClass));
+    if (depot.take(sizeClass, blocks, batch) > 0) {
+      return blocks.pop();
+    }
+    if (slabs.newSlab(sizeClass)) {
+      return slabs.next(sizeClass);
+    }
+    return cutLarger(sizeClass);
   }
 
-  /** Takes a chunk from the first node that has room, by moving its bump offset. */
-  private boolean takeChunk(int atLeast) {
-    int wanted = Math.max(nextChunk, (atLeast + ALIGNMENT - 1) & -ALIGNMENT);
-    nextChunk = Math.min(nextChunk * 2, LARGEST_CHUNK);
-    for (int node = 0; node < depot.fabric().nodeCount(); node++) {
-      if (takeFrom(node, wanted, atLeast)) {
-        return true;
+  /** The nodes are exhausted: cuts up larger blocks and unused slabs. */
+  private long cutLarger(int sizeClass) {
+    LongStack blocks = free[sizeClass];
+    if (blocks.size() > 0) {
+      return blocks.pop();
+    }
+    for (int larger = sizeClass + 1; larger < SizeClass.COUNT; larger++) {
+      if (free[larger].size() > 0 || depot.take(larger, free[larger], 1) > 0) {
+        long block = free[larger].pop();
+        long address = slabs.cut(sizeClass, block, block + SizeClass.bytes(larger));
+        if (address != PoolAddress.NULL) {
+          return address;
+        }
       }
     }
-    return false;
-  }
-
-  private boolean takeFrom(int node, int wanted, int atLeast) {
-    long bump = PoolAddress.of(node, SuperblockLayout.BUMP_OFFSET);
-    long end = depot.fabric().nodeBytes(node);
-    int mark = channel.mark();
-    int offset = channel.reserve(Long.BYTES);
-    channel.read(bump, offset, Long.BYTES);
-    channel.flush();
-    long current = channel.staging().get(ValueLayout.JAVA_LONG, offset);
-    boolean taken = false;
-    while (!taken && end - current >= atLeast) {
-      long granted = Math.min(wanted, end - current);
-      channel.compareAndSwap(bump, current, current + granted, offset);
-      channel.flush();
-      long old = channel.staging().get(ValueLayout.JAVA_LONG, offset);
-      taken = old == current;
-      if (taken) {
-        position = PoolAddress.of(node, current);
-        limit = position + granted;
-        depot.addTaken(granted);
-      }
-      current = old;
-    }
-    channel.release(mark);
-    return taken;
-  }
-
-  private void drainRetired() {
-    long horizon = depot.horizon();
-    while (retired.size() > 0 && retired.timestamp() < horizon) {
-      free(retired.address(), retired.sizeClass());
-      retired.pop();
-    }
+    return slabs.cutOtherSlab(sizeClass);
   }
 
   @Override
   public void free(long address, int sizeClass) {
+    live[sizeClass]--;
+    makeFree(address, sizeClass);
+  }
+
+  private void makeFree(long address, int sizeClass) {
     usedBytes -= SizeClass.bytes(sizeClass);
-    FreeList list = lists[sizeClass];
-    list.push(address);
-    if (list.size() > LIST_LIMIT) {
-      depot.give(sizeClass, list, LIST_LIMIT / 2);
+    LongStack blocks = free[sizeClass];
+    blocks.push(address);
+    int count = blocks.size();
+    if (count > FREE_BLOCKS_MIN && (long) count * SizeClass.bytes(sizeClass) > FREE_BYTES_MAX) {
+      depot.give(sizeClass, blocks, count / 2);
     }
   }
 
   @Override
   public void retire(long address, int sizeClass, long timestamp) {
+    live[sizeClass]--;
     retired.add(address, sizeClass, timestamp);
+    drainRetired(depot.horizon(), DRAIN_AT_RETIRE);
+  }
+
+  private void drainRetired(long passed, int limit) {
+    for (int i = 0; i < limit && retired.isReady(passed); i++) {
+      long block = retired.poll();
+      makeFree(RetireQueue.address(block), RetireQueue.sizeClass(block));
+    }
+  }
+
+  /** Adds what this allocator holds and has in use; without the chunks it took (see the depot). */
+  void addTo(PoolAccount account) {
+    account.addRetired(retired.bytes());
+    account.addSpare(slabs.spareBytes());
+    for (int i = 0; i < SizeClass.COUNT; i++) {
+      account.addFree((long) free[i].size() * SizeClass.bytes(i));
+      account.addLive(i, live[i]);
+    }
   }
 
   @Override
@@ -165,13 +144,19 @@ final class ChunkAllocator implements PoolAllocator {
 
   @Override
   public void close() {
-    shelve(position, limit);
-    position = 0;
-    limit = 0;
+    if (closed) {
+      return;
+    }
+    closed = true;
     report();
-    for (int sizeClass = 0; sizeClass < lists.length; sizeClass++) {
-      depot.give(sizeClass, lists[sizeClass], lists[sizeClass].size());
+    slabs.giveBack(depot);
+    for (int i = 0; i < SizeClass.COUNT; i++) {
+      if (free[i].size() > 0) {
+        depot.give(i, free[i], free[i].size());
+      }
     }
     depot.giveRetired(retired);
+    depot.adoptLive(live);
+    Arrays.fill(live, 0);
   }
 }

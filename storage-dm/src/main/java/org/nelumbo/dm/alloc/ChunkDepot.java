@@ -1,5 +1,7 @@
 package org.nelumbo.dm.alloc;
 
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -7,56 +9,92 @@ import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.Fabric;
 
 /**
- * What the allocators of one compute node share: free memory that closed allocators, or allocators with too much of it, have given back. Thread-safe; its lock is never
- * held across a flush.
+ * What the allocators of one compute node share: blocks that one has too many of, what closed
+ * allocators left, and the knowledge of which nodes have no chunks any more. Thread-safe; moves
+ * whole batches, so its lock is taken rarely, and never across a verb.
  */
 public final class ChunkDepot {
-  private final Fabric fabric;
   private final LongSupplier horizon;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final FreeList[] lists = new FreeList[SizeClass.COUNT];
-  private final RetireQueue retired = new RetireQueue();
+  private final int nodeCount;
+  private final long[] nodeBytes;
+  private final long chunkBytesMax;
+  private final AtomicInteger nextNode = new AtomicInteger();
+  private final AtomicIntegerArray exhausted;
   private final AtomicLong takenBytes = new AtomicLong();
   private final AtomicLong usedBytes = new AtomicLong();
-  private volatile boolean hasSome;
+
+  /** Sizes of the free stacks and of the retire queue, to be looked at without the lock. */
+  private final AtomicIntegerArray available = new AtomicIntegerArray(SizeClass.COUNT);
+
+  private volatile boolean hasRanges;
+  private volatile boolean hasRetired;
+
+  /** Guards everything below. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private final LongStack[] free = new LongStack[SizeClass.COUNT];
+  private final RetireQueue retired = new RetireQueue();
+  private final LongStack rangeStarts = new LongStack();
+  private final LongStack rangeEnds = new LongStack();
+  private final long[] liveOfClosed = new long[SizeClass.COUNT];
 
   /**
-   * A depot for the pool behind {@code fabric}.
+   * The depot of a formatted pool; one for all allocators of this compute node.
    *
-   * @param horizon every transaction that is active has a start timestamp not below it
+   * @param horizon every transaction that is active has a start timestamp not below it; may be stale
    */
   public ChunkDepot(Fabric fabric, LongSupplier horizon) {
-    this.fabric = fabric;
     this.horizon = horizon;
-    for (int i = 0; i < lists.length; i++) {
-      lists[i] = new FreeList();
+    nodeCount = fabric.nodeCount();
+    nodeBytes = new long[nodeCount];
+    exhausted = new AtomicIntegerArray(nodeCount);
+    long poolBytes = 0;
+    for (int i = 0; i < nodeCount; i++) {
+      nodeBytes[i] = fabric.nodeBytes(i) & -64;
+      poolBytes += nodeBytes[i];
+    }
+    chunkBytesMax = poolBytes / 256;
+    for (int i = 0; i < SizeClass.COUNT; i++) {
+      free[i] = new LongStack();
     }
   }
 
-  /** An allocator for one coordinator, to be closed by it. */
+  /** An allocator for one coordinator, which closes it; takes chunks through that channel. */
   public PoolAllocator newAllocator(Channel channel) {
     return new ChunkAllocator(this, channel);
-  }
-
-  Fabric fabric() {
-    return fabric;
   }
 
   long horizon() {
     return horizon.getAsLong();
   }
 
-  /** Bytes taken from the nodes by this compute node's allocators. */
-  public long takenBytes() {
-    return takenBytes.get();
+  int nodeCount() {
+    return nodeCount;
   }
 
-  /** Bytes, of those, that are handed out or retired; exact when all allocators are closed or have been asked to {@link PoolAllocator#report}. */
-  public long usedBytes() {
-    return usedBytes.get();
+  long nodeBytes(int node) {
+    return nodeBytes[node];
   }
 
-  void addTaken(long bytes) {
+  /** A chunk should not be larger than this, so that one coordinator does not starve others. */
+  long chunkBytesMax() {
+    return chunkBytesMax;
+  }
+
+  /** The node to take the next chunk from, in turn. */
+  int nextNode() {
+    return Math.floorMod(nextNode.getAndIncrement(), nodeCount);
+  }
+
+  boolean isExhausted(int node) {
+    return exhausted.get(node) != 0;
+  }
+
+  void setExhausted(int node) {
+    exhausted.set(node, 1);
+  }
+
+  void countTaken(long bytes) {
     takenBytes.addAndGet(bytes);
   }
 
@@ -64,47 +102,127 @@ public final class ChunkDepot {
     usedBytes.addAndGet(bytes);
   }
 
-  /** Gives up to {@code count} addresses of a class. */
-  boolean take(int sizeClass, FreeList into, int count) {
-    if (!hasSome) {
-      return false;
+  /** Bytes taken from the nodes by this compute node's allocators. */
+  public long takenBytes() {
+    return takenBytes.get();
+  }
+
+  /**
+   * Bytes, of those, that are in use or retired; exact when all allocators are closed or have been
+   * asked to {@link PoolAllocator#report}.
+   */
+  public long usedBytes() {
+    return usedBytes.get();
+  }
+
+  /** Moves up to {@code count} blocks from the top of {@code from} into the depot. */
+  void give(int sizeClass, LongStack from, int count) {
+    lock.lock();
+    try {
+      from.moveTo(free[sizeClass], count);
+      available.set(sizeClass, free[sizeClass].size());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Moves up to {@code count} blocks of a class to {@code to}; returns how many. */
+  int take(int sizeClass, LongStack to, int count) {
+    if (available.get(sizeClass) == 0 && !hasRetired) {
+      return 0;
     }
     lock.lock();
     try {
       drainRetired();
-      lists[sizeClass].moveTo(into, count);
+      int moved = free[sizeClass].moveTo(to, count);
+      available.set(sizeClass, free[sizeClass].size());
+      return moved;
     } finally {
       lock.unlock();
     }
-    return into.size() > 0;
   }
 
   private void drainRetired() {
-    long now = horizon();
-    while (retired.size() > 0 && retired.timestamp() < now) {
-      lists[retired.sizeClass()].push(retired.address());
-      addUsed(-SizeClass.bytes(retired.sizeClass()));
-      retired.pop();
+    long passed = horizon();
+    while (retired.isReady(passed)) {
+      long block = retired.poll();
+      int sizeClass = RetireQueue.sizeClass(block);
+      free[sizeClass].push(RetireQueue.address(block));
+      addUsed(-SizeClass.bytes(sizeClass));
+      available.set(sizeClass, free[sizeClass].size());
     }
-  }
-
-  void give(int sizeClass, FreeList from, int count) {
-    lock.lock();
-    try {
-      from.moveTo(lists[sizeClass], count);
-      hasSome = true;
-    } finally {
-      lock.unlock();
-    }
+    hasRetired = retired.size() > 0;
   }
 
   void giveRetired(RetireQueue from) {
     lock.lock();
     try {
-      for (; from.size() > 0; from.pop()) {
-        retired.add(from.address(), from.sizeClass(), from.timestamp());
+      from.moveTo(retired);
+      hasRetired = retired.size() > 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void giveRange(long start, long end) {
+    lock.lock();
+    try {
+      rangeStarts.push(start);
+      rangeEnds.push(end);
+      hasRanges = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Takes the range that was given last, if there is one of any size.
+   *
+   * @return whether {@code out} was filled with start and end
+   */
+  boolean takeRange(long[] out) {
+    if (!hasRanges) {
+      return false;
+    }
+    lock.lock();
+    try {
+      if (rangeStarts.size() == 0) {
+        return false;
       }
-      hasSome = true;
+      out[0] = rangeStarts.pop();
+      out[1] = rangeEnds.pop();
+      hasRanges = rangeStarts.size() > 0;
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes over the live counts of an allocator that closes. */
+  void adoptLive(long[] live) {
+    lock.lock();
+    try {
+      for (int i = 0; i < SizeClass.COUNT; i++) {
+        liveOfClosed[i] += live[i];
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Adds what the depot holds, all chunks taken, and what closed allocators left in use. */
+  public void addTo(PoolAccount account) {
+    lock.lock();
+    try {
+      account.addTaken(takenBytes.get());
+      account.addRetired(retired.bytes());
+      for (int i = 0; i < SizeClass.COUNT; i++) {
+        account.addFree((long) free[i].size() * SizeClass.bytes(i));
+        account.addLive(i, liveOfClosed[i]);
+      }
+      for (int i = 0; i < rangeStarts.size(); i++) {
+        account.addSpare(rangeEnds.get(i) - rangeStarts.get(i));
+      }
     } finally {
       lock.unlock();
     }

@@ -1,62 +1,78 @@
 package org.nelumbo.dm.alloc;
 
 import java.util.Arrays;
+import org.nelumbo.dm.fabric.PoolAddress;
 
-/** Memory that others may still be reading, in the order in which it was retired. Not thread-safe. */
+/**
+ * Blocks that wait for their readers, in the order they were retired. A block comes out when the
+ * horizon has passed its timestamp. One coordinator retires with timestamps that hardly ever step
+ * back; where they do, a block waits for the one before it.
+ *
+ * <p>A ring of two words a block: address and size class in one, timestamp in the other.
+ */
 final class RetireQueue {
-  private long[] addresses = new long[64];
-  private long[] timestamps = new long[64];
-  private byte[] classes = new byte[64];
+  private static final int FIRST_CAPACITY = 64;
+
+  private long[] ring = new long[2 * FIRST_CAPACITY];
   private int head;
   private int size;
+  private long bytes;
 
   int size() {
     return size;
   }
 
+  /** Bytes of all blocks that wait. */
+  long bytes() {
+    return bytes;
+  }
+
   void add(long address, int sizeClass, long timestamp) {
-    if (size == addresses.length) {
+    if (2 * size == ring.length) {
       grow();
     }
-    int at = (head + size++) & (addresses.length - 1);
-    addresses[at] = address;
-    timestamps[at] = timestamp;
-    classes[at] = (byte) sizeClass;
+    int at = 2 * (head + size) % ring.length;
+    ring[at] = (long) sizeClass << PoolAddress.BITS | address;
+    ring[at + 1] = timestamp;
+    size++;
+    bytes += SizeClass.bytes(sizeClass);
   }
 
-  /** Timestamp of the oldest; the queue must not be empty. */
-  long timestamp() {
-    return timestamps[head];
+  /** Whether {@link #poll} would give a block. */
+  boolean isReady(long horizon) {
+    return size > 0 && ring[2 * head + 1] < horizon;
   }
 
-  long address() {
-    return addresses[head];
-  }
-
-  int sizeClass() {
-    return classes[head];
-  }
-
-  void pop() {
-    head = (head + 1) & (addresses.length - 1);
+  /** Takes out the first block, whose {@link #address} and {@link #sizeClass} the result holds. */
+  long poll() {
+    long block = ring[2 * head];
+    head = (head + 1) % (ring.length / 2);
     size--;
+    bytes -= SizeClass.bytes(sizeClass(block));
+    return block;
+  }
+
+  static long address(long block) {
+    return block & PoolAddress.MASK;
+  }
+
+  static int sizeClass(long block) {
+    return (int) (block >>> PoolAddress.BITS);
+  }
+
+  /** Moves everything to another queue, with its timestamps. */
+  void moveTo(RetireQueue other) {
+    while (size > 0) {
+      long timestamp = ring[2 * head + 1];
+      long block = poll();
+      other.add(address(block), sizeClass(block), timestamp);
+    }
   }
 
   private void grow() {
-    int capacity = addresses.length;
-    int first = capacity - head;
-    addresses = rotate(addresses, first);
-    timestamps = rotate(timestamps, first);
-    byte[] grown = new byte[capacity * 2];
-    System.arraycopy(classes, head, grown, 0, first);
-    System.arraycopy(classes, 0, grown, first, head);
-    classes = grown;
-    head = 0;
-  }
-
-  private long[] rotate(long[] ring, int first) {
-    long[] grown = Arrays.copyOfRange(ring, head, head + ring.length * 2);
-    System.arraycopy(ring, 0, grown, first, head);
-    return grown;
+    long[] larger = Arrays.copyOf(ring, ring.length * 2);
+    int wrapped = 2 * head;
+    System.arraycopy(ring, 0, larger, ring.length, wrapped);
+    ring = larger;
   }
 }

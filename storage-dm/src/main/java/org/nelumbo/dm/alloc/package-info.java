@@ -1,2 +1,7 @@
-/** Memory of the pool: size classes, chunks, and what a coordinator holds of them. */
+/**
+ * Who owns which bytes of the pool. {@link org.nelumbo.dm.alloc.PoolFormat} prepares the memory
+ * nodes; each coordinator allocates through a {@link org.nelumbo.dm.alloc.PoolAllocator} of its own,
+ * in {@link org.nelumbo.dm.alloc.SizeClass}es; the {@link org.nelumbo.dm.alloc.ChunkDepot} of the
+ * compute node makes these and passes on what one has too much of.
+ */
 package org.nelumbo.dm.alloc;

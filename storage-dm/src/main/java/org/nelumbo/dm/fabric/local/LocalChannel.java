@@ -1,76 +1,164 @@
 package org.nelumbo.dm.fabric.local;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import java.lang.foreign.Arena;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.Reference;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
 
 /**
- * Verbs as memory operations of the calling thread; each acts when it is posted, so a flush has nothing to do.
+ * A channel whose verbs are plain memory operations and act when they are posted.
  *
- * <p>Order: a WRITE begins with a release fence and a READ ends with an acquire fence, so the verbs of one channel take effect in posted order for every other. CAS, FAA
- * and {@link #writeLong} are volatile accesses; a CAS or FAA is a full fence.
+ * <p>The staging buffer is freed when the garbage collector finds it unreachable, so a segment taken
+ * from a closed channel stays harmless; the reachability fences keep it alive during a verb.
+ *
+ * <p><b>Order.</b> A READ is followed by an acquire fence, a WRITE preceded by a release fence, CAS
+ * and FAA are volatile; so all pairs of verbs keep their posted order but WRITE then READ, where the
+ * store may still wait in the processor's store buffer while the load is done. The channel notes
+ * that a WRITE is unfenced and issues a full fence before the next READ, or in {@link #flush}. The
+ * flush needs it: its promise is that the WRITE has taken effect, and code relies on that between
+ * pool memory and the memory of this process (unlink an object, flush, read the clock for the
+ * timestamp of its retirement: with the unlinking store still buffered, a reader with a later
+ * timestamp could find the object and outlive its memory). A flush without WRITEs is free, and CAS
+ * and FAA are full fences themselves on x86.
  */
 final class LocalChannel extends Channel {
-  private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
+  private static final boolean ATOMICS_ARE_FENCES =
+      "amd64".equals(System.getProperty("os.arch"))
+          || "x86_64".equals(System.getProperty("os.arch"));
 
-  private final MemorySegment[] nodes;
-  private final MemorySegment first;
-  private final MemorySegment buffer;
-  private final ReservedMemory memory;
+  private final long stagingBase;
+  private final int stagingBytes;
+  private final Runnable onClose;
+  private long[] bases;
+  private long nodeBytes;
+  private boolean unfencedWrite;
 
-  LocalChannel(MemorySegment[] nodes, int stagingBytes) {
-    this(nodes, new ReservedMemory(stagingBytes));
-  }
-
-  private LocalChannel(MemorySegment[] nodes, ReservedMemory memory) {
-    super(memory.segment());
-    this.memory = memory;
-    this.nodes = nodes;
-    this.first = nodes[0];
-    this.buffer = staging();
-  }
-
-  private MemorySegment node(long address) {
-    int node = PoolAddress.node(address);
-    return node == 0 ? first : nodes[node];
+  LocalChannel(long[] bases, long nodeBytes, int stagingBytes, Runnable onClose) {
+    super(Arena.ofAuto().allocate((stagingBytes + 7) & -8, 64));
+    this.bases = bases;
+    this.nodeBytes = nodeBytes;
+    this.stagingBase = staging().address();
+    this.stagingBytes = (int) staging().byteSize();
+    this.onClose = onClose;
   }
 
   @Override
   public void read(long address, int stagingOffset, int length) {
-    MemorySegment.copy(node(address), PoolAddress.offset(address), buffer, stagingOffset, length);
+    long from = locate(address, length);
+    long to = stage(stagingOffset, length);
+    if (unfencedWrite) {
+      fence();
+    }
+    RawMemory.copy(from, to, length, from);
     VarHandle.acquireFence();
+    Reference.reachabilityFence(this);
   }
 
   @Override
   public void write(long address, int stagingOffset, int length) {
+    long to = locate(address, length);
+    long from = stage(stagingOffset, length);
     VarHandle.releaseFence();
-    MemorySegment.copy(buffer, stagingOffset, node(address), PoolAddress.offset(address), length);
+    RawMemory.copy(from, to, length, to);
+    unfencedWrite = true;
+    Reference.reachabilityFence(this);
   }
 
   @Override
   public void writeLong(long address, long value) {
-    LONG.setRelease(node(address), PoolAddress.offset(address), value);
+    RawMemory.setRelease(locateWord(address), value);
+    unfencedWrite = true;
   }
 
   @Override
   public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {
-    long old = (long) LONG.compareAndExchange(node(address), PoolAddress.offset(address), expected, replacement);
-    buffer.set(ValueLayout.JAVA_LONG, stagingOffset, old);
+    long word = locateWord(address);
+    long to = stage(stagingOffset, Long.BYTES);
+    long old = RawMemory.compareAndExchange(word, expected, replacement);
+    atomicDone(to, old);
   }
 
   @Override
   public void fetchAndAdd(long address, long delta, int stagingOffset) {
-    long old = (long) LONG.getAndAdd(node(address), PoolAddress.offset(address), delta);
-    buffer.set(ValueLayout.JAVA_LONG, stagingOffset, old);
+    long word = locateWord(address);
+    long to = stage(stagingOffset, Long.BYTES);
+    atomicDone(to, RawMemory.getAndAdd(word, delta));
+  }
+
+  private void atomicDone(long to, long old) {
+    if (!ATOMICS_ARE_FENCES) {
+      VarHandle.fullFence();
+    }
+    unfencedWrite = false;
+    RawMemory.set(to, old);
+    Reference.reachabilityFence(this);
   }
 
   @Override
-  public void flush() {}
+  public void flush() {
+    if (unfencedWrite) {
+      fence();
+    }
+  }
+
+  private void fence() {
+    VarHandle.fullFence();
+    unfencedWrite = false;
+  }
+
+  /** Absolute address of {@code length} bytes of the pool. */
+  private long locate(long address, int length) {
+    long node = address >>> PoolAddress.OFFSET_BITS;
+    long offset = PoolAddress.offset(address);
+    if (node >= bases.length || length < 0 || offset + length > nodeBytes) {
+      throw outside(address, length);
+    }
+    return bases[(int) node] + offset;
+  }
+
+  private long locateWord(long address) {
+    if ((address & 7) != 0) {
+      throw new IllegalArgumentException(
+          "word not aligned to 8 bytes address=" + PoolAddress.toString(address));
+    }
+    return locate(address, Long.BYTES);
+  }
+
+  private long stage(int offset, int length) {
+    if ((offset | stagingBytes - offset - length) < 0) {
+      throw new IllegalArgumentException(
+          "outside the staging buffer offset="
+              + offset
+              + " length="
+              + length
+              + " stagingBytes="
+              + stagingBytes);
+    }
+    return stagingBase + offset;
+  }
+
+  private RuntimeException outside(long address, int length) {
+    if (bases.length == 0) {
+      return new IllegalStateException("the channel is closed");
+    }
+    return new IllegalArgumentException(
+        "outside the pool address="
+            + PoolAddress.toString(address)
+            + " length="
+            + length
+            + " nodes="
+            + bases.length
+            + " nodeBytes="
+            + nodeBytes);
+  }
 
   @Override
   public void close() {
-    memory.close();
+    if (bases.length > 0) {
+      bases = new long[0];
+      nodeBytes = 0;
+      onClose.run();
+    }
   }
 }

@@ -1,37 +1,73 @@
 package org.nelumbo.dm.fabric.local;
 
-import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.Fabric;
+import org.nelumbo.dm.fabric.PoolAddress;
 
-/** A pool inside this process: every memory node is a reserved region of memory, and a verb is a plain memory operation. */
+/**
+ * Memory nodes inside this process: lazily reserved regions, so a node costs what is touched of it.
+ *
+ * <p>The memory goes back to the system when the fabric and all its channels are closed; a channel
+ * that outlives its fabric therefore still works, and a channel that is closed refuses verbs.
+ */
 public final class LocalFabric implements Fabric {
-  private final ReservedMemory[] memories;
-  private final MemorySegment[] nodes;
+  private static final int NODES_MAX = 256;
+
+  private final AnonymousMapping[] nodes;
+  private final long[] bases;
   private final long nodeBytes;
+  private final AtomicInteger holders = new AtomicInteger(1);
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /** A pool of one node. */
+  public LocalFabric(long nodeBytes) {
+    this(1, nodeBytes);
+  }
 
   /**
-   * Reserves the nodes' memory; what is not touched costs nothing.
+   * Reserves the memory of {@code nodeCount} nodes, all zero.
    *
-   * @param nodeCount number of memory nodes, 1 to 256
-   * @param nodeBytes bytes of each
+   * @param nodeBytes bytes of one node, rounded up to a multiple of 4096
+   * @throws IllegalStateException if the system cannot reserve that much
    */
   public LocalFabric(int nodeCount, long nodeBytes) {
-    if (nodeCount < 1 || nodeCount > 256) {
-      throw new IllegalArgumentException("a pool has 1 to 256 memory nodes nodeCount=" + nodeCount);
+    if (nodeCount < 1 || nodeCount > NODES_MAX) {
+      throw new IllegalArgumentException("1 to 256 memory nodes wanted nodeCount=" + nodeCount);
     }
-    this.nodeBytes = nodeBytes;
-    this.memories = new ReservedMemory[nodeCount];
-    this.nodes = new MemorySegment[nodeCount];
-    for (int node = 0; node < nodeCount; node++) {
-      memories[node] = new ReservedMemory(nodeBytes);
-      nodes[node] = memories[node].segment();
+    if (nodeBytes < 1 || nodeBytes > 1L << PoolAddress.OFFSET_BITS) {
+      throw new IllegalArgumentException("1 byte to 1 TiB a node wanted nodeBytes=" + nodeBytes);
+    }
+    this.nodeBytes = (nodeBytes + 4095) & -4096;
+    nodes = new AnonymousMapping[nodeCount];
+    bases = new long[nodeCount];
+    for (int i = 0; i < nodeCount; i++) {
+      try {
+        nodes[i] = AnonymousMapping.reserve(this.nodeBytes);
+      } catch (RuntimeException | OutOfMemoryError e) {
+        releaseNodes(i);
+        throw e;
+      }
+      bases[i] = nodes[i].address();
     }
   }
 
   @Override
   public Channel openChannel(int stagingBytes) {
-    return new LocalChannel(nodes, stagingBytes);
+    int count;
+    do {
+      count = holders.get();
+      if (closed.get() || count == 0) {
+        throw new IllegalStateException("the fabric is closed");
+      }
+    } while (!holders.compareAndSet(count, count + 1));
+    try {
+      return new LocalChannel(bases, nodeBytes, stagingBytes, this::releaseHolder);
+    } catch (RuntimeException | Error e) {
+      releaseHolder();
+      throw e;
+    }
   }
 
   @Override
@@ -41,6 +77,9 @@ public final class LocalFabric implements Fabric {
 
   @Override
   public long nodeBytes(int node) {
+    if (node < 0 || node >= nodes.length) {
+      throw new IllegalArgumentException("no such memory node node=" + node);
+    }
     return nodeBytes;
   }
 
@@ -49,11 +88,22 @@ public final class LocalFabric implements Fabric {
     return false;
   }
 
-  /** Gives the memory back; no channel may be in use any more. */
   @Override
   public void close() {
-    for (ReservedMemory memory : memories) {
-      memory.close();
+    if (closed.compareAndSet(false, true)) {
+      releaseHolder();
+    }
+  }
+
+  private void releaseHolder() {
+    if (holders.decrementAndGet() == 0) {
+      releaseNodes(nodes.length);
+    }
+  }
+
+  private void releaseNodes(int count) {
+    for (int i = 0; i < count; i++) {
+      nodes[i].release();
     }
   }
 }

@@ -1,0 +1,88 @@
+package org.nelumbo.dm.alloc;
+
+import java.lang.foreign.ValueLayout;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.SuperblockLayout;
+
+/**
+ * Takes chunks for one coordinator: ranges that closed allocators left in the depot first, then new
+ * ones from the nodes in turn. The result is in {@link #start} and {@link #end}, both multiples of
+ * 64.
+ *
+ * <p>FAA on the bump word may step over the end of the node. The one whose chunk straddles the end
+ * gets the part before it; everybody after that gets nothing and remembers it in the depot.
+ */
+final class ChunkSource {
+  private static final long CHUNK_BYTES_MIN = 64 << 10;
+  private static final long CHUNK_BYTES_MAX = 1 << 20;
+
+  private final Channel channel;
+  private final ChunkDepot depot;
+  private final long[] range = new long[2];
+  private long chunkBytes = CHUNK_BYTES_MIN;
+
+  ChunkSource(Channel channel, ChunkDepot depot) {
+    this.channel = channel;
+    this.depot = depot;
+  }
+
+  long start() {
+    return range[0];
+  }
+
+  long end() {
+    return range[1];
+  }
+
+  /** Takes a chunk, which may be smaller than wanted; false if there is none. */
+  boolean take(int bytesWanted) {
+    if (depot.takeRange(range)) {
+      return true;
+    }
+    for (int i = 0; i < depot.nodeCount(); i++) {
+      int node = depot.nextNode();
+      if (!depot.isExhausted(node) && takeFromNode(node, bytesWanted)) {
+        return true;
+      }
+    }
+    // Others move the turn as well, so it may not have come to every node.
+    for (int node = 0; node < depot.nodeCount(); node++) {
+      if (!depot.isExhausted(node) && takeFromNode(node, bytesWanted)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean takeFromNode(int node, int bytesWanted) {
+    long wanted = Math.max(bytesWanted, Math.min(chunkBytes, depot.chunkBytesMax()));
+    long bytes = (wanted + CHUNK_BYTES_MIN - 1) & -CHUNK_BYTES_MIN;
+    long start = fetchAndAddBump(node, bytes);
+    long end = Math.min(start + bytes, depot.nodeBytes(node));
+    if (end < start + bytes) {
+      depot.setExhausted(node);
+    }
+    if (end <= start) {
+      return false;
+    }
+    depot.countTaken(end - start);
+    range[0] = PoolAddress.of(node, start);
+    range[1] = range[0] + (end - start);
+    chunkBytes = Math.min(chunkBytes * 2, CHUNK_BYTES_MAX);
+    return true;
+  }
+
+  private long fetchAndAddBump(int node, long bytes) {
+    int mark = channel.mark();
+    int at = channel.reserve(Long.BYTES);
+    channel.fetchAndAdd(PoolAddress.of(node, SuperblockLayout.BUMP_OFFSET), bytes, at);
+    channel.flush();
+    long old = channel.staging().get(ValueLayout.JAVA_LONG, at);
+    channel.release(mark);
+    if (old < SuperblockLayout.LENGTH) {
+      throw new IllegalStateException("the memory node is not formatted node=" + node);
+    }
+    return old;
+  }
+}

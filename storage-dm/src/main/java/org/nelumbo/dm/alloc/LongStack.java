@@ -1,0 +1,41 @@
+package org.nelumbo.dm.alloc;
+
+import java.util.Arrays;
+
+/** A growing stack of longs. */
+final class LongStack {
+  private static final long[] EMPTY = {};
+  private static final int FIRST_CAPACITY = 16;
+
+  private long[] values = EMPTY;
+  private int size;
+
+  int size() {
+    return size;
+  }
+
+  void push(long value) {
+    if (size == values.length) {
+      values = Arrays.copyOf(values, Math.max(FIRST_CAPACITY, size * 2));
+    }
+    values[size++] = value;
+  }
+
+  /** Removes the top; there must be one. */
+  long pop() {
+    return values[--size];
+  }
+
+  long get(int index) {
+    return values[index];
+  }
+
+  /** Moves up to {@code count} values from the top of this stack to another. */
+  int moveTo(LongStack other, int count) {
+    int moved = Math.min(count, size);
+    for (int i = 0; i < moved; i++) {
+      other.push(pop());
+    }
+    return moved;
+  }
+}

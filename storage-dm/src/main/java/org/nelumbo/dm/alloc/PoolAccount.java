@@ -1,0 +1,87 @@
+package org.nelumbo.dm.alloc;
+
+/**
+ * Where the bytes of the pool are, summed over a depot and its allocators. Exact while none of them
+ * works; {@link #isBalanced} then shows that nothing leaked. An allocator that frees what another
+ * allocated has negative live counts of its own, so only the sum over all means something.
+ */
+public final class PoolAccount {
+  private long takenBytes;
+  private long freeBytes;
+  private long retiredBytes;
+  private long spareBytes;
+  private final long[] liveBlocks = new long[SizeClass.COUNT];
+
+  void addTaken(long bytes) {
+    takenBytes += bytes;
+  }
+
+  void addFree(long bytes) {
+    freeBytes += bytes;
+  }
+
+  void addRetired(long bytes) {
+    retiredBytes += bytes;
+  }
+
+  void addSpare(long bytes) {
+    spareBytes += bytes;
+  }
+
+  void addLive(int sizeClass, long blocks) {
+    liveBlocks[sizeClass] += blocks;
+  }
+
+  /** Bytes taken from the memory nodes as chunks. */
+  public long takenBytes() {
+    return takenBytes;
+  }
+
+  /** Bytes in free lists. */
+  public long freeBytes() {
+    return freeBytes;
+  }
+
+  /** Bytes that wait for readers. */
+  public long retiredBytes() {
+    return retiredBytes;
+  }
+
+  /** Bytes of chunks that have not been cut into blocks yet. */
+  public long spareBytes() {
+    return spareBytes;
+  }
+
+  /** Blocks of a class in use. */
+  public long liveBlocks(int sizeClass) {
+    return liveBlocks[sizeClass];
+  }
+
+  /** Bytes of all blocks in use. */
+  public long liveBytes() {
+    long bytes = 0;
+    for (int i = 0; i < SizeClass.COUNT; i++) {
+      bytes += liveBlocks[i] * SizeClass.bytes(i);
+    }
+    return bytes;
+  }
+
+  /** Whether every byte taken is in use, free, retired or spare. */
+  public boolean isBalanced() {
+    return takenBytes == liveBytes() + freeBytes + retiredBytes + spareBytes;
+  }
+
+  @Override
+  public String toString() {
+    return "taken="
+        + takenBytes
+        + " live="
+        + liveBytes()
+        + " free="
+        + freeBytes
+        + " retired="
+        + retiredBytes
+        + " spare="
+        + spareBytes;
+  }
+}

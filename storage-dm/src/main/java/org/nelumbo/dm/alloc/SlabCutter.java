@@ -1,0 +1,134 @@
+package org.nelumbo.dm.alloc;
+
+import java.util.Arrays;
+import org.nelumbo.dm.fabric.PoolAddress;
+
+/**
+ * Cuts chunks into slabs of one size class and slabs into blocks. What does not fit is cut into
+ * blocks of the free lists. Every range it handles has a length that is a multiple of 16; chunks
+ * and slabs start at multiples of 64.
+ */
+final class SlabCutter {
+  private static final int SLAB_BYTES_MIN = 4 << 10;
+  private static final int SLAB_BYTES_MAX = 32 << 10;
+
+  private final ChunkSource chunks;
+  private final LongStack[] free;
+  private final long[] slabNext = new long[SizeClass.COUNT];
+  private final long[] slabEnd = new long[SizeClass.COUNT];
+  private final int[] slabBytes = new int[SizeClass.COUNT];
+  private long chunkNext;
+  private long chunkEnd;
+
+  SlabCutter(ChunkSource chunks, LongStack[] free) {
+    this.chunks = chunks;
+    this.free = free;
+    Arrays.fill(slabBytes, SLAB_BYTES_MIN);
+  }
+
+  /** The next block of the slab of that class, NULL if it is used up. */
+  long next(int sizeClass) {
+    long block = slabNext[sizeClass];
+    if (block == slabEnd[sizeClass]) {
+      return PoolAddress.NULL;
+    }
+    slabNext[sizeClass] = block + SizeClass.bytes(sizeClass);
+    return block;
+  }
+
+  /** Begins a slab for a class whose slab is used up; false if the nodes are exhausted. */
+  boolean newSlab(int sizeClass) {
+    int bytes = SizeClass.bytes(sizeClass);
+    while (chunkEnd - chunkNext < slabUnit(bytes)) {
+      cutIntoFree(chunkNext, chunkEnd);
+      chunkNext = chunkEnd;
+      if (!chunks.take(slabUnit(bytes))) {
+        return false;
+      }
+      chunkNext = chunks.start();
+      chunkEnd = chunks.end();
+    }
+    int unit = slabUnit(bytes);
+    long room = (chunkEnd - chunkNext) / unit * unit;
+    long wanted = Math.max(unit, (long) slabBytes[sizeClass] / unit * unit);
+    slabNext[sizeClass] = chunkNext;
+    chunkNext += Math.min(room, wanted);
+    slabEnd[sizeClass] = chunkNext;
+    slabBytes[sizeClass] = Math.min(2 * slabBytes[sizeClass], SLAB_BYTES_MAX);
+    return true;
+  }
+
+  /** The smallest number of bytes that is a multiple of both a block and 64. */
+  private static int slabUnit(int bytes) {
+    int odd = bytes;
+    while ((odd & 63) != 0) {
+      odd += bytes;
+    }
+    return odd;
+  }
+
+  /**
+   * Cuts one block of {@code sizeClass} out of a range, the rest into the free lists.
+   *
+   * @return the block, or NULL if it does not fit: then the whole range is in the free lists
+   */
+  long cut(int sizeClass, long start, long end) {
+    long block = (start + SizeClass.alignment(sizeClass) - 1) & -SizeClass.alignment(sizeClass);
+    long blockEnd = block + SizeClass.bytes(sizeClass);
+    if (blockEnd > end) {
+      cutIntoFree(start, end);
+      return PoolAddress.NULL;
+    }
+    cutIntoFree(start, block);
+    cutIntoFree(blockEnd, end);
+    return block;
+  }
+
+  /** Finds room for one block in what other classes have not used of their slabs. */
+  long cutOtherSlab(int sizeClass) {
+    int bytes = SizeClass.bytes(sizeClass) + SizeClass.alignment(sizeClass) - 16;
+    for (int i = 0; i < SizeClass.COUNT; i++) {
+      if (slabEnd[i] - slabNext[i] >= bytes) {
+        long start = slabNext[i];
+        slabNext[i] = slabEnd[i];
+        return cut(sizeClass, start, slabEnd[i]);
+      }
+    }
+    return PoolAddress.NULL;
+  }
+
+  /** Cuts a range into the largest blocks that fit and are aligned. */
+  private void cutIntoFree(long start, long end) {
+    long at = start;
+    while (at < end) {
+      int sizeClass = SizeClass.within(end - at);
+      while ((at & SizeClass.alignment(sizeClass) - 1) != 0) {
+        sizeClass--;
+      }
+      free[sizeClass].push(at);
+      at += SizeClass.bytes(sizeClass);
+    }
+  }
+
+  /** Bytes that are in no block yet. */
+  long spareBytes() {
+    long bytes = chunkEnd - chunkNext;
+    for (int i = 0; i < SizeClass.COUNT; i++) {
+      bytes += slabEnd[i] - slabNext[i];
+    }
+    return bytes;
+  }
+
+  /** Gives the rest of the chunk to the depot and cuts the rests of slabs into free blocks. */
+  void giveBack(ChunkDepot depot) {
+    if (chunkNext < chunkEnd) {
+      depot.giveRange(chunkNext, chunkEnd);
+      chunkNext = chunkEnd;
+    }
+    for (int i = 0; i < SizeClass.COUNT; i++) {
+      for (long block = next(i); block != PoolAddress.NULL; block = next(i)) {
+        free[i].push(block);
+      }
+    }
+  }
+}

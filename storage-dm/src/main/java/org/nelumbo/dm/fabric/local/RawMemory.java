@@ -1,0 +1,83 @@
+package org.nelumbo.dm.fabric.local;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * Memory operations on absolute addresses. The segment spans all memory and is a constant, so the
+ * compiler removes its bounds and liveness checks: the caller has done its own.
+ */
+final class RawMemory {
+  private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+  private static final VarHandle WORD =
+      ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
+  private static final VarHandle WORD_ANYWHERE =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
+  private static final int LOOP_BYTES_MAX = 128;
+
+  private RawMemory() {}
+
+  static void setRelease(long address, long value) {
+    WORD.setRelease(ALL, address, value);
+  }
+
+  /** Sets a word and returns the value that was found; swapped if that equals {@code expected}. */
+  static long compareAndExchange(long address, long expected, long replacement) {
+    return (long) WORD.compareAndExchange(ALL, address, expected, replacement);
+  }
+
+  static long getAndAdd(long address, long delta) {
+    return (long) WORD.getAndAdd(ALL, address, delta);
+  }
+
+  static void set(long address, long value) {
+    WORD.set(ALL, address, value);
+  }
+
+  /**
+   * Copies {@code length} bytes between regions that do not overlap. Every 8-byte word that is
+   * aligned and wholly copied at {@code wordSide} (one of the two addresses) moves as one.
+   */
+  static void copy(long from, long to, int length, long wordSide) {
+    if (((from | to | length) & 7) == 0) {
+      copyWords(from, to, length);
+    } else {
+      copyAny(from, to, length, wordSide);
+    }
+  }
+
+  private static void copyWords(long from, long to, int length) {
+    if (length <= LOOP_BYTES_MAX) {
+      for (int i = 0; i < length; i += 8) {
+        WORD.set(ALL, to + i, (long) WORD.get(ALL, from + i));
+      }
+    } else {
+      // Aligned at both ends and a multiple of 8: the JDK moves such a copy in words.
+      MemorySegment.copy(ALL, from, ALL, to, length);
+    }
+  }
+
+  private static void copyAny(long from, long to, int length, long wordSide) {
+    int head = (int) Math.min(-wordSide & 7, length);
+    for (int i = 0; i < head; i++) {
+      copyByte(from + i, to + i);
+    }
+    int words = (length - head) & -8;
+    if (((from + head | to + head) & 7) == 0) {
+      copyWords(from + head, to + head, words);
+    } else {
+      for (int i = head; i < head + words; i += 8) {
+        WORD_ANYWHERE.set(ALL, to + i, (long) WORD_ANYWHERE.get(ALL, from + i));
+      }
+    }
+    for (int i = head + words; i < length; i++) {
+      copyByte(from + i, to + i);
+    }
+  }
+
+  private static void copyByte(long from, long to) {
+    ALL.set(ValueLayout.JAVA_BYTE, to, ALL.get(ValueLayout.JAVA_BYTE, from));
+  }
+}

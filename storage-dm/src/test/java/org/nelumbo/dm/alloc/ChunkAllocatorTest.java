@@ -1,0 +1,157 @@
+package org.nelumbo.dm.alloc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.fabric.local.LocalFabric;
+
+class ChunkAllocatorTest {
+  private static final int LINE = SizeClass.of(64);
+  private static final int NODE = SizeClass.of(1024);
+
+  private final LocalFabric fabric = new LocalFabric(2, 1 << 20);
+  private final Channel channel = fabric.openChannel(8192);
+  private ChunkDepot depot;
+  private long horizon;
+
+  @BeforeEach
+  void format() {
+    PoolFormat.format(fabric, 7);
+    depot = new ChunkDepot(fabric, () -> horizon);
+  }
+
+  @AfterEach
+  void close() {
+    channel.close();
+    fabric.close();
+  }
+
+  private ChunkAllocator allocator() {
+    return new ChunkAllocator(depot, channel);
+  }
+
+  private static List<Long> exhaust(ChunkAllocator allocator, int sizeClass) {
+    List<Long> blocks = new ArrayList<>();
+    for (long a = allocator.allocate(sizeClass); a != 0; a = allocator.allocate(sizeClass)) {
+      blocks.add(a);
+    }
+    return blocks;
+  }
+
+  private PoolAccount account(ChunkAllocator... allocators) {
+    PoolAccount account = new PoolAccount();
+    depot.addTo(account);
+    for (ChunkAllocator allocator : allocators) {
+      allocator.addTo(account);
+    }
+    return account;
+  }
+
+  @Test
+  void shouldReturnNullWhenExhaustedAndHandOutEverythingAgainOnceFreed() {
+    ChunkAllocator allocator = allocator();
+    List<Long> first = exhaust(allocator, LINE);
+    assertEquals(PoolAddress.NULL, allocator.allocate(LINE));
+    assertEquals(PoolAddress.NULL, allocator.allocate(NODE));
+    assertEquals(2 * ((1 << 20) - 4096) / 64, first.size(), "every line of both nodes");
+    for (long block : first) {
+      allocator.free(block, LINE);
+    }
+    assertEquals(new HashSet<>(first), new HashSet<>(exhaust(allocator, LINE)));
+  }
+
+  @Test
+  void shouldCutLargerFreeBlocksWhenExhausted() {
+    ChunkAllocator allocator = allocator();
+    List<Long> nodes = exhaust(allocator, NODE);
+    exhaust(allocator, SizeClass.of(16));
+    allocator.free(nodes.getFirst(), NODE);
+    Set<Long> lines = new HashSet<>(exhaust(allocator, LINE));
+    assertEquals(16, lines.size());
+    assertTrue(lines.contains(nodes.getFirst()));
+    assertTrue(account(allocator).isBalanced(), account(allocator)::toString);
+  }
+
+  @Test
+  void shouldReuseRetiredMemoryOnlyWhenTheHorizonHasPassedIt() {
+    ChunkAllocator allocator = allocator();
+    List<Long> blocks = exhaust(allocator, LINE);
+    allocator.retire(blocks.getFirst(), LINE, 10);
+    horizon = 10;
+    assertEquals(PoolAddress.NULL, allocator.allocate(LINE));
+    horizon = 11;
+    assertEquals(blocks.getFirst(), allocator.allocate(LINE));
+  }
+
+  @Test
+  void shouldGiveRetiredBlocksOfClosedAllocatorsToOthersInTheirTime() {
+    ChunkAllocator first = allocator();
+    List<Long> blocks = exhaust(first, LINE);
+    first.retire(blocks.getFirst(), LINE, 10);
+    first.close();
+    ChunkAllocator second = allocator();
+    assertEquals(PoolAddress.NULL, second.allocate(LINE));
+    horizon = 11;
+    assertEquals(blocks.getFirst(), second.allocate(LINE));
+  }
+
+  @Test
+  void shouldLeaveNothingBehindWhenClosed() {
+    ChunkAllocator first = allocator();
+    long kept = first.allocate(LINE);
+    first.free(first.allocate(NODE), NODE);
+    first.close();
+    ChunkAllocator second = allocator();
+    Set<Long> lines = new HashSet<>(exhaust(second, LINE));
+    assertEquals(2 * ((1 << 20) - 4096) / 64 - 1, lines.size());
+    assertFalse(lines.contains(kept));
+    second.free(kept, LINE);
+    assertEquals(kept, second.allocate(LINE));
+    assertTrue(account(second).isBalanced(), account(second)::toString);
+    assertThrows(IllegalStateException.class, () -> first.allocate(NODE));
+  }
+
+  @Test
+  void shouldPassBlocksThatOneFreesToOthersThatNeedThem() {
+    ChunkAllocator loader = allocator();
+    ChunkAllocator collector = allocator();
+    for (long block : exhaust(loader, NODE)) {
+      collector.free(block, NODE);
+    }
+    assertNotEquals(PoolAddress.NULL, loader.allocate(NODE));
+    PoolAccount account = account(loader, collector);
+    assertTrue(account.isBalanced(), account::toString);
+    assertEquals(1, account.liveBlocks(NODE));
+  }
+
+  @Test
+  void shouldUseAllNodes() {
+    ChunkAllocator allocator = allocator();
+    Set<Integer> nodes = new HashSet<>();
+    for (long block : exhaust(allocator, NODE)) {
+      nodes.add(PoolAddress.node(block));
+    }
+    assertEquals(Set.of(0, 1), nodes);
+  }
+
+  @Test
+  void shouldRefuseAnUnformattedNode() {
+    try (LocalFabric raw = new LocalFabric(1 << 20);
+        Channel mine = raw.openChannel(64)) {
+      ChunkAllocator allocator = new ChunkAllocator(new ChunkDepot(raw, () -> 0), mine);
+      assertThrows(IllegalStateException.class, () -> allocator.allocate(0));
+    }
+  }
+}
