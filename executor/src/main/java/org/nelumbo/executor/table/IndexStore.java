@@ -1,0 +1,49 @@
+package org.nelumbo.executor.table;
+
+import org.nelumbo.dm.index.tree.OrderedIndex;
+import org.nelumbo.executor.row.IndexKeyEncoder;
+import org.nelumbo.executor.row.IndexSchema;
+
+/** An ordered index of a table, open on this compute node: the primary one (keys are normalised primary keys) or a secondary one. Immutable. */
+public final class IndexStore {
+  private final TableStore table;
+  private final IndexSchema schema;
+  private final OrderedIndex tree;
+  private final long root;
+  private final IndexKeyEncoder encoder;
+
+  IndexStore(TableStore table, IndexSchema schema, OrderedIndex tree, long root, IndexKeyEncoder encoder) {
+    this.table = table;
+    this.schema = schema;
+    this.tree = tree;
+    this.root = root;
+    this.encoder = encoder;
+  }
+
+  public TableStore table() {
+    return table;
+  }
+
+  /** What is indexed; null for the primary index. */
+  public IndexSchema schema() {
+    return schema;
+  }
+
+  public boolean isPrimary() {
+    return schema == null;
+  }
+
+  public OrderedIndex tree() {
+    return tree;
+  }
+
+  /** Address of the tree's root block, as the catalogue stores it. */
+  public long root() {
+    return root;
+  }
+
+  /** Makes entry keys from rows; null for the primary index. */
+  public IndexKeyEncoder encoder() {
+    return encoder;
+  }
+}

@@ -1,0 +1,112 @@
+package org.nelumbo.executor.table;
+
+import java.util.List;
+import org.nelumbo.dm.alloc.SizeClass;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.index.hash.HashIndex;
+import org.nelumbo.dm.index.tree.OrderedIndex;
+import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.executor.row.IndexKeyEncoder;
+import org.nelumbo.executor.row.IndexSchema;
+import org.nelumbo.executor.row.RowLayout;
+import org.nelumbo.executor.row.TableSchema;
+
+/**
+ * A table, open on this compute node: its schema, row layout and indexes. The set of secondary indexes changes only under the schema lock, when nobody uses the table.
+ */
+public final class TableStore {
+  private final TableSchema schema;
+  private final RowLayout layout;
+  private final HashIndex hash;
+  private final long hashRoot;
+  private final IndexStore primary;
+  private final int cvtClass;
+  private final int cvtBytes;
+  private final long scanLockKey;
+  private volatile IndexStore[] indexes;
+
+  public TableStore(Environment environment, TableSchema schema, TableRoots roots, List<IndexSchema> indexSchemas, List<Long> indexRoots) {
+    this.schema = schema;
+    this.layout = new RowLayout(schema);
+    this.hashRoot = roots.hash();
+    this.hash = new HashIndex(environment, roots.hash());
+    this.primary =
+        roots.primary() == 0 ? null : new IndexStore(this, null, new OrderedIndex(environment, roots.primary()), roots.primary(), null);
+    this.cvtBytes = CvtLayout.bytes(schema.versions());
+    this.cvtClass = SizeClass.of(cvtBytes);
+    this.scanLockKey = roots.hash();
+    this.indexes = new IndexStore[indexSchemas.size()];
+    for (int i = 0; i < indexes.length; i++) {
+      indexes[i] = newIndex(environment, indexSchemas.get(i), indexRoots.get(i));
+    }
+  }
+
+  public TableSchema schema() {
+    return schema;
+  }
+
+  public int id() {
+    return schema.id();
+  }
+
+  public RowLayout layout() {
+    return layout;
+  }
+
+  public HashIndex hash() {
+    return hash;
+  }
+
+  public long hashRoot() {
+    return hashRoot;
+  }
+
+  /** The ordered primary index, or null if the table was created {@code WITH (ordered = false)}. */
+  public IndexStore primary() {
+    return primary;
+  }
+
+  /** The secondary indexes; the array must not be changed. */
+  public IndexStore[] indexes() {
+    return indexes;
+  }
+
+  /** Cells of a CVT. */
+  public int versions() {
+    return schema.versions();
+  }
+
+  /** Bytes of a CVT, and its size class. */
+  public int cvtBytes() {
+    return cvtBytes;
+  }
+
+  public int cvtClass() {
+    return cvtClass;
+  }
+
+  /** The lock that keeps inserts out of full scans when there is no ordered index to lock leaves of. */
+  public long scanLockKey() {
+    return scanLockKey;
+  }
+
+  /** An index on this table that is not in {@link #indexes} yet. */
+  public IndexStore newIndex(Environment environment, IndexSchema index, long root) {
+    return new IndexStore(this, index, new OrderedIndex(environment, root), root, new IndexKeyEncoder(schema, index));
+  }
+
+  /** Adds a secondary index; the caller holds the schema lock. */
+  public void addIndex(IndexStore index) {
+    IndexStore[] grown = java.util.Arrays.copyOf(indexes, indexes.length + 1);
+    grown[indexes.length] = index;
+    indexes = grown;
+  }
+
+  /** Removes a secondary index; the caller holds the schema lock. */
+  public void removeIndex(IndexStore index) {
+    indexes = java.util.Arrays.stream(indexes).filter(each -> each != index).toArray(IndexStore[]::new);
+  }
+
+  /** Pool addresses of a table's indexes; {@code primary} is 0 without an ordered index. */
+  public record TableRoots(long hash, long primary) {}
+}

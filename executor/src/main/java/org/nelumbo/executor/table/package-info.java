@@ -1,0 +1,2 @@
+/** Tables and indexes open on this compute node: what the transaction layer works on. */
+package org.nelumbo.executor.table;

@@ -1,0 +1,153 @@
+package org.nelumbo.executor.txn;
+
+import java.lang.foreign.MemorySegment;
+import org.nelumbo.dm.layout.CellLayout;
+import org.nelumbo.dm.layout.CvtLayout;
+
+/**
+ * Which cell of a CVT the next version goes to, and what becomes of the version that is there. Decided from a copy of the CVT read under the key's write lock, so that
+ * it holds until the commit.
+ */
+final class CellPlan {
+  /** Larger than any version: the cell's old version is needed until the new one is committed and every snapshot before it has ended. */
+  private static final long NEVER = Long.MAX_VALUE;
+
+  private int cell;
+  private long oldWord0;
+  private long oldWord1;
+  private long oldestVersion;
+  private long successor;
+  private long predecessor;
+  private long overflow;
+
+  /** Set at commit: the new record, its word 0, and the overflow block that takes the old version (0: none). */
+  private long newWord0;
+
+  private long overflowBlock;
+
+  /** A CVT that was just made: all cells are free. */
+  void fresh() {
+    cell = 0;
+    oldWord0 = 0;
+    oldWord1 = 0;
+    oldestVersion = NEVER;
+    successor = 0;
+    predecessor = 0;
+    overflow = 0;
+    clearResult();
+  }
+
+  /** Becomes a copy of {@code other}. */
+  void copyFrom(CellPlan other) {
+    cell = other.cell;
+    oldWord0 = other.oldWord0;
+    oldWord1 = other.oldWord1;
+    oldestVersion = other.oldestVersion;
+    successor = other.successor;
+    predecessor = other.predecessor;
+    overflow = other.overflow;
+    clearResult();
+  }
+
+  /** Forgets the new record and overflow block. */
+  void clearResult() {
+    newWord0 = 0;
+    overflowBlock = 0;
+  }
+
+  /** Chooses the first free cell, else the one with the oldest version. */
+  void of(MemorySegment staging, long cvt, int cells) {
+    long oldest = NEVER;
+    long second = NEVER;
+    long newest = 0;
+    int target = -1;
+    boolean free = false;
+    for (int each = 0; each < cells; each++) {
+      long word0 = CvtLayout.word0(staging, cvt, each);
+      if (!CellLayout.isValid(word0)) {
+        if (!free) {
+          target = each;
+          free = true;
+        }
+        continue;
+      }
+      long version = CellLayout.version(CvtLayout.word1(staging, cvt, each));
+      newest = Math.max(newest, version);
+      if (version < oldest) {
+        second = oldest;
+        oldest = version;
+        target = free ? target : each;
+      } else if (version < second) {
+        second = version;
+      }
+    }
+    cell = target;
+    oldWord0 = CvtLayout.word0(staging, cvt, target);
+    oldWord1 = CvtLayout.word1(staging, cvt, target);
+    oldestVersion = oldest;
+    successor = second;
+    predecessor = newest;
+    overflow = CvtLayout.overflow(staging, cvt);
+    clearResult();
+  }
+
+  int cell() {
+    return cell;
+  }
+
+  /** Commit timestamp of the version that the new one replaces, 0 if there is none. */
+  long predecessor() {
+    return predecessor;
+  }
+
+  /** Address of the newest overflow block before this write. */
+  long overflow() {
+    return overflow;
+  }
+
+  long oldWord0() {
+    return oldWord0;
+  }
+
+  long oldWord1() {
+    return oldWord1;
+  }
+
+  /** Whether the cell holds a version that some snapshot not before {@code horizon} may need. */
+  boolean evicts(long horizon) {
+    return CellLayout.isValid(oldWord0) && successor > horizon;
+  }
+
+  /** Whether no snapshot can need a version in the overflow chain: they are all older than the oldest cell. */
+  boolean overflowIsDead(long horizon) {
+    return overflow != 0 && oldestVersion <= horizon;
+  }
+
+  /** Whether the cell's old record can be freed once the new version is visible. */
+  boolean freesOldRecord() {
+    return CellLayout.isValid(oldWord0) && overflowBlock == 0;
+  }
+
+  /** Sets the new record: the cell's next CV is counted on from the old one, so that a torn copy shows. */
+  void setRecord(long address, int sizeClass, boolean deleted) {
+    int cv = CellLayout.nextCv(CellLayout.headCv(oldWord0));
+    newWord0 = CellLayout.word0(cv, sizeClass, deleted, address);
+  }
+
+  long newWord0() {
+    return newWord0;
+  }
+
+  /** Word 1 of the new version, as INVISIBLE or with its commit timestamp. */
+  long newWord1(long version) {
+    return CellLayout.word1(version, CellLayout.headCv(newWord0));
+  }
+
+  void setOverflowBlock(long address) {
+    overflowBlock = address;
+  }
+
+  long overflowBlock() {
+    return overflowBlock;
+  }
+}

@@ -1,0 +1,180 @@
+package org.nelumbo.executor.txn;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.CellLayout;
+import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.dm.layout.RecordLayout;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.timestamp.Clock;
+import org.nelumbo.executor.timestamp.Epochs;
+
+/**
+ * Removes what no snapshot can need any more: deleted rows with their index entries, overflow chains, stale index entries. It works between transactions, a few items at
+ * a time, each under the write lock of its row, which it only takes if it is free. An item is looked up again under the lock, since the row may have been removed, or
+ * written again, in the meantime. Not thread-safe.
+ */
+final class Collector {
+  private static final int CANDIDATES = 128;
+
+  private final Engine engine;
+  private final Channel channel;
+  private final MemorySegment staging;
+  private final PoolAllocator allocator;
+  private final LockTable locks;
+  private final Clock clock;
+  private final Epochs epochs;
+  private final VersionReader reader;
+  private final Garbage garbage;
+  private final long[] candidates = new long[CANDIDATES];
+  private final RowBuffer image = new RowBuffer();
+  private final KeyBuffer key = new KeyBuffer();
+
+  Collector(Coordinator coordinator, VersionReader reader, Garbage garbage) {
+    this.engine = coordinator.engine();
+    this.channel = coordinator.channel();
+    this.staging = channel.staging();
+    this.allocator = coordinator.allocator();
+    this.locks = engine.lockTable();
+    this.clock = engine.clock();
+    this.epochs = engine.epochs();
+    this.reader = reader;
+    this.garbage = garbage;
+  }
+
+  /** Deals with up to {@code limit} items whose time has come; the caller has pinned its epoch after its last transaction. */
+  void collect(int limit) {
+    long horizon = epochs.horizon();
+    for (int done = 0; done < limit; done++) {
+      Garbage.Item item = garbage.peek();
+      if (item == null) {
+        return;
+      }
+      if (item.timestamp > horizon) {
+        return;
+      }
+      if (locks.tryAcquire(item.lotusKey, LockTable.WRITE, youngest()) != LockTable.GRANTED) {
+        garbage.postpone();
+        continue;
+      }
+      int mark = channel.mark();
+      boolean finished = isCurrent(item) ? remove(item, horizon) : removeOrphan(item);
+      channel.release(mark);
+      locks.release(item.lotusKey, LockTable.WRITE);
+      if (finished) {
+        garbage.pop();
+      } else {
+        garbage.postpone();
+      }
+    }
+  }
+
+  /** A priority younger than anybody's: every transaction that meets the collector's lock waits for it. */
+  private long youngest() {
+    return engine.youngestPriority();
+  }
+
+  /** Whether the CVT is still the one that the item was about. */
+  private boolean isCurrent(Garbage.Item item) {
+    int count = item.table.hash().lookup(channel, item.lotusKey, candidates);
+    for (int i = 0; i < count; i++) {
+      if (candidates[i] == item.cvt) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The row is gone altogether: only an entry that points to where it was can be left. */
+  private boolean removeOrphan(Garbage.Item item) {
+    if (item.kind == Garbage.INDEX_ENTRY) {
+      item.index.tree().remove(channel, allocator, item.key, item.key.length, item.cvt);
+    }
+    return true;
+  }
+
+  private boolean remove(Garbage.Item item, long horizon) {
+    TableStore table = item.table;
+    int offset = reader.readCvt(item.cvt, table.cvtBytes());
+    if (!reader.chooseNewest(offset, table.versions()) || reader.version() > horizon) {
+      return item.kind == Garbage.OVERFLOW_CHAIN && removeChain(item, offset, horizon);
+    }
+    return switch (item.kind) {
+      case Garbage.DELETED_ROW -> !reader.isDeleted() || removeRow(item, offset);
+      case Garbage.OVERFLOW_CHAIN -> removeChain(item, offset, horizon);
+      default -> removeEntry(item);
+    };
+  }
+
+  private boolean removeRow(Garbage.Item item, int offset) {
+    TableStore table = item.table;
+    reader.readRecord();
+    reader.copyImage(image);
+    int keyLength = RecordLayout.keyLength(staging, reader.recordOffset());
+    byte[] rowKey = Arrays.copyOfRange(image.bytes, image.offset, image.offset + keyLength);
+    long now = clock.now();
+    for (int cell = 0; cell < table.versions(); cell++) {
+      long word0 = CvtLayout.word0(staging, offset, cell);
+      if (CellLayout.isValid(word0)) {
+        removeEntries(item, word0);
+        allocator.retire(CellLayout.address(word0), CellLayout.sizeClass(word0), now);
+      }
+    }
+    garbage.freeChain(CvtLayout.overflow(staging, offset));
+    if (table.primary() != null) {
+      table.primary().tree().remove(channel, allocator, rowKey, keyLength, item.cvt);
+    }
+    table.hash().remove(channel, item.lotusKey, item.cvt);
+    allocator.retire(item.cvt, table.cvtClass(), now);
+    return true;
+  }
+
+  /** Removes the secondary entries of one old version. */
+  private void removeEntries(Garbage.Item item, long word0) {
+    IndexStore[] indexes = item.table.indexes();
+    if (indexes.length == 0 || CellLayout.isDeleted(word0)) {
+      return;
+    }
+    reader.readRecord(word0);
+    reader.copyImage(image);
+    for (IndexStore index : indexes) {
+      index.encoder().build(image, key);
+      index.tree().remove(channel, allocator, key.bytes, key.length, item.cvt);
+    }
+  }
+
+  private boolean removeChain(Garbage.Item item, int offset, long horizon) {
+    long chain = CvtLayout.overflow(staging, offset);
+    if (chain == PoolAddress.NULL) {
+      return true;
+    }
+    if (CellChoice.oldestVersion(staging, offset, item.table.versions()) > horizon) {
+      return false;
+    }
+    channel.writeLong(item.cvt + CvtLayout.OVERFLOW_OFFSET, PoolAddress.NULL);
+    channel.flush();
+    garbage.freeChain(chain);
+    return true;
+  }
+
+  /** The newest version is all that snapshots can see; the entry goes unless that version has this key. */
+  private boolean removeEntry(Garbage.Item item) {
+    if (!reader.isDeleted()) {
+      reader.readRecord();
+      reader.copyImage(image);
+      item.index.encoder().build(image, key);
+      if (Arrays.equals(key.bytes, 0, key.length, item.key, 0, item.key.length)) {
+        return true;
+      }
+    }
+    item.index.tree().remove(channel, allocator, item.key, item.key.length, item.cvt);
+    return true;
+  }
+}

@@ -1,0 +1,200 @@
+package org.nelumbo.executor.txn;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.alloc.SizeClass;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.CellLayout;
+import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.dm.layout.OverflowLayout;
+import org.nelumbo.dm.layout.RecordLayout;
+import org.nelumbo.executor.timestamp.Clock;
+import org.nelumbo.executor.timestamp.Epochs;
+
+/**
+ * Writes a transaction's versions (LOTUS section 5.1, phase 2): memory first, then records, INVISIBLE cells and log in one round trip, the commit timestamp, and the
+ * timestamps of the cells in another. The caller holds the write locks throughout and releases them afterwards. Not thread-safe.
+ *
+ * <p>Stopped before the timestamp is drawn: the log names every INVISIBLE cell, and none has a timestamp; the transaction is undone. Stopped later: some cell has its
+ * timestamp, or none; with one, the others get the same; with none, nobody has been told of the commit, and it is undone.
+ */
+final class Committer {
+  private static final int STAGING_RESERVE = 4096;
+
+  private final Channel channel;
+  private final MemorySegment staging;
+  private final PoolAllocator allocator;
+  private final Clock clock;
+  private final Epochs epochs;
+  private final WriteSet writes;
+  private final TransactionLog log;
+  private final Garbage garbage;
+
+  Committer(Coordinator coordinator, WriteSet writes, TransactionLog log, Garbage garbage) {
+    this.channel = coordinator.channel();
+    this.staging = channel.staging();
+    this.allocator = coordinator.allocator();
+    this.clock = coordinator.engine().clock();
+    this.epochs = coordinator.engine().epochs();
+    this.writes = writes;
+    this.log = log;
+    this.garbage = garbage;
+  }
+
+  /**
+   * Commits.
+   *
+   * @return OK, or EXHAUSTED with nothing written (the caller aborts)
+   */
+  int commit(long transactionId) {
+    long horizon = horizon();
+    if (!log.reserve(writes.size()) || !allocate(horizon)) {
+      freeAllocated();
+      return Transaction.EXHAUSTED;
+    }
+    int mark = channel.mark();
+    writeInvisible(transactionId, horizon, mark);
+    long timestamp = clock.next();
+    writeVisible(timestamp);
+    channel.release(mark);
+    settle(timestamp, horizon);
+    return Transaction.OK;
+  }
+
+  /** A fresh horizon only if the cached one would make a version move to the overflow chain. */
+  private long horizon() {
+    long horizon = epochs.horizon();
+    for (int entry = 0; entry < writes.size(); entry++) {
+      if (isWritten(entry) && writes.plan(entry).evicts(horizon)) {
+        return epochs.refreshHorizon();
+      }
+    }
+    return horizon;
+  }
+
+  /** Whether the entry has a version to write: a row that is there now, or the deletion of one that was. */
+  private boolean isWritten(int entry) {
+    return !writes.isVoid(entry) && (writes.isPresent(entry) || writes.existed(entry));
+  }
+
+  private boolean allocate(long horizon) {
+    for (int entry = 0; entry < writes.size(); entry++) {
+      if (!isWritten(entry)) {
+        continue;
+      }
+      CellPlan plan = writes.plan(entry);
+      int sizeClass = SizeClass.of(RecordLayout.KEY_OFFSET + writes.imageLength(entry));
+      long record = allocator.allocate(sizeClass);
+      if (record == PoolAddress.NULL) {
+        return false;
+      }
+      plan.setRecord(record, sizeClass, !writes.isPresent(entry));
+      if (plan.evicts(horizon)) {
+        long block = allocator.allocate(OverflowLayout.SIZE_CLASS);
+        if (block == PoolAddress.NULL) {
+          return false;
+        }
+        plan.setOverflowBlock(block);
+      }
+    }
+    return true;
+  }
+
+  private void freeAllocated() {
+    for (int entry = 0; entry < writes.size(); entry++) {
+      CellPlan plan = writes.plan(entry);
+      if (!isWritten(entry) || plan.newWord0() == 0) {
+        continue;
+      }
+      allocator.free(CellLayout.address(plan.newWord0()), CellLayout.sizeClass(plan.newWord0()));
+      if (plan.overflowBlock() != PoolAddress.NULL) {
+        allocator.free(plan.overflowBlock(), OverflowLayout.SIZE_CLASS);
+      }
+      plan.clearResult();
+    }
+  }
+
+  private void writeInvisible(long transactionId, long horizon, int mark) {
+    log.begin(transactionId);
+    for (int entry = 0; entry < writes.size(); entry++) {
+      if (!isWritten(entry)) {
+        continue;
+      }
+      if (channel.stagingAvailable() < STAGING_RESERVE + writes.imageLength(entry)) {
+        log.postStaged();
+        channel.flush();
+        channel.release(mark);
+      }
+      CellPlan plan = writes.plan(entry);
+      log.add(writes.cvt(entry), plan.cell(), plan.newWord0());
+      postRecord(entry, plan);
+      if (plan.overflowBlock() != PoolAddress.NULL) {
+        postEviction(entry, plan, horizon);
+      } else if (plan.overflowIsDead(horizon)) {
+        channel.writeLong(writes.cvt(entry) + CvtLayout.OVERFLOW_OFFSET, PoolAddress.NULL);
+      }
+      postCell(entry, plan);
+    }
+    log.post();
+    channel.flush();
+  }
+
+  private void postRecord(int entry, CellPlan plan) {
+    int imageLength = writes.imageLength(entry);
+    int length = RecordLayout.KEY_OFFSET + imageLength;
+    int offset = channel.reserve(length);
+    RecordLayout.writeHeader(staging, offset, length, writes.keyLength(entry), plan.predecessor());
+    MemorySegment.copy(
+        writes.images(), writes.imageOffset(entry), staging, ValueLayout.JAVA_BYTE, offset + RecordLayout.KEY_OFFSET, imageLength);
+    channel.write(CellLayout.address(plan.newWord0()), offset, length);
+  }
+
+  /** The old version goes to the overflow chain, and the pointer is written, before its cell is overwritten. */
+  private void postEviction(int entry, CellPlan plan, long horizon) {
+    int offset = channel.reserve(OverflowLayout.LENGTH);
+    long next = plan.overflowIsDead(horizon) ? PoolAddress.NULL : plan.overflow();
+    OverflowLayout.write(staging, offset, next, plan.oldWord0(), plan.oldWord1());
+    channel.write(plan.overflowBlock(), offset, OverflowLayout.LENGTH);
+    channel.writeLong(writes.cvt(entry) + CvtLayout.OVERFLOW_OFFSET, plan.overflowBlock());
+  }
+
+  private void postCell(int entry, CellPlan plan) {
+    int offset = channel.reserve(CvtLayout.CELL_LENGTH);
+    staging.set(ValueLayout.JAVA_LONG, offset, plan.newWord0());
+    staging.set(ValueLayout.JAVA_LONG, offset + Long.BYTES, plan.newWord1(CellLayout.INVISIBLE));
+    channel.write(writes.cvt(entry) + CvtLayout.cellOffset(plan.cell()), offset, CvtLayout.CELL_LENGTH);
+  }
+
+  private void writeVisible(long timestamp) {
+    for (int entry = 0; entry < writes.size(); entry++) {
+      if (isWritten(entry)) {
+        CellPlan plan = writes.plan(entry);
+        channel.writeLong(writes.cvt(entry) + CvtLayout.cellOffset(plan.cell()) + Long.BYTES, plan.newWord1(timestamp));
+      }
+    }
+    channel.flush();
+  }
+
+  /** Frees what nobody can need any more, and hands on what somebody may still need. */
+  private void settle(long timestamp, long horizon) {
+    for (int entry = 0; entry < writes.size(); entry++) {
+      if (!isWritten(entry)) {
+        continue;
+      }
+      CellPlan plan = writes.plan(entry);
+      if (plan.overflowIsDead(horizon)) {
+        garbage.freeChain(plan.overflow());
+      }
+      if (plan.freesOldRecord()) {
+        allocator.free(CellLayout.address(plan.oldWord0()), CellLayout.sizeClass(plan.oldWord0()));
+      } else if (plan.overflowBlock() != PoolAddress.NULL) {
+        garbage.addOverflow(writes.table(entry), writes.lotusKey(entry), writes.cvt(entry), timestamp);
+      }
+      if (!writes.isPresent(entry)) {
+        garbage.addDeleted(writes.table(entry), writes.lotusKey(entry), writes.cvt(entry), timestamp);
+      }
+    }
+  }
+}

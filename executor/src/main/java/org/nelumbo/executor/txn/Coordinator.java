@@ -1,0 +1,63 @@
+package org.nelumbo.executor.txn;
+
+import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.fabric.Channel;
+
+/**
+ * A thread of control that runs one transaction at a time: it owns a channel, an allocator, an epoch slot and a log region (architecture, vocabulary). One thread at a
+ * time may use it; different threads may, one after the other.
+ */
+public final class Coordinator implements AutoCloseable {
+  private static final int STAGING_BYTES = 1 << 20;
+
+  private final Engine engine;
+  private final Channel channel;
+  private final PoolAllocator allocator;
+  private final int slot;
+  private final Transaction transaction;
+  private boolean closed;
+
+  Coordinator(Engine engine) {
+    this.engine = engine;
+    this.slot = engine.epochs().register();
+    this.channel = engine.fabric().openChannel(STAGING_BYTES);
+    this.allocator = engine.newAllocator(channel);
+    this.transaction = new Transaction(this);
+  }
+
+  public Engine engine() {
+    return engine;
+  }
+
+  public Transaction transaction() {
+    return transaction;
+  }
+
+  public Channel channel() {
+    return channel;
+  }
+
+  public PoolAllocator allocator() {
+    return allocator;
+  }
+
+  /** Slot in the engine's epochs; also this coordinator's id. */
+  public int slot() {
+    return slot;
+  }
+
+  /** Aborts the active transaction, if any, and gives everything back. What it left to be collected goes to the engine. */
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    transaction.abort();
+    transaction.log().close();
+    engine.adopt(transaction.garbage());
+    allocator.close();
+    channel.close();
+    engine.epochs().unregister(slot);
+  }
+}

@@ -1,0 +1,188 @@
+package org.nelumbo.executor.txn;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.nelumbo.dm.alloc.SizeClass;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.layout.CellLayout;
+import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.dm.layout.RecordLayout;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.table.TableStore;
+
+/**
+ * Reads the rows of up to {@link #CAPACITY} CVTs in two round trips, CVTs then records, however many there are. Rows that need a second look (a cell in motion, a version
+ * in the overflow chain) are read one by one after that. The images are private copies, valid until the next batch. Not thread-safe.
+ */
+final class CvtBatch {
+  static final int CAPACITY = 64;
+  private static final int ABSENT = -1;
+  private static final int ALONE = -2;
+
+  private final Channel channel;
+  private final MemorySegment staging;
+  private final VersionReader reader;
+
+  private final int[] cvtOffsets = new int[CAPACITY];
+  private final int[] recordOffsets = new int[CAPACITY];
+  private final long[] versions = new long[CAPACITY];
+  private final long[] lotusKeys = new long[CAPACITY];
+  private final int[] imageOffsets = new int[CAPACITY];
+  private final int[] imageLengths = new int[CAPACITY];
+  private byte[] images = new byte[16 * 1024];
+  private int imageBytes;
+
+  CvtBatch(Channel channel, VersionReader reader) {
+    this.channel = channel;
+    this.staging = channel.staging();
+    this.reader = reader;
+  }
+
+  /** Reads the LOTUS keys of CVTs; a CVT's key never changes, so no lock is needed. */
+  void readLotusKeys(long[] cvts, int count) {
+    int mark = channel.mark();
+    for (int i = 0; i < count; i++) {
+      cvtOffsets[i] = channel.reserve(Long.BYTES);
+      channel.read(cvts[i], cvtOffsets[i], Long.BYTES);
+    }
+    channel.flush();
+    for (int i = 0; i < count; i++) {
+      lotusKeys[i] = CvtLayout.lotusKey(staging, cvtOffsets[i]);
+    }
+    channel.release(mark);
+  }
+
+  /** LOTUS key in the header of CVT {@code i}. */
+  long lotusKey(int i) {
+    return lotusKeys[i];
+  }
+
+  /** Version of CVT {@code i} that was chosen under its lock, also if it is a deletion; 0 if none. */
+  long version(int i) {
+    return versions[i];
+  }
+
+  boolean isPresent(int i) {
+    return imageOffsets[i] >= 0;
+  }
+
+  void view(int i, RowBuffer out) {
+    out.wrap(images, imageOffsets[i], imageLengths[i]);
+  }
+
+  /** Copies a row out, so that it outlives the batch. */
+  void copy(int i, RowBuffer out) {
+    out.copy(images, imageOffsets[i], imageLengths[i]);
+  }
+
+  /**
+   * Reads the rows of CVTs of one table: their newest versions if the caller holds their locks, else those that {@code snapshot} sees.
+   *
+   * @return OK, or why a row could not be read
+   */
+  int read(TableStore table, long[] cvts, int count, boolean locked, long snapshot) {
+    int mark = channel.mark();
+    imageBytes = 0;
+    postCvts(table, cvts, count);
+    channel.flush();
+    int posted = 0;
+    for (int i = 0; i < count; i++) {
+      lotusKeys[i] = CvtLayout.lotusKey(staging, cvtOffsets[i]);
+      posted += choose(table, i, locked, snapshot) ? 1 : 0;
+    }
+    if (posted > 0) {
+      channel.flush();
+    }
+    for (int i = 0; i < count; i++) {
+      if (recordOffsets[i] >= 0) {
+        keep(i, locked);
+      }
+    }
+    int status = locked ? Transaction.OK : reader.checkAge(snapshot);
+    for (int i = 0; i < count && status == Transaction.OK; i++) {
+      if (recordOffsets[i] == ALONE) {
+        status = readAlone(table, cvts[i], i, locked, snapshot);
+      }
+    }
+    channel.release(mark);
+    return status;
+  }
+
+  private void postCvts(TableStore table, long[] cvts, int count) {
+    for (int i = 0; i < count; i++) {
+      cvtOffsets[i] = channel.reserve(table.cvtBytes());
+      channel.read(cvts[i], cvtOffsets[i], table.cvtBytes());
+      imageOffsets[i] = ABSENT;
+    }
+  }
+
+  /** Chooses the version and posts the READ of its record; false if there is none to read now. */
+  private boolean choose(TableStore table, int i, boolean locked, long snapshot) {
+    int cells = table.versions();
+    int cvt = cvtOffsets[i];
+    recordOffsets[i] = ABSENT;
+    versions[i] = 0;
+    int cell =
+        locked
+            ? CellChoice.newest(staging, cvt, cells)
+            : CellChoice.visible(staging, cvt, cells, snapshot);
+    if (cell == CellChoice.NONE) {
+      return false;
+    }
+    if (cell < 0 || (!locked && !CellChoice.isNewest(staging, cvt, cells, cell))) {
+      recordOffsets[i] = ALONE;
+      return false;
+    }
+    long word0 = CvtLayout.word0(staging, cvt, cell);
+    versions[i] = CellLayout.version(CvtLayout.word1(staging, cvt, cell));
+    if (locked && CellLayout.isDeleted(word0)) {
+      return false;
+    }
+    int bytes = SizeClass.bytes(CellLayout.sizeClass(word0));
+    if (CellLayout.isDeleted(word0) || channel.stagingAvailable() < bytes) {
+      recordOffsets[i] = ALONE;
+      return false;
+    }
+    recordOffsets[i] = channel.reserve(bytes);
+    channel.read(CellLayout.address(word0), recordOffsets[i], bytes);
+    return true;
+  }
+
+  private void keep(int i, boolean locked) {
+    if (!locked && RecordLayout.predecessor(staging, recordOffsets[i]) >= versions[i]) {
+      recordOffsets[i] = ALONE;
+      return;
+    }
+    reader.at(recordOffsets[i]);
+    append(i, reader.imageLength());
+    reader.copyImage(images, imageOffsets[i], imageLengths[i]);
+  }
+
+  private void append(int i, int length) {
+    if (imageBytes + length > images.length) {
+      images = Arrays.copyOf(images, Math.max(images.length * 2, imageBytes + length));
+    }
+    imageOffsets[i] = imageBytes;
+    imageLengths[i] = length;
+    imageBytes += length;
+  }
+
+  private int readAlone(TableStore table, long cvt, int i, boolean locked, long snapshot) {
+    int mark = channel.mark();
+    int status;
+    if (locked) {
+      reader.chooseNewest(cvtOffsets[i], table.versions());
+      reader.readRecord();
+      status = Transaction.OK;
+    } else {
+      status =
+          reader.readVisible(cvt, cvtOffsets[i], table.cvtBytes(), table.versions(), snapshot);
+    }
+    if (status == Transaction.OK && !reader.isDeleted()) {
+      append(i, reader.imageLength());
+      reader.copyImage(images, imageOffsets[i], imageLengths[i]);
+    }
+    channel.release(mark);
+    return status == Transaction.NOT_FOUND ? Transaction.OK : status;
+  }
+}

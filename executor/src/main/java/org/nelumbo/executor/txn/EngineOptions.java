@@ -1,0 +1,52 @@
+package org.nelumbo.executor.txn;
+
+/**
+ * How an engine is set up.
+ *
+ * @param memoryBytes size of the pool; only what is touched costs memory
+ * @param lockBuckets buckets of the lock table, a power of two; 8 slots of 8 bytes each
+ * @param conflictPolicy what a transaction does about a lock that another holds
+ * @param lockTimeoutNanos how long it waits at most, where it may wait
+ * @param snapshotRetentionNanos how long a snapshot may hold back the reuse of old versions
+ */
+public record EngineOptions(
+    long memoryBytes,
+    int lockBuckets,
+    ConflictPolicy conflictPolicy,
+    long lockTimeoutNanos,
+    long snapshotRetentionNanos) {
+  private static final long SECOND = 1_000_000_000L;
+
+  /** 16 GiB reserved, a lock table of 512 KiB, wait-die with 10 s at most, snapshots of up to 10 minutes. */
+  public static final EngineOptions DEFAULT =
+      new EngineOptions(16L << 30, 1 << 13, ConflictPolicy.WAIT_DIE, 10 * SECOND, 600 * SECOND);
+
+  public EngineOptions {
+    if (memoryBytes <= 0) {
+      throw new IllegalArgumentException("memory must be positive memoryBytes=" + memoryBytes);
+    }
+    if (Integer.bitCount(lockBuckets) != 1) {
+      throw new IllegalArgumentException("not a power of two lockBuckets=" + lockBuckets);
+    }
+  }
+
+  public EngineOptions withMemoryBytes(long bytes) {
+    return new EngineOptions(bytes, lockBuckets, conflictPolicy, lockTimeoutNanos, snapshotRetentionNanos);
+  }
+
+  public EngineOptions withLockBuckets(int buckets) {
+    return new EngineOptions(memoryBytes, buckets, conflictPolicy, lockTimeoutNanos, snapshotRetentionNanos);
+  }
+
+  public EngineOptions withConflictPolicy(ConflictPolicy policy) {
+    return new EngineOptions(memoryBytes, lockBuckets, policy, lockTimeoutNanos, snapshotRetentionNanos);
+  }
+
+  public EngineOptions withLockTimeoutNanos(long nanos) {
+    return new EngineOptions(memoryBytes, lockBuckets, conflictPolicy, nanos, snapshotRetentionNanos);
+  }
+
+  public EngineOptions withSnapshotRetentionNanos(long nanos) {
+    return new EngineOptions(memoryBytes, lockBuckets, conflictPolicy, lockTimeoutNanos, nanos);
+  }
+}

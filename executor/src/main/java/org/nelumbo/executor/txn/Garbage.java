@@ -1,0 +1,144 @@
+package org.nelumbo.executor.txn;
+
+import java.lang.foreign.MemorySegment;
+import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.OverflowLayout;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.table.TableStore;
+
+/**
+ * What one coordinator's commits left behind for later: deleted rows, overflow chains, stale index entries, each with the commit timestamp from which on no new snapshot
+ * needs it. A first-in first-out ring; the {@link Collector} takes from it. Not thread-safe.
+ */
+final class Garbage {
+  static final byte DELETED_ROW = 1;
+  static final byte OVERFLOW_CHAIN = 2;
+  static final byte INDEX_ENTRY = 3;
+
+  private final Channel channel;
+  private final MemorySegment staging;
+  private final PoolAllocator allocator;
+
+  private Item[] ring = new Item[64];
+  private int head;
+  private int size;
+
+  /** One piece of garbage; items are reused. */
+  static final class Item {
+    byte kind;
+    TableStore table;
+    IndexStore index;
+    long lotusKey;
+    long cvt;
+    long timestamp;
+    byte[] key;
+  }
+
+  Garbage(Channel channel, PoolAllocator allocator) {
+    this.channel = channel;
+    this.staging = channel.staging();
+    this.allocator = allocator;
+  }
+
+  int size() {
+    return size;
+  }
+
+  void addDeleted(TableStore table, long lotusKey, long cvt, long timestamp) {
+    add(DELETED_ROW, table, lotusKey, cvt, timestamp);
+  }
+
+  void addOverflow(TableStore table, long lotusKey, long cvt, long timestamp) {
+    add(OVERFLOW_CHAIN, table, lotusKey, cvt, timestamp);
+  }
+
+  void addIndexEntry(IndexStore index, KeyBuffer key, long lotusKey, long cvt, long timestamp) {
+    Item item = add(INDEX_ENTRY, index.table(), lotusKey, cvt, timestamp);
+    item.index = index;
+    item.key = java.util.Arrays.copyOf(key.bytes, key.length);
+  }
+
+  private Item add(byte kind, TableStore table, long lotusKey, long cvt, long timestamp) {
+    Item item = next();
+    item.kind = kind;
+    item.table = table;
+    item.lotusKey = lotusKey;
+    item.cvt = cvt;
+    item.timestamp = timestamp;
+    return item;
+  }
+
+  private Item next() {
+    if (size == ring.length) {
+      grow();
+    }
+    int at = (head + size++) & (ring.length - 1);
+    if (ring[at] == null) {
+      ring[at] = new Item();
+    }
+    return ring[at];
+  }
+
+  private void grow() {
+    Item[] grown = new Item[ring.length * 2];
+    for (int i = 0; i < size; i++) {
+      grown[i] = ring[(head + i) & (ring.length - 1)];
+    }
+    ring = grown;
+    head = 0;
+  }
+
+  /** The oldest item, or null. */
+  Item peek() {
+    return size == 0 ? null : ring[head];
+  }
+
+  /** Drops the oldest item. */
+  void pop() {
+    Item item = ring[head];
+    item.table = null;
+    item.index = null;
+    item.key = null;
+    head = (head + 1) & (ring.length - 1);
+    size--;
+  }
+
+  /** Moves the oldest item to the end: its row is in use. */
+  void postpone() {
+    Item item = ring[head];
+    ring[head] = null;
+    head = (head + 1) & (ring.length - 1);
+    size--;
+    Item last = next();
+    ring[(head + size - 1) & (ring.length - 1)] = item;
+    assert last != item;
+  }
+
+  /** Takes over another coordinator's garbage; that one is closing. */
+  void takeFrom(Garbage other) {
+    for (Item item; (item = other.peek()) != null; other.pop()) {
+      Item copy = add(item.kind, item.table, item.lotusKey, item.cvt, item.timestamp);
+      copy.index = item.index;
+      copy.key = item.key;
+    }
+  }
+
+  /** Frees the blocks of an overflow chain and the records they point to; no snapshot needs them. */
+  void freeChain(long first) {
+    int mark = channel.mark();
+    int offset = channel.reserve(OverflowLayout.LENGTH);
+    for (long block = first; block != PoolAddress.NULL; ) {
+      channel.read(block, offset, OverflowLayout.LENGTH);
+      channel.flush();
+      long word0 = OverflowLayout.word0(staging, offset);
+      allocator.free(
+          org.nelumbo.dm.layout.CellLayout.address(word0), org.nelumbo.dm.layout.CellLayout.sizeClass(word0));
+      allocator.free(block, OverflowLayout.SIZE_CLASS);
+      block = OverflowLayout.next(staging, offset);
+    }
+    channel.release(mark);
+  }
+}

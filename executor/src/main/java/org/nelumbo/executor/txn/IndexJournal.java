@@ -1,0 +1,84 @@
+package org.nelumbo.executor.txn;
+
+import java.util.Arrays;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.table.IndexStore;
+
+/**
+ * What a transaction has done to secondary indexes: entries it added (to be taken out again if it does not commit), and entries that its commit makes stale (to be
+ * collected afterwards). A savepoint is a position in the list. Not thread-safe.
+ */
+final class IndexJournal {
+  private IndexStore[] indexes = new IndexStore[16];
+  private long[] cvts = new long[16];
+  private long[] lotusKeys = new long[16];
+  private int[] keyOffsets = new int[16];
+  private int[] keyLengths = new int[16];
+  private boolean[] stale = new boolean[16];
+  private int size;
+  private byte[] keys = new byte[1024];
+  private int keyBytes;
+
+  int size() {
+    return size;
+  }
+
+  void add(IndexStore index, KeyBuffer key, long lotusKey, long cvt, boolean isStale) {
+    if (size == indexes.length) {
+      grow();
+    }
+    if (keyBytes + key.length > keys.length) {
+      keys = Arrays.copyOf(keys, Math.max(keys.length * 2, keyBytes + key.length));
+    }
+    indexes[size] = index;
+    cvts[size] = cvt;
+    lotusKeys[size] = lotusKey;
+    keyOffsets[size] = keyBytes;
+    keyLengths[size] = key.length;
+    stale[size] = isStale;
+    System.arraycopy(key.bytes, 0, keys, keyBytes, key.length);
+    keyBytes += key.length;
+    size++;
+  }
+
+  IndexStore index(int i) {
+    return indexes[i];
+  }
+
+  long cvt(int i) {
+    return cvts[i];
+  }
+
+  long lotusKey(int i) {
+    return lotusKeys[i];
+  }
+
+  boolean isStale(int i) {
+    return stale[i];
+  }
+
+  /** Copies an entry's key. */
+  void key(int i, KeyBuffer out) {
+    out.reset(keyLengths[i]);
+    System.arraycopy(keys, keyOffsets[i], out.bytes, 0, keyLengths[i]);
+    out.length = keyLengths[i];
+  }
+
+  void truncate(int mark) {
+    while (size > mark) {
+      size--;
+      indexes[size] = null;
+      keyBytes = keyOffsets[size];
+    }
+  }
+
+  private void grow() {
+    int capacity = size * 2;
+    indexes = Arrays.copyOf(indexes, capacity);
+    cvts = Arrays.copyOf(cvts, capacity);
+    lotusKeys = Arrays.copyOf(lotusKeys, capacity);
+    keyOffsets = Arrays.copyOf(keyOffsets, capacity);
+    keyLengths = Arrays.copyOf(keyLengths, capacity);
+    stale = Arrays.copyOf(stale, capacity);
+  }
+}

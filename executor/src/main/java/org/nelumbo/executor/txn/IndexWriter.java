@@ -1,0 +1,160 @@
+package org.nelumbo.executor.txn;
+
+import java.util.Arrays;
+import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.index.tree.OrderedIndex;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.table.TableStore;
+
+/**
+ * Keeps the indexes in step with a transaction's writes. Entries are hints: they are added when the statement runs, under the row's write lock, and the visible record
+ * decides whether they mean anything. Not thread-safe.
+ */
+final class IndexWriter {
+  private final Channel channel;
+  private final PoolAllocator allocator;
+  private final LockAcquirer locks;
+  private final IndexJournal journal;
+  private final UniqueCheck unique;
+  private final KeyBuffer newKey = new KeyBuffer();
+  private final KeyBuffer oldKey = new KeyBuffer();
+  private IndexStore violated;
+
+  IndexWriter(Coordinator coordinator, LockAcquirer locks, IndexJournal journal, UniqueCheck unique) {
+    this.channel = coordinator.channel();
+    this.allocator = coordinator.allocator();
+    this.locks = locks;
+    this.journal = journal;
+    this.unique = unique;
+  }
+
+  /** The unique index that made the last call answer DUPLICATE; null if it was the primary key. */
+  IndexStore violated() {
+    return violated;
+  }
+
+  void clearViolated() {
+    violated = null;
+  }
+
+  /** Puts a new CVT into the hash index and the ordered primary index. Answers OK, CONFLICT, CANCELLED or EXHAUSTED. */
+  int addRow(TableStore table, KeyBuffer key, long cvt) {
+    if (table.primary() == null) {
+      return addUnordered(table, key, cvt);
+    }
+    if (!table.hash().insert(channel, allocator, key.lotusKey, cvt)) {
+      return Transaction.EXHAUSTED;
+    }
+    return status(table.primary().tree().insert(channel, allocator, key.bytes, key.length, cvt, locks));
+  }
+
+  private int addUnordered(TableStore table, KeyBuffer key, long cvt) {
+    if (!locks.enterInsert(table.scanLockKey())) {
+      return locks.failure();
+    }
+    boolean added = table.hash().insert(channel, allocator, key.lotusKey, cvt);
+    locks.exitInsert(table.scanLockKey());
+    return added ? Transaction.OK : Transaction.EXHAUSTED;
+  }
+
+  /** Takes a CVT out of the hash index and the ordered primary index; harmless where it is not in one. */
+  void removeRow(TableStore table, byte[] key, int keyLength, long lotusKey, long cvt) {
+    if (table.primary() != null) {
+      table.primary().tree().remove(channel, allocator, key, keyLength, cvt);
+    }
+    table.hash().remove(channel, lotusKey, cvt);
+  }
+
+  /** Adds the secondary entries of a row that comes into being. Answers also DUPLICATE. */
+  int addEntries(TableStore table, RowBuffer image, long lotusKey, long cvt) {
+    for (IndexStore index : table.indexes()) {
+      index.encoder().build(image, newKey);
+      int status = addEntry(index, image, lotusKey, cvt);
+      if (status != Transaction.OK) {
+        return status;
+      }
+    }
+    return Transaction.OK;
+  }
+
+  /** Adds the entries that a changed row needs, and notes those that its commit makes stale. */
+  int changeEntries(TableStore table, RowBuffer oldImage, RowBuffer newImage, long lotusKey, long cvt) {
+    for (IndexStore index : table.indexes()) {
+      index.encoder().build(oldImage, oldKey);
+      index.encoder().build(newImage, newKey);
+      if (sameKey()) {
+        continue;
+      }
+      int status = releaseValue(index, oldImage);
+      if (status == Transaction.OK) {
+        status = addEntry(index, newImage, lotusKey, cvt);
+      }
+      if (status != Transaction.OK) {
+        return status;
+      }
+      journal.add(index, oldKey, lotusKey, cvt, true);
+    }
+    return Transaction.OK;
+  }
+
+  /** Notes the entries that the commit of a deletion makes stale, and locks the unique values that become free. */
+  int dropEntries(TableStore table, RowBuffer oldImage, long lotusKey, long cvt, boolean noteStale) {
+    for (IndexStore index : table.indexes()) {
+      index.encoder().build(oldImage, oldKey);
+      int status = releaseValue(index, oldImage);
+      if (status != Transaction.OK) {
+        return status;
+      }
+      if (noteStale) {
+        journal.add(index, oldKey, lotusKey, cvt, true);
+      }
+    }
+    return Transaction.OK;
+  }
+
+  private boolean sameKey() {
+    return Arrays.equals(oldKey.bytes, 0, oldKey.length, newKey.bytes, 0, newKey.length);
+  }
+
+  private int releaseValue(IndexStore index, RowBuffer oldImage) {
+    return index.schema().unique() ? unique.lockValue(index, oldKey, oldImage) : Transaction.OK;
+  }
+
+  private int addEntry(IndexStore index, RowBuffer image, long lotusKey, long cvt) {
+    if (index.schema().unique()) {
+      int status = unique.check(index, newKey, image, cvt);
+      if (status != Transaction.OK) {
+        violated = index;
+        return status;
+      }
+    }
+    int inserted = index.tree().insert(channel, allocator, newKey.bytes, newKey.length, cvt, locks);
+    if (inserted == OrderedIndex.INSERTED) {
+      journal.add(index, newKey, lotusKey, cvt, false);
+    }
+    return status(inserted);
+  }
+
+  private int status(int inserted) {
+    return switch (inserted) {
+      case OrderedIndex.CONFLICT -> locks.failure();
+      case OrderedIndex.EXHAUSTED -> Transaction.EXHAUSTED;
+      default -> Transaction.OK;
+    };
+  }
+
+  /** Takes out the entries added since a mark of the journal, and forgets them. */
+  void rollbackTo(int mark) {
+    for (int i = journal.size() - 1; i >= mark; i--) {
+      if (!journal.isStale(i)) {
+        journal.key(i, newKey);
+        journal.index(i).tree().remove(channel, allocator, newKey.bytes, newKey.length, journal.cvt(i));
+      }
+    }
+    journal.truncate(mark);
+  }
+
+}

@@ -1,0 +1,226 @@
+package org.nelumbo.executor.txn;
+
+import java.util.Arrays;
+import org.nelumbo.dm.index.LeafGuard;
+import org.nelumbo.dm.index.tree.LeafCursor;
+import org.nelumbo.dm.index.tree.OrderedIndex;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.table.IndexStore;
+
+/**
+ * Rows of a key range of an ordered index, in either direction. A leaf's entries are dealt with in batches that grow from the caller's hint, so that {@code LIMIT 1} reads one row and a long scan costs
+ * two round trips every 64 rows. Reads that lock (serializable read-write transactions) lock each leaf before its entries are used, and each row before its version
+ * is read; others see the snapshot. Entries are hints: a row of a secondary index counts only if its image has the entry's key. Reusable; not thread-safe.
+ */
+public final class RangeScan {
+  private static final int MAX_BATCH = CvtBatch.CAPACITY;
+
+  private final Transaction transaction;
+  private final CvtBatch batch;
+  private final long[] cvts = new long[MAX_BATCH];
+  private final int[] entries = new int[MAX_BATCH];
+  private final KeyBuffer stop = new KeyBuffer();
+  private final KeyBuffer entryKey = new KeyBuffer();
+
+  private IndexStore index;
+  private LeafCursor cursor;
+  private boolean ascending;
+  private boolean stopInclusive;
+  private int lockMode;
+  private boolean locked;
+  private int batchLimit;
+
+  private int leafPosition;
+  private boolean lastBatch;
+  private int batchCount;
+  private int batchPosition;
+  private long openedIn = -1;
+
+  RangeScan(Transaction transaction) {
+    this.transaction = transaction;
+    this.batch = new CvtBatch(transaction.coordinator().channel(), transaction.reader());
+  }
+
+  /**
+   * Starts a scan; a bound of length 0 is open. Answers OK or the failure.
+   *
+   * @param rowsHint how many rows the caller expects to take; 0 if unknown
+   */
+  public int open(
+      IndexStore of,
+      byte[] low,
+      int lowLength,
+      boolean lowInclusive,
+      byte[] high,
+      int highLength,
+      boolean highInclusive,
+      boolean isAscending,
+      int mode,
+      int rowsHint) {
+    close();
+    if (index != of) {
+      index = of;
+      cursor = of.tree().newCursor();
+    }
+    ascending = isAscending;
+    lockMode = mode;
+    locked = transaction.locksReads(mode);
+    batchLimit = rowsHint == 0 ? 8 : Math.min(rowsHint, MAX_BATCH);
+    stop.clear();
+    stop.append(ascending ? high : low, 0, ascending ? highLength : lowLength);
+    stopInclusive = ascending ? highInclusive : lowInclusive;
+    transaction.pin();
+    openedIn = transaction.generation();
+    lastBatch = false;
+    batchCount = 0;
+    batchPosition = 0;
+    leafPosition = 0;
+    LeafGuard guard = transaction.locksLeaves(locked) ? transaction.locks() : LeafGuard.NONE;
+    int status =
+        ascending
+            ? cursor.seek(channel(), low, lowLength, lowInclusive, true, guard)
+            : cursor.seek(channel(), high, highLength, highInclusive, false, guard);
+    return answer(status);
+  }
+
+  private org.nelumbo.dm.fabric.Channel channel() {
+    return transaction.coordinator().channel();
+  }
+
+  private int answer(int status) {
+    if (status == OrderedIndex.CONFLICT) {
+      return transaction.locks().failure();
+    }
+    if (status == OrderedIndex.END) {
+      lastBatch = true;
+    }
+    return Transaction.OK;
+  }
+
+  /** The next row: OK, NOT_FOUND at the end, or the failure. {@code out} is a view that is valid until the next call. */
+  public int next(RowBuffer out) {
+    while (true) {
+      while (batchPosition < batchCount) {
+        if (show(batchPosition++, out)) {
+          return Transaction.OK;
+        }
+      }
+      if (lastBatch) {
+        close();
+        return Transaction.NOT_FOUND;
+      }
+      int status = fill();
+      if (status != Transaction.OK) {
+        close();
+        return status;
+      }
+    }
+  }
+
+  /** Whether entry {@code i} of the batch has a row, which is then shown. */
+  private boolean show(int i, RowBuffer out) {
+    WriteSet writes = transaction.writes();
+    int write = writes.findByAddress(batch.lotusKey(i), cvts[i]);
+    if (write >= 0) {
+      if (!writes.isPresent(write)) {
+        return false;
+      }
+      writes.view(write, out);
+    } else if (batch.isPresent(i)) {
+      batch.view(i, out);
+    } else {
+      return false;
+    }
+    return index.isPrimary() || hasEntryKey(i, out);
+  }
+
+  private boolean hasEntryKey(int i, RowBuffer row) {
+    index.encoder().build(row, entryKey);
+    int from = cursor.keyOffset(entries[i]);
+    int length = cursor.keyLength(entries[i]);
+    return Arrays.equals(cursor.keyBytes(), from, from + length, entryKey.bytes, 0, entryKey.length);
+  }
+
+  /** Takes the next entries of the leaf, or of the next leaf, locks and reads their rows. */
+  private int fill() {
+    if (transaction.interruption().isSet()) {
+      return Transaction.CANCELLED;
+    }
+    batchPosition = 0;
+    batchCount = 0;
+    while (leafPosition == cursor.count()) {
+      int status = cursor.nextLeaf(channel());
+      leafPosition = 0;
+      if (status != OrderedIndex.OK) {
+        return answer(status);
+      }
+    }
+    while (batchCount < batchLimit && leafPosition < cursor.count()) {
+      if (isBeyond(leafPosition)) {
+        lastBatch = true;
+        break;
+      }
+      entries[batchCount] = leafPosition;
+      cvts[batchCount++] = cursor.cvt(leafPosition++);
+    }
+    batchLimit = Math.min(batchLimit * 2, MAX_BATCH);
+    return batchCount == 0 ? Transaction.OK : read();
+  }
+
+  private boolean isBeyond(int entry) {
+    if (stop.length == 0) {
+      return false;
+    }
+    int order = cursor.compareKey(entry, stop.bytes, stop.length);
+    return ascending ? order > 0 || (order == 0 && !stopInclusive) : order < 0 || (order == 0 && !stopInclusive);
+  }
+
+  private int read() {
+    if (locked) {
+      int status = lockRows();
+      if (status != Transaction.OK) {
+        return status;
+      }
+    }
+    int status = batch.read(index.table(), cvts, batchCount, locked, transaction.snapshot());
+    for (int i = 0; locked && i < batchCount && status == Transaction.OK; i++) {
+      if (transaction.isTooNew(batch.version(i))) {
+        return transaction.changedSinceSnapshot();
+      }
+    }
+    return status;
+  }
+
+  /** Locks the rows of the batch; where an entry's key is not the primary key, the CVTs say what to lock. */
+  private int lockRows() {
+    boolean primary = index.isPrimary();
+    if (!primary) {
+      batch.readLotusKeys(cvts, batchCount);
+    }
+    for (int i = 0; i < batchCount; i++) {
+      long key = primary ? lotusKey(entries[i]) : batch.lotusKey(i);
+      int status = transaction.locks().acquire(key, lockMode);
+      if (status != Transaction.OK) {
+        return status;
+      }
+      transaction.locks().remember(cvts[i]);
+    }
+    return Transaction.OK;
+  }
+
+  private long lotusKey(int entry) {
+    return index.table().layout().lotusKey(cursor.keyBytes(), cursor.keyOffset(entry), cursor.keyLength(entry));
+  }
+
+  /** Ends the scan; its locks stay with the transaction. Harmless if it has ended. */
+  public void close() {
+    if (openedIn == transaction.generation()) {
+      transaction.unpin();
+    }
+    openedIn = -1;
+    batchCount = 0;
+    batchPosition = 0;
+    lastBatch = true;
+  }
+}

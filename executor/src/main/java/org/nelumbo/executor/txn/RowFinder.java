@@ -1,0 +1,135 @@
+package org.nelumbo.executor.txn;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.table.TableStore;
+
+/**
+ * Finds one row by its primary key: hash index, CVT, record. A LOTUS key is a hash, so there may be several candidates; the key in the record decides. The caller has
+ * pinned its epoch. Not thread-safe.
+ */
+final class RowFinder {
+  private static final int CANDIDATES = 128;
+
+  private final Channel channel;
+  private final MemorySegment staging;
+  private final VersionReader reader;
+  private final long[] candidates = new long[CANDIDATES];
+
+  private long cvt;
+  private long version;
+  private boolean deleted;
+
+  RowFinder(Channel channel, VersionReader reader) {
+    this.channel = channel;
+    this.staging = channel.staging();
+    this.reader = reader;
+  }
+
+  /** The row's CVT, found by the last call; 0 if it has none. */
+  long cvt() {
+    return cvt;
+  }
+
+  /** Version of the row that was found; 0 if none. */
+  long version() {
+    return version;
+  }
+
+  /** Whether the CVT's newest version is a deletion. */
+  boolean isDeleted() {
+    return deleted;
+  }
+
+  /**
+   * The newest version, under the key's lock: OK with its image in {@code out}, or NOT_FOUND (then {@link #cvt} may still be that of a deleted row).
+   *
+   * @param hint a CVT address to try first, or 0
+   * @param plan filled in from the CVT that was found, for a write to come; may be null
+   */
+  int findLocked(TableStore table, KeyBuffer key, long hint, RowBuffer out, CellPlan plan) {
+    int mark = channel.mark();
+    int status = hint != 0 ? tryLocked(table, key, hint, out, plan) : Transaction.NOT_FOUND;
+    if (hint == 0 || cvt == 0) {
+      channel.release(mark);
+      status = searchLocked(table, key, out, plan);
+    }
+    channel.release(mark);
+    return status;
+  }
+
+  private int searchLocked(TableStore table, KeyBuffer key, RowBuffer out, CellPlan plan) {
+    int count = table.hash().lookup(channel, key.lotusKey, candidates);
+    clear();
+    for (int i = 0; i < count && cvt == 0; i++) {
+      if (tryLocked(table, key, candidates[i], out, plan) == Transaction.OK) {
+        return Transaction.OK;
+      }
+    }
+    return Transaction.NOT_FOUND;
+  }
+
+  private void clear() {
+    cvt = 0;
+    version = 0;
+    deleted = false;
+  }
+
+  private int tryLocked(TableStore table, KeyBuffer key, long candidate, RowBuffer out, CellPlan plan) {
+    clear();
+    int offset = reader.readCvt(candidate, table.cvtBytes());
+    if (!isOf(offset, table, key) || !reader.chooseNewest(offset, table.versions())) {
+      return Transaction.NOT_FOUND;
+    }
+    reader.readRecord();
+    reader.copyImage(out);
+    if (!hasKey(out, key)) {
+      return Transaction.NOT_FOUND;
+    }
+    cvt = candidate;
+    version = reader.version();
+    deleted = reader.isDeleted();
+    if (plan != null) {
+      plan.of(staging, offset, table.versions());
+    }
+    return deleted ? Transaction.NOT_FOUND : Transaction.OK;
+  }
+
+  /** The version that a snapshot sees, without lock: OK with its image in {@code out}, NOT_FOUND, or why it cannot be told. */
+  int findVisible(TableStore table, KeyBuffer key, long snapshot, RowBuffer out) {
+    int mark = channel.mark();
+    int count = table.hash().lookup(channel, key.lotusKey, candidates);
+    int status = Transaction.NOT_FOUND;
+    for (int i = 0; i < count && status == Transaction.NOT_FOUND; i++) {
+      status = tryVisible(table, key, candidates[i], snapshot, out);
+    }
+    channel.release(mark);
+    return status;
+  }
+
+  private int tryVisible(TableStore table, KeyBuffer key, long candidate, long snapshot, RowBuffer out) {
+    int offset = reader.readCvt(candidate, table.cvtBytes());
+    if (!isOf(offset, table, key)) {
+      return Transaction.NOT_FOUND;
+    }
+    int status = reader.readVisible(candidate, offset, table.cvtBytes(), table.versions(), snapshot);
+    if (status == Transaction.OK) {
+      reader.copyImage(out);
+      return hasKey(out, key) && !reader.isDeleted() ? Transaction.OK : Transaction.NOT_FOUND;
+    }
+    return status;
+  }
+
+  private boolean isOf(int cvtOffset, TableStore table, KeyBuffer key) {
+    return CvtLayout.lotusKey(staging, cvtOffset) == key.lotusKey && CvtLayout.tableId(staging, cvtOffset) == table.id();
+  }
+
+  static boolean hasKey(RowBuffer image, KeyBuffer key) {
+    int from = image.offset;
+    return image.length >= key.length && Arrays.equals(image.bytes, from, from + key.length, key.bytes, 0, key.length);
+  }
+}

@@ -1,0 +1,49 @@
+package org.nelumbo.executor.txn;
+
+import java.util.concurrent.locks.LockSupport;
+
+/** Background collection: keeps the horizons moving and collects what closed coordinators left behind, with a coordinator of its own. */
+final class Sweeper implements AutoCloseable {
+  private static final long PERIOD_NANOS = 20_000_000L;
+  private static final int ITEMS_PER_ROUND = 4096;
+
+  private final Engine engine;
+  private final Thread thread;
+  private volatile boolean stopped;
+
+  Sweeper(Engine engine) {
+    this.engine = engine;
+    this.thread = engine.environment().thread("nelumbo-sweeper", this::run);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  private void run() {
+    try (Coordinator coordinator = engine.openCoordinator()) {
+      while (!stopped) {
+        engine.epochs().refreshHorizon();
+        Garbage mine = coordinator.transaction().garbage();
+        for (Garbage orphan; (orphan = engine.nextOrphan()) != null; ) {
+          mine.takeFrom(orphan);
+        }
+        if (mine.size() > 0) {
+          coordinator.transaction().collectGarbage(ITEMS_PER_ROUND);
+        }
+        engine.environment().parkNanos(PERIOD_NANOS);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    stopped = true;
+    LockSupport.unpark(thread);
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

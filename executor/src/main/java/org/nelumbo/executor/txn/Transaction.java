@@ -1,0 +1,548 @@
+package org.nelumbo.executor.txn;
+
+import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.table.TableStore;
+
+/**
+ * The transaction of a coordinator: the native API (LOTUS section 7.3). One object a coordinator, used again for each transaction; one thread at a time.
+ *
+ * <p>Outcomes are ints. After CONFLICT, TOO_OLD or CANCELLED the transaction can only be aborted; {@link #failure} tells why. After EXHAUSTED, DUPLICATE or NOT_FOUND the
+ * call has had no effect and the transaction may go on.
+ */
+public final class Transaction {
+  public static final int OK = 0;
+
+  /** There is no such row; the end of a scan. */
+  public static final int NOT_FOUND = 1;
+
+  /** A row with this primary key, or this value of a unique index, is there. */
+  public static final int DUPLICATE = 2;
+
+  /** Another transaction stands in the way. */
+  public static final int CONFLICT = 3;
+
+  /** The pool has no memory left. */
+  public static final int EXHAUSTED = 4;
+
+  /** The snapshot is older than the versions that are kept. */
+  public static final int TOO_OLD = 5;
+
+  /** The statement was cancelled or ran out of time. */
+  public static final int CANCELLED = 6;
+
+  private static final int COLLECTED_PER_TRANSACTION = 16;
+  private static final long NO_SNAPSHOT = Long.MAX_VALUE;
+
+  private final Coordinator coordinator;
+  private final Engine engine;
+  private final Channel channel;
+  private final PoolAllocator allocator;
+  private final Interruption interruption;
+  private final AccessSet held = new AccessSet();
+  private final WriteSet writes = new WriteSet();
+  private final IndexJournal journal = new IndexJournal();
+  private final LockAcquirer locks;
+  private final VersionReader reader;
+  private final RowFinder finder;
+  private final IndexWriter indexWriter;
+  private final Committer committer;
+  private final TransactionLog log;
+  private final Garbage garbage;
+  private final Collector collector;
+  private final CellPlan plan = new CellPlan();
+  private final RowBuffer oldImage = new RowBuffer();
+  private final KeyBuffer key = new KeyBuffer();
+
+  private boolean active;
+  private Isolation isolation = Isolation.SERIALIZABLE;
+  private boolean readOnly;
+  private long snapshot = NO_SNAPSHOT;
+  private long startTimestamp;
+  private long retainedPriority;
+  private long generation;
+  private int pins;
+  private boolean changedSinceSnapshot;
+
+  /** Write-set entry that {@link #prepareWrite} found, or -1. */
+  private int lastWrite;
+
+  Transaction(Coordinator coordinator) {
+    this.coordinator = coordinator;
+    this.engine = coordinator.engine();
+    this.channel = coordinator.channel();
+    this.allocator = coordinator.allocator();
+    this.interruption = new Interruption(engine.environment());
+    this.locks = new LockAcquirer(engine.environment(), engine.lockTable(), held, interruption);
+    this.reader = new VersionReader(engine.environment(), channel, engine.epochs(), interruption);
+    this.finder = new RowFinder(channel, reader);
+    this.log = new TransactionLog(channel, allocator);
+    this.garbage = new Garbage(channel, allocator);
+    this.collector = new Collector(coordinator, reader, garbage);
+    this.committer = new Committer(coordinator, writes, log, garbage);
+    this.indexWriter = new IndexWriter(coordinator, locks, journal, new UniqueCheck(channel, locks, reader, writes));
+  }
+
+  /**
+   * Starts a transaction.
+   *
+   * @throws IllegalStateException if one is active
+   */
+  public void begin(Isolation level, boolean isReadOnly) {
+    if (active) {
+      throw new IllegalStateException("a transaction is active on this coordinator");
+    }
+    active = true;
+    isolation = level;
+    readOnly = isReadOnly;
+    changedSinceSnapshot = false;
+    generation++;
+    if (readOnly || level == Isolation.SNAPSHOT) {
+      snapshot = engine.epochs().pin(coordinator.slot());
+      startTimestamp = snapshot;
+      pins = 1;
+    } else {
+      snapshot = NO_SNAPSHOT;
+      startTimestamp = engine.clock().now();
+      pins = 0;
+    }
+    long priority = retainedPriority != 0 ? retainedPriority : engine.priority(startTimestamp, coordinator.slot());
+    retainedPriority = priority;
+    locks.begin(priority, engine.options().conflictPolicy(), engine.options().lockTimeoutNanos());
+  }
+
+  public boolean isActive() {
+    return active;
+  }
+
+  public boolean isReadOnly() {
+    return readOnly;
+  }
+
+  public Isolation isolation() {
+    return isolation;
+  }
+
+  /** Start timestamp of the active transaction. */
+  public long startTimestamp() {
+    return startTimestamp;
+  }
+
+  /** Cancels and times out the statements of this transaction. */
+  public Interruption interruption() {
+    return interruption;
+  }
+
+  public PointBatch newPointBatch() {
+    return new PointBatch(this);
+  }
+
+  public RangeScan newRangeScan() {
+    return new RangeScan(this);
+  }
+
+  public TableScan newTableScan() {
+    return new TableScan(this);
+  }
+
+  /**
+   * Gets a row by its primary key: OK with a copy of its image in {@code out}, NOT_FOUND, or the failure.
+   *
+   * @param lockMode {@link LockTable#WRITE} if the row is going to be written; READ locks are taken only where the isolation level asks for them
+   */
+  public int get(TableStore table, KeyBuffer rowKey, int lockMode, RowBuffer out) {
+    boolean locked = locksReads(lockMode);
+    if (locked) {
+      int status = locks.acquire(rowKey.lotusKey, lockMode);
+      if (status != OK) {
+        return status;
+      }
+    }
+    int write = writes.find(table, rowKey.lotusKey, rowKey.bytes, 0, rowKey.length);
+    if (write >= 0) {
+      if (!writes.isPresent(write)) {
+        return NOT_FOUND;
+      }
+      out.copy(writes.images(), writes.imageOffset(write), writes.imageLength(write));
+      return OK;
+    }
+    pin();
+    int status = locked ? findLocked(table, rowKey, out, null) : finder.findVisible(table, rowKey, snapshot, out);
+    unpin();
+    return status;
+  }
+
+  /** Looks the row up under its lock, which was the last one acquired. */
+  private int findLocked(TableStore table, KeyBuffer rowKey, RowBuffer out, CellPlan cellPlan) {
+    int status = finder.findLocked(table, rowKey, locks.remembered(), out, cellPlan);
+    locks.remember(finder.cvt());
+    return isTooNew(finder.version()) ? changedSinceSnapshot() : status;
+  }
+
+  /**
+   * Inserts a row: OK, DUPLICATE (see {@link #violatedIndex}), EXHAUSTED, or the failure.
+   *
+   * @param image the whole row, beginning with its normalised primary key, which is {@code rowKey}
+   */
+  public int insert(TableStore table, KeyBuffer rowKey, RowBuffer image) {
+    checkWritable();
+    int status = locks.acquire(rowKey.lotusKey, LockTable.WRITE);
+    if (status != OK) {
+      return status;
+    }
+    indexWriter.clearViolated();
+    int write = writes.find(table, rowKey.lotusKey, rowKey.bytes, 0, rowKey.length);
+    pin();
+    if (write >= 0) {
+      status = writes.isPresent(write) ? DUPLICATE : OK;
+    } else {
+      status = findLocked(table, rowKey, oldImage, plan);
+      status = status == OK ? DUPLICATE : status == NOT_FOUND ? OK : status;
+    }
+    if (status == OK) {
+      status = write >= 0 ? revive(table, write, image) : create(table, rowKey, image);
+    }
+    unpin();
+    return status;
+  }
+
+  private int revive(TableStore table, int write, RowBuffer image) {
+    int mark = journal.size();
+    int status = indexWriter.addEntries(table, image, writes.lotusKey(write), writes.cvt(write));
+    if (status != OK) {
+      indexWriter.rollbackTo(mark);
+      return status;
+    }
+    writes.put(write, image);
+    return OK;
+  }
+
+  /** A row that is not in the write set: in the CVT of a deleted row, or in a new one. */
+  private int create(TableStore table, KeyBuffer rowKey, RowBuffer image) {
+    long cvt = finder.cvt();
+    boolean fresh = cvt == PoolAddress.NULL;
+    if (fresh) {
+      cvt = allocator.allocate(table.cvtClass());
+      if (cvt == PoolAddress.NULL) {
+        return EXHAUSTED;
+      }
+      writeEmptyCvt(table, rowKey.lotusKey, cvt);
+      plan.fresh();
+    }
+    int mark = journal.size();
+    int status = fresh ? indexWriter.addRow(table, rowKey, cvt) : OK;
+    if (status == OK) {
+      status = indexWriter.addEntries(table, image, rowKey.lotusKey, cvt);
+    }
+    if (status != OK) {
+      indexWriter.rollbackTo(mark);
+      if (fresh) {
+        removeFresh(table, rowKey.bytes, rowKey.length, rowKey.lotusKey, cvt);
+      }
+      return status;
+    }
+    locks.acquire(rowKey.lotusKey, LockTable.WRITE);
+    locks.remember(cvt);
+    int write = writes.add(table, rowKey, cvt, false, fresh);
+    writes.plan(write).copyFrom(plan);
+    writes.put(write, image);
+    return OK;
+  }
+
+  private void writeEmptyCvt(TableStore table, long lotusKey, long cvt) {
+    int mark = channel.mark();
+    int offset = channel.reserve(table.cvtBytes());
+    CvtLayout.writeEmpty(channel.staging(), offset, lotusKey, table.id(), table.versions());
+    channel.write(cvt, offset, table.cvtBytes());
+    channel.flush();
+    channel.release(mark);
+  }
+
+  private void removeFresh(TableStore table, byte[] rowKey, int length, long lotusKey, long cvt) {
+    indexWriter.removeRow(table, rowKey, length, lotusKey, cvt);
+    allocator.retire(cvt, table.cvtClass(), engine.clock().now());
+  }
+
+  /** Replaces a row; the primary key stays. OK, NOT_FOUND, DUPLICATE (a unique index), EXHAUSTED, or the failure. */
+  public int update(TableStore table, KeyBuffer rowKey, RowBuffer image) {
+    checkWritable();
+    pin();
+    int status = prepareWrite(table, rowKey);
+    if (status == OK) {
+      int mark = journal.size();
+      int write = lastWrite;
+      if (table.indexes().length > 0) {
+        status = indexWriter.changeEntries(table, oldImage, image, rowKey.lotusKey, lastCvt());
+      }
+      if (status == OK) {
+        writes.put(write >= 0 ? write : addWrite(table, rowKey), image);
+      } else {
+        indexWriter.rollbackTo(mark);
+      }
+    }
+    unpin();
+    return status;
+  }
+
+  /** Deletes a row: OK, NOT_FOUND, or the failure. */
+  public int delete(TableStore table, KeyBuffer rowKey) {
+    checkWritable();
+    pin();
+    int status = prepareWrite(table, rowKey);
+    if (status == OK) {
+      int write = lastWrite;
+      if (table.indexes().length > 0) {
+        status = indexWriter.dropEntries(table, oldImage, rowKey.lotusKey, lastCvt(), write >= 0);
+      }
+      if (status == OK) {
+        writes.remove(write >= 0 ? write : addWrite(table, rowKey));
+      }
+    }
+    unpin();
+    return status;
+  }
+
+  private long lastCvt() {
+    return lastWrite >= 0 ? writes.cvt(lastWrite) : finder.cvt();
+  }
+
+  /** Locks the row and finds it, in the write set or in the pool; its present image is then in {@link #oldImage}. */
+  private int prepareWrite(TableStore table, KeyBuffer rowKey) {
+    int status = locks.acquire(rowKey.lotusKey, LockTable.WRITE);
+    if (status != OK) {
+      return status;
+    }
+    indexWriter.clearViolated();
+    lastWrite = writes.find(table, rowKey.lotusKey, rowKey.bytes, 0, rowKey.length);
+    if (lastWrite < 0) {
+      return findLocked(table, rowKey, oldImage, plan);
+    }
+    if (!writes.isPresent(lastWrite)) {
+      return NOT_FOUND;
+    }
+    oldImage.copy(writes.images(), writes.imageOffset(lastWrite), writes.imageLength(lastWrite));
+    return OK;
+  }
+
+  private int addWrite(TableStore table, KeyBuffer rowKey) {
+    int write = writes.add(table, rowKey, finder.cvt(), true, false);
+    writes.plan(write).copyFrom(plan);
+    return write;
+  }
+
+  private void checkWritable() {
+    if (readOnly) {
+      throw new NelumboException(ErrorCode.READ_ONLY_TRANSACTION, "the transaction is read-only; call setReadOnly(false) before it begins");
+    }
+  }
+
+  /** The unique index that the last DUPLICATE is about; null if it was the primary key. */
+  public IndexStore violatedIndex() {
+    return indexWriter.violated();
+  }
+
+  /** A position to which {@link #rollbackTo} can return; valid in this transaction. */
+  public long savepoint() {
+    return ((long) writes.mark() << 32) | journal.size();
+  }
+
+  /** Takes back the writes since the savepoint; locks are kept. */
+  public void rollbackTo(long savepoint) {
+    pin();
+    indexWriter.rollbackTo((int) savepoint);
+    writes.rollbackTo((int) (savepoint >>> 32));
+    unpin();
+  }
+
+  /** Commits: OK, or EXHAUSTED (then the transaction has been aborted). */
+  public int commit() {
+    checkActive();
+    int status = OK;
+    if (!writes.isEmpty()) {
+      pin();
+      status = committer.commit(startTimestamp);
+      if (status == OK) {
+        handOnStaleEntries();
+        removeFreshRows(false);
+      }
+    }
+    if (status != OK) {
+      abort();
+      return status;
+    }
+    retainedPriority = 0;
+    end();
+    return OK;
+  }
+
+  /** Entries that this commit made stale are collected when no snapshot needs them any more. */
+  private void handOnStaleEntries() {
+    long timestamp = engine.clock().now();
+    for (int i = 0; i < journal.size(); i++) {
+      if (journal.isStale(i)) {
+        journal.key(i, key);
+        garbage.addIndexEntry(journal.index(i), key, journal.lotusKey(i), journal.cvt(i), timestamp);
+      }
+    }
+    journal.truncate(0);
+  }
+
+  /** Takes out the CVTs this transaction made for rows that it does not leave behind (all of them if it aborts). */
+  private void removeFreshRows(boolean all) {
+    for (int write = 0; write < writes.size(); write++) {
+      if (writes.isFresh(write) && (all || !writes.isPresent(write))) {
+        byte[] images = writes.images();
+        int from = writes.imageOffset(write);
+        byte[] rowKey = java.util.Arrays.copyOfRange(images, from, from + writes.keyLength(write));
+        removeFresh(writes.table(write), rowKey, rowKey.length, writes.lotusKey(write), writes.cvt(write));
+      }
+    }
+  }
+
+  /** Takes back everything; harmless if no transaction is active. */
+  public void abort() {
+    if (!active) {
+      return;
+    }
+    if (!writes.isEmpty() || journal.size() > 0) {
+      pin();
+      indexWriter.rollbackTo(0);
+      removeFreshRows(true);
+    }
+    if (locks.failure() == OK) {
+      retainedPriority = 0;
+    }
+    end();
+  }
+
+  private void checkActive() {
+    if (!active) {
+      throw new IllegalStateException("no transaction is active on this coordinator");
+    }
+  }
+
+  private void end() {
+    if (held.size() > 0) {
+      locks.releaseAll();
+    }
+    writes.clear();
+    active = false;
+    snapshot = NO_SNAPSHOT;
+    generation++;
+    if (pins > 0) {
+      pins = 0;
+      engine.epochs().unpin(coordinator.slot());
+    }
+    if (garbage.size() > 0) {
+      collectGarbage(COLLECTED_PER_TRANSACTION);
+    }
+  }
+
+  /** Removes garbage of earlier transactions; no transaction is active. */
+  void collectGarbage(int limit) {
+    engine.epochs().pin(coordinator.slot());
+    engine.refreshHorizonIfStale(garbage.size());
+    collector.collect(limit);
+    engine.epochs().unpin(coordinator.slot());
+  }
+
+  /** Turns an outcome into the exception that says what happened and what to do. */
+  public NelumboException failure(int status) {
+    return switch (status) {
+      case CONFLICT ->
+          new NelumboException(
+              ErrorCode.SERIALIZATION_FAILURE,
+              (changedSinceSnapshot ? "the row was changed by another transaction since this one's snapshot" : locks.describeFailure())
+                  + "; roll back and retry the transaction");
+      case TOO_OLD ->
+          new NelumboException(
+              ErrorCode.SERIALIZATION_FAILURE, "snapshot too old: versions it needs are no longer kept (snapshotRetention); roll back and retry the transaction");
+      case EXHAUSTED ->
+          new NelumboException(ErrorCode.OUT_OF_MEMORY, "the memory pool is full; delete rows or open it with a larger memory= setting");
+      case CANCELLED ->
+          new NelumboException(
+              ErrorCode.QUERY_CANCELED, interruption.isCancelled() ? "the statement was cancelled" : "the statement ran longer than its query timeout");
+      default -> throw new IllegalArgumentException("not a failure status=" + status);
+    };
+  }
+
+  // What the scans and batches of this transaction use.
+
+  Coordinator coordinator() {
+    return coordinator;
+  }
+
+  VersionReader reader() {
+    return reader;
+  }
+
+  RowFinder finder() {
+    return finder;
+  }
+
+  LockAcquirer locks() {
+    return locks;
+  }
+
+  WriteSet writes() {
+    return writes;
+  }
+
+  Garbage garbage() {
+    return garbage;
+  }
+
+  TransactionLog log() {
+    return log;
+  }
+
+  long snapshot() {
+    return snapshot;
+  }
+
+  /** Changes with every beginning and end, so that what was opened in one transaction does not touch the next. */
+  long generation() {
+    return generation;
+  }
+
+  /** Whether a read in this mode locks its row. */
+  boolean locksReads(int lockMode) {
+    return snapshot == NO_SNAPSHOT || (lockMode == LockTable.WRITE && !readOnly);
+  }
+
+  /** Whether scans lock leaves: only serializable read-write transactions need phantom protection. */
+  boolean locksLeaves(boolean locked) {
+    return locked && snapshot == NO_SNAPSHOT;
+  }
+
+  /** Whether a version read under a lock is newer than this transaction's snapshot (first committer wins). */
+  boolean isTooNew(long version) {
+    return version > snapshot;
+  }
+
+  int changedSinceSnapshot() {
+    changedSinceSnapshot = true;
+    return CONFLICT;
+  }
+
+  /** Holds back the reuse of memory that is being read; nests. */
+  void pin() {
+    if (pins++ == 0) {
+      engine.epochs().pin(coordinator.slot());
+    }
+  }
+
+  void unpin() {
+    if (--pins == 0) {
+      engine.epochs().unpin(coordinator.slot());
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package org.nelumbo.executor.txn;
+
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.index.LeafGuard;
+import org.nelumbo.dm.index.tree.LeafCursor;
+import org.nelumbo.dm.index.tree.OrderedIndex;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.LotusKeys;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.table.IndexStore;
+
+/**
+ * Enforces unique secondary indexes. A transaction that gives a row a unique value, or takes it away, holds the write lock of that value; so under the lock the value's
+ * rows are settled, whoever changes their other columns, and reading their newest versions decides. Values with a NULL are never equal (SQL).
+ */
+final class UniqueCheck {
+  private final Channel channel;
+  private final LockAcquirer locks;
+  private final VersionReader reader;
+  private final WriteSet writes;
+  private final RowBuffer image = new RowBuffer();
+  private final KeyBuffer key = new KeyBuffer();
+  private LeafCursor cursor;
+
+  UniqueCheck(Channel channel, LockAcquirer locks, VersionReader reader, WriteSet writes) {
+    this.channel = channel;
+    this.locks = locks;
+    this.reader = reader;
+    this.writes = writes;
+  }
+
+  /** Locks the value of an entry key; OK without a lock if it holds a NULL. */
+  int lockValue(IndexStore index, KeyBuffer entryKey, RowBuffer row) {
+    if (index.encoder().hasNull(row)) {
+      return Transaction.OK;
+    }
+    int prefix = index.encoder().primaryKeyOffset(entryKey.bytes, 0, entryKey.length);
+    return locks.acquire(LotusKeys.hash(index.root(), entryKey.bytes, 0, prefix), LockTable.WRITE);
+  }
+
+  /** Locks the value and looks for another row that has it: OK, DUPLICATE, CONFLICT or CANCELLED. */
+  int check(IndexStore index, KeyBuffer entryKey, RowBuffer row, long cvt) {
+    if (index.encoder().hasNull(row)) {
+      return Transaction.OK;
+    }
+    int status = lockValue(index, entryKey, row);
+    if (status != Transaction.OK) {
+      return status;
+    }
+    int prefix = index.encoder().primaryKeyOffset(entryKey.bytes, 0, entryKey.length);
+    if (cursor == null || !cursor.isOf(index.tree())) {
+      cursor = index.tree().newCursor();
+    }
+    int found = cursor.seek(channel, entryKey.bytes, prefix, true, true, LeafGuard.NONE);
+    while (found == OrderedIndex.OK) {
+      for (int i = 0; i < cursor.count(); i++) {
+        if (!hasPrefix(i, entryKey, prefix)) {
+          return Transaction.OK;
+        }
+        if (cursor.cvt(i) != cvt && isTaken(index, cursor.cvt(i), entryKey, prefix)) {
+          return Transaction.DUPLICATE;
+        }
+      }
+      found = cursor.nextLeaf(channel);
+    }
+    return Transaction.OK;
+  }
+
+  private boolean hasPrefix(int i, KeyBuffer entryKey, int prefix) {
+    int from = cursor.keyOffset(i);
+    return cursor.keyLength(i) >= prefix
+        && java.util.Arrays.equals(cursor.keyBytes(), from, from + prefix, entryKey.bytes, 0, prefix);
+  }
+
+  /** Whether the row of this CVT now has the value: in this transaction's writes, else in its newest version. */
+  private boolean isTaken(IndexStore index, long cvt, KeyBuffer entryKey, int prefix) {
+    int mark = channel.mark();
+    int offset = reader.readCvt(cvt, index.table().cvtBytes());
+    boolean exists = reader.chooseNewest(offset, index.table().versions()) && !reader.isDeleted();
+    int write = writes.findByAddress(reader.lotusKey(), cvt);
+    if (write >= 0) {
+      exists = writes.isPresent(write);
+      writes.view(write, image);
+    } else if (exists) {
+      reader.readRecord();
+      reader.copyImage(image);
+    }
+    channel.release(mark);
+    if (!exists) {
+      return false;
+    }
+    index.encoder().build(image, key);
+    return key.length >= prefix && java.util.Arrays.equals(key.bytes, 0, prefix, entryKey.bytes, 0, prefix);
+  }
+}

@@ -1,0 +1,211 @@
+package org.nelumbo.executor.txn;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.nelumbo.dm.alloc.SizeClass;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.CellLayout;
+import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.dm.layout.OverflowLayout;
+import org.nelumbo.dm.layout.RecordLayout;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.timestamp.Epochs;
+
+/**
+ * Reads versions: one CVT, then one record (LOTUS section 5.1, "Read CVT", "Read Data"), with or without the key's lock. The result of a read is in the fields until the
+ * next one. The caller has pinned its epoch. Not thread-safe.
+ */
+final class VersionReader {
+  private static final int AGAIN = -1;
+
+  private final Environment environment;
+  private final Channel channel;
+  private final MemorySegment staging;
+  private final Epochs epochs;
+  private final Interruption interruption;
+
+  private long word0;
+  private long version;
+  private long lotusKey;
+  private long recordOffset;
+
+  VersionReader(Environment environment, Channel channel, Epochs epochs, Interruption interruption) {
+    this.environment = environment;
+    this.channel = channel;
+    this.staging = channel.staging();
+    this.epochs = epochs;
+    this.interruption = interruption;
+  }
+
+  /** Word 0 of the cell that was chosen. */
+  long word0() {
+    return word0;
+  }
+
+  /** Version of the cell that was chosen. */
+  long version() {
+    return version;
+  }
+
+  /** LOTUS key in the header of the CVT that was read. */
+  long lotusKey() {
+    return lotusKey;
+  }
+
+  boolean isDeleted() {
+    return CellLayout.isDeleted(word0);
+  }
+
+  /** Staging offset of the record that was read. */
+  long recordOffset() {
+    return recordOffset;
+  }
+
+  /** Reads the CVT into the staging buffer; answers its offset there. */
+  int readCvt(long cvt, int bytes) {
+    int offset = channel.reserve(bytes);
+    channel.read(cvt, offset, bytes);
+    channel.flush();
+    return offset;
+  }
+
+  /** Chooses the newest version in a CVT copy, under the key's lock; false if there is none. */
+  boolean chooseNewest(int cvtOffset, int cells) {
+    lotusKey = CvtLayout.lotusKey(staging, cvtOffset);
+    int cell = CellChoice.newest(staging, cvtOffset, cells);
+    if (cell < 0) {
+      return false;
+    }
+    take(cvtOffset, cell);
+    return true;
+  }
+
+  private void take(long cvtOffset, int cell) {
+    word0 = CvtLayout.word0(staging, cvtOffset, cell);
+    version = CellLayout.version(CvtLayout.word1(staging, cvtOffset, cell));
+  }
+
+  /**
+   * Chooses the version that a snapshot sees, without a lock, and reads its record. Answers OK (fields and record are set; the version may be a deletion), NOT_FOUND (the
+   * snapshot sees nothing), CANCELLED or TOO_OLD.
+   *
+   * @param cvtOffset a staging area of the CVT's size that already holds a copy of it; it is read into again as needed
+   */
+  int readVisible(long cvt, int cvtOffset, int cvtBytes, int cells, long snapshot) {
+    int mark = channel.mark();
+    for (int attempt = 0; ; attempt++) {
+      lotusKey = CvtLayout.lotusKey(staging, cvtOffset);
+      int cell = CellChoice.visible(staging, cvtOffset, cells, snapshot);
+      int status;
+      if (cell == CellChoice.NONE) {
+        return Transaction.NOT_FOUND;
+      } else if (cell == CellChoice.UNSETTLED) {
+        status = pause(attempt);
+      } else if (cell == CellChoice.NEWER_ONLY) {
+        return readOverflow(cvt, cvtOffset, snapshot);
+      } else {
+        take(cvtOffset, cell);
+        status = isSure(cvt, cvtOffset, cvtBytes, cells, cell) ? readChecked(snapshot) : AGAIN;
+      }
+      if (status != AGAIN) {
+        return status;
+      }
+      channel.release(mark);
+      reread(cvt, cvtOffset, cvtBytes);
+    }
+  }
+
+  private int pause(int attempt) {
+    if (interruption.isSet()) {
+      return Transaction.CANCELLED;
+    }
+    environment.backoff(attempt);
+    return AGAIN;
+  }
+
+  /** Case 2: a version that is not the newest of its copy counts only if its cell is still unchanged in a second copy. */
+  private boolean isSure(long cvt, int cvtOffset, int cvtBytes, int cells, int cell) {
+    if (CellChoice.isNewest(staging, cvtOffset, cells, cell)) {
+      return true;
+    }
+    long word1 = CvtLayout.word1(staging, cvtOffset, cell);
+    reread(cvt, cvtOffset, cvtBytes);
+    return CvtLayout.word0(staging, cvtOffset, cell) == word0 && CvtLayout.word1(staging, cvtOffset, cell) == word1;
+  }
+
+  private void reread(long cvt, int cvtOffset, int cvtBytes) {
+    channel.read(cvt, cvtOffset, cvtBytes);
+    channel.flush();
+  }
+
+  /** Case 4. */
+  private int readChecked(long snapshot) {
+    readRecord();
+    if (snapshot < epochs.forcedHorizon()) {
+      return Transaction.TOO_OLD;
+    }
+    return RecordLayout.predecessor(staging, recordOffset) < version ? Transaction.OK : AGAIN;
+  }
+
+  /** Reads the record of the chosen cell into the staging buffer. */
+  void readRecord() {
+    readRecord(word0);
+  }
+
+  /** Reads the record that a cell points to into the staging buffer. */
+  void readRecord(long cellWord0) {
+    int bytes = SizeClass.bytes(CellLayout.sizeClass(cellWord0));
+    recordOffset = channel.reserve(bytes);
+    channel.read(CellLayout.address(cellWord0), (int) recordOffset, bytes);
+    channel.flush();
+  }
+
+  /** OK, or TOO_OLD if versions that the snapshot needs may have been reused. */
+  int checkAge(long snapshot) {
+    return snapshot < epochs.forcedHorizon() ? Transaction.TOO_OLD : Transaction.OK;
+  }
+
+  /** Makes a record that was read into the staging buffer otherwise the current one. */
+  void at(int stagingOffset) {
+    recordOffset = stagingOffset;
+  }
+
+  /** Case 3: the overflow pointer is read after the cells, and the chain is sorted from new to old. */
+  private int readOverflow(long cvt, int cvtOffset, long snapshot) {
+    channel.read(cvt + CvtLayout.OVERFLOW_OFFSET, cvtOffset, Long.BYTES);
+    channel.flush();
+    long block = staging.get(ValueLayout.JAVA_LONG, cvtOffset);
+    int blockOffset = channel.reserve(OverflowLayout.LENGTH);
+    while (block != PoolAddress.NULL) {
+      channel.read(block, blockOffset, OverflowLayout.LENGTH);
+      channel.flush();
+      long candidate = CellLayout.version(OverflowLayout.word1(staging, blockOffset));
+      if (candidate <= snapshot) {
+        word0 = OverflowLayout.word0(staging, blockOffset);
+        version = candidate;
+        readRecord();
+        return snapshot < epochs.forcedHorizon() ? Transaction.TOO_OLD : Transaction.OK;
+      }
+      block = OverflowLayout.next(staging, blockOffset);
+    }
+    return snapshot < epochs.forcedHorizon() ? Transaction.TOO_OLD : Transaction.NOT_FOUND;
+  }
+
+  /** Bytes of the image (key and row) of the record in the staging buffer. */
+  int imageLength() {
+    return RecordLayout.length(staging, recordOffset) - RecordLayout.KEY_OFFSET;
+  }
+
+  /** Copies the image (key and row) of the record in the staging buffer. */
+  void copyImage(RowBuffer out) {
+    int length = imageLength();
+    out.reset(length);
+    copyImage(out.bytes, out.offset, length);
+  }
+
+  void copyImage(byte[] target, int offset, int length) {
+    MemorySegment.copy(staging, ValueLayout.JAVA_BYTE, recordOffset + RecordLayout.KEY_OFFSET, target, offset, length);
+  }
+}
