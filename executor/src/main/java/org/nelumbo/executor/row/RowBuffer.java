@@ -9,8 +9,11 @@ public final class RowBuffer {
   public int offset;
   public int length;
 
+  /** The array that copies go to; views do not touch it. */
+  private byte[] own = new byte[0];
+
   public RowBuffer() {
-    this.bytes = new byte[0];
+    this.bytes = own;
   }
 
   /** Makes this a view of {@code source}. */
@@ -23,5 +26,19 @@ public final class RowBuffer {
   /** Makes this show what {@code other} shows. */
   public void wrap(RowBuffer other) {
     wrap(other.bytes, other.offset, other.length);
+  }
+
+  /** Makes this an own array of that length, content undefined. */
+  public void reset(int newLength) {
+    if (own.length < newLength) {
+      own = new byte[Math.max(newLength, own.length * 2)];
+    }
+    wrap(own, 0, newLength);
+  }
+
+  /** Makes this an own copy of {@code source}. */
+  public void copy(byte[] source, int sourceOffset, int sourceLength) {
+    reset(sourceLength);
+    System.arraycopy(source, sourceOffset, bytes, 0, sourceLength);
   }
 }

@@ -59,9 +59,8 @@ final class IndexJournal {
 
   /** Copies an entry's key. */
   void key(int i, KeyBuffer out) {
-    out.reset(keyLengths[i]);
-    System.arraycopy(keys, keyOffsets[i], out.bytes, 0, keyLengths[i]);
-    out.length = keyLengths[i];
+    out.clear();
+    out.append(keys, keyOffsets[i], keyLengths[i]);
   }
 
   void truncate(int mark) {

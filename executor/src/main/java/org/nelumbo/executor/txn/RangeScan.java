@@ -1,6 +1,5 @@
 package org.nelumbo.executor.txn;
 
-import java.util.Arrays;
 import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.index.tree.LeafCursor;
 import org.nelumbo.dm.index.tree.OrderedIndex;
@@ -136,10 +135,10 @@ public final class RangeScan {
   }
 
   private boolean hasEntryKey(int i, RowBuffer row) {
-    index.encoder().build(row, entryKey);
-    int from = cursor.keyOffset(entries[i]);
-    int length = cursor.keyLength(entries[i]);
-    return Arrays.equals(cursor.keyBytes(), from, from + length, entryKey.bytes, 0, entryKey.length);
+    int entry = entries[i];
+    return index
+        .encoder()
+        .matches(cursor.keyBytes(), cursor.keyOffset(entry), cursor.keyLength(entry), row, entryKey);
   }
 
   /** Takes the next entries of the leaf, or of the next leaf, locks and reads their rows. */

@@ -469,7 +469,7 @@ public final class Transaction {
           new NelumboException(ErrorCode.OUT_OF_MEMORY, "the memory pool is full; delete rows or open it with a larger memory= setting");
       case CANCELLED ->
           new NelumboException(
-              ErrorCode.QUERY_CANCELED, interruption.isCancelled() ? "the statement was cancelled" : "the statement ran longer than its query timeout");
+              ErrorCode.CANCELLED, interruption.isCancelled() ? "the statement was cancelled" : "the statement ran longer than its query timeout");
       default -> throw new IllegalArgumentException("not a failure status=" + status);
     };
   }

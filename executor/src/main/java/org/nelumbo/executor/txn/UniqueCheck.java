@@ -32,23 +32,23 @@ final class UniqueCheck {
 
   /** Locks the value of an entry key; OK without a lock if it holds a NULL. */
   int lockValue(IndexStore index, KeyBuffer entryKey, RowBuffer row) {
-    if (index.encoder().hasNull(row)) {
+    if (index.encoder().hasNull(row.bytes, row.offset)) {
       return Transaction.OK;
     }
-    int prefix = index.encoder().primaryKeyOffset(entryKey.bytes, 0, entryKey.length);
+    int prefix = index.encoder().prefixLength(entryKey.bytes, 0);
     return locks.acquire(LotusKeys.hash(index.root(), entryKey.bytes, 0, prefix), LockTable.WRITE);
   }
 
   /** Locks the value and looks for another row that has it: OK, DUPLICATE, CONFLICT or CANCELLED. */
   int check(IndexStore index, KeyBuffer entryKey, RowBuffer row, long cvt) {
-    if (index.encoder().hasNull(row)) {
+    if (index.encoder().hasNull(row.bytes, row.offset)) {
       return Transaction.OK;
     }
     int status = lockValue(index, entryKey, row);
     if (status != Transaction.OK) {
       return status;
     }
-    int prefix = index.encoder().primaryKeyOffset(entryKey.bytes, 0, entryKey.length);
+    int prefix = index.encoder().prefixLength(entryKey.bytes, 0);
     if (cursor == null || !cursor.isOf(index.tree())) {
       cursor = index.tree().newCursor();
     }
