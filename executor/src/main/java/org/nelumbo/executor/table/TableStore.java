@@ -1,6 +1,8 @@
 package org.nelumbo.executor.table;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.nelumbo.dm.alloc.SizeClass;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.index.hash.HashIndex;
@@ -25,11 +27,17 @@ public final class TableStore {
   private final long scanLockKey;
   private volatile IndexStore[] indexes;
 
-  public TableStore(Environment environment, TableSchema schema, TableRoots roots, List<IndexSchema> indexSchemas, List<Long> indexRoots) {
+  public TableStore(
+      Environment environment,
+      LongSupplier clock,
+      TableSchema schema,
+      TableRoots roots,
+      List<IndexSchema> indexSchemas,
+      List<Long> indexRoots) {
     this.schema = schema;
     this.layout = new RowLayout(schema);
     this.hashRoot = roots.hash();
-    this.hash = new HashIndex(environment, roots.hash());
+    this.hash = new HashIndex(environment, roots.hash(), clock);
     this.primary =
         roots.primary() == 0 ? null : new IndexStore(this, null, new OrderedIndex(environment, roots.primary()), roots.primary(), null);
     this.cvtBytes = CvtLayout.bytes(schema.versions());
@@ -97,14 +105,14 @@ public final class TableStore {
 
   /** Adds a secondary index; the caller holds the schema lock. */
   public void addIndex(IndexStore index) {
-    IndexStore[] grown = java.util.Arrays.copyOf(indexes, indexes.length + 1);
+    IndexStore[] grown = Arrays.copyOf(indexes, indexes.length + 1);
     grown[indexes.length] = index;
     indexes = grown;
   }
 
   /** Removes a secondary index; the caller holds the schema lock. */
   public void removeIndex(IndexStore index) {
-    indexes = java.util.Arrays.stream(indexes).filter(each -> each != index).toArray(IndexStore[]::new);
+    indexes = Arrays.stream(indexes).filter(each -> each != index).toArray(IndexStore[]::new);
   }
 
   /** Pool addresses of a table's indexes; {@code primary} is 0 without an ordered index. */

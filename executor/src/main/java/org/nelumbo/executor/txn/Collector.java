@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
@@ -22,7 +23,7 @@ import org.nelumbo.executor.timestamp.Epochs;
  * written again, in the meantime. Not thread-safe.
  */
 final class Collector {
-  private static final int CANDIDATES = 128;
+  private static final int CANDIDATES = HashIndex.MAX_CANDIDATES;
 
   private final Engine engine;
   private final Channel channel;

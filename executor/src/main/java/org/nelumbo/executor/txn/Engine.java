@@ -5,10 +5,13 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.nelumbo.dm.alloc.ChunkDepot;
 import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.alloc.PoolFormat;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.Fabric;
 import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.executor.error.ErrorCode;
@@ -52,6 +55,16 @@ public final class Engine implements AutoCloseable {
     this.lockTable = new LockTable(environment, options.lockBuckets());
     this.depot = new ChunkDepot(fabric, epochs::horizon);
     this.sweeper = new Sweeper(this);
+  }
+
+  /** A started engine on a new pool in this process. */
+  public static Engine openMemory(EngineOptions options) {
+    Environment environment = new SystemEnvironment();
+    Fabric fabric = new LocalFabric(1, options.memoryBytes());
+    PoolFormat.format(fabric, environment.randomLong());
+    Engine engine = new Engine(environment, fabric, options);
+    engine.start();
+    return engine;
   }
 
   /** Starts the background work. */
@@ -123,7 +136,7 @@ public final class Engine implements AutoCloseable {
 
   /** Opens a table that is in the pool. */
   public TableStore openTable(TableSchema schema, TableStore.TableRoots roots, List<IndexSchema> indexes, List<Long> indexRoots) {
-    return new TableStore(environment, schema, roots, indexes, indexRoots);
+    return new TableStore(environment, clock::now, schema, roots, indexes, indexRoots);
   }
 
   /** Creates an empty secondary index; the caller fills it and adds it to the table, under the schema lock. */

@@ -3,6 +3,7 @@ package org.nelumbo.executor.txn;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
@@ -13,7 +14,7 @@ import org.nelumbo.executor.table.TableStore;
  * pinned its epoch. Not thread-safe.
  */
 final class RowFinder {
-  private static final int CANDIDATES = 128;
+  private static final int CANDIDATES = HashIndex.MAX_CANDIDATES;
 
   private final Channel channel;
   private final MemorySegment staging;

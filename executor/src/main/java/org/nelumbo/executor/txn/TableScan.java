@@ -1,0 +1,146 @@
+package org.nelumbo.executor.txn;
+
+import org.nelumbo.dm.index.hash.HashCursor;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.table.TableStore;
+
+/**
+ * All rows of a table: through the ordered primary index if there is one, else through the hash index, in no particular order. In the latter case a scan that locks holds
+ * the table's scan lock, which keeps inserts out (there are no leaves to lock). Reusable; not thread-safe.
+ */
+public final class TableScan {
+  private static final byte[] OPEN = new byte[0];
+
+  private final Transaction transaction;
+  private final RangeScan ordered;
+  private final CvtBatch batch;
+  private final long[] found = new long[HashCursor.maxBatch()];
+  private final long[] cvts = new long[CvtBatch.CAPACITY];
+
+  private TableStore table;
+  private HashCursor cursor;
+  private int lockMode;
+  private boolean locked;
+  private int foundCount;
+  private int foundPosition;
+  private int batchCount;
+  private int batchPosition;
+  private long openedIn = -1;
+
+  TableScan(Transaction transaction) {
+    this.transaction = transaction;
+    this.ordered = new RangeScan(transaction);
+    this.batch = new CvtBatch(transaction.coordinator().channel(), transaction.reader());
+  }
+
+  /** Starts a scan: OK or the failure. */
+  public int open(TableStore of, int mode) {
+    close();
+    table = of;
+    if (table.primary() != null) {
+      return ordered.open(table.primary(), OPEN, 0, true, OPEN, 0, true, true, mode, 0);
+    }
+    lockMode = mode;
+    locked = transaction.locksReads(mode);
+    if (transaction.locksLeaves(locked)) {
+      int status = transaction.locks().acquire(table.scanLockKey(), LockTable.READ);
+      if (status != Transaction.OK) {
+        return status;
+      }
+    }
+    transaction.pin();
+    openedIn = transaction.generation();
+    cursor = table.hash().newCursor();
+    cursor.open(transaction.coordinator().channel());
+    foundCount = 0;
+    foundPosition = 0;
+    batchCount = 0;
+    batchPosition = 0;
+    return Transaction.OK;
+  }
+
+  /** The next row: OK, NOT_FOUND at the end, or the failure; a view that is valid until the next call. */
+  public int next(RowBuffer out) {
+    if (table.primary() != null) {
+      return ordered.next(out);
+    }
+    while (true) {
+      while (batchPosition < batchCount) {
+        if (show(batchPosition++, out)) {
+          return Transaction.OK;
+        }
+      }
+      int status = fill();
+      if (status != Transaction.OK) {
+        close();
+        return status;
+      }
+    }
+  }
+
+  private boolean show(int i, RowBuffer out) {
+    WriteSet writes = transaction.writes();
+    int write = writes.findByAddress(batch.lotusKey(i), cvts[i]);
+    if (write >= 0) {
+      writes.view(write, out);
+      return writes.isPresent(write);
+    }
+    if (batch.isPresent(i)) {
+      batch.view(i, out);
+      return true;
+    }
+    return false;
+  }
+
+  private int fill() {
+    if (transaction.interruption().isSet()) {
+      return Transaction.CANCELLED;
+    }
+    while (foundPosition == foundCount) {
+      foundPosition = 0;
+      foundCount = cursor.next(transaction.coordinator().channel(), found);
+      if (foundCount < 0) {
+        foundCount = 0;
+        return Transaction.NOT_FOUND;
+      }
+    }
+    batchPosition = 0;
+    batchCount = Math.min(foundCount - foundPosition, CvtBatch.CAPACITY);
+    System.arraycopy(found, foundPosition, cvts, 0, batchCount);
+    foundPosition += batchCount;
+    int status = locked ? lockRows() : Transaction.OK;
+    if (status == Transaction.OK) {
+      status = batch.read(table, cvts, batchCount, locked, transaction.snapshot());
+    }
+    for (int i = 0; locked && i < batchCount && status == Transaction.OK; i++) {
+      status = transaction.isTooNew(batch.version(i)) ? transaction.changedSinceSnapshot() : status;
+    }
+    return status;
+  }
+
+  private int lockRows() {
+    batch.readLotusKeys(cvts, batchCount);
+    for (int i = 0; i < batchCount; i++) {
+      int status = transaction.locks().acquire(batch.lotusKey(i), lockMode);
+      if (status != Transaction.OK) {
+        return status;
+      }
+      transaction.locks().remember(cvts[i]);
+    }
+    return Transaction.OK;
+  }
+
+  /** Ends the scan; harmless if it has ended. */
+  public void close() {
+    ordered.close();
+    if (openedIn == transaction.generation()) {
+      transaction.unpin();
+    }
+    openedIn = -1;
+    batchCount = 0;
+    batchPosition = 0;
+    foundCount = 0;
+    foundPosition = 0;
+  }
+}

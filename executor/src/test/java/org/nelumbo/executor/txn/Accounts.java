@@ -1,0 +1,155 @@
+package org.nelumbo.executor.txn;
+
+import java.util.List;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.row.Column;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.IndexSchema;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.Kind;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.row.RowWriter;
+import org.nelumbo.executor.row.TableSchema;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.table.TableStore;
+
+/** A table ACCOUNT (ID BIGINT primary key, BALANCE BIGINT, OWNER VARCHAR(20)) with one session on it, for tests. */
+final class Accounts implements AutoCloseable {
+  private static final int ID = 0;
+  private static final int BALANCE = 1;
+  private static final int OWNER = 2;
+
+  final Coordinator coordinator;
+  final Transaction transaction;
+  final TableStore table;
+  private final KeyBuffer key = new KeyBuffer();
+  private final RowBuffer row = new RowBuffer();
+  private final RowWriter writer;
+
+  Accounts(Engine engine, TableStore table) {
+    this.coordinator = engine.openCoordinator();
+    this.transaction = coordinator.transaction();
+    this.table = table;
+    this.writer = new RowWriter(table.layout());
+  }
+
+  static TableSchema schema(int versions) {
+    return new TableSchema(
+        7,
+        "ACCOUNT",
+        List.of(
+            new Column("ID", ColumnType.of(Kind.BIGINT).withNullable(false)),
+            new Column("BALANCE", ColumnType.of(Kind.BIGINT).withNullable(false)),
+            new Column("OWNER", ColumnType.of(Kind.VARCHAR, 20).withNullable(true))),
+        new int[] {ID},
+        ID,
+        versions,
+        true,
+        List.of());
+  }
+
+  static TableStore create(Engine engine, int versions) {
+    try (Coordinator coordinator = engine.openCoordinator()) {
+      return engine.createTable(coordinator, schema(versions));
+    }
+  }
+
+  static IndexStore addOwnerIndex(Engine engine, TableStore table, boolean unique) {
+    try (Coordinator coordinator = engine.openCoordinator()) {
+      IndexStore index = engine.createIndex(coordinator, table, IndexSchema.ascending(8, "BY_OWNER", unique, OWNER));
+      table.addIndex(index);
+      return index;
+    }
+  }
+
+  Accounts begin() {
+    transaction.begin(Isolation.SERIALIZABLE, false);
+    return this;
+  }
+
+  Accounts begin(Isolation isolation, boolean readOnly) {
+    transaction.begin(isolation, readOnly);
+    return this;
+  }
+
+  int commit() {
+    return transaction.commit();
+  }
+
+  void abort() {
+    transaction.abort();
+  }
+
+  private void image(long id, long balance, String owner) {
+    writer.begin();
+    writer.setLong(ID, id);
+    writer.setLong(BALANCE, balance);
+    if (owner == null) {
+      writer.setNull(OWNER);
+    } else {
+      writer.setObject(OWNER, owner);
+    }
+    writer.finish(key, row);
+  }
+
+  int insert(long id, long balance, String owner) {
+    image(id, balance, owner);
+    return transaction.insert(table, key, row);
+  }
+
+  int update(long id, long balance, String owner) {
+    image(id, balance, owner);
+    return transaction.update(table, key, row);
+  }
+
+  int delete(long id) {
+    image(id, 0, null);
+    return transaction.delete(table, key);
+  }
+
+  int get(long id, int mode) {
+    image(id, 0, null);
+    return transaction.get(table, key, mode, row);
+  }
+
+  /** Balance of an account; -1 if there is none. */
+  long balance(long id) {
+    return balance(id, LockTable.READ);
+  }
+
+  long balance(long id, int mode) {
+    int status = get(id, mode);
+    if (status == Transaction.NOT_FOUND) {
+      return -1;
+    }
+    if (status != Transaction.OK) {
+      throw transaction.failure(status);
+    }
+    return table.layout().getLong(row.bytes, row.offset, BALANCE);
+  }
+
+  /** Ids of all accounts, by the primary index. */
+  List<Long> ids(boolean ascending) {
+    return ids(table.primary(), ascending);
+  }
+
+  List<Long> ids(IndexStore index, boolean ascending) {
+    RangeScan scan = transaction.newRangeScan();
+    byte[] open = new byte[0];
+    List<Long> ids = new java.util.ArrayList<>();
+    int status = scan.open(index, open, 0, true, open, 0, true, ascending, LockTable.READ, 0);
+    while (status == Transaction.OK && (status = scan.next(row)) == Transaction.OK) {
+      ids.add(table.layout().getLong(row.bytes, row.offset, ID));
+    }
+    scan.close();
+    if (status != Transaction.NOT_FOUND) {
+      throw transaction.failure(status);
+    }
+    return ids;
+  }
+
+  @Override
+  public void close() {
+    coordinator.close();
+  }
+}

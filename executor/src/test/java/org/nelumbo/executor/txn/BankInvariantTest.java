@@ -1,0 +1,189 @@
+package org.nelumbo.executor.txn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.table.TableStore;
+
+/** Money moves between accounts, some of which are closed and opened again; every reader must see all of it. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class BankInvariantTest {
+  private static final int ACCOUNTS = 20;
+  private static final long TOTAL = ACCOUNTS * 100L;
+  private static final int TRANSFERS = 20_000;
+
+  @ParameterizedTest
+  @CsvSource({"SERIALIZABLE,WAIT_DIE,2", "SNAPSHOT,WAIT_DIE,2", "SERIALIZABLE,NO_WAIT,1", "SNAPSHOT,NO_WAIT,4"})
+  void shouldKeepTheSum(Isolation isolation, ConflictPolicy policy, int versions) throws Exception {
+    EngineOptions options = EngineOptions.DEFAULT.withMemoryBytes(1L << 30).withConflictPolicy(policy).withLockBuckets(16);
+    try (Engine engine = Engine.openMemory(options)) {
+      TableStore table = Accounts.create(engine, versions);
+      try (Accounts setUp = new Accounts(engine, table)) {
+        setUp.begin();
+        for (int id = 0; id < ACCOUNTS; id++) {
+          setUp.insert(id, 100, "o" + id);
+        }
+        setUp.commit();
+      }
+      AtomicReference<Throwable> failure = new AtomicReference<>();
+      AtomicLong writersLeft = new AtomicLong(2);
+      List<Thread> threads = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        long seed = i;
+        threads.add(
+            start(
+                failure,
+                () -> {
+                  try {
+                    transfer(engine, table, isolation, seed);
+                  } finally {
+                    writersLeft.decrementAndGet();
+                  }
+                }));
+      }
+      threads.add(start(failure, () -> readSums(engine, table, true, writersLeft)));
+      threads.add(start(failure, () -> readSums(engine, table, false, writersLeft)));
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      if (failure.get() != null) {
+        throw new AssertionError("a thread failed", failure.get());
+      }
+      assertEquals(0, engine.lockTable().heldCount());
+      engine.lockTable().verify();
+    }
+  }
+
+  private static Thread start(AtomicReference<Throwable> failure, Runnable body) {
+    return Thread.ofPlatform()
+        .start(
+            () -> {
+              try {
+                body.run();
+              } catch (Throwable e) {
+                failure.compareAndSet(null, e);
+              }
+            });
+  }
+
+  private static void transfer(Engine engine, TableStore table, Isolation isolation, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    try (Accounts session = new Accounts(engine, table)) {
+      for (int done = 0; done < TRANSFERS; ) {
+        session.begin(isolation, false);
+        if (move(session, random)) {
+          assertEquals(Transaction.OK, session.commit());
+          done++;
+        } else {
+          session.abort();
+        }
+      }
+    }
+  }
+
+  /** Moves an amount; an account that is emptied is deleted, one that is missing is opened again. */
+  private static boolean move(Accounts session, SplittableRandom random) {
+    long from = random.nextInt(ACCOUNTS);
+    long to = random.nextInt(ACCOUNTS);
+    int status = session.get(from, LockTable.WRITE);
+    if (status == Transaction.CONFLICT) {
+      return false;
+    }
+    long available = status == Transaction.OK ? session.balance(from, LockTable.WRITE) : 0;
+    if (from == to || available == 0) {
+      return true;
+    }
+    long amount = random.nextInt(4) == 0 ? available : random.nextLong(available) + 1;
+    status = amount == available ? session.delete(from) : session.update(from, available - amount, "u" + amount);
+    if (status == Transaction.CONFLICT) {
+      return false;
+    }
+    assertEquals(Transaction.OK, status);
+    status = session.get(to, LockTable.WRITE);
+    if (status == Transaction.CONFLICT) {
+      return false;
+    }
+    int written =
+        status == Transaction.OK
+            ? session.update(to, session.balance(to, LockTable.WRITE) + amount, "v" + amount)
+            : session.insert(to, amount, "w" + amount);
+    assertTrue(written == Transaction.OK || written == Transaction.CONFLICT, () -> "status " + written);
+    return written == Transaction.OK;
+  }
+
+  private static void readSums(Engine engine, TableStore table, boolean snapshot, AtomicLong writersLeft) {
+    try (Accounts session = new Accounts(engine, table)) {
+      while (writersLeft.get() > 0) {
+        session.begin(Isolation.SERIALIZABLE, snapshot);
+        try {
+          long sum = 0;
+          for (long id : session.ids(snapshot)) {
+            sum += Math.max(session.balance(id), 0);
+          }
+          assertEquals(TOTAL, sum);
+          session.commit();
+        } catch (org.nelumbo.executor.error.NelumboException conflict) {
+          session.abort();
+        }
+      }
+    }
+  }
+
+  @Test
+  void shouldSeeTheSumThroughPointReadsOfASnapshot() throws Exception {
+    try (Engine engine = Engine.openMemory(EngineOptions.DEFAULT.withMemoryBytes(1L << 30))) {
+      TableStore table = Accounts.create(engine, 2);
+      AtomicReference<Throwable> failure = new AtomicReference<>();
+      AtomicLong writersLeft = new AtomicLong(1);
+      try (Accounts setUp = new Accounts(engine, table)) {
+        setUp.begin();
+        setUp.insert(0, 50, null);
+        setUp.insert(1, 50, null);
+        setUp.commit();
+      }
+      Thread writer =
+          start(
+              failure,
+              () -> {
+                try (Accounts session = new Accounts(engine, table)) {
+                  for (int i = 0; i < 200_000; i++) {
+                    session.begin();
+                    session.update(0, i % 100, null);
+                    session.update(1, 100 - i % 100, null);
+                    assertEquals(Transaction.OK, session.commit());
+                  }
+                } finally {
+                  writersLeft.decrementAndGet();
+                }
+              });
+      Thread reader =
+          start(
+              failure,
+              () -> {
+                try (Accounts session = new Accounts(engine, table)) {
+                  while (writersLeft.get() > 0) {
+                    session.begin(Isolation.SNAPSHOT, true);
+                    assertEquals(100, session.balance(0) + session.balance(1));
+                    session.commit();
+                  }
+                }
+              });
+      writer.join();
+      reader.join();
+      if (failure.get() != null) {
+        throw new AssertionError("a thread failed", failure.get());
+      }
+    }
+  }
+}

@@ -1,0 +1,218 @@
+package org.nelumbo.executor.txn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.table.TableStore;
+
+class TransactionTest {
+  private Engine engine;
+  private TableStore table;
+  private Accounts a;
+  private Accounts b;
+
+  @BeforeEach
+  void open() {
+    engine = Engine.openMemory(EngineOptions.DEFAULT.withMemoryBytes(1L << 30).withLockTimeoutNanos(20_000_000L));
+    table = Accounts.create(engine, 2);
+    a = new Accounts(engine, table);
+    b = new Accounts(engine, table);
+  }
+
+  @AfterEach
+  void close() {
+    a.close();
+    b.close();
+    assertEquals(0, engine.lockTable().heldCount());
+    engine.lockTable().verify();
+    engine.close();
+  }
+
+  @Test
+  void shouldSeeOwnWritesBeforeCommitAndOthersAfter() {
+    a.begin();
+    assertEquals(Transaction.OK, a.insert(1, 10, "ann"));
+    assertEquals(10, a.balance(1));
+    b.begin(Isolation.SNAPSHOT, true);
+    assertEquals(-1, b.balance(1));
+    assertEquals(Transaction.OK, a.commit());
+    assertEquals(-1, b.balance(1));
+    b.commit();
+    b.begin(Isolation.SNAPSHOT, true);
+    assertEquals(10, b.balance(1));
+    b.commit();
+  }
+
+  @Test
+  void shouldRefuseASecondRowWithTheSameKey() {
+    a.begin();
+    a.insert(1, 10, null);
+    assertEquals(Transaction.DUPLICATE, a.insert(1, 11, null));
+    a.commit();
+    b.begin();
+    assertEquals(Transaction.DUPLICATE, b.insert(1, 12, null));
+    assertEquals(10, b.balance(1));
+    b.commit();
+  }
+
+  @Test
+  void shouldUpdateManyTimesAndKeepSnapshots() {
+    a.begin();
+    a.insert(1, 0, null);
+    a.commit();
+    b.begin(Isolation.SNAPSHOT, true);
+    for (int i = 1; i <= 50; i++) {
+      a.begin();
+      assertEquals(Transaction.OK, a.update(1, i, null));
+      assertEquals(Transaction.OK, a.commit());
+    }
+    assertEquals(0, b.balance(1));
+    b.commit();
+    b.begin(Isolation.SNAPSHOT, true);
+    assertEquals(50, b.balance(1));
+    b.commit();
+  }
+
+  @Test
+  void shouldForgetAnAbortedTransaction() {
+    a.begin();
+    a.insert(1, 10, "x");
+    a.commit();
+    a.begin();
+    a.update(1, 11, "y");
+    a.insert(2, 20, "z");
+    a.delete(1);
+    a.abort();
+    a.begin();
+    assertEquals(10, a.balance(1));
+    assertEquals(-1, a.balance(2));
+    assertEquals(List.of(1L), a.ids(true));
+    a.commit();
+  }
+
+  @Test
+  void shouldDeleteAndInsertAgain() {
+    for (int i = 0; i < 100; i++) {
+      a.begin();
+      assertEquals(Transaction.OK, a.insert(1, i, null));
+      a.commit();
+      a.begin();
+      assertEquals(i, a.balance(1));
+      assertEquals(Transaction.OK, a.delete(1));
+      a.commit();
+      a.begin();
+      assertEquals(-1, a.balance(1));
+      a.commit();
+    }
+  }
+
+  @Test
+  void shouldScanInBothDirections() {
+    a.begin();
+    LongStream.range(0, 1000).forEach(id -> a.insert(id * 7 % 1000, id, "o" + id % 10));
+    List<Long> expected = LongStream.range(0, 1000).boxed().toList();
+    assertEquals(expected, a.ids(true));
+    assertEquals(expected.reversed(), a.ids(false));
+    a.commit();
+    b.begin();
+    assertEquals(expected, b.ids(true));
+    assertEquals(expected.reversed(), b.ids(false));
+    b.commit();
+    b.begin(Isolation.SNAPSHOT, true);
+    assertEquals(expected, b.ids(true));
+    b.commit();
+  }
+
+  @Test
+  void shouldFindRowsByTheirCurrentIndexKeyOnly() {
+    IndexStore index = Accounts.addOwnerIndex(engine, table, false);
+    a.begin();
+    a.insert(1, 0, "b");
+    a.insert(2, 0, "a");
+    a.insert(3, 0, null);
+    a.commit();
+    a.begin();
+    assertEquals(List.of(3L, 2L, 1L), a.ids(index, true));
+    a.update(2, 0, "c");
+    assertEquals(List.of(3L, 1L, 2L), a.ids(index, true));
+    b.begin(Isolation.SNAPSHOT, true);
+    assertEquals(List.of(3L, 2L, 1L), b.ids(index, true));
+    a.commit();
+    assertEquals(List.of(3L, 2L, 1L), b.ids(index, true));
+    b.commit();
+    b.begin();
+    assertEquals(List.of(3L, 1L, 2L), b.ids(index, true));
+    b.commit();
+  }
+
+  @Test
+  void shouldEnforceUniqueValues() {
+    Accounts.addOwnerIndex(engine, table, true);
+    a.begin();
+    assertEquals(Transaction.OK, a.insert(1, 0, "a"));
+    assertEquals(Transaction.DUPLICATE, a.insert(2, 0, "a"));
+    assertEquals(Transaction.OK, a.insert(2, 0, "b"));
+    assertEquals(Transaction.DUPLICATE, a.update(2, 0, "a"));
+    assertEquals(Transaction.OK, a.insert(3, 0, null));
+    assertEquals(Transaction.OK, a.insert(4, 0, null));
+    a.commit();
+    a.begin();
+    assertEquals(Transaction.OK, a.update(1, 0, "z"));
+    assertEquals(Transaction.OK, a.insert(5, 0, "a"));
+    a.commit();
+  }
+
+  @Test
+  void shouldTakeBackWritesSinceASavepoint() {
+    a.begin();
+    a.insert(1, 1, "a");
+    a.commit();
+    a.begin();
+    a.update(1, 2, "b");
+    long mark = a.transaction.savepoint();
+    a.update(1, 3, "c");
+    a.insert(2, 2, "d");
+    a.transaction.rollbackTo(mark);
+    assertEquals(2, a.balance(1));
+    assertEquals(-1, a.balance(2));
+    assertEquals(Transaction.OK, a.insert(2, 5, "e"));
+    a.commit();
+    a.begin();
+    assertEquals(2, a.balance(1));
+    assertEquals(5, a.balance(2));
+    a.commit();
+  }
+
+  @Test
+  void shouldLetTheYoungerOfTwoWritersDie() {
+    a.begin();
+    a.insert(1, 1, null);
+    a.commit();
+    a.begin();
+    b.begin();
+    assertEquals(1, a.balance(1, LockTable.WRITE));
+    assertEquals(Transaction.CONFLICT, b.get(1, LockTable.WRITE));
+    b.abort();
+    a.commit();
+  }
+
+  @Test
+  void shouldFailASnapshotWriterWhoseRowChanged() {
+    a.begin();
+    a.insert(1, 1, null);
+    a.commit();
+    a.begin(Isolation.SNAPSHOT, false);
+    assertEquals(1, a.balance(1));
+    b.begin();
+    b.update(1, 2, null);
+    b.commit();
+    assertEquals(Transaction.CONFLICT, a.update(1, 3, null));
+    a.abort();
+  }
+}
