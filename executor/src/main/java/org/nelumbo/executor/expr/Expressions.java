@@ -59,7 +59,8 @@ public final class Expressions {
 
   /**
    * Compares two values; numbers of different types are compared exactly, or as DOUBLE if one is
-   * floating; CHAR ignores trailing blanks of both sides.
+   * floating; CHAR ignores trailing blanks of both sides (a CHAR literal compared with VARCHAR counts
+   * as VARCHAR).
    *
    * @throws NelumboException TYPE_MISMATCH if the types cannot be compared
    */
@@ -69,7 +70,9 @@ public final class Expressions {
     if (a.isNumeric() && b.isNumeric()) {
       return Calls.fold(compareNumbers(op, left, right));
     } else if (a.isCharacter() && b.isCharacter()) {
-      boolean padded = a == Kind.CHAR || b == Kind.CHAR;
+      boolean padded =
+          (a == Kind.CHAR && (b == Kind.CHAR || !comparesAsVarchar(left)))
+              || (b == Kind.CHAR && a != Kind.CHAR && !comparesAsVarchar(right));
       Comparator<Object> order =
           padded
               ? (x, y) -> RawOrder.comparePadded((String) x, (String) y)
@@ -86,6 +89,11 @@ public final class Expressions {
     throw new NelumboException(
         ErrorCode.TYPE_MISMATCH,
         "cannot compare " + left.type().sqlName() + " with " + right.type().sqlName());
+  }
+
+  /** Whether a CHAR expression is compared with VARCHAR as if it were VARCHAR: literals are. */
+  public static boolean comparesAsVarchar(Expression expression) {
+    return expression instanceof Literal;
   }
 
   private static Comparator<Object> binaryOrder() {

@@ -1,0 +1,12 @@
+package org.nelumbo.executor.op;
+
+import org.nelumbo.executor.table.TableStore;
+
+/**
+ * How an operator reads a table, as far as changes made meanwhile matter.
+ *
+ * @param columns ordinals of the columns that decide which rows it meets and in which order; all
+ *     columns of a scanned index, none for a point get
+ * @param scans whether rows that are inserted meanwhile may be met
+ */
+public record Access(TableStore table, int[] columns, boolean scans) {}

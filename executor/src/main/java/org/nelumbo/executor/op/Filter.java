@@ -1,0 +1,59 @@
+package org.nelumbo.executor.op;
+
+import java.util.List;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.txn.Transaction;
+
+/** The child's rows for which a condition is TRUE. */
+public final class Filter extends Operator {
+  private final Operator child;
+  private final Expression condition;
+  private Frame frame;
+
+  public Filter(Operator child, Expression condition) {
+    this.child = child;
+    this.condition = condition;
+  }
+
+  @Override
+  public void open(Frame newFrame, Transaction transaction) {
+    frame = newFrame;
+    child.open(newFrame, transaction);
+  }
+
+  @Override
+  public boolean next() {
+    while (child.next()) {
+      if (condition.isTrue(frame)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public void close() {
+    child.close();
+  }
+
+  @Override
+  public Operator copy(Copier copier) {
+    return new Filter(copier.copy(child), condition);
+  }
+
+  @Override
+  public FrameSet output() {
+    return child.output();
+  }
+
+  @Override
+  public String explain() {
+    return "Filter(" + condition + ")";
+  }
+
+  @Override
+  public List<Operator> children() {
+    return List.of(child);
+  }
+}

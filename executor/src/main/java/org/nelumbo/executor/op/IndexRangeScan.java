@@ -1,0 +1,157 @@
+package org.nelumbo.executor.op;
+
+import java.util.List;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.row.IndexSchema;
+import org.nelumbo.executor.row.KeyFormat;
+import org.nelumbo.executor.row.TableSchema;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.txn.RangeScan;
+import org.nelumbo.executor.txn.Transaction;
+
+/** The rows in a range of an ordered index (the primary one or another), in or against its order. */
+public final class IndexRangeScan extends Operator {
+  private final IndexStore index;
+  private final int row;
+  private final Definition definition;
+  private final KeyRange range;
+  private Frame frame;
+  private Transaction transaction;
+  private Transaction scanOf;
+  private RangeScan scan;
+  private boolean isOpen;
+
+  /**
+   * What is scanned.
+   *
+   * @param equals values of the first index columns, see {@link KeyExpressions#isUsable}; a null
+   *     element means IS NULL
+   * @param lower bound of the next column, null if none
+   * @param upper bound of the same column, null if none
+   * @param ascending whether in the index's order or against it
+   * @param rowsHint a BIGINT expression for how many rows will be taken (a FETCH), null if unknown
+   * @param lockMode {@code LockTable.READ} or {@code WRITE}
+   */
+  public record Definition(
+      Expression[] equals,
+      RangeBound lower,
+      RangeBound upper,
+      boolean ascending,
+      Expression rowsHint,
+      int lockMode) {
+    /** The whole index in its order. */
+    public static Definition full(int lockMode) {
+      return new Definition(new Expression[0], null, null, true, null, lockMode);
+    }
+  }
+
+  /**
+   * A scan.
+   *
+   * @param row the frame's row to fill
+   */
+  public IndexRangeScan(IndexStore index, int row, Definition definition) {
+    this.index = index;
+    this.row = row;
+    this.definition = definition;
+    this.range =
+        new KeyRange(format(index), definition.equals, definition.lower, definition.upper);
+  }
+
+  /** Types and directions of the columns an index can be searched by. */
+  public static KeyFormat format(IndexStore index) {
+    return index.schema() == null ? index.table().layout().keyFormat() : index.encoder().format();
+  }
+
+  @Override
+  public void open(Frame newFrame, Transaction newTransaction) {
+    close();
+    frame = newFrame;
+    transaction = newTransaction;
+    if (scanOf != newTransaction) {
+      scan = newTransaction.newRangeScan();
+      scanOf = newTransaction;
+    }
+    if (!range.compute(newFrame)) {
+      return;
+    }
+    isOpen = true;
+    int status =
+        scan.open(
+            index,
+            range.low.bytes,
+            range.low.length,
+            true,
+            range.high.bytes,
+            range.high.length,
+            false,
+            definition.ascending,
+            definition.lockMode,
+            rowsHint());
+    Failures.check(newTransaction, status);
+  }
+
+  private int rowsHint() {
+    if (definition.rowsHint == null) {
+      return 0;
+    }
+    long hint = definition.rowsHint.evalLong(frame);
+    return frame.takeNull() ? 0 : (int) Math.max(0, Math.min(hint, Integer.MAX_VALUE));
+  }
+
+  @Override
+  public boolean next() {
+    if (!isOpen) {
+      return false;
+    }
+    int status = scan.next(frame.row(row));
+    if (status == Transaction.OK) {
+      return true;
+    }
+    close();
+    return Failures.none(transaction, status);
+  }
+
+  @Override
+  public void close() {
+    if (isOpen) {
+      isOpen = false;
+      scan.close();
+    }
+  }
+
+  @Override
+  public Operator copy(Copier copier) {
+    return new IndexRangeScan(index, row, definition);
+  }
+
+  @Override
+  public FrameSet output() {
+    return FrameSet.ofRow(row);
+  }
+
+  @Override
+  public Access access() {
+    TableSchema table = index.table().schema();
+    IndexSchema schema = index.schema();
+    int[] columns = schema == null ? table.primaryKey() : schema.columns();
+    return new Access(index.table(), columns, true);
+  }
+
+  @Override
+  public String explain() {
+    return "IndexRangeScan("
+        + Explain.index(index)
+        + range.explain(Explain.keyColumns(index))
+        + (definition.ascending ? "" : " DESC")
+        + (definition.rowsHint == null ? "" : " HINT " + definition.rowsHint)
+        + Explain.lock(definition.lockMode)
+        + ")";
+  }
+
+  @Override
+  public List<Operator> children() {
+    return List.of();
+  }
+}

@@ -1,0 +1,113 @@
+package org.nelumbo.executor.op;
+
+import java.util.List;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.RowWriter;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Transaction;
+
+/**
+ * Inserts a row for each row of its source, and stands on the new row (so that generated keys can be
+ * read). A duplicate is 23505, or skipped.
+ */
+public final class Insert extends Operator {
+  private final Operator source;
+  private final TableStore table;
+  private final int row;
+  private final Definition definition;
+  private final Assignments assignments;
+  private final RowConstraint[] constraints;
+  private final RowWriter writer;
+  private final KeyBuffer key = new KeyBuffer();
+  private Frame frame;
+  private Transaction transaction;
+
+  /**
+   * What is inserted.
+   *
+   * @param columns ordinals of the columns that get a value; the others get NULL
+   * @param values of each of them, over the source's row; cast to the column's type here
+   * @param constraints what has to hold for the new row
+   * @param skipDuplicates whether a row whose key exists is left out silently
+   */
+  public record Definition(
+      int[] columns, Expression[] values, RowConstraint[] constraints, boolean skipDuplicates) {
+    public Definition(int[] columns, Expression[] values) {
+      this(columns, values, new RowConstraint[0], false);
+    }
+  }
+
+  /**
+   * An insert.
+   *
+   * @param row the frame's row that shows the new image
+   */
+  public Insert(Operator source, TableStore table, int row, Definition definition) {
+    this(table, row, definition, Halloween.forInsert(source, table));
+  }
+
+  private Insert(TableStore table, int row, Definition definition, Operator source) {
+    this.source = source;
+    this.table = table;
+    this.row = row;
+    this.definition = definition;
+    this.assignments =
+        new Assignments(table.layout(), definition.columns, definition.values);
+    this.constraints = RowConstraint.copy(definition.constraints);
+    this.writer = new RowWriter(table.layout());
+  }
+
+  @Override
+  public void open(Frame newFrame, Transaction newTransaction) {
+    frame = newFrame;
+    transaction = newTransaction;
+    source.open(newFrame, newTransaction);
+  }
+
+  @Override
+  public boolean next() {
+    while (source.next()) {
+      writer.begin();
+      assignments.apply(frame, writer);
+      writer.finish(key, frame.row(row));
+      int status = transaction.insert(table, key, frame.row(row));
+      if (status == Transaction.OK) {
+        RowConstraint.checkAll(constraints, frame, transaction);
+        return true;
+      } else if (status != Transaction.DUPLICATE) {
+        throw transaction.failure(status);
+      } else if (!definition.skipDuplicates) {
+        throw Violations.duplicate(table, transaction.violatedIndex(), row, frame);
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public void close() {
+    source.close();
+    RowConstraint.closeAll(constraints);
+  }
+
+  @Override
+  public Operator copy(Copier copier) {
+    return new Insert(table, row, definition, copier.copy(source));
+  }
+
+  @Override
+  public FrameSet output() {
+    return FrameSet.ofRow(row);
+  }
+
+  @Override
+  public String explain() {
+    return "Insert(" + table.schema() + ": " + assignments.explain(table.layout()) + ")";
+  }
+
+  @Override
+  public List<Operator> children() {
+    return List.of(source);
+  }
+}

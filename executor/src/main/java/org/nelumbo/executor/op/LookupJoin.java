@@ -1,0 +1,200 @@
+package org.nelumbo.executor.op;
+
+import java.util.List;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.PointBatch;
+import org.nelumbo.executor.txn.Transaction;
+
+/**
+ * Joins each row of the left side with the row of a table that has the primary key computed from it.
+ * Left rows are collected in batches, so that a batch costs a constant number of round trips;
+ * batches grow, so that a query that stops early has not read (and locked) much in vain.
+ */
+public final class LookupJoin extends Operator {
+  private static final int FIRST_BATCH = 8;
+  private static final int LARGEST_BATCH = 128;
+  private static final int NO_KEY = -1;
+
+  private final Operator left;
+  private final TableStore table;
+  private final int row;
+  private final Expression[] keys;
+  private final JoinKind kind;
+  private final Expression condition;
+  private final int lockMode;
+  private final KeyExpressions key;
+  private final KeyBuffer buffer = new KeyBuffer();
+  private final int[] gets = new int[LARGEST_BATCH];
+  private Frame frame;
+  private Transaction transaction;
+  private Transaction batchOf;
+  private PointBatch batch;
+
+  /** The frame may still show a row of the batch before, so that two take turns. */
+  private SavedRows rows;
+
+  private SavedRows formerRows;
+  private int batchLimit;
+  private int position;
+  private boolean leftDone;
+
+  /**
+   * A join.
+   *
+   * @param row the frame's row to fill
+   * @param keys over the left row, a value for each primary key column of the table
+   * @param kind INNER, LEFT, SEMI or ANTI
+   * @param condition what else has to hold, null for nothing
+   * @param lockMode {@code LockTable.READ} or {@code WRITE}
+   */
+  public LookupJoin(
+      Operator left,
+      TableStore table,
+      int row,
+      Expression[] keys,
+      JoinKind kind,
+      Expression condition,
+      int lockMode) {
+    if (kind.keepsRight() || keys.length != table.layout().keyFormat().size()) {
+      throw new IllegalArgumentException("kind=" + kind + " keys=" + keys.length);
+    }
+    this.left = left;
+    this.table = table;
+    this.row = row;
+    this.keys = keys;
+    this.kind = kind;
+    this.condition = condition;
+    this.lockMode = lockMode;
+    this.key = new KeyExpressions(table.layout().keyFormat(), keys);
+  }
+
+  @Override
+  public void open(Frame newFrame, Transaction newTransaction) {
+    frame = newFrame;
+    transaction = newTransaction;
+    if (batchOf != newTransaction) {
+      batch = newTransaction.newPointBatch();
+      batchOf = newTransaction;
+    }
+    if (rows == null) {
+      rows = new SavedRows(left.output(), newFrame.shape());
+      formerRows = new SavedRows(left.output(), newFrame.shape());
+    }
+    rows.clear();
+    batchLimit = FIRST_BATCH;
+    position = 0;
+    leftDone = false;
+    left.open(newFrame, newTransaction);
+  }
+
+  @Override
+  public boolean next() {
+    while (true) {
+      while (position < rows.size()) {
+        if (show(position++)) {
+          return true;
+        }
+      }
+      if (leftDone) {
+        return false;
+      }
+      fill();
+    }
+  }
+
+  /** Makes the frame show a left row and what it is joined with; whether the pair is a result. */
+  private boolean show(int i) {
+    rows.restore(i, frame);
+    boolean found = gets[i] != NO_KEY && batch.found(gets[i]);
+    if (found) {
+      batch.row(gets[i], frame.row(row));
+      found = condition == null || condition.isTrue(frame);
+    }
+    return switch (kind) {
+      case INNER, SEMI -> found;
+      case ANTI -> !found;
+      default -> {
+        if (!found) {
+          frame.clearRow(row);
+        }
+        yield true;
+      }
+    };
+  }
+
+  private void fill() {
+    SavedRows full = rows;
+    rows = formerRows;
+    formerRows = full;
+    rows.clear();
+    batch.clear();
+    position = 0;
+    while (rows.size() < batchLimit) {
+      if (!left.next()) {
+        leftDone = true;
+        break;
+      }
+      addKey(rows.add(frame));
+    }
+    batchLimit = Math.min(LARGEST_BATCH, 2 * batchLimit);
+    if (batch.size() > 0) {
+      Failures.check(transaction, batch.execute(lockMode));
+    }
+  }
+
+  private void addKey(int i) {
+    buffer.clear();
+    if (key.appendAll(frame, buffer)) {
+      table.layout().finishKey(buffer);
+      gets[i] = batch.add(table, buffer);
+    } else {
+      gets[i] = NO_KEY;
+    }
+  }
+
+  @Override
+  public void close() {
+    left.close();
+    leftDone = true;
+    position = 0;
+    if (rows != null) {
+      rows.clear();
+      formerRows.clear();
+    }
+  }
+
+  @Override
+  public Operator copy(Copier copier) {
+    return new LookupJoin(copier.copy(left), table, row, keys, kind, condition, lockMode);
+  }
+
+  @Override
+  public FrameSet output() {
+    return kind.showsRight() ? left.output().and(FrameSet.ofRow(row)) : left.output();
+  }
+
+  @Override
+  public Access access() {
+    return new Access(table, new int[0], false);
+  }
+
+  @Override
+  public String explain() {
+    return "LookupJoin("
+        + kind
+        + ", "
+        + table.schema()
+        + KeyExpressions.explain(Explain.keyColumns(table.schema()), keys)
+        + (condition == null ? "" : ", " + condition)
+        + Explain.lock(lockMode)
+        + ")";
+  }
+
+  @Override
+  public List<Operator> children() {
+    return List.of(left);
+  }
+}

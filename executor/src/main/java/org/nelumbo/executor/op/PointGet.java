@@ -1,0 +1,95 @@
+package org.nelumbo.executor.op;
+
+import java.util.List;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Transaction;
+
+/** The row with a primary key, if there is one. */
+public final class PointGet extends Operator {
+  private final TableStore table;
+  private final int row;
+  private final Expression[] keys;
+  private final int lockMode;
+  private final KeyExpressions key;
+  private final KeyBuffer buffer = new KeyBuffer();
+  private Frame frame;
+  private Transaction transaction;
+  private boolean done = true;
+
+  /**
+   * A get.
+   *
+   * @param row the frame's row to fill
+   * @param keys a value for each primary key column, see {@link KeyExpressions#isUsable}
+   * @param lockMode {@code LockTable.READ} or {@code WRITE}
+   */
+  public PointGet(TableStore table, int row, Expression[] keys, int lockMode) {
+    if (keys.length != table.layout().keyFormat().size()) {
+      throw new IllegalArgumentException("incomplete key table=" + table.schema());
+    }
+    this.table = table;
+    this.row = row;
+    this.keys = keys;
+    this.lockMode = lockMode;
+    this.key = new KeyExpressions(table.layout().keyFormat(), keys);
+  }
+
+  @Override
+  public void open(Frame newFrame, Transaction newTransaction) {
+    frame = newFrame;
+    transaction = newTransaction;
+    done = false;
+  }
+
+  @Override
+  public boolean next() {
+    if (done) {
+      return false;
+    }
+    done = true;
+    buffer.clear();
+    if (!key.appendAll(frame, buffer)) {
+      return false;
+    }
+    table.layout().finishKey(buffer);
+    int status = transaction.get(table, buffer, lockMode, frame.row(row));
+    return status == Transaction.OK || Failures.none(transaction, status);
+  }
+
+  @Override
+  public void close() {
+    done = true;
+  }
+
+  @Override
+  public Operator copy(Copier copier) {
+    return new PointGet(table, row, keys, lockMode);
+  }
+
+  @Override
+  public FrameSet output() {
+    return FrameSet.ofRow(row);
+  }
+
+  @Override
+  public Access access() {
+    return new Access(table, new int[0], false);
+  }
+
+  @Override
+  public String explain() {
+    return "PointGet("
+        + table.schema()
+        + KeyExpressions.explain(Explain.keyColumns(table.schema()), keys)
+        + Explain.lock(lockMode)
+        + ")";
+  }
+
+  @Override
+  public List<Operator> children() {
+    return List.of();
+  }
+}

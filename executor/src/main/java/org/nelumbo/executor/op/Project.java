@@ -1,0 +1,70 @@
+package org.nelumbo.executor.op;
+
+import java.util.List;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.txn.Transaction;
+
+/**
+ * Computes expressions into slots, once for each row of the child. Needed only for values that are
+ * used more than once, that must fail when the row is read, or that an outer join may make NULL.
+ */
+public final class Project extends Operator {
+  private final Operator child;
+  private final Expression[] expressions;
+  private final int[] slots;
+  private Frame frame;
+
+  /**
+   * A projection.
+   *
+   * @param slots of each expression, a slot of its type
+   */
+  public Project(Operator child, Expression[] expressions, int[] slots) {
+    this.child = child;
+    this.expressions = expressions;
+    this.slots = slots;
+  }
+
+  @Override
+  public void open(Frame newFrame, Transaction transaction) {
+    frame = newFrame;
+    child.open(newFrame, transaction);
+  }
+
+  @Override
+  public boolean next() {
+    if (!child.next()) {
+      return false;
+    }
+    for (int i = 0; i < slots.length; i++) {
+      frame.setSlot(slots[i], expressions[i]);
+    }
+    return true;
+  }
+
+  @Override
+  public void close() {
+    child.close();
+  }
+
+  @Override
+  public Operator copy(Copier copier) {
+    return new Project(copier.copy(child), expressions, slots);
+  }
+
+  @Override
+  public FrameSet output() {
+    return child.output().and(FrameSet.ofSlots(slots));
+  }
+
+  @Override
+  public String explain() {
+    return "Project(" + Explain.list(expressions) + ")";
+  }
+
+  @Override
+  public List<Operator> children() {
+    return List.of(child);
+  }
+}

@@ -1,0 +1,120 @@
+package org.nelumbo.executor.op;
+
+import java.util.Arrays;
+import java.util.List;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.txn.Transaction;
+
+/** INTERSECT and EXCEPT, with or without ALL: counts the right side's rows, then passes left ones. */
+public final class SetOperation extends Operator {
+  private final Operator left;
+  private final Operator right;
+  private final Definition definition;
+  private final ValueKeys leftValues;
+  private final ValueKeys rightValues;
+  private final ByteTable rightRows = new ByteTable();
+  private final ByteTable passed = new ByteTable();
+  private final KeyBuffer key = new KeyBuffer();
+  private int[] counts = new int[16];
+  private Frame frame;
+
+  /**
+   * What is done.
+   *
+   * @param except EXCEPT, else INTERSECT
+   * @param all whether equal rows are told apart
+   * @param leftColumns over the left row, of the slots' types
+   * @param rightColumns over the right row, of the slots' types
+   */
+  public record Definition(
+      boolean except,
+      boolean all,
+      Expression[] leftColumns,
+      Expression[] rightColumns,
+      int[] slots) {}
+
+  public SetOperation(Operator left, Operator right, Definition definition) {
+    this.left = left;
+    this.right = right;
+    this.definition = definition;
+    this.leftValues =
+        new ValueKeys(JoinKeys.align(definition.leftColumns, definition.rightColumns));
+    this.rightValues =
+        new ValueKeys(JoinKeys.align(definition.rightColumns, definition.leftColumns));
+  }
+
+  @Override
+  public void open(Frame newFrame, Transaction transaction) {
+    frame = newFrame;
+    rightRows.clear();
+    passed.clear();
+    Arrays.fill(counts, 0);
+    right.open(newFrame, transaction);
+    while (right.next()) {
+      rightValues.encode(newFrame, key);
+      int number = rightRows.findOrAdd(key.bytes, 0, key.length);
+      if (number == counts.length) {
+        counts = Arrays.copyOf(counts, number * 2);
+      }
+      counts[number]++;
+    }
+    right.close();
+    left.open(newFrame, transaction);
+  }
+
+  @Override
+  public boolean next() {
+    while (left.next()) {
+      leftValues.encode(frame, key);
+      if (passes()) {
+        for (int i = 0; i < definition.slots.length; i++) {
+          frame.setSlot(definition.slots[i], definition.leftColumns[i]);
+        }
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean passes() {
+    int number = rightRows.find(key.bytes, 0, key.length);
+    if (!definition.all) {
+      return number < 0 == definition.except && passed.add(key.bytes, 0, key.length);
+    }
+    boolean paired = number >= 0 && counts[number] > 0;
+    if (paired) {
+      counts[number]--;
+    }
+    return paired != definition.except;
+  }
+
+  @Override
+  public void close() {
+    right.close();
+    left.close();
+    rightRows.clear();
+    passed.clear();
+  }
+
+  @Override
+  public Operator copy(Copier copier) {
+    return new SetOperation(copier.copy(left), copier.copy(right), definition);
+  }
+
+  @Override
+  public FrameSet output() {
+    return FrameSet.ofSlots(definition.slots);
+  }
+
+  @Override
+  public String explain() {
+    return (definition.except ? "Except" : "Intersect") + (definition.all ? "(ALL)" : "");
+  }
+
+  @Override
+  public List<Operator> children() {
+    return List.of(left, right);
+  }
+}

@@ -1,0 +1,90 @@
+package org.nelumbo.executor.op;
+
+import java.util.List;
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Transaction;
+
+/** All rows of a table without ordered index, in no order, through its hash index. */
+public final class TableScan extends Operator {
+  private final TableStore table;
+  private final int row;
+  private final int lockMode;
+  private Frame frame;
+  private Transaction transaction;
+  private Transaction scanOf;
+  private org.nelumbo.executor.txn.TableScan scan;
+  private boolean isOpen;
+
+  private TableScan(TableStore table, int row, int lockMode) {
+    this.table = table;
+    this.row = row;
+    this.lockMode = lockMode;
+  }
+
+  /** Reads a whole table: the primary index if it is ordered, else its hash index. */
+  public static Operator of(TableStore table, int row, int lockMode) {
+    return table.primary() == null
+        ? new TableScan(table, row, lockMode)
+        : new IndexRangeScan(table.primary(), row, IndexRangeScan.Definition.full(lockMode));
+  }
+
+  @Override
+  public void open(Frame newFrame, Transaction newTransaction) {
+    close();
+    frame = newFrame;
+    transaction = newTransaction;
+    if (scanOf != newTransaction) {
+      scan = newTransaction.newTableScan();
+      scanOf = newTransaction;
+    }
+    isOpen = true;
+    Failures.check(newTransaction, scan.open(table, lockMode));
+  }
+
+  @Override
+  public boolean next() {
+    if (!isOpen) {
+      return false;
+    }
+    int status = scan.next(frame.row(row));
+    if (status == Transaction.OK) {
+      return true;
+    }
+    close();
+    return Failures.none(transaction, status);
+  }
+
+  @Override
+  public void close() {
+    if (isOpen) {
+      isOpen = false;
+      scan.close();
+    }
+  }
+
+  @Override
+  public Operator copy(Copier copier) {
+    return new TableScan(table, row, lockMode);
+  }
+
+  @Override
+  public FrameSet output() {
+    return FrameSet.ofRow(row);
+  }
+
+  @Override
+  public Access access() {
+    return new Access(table, new int[0], true);
+  }
+
+  @Override
+  public String explain() {
+    return "TableScan(" + table.schema() + Explain.lock(lockMode) + ")";
+  }
+
+  @Override
+  public List<Operator> children() {
+    return List.of();
+  }
+}

@@ -1,0 +1,198 @@
+package org.nelumbo.executor.op;
+
+import java.util.List;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.row.RowWriter;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Transaction;
+
+/**
+ * Changes the rows its source stands on, and stands on the new images.
+ *
+ * <p>Uniqueness counts at the end of the statement: {@code SET id = id + 1} works whatever the order
+ * of the rows. So a row whose primary key changes, or whose new value of a unique index is taken for
+ * the moment, is set aside: when the source is exhausted all these rows are deleted, then inserted
+ * anew.
+ */
+public final class Update extends Operator {
+  private final Operator source;
+  private final TableStore table;
+  private final Definition definition;
+  private final Assignments assignments;
+  private final RowConstraint[] constraints;
+  private final boolean changesKey;
+  private final RowWriter writer;
+  private final RowBuffer newImage = new RowBuffer();
+  private final KeyBuffer key = new KeyBuffer();
+  private final KeyBuffer oldKey = new KeyBuffer();
+  private Frame frame;
+  private Transaction transaction;
+
+  /** Rows set aside: old and new image. */
+  private SavedRows deferred;
+
+  private boolean sourceDone;
+  private int reinserted;
+
+  /**
+   * What is changed.
+   *
+   * @param oldRow the frame's row that shows the row as it is
+   * @param newRow the frame's row that shows the new image
+   * @param columns ordinals of the columns to set
+   * @param values of each of them, over the source's row; cast to the column's type here
+   * @param constraints what has to hold; they may refer to both images
+   */
+  public record Definition(
+      int oldRow,
+      int newRow,
+      int[] columns,
+      Expression[] values,
+      RowConstraint[] constraints) {
+    public Definition(int oldRow, int newRow, int[] columns, Expression[] values) {
+      this(oldRow, newRow, columns, values, new RowConstraint[0]);
+    }
+  }
+
+  /**
+   * An update.
+   *
+   * @param source stands on the rows, which it has read with WRITE locks
+   */
+  public Update(Operator source, TableStore table, Definition definition) {
+    this(table, definition, Halloween.forUpdate(source, table, definition.columns));
+  }
+
+  private Update(TableStore table, Definition definition, Operator source) {
+    this.source = source;
+    this.table = table;
+    this.definition = definition;
+    this.assignments =
+        new Assignments(table.layout(), definition.columns, definition.values);
+    this.constraints = RowConstraint.copy(definition.constraints);
+    boolean key = false;
+    for (int column : definition.columns) {
+      key |= table.layout().keyPosition(column) >= 0;
+    }
+    this.changesKey = key;
+    this.writer = new RowWriter(table.layout());
+  }
+
+  @Override
+  public void open(Frame newFrame, Transaction newTransaction) {
+    frame = newFrame;
+    transaction = newTransaction;
+    sourceDone = false;
+    reinserted = 0;
+    if (deferred != null) {
+      deferred.clear();
+    }
+    source.open(newFrame, newTransaction);
+  }
+
+  @Override
+  public boolean next() {
+    while (!sourceDone) {
+      if (!source.next()) {
+        sourceDone = true;
+        deleteDeferred();
+      } else if (changeOne()) {
+        return true;
+      }
+    }
+    return reinsertOne();
+  }
+
+  /** Changes the source's row; false if it was set aside or is gone. */
+  private boolean changeOne() {
+    RowBuffer old = frame.row(definition.oldRow);
+    writer.beginFrom(old.bytes, old.offset, old.length);
+    assignments.apply(frame, writer);
+    writer.finish(key, newImage);
+    frame.row(definition.newRow).wrap(newImage);
+    if (changesKey && writer.keyChanged()) {
+      defer();
+      return false;
+    }
+    int status = transaction.update(table, key, newImage);
+    if (status == Transaction.OK) {
+      RowConstraint.checkAll(constraints, frame, transaction);
+      return true;
+    } else if (status == Transaction.DUPLICATE) {
+      defer();
+      return false;
+    }
+    return Failures.none(transaction, status);
+  }
+
+  private void defer() {
+    if (deferred == null) {
+      FrameSet both = FrameSet.ofRow(definition.oldRow).and(FrameSet.ofRow(definition.newRow));
+      deferred = new SavedRows(both, frame.shape());
+    }
+    deferred.add(frame);
+  }
+
+  private void deleteDeferred() {
+    int count = deferred == null ? 0 : deferred.size();
+    for (int i = 0; i < count; i++) {
+      deferred.restore(i, frame);
+      Delete.keyOf(table, frame.row(definition.oldRow), oldKey);
+      int status = transaction.delete(table, oldKey);
+      if (status != Transaction.OK) {
+        Failures.none(transaction, status);
+      }
+    }
+  }
+
+  private boolean reinsertOne() {
+    if (deferred == null || reinserted == deferred.size()) {
+      return false;
+    }
+    deferred.restore(reinserted++, frame);
+    RowBuffer image = frame.row(definition.newRow);
+    Delete.keyOf(table, image, key);
+    int status = transaction.insert(table, key, image);
+    if (status == Transaction.DUPLICATE) {
+      throw Violations.duplicate(
+          table, transaction.violatedIndex(), definition.newRow, frame);
+    }
+    Failures.check(transaction, status);
+    RowConstraint.checkAll(constraints, frame, transaction);
+    return true;
+  }
+
+  @Override
+  public void close() {
+    source.close();
+    RowConstraint.closeAll(constraints);
+    sourceDone = true;
+    reinserted = 0;
+    if (deferred != null) {
+      deferred.clear();
+    }
+  }
+
+  @Override
+  public Operator copy(Copier copier) {
+    return new Update(table, definition, copier.copy(source));
+  }
+
+  @Override
+  public FrameSet output() {
+    return source.output().and(FrameSet.ofRow(definition.newRow));
+  }
+
+  @Override
+  public String explain() {
+    return "Update(" + table.schema() + ": " + assignments.explain(table.layout()) + ")";
+  }
+
+  @Override
+  public List<Operator> children() {
+    return List.of(source);
+  }
+}

@@ -1,0 +1,79 @@
+package org.nelumbo.executor.plan;
+
+import java.util.List;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.op.Access;
+import org.nelumbo.executor.op.FrameSet;
+import org.nelumbo.executor.op.Operator;
+import org.nelumbo.executor.txn.Transaction;
+
+/** An operator whose rows and time (its children's included) are measured, for EXPLAIN ANALYZE. */
+final class Measured extends Operator {
+  private static final long NANOS_PER_MICRO = 1000;
+
+  private final Operator inner;
+  private final Environment environment;
+  private long opens;
+  private long rows;
+  private long nanos;
+
+  Measured(Operator inner, Environment environment) {
+    this.inner = inner;
+    this.environment = environment;
+  }
+
+  @Override
+  public void open(Frame frame, Transaction transaction) {
+    long start = environment.nanoTime();
+    opens++;
+    try {
+      inner.open(frame, transaction);
+    } finally {
+      nanos += environment.nanoTime() - start;
+    }
+  }
+
+  @Override
+  public boolean next() {
+    long start = environment.nanoTime();
+    try {
+      boolean found = inner.next();
+      rows += found ? 1 : 0;
+      return found;
+    } finally {
+      nanos += environment.nanoTime() - start;
+    }
+  }
+
+  @Override
+  public void close() {
+    inner.close();
+  }
+
+  @Override
+  public Operator copy(Copier copier) {
+    return copier.copy(inner);
+  }
+
+  @Override
+  public FrameSet output() {
+    return inner.output();
+  }
+
+  @Override
+  public Access access() {
+    return inner.access();
+  }
+
+  @Override
+  public String explain() {
+    String times = opens == 1 ? "" : " opens=" + opens;
+    return inner.explain() + " rows=" + rows + times + " us=" + nanos / NANOS_PER_MICRO;
+  }
+
+  @Override
+  public List<Operator> children() {
+    return inner.children();
+  }
+}

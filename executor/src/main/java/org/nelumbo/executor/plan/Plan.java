@@ -1,0 +1,99 @@
+package org.nelumbo.executor.plan;
+
+import java.util.List;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.FrameShape;
+import org.nelumbo.executor.op.Operator;
+import org.nelumbo.executor.row.ColumnType;
+
+/** What running a statement takes; immutable, thread-safe, cached. */
+public final class Plan {
+  private final Kind kind;
+  private final FrameShape shape;
+  private final Operator root;
+  private final List<OutputColumn> columns;
+  private final boolean readOnly;
+
+  /** What a statement does; also the verb of its update count. */
+  public enum Kind {
+    QUERY,
+    INSERT,
+    UPDATE,
+    DELETE
+  }
+
+  /** A column of the result: for QUERY what it returns, else what can be read of changed rows. */
+  public record OutputColumn(String name, Expression expression) {
+    public ColumnType type() {
+      return expression.type();
+    }
+  }
+
+  /**
+   * A plan.
+   *
+   * @param shape complete: the frames of executions have it
+   * @param root a prototype, never opened itself
+   * @param readOnly whether nothing is changed and no WRITE lock is taken
+   */
+  public Plan(
+      Kind kind,
+      FrameShape shape,
+      Operator root,
+      List<OutputColumn> columns,
+      boolean readOnly) {
+    this.kind = kind;
+    this.shape = shape;
+    this.root = root;
+    this.columns = List.copyOf(columns);
+    this.readOnly = readOnly;
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+
+  public FrameShape shape() {
+    return shape;
+  }
+
+  Operator root() {
+    return root;
+  }
+
+  public List<OutputColumn> columns() {
+    return columns;
+  }
+
+  public List<ColumnType> parameterTypes() {
+    return shape.parameterTypes();
+  }
+
+  /** Whether nothing is changed and no WRITE lock is taken. */
+  public boolean readOnly() {
+    return readOnly;
+  }
+
+  /** A new execution; statements keep it to run the plan again. */
+  public PlanExecution newExecution(Environment environment) {
+    return new PlanExecution(this, environment, Operator.Copier.PLAIN.copy(root));
+  }
+
+  /** A new execution that measures its operators; then {@link PlanExecution#explain} tells. */
+  public PlanExecution newAnalyzedExecution(Environment environment) {
+    Operator.Copier measuring =
+        new Operator.Copier() {
+          @Override
+          public Operator copy(Operator operator) {
+            return new Measured(operator.copy(this), environment);
+          }
+        };
+    return new PlanExecution(this, environment, measuring.copy(root));
+  }
+
+  /** The operators as an indented tree, one a line. */
+  public String explain() {
+    return ExplainText.of(root);
+  }
+}

@@ -1,0 +1,139 @@
+package org.nelumbo.executor.plan;
+
+import java.time.ZoneId;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.op.Operator;
+import org.nelumbo.executor.txn.Transaction;
+
+/**
+ * A plan being run, again and again: parameters in, rows or a count out. Values are raw, see {@link
+ * org.nelumbo.executor.row.Kind}; parameters and columns count from 0. One thread at a time.
+ *
+ * <p>A statement's effects are taken back by the caller when it fails: with {@code
+ * Transaction.savepoint()} before, or by aborting (always after 40001).
+ */
+public final class PlanExecution {
+  private final Plan plan;
+  private final Operator root;
+  private final Frame frame;
+  private final Expression[] outputs;
+  private boolean isOpen;
+
+  PlanExecution(Plan plan, Environment environment, Operator root) {
+    this.plan = plan;
+    this.root = root;
+    this.frame = new Frame(plan.shape(), environment);
+    this.outputs =
+        plan.columns().stream().map(Plan.OutputColumn::expression).toArray(Expression[]::new);
+  }
+
+  public Plan plan() {
+    return plan;
+  }
+
+  /** The zone of CURRENT_DATE and the like; UTC unless set. */
+  public void setZone(ZoneId zone) {
+    frame.setZone(zone);
+  }
+
+  public void setNull(int parameter) {
+    frame.setParameterNull(parameter);
+  }
+
+  public void setLong(int parameter, long raw) {
+    frame.setParameterLong(parameter, raw);
+  }
+
+  /** Sets a parameter of an object type; null is NULL. */
+  public void setObject(int parameter, Object raw) {
+    frame.setParameterObject(parameter, raw);
+  }
+
+  /** Forgets all parameters. */
+  public void clearParameters() {
+    frame.clearParameters();
+  }
+
+  /** Starts; an execution still open is closed. */
+  public void open(Transaction transaction) {
+    close();
+    int unset = frame.firstUnsetParameter();
+    if (unset >= 0) {
+      throw new NelumboException(
+          ErrorCode.PARAMETER_NOT_SET, "parameter " + (unset + 1) + " has no value");
+    }
+    frame.startStatement();
+    isOpen = true;
+    boolean opened = false;
+    try {
+      root.open(frame, transaction);
+      opened = true;
+    } finally {
+      if (!opened) {
+        close();
+      }
+    }
+  }
+
+  /** Goes to the next row; after the last, or an exception, the execution is closed. */
+  public boolean next() {
+    boolean found = false;
+    try {
+      found = isOpen && root.next();
+    } finally {
+      if (!found) {
+        close();
+      }
+    }
+    return found;
+  }
+
+  /** Whether there may be more rows. */
+  public boolean isOpen() {
+    return isOpen;
+  }
+
+  /** Whether a column of the present row is NULL. */
+  public boolean isNull(int column) {
+    return outputs[column].isNull(frame);
+  }
+
+  /** The value of a column of a {@code long} type; meaningless if it is NULL. */
+  public long longAt(int column) {
+    long raw = outputs[column].evalLong(frame);
+    frame.isNull = false;
+    return raw;
+  }
+
+  /** The value of a column of an object type; null if it is NULL. */
+  public Object objectAt(int column) {
+    return outputs[column].evalObject(frame);
+  }
+
+  /** Ends the execution; harmless if it has ended. */
+  public void close() {
+    if (isOpen) {
+      isOpen = false;
+      root.close();
+    }
+  }
+
+  /** Runs a statement to its end; the number of rows it changed (or returned). */
+  public long executeUpdate(Transaction transaction) {
+    open(transaction);
+    long count = 0;
+    while (next()) {
+      count++;
+    }
+    return count;
+  }
+
+  /** The operators as an indented tree; with measurements if this execution makes them. */
+  public String explain() {
+    return ExplainText.of(root);
+  }
+}
