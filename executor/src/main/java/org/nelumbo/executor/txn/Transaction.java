@@ -62,6 +62,8 @@ public final class Transaction {
   private final RowBuffer oldImage = new RowBuffer();
   private final KeyBuffer key = new KeyBuffer();
 
+  private ConflictPolicy conflictPolicy;
+  private long lockTimeoutNanos;
   private boolean active;
   private Isolation isolation = Isolation.SERIALIZABLE;
   private boolean readOnly;
@@ -80,6 +82,8 @@ public final class Transaction {
     this.engine = coordinator.engine();
     this.channel = coordinator.channel();
     this.allocator = coordinator.allocator();
+    this.conflictPolicy = engine.options().conflictPolicy();
+    this.lockTimeoutNanos = engine.options().lockTimeoutNanos();
     this.interruption = new Interruption(engine.environment());
     this.locks = new LockAcquirer(engine.environment(), engine.lockTable(), held, interruption);
     this.reader = new VersionReader(engine.environment(), channel, engine.epochs(), interruption);
@@ -116,7 +120,13 @@ public final class Transaction {
     }
     long priority = retainedPriority != 0 ? retainedPriority : engine.priority(startTimestamp, coordinator.slot());
     retainedPriority = priority;
-    locks.begin(priority, engine.options().conflictPolicy(), engine.options().lockTimeoutNanos());
+    locks.begin(priority, conflictPolicy, lockTimeoutNanos);
+  }
+
+  /** What the following transactions do about locks that others hold, and how long they wait at most; as in the engine's options at first. */
+  public void setConflictPolicy(ConflictPolicy policy, long timeoutNanos) {
+    conflictPolicy = policy;
+    lockTimeoutNanos = timeoutNanos;
   }
 
   public boolean isActive() {
