@@ -91,7 +91,7 @@ SqlNode ExplainableStatement() :
     |
         statement = InsertStatement()
     |
-        statement = SqlUpdate()
+        statement = UpdateStatement()
     |
         statement = SqlDelete()
     |
@@ -145,13 +145,34 @@ SqlNode InsertStatement() :
     )
 }
 
+/** As in the template, and DEFAULT as a value. */
+SqlNode UpdateStatement() :
+{
+    final Span s;
+    final SqlIdentifier table;
+    SqlIdentifier alias = null;
+    final List<SqlNode> columns = new ArrayList<SqlNode>();
+    final List<SqlNode> values = new ArrayList<SqlNode>();
+    SqlNode where = null;
+}
+{
+    <UPDATE> { s = span(); } table = CompoundTableIdentifier()
+    [ [ <AS> ] alias = SimpleIdentifier() ]
+    <SET> Assignment(columns, values) ( <COMMA> Assignment(columns, values) )*
+    [ where = Where() ]
+    {
+        return new SqlUpdate(s.end(this), table, new SqlNodeList(columns, Span.of(columns).pos()),
+            new SqlNodeList(values, Span.of(values).pos()), where, null, alias);
+    }
+}
+
 void Assignment(List<SqlNode> columns, List<SqlNode> values) :
 {
     final SqlIdentifier column;
     final SqlNode value;
 }
 {
-    column = SimpleIdentifier() <EQ>
+    column = CompoundIdentifier() <EQ>
     ( value = Default() | value = Expression(ExprContext.ACCEPT_SUB_QUERY) )
     { columns.add(column); values.add(value); }
 }

@@ -45,7 +45,7 @@ SqlNode AnyStatement() :
     |
         statement = InsertStatement()
     |
-        statement = SqlUpdate()
+        statement = UpdateStatement()
     |
         statement = SqlDelete()
     |

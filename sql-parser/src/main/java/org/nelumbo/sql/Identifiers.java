@@ -9,7 +9,7 @@ import org.nelumbo.sql.parser.impl.NelumboParserConstants;
 
 /** Which words are names as they stand. */
 public final class Identifiers {
-  private static final Pattern PLAIN = Pattern.compile("[A-Z_$][A-Z0-9_$]*");
+  private static final Pattern PLAIN = Pattern.compile("[A-Z_][A-Z0-9_$]*");
 
   private Identifiers() {}
 

@@ -3,10 +3,9 @@ package org.nelumbo.sql;
 import java.util.List;
 import org.apache.calcite.avatica.util.Casing;
 import org.apache.calcite.sql.SqlNode;
-import org.apache.calcite.sql.parser.SqlAbstractParserImpl.LexicalState;
-import org.apache.calcite.util.SourceStringReader;
 import org.nelumbo.sql.parser.impl.NelumboParser;
 import org.nelumbo.sql.parser.impl.ParseException;
+import org.nelumbo.sql.parser.impl.ParserFactory;
 import org.nelumbo.sql.parser.impl.TokenMgrError;
 
 /**
@@ -32,6 +31,14 @@ public final class SqlParsing {
     return read(sql, NelumboParser::ScriptEof);
   }
 
+  /**
+   * Cuts a script at its semicolons, without reading the statements; those that say nothing are
+   * left out. For callers that need the text of each statement.
+   */
+  public static List<String> splitScript(String sql) {
+    return TextPieces.statements(sql);
+  }
+
   /** Reads a value expression, such as one written by {@link SqlText#of}. */
   public static SqlNode parseExpression(String sql) {
     return read(sql, NelumboParser::SqlExpressionEof);
@@ -48,6 +55,16 @@ public final class SqlParsing {
     }
   }
 
+  /** Why a text is not an expression; it must not be one. */
+  static ParseException refusal(String text) {
+    try {
+      open(text).SqlExpressionEof();
+    } catch (ParseException e) {
+      return e;
+    }
+    throw new IllegalArgumentException("an expression, text=" + text);
+  }
+
   private static <T> T read(String sql, Production<T> production) {
     NelumboParser parser = open(sql);
     try {
@@ -60,14 +77,11 @@ public final class SqlParsing {
   }
 
   private static NelumboParser open(String sql) {
-    NelumboParser parser =
-        (NelumboParser) NelumboParser.FACTORY.getParser(new SourceStringReader(sql));
-    parser.setTabSize(1);
+    NelumboParser parser = ParserFactory.open(sql);
     parser.setUnquotedCasing(Casing.TO_UPPER);
     parser.setQuotedCasing(Casing.UNCHANGED);
     parser.setIdentifierMaxLength(IDENTIFIER_LENGTH_MAX);
     parser.setConformance(NelumboConformance.INSTANCE);
-    parser.switchTo(LexicalState.DQID);
     return parser;
   }
 

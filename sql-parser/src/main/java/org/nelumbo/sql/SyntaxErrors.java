@@ -19,7 +19,7 @@ final class SyntaxErrors {
   static SqlSyntaxException explain(String sql, NelumboParser parser, Throwable thrown) {
     SqlSyntaxException error =
         switch (thrown) {
-          case ParseException e when e.currentToken != null -> UnexpectedToken.explain(e);
+          case ParseException e when e.currentToken != null -> unexpected(sql, e);
           case TokenMgrError e -> lexical(sql, e);
           case CalciteContextException e -> refused(e);
           case StackOverflowError e -> here(parser, "the statement is nested too deeply");
@@ -30,10 +30,34 @@ final class SyntaxErrors {
     return error;
   }
 
+  private static SqlSyntaxException unexpected(String sql, ParseException e) {
+    SqlSyntaxException error = UnexpectedToken.explain(e);
+    UnclosedText unclosed = UnclosedText.find(sql);
+    boolean causedBy =
+        unclosed != null && unclosed.line() == error.line() && unclosed.column() == error.column();
+    return causedBy
+        ? new SqlSyntaxException(unclosed.problem(), unclosed.line(), unclosed.column())
+        : error;
+  }
+
   private static SqlSyntaxException refused(CalciteContextException e) {
-    String problem = message(e.getCause() == null ? e : e.getCause());
+    String message = message(e.getCause() == null ? e : e.getCause());
     return new SqlSyntaxException(
-        problem, Math.max(1, e.getPosLine()), Math.max(1, e.getPosColumn()));
+        plain(message), Math.max(1, e.getPosLine()), Math.max(1, e.getPosColumn()));
+  }
+
+  /** What Calcite means by some of its messages. */
+  private static String plain(String message) {
+    if (message.startsWith("Non-query expression")) {
+      return "a query is expected here, not a value";
+    }
+    if (message.startsWith("Query expression")) {
+      return "a query is only allowed here in parentheses";
+    }
+    if (message.startsWith("Length of identifier")) {
+      return "a name may have at most " + SqlParsing.IDENTIFIER_LENGTH_MAX + " characters";
+    }
+    return message;
   }
 
   private static SqlSyntaxException lexical(String sql, TokenMgrError e) {

@@ -13,7 +13,7 @@ record UnclosedText(String problem, int line, int column) {
   static UnclosedText find(String sql) {
     int at = 0;
     while (at < sql.length()) {
-      int end = endOfPiece(sql, at);
+      int end = TextPieces.end(sql, at);
       if (end < 0) {
         return begin(sql, at);
       }
@@ -37,23 +37,6 @@ record UnclosedText(String problem, int line, int column) {
     return plain
         ? "'" + Character.toString(character) + "'"
         : String.format("U+%04X", character);
-  }
-
-  /** Where the piece that starts here ends; -1 if it never does. */
-  private static int endOfPiece(String sql, int at) {
-    char c = sql.charAt(at);
-    if (c == '\'' || c == '"') {
-      return sql.indexOf(c, at + 1) + 1 > 0 ? sql.indexOf(c, at + 1) + 1 : -1;
-    }
-    if (sql.startsWith("/*", at)) {
-      int end = sql.indexOf("*/", at + 2);
-      return end < 0 ? -1 : end + 2;
-    }
-    if (sql.startsWith("--", at) || sql.startsWith("//", at)) {
-      int end = sql.indexOf('\n', at);
-      return end < 0 ? sql.length() : end + 1;
-    }
-    return at + 1;
   }
 
   private static UnclosedText begin(String sql, int at) {

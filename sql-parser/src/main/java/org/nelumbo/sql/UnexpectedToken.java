@@ -1,67 +1,71 @@
 package org.nelumbo.sql;
 
-import java.util.Collection;
+import java.util.Locale;
+import java.util.Set;
 import org.nelumbo.sql.parser.impl.NelumboParserConstants;
 import org.nelumbo.sql.parser.impl.ParseException;
 import org.nelumbo.sql.parser.impl.Token;
 
-/** Explains a token that no production wanted: what it is, what would have fitted, what to try. */
+/** Explains a token that did not fit: what it is, what would have fitted, what to try. */
 final class UnexpectedToken {
+  private static final int IMAGE_LENGTH_MAX = 40;
+
+  /** Reserved words that more often follow something left out than are meant as names. */
+  private static final Set<String> STRUCTURE =
+      Set.of(
+          "FROM", "WHERE", "AS", "ON", "AND", "OR", "BY", "SET", "VALUES", "SELECT", "INTO", "USING",
+          "HAVING", "UNION", "EXCEPT", "INTERSECT", "JOIN", "WHEN", "THEN", "ELSE", "IS", "IN",
+          "CREATE", "DROP", "ALTER", "INSERT", "UPDATE", "DELETE", "NOT", "NULL");
+
   private UnexpectedToken() {}
 
   static SqlSyntaxException explain(ParseException e) {
-    int depth = deepestMatch(e);
-    Token token = e.currentToken.next;
-    for (int i = 0; i < depth; i++) {
-      token = token.next;
+    ExpectedTokens expected = new ExpectedTokens(e);
+    Token token = expected.wrongToken();
+    if (token.kind == NelumboParserConstants.EOF && expected.tokenBefore().image == null) {
+      return new SqlSyntaxException("the statement is empty", 1, 1);
     }
-    Collection<String> expected = ExpectedTokens.describe(e, depth);
-    StringBuilder problem = new StringBuilder("unexpected ").append(name(token));
-    if (!expected.isEmpty()) {
-      problem.append("; expected ").append(ExpectedTokens.join(expected));
-    }
-    appendAdvice(problem, token, e, depth);
-    return new SqlSyntaxException(problem.toString(), token.beginLine, token.beginColumn);
+    String list = expected.inWords();
+    String problem =
+        "unexpected "
+            + name(token)
+            + (list.isEmpty() ? "" : "; expected " + list)
+            + advice(expected, token);
+    return new SqlSyntaxException(
+        problem, Math.max(1, token.beginLine), Math.max(1, token.beginColumn));
   }
 
-  private static void appendAdvice(
-      StringBuilder problem, Token token, ParseException e, int depth) {
-    String meant = ExpectedTokens.similar(token.image, e, depth);
+  private static String advice(ExpectedTokens expected, Token token) {
+    String meant = isFreeWord(token) ? expected.similarTo(token.image) : null;
     if (meant != null) {
-      problem.append(". Did you mean ").append(meant).append('?');
-    } else if (ExpectedTokens.wantsName(e, depth) && Identifiers.isReserved(token.image)) {
-      problem.append(". ").append(token.image).append(" is a reserved word; as a name it is written ");
-      problem.append('"').append(token.image).append('"');
+      return ". Did you mean " + meant + "?";
     }
+    Token before = expected.tokenBefore();
+    meant = isFreeWord(before) ? expected.similarTo(before.image) : null;
+    if (meant != null) {
+      return ". Did you mean " + meant + " instead of '" + before.image + "'?";
+    }
+    String upper = token.image.toUpperCase(Locale.ROOT);
+    if (expected.wantsName() && Identifiers.isReserved(upper) && !STRUCTURE.contains(upper)) {
+      return ". " + upper + " is a reserved word; as a name it is written \"" + upper + "\"";
+    }
+    return "";
+  }
+
+  private static boolean isFreeWord(Token token) {
+    return token.kind == NelumboParserConstants.IDENTIFIER;
   }
 
   private static String name(Token token) {
-    return token.kind == NelumboParserConstants.EOF
-        ? "end of the statement"
-        : "'" + abbreviated(token.image) + "'";
-  }
-
-  private static String abbreviated(String image) {
-    return image.length() <= 40 ? image : image.substring(0, 37) + "...";
-  }
-
-  /** How many of the tokens ahead the longest partly matching sequence did match. */
-  private static int deepestMatch(ParseException e) {
-    int deepest = 0;
-    for (int[] sequence : e.expectedTokenSequences) {
-      deepest = Math.max(deepest, matchLength(e, sequence));
+    if (token.kind == NelumboParserConstants.EOF) {
+      return "end of the statement";
     }
-    return deepest;
-  }
-
-  /** How many tokens ahead are as in the sequence, short of its last one. */
-  static int matchLength(ParseException e, int[] sequence) {
-    Token token = e.currentToken.next;
-    int length = 0;
-    while (length < sequence.length - 1 && token != null && token.kind == sequence[length]) {
-      length++;
-      token = token.next;
-    }
-    return token == null ? Math.max(0, length - 1) : length;
+    String image = token.image;
+    boolean quoted = image.startsWith("'") || image.startsWith("\"");
+    String shown =
+        image.length() <= IMAGE_LENGTH_MAX
+            ? image
+            : image.substring(0, IMAGE_LENGTH_MAX - 3) + "...";
+    return quoted ? shown : "'" + shown + "'";
   }
 }

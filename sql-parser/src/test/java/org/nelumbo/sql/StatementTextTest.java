@@ -31,6 +31,11 @@ class StatementTextTest {
   }
 
   @TestFactory
+  Stream<DynamicTest> shouldWriteExpressionsAsRead() {
+    return examples("expressions.test");
+  }
+
+  @TestFactory
   Stream<DynamicTest> shouldReadJdbcEscapes() {
     return examples("escapes.test");
   }
@@ -68,7 +73,6 @@ class StatementTextTest {
     assertNotNull(StatementKind.of(statement));
     SqlNode again = SqlParsing.parseStatement(text);
     assertEquals(text, SqlText.of(again));
-    assertTrue(again.equalsDeep(SqlParsing.parseStatement(text), Litmus.IGNORE), text);
     if (statement instanceof NelumboStatement) {
       assertTrue(statement.equalsDeep(again, Litmus.IGNORE), text);
     }

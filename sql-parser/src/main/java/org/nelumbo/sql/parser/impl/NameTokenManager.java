@@ -1,0 +1,107 @@
+package org.nelumbo.sql.parser.impl;
+
+/**
+ * Takes words for names where they cannot be meant as keywords.
+ *
+ * <p>The grammar must reserve some words that people like as column names, because two tokens of
+ * lookahead do not tell it what they are. Here the neighbours tell:
+ *
+ * <ul>
+ *   <li>NEXT is a keyword after FETCH and before VALUE; CURRENT before ROW and VALUE.
+ *   <li>VALUE is a keyword after NEXT and CURRENT, and in statements that make JSON objects.
+ *   <li>PARTITION is a keyword before BY.
+ *   <li>ROWS is a keyword after a number; ROWS and RANGE before the bounds of a window's frame.
+ *   <li>RUNNING and FINAL are keywords in statements that match patterns.
+ *   <li>STREAM and MEASURE are for things we do not have.
+ * </ul>
+ */
+final class NameTokenManager extends NelumboParserTokenManager {
+  private Token ahead;
+  private int previousKind = NelumboParserConstants.EOF;
+  private boolean makesJson;
+  private boolean matchesPatterns;
+  private boolean hasWindows;
+
+  NameTokenManager(SimpleCharStream input) {
+    super(input);
+  }
+
+  @Override
+  public Token getNextToken() {
+    Token token = ahead == null ? super.getNextToken() : ahead;
+    ahead = null;
+    if (!isKeywordHere(token)) {
+      token.kind = NelumboParserConstants.IDENTIFIER;
+    }
+    previousKind = token.kind;
+    return token;
+  }
+
+  private boolean isKeywordHere(Token token) {
+    switch (token.kind) {
+      case NelumboParserConstants.JSON_OBJECT, NelumboParserConstants.JSON_OBJECTAGG -> {
+        makesJson = true;
+        return true;
+      }
+      case NelumboParserConstants.MATCH_RECOGNIZE -> {
+        matchesPatterns = true;
+        return true;
+      }
+      case NelumboParserConstants.VALUE -> {
+        return makesJson || follows(NelumboParserConstants.NEXT, NelumboParserConstants.CURRENT);
+      }
+      case NelumboParserConstants.NEXT -> {
+        return previousKind == NelumboParserConstants.FETCH
+            || kindAhead() == NelumboParserConstants.VALUE;
+      }
+      case NelumboParserConstants.CURRENT -> {
+        int next = kindAhead();
+        return next == NelumboParserConstants.VALUE || next == NelumboParserConstants.ROW;
+      }
+      case NelumboParserConstants.PARTITION -> {
+        return kindAhead() == NelumboParserConstants.BY;
+      }
+      case NelumboParserConstants.ROWS -> {
+        return isCount(previousKind) || hasWindows && beginsFrame(kindAhead());
+      }
+      case NelumboParserConstants.RANGE -> {
+        return hasWindows && beginsFrame(kindAhead());
+      }
+      case NelumboParserConstants.OVER, NelumboParserConstants.WINDOW -> {
+        hasWindows = true;
+        return true;
+      }
+      case NelumboParserConstants.RUNNING, NelumboParserConstants.FINAL -> {
+        return matchesPatterns;
+      }
+      case NelumboParserConstants.STREAM, NelumboParserConstants.MEASURE -> {
+        return false;
+      }
+      default -> {
+        return true;
+      }
+    }
+  }
+
+  private static boolean isCount(int kind) {
+    return kind == NelumboParserConstants.UNSIGNED_INTEGER_LITERAL
+        || kind == NelumboParserConstants.HOOK;
+  }
+
+  private static boolean beginsFrame(int kind) {
+    return kind == NelumboParserConstants.BETWEEN
+        || kind == NelumboParserConstants.UNBOUNDED
+        || kind == NelumboParserConstants.CURRENT
+        || kind == NelumboParserConstants.INTERVAL
+        || isCount(kind);
+  }
+
+  private boolean follows(int oneKind, int otherKind) {
+    return previousKind == oneKind || previousKind == otherKind;
+  }
+
+  private int kindAhead() {
+    ahead = super.getNextToken();
+    return ahead.kind;
+  }
+}
