@@ -1,32 +1,40 @@
 package org.nelumbo.executor.lock;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import org.nelumbo.dm.env.Environment;
 
 /**
- * The lock table of a compute node (LOTUS section 4.1): 8-byte slots in buckets of 8, one bucket a cache line. Thread-safe, lock-free but for overflowing buckets.
+ * The lock table of a compute node (LOTUS section 4.1): 8-byte slots in buckets of 8, one bucket a
+ * cache line. Thread-safe, lock-free but for overflowing buckets.
  *
  * <pre>
  *  63                                             8 7           0
  * +-------------------------------------------------+-------------+
- * |                fingerprint (56 bits)            |   counter   |    slots 0 to 6; 0 is free
+ * |                fingerprint (56 bits)            |   counter   |    slots 0 to 6; word 0: free
  * +-------------------------------------------------+-------------+
- * counter: 1 one writer | 2n: n readers | 2n+1: n inserters (n >= 1)
+ * counter: 0 claimed | 1 one writer | 2n: n readers | 2n+1: n inserters (n >= 1)
  * slot 7: number of the bucket's locks that are in the overflow map
+ * the next cache line: for each slot, a lower bound of its holders' priorities
  * </pre>
  *
- * <p>A key is mixed by a bijection; the fingerprint is the upper 56 bits of the result and the bucket is taken from the lower ones, so with 256 buckets or more two keys share
- * a lock only if they are equal; with fewer they may, and conflict like one key ({@link #identity}).
+ * <p>(The lines are those of an array, so a bucket may straddle two; see {@link LockMemory}.)
  *
- * <p>No fingerprint is granted in two places. A grant is a CAS that makes a free slot taken or changes a counter; after it the bucket is read again, and the grant is undone
- * if the fingerprint is also in another slot or in the overflow map. Of two requests that take two slots at the same time the one whose CAS is later sees the other: not both
- * can keep theirs. A request that goes to the overflow map first raises slot 7, then reads the slots; so either it sees a slot that was just taken, or the one who took it
- * sees slot 7 raised and looks into the map.
+ * <p><b>Identity.</b> A key is mixed by a bijection; the fingerprint is the upper 56 bits, the bucket
+ * comes from the lower ones. So with more than 256 buckets two keys share a lock only if they are
+ * equal; with fewer they may, and conflict like one key ({@link #identity}).
  *
- * <p>Priorities (wait-die): beside each slot stands a lower bound of its holders' priorities, set by the first holder right after its grant and lowered by the others. A
- * reader that comes and goes may leave it too low, which makes somebody fail who might have waited. For a moment after a grant it may still be that of an earlier holder;
- * waiting requests ask again at each poll, so a wrong wait does not last.
+ * <p><b>One place a fingerprint.</b> Who finds the fingerprint nowhere claims a free slot by CAS
+ * (counter 0), then reads the whole bucket again. If the fingerprint is in another slot or in the
+ * overflow map, it frees its slot and starts again; else it stores its priority and publishes the
+ * grant. Of two that claim two slots the one whose CAS is later sees the other, so at most one
+ * publishes. Who goes to the overflow map raises slot 7 before it reads the slots, so either it sees
+ * a claim, or the claimer sees slot 7 raised and looks into the map. Joining and leaving a published
+ * lock are one CAS each: it is the only one of its fingerprint.
+ *
+ * <p><b>Wait-die.</b> The bound of a slot is set before its lock is published, lowered by whoever
+ * joins, and raised only by a holder that is alone (upgrade). It is thus never above the priority of
+ * a holder, but for the instant between joining and lowering, which a waiter's next poll corrects.
+ * It may be below, when the oldest of several readers has left: then somebody dies who might have
+ * waited. So requests wait for younger holders only, and no cycle can form.
  */
 public final class LockTable {
   /** Lock modes. */
@@ -46,161 +54,192 @@ public final class LockTable {
   /** Another holds it that is older than the requester, which must not wait. */
   public static final int DIE = 2;
 
-  static final int SLOTS = 8;
   static final int LOCK_SLOTS = 7;
+  static final int RETRY = -1;
   private static final int OVERFLOW_SLOT = 7;
-  private static final int RETRY = -1;
-  private static final int ATTEMPTS = 4;
-  private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
+  private static final int PRIORITIES = 8;
+  private static final int BUCKET_WORDS_SHIFT = 4;
+  private static final int BUCKETS_MAX = 1 << 24;
+  private static final int ATTEMPTS = 64;
 
   private final Environment environment;
-  private final long[] slots;
-  private final long[] priorities;
+  private final LockMemory words;
   private final int bucketMask;
   private final OverflowLocks overflow;
 
   /**
    * An empty table.
    *
-   * @param buckets a power of two
+   * @param buckets a power of two; 7 locks fit a bucket, which takes 128 bytes
    */
   public LockTable(Environment environment, int buckets) {
-    if (Integer.bitCount(buckets) != 1) {
-      throw new IllegalArgumentException("not a power of two buckets=" + buckets);
+    if (Integer.bitCount(buckets) != 1 || buckets < 1 || buckets > BUCKETS_MAX) {
+      throw new IllegalArgumentException("not a power of two up to 2^24 buckets=" + buckets);
     }
     this.environment = environment;
-    this.slots = new long[buckets * SLOTS];
-    this.priorities = new long[buckets * SLOTS];
+    this.words = new LockMemory(buckets << BUCKET_WORDS_SHIFT);
     this.bucketMask = buckets - 1;
-    this.overflow = new OverflowLocks();
+    this.overflow = new OverflowLocks(this);
   }
 
   /** Keys with equal identity are one lock. */
   public long identity(long key) {
     long mixed = LockWord.mix(key);
-    return (LockWord.fingerprint(mixed) << LockWord.COUNTER_BITS) | (mixed & bucketMask & LockWord.COUNTER_MASK);
+    if (bucketMask > 0xff) {
+      return mixed;
+    }
+    return LockWord.of(LockWord.fingerprint(mixed), (int) mixed & bucketMask);
   }
 
-  /** Tries to take the lock: {@link #GRANTED}, {@link #WAIT} or {@link #DIE}. The requester must not hold it. */
+  /**
+   * Tries to take a lock the requester does not hold, nor another with the same identity.
+   *
+   * @param mode {@link #READ}, {@link #WRITE} or {@link #INSERT}
+   * @param priority smaller is older, compared by wrap-around subtraction
+   * @return {@link #GRANTED}, {@link #WAIT} or {@link #DIE}
+   */
   public int tryAcquire(long key, int mode, long priority) {
     long mixed = LockWord.mix(key);
     long fingerprint = LockWord.fingerprint(mixed);
     int base = base(mixed);
+    int result = acquireOnce(base, fingerprint, mode, priority);
+    return result != RETRY ? result : acquireAgain(base, fingerprint, mode, priority);
+  }
+
+  private int acquireAgain(int base, long fingerprint, int mode, long priority) {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      int result = tryOnce(base, fingerprint, mode, priority);
+      environment.backoff(attempt);
+      int result = acquireOnce(base, fingerprint, mode, priority);
       if (result != RETRY) {
         return result;
       }
-      environment.backoff(attempt);
     }
     return WAIT;
   }
 
-  private int tryOnce(int base, long fingerprint, int mode, long priority) {
-    if (hasOverflow(base)) {
-      return acquireInOverflow(base, fingerprint, mode, priority);
-    }
+  private int acquireOnce(int base, long fingerprint, int mode, long priority) {
     int free = -1;
     for (int i = base; i < base + LOCK_SLOTS; i++) {
-      long word = (long) LONGS.getVolatile(slots, i);
+      long word = words.get(i);
       if (LockWord.fingerprintOf(word) == fingerprint) {
-        return join(base, i, word, mode, priority);
+        return join(i, word, mode, priority);
       }
       if (word == 0 && free < 0) {
         free = i;
       }
     }
-    return free < 0 ? acquireInOverflow(base, fingerprint, mode, priority) : takeFree(base, free, fingerprint, mode, priority);
-  }
-
-  private int takeFree(int base, int slot, long fingerprint, int mode, long priority) {
-    long word = LockWord.first(fingerprint, mode);
-    if (!LONGS.compareAndSet(slots, slot, 0L, word)) {
+    if (free < 0 || hasOverflow(base)) {
+      return overflow.acquire(base, fingerprint, mode, priority);
+    }
+    if (!claim(base, free, fingerprint)) {
       return RETRY;
     }
-    LONGS.setRelease(priorities, slot, priority);
-    if (isElsewhere(base, slot, fingerprint)) {
-      leave(slot, mode);
+    if (hasOverflow(base) && overflow.contains(base, fingerprint)) {
+      words.setRelease(free, 0);
       return RETRY;
     }
+    publish(free, fingerprint, mode, priority);
     return GRANTED;
   }
 
-  private int join(int base, int slot, long seen, int mode, long priority) {
+  /** Claims a slot, unless it is taken or another slot has the fingerprint. */
+  private boolean claim(int base, int slot, long fingerprint) {
+    if (!words.compareAndSet(slot, 0, LockWord.of(fingerprint, LockWord.CLAIMED))) {
+      return false;
+    }
+    for (int i = base; i < base + LOCK_SLOTS; i++) {
+      if (i != slot && LockWord.fingerprintOf(words.get(i)) == fingerprint) {
+        words.setRelease(slot, 0);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void publish(int slot, long fingerprint, int mode, long priority) {
+    words.setPlain(slot + PRIORITIES, priority);
+    words.setRelease(slot, LockWord.of(fingerprint, LockWord.firstCounter(mode)));
+  }
+
+  private int join(int slot, long seen, int mode, long priority) {
     long word = seen;
-    while (LockWord.admits(word, mode)) {
-      long joined = LockWord.joined(word, mode);
-      long witness = (long) LONGS.compareAndExchange(slots, slot, word, joined);
-      if (witness == word) {
-        lower(slot, priority);
-        if (isElsewhere(base, slot, LockWord.fingerprintOf(word))) {
-          leave(slot, mode);
-          return RETRY;
-        }
+    while (LockWord.admits(LockWord.counter(word), mode)) {
+      if (words.compareAndSet(slot, word, word + 2)) {
+        lower(slot + PRIORITIES, priority);
         return GRANTED;
       }
-      if (LockWord.fingerprintOf(witness) != LockWord.fingerprintOf(word)) {
+      word = words.get(slot);
+      if (LockWord.fingerprintOf(word) != LockWord.fingerprintOf(seen)) {
         return RETRY;
       }
-      word = witness;
     }
-    return verdict((long) LONGS.getVolatile(priorities, slot), priority);
+    if (LockWord.counter(word) == LockWord.CLAIMED) {
+      return RETRY;
+    }
+    return verdict(words.get(slot + PRIORITIES), priority);
+  }
+
+  private void lower(int index, long priority) {
+    long current = words.get(index);
+    while (priority - current < 0 && !words.compareAndSet(index, current, priority)) {
+      current = words.get(index);
+    }
   }
 
   static int verdict(long holder, long requester) {
     return requester - holder < 0 ? WAIT : DIE;
   }
 
-  private void lower(int slot, long priority) {
-    long current = (long) LONGS.getVolatile(priorities, slot);
-    while (priority - current < 0) {
-      long witness = (long) LONGS.compareAndExchange(priorities, slot, current, priority);
-      if (witness == current) {
-        return;
+  /**
+   * Under the mutex of the overflow map, which does not hold the lock: takes it in a slot if that is
+   * possible.
+   *
+   * @return GRANTED, RETRY if the fingerprint is in a slot, or {@link OverflowLocks#NO_SLOT}
+   */
+  int acquireSlotFor(int base, long fingerprint, int mode, long priority) {
+    boolean full = true;
+    for (int i = base; i < base + LOCK_SLOTS; i++) {
+      long word = words.get(i);
+      if (LockWord.fingerprintOf(word) == fingerprint) {
+        return RETRY;
       }
-      current = witness;
+      full &= word != 0;
     }
-  }
-
-  /** Whether the fingerprint is also granted in another slot of the bucket, or in the overflow map. */
-  private boolean isElsewhere(int base, int slot, long fingerprint) {
-    return isInAnotherSlot(base, slot, fingerprint)
-        || (hasOverflow(base) && overflow.contains(base, fingerprint));
-  }
-
-  private void leave(int slot, int mode) {
-    long word = (long) LONGS.getVolatile(slots, slot);
-    while (true) {
-      long left = LockWord.left(word, mode);
-      long witness = (long) LONGS.compareAndExchange(slots, slot, word, left);
-      if (witness == word) {
-        return;
+    if (full) {
+      return OverflowLocks.NO_SLOT;
+    }
+    for (int i = base; i < base + LOCK_SLOTS; i++) {
+      if (words.get(i) == 0 && claim(base, i, fingerprint)) {
+        publish(i, fingerprint, mode, priority);
+        return GRANTED;
       }
-      word = witness;
     }
+    return RETRY;
   }
 
   /**
    * Turns the requester's read lock into a write lock if it is the only reader.
    *
    * @return GRANTED, WAIT or DIE; the read lock is kept in the latter cases
+   * @throws IllegalStateException if nobody holds the lock for reading
    */
   public int tryUpgrade(long key, long priority) {
     long mixed = LockWord.mix(key);
     long fingerprint = LockWord.fingerprint(mixed);
-    int base = base(mixed);
-    if (hasOverflow(base)) {
-      int result = overflow.upgrade(base, fingerprint, priority);
-      if (result >= 0) {
-        return result;
+    int slot = slotOf(base(mixed), fingerprint);
+    if (slot < 0) {
+      return overflow.upgrade(base(mixed), fingerprint, priority);
+    }
+    long sole = LockWord.of(fingerprint, LockWord.firstCounter(READ));
+    long word = words.get(slot);
+    while (LockWord.leave(LockWord.counter(word), READ) == 0) {
+      if (words.compareAndSet(slot, sole, LockWord.of(fingerprint, LockWord.WRITER))) {
+        words.setRelease(slot + PRIORITIES, priority);
+        return GRANTED;
       }
+      word = words.get(slot);
     }
-    int slot = held(base, fingerprint);
-    if (LONGS.compareAndSet(slots, slot, LockWord.first(fingerprint, READ), LockWord.first(fingerprint, WRITE))) {
-      LONGS.setRelease(priorities, slot, priority);
-      return GRANTED;
-    }
-    return verdictForReader((long) LONGS.getVolatile(priorities, slot), priority);
+    return verdictForReader(words.get(slot + PRIORITIES), priority);
   }
 
   /** The bound may be the requester's own: then it is older than the other readers. */
@@ -216,117 +255,102 @@ public final class LockTable {
   public void release(long key, int mode) {
     long mixed = LockWord.mix(key);
     long fingerprint = LockWord.fingerprint(mixed);
-    int base = base(mixed);
-    if (!hasOverflow(base) || !overflow.release(this, base, fingerprint, mode)) {
-      leave(held(base, fingerprint), mode);
+    int slot = slotOf(base(mixed), fingerprint);
+    if (slot < 0) {
+      overflow.release(base(mixed), fingerprint, mode);
+      return;
+    }
+    long word = words.get(slot);
+    int left = LockWord.leave(LockWord.counter(word), mode);
+    if (mode == WRITE) {
+      // Nobody else changes the word of a written lock.
+      words.setRelease(slot, 0);
+      return;
+    }
+    while (!words.compareAndSet(slot, word, left == 0 ? 0 : LockWord.of(fingerprint, left))) {
+      word = words.get(slot);
+      left = LockWord.leave(LockWord.counter(word), mode);
     }
   }
 
   /** Lower bound of the priorities of those who hold the lock, for messages; 0 if nobody does. */
   public long holderPriority(long key) {
     long mixed = LockWord.mix(key);
-    int base = base(mixed);
-    int slot = slotOf(base, LockWord.fingerprint(mixed));
+    long fingerprint = LockWord.fingerprint(mixed);
+    int slot = slotOf(base(mixed), fingerprint);
     return slot >= 0
-        ? (long) LONGS.getVolatile(priorities, slot)
-        : overflow.priority(base, LockWord.fingerprint(mixed), 0);
+        ? words.get(slot + PRIORITIES)
+        : overflow.priority(base(mixed), fingerprint, 0);
   }
 
-  /** Number of locks that are held, whoever holds them; exact when nothing is going on. */
+  /** Number of locks that are held, however many hold each; exact when nothing is going on. */
   public int heldCount() {
     int count = overflow.size();
-    for (int i = 0; i < slots.length; i++) {
-      if (i % SLOTS != OVERFLOW_SLOT && (long) LONGS.getVolatile(slots, i) != 0) {
-        count++;
+    for (int base = 0; base < words.count(); base += 1 << BUCKET_WORDS_SHIFT) {
+      for (int i = base; i < base + LOCK_SLOTS; i++) {
+        if (LockWord.counter(words.get(i)) != LockWord.CLAIMED) {
+          count++;
+        }
       }
     }
     return count;
   }
 
   /**
-   * Checks what must hold when nothing is going on: no fingerprint twice in a bucket, and slot 7 counts the overflow map.
+   * Checks what must hold while nothing is going on: no fingerprint in two places, no claim left
+   * behind, slot 7 of each bucket counts its locks in the overflow map.
    *
-   * @throws IllegalStateException if it does not
+   * @throws IllegalStateException if it does not hold
    */
   public void verify() {
     long overflowing = 0;
-    for (int base = 0; base < slots.length; base += SLOTS) {
-      overflowing += slots[base + OVERFLOW_SLOT];
+    for (int base = 0; base < words.count(); base += 1 << BUCKET_WORDS_SHIFT) {
+      overflowing += words.get(base + OVERFLOW_SLOT);
+      check(words.get(base + OVERFLOW_SLOT) == overflow.count(base), "overflow count", base);
       for (int i = base; i < base + LOCK_SLOTS; i++) {
-        if (slots[i] != 0 && isElsewhere(base, i, LockWord.fingerprintOf(slots[i]))) {
-          throw new IllegalStateException("a fingerprint is in two places slot=" + i);
+        long word = words.get(i);
+        long fingerprint = LockWord.fingerprintOf(word);
+        check(word == 0 || LockWord.counter(word) != LockWord.CLAIMED, "claim left", i);
+        check(word == 0 || !overflow.contains(base, fingerprint), "slot and overflow", i);
+        for (int k = i + 1; word != 0 && k < base + LOCK_SLOTS; k++) {
+          check(LockWord.fingerprintOf(words.get(k)) != fingerprint, "two slots", i);
         }
-        if (slots[i] != 0 && LockWord.counter(slots[i]) == 0) {
-          throw new IllegalStateException("a lock without holder slot=" + i);
-        }
       }
     }
-    if (overflowing != overflow.size()) {
-      throw new IllegalStateException("overflow count is off counted=" + overflowing + " held=" + overflow.size());
+    check(overflowing == overflow.size(), "overflow total", 0);
+  }
+
+  private static void check(boolean holds, String what, int index) {
+    if (!holds) {
+      throw new IllegalStateException("lock table is broken what=" + what + " index=" + index);
     }
   }
 
-  private boolean hasOverflow(int base) {
-    return (long) LONGS.getVolatile(slots, base + OVERFLOW_SLOT) != 0;
-  }
-
-  /** The slot of a lock that the caller holds. */
-  private int held(int base, long fingerprint) {
-    int slot = find(base, fingerprint);
-    if (slot < 0) {
-      throw new IllegalStateException("lock is not held fingerprint=" + Long.toHexString(fingerprint));
-    }
-    return slot;
-  }
-
-  /** The slot of a fingerprint, or -1. Where it is in two, one is about to be given up: waits until it shows which. */
-  private int find(int base, long fingerprint) {
-    for (int attempt = 0; ; attempt++) {
-      int slot = slotOf(base, fingerprint);
-      if (slot < 0 || !isInAnotherSlot(base, slot, fingerprint)) {
-        return slot;
-      }
-      environment.backoff(attempt);
-    }
-  }
-
-  private boolean isInAnotherSlot(int base, int slot, long fingerprint) {
+  /** The slot of a granted lock, or -1. */
+  private int slotOf(int base, long fingerprint) {
     for (int i = base; i < base + LOCK_SLOTS; i++) {
-      if (i != slot && LockWord.fingerprintOf((long) LONGS.getVolatile(slots, i)) == fingerprint) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  int slotOf(int base, long fingerprint) {
-    for (int i = base; i < base + LOCK_SLOTS; i++) {
-      if (LockWord.fingerprintOf((long) LONGS.getVolatile(slots, i)) == fingerprint) {
+      long word = words.get(i);
+      if (LockWord.fingerprintOf(word) == fingerprint
+          && LockWord.counter(word) != LockWord.CLAIMED) {
         return i;
       }
     }
     return -1;
   }
 
-  /** Joins a lock that stands in a slot, for the overflow map. */
-  int joinSlot(int base, int slot, long fingerprint, int mode, long priority) {
-    long word = (long) LONGS.getVolatile(slots, slot);
-    return LockWord.fingerprintOf(word) == fingerprint ? join(base, slot, word, mode, priority) : RETRY;
+  private boolean hasOverflow(int base) {
+    return words.get(base + OVERFLOW_SLOT) != 0;
   }
 
   void raiseOverflow(int base) {
-    LONGS.getAndAdd(slots, base + OVERFLOW_SLOT, 1L);
+    words.add(base + OVERFLOW_SLOT, 1);
   }
 
   void lowerOverflow(int base) {
-    LONGS.getAndAdd(slots, base + OVERFLOW_SLOT, -1L);
-  }
-
-  private int acquireInOverflow(int base, long fingerprint, int mode, long priority) {
-    return overflow.acquire(this, base, fingerprint, mode, priority);
+    words.add(base + OVERFLOW_SLOT, -1);
   }
 
   private int base(long mixed) {
-    return (int) (mixed & bucketMask) * SLOTS;
+    return ((int) mixed & bucketMask) << BUCKET_WORDS_SHIFT;
   }
 }

@@ -1,28 +1,37 @@
 package org.nelumbo.executor.lock;
 
-/** The 8-byte word of a lock slot: see the picture in {@link LockTable}. */
+/** The 8-byte word of a lock: see the picture in {@link LockTable}. Static helpers, no state. */
 final class LockWord {
   static final int COUNTER_BITS = 8;
-  static final long COUNTER_MASK = 0xFF;
-  private static final int WRITER = 1;
+  static final int WRITER = 1;
 
-  /** Adding two to the counter must leave it in its byte. */
+  /** Slot is taken, its lock not granted yet. */
+  static final int CLAIMED = 0;
+
+  private static final long COUNTER_MASK = 0xff;
+
+  /** Adding two to a counter must leave it in its byte. */
   private static final int LAST_JOINABLE = 253;
 
   private LockWord() {}
 
-  /** A bijection of 64-bit values that spreads every bit (the finisher of MurmurHash3). */
+  /**
+   * A bijection of 64-bit values: the upper bits of the product depend on all bits of the key, and
+   * are folded into the lower ones.
+   */
   static long mix(long key) {
-    long mixed = key;
-    mixed = (mixed ^ (mixed >>> 33)) * 0xFF51AFD7ED558CCDL;
-    mixed = (mixed ^ (mixed >>> 33)) * 0xC4CEB9FE1A85EC53L;
-    return mixed ^ (mixed >>> 33);
+    long product = key * 0x9E3779B97F4A7C15L;
+    return product ^ product >>> 32;
   }
 
-  /** Never 0, so that a taken slot is never 0. */
+  /** Never 0, so that the word of a taken slot is never 0. */
   static long fingerprint(long mixed) {
     long fingerprint = mixed >>> COUNTER_BITS;
     return fingerprint == 0 ? 1 : fingerprint;
+  }
+
+  static long of(long fingerprint, int counter) {
+    return fingerprint << COUNTER_BITS | counter;
   }
 
   static long fingerprintOf(long word) {
@@ -33,51 +42,31 @@ final class LockWord {
     return (int) (word & COUNTER_MASK);
   }
 
-  /** The word of a lock with one holder. */
-  static long first(long fingerprint, int mode) {
-    return (fingerprint << COUNTER_BITS) | firstCounter(mode);
-  }
-
+  /** The counter of a lock with one holder: 1, 2 or 3. */
   static int firstCounter(int mode) {
     return mode == LockTable.WRITE ? WRITER : mode == LockTable.READ ? 2 : 3;
   }
 
-  /** Whether a lock with this word can be shared with one more holder in that mode. */
-  static boolean admits(long word, int mode) {
-    return admitsCounter(counter(word), mode);
-  }
-
-  static boolean admitsCounter(int counter, int mode) {
-    if (mode == LockTable.WRITE || counter == WRITER || counter > LAST_JOINABLE) {
-      return false;
-    }
-    return (counter & 1) == (mode == LockTable.READ ? 0 : 1);
-  }
-
-  static long joined(long word, int mode) {
-    return word + 2;
+  /** Whether a lock can take one more holder in that mode; its counter then grows by two. */
+  static boolean admits(int counter, int mode) {
+    return mode != LockTable.WRITE
+        && counter > WRITER
+        && counter <= LAST_JOINABLE
+        && ((counter ^ firstCounter(mode)) & 1) == 0;
   }
 
   /**
-   * The word without one holder in that mode; 0 if it was the last.
+   * The counter without one holder in that mode, 0 if it was the last.
    *
-   * @throws IllegalStateException if there is none
+   * @throws IllegalStateException if there is no holder in that mode
    */
-  static long left(long word, int mode) {
-    int counter = leftCounter(counter(word), mode);
-    return counter == 0 ? 0 : (word & ~COUNTER_MASK) | counter;
-  }
-
-  static int leftCounter(int counter, int mode) {
-    boolean held =
-        switch (mode) {
-          case LockTable.WRITE -> counter == WRITER;
-          case LockTable.READ -> counter >= 2 && (counter & 1) == 0;
-          default -> counter >= 3 && (counter & 1) == 1;
-        };
-    if (!held) {
-      throw new IllegalStateException("lock is not held in this mode mode=" + mode + " counter=" + counter);
+  static int leave(int counter, int mode) {
+    int first = firstCounter(mode);
+    boolean held = mode == LockTable.WRITE ? counter == first : counter >= first;
+    if (!held || ((counter ^ first) & 1) != 0) {
+      throw new IllegalStateException(
+          "lock is not held in this mode mode=" + mode + " counter=" + counter);
     }
-    return counter == firstCounter(mode) ? 0 : counter - 2;
+    return counter == first ? 0 : counter - 2;
   }
 }

@@ -1,125 +1,155 @@
 package org.nelumbo.executor.lock;
 
-import java.util.HashMap;
-import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Locks that did not fit into their buckets. Only transactions with very many locks get here, so one mutex guards all of it; what makes it safe beside the lock-free slots is
- * told in {@link LockTable}. Thread-safe.
+ * Locks that did not fit into their buckets. Only transactions with very many locks get here; what
+ * makes it safe beside the lock-free slots is told in {@link LockTable}. Thread-safe: striped by
+ * bucket, one mutex a stripe, which guards its map and nothing else is taken under it.
  */
 final class OverflowLocks {
-  private final ReentrantLock mutex = new ReentrantLock();
-  private final Map<Key, Lock> locks = new HashMap<>();
+  /** The bucket has no free slot. */
+  static final int NO_SLOT = -2;
 
-  private record Key(int base, long fingerprint) {}
+  private static final int STRIPES = 64;
 
-  private static final class Lock {
-    int counter;
-    long priority;
+  private final LockTable table;
+  private final Stripe[] stripes = new Stripe[STRIPES];
+
+  private static final class Stripe {
+    final ReentrantLock mutex = new ReentrantLock();
+    final OverflowMap locks = new OverflowMap();
+  }
+
+  OverflowLocks(LockTable table) {
+    this.table = table;
+    for (int i = 0; i < STRIPES; i++) {
+      stripes[i] = new Stripe();
+    }
+  }
+
+  private Stripe stripe(int base) {
+    return stripes[base >>> 4 & STRIPES - 1];
   }
 
   boolean contains(int base, long fingerprint) {
-    mutex.lock();
+    Stripe stripe = stripe(base);
+    stripe.mutex.lock();
     try {
-      return locks.containsKey(new Key(base, fingerprint));
+      return stripe.locks.find(base, fingerprint) >= 0;
     } finally {
-      mutex.unlock();
+      stripe.mutex.unlock();
     }
   }
 
-  /** Takes the lock here, or in its slot if it has one. */
-  int acquire(LockTable table, int base, long fingerprint, int mode, long priority) {
-    mutex.lock();
+  /** Takes a lock here, or in a slot of its bucket if there is one now. */
+  int acquire(int base, long fingerprint, int mode, long priority) {
+    Stripe stripe = stripe(base);
+    stripe.mutex.lock();
     try {
-      Key key = new Key(base, fingerprint);
-      Lock lock = locks.get(key);
-      if (lock != null) {
-        return join(lock, mode, priority);
+      OverflowMap locks = stripe.locks;
+      int at = locks.find(base, fingerprint);
+      if (at >= 0) {
+        return join(locks, at, mode, priority);
       }
       table.raiseOverflow(base);
-      int slot = table.slotOf(base, fingerprint);
-      if (slot >= 0) {
+      int result = table.acquireSlotFor(base, fingerprint, mode, priority);
+      if (result != NO_SLOT) {
         table.lowerOverflow(base);
-        return table.joinSlot(base, slot, fingerprint, mode, priority);
+        return result;
       }
-      lock = new Lock();
-      lock.counter = LockWord.firstCounter(mode);
-      lock.priority = priority;
-      locks.put(key, lock);
+      locks.add(base, fingerprint, LockWord.firstCounter(mode), priority);
       return LockTable.GRANTED;
     } finally {
-      mutex.unlock();
+      stripe.mutex.unlock();
     }
   }
 
-  private static int join(Lock lock, int mode, long priority) {
-    if (!LockWord.admitsCounter(lock.counter, mode)) {
-      return LockTable.verdict(lock.priority, priority);
+  private static int join(OverflowMap locks, int at, int mode, long priority) {
+    if (!LockWord.admits(locks.counter(at), mode)) {
+      return LockTable.verdict(locks.priority(at), priority);
     }
-    lock.counter += 2;
-    if (priority - lock.priority < 0) {
-      lock.priority = priority;
-    }
+    boolean older = priority - locks.priority(at) < 0;
+    locks.set(at, locks.counter(at) + 2, older ? priority : locks.priority(at));
     return LockTable.GRANTED;
   }
 
-  /** The result of the upgrade, or -1 if the lock is not here. */
   int upgrade(int base, long fingerprint, long priority) {
-    mutex.lock();
+    Stripe stripe = stripe(base);
+    stripe.mutex.lock();
     try {
-      Lock lock = locks.get(new Key(base, fingerprint));
-      if (lock == null) {
-        return -1;
+      OverflowMap locks = stripe.locks;
+      int at = held(locks, base, fingerprint);
+      if (LockWord.leave(locks.counter(at), LockTable.READ) != 0) {
+        return LockTable.verdictForReader(locks.priority(at), priority);
       }
-      if (lock.counter != LockWord.firstCounter(LockTable.READ)) {
-        return LockTable.verdictForReader(lock.priority, priority);
-      }
-      lock.counter = LockWord.firstCounter(LockTable.WRITE);
-      lock.priority = priority;
+      locks.set(at, LockWord.WRITER, priority);
       return LockTable.GRANTED;
     } finally {
-      mutex.unlock();
+      stripe.mutex.unlock();
     }
   }
 
-  /** Gives the lock back; false if it is not here. */
-  boolean release(LockTable table, int base, long fingerprint, int mode) {
-    mutex.lock();
+  void release(int base, long fingerprint, int mode) {
+    Stripe stripe = stripe(base);
+    stripe.mutex.lock();
     try {
-      Key key = new Key(base, fingerprint);
-      Lock lock = locks.get(key);
-      if (lock == null) {
-        return false;
-      }
-      lock.counter = LockWord.leftCounter(lock.counter, mode);
-      if (lock.counter == 0) {
-        locks.remove(key);
+      OverflowMap locks = stripe.locks;
+      int at = held(locks, base, fingerprint);
+      int left = LockWord.leave(locks.counter(at), mode);
+      if (left != 0) {
+        locks.set(at, left, locks.priority(at));
+      } else {
+        locks.remove(at);
         table.lowerOverflow(base);
       }
-      return true;
     } finally {
-      mutex.unlock();
+      stripe.mutex.unlock();
     }
+  }
+
+  private static int held(OverflowMap locks, int base, long fingerprint) {
+    int at = locks.find(base, fingerprint);
+    if (at < 0) {
+      throw new IllegalStateException(
+          "lock is not held fingerprint=" + Long.toHexString(fingerprint));
+    }
+    return at;
   }
 
   /** Lower bound of the holders' priorities, or {@code otherwise} if the lock is not here. */
   long priority(int base, long fingerprint, long otherwise) {
-    mutex.lock();
+    Stripe stripe = stripe(base);
+    stripe.mutex.lock();
     try {
-      Lock lock = locks.get(new Key(base, fingerprint));
-      return lock == null ? otherwise : lock.priority;
+      int at = stripe.locks.find(base, fingerprint);
+      return at < 0 ? otherwise : stripe.locks.priority(at);
     } finally {
-      mutex.unlock();
+      stripe.mutex.unlock();
     }
   }
 
   int size() {
-    mutex.lock();
+    int size = 0;
+    for (Stripe stripe : stripes) {
+      stripe.mutex.lock();
+      try {
+        size += stripe.locks.size();
+      } finally {
+        stripe.mutex.unlock();
+      }
+    }
+    return size;
+  }
+
+  /** Number of locks of one bucket. */
+  int count(int base) {
+    Stripe stripe = stripe(base);
+    stripe.mutex.lock();
     try {
-      return locks.size();
+      return stripe.locks.count(base);
     } finally {
-      mutex.unlock();
+      stripe.mutex.unlock();
     }
   }
 }

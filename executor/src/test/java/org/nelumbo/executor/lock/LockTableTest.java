@@ -1,0 +1,201 @@
+package org.nelumbo.executor.lock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.nelumbo.executor.lock.LockTable.DIE;
+import static org.nelumbo.executor.lock.LockTable.GRANTED;
+import static org.nelumbo.executor.lock.LockTable.INSERT;
+import static org.nelumbo.executor.lock.LockTable.READ;
+import static org.nelumbo.executor.lock.LockTable.WAIT;
+import static org.nelumbo.executor.lock.LockTable.WRITE;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.nelumbo.dm.env.SystemEnvironment;
+
+class LockTableTest {
+  private static final long KEY = 77;
+  private static final long OLD = 10;
+  private static final long YOUNG = 20;
+
+  private final LockTable table = new LockTable(new SystemEnvironment(), 1024);
+
+  @AfterEach
+  void verify() {
+    table.verify();
+  }
+
+  @Test
+  void shouldMixKeysByABijection() {
+    for (long mixed : new long[] {0, 1, -1, 255, 1L << 32, 0x1234_5678_9abc_def0L}) {
+      assertEquals(mixed, LockWord.mix(Keys.mixedTo(mixed)));
+    }
+  }
+
+  @Test
+  void shouldShareOnlyEqualSharedModes() {
+    int[] modes = {READ, WRITE, INSERT};
+    for (int held : modes) {
+      for (int wanted : modes) {
+        assertEquals(GRANTED, table.tryAcquire(KEY, held, OLD));
+        boolean shared = held == wanted && held != WRITE;
+        int result = table.tryAcquire(KEY, wanted, YOUNG);
+        assertEquals(shared ? GRANTED : DIE, result, held + " then " + wanted);
+        if (shared) {
+          table.release(KEY, wanted);
+        }
+        table.release(KEY, held);
+        assertEquals(0, table.heldCount());
+      }
+    }
+  }
+
+  @Test
+  void shouldLetOnlyTheOlderWait() {
+    table.tryAcquire(KEY, WRITE, YOUNG);
+    assertEquals(WAIT, table.tryAcquire(KEY, READ, OLD));
+    assertEquals(DIE, table.tryAcquire(KEY, READ, YOUNG));
+    assertEquals(DIE, table.tryAcquire(KEY, READ, YOUNG + 1));
+    assertEquals(YOUNG, table.holderPriority(KEY));
+  }
+
+  @Test
+  void shouldComparePrioritiesAcrossTheWrap() {
+    table.tryAcquire(KEY, WRITE, Long.MIN_VALUE + 5);
+    assertEquals(WAIT, table.tryAcquire(KEY, READ, Long.MAX_VALUE - 5));
+  }
+
+  @Test
+  void shouldWaitForTheYoungestOnlyIfOlderThanAll() {
+    table.tryAcquire(KEY, READ, YOUNG);
+    table.tryAcquire(KEY, READ, OLD);
+    assertEquals(DIE, table.tryAcquire(KEY, WRITE, OLD + 5));
+    assertEquals(WAIT, table.tryAcquire(KEY, WRITE, OLD - 5));
+  }
+
+  @Test
+  void shouldForgetPrioritiesWhenALockIsFree() {
+    table.tryAcquire(KEY, READ, OLD);
+    table.release(KEY, READ);
+    table.tryAcquire(KEY, READ, YOUNG);
+    assertEquals(WAIT, table.tryAcquire(KEY, WRITE, OLD + 1));
+  }
+
+  @Test
+  void shouldUpgradeTheOnlyReader() {
+    table.tryAcquire(KEY, READ, OLD);
+    assertEquals(GRANTED, table.tryUpgrade(KEY, OLD));
+    assertEquals(DIE, table.tryAcquire(KEY, READ, YOUNG));
+    table.release(KEY, WRITE);
+    assertEquals(GRANTED, table.tryAcquire(KEY, READ, YOUNG));
+  }
+
+  @Test
+  void shouldLetOneOfTwoUpgradersWaitAndTheOtherDie() {
+    table.tryAcquire(KEY, READ, OLD);
+    table.tryAcquire(KEY, READ, YOUNG);
+    assertEquals(DIE, table.tryUpgrade(KEY, YOUNG));
+    assertEquals(WAIT, table.tryUpgrade(KEY, OLD));
+    table.release(KEY, READ);
+    assertEquals(GRANTED, table.tryUpgrade(KEY, OLD));
+  }
+
+  @Test
+  void shouldRefuseTheReaderAndInserterTooMany() {
+    for (int mode : new int[] {READ, INSERT}) {
+      for (int i = 0; i < 127; i++) {
+        assertEquals(GRANTED, table.tryAcquire(KEY, mode, OLD), "holder " + i);
+      }
+      assertEquals(DIE, table.tryAcquire(KEY, mode, YOUNG));
+      for (int i = 0; i < 127; i++) {
+        table.release(KEY, mode);
+      }
+      assertEquals(0, table.heldCount());
+    }
+  }
+
+  @Test
+  void shouldRefuseToReleaseWhatIsNotHeldSo() {
+    assertThrows(IllegalStateException.class, () -> table.release(KEY, READ));
+    assertThrows(IllegalStateException.class, () -> table.tryUpgrade(KEY, OLD));
+    int[] modes = {READ, WRITE, INSERT};
+    for (int held : modes) {
+      table.tryAcquire(KEY, held, OLD);
+      for (int other : modes) {
+        if (other != held) {
+          assertThrows(IllegalStateException.class, () -> table.release(KEY, other));
+        }
+      }
+      assertEquals(1, table.heldCount());
+      table.release(KEY, held);
+    }
+    table.tryAcquire(KEY, WRITE, OLD);
+    assertThrows(IllegalStateException.class, () -> table.tryUpgrade(KEY, OLD));
+  }
+
+  @Test
+  void shouldTreatTwoKeysWithOneFingerprintAsOneLock() {
+    LockTable small = new LockTable(new SystemEnvironment(), 2);
+    long one = Keys.of(0);
+    long other = Keys.of(1);
+    long stranger = Keys.of(2);
+    assertNotEquals(one, other);
+    assertEquals(small.identity(one), small.identity(other));
+    assertNotEquals(small.identity(one), small.identity(stranger));
+    assertEquals(GRANTED, small.tryAcquire(one, WRITE, OLD));
+    assertEquals(DIE, small.tryAcquire(other, WRITE, YOUNG));
+    assertEquals(GRANTED, small.tryAcquire(stranger, WRITE, YOUNG));
+    // A transaction that wants both knows by the identity that it holds the lock already.
+    small.release(other, WRITE);
+    assertEquals(1, small.heldCount());
+    small.verify();
+  }
+
+  @Test
+  void shouldTellApartAllKeysOfALargeTable() {
+    Set<Long> identities = new HashSet<>();
+    for (long mixed = 0; mixed < 2048; mixed++) {
+      identities.add(table.identity(Keys.mixedTo(mixed)));
+    }
+    assertEquals(2048, identities.size(), "fingerprints 0 and 1 are told apart by their buckets");
+    for (long mixed = 0; mixed < 2048; mixed++) {
+      assertEquals(GRANTED, table.tryAcquire(Keys.mixedTo(mixed), WRITE, OLD));
+    }
+    assertEquals(2048, table.heldCount());
+  }
+
+  @Test
+  void shouldHoldMoreLocksThanABucketHasSlots() {
+    LockTable single = new LockTable(new SystemEnvironment(), 1);
+    for (int i = 0; i < 2000; i++) {
+      assertEquals(GRANTED, single.tryAcquire(Keys.of(2 * i), i % 3 + 1, OLD));
+    }
+    single.verify();
+    assertEquals(2000, single.heldCount());
+    for (int i = 0; i < 2000; i++) {
+      assertEquals(DIE, single.tryAcquire(Keys.of(2 * i), (i + 1) % 3 + 1, YOUNG));
+      assertEquals(OLD, single.holderPriority(Keys.of(2 * i)));
+    }
+    for (int i = 1999; i >= 0; i -= 2) {
+      single.release(Keys.of(2 * i), i % 3 + 1);
+      single.verify();
+    }
+    for (int i = 0; i < 2000; i += 2) {
+      single.release(Keys.of(2 * i), i % 3 + 1);
+    }
+    assertEquals(0, single.heldCount());
+    single.verify();
+    assertThrows(IllegalStateException.class, () -> single.release(KEY, READ));
+  }
+
+  @Test
+  void shouldRefuseBucketCountsThatAreNoPowerOfTwo() {
+    for (int buckets : new int[] {0, 3, -1, Integer.MIN_VALUE, 1 << 25}) {
+      assertThrows(
+          IllegalArgumentException.class, () -> new LockTable(new SystemEnvironment(), buckets));
+    }
+  }
+}
