@@ -21,9 +21,10 @@ final class ExpectedTokens {
   /** Words that most often are the ones left out or misspelt, most likely first. */
   private static final List<String> LIKELY =
       List.of(
-          "an expression", "a name", "a number", "a string", "')'", "SELECT", "INSERT", "UPDATE", "DELETE",
-          "CREATE", "DROP", "ALTER", "FROM", "WHERE", "SET", "VALUES", "INTO", "TABLE", "BY", "AS",
-          "ON", "JOIN", "GROUP", "ORDER", "LIMIT", "','", "'('");
+          ("an expression;a name;a number;a string;')';"
+                  + "SELECT;INSERT;UPDATE;DELETE;CREATE;DROP;ALTER;FROM;WHERE;SET;VALUES;INTO;"
+                  + "TABLE;BY;AS;ON;JOIN;GROUP;ORDER;LIMIT;',';'('")
+              .split(";"));
 
   private static final Comparator<String> LIKELY_FIRST =
       Comparator.comparingInt(ExpectedTokens::rank).thenComparing(Comparator.naturalOrder());
@@ -113,9 +114,7 @@ final class ExpectedTokens {
   private int matchLength(int[] sequence) {
     Token token = error.currentToken.next;
     int length = 0;
-    while (length < sequence.length - 1
-        && token.next != null
-        && token.kind == sequence[length]) {
+    while (length < sequence.length - 1 && token.next != null && token.kind == sequence[length]) {
       length++;
       token = token.next;
     }

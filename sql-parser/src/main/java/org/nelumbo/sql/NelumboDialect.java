@@ -7,7 +7,9 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.dialect.AnsiSqlDialect;
 
-/** How our SQL is written: names in double quotes only where they need them, strings as they are. */
+/**
+ * How our SQL is written: names in double quotes only where they need them, strings as they are.
+ */
 public final class NelumboDialect extends AnsiSqlDialect {
   private static final Context CONTEXT =
       SqlDialect.EMPTY_CONTEXT

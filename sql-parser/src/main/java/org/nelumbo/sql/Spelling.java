@@ -4,7 +4,10 @@ package org.nelumbo.sql;
 final class Spelling {
   private Spelling() {}
 
-  /** The number of letters to add, drop, change or swap with a neighbour to get from one to the other. */
+  /**
+   * The number of letters to add, drop, change or swap with a neighbour to get from one to the
+   * other.
+   */
   static int distance(String from, String to) {
     int[] beforePrevious = new int[to.length() + 1];
     int[] previous = new int[to.length() + 1];

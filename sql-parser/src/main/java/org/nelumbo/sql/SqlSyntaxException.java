@@ -29,7 +29,8 @@ public final class SqlSyntaxException extends RuntimeException {
 
   /** A problem at the start of a node. */
   public static SqlSyntaxException at(SqlParserPos pos, String problem) {
-    return new SqlSyntaxException(problem, Math.max(1, pos.getLineNum()), Math.max(1, pos.getColumnNum()));
+    return new SqlSyntaxException(
+        problem, Math.max(1, pos.getLineNum()), Math.max(1, pos.getColumnNum()));
   }
 
   /** What is wrong, without the place. */

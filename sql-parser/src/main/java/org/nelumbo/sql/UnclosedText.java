@@ -34,9 +34,7 @@ record UnclosedText(String problem, int line, int column) {
     }
     int character = sql.codePointAt(index);
     boolean plain = character > ' ' && character < 127;
-    return plain
-        ? "'" + Character.toString(character) + "'"
-        : String.format("U+%04X", character);
+    return plain ? "'" + Character.toString(character) + "'" : String.format("U+%04X", character);
   }
 
   private static UnclosedText begin(String sql, int at) {

@@ -13,9 +13,9 @@ final class UnexpectedToken {
   /** Reserved words that more often follow something left out than are meant as names. */
   private static final Set<String> STRUCTURE =
       Set.of(
-          "FROM", "WHERE", "AS", "ON", "AND", "OR", "BY", "SET", "VALUES", "SELECT", "INTO", "USING",
-          "HAVING", "UNION", "EXCEPT", "INTERSECT", "JOIN", "WHEN", "THEN", "ELSE", "IS", "IN",
-          "CREATE", "DROP", "ALTER", "INSERT", "UPDATE", "DELETE", "NOT", "NULL");
+          ("FROM WHERE AS ON AND OR NOT NULL BY SET VALUES INTO USING HAVING UNION EXCEPT INTERSECT"
+               + " JOIN WHEN THEN ELSE IS IN SELECT CREATE DROP ALTER INSERT UPDATE DELETE")
+              .split(" "));
 
   private UnexpectedToken() {}
 

@@ -93,8 +93,7 @@ class SqlParsingFuzzTest {
                     .ofMinSize(1)
                     .ofMaxSize(2)
                     .flatMap(
-                        places ->
-                            Arbitraries.of(TOKENS).map(token -> damage(sql, places, token))));
+                        places -> Arbitraries.of(TOKENS).map(token -> damage(sql, places, token))));
   }
 
   private static String damage(String sql, List<Integer> places, String token) {
@@ -122,7 +121,8 @@ class SqlParsingFuzzTest {
     List<String> tokens = new ArrayList<>();
     for (String image : NelumboParserConstants.tokenImage) {
       if (image.startsWith("\"")) {
-        tokens.add(image.substring(1, image.length() - 1).replace("\\\"", "\"").replace("\\\\", "\\"));
+        tokens.add(
+            image.substring(1, image.length() - 1).replace("\\\"", "\"").replace("\\\\", "\\"));
       }
     }
     for (int i = 0; i < 25; i++) {

@@ -29,7 +29,8 @@ class SqlParsingTest {
 
   @Test
   void shouldFoldNamesWithoutQuotesToUpperCase() {
-    CreateTable table = (CreateTable) SqlParsing.parseStatement("create table MyTable (\"MyColumn\" int)");
+    CreateTable table =
+        (CreateTable) SqlParsing.parseStatement("create table MyTable (\"MyColumn\" int)");
     assertEquals("MYTABLE", table.name().getSimple());
     assertEquals("MyColumn", table.columns().getFirst().name().getSimple());
   }
@@ -39,7 +40,8 @@ class SqlParsingTest {
     CreateTable table =
         (CreateTable)
             SqlParsing.parseStatement(
-                "CREATE TABLE t (a INT PRIMARY KEY, b VARCHAR(3) NOT NULL DEFAULT 'x', UNIQUE (b))");
+                "CREATE TABLE t (a INT PRIMARY KEY, b VARCHAR(3) NOT NULL DEFAULT 'x', UNIQUE"
+                    + " (b))");
     List<ColumnDefinition> columns = table.columns();
     assertEquals(2, columns.size());
     assertFalse(columns.get(0).isNotNull());
@@ -85,8 +87,7 @@ class SqlParsingTest {
   void shouldCutScriptsOutsideOfQuotesAndComments() {
     String script = "SELECT ';' AS \";\" -- ;\n, 1 /* ; */; ;\n-- end;\n;COMMIT";
     List<String> parts = SqlParsing.splitScript(script);
-    assertEquals(
-        List.of("SELECT ';' AS \";\" -- ;\n, 1 /* ; */", "COMMIT"), parts);
+    assertEquals(List.of("SELECT ';' AS \";\" -- ;\n, 1 /* ; */", "COMMIT"), parts);
     assertEquals(SqlParsing.parseScript(script).size(), parts.size());
     assertEquals(List.of("SELECT 'a;"), SqlParsing.splitScript("SELECT 'a;"));
     assertEquals(List.of(), SqlParsing.splitScript("/* ; */ ; // ;"));
@@ -96,7 +97,8 @@ class SqlParsingTest {
   void shouldGivePositionInScript() {
     SqlSyntaxException e =
         assertThrows(
-            SqlSyntaxException.class, () -> SqlParsing.parseScript("COMMIT;\n\tSELECT a b c FROM t;"));
+            SqlSyntaxException.class,
+            () -> SqlParsing.parseScript("COMMIT;\n\tSELECT a b c FROM t;"));
     assertEquals(2, e.line());
     assertEquals(13, e.column());
     assertTrue(e.getMessage().contains("line 2, column 13"), e.getMessage());
@@ -112,8 +114,7 @@ class SqlParsingTest {
 
   @Test
   void shouldKeepFlagsWhenRewritten() {
-    SqlNode statement =
-        SqlParsing.parseStatement("DROP TABLE IF EXISTS a, b CASCADE");
+    SqlNode statement = SqlParsing.parseStatement("DROP TABLE IF EXISTS a, b CASCADE");
     SqlNode renamed =
         statement.accept(
             new SqlShuttle() {
@@ -130,7 +131,8 @@ class SqlParsingTest {
   void shouldKeepInsertUnderConflictClause() {
     InsertOnConflict insert =
         (InsertOnConflict)
-            SqlParsing.parseStatement("INSERT INTO t (a) VALUES (?) ON CONFLICT (a) DO UPDATE SET b = ?");
+            SqlParsing.parseStatement(
+                "INSERT INTO t (a) VALUES (?) ON CONFLICT (a) DO UPDATE SET b = ?");
     SqlInsert plain = insert.insert();
     assertEquals("T", plain.getTargetTable().toString());
     assertFalse(insert.doesNothing());

@@ -53,8 +53,7 @@ class StatementTextTest {
         .map(
             example ->
                 DynamicTest.dynamicTest(
-                    example.sql(),
-                    () -> assertEquals(example.expected(), outcome(example.sql()))));
+                    example.sql(), () -> assertEquals(example.expected(), outcome(example.sql()))));
   }
 
   private static String outcome(String sql) {

@@ -75,8 +75,7 @@ class UnquotedNamesTest {
           .collect(
               Collectors.toMap(
                   place -> place,
-                  place ->
-                      SqlText.of(SqlParsing.parseStatement(place.replace("#", PLAIN_NAME)))));
+                  place -> SqlText.of(SqlParsing.parseStatement(place.replace("#", PLAIN_NAME)))));
 
   static Stream<String> keywords() {
     return Stream.of(NelumboParserConstants.tokenImage)
@@ -113,7 +112,8 @@ class UnquotedNamesTest {
   private static void checkAllPlaces(String name) {
     List<String> failures = new ArrayList<>();
     for (String place : PLACES) {
-      String expected = WITH_PLAIN_NAME.get(place).replace(PLAIN_NAME, name.toUpperCase(Locale.ROOT));
+      String expected =
+          WITH_PLAIN_NAME.get(place).replace(PLAIN_NAME, name.toUpperCase(Locale.ROOT));
       String sql = place.replace("#", name);
       try {
         String actual = SqlText.of(SqlParsing.parseStatement(sql));

@@ -12,7 +12,7 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 /**
  * A column: {@code name type [NOT NULL] [DEFAULT value] [GENERATED ...] [constraints]}.
  *
- * Constraints written beside the column are held as constraints over this one column.
+ * <p>Constraints written beside the column are held as constraints over this one column.
  */
 public final class ColumnDefinition extends AstNode {
   private final SqlIdentifier name;

@@ -13,7 +13,7 @@ import org.nelumbo.sql.StatementKind;
 /**
  * CREATE TABLE, with a list of columns and constraints or with a query, or both.
  *
- * Options are those of {@code WITH (critical_field = 'w_id', versions = 2, ordered = false)}.
+ * <p>Options are those of {@code WITH (critical_field = 'w_id', versions = 2, ordered = false)}.
  */
 public final class CreateTable extends NelumboStatement {
   private final SqlIdentifier name;
@@ -48,7 +48,10 @@ public final class CreateTable extends NelumboStatement {
     return ifNotExists;
   }
 
-  /** {@link ColumnDefinition}s and {@link Constraint}s as written; for CREATE TABLE ... AS possibly plain names; null if there is no list. */
+  /**
+   * {@link ColumnDefinition}s and {@link Constraint}s as written; for CREATE TABLE ... AS possibly
+   * plain names; null if there is no list.
+   */
   public SqlNodeList elements() {
     return elements;
   }

@@ -8,7 +8,9 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** {@code FOREIGN KEY (columns) REFERENCES table (columns) [ON DELETE action] [ON UPDATE action]}. */
+/**
+ * {@code FOREIGN KEY (columns) REFERENCES table (columns) [ON DELETE action] [ON UPDATE action]}.
+ */
 public final class ForeignKeyConstraint extends Constraint {
   private final SqlNodeList columns;
   private final SqlIdentifier referencedTable;

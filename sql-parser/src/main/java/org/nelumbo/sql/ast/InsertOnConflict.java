@@ -12,7 +12,7 @@ import org.nelumbo.sql.StatementKind;
 /**
  * INSERT with ON CONFLICT: rows whose key is taken are left out or update the row that is there.
  *
- * In {@code DO UPDATE} the row that could not be inserted is called EXCLUDED.
+ * <p>In {@code DO UPDATE} the row that could not be inserted is called EXCLUDED.
  */
 public final class InsertOnConflict extends NelumboStatement {
   private final SqlInsert insert;

@@ -8,7 +8,9 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.sql.StatementKind;
 
-/** A query whose rows are locked: {@code SELECT ... FOR UPDATE [OF tables] [NOWAIT | SKIP LOCKED]}. */
+/**
+ * A query whose rows are locked: {@code SELECT ... FOR UPDATE [OF tables] [NOWAIT | SKIP LOCKED]}.
+ */
 public final class LockingQuery extends NelumboStatement {
   private final SqlNode query;
   private final LockStrength strength;
