@@ -1,6 +1,7 @@
 package org.nelumbo.executor.row;
 
 import java.math.BigDecimal;
+import java.util.Arrays;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 
@@ -50,7 +51,7 @@ final class ValueChecks {
         "value out of range for column " + nameAndType(column) + " value=" + value);
   }
 
-  /** Returns the value to store: the same, or without blanks that are too many. */
+  /** Returns the value to store: the same, or without blanks that are too many, or BINARY padded. */
   Object check(int column, Object raw) {
     ColumnType type = types[column];
     switch (raw) {
@@ -60,6 +61,9 @@ final class ValueChecks {
       case byte[] bytes -> {
         if (bytes.length > type.precision()) {
           throw tooLong(column, bytes.length, "X'...'");
+        }
+        if (type.kind() == Kind.BINARY && type.precision() != ColumnType.UNLIMITED) {
+          return Arrays.copyOf(bytes, type.precision());
         }
       }
       case BigDecimal decimal -> {
