@@ -48,7 +48,10 @@ public final class LockTable {
   /** The lock is held now. */
   public static final int GRANTED = 0;
 
-  /** Another holds it, and every holder is younger than the requester, which may wait. */
+  /**
+   * Another holds it, and every holder is younger than the requester, which may wait. Also the answer
+   * when another has been in the middle of taking it for too long: who asks again learns more.
+   */
   public static final int WAIT = 1;
 
   /** Another holds it that is older than the requester, which must not wait. */
@@ -60,7 +63,7 @@ public final class LockTable {
   private static final int PRIORITIES = 8;
   private static final int BUCKET_WORDS_SHIFT = 4;
   private static final int BUCKETS_MAX = 1 << 24;
-  private static final int ATTEMPTS = 64;
+  private static final int ATTEMPTS = 96;
 
   private final Environment environment;
   private final LockMemory words;

@@ -15,7 +15,6 @@ final class RawMemory {
       ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
   private static final VarHandle WORD_ANYWHERE =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
-  private static final int LOOP_BYTES_MAX = 128;
 
   private RawMemory() {}
 
@@ -49,10 +48,13 @@ final class RawMemory {
   }
 
   private static void copyWords(long from, long to, int length) {
-    if (length <= LOOP_BYTES_MAX) {
-      for (int i = 0; i < length; i += 8) {
-        WORD.set(ALL, to + i, (long) WORD.get(ALL, from + i));
-      }
+    if (length == 8) {
+      WORD.set(ALL, to, (long) WORD.get(ALL, from));
+    } else if (length == 16) {
+      long first = (long) WORD.get(ALL, from);
+      long second = (long) WORD.get(ALL, from + 8);
+      WORD.set(ALL, to, first);
+      WORD.set(ALL, to + 8, second);
     } else {
       // Aligned at both ends and a multiple of 8: the JDK moves such a copy in words.
       MemorySegment.copy(ALL, from, ALL, to, length);

@@ -1,0 +1,114 @@
+package org.nelumbo.executor.lock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.nelumbo.executor.lock.LockTable.DIE;
+import static org.nelumbo.executor.lock.LockTable.GRANTED;
+import static org.nelumbo.executor.lock.LockTable.INSERT;
+import static org.nelumbo.executor.lock.LockTable.READ;
+import static org.nelumbo.executor.lock.LockTable.WAIT;
+import static org.nelumbo.executor.lock.LockTable.WRITE;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.litmus.Litmus;
+
+/** Two requests for one free lock at the same time; every outcome is named. */
+@Timeout(60)
+class LockSlotLitmusTest {
+  private static final int BATCHES = 300;
+
+  private final int[] first = new int[Litmus.CELLS];
+  private final int[] second = new int[Litmus.CELLS];
+  private final long[] data = new long[Litmus.CELLS];
+
+  private LockTable table;
+
+  private Map<String, Integer> run(int firstMode, int secondMode) throws Exception {
+    return new Litmus(() -> table = new LockTable(new SystemEnvironment(), 128), this::outcome)
+        .actor(cell -> first[cell] = table.tryAcquire(Keys.of(2 * cell), firstMode, 1))
+        .actor(cell -> second[cell] = acquireYounger(Keys.of(2 * cell + 1), secondMode))
+        .run(BATCHES);
+  }
+
+  /**
+   * The other is older and keeps what it has, so the answer cannot stay WAIT; it is for a moment
+   * when the other is suspended between claiming its slot and publishing the grant.
+   */
+  private int acquireYounger(long key, int mode) {
+    int result = table.tryAcquire(key, mode, 2);
+    while (result == WAIT) {
+      Thread.yield();
+      result = table.tryAcquire(key, mode, 2);
+    }
+    return result;
+  }
+
+  private String outcome(int cell) {
+    return name(first[cell]) + ", " + name(second[cell]);
+  }
+
+  private static String name(int result) {
+    return switch (result) {
+      case GRANTED -> "granted";
+      case WAIT -> "wait";
+      case DIE -> "die";
+      default -> "unknown result=" + result;
+    };
+  }
+
+  private static void assertOnly(Map<String, Integer> outcomes, String... allowed) {
+    Set<String> unexpected = new TreeSet<>(outcomes.keySet());
+    unexpected.removeAll(Set.of(allowed));
+    assertEquals(Set.of(), unexpected, outcomes::toString);
+  }
+
+  @Test
+  void shouldGrantAFreeLockToExactlyOneWriter() throws Exception {
+    // The first is older: it waits for the second, the second dies on the first.
+    assertOnly(run(WRITE, WRITE), "granted, die", "wait, granted");
+    assertOnly(run(READ, WRITE), "granted, die", "wait, granted");
+    assertOnly(run(INSERT, READ), "granted, die", "wait, granted");
+  }
+
+  @Test
+  void shouldGrantAFreeLockToBothSharers() throws Exception {
+    assertOnly(run(READ, READ), "granted, granted");
+    assertOnly(run(INSERT, INSERT), "granted, granted");
+  }
+
+  /** What a writer did under its lock is seen by whoever is granted it after the release. */
+  @Test
+  void shouldPublishWhatWasDoneUnderTheLock() throws Exception {
+    Litmus litmus =
+        new Litmus(
+                () -> {
+                  table = new LockTable(new SystemEnvironment(), 128);
+                  Arrays.fill(data, 0);
+                },
+                cell -> second[cell] == 1 ? "half" : "all or nothing")
+            .actor(
+                cell -> {
+                  long key = Keys.of(2 * cell);
+                  if (table.tryAcquire(key, WRITE, 1) == GRANTED) {
+                    data[cell] = 1;
+                    data[cell] = 2;
+                    table.release(key, WRITE);
+                  }
+                })
+            .actor(
+                cell -> {
+                  long key = Keys.of(2 * cell);
+                  second[cell] = 0;
+                  if (table.tryAcquire(key, READ, 2) == GRANTED) {
+                    second[cell] = (int) data[cell];
+                    table.release(key, READ);
+                  }
+                });
+    assertOnly(litmus.run(BATCHES), "all or nothing");
+  }
+}

@@ -1,0 +1,198 @@
+package org.nelumbo.executor.timestamp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class EpochsTest {
+  private static final long SECOND_NANOS = 1_000_000_000L;
+
+  private final SteppedEnvironment environment = new SteppedEnvironment();
+  private final HybridClock clock = new HybridClock(environment);
+  private final Epochs epochs = new Epochs(clock, SECOND_NANOS);
+
+  private void advance(long micros) {
+    environment.advanceMicros(micros);
+    clock.tick();
+  }
+
+  @Test
+  void shouldFollowTheClockWhileNobodyIsPinned() {
+    advance(10);
+    assertEquals(clock.now(), epochs.refreshHorizon());
+    assertEquals(clock.now(), epochs.horizon());
+  }
+
+  @Test
+  void shouldStayBelowTheOldestPin() {
+    int first = epochs.register();
+    int second = epochs.register();
+    long start = epochs.pin(first);
+    advance(10);
+    epochs.pin(second);
+    advance(10);
+    assertTrue(epochs.refreshHorizon() <= start);
+    epochs.unpin(first);
+    assertTrue(epochs.refreshHorizon() > start);
+    epochs.unpin(second);
+    assertEquals(clock.now(), epochs.refreshHorizon());
+  }
+
+  @Test
+  void shouldCacheTheHorizonUntilItIsRefreshed() {
+    long before = epochs.refreshHorizon();
+    advance(10);
+    assertEquals(before, epochs.horizon());
+    assertNotEquals(before, epochs.refreshHorizon());
+  }
+
+  @Test
+  void shouldForceTheHorizonPastSnapshotsThatAreTooOld() {
+    int slot = epochs.register();
+    long start = epochs.pin(slot);
+    advance(999_999);
+    assertTrue(epochs.refreshHorizon() <= start);
+    assertTrue(epochs.forcedHorizon() <= start);
+    advance(10);
+    assertTrue(epochs.refreshHorizon() > start);
+    assertTrue(epochs.forcedHorizon() > start, "its reader has to notice");
+    assertTrue(epochs.horizon() <= epochs.forcedHorizon());
+    long again = epochs.pin(slot);
+    assertTrue(again >= epochs.forcedHorizon());
+  }
+
+  @Test
+  void shouldReuseSlotsAndForgetTheirPins() {
+    int slot = epochs.register();
+    long start = epochs.pin(slot);
+    epochs.unregister(slot);
+    advance(10);
+    assertTrue(epochs.refreshHorizon() > start);
+    assertEquals(slot, epochs.register());
+    assertEquals(1, epochs.registered());
+  }
+
+  @Test
+  void shouldRefuseTheCoordinatorTooMany() {
+    for (int i = 0; i < Epochs.MAX_SLOTS; i++) {
+      assertEquals(i, epochs.register());
+    }
+    IllegalStateException e = assertThrows(IllegalStateException.class, epochs::register);
+    assertTrue(e.getMessage().contains("4096"), e.getMessage());
+    epochs.unregister(7);
+    assertEquals(7, epochs.register());
+  }
+
+  @Property(tries = 200)
+  void shouldAgreeWithAModel(@ForAll long seed) {
+    Random random = new Random(seed);
+    Map<Integer, Long> pinned = new HashMap<>();
+    List<Integer> slots = new ArrayList<>();
+    long horizon = epochs.horizon();
+    for (int step = 0; step < 300; step++) {
+      int slot = slots.isEmpty() ? -1 : slots.get(random.nextInt(slots.size()));
+      switch (random.nextInt(6)) {
+        case 0 -> slots.add(epochs.register());
+        case 1 -> advance(random.nextInt(300_000));
+        case 2 -> {
+          if (slot >= 0 && !pinned.containsKey(slot)) {
+            pinned.put(slot, epochs.pin(slot));
+            assertTrue(pinned.get(slot) >= epochs.horizon());
+          }
+        }
+        case 3 -> {
+          if (pinned.remove(slot) != null) {
+            epochs.unpin(slot);
+          }
+        }
+        case 4 -> clock.next();
+        default -> horizon = refreshed(pinned, horizon);
+      }
+    }
+    slots.forEach(epochs::unregister);
+  }
+
+  private long refreshed(Map<Integer, Long> pinned, long before) {
+    long limit = clock.now() - Timestamps.ofNanos(SECOND_NANOS);
+    long oldest = clock.now();
+    for (long start : pinned.values()) {
+      oldest = Math.min(oldest, start);
+    }
+    long expected = Math.max(before, Math.max(oldest, limit));
+    assertEquals(expected, epochs.refreshHorizon());
+    assertEquals(oldest < limit, oldest < epochs.forcedHorizon());
+    return expected;
+  }
+
+  /** Readers pin and unpin while others draw timestamps and refresh: none is ever overtaken. */
+  @Test
+  @Timeout(60)
+  void shouldNeverOvertakeASnapshotThatIsInUse() throws Exception {
+    Epochs busy = new Epochs(clock, 3600 * SECOND_NANOS);
+    AtomicBoolean stop = new AtomicBoolean();
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    try {
+      Future<?> drawing =
+          threads.submit(
+              () -> {
+                while (!stop.get()) {
+                  clock.next();
+                }
+              });
+      Future<?> refreshing = threads.submit(() -> refreshUntil(busy, stop));
+      Future<?> one = threads.submit(() -> pinAndLook(busy));
+      Future<?> other = threads.submit(() -> pinAndLook(busy));
+      one.get(50, TimeUnit.SECONDS);
+      other.get(50, TimeUnit.SECONDS);
+      stop.set(true);
+      refreshing.get(10, TimeUnit.SECONDS);
+      drawing.get(10, TimeUnit.SECONDS);
+    } finally {
+      stop.set(true);
+      threads.shutdownNow();
+    }
+  }
+
+  private static void refreshUntil(Epochs epochs, AtomicBoolean stop) {
+    long before = 0;
+    while (!stop.get()) {
+      long horizon = epochs.refreshHorizon();
+      if (horizon < before) {
+        throw new AssertionError("the horizon stepped back");
+      }
+      before = horizon;
+    }
+  }
+
+  private static void pinAndLook(Epochs epochs) {
+    for (int i = 0; i < 30_000; i++) {
+      int slot = epochs.register();
+      for (int k = 0; k < 3; k++) {
+        long start = epochs.pin(slot);
+        for (int look = 0; look < 5; look++) {
+          if (epochs.horizon() > start) {
+            throw new AssertionError("horizon=" + epochs.horizon() + " start=" + start);
+          }
+        }
+        epochs.unpin(slot);
+      }
+      epochs.unregister(slot);
+    }
+  }
+}

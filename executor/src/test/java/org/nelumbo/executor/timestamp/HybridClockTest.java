@@ -1,0 +1,127 @@
+package org.nelumbo.executor.timestamp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.nelumbo.dm.env.SystemEnvironment;
+
+@Timeout(60)
+class HybridClockTest {
+  private final SteppedEnvironment environment = new SteppedEnvironment();
+  private final HybridClock clock = new HybridClock(environment);
+
+  @Test
+  void shouldConvertBetweenTimestampsAndTime() {
+    assertEquals(0, Timestamps.ofEpochMicros(1_704_067_200_000_000L));
+    long micros = 1_800_000_000_000_123L;
+    assertEquals(micros, Timestamps.toEpochMicros(Timestamps.ofEpochMicros(micros)));
+    assertEquals(micros, Timestamps.toEpochMicros(Timestamps.ofEpochMicros(micros) + 15));
+    assertEquals(16, Timestamps.ofNanos(1000));
+    long endOfTime = Timestamps.ofEpochMicros(1_704_067_200_000_000L + (1L << 52) - 1) + 15;
+    assertEquals((1L << 56) - 1, endOfTime, "56 bits last for 142 years");
+  }
+
+  @Test
+  void shouldStartAtPhysicalTime() {
+    assertEquals(Timestamps.ofEpochMicros(environment.epochMicros()), clock.now());
+  }
+
+  @Test
+  void shouldGiveLargerCommitTimestampsThanAnySeenBefore() {
+    long seen = clock.now();
+    for (int i = 0; i < 100; i++) {
+      long next = clock.next();
+      assertTrue(next > seen);
+      seen = clock.now();
+      assertTrue(seen >= next, "a snapshot taken now sees the commit");
+    }
+  }
+
+  @Test
+  void shouldFollowPhysicalTimeButNeverStepBack() {
+    environment.advanceMicros(5);
+    clock.tick();
+    long now = clock.now();
+    assertEquals(Timestamps.ofEpochMicros(environment.epochMicros()), now);
+    environment.advanceMicros(-1_000_000);
+    clock.tick();
+    assertEquals(now, clock.now());
+    assertEquals(now + 1, clock.next());
+  }
+
+  @Test
+  void shouldRunAheadOfPhysicalTimeWhenItHasTo() {
+    long start = clock.now();
+    for (int i = 0; i < 1000; i++) {
+      clock.next();
+    }
+    clock.tick();
+    assertEquals(start + 1000, clock.now());
+  }
+
+  @Test
+  void shouldRiseAboveWhatAnotherClockGave() {
+    long foreign = clock.now() + 12_345;
+    clock.raiseTo(foreign);
+    assertTrue(clock.next() > foreign);
+  }
+
+  @Test
+  void shouldNeverGiveACommitTimestampTwice() throws Exception {
+    int threads = 4;
+    int each = 20_000;
+    ExecutorService pool = Executors.newFixedThreadPool(threads + 1);
+    List<Future<long[]>> futures = new ArrayList<>();
+    for (int t = 0; t < threads; t++) {
+      futures.add(pool.submit(() -> draw(each)));
+    }
+    Future<?> ticks =
+        pool.submit(
+            () -> {
+              for (int i = 0; i < 1000; i++) {
+                environment.advanceMicros(3);
+                clock.tick();
+              }
+            });
+    Set<Long> all = new HashSet<>();
+    for (Future<long[]> future : futures) {
+      for (long timestamp : future.get(50, TimeUnit.SECONDS)) {
+        assertTrue(all.add(timestamp), "drawn twice");
+      }
+    }
+    ticks.get(50, TimeUnit.SECONDS);
+    pool.shutdownNow();
+  }
+
+  private long[] draw(int count) {
+    long[] drawn = new long[count];
+    for (int i = 0; i < count; i++) {
+      drawn[i] = clock.next();
+      if (i > 0 && drawn[i] <= drawn[i - 1]) {
+        throw new AssertionError("not in order");
+      }
+    }
+    return drawn;
+  }
+
+  @Test
+  void shouldTickByItselfUntilClosed() {
+    try (HybridClock ticking = new HybridClock(new SystemEnvironment())) {
+      ticking.start();
+      long start = ticking.now();
+      while (ticking.now() - start < Timestamps.ofNanos(3_000_000)) {
+        Thread.onSpinWait();
+      }
+    }
+  }
+}

@@ -1,0 +1,245 @@
+package org.nelumbo.dm.layout;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.nelumbo.dm.alloc.PoolFormat;
+import org.nelumbo.dm.alloc.SizeClass;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.fabric.local.LocalFabric;
+
+/** Every field of every layout is written, read back, and shown to overlap no other. */
+class LayoutTest {
+  private static final int AT = 64;
+  private final MemorySegment segment = dirty();
+
+  private static MemorySegment dirty() {
+    MemorySegment segment = Arena.ofAuto().allocate(8192, 64);
+    segment.fill((byte) 0xa5);
+    return segment;
+  }
+
+  private long word(long offset) {
+    return segment.get(ValueLayout.JAVA_LONG, offset);
+  }
+
+  private void assertUntouchedAround(long from, long to) {
+    for (long i = 0; i < segment.byteSize(); i++) {
+      if (i < from || i >= to) {
+        assertEquals((byte) 0xa5, segment.get(ValueLayout.JAVA_BYTE, i), "offset=" + i);
+      }
+    }
+  }
+
+  @Test
+  void shouldWriteAndReadAnEmptyCvt() {
+    for (int cells = 1; cells <= CvtLayout.MAX_CELLS; cells++) {
+      segment.fill((byte) 0xa5);
+      CvtLayout.writeEmpty(segment, AT, 0x8123_4567_89ab_cdefL, 0xfedc_ba98, cells);
+      assertEquals(0x8123_4567_89ab_cdefL, CvtLayout.lotusKey(segment, AT));
+      assertEquals(0xfedc_ba98, CvtLayout.tableId(segment, AT));
+      assertEquals(cells, CvtLayout.cells(segment, AT));
+      assertEquals(PoolAddress.NULL, CvtLayout.overflow(segment, AT));
+      for (int i = 0; i < cells; i++) {
+        assertFalse(CellLayout.isValid(CvtLayout.word0(segment, AT, i)));
+        assertEquals(0, CvtLayout.word1(segment, AT, i));
+      }
+      assertUntouchedAround(AT, AT + CvtLayout.bytes(cells));
+    }
+  }
+
+  @Test
+  void shouldKeepTheFieldsOfACvtApart() {
+    CvtLayout.writeEmpty(segment, AT, 1, 2, 3);
+    segment.set(ValueLayout.JAVA_LONG, AT + CvtLayout.OVERFLOW_OFFSET, PoolAddress.of(255, 64));
+    for (int i = 0; i < 3; i++) {
+      segment.set(ValueLayout.JAVA_LONG, AT + CvtLayout.cellOffset(i), 100 + i);
+      segment.set(ValueLayout.JAVA_LONG, AT + CvtLayout.cellOffset(i) + 8, 200 + i);
+    }
+    assertEquals(1, CvtLayout.lotusKey(segment, AT));
+    assertEquals(2, CvtLayout.tableId(segment, AT));
+    assertEquals(3, CvtLayout.cells(segment, AT));
+    assertEquals(PoolAddress.of(255, 64), CvtLayout.overflow(segment, AT));
+    for (int i = 0; i < 3; i++) {
+      assertEquals(100 + i, CvtLayout.word0(segment, AT, i));
+      assertEquals(200 + i, CvtLayout.word1(segment, AT, i));
+    }
+  }
+
+  @Test
+  void shouldFitACvtOfTwoCellsInOneCacheLine() {
+    assertEquals(56, CvtLayout.bytes(2));
+    int bytes = SizeClass.bytes(SizeClass.of(CvtLayout.bytes(2)));
+    assertEquals(64, bytes);
+    for (int cells = 1; cells <= CvtLayout.MAX_CELLS; cells++) {
+      assertEquals(0, CvtLayout.cellOffset(cells - 1) % 8);
+      assertEquals(CvtLayout.bytes(cells), CvtLayout.cellOffset(cells));
+    }
+  }
+
+  @Test
+  void shouldPackAndUnpackEveryFieldOfACell() {
+    long[] addresses = {PoolAddress.of(0, 16), PoolAddress.of(255, (1L << 40) - 16)};
+    for (int cv : new int[] {0, 1, 127, 128, 255}) {
+      for (int sizeClass : new int[] {0, 1, 31, 32, 63}) {
+        for (boolean deleted : new boolean[] {false, true}) {
+          for (long address : addresses) {
+            long word = CellLayout.word0(cv, sizeClass, deleted, address);
+            assertEquals(cv, CellLayout.headCv(word));
+            assertEquals(sizeClass, CellLayout.sizeClass(word));
+            assertEquals(deleted, CellLayout.isDeleted(word));
+            assertEquals(address, CellLayout.address(word));
+            assertTrue(CellLayout.isValid(word));
+          }
+        }
+      }
+      for (long version : new long[] {0, 1, 1L << 55, CellLayout.INVISIBLE}) {
+        long word = CellLayout.word1(version, cv);
+        assertEquals(version, CellLayout.version(word));
+        assertEquals(cv, CellLayout.tailCv(word));
+      }
+    }
+  }
+
+  @Test
+  void shouldTellTornCells() {
+    for (int cv = 0; cv < 256; cv++) {
+      int next = CellLayout.nextCv(cv);
+      assertNotEquals(cv, next);
+      long word0 = CellLayout.word0(cv, 5, false, 4096);
+      assertFalse(CellLayout.isTorn(word0, CellLayout.word1(99, cv)));
+      assertTrue(CellLayout.isTorn(word0, CellLayout.word1(99, next)));
+      assertTrue(CellLayout.isTorn(word0, CellLayout.word1(CellLayout.INVISIBLE, next)));
+    }
+    assertEquals(0, CellLayout.nextCv(255));
+    assertFalse(CellLayout.isTorn(0, 0), "a cell of zeroed memory is whole and free");
+  }
+
+  @Test
+  void shouldHaveAnInvisibleVersionAboveAllOthers() {
+    long unsigned = CellLayout.version(CellLayout.word1(CellLayout.INVISIBLE, 3));
+    assertEquals((1L << 56) - 1, unsigned);
+    assertTrue(unsigned > CellLayout.version(CellLayout.word1(CellLayout.INVISIBLE - 1, 3)));
+  }
+
+  @Test
+  void shouldWriteAndReadARecordHeader() {
+    for (int keyLength : new int[] {0, 1, 255, 256, 65535}) {
+      segment.fill((byte) 0xa5);
+      RecordLayout.writeHeader(segment, AT, 0x7fff_fff0, keyLength, CellLayout.INVISIBLE - 1);
+      assertEquals(0x7fff_fff0, RecordLayout.length(segment, AT));
+      assertEquals(keyLength, RecordLayout.keyLength(segment, AT));
+      assertEquals(CellLayout.INVISIBLE - 1, RecordLayout.predecessor(segment, AT));
+      assertEquals(0, word(AT) >>> 48, "the spare bytes are 0");
+      assertUntouchedAround(AT, AT + RecordLayout.KEY_OFFSET);
+    }
+  }
+
+  @Test
+  void shouldWriteAndReadAnOverflowBlock() {
+    OverflowLayout.write(segment, AT, PoolAddress.of(3, 64), -2, 0x7766_5544_3322_1100L);
+    assertEquals(PoolAddress.of(3, 64), OverflowLayout.next(segment, AT));
+    assertEquals(-2, OverflowLayout.word0(segment, AT));
+    assertEquals(0x7766_5544_3322_1100L, OverflowLayout.word1(segment, AT));
+    assertUntouchedAround(AT, AT + OverflowLayout.LENGTH);
+    assertEquals(OverflowLayout.LENGTH, SizeClass.bytes(OverflowLayout.SIZE_CLASS));
+  }
+
+  @Test
+  void shouldPackLogEntriesAndKeepPiecesInBlocks() {
+    for (int cell : new int[] {0, 1, 31, 255}) {
+      long cvt = PoolAddress.of(255, (1L << 40) - 64);
+      long word = LogLayout.entryWord0(cvt, cell);
+      assertEquals(cvt, LogLayout.cvt(word));
+      assertEquals(cell, LogLayout.cell(word));
+    }
+    assertEquals(0, LogLayout.ENTRIES_PER_BLOCK % LogLayout.PIECE_ENTRIES);
+    assertEquals(
+        LogLayout.HEADER_LENGTH + LogLayout.ENTRIES_PER_BLOCK * LogLayout.ENTRY_LENGTH,
+        LogLayout.BLOCK_LENGTH);
+    assertTrue(SizeClass.bytes(LogLayout.BLOCK_CLASS) >= LogLayout.BLOCK_LENGTH);
+    segment.set(ValueLayout.JAVA_LONG, AT + LogLayout.NEXT_OFFSET, 11);
+    segment.set(ValueLayout.JAVA_LONG, AT + LogLayout.TRANSACTION_OFFSET, 12);
+    segment.set(ValueLayout.JAVA_LONG, AT + LogLayout.COUNT_OFFSET, 13);
+    assertEquals(11, LogLayout.next(segment, AT));
+    assertEquals(12, LogLayout.transaction(segment, AT));
+    assertEquals(13, LogLayout.count(segment, AT));
+  }
+
+  @Test
+  void shouldPostAnEmptyLogBlock() {
+    try (LocalFabric fabric = new LocalFabric(1, 1 << 20);
+        Channel channel = fabric.openChannel(8192)) {
+      long block = PoolAddress.of(0, 4096);
+      channel.staging().fill((byte) 0xa5);
+      channel.write(block, 0, LogLayout.BLOCK_LENGTH);
+      LogLayout.postNewBlock(channel, block);
+      channel.read(block, 0, LogLayout.BLOCK_LENGTH);
+      channel.flush();
+      assertEquals(PoolAddress.NULL, LogLayout.next(channel.staging(), 0));
+      assertEquals(0, LogLayout.transaction(channel.staging(), 0));
+      assertEquals(0, LogLayout.count(channel.staging(), 0));
+    }
+  }
+
+  @Test
+  void shouldKeepTheFieldsOfTheSuperblockApartAndItsHotWordsInLinesOfTheirOwn() {
+    int[] offsets = {
+      SuperblockLayout.MAGIC_OFFSET,
+      SuperblockLayout.FORMAT_OFFSET,
+      SuperblockLayout.POOL_ID_OFFSET,
+      SuperblockLayout.NODE_BYTES_OFFSET,
+      SuperblockLayout.CATALOGUE_ROOT_OFFSET,
+      SuperblockLayout.BUMP_OFFSET,
+      SuperblockLayout.CLOCK_OFFSET,
+      SuperblockLayout.LENGTH
+    };
+    int[] sorted = offsets.clone();
+    Arrays.sort(sorted);
+    for (int i = 1; i < sorted.length; i++) {
+      assertTrue(sorted[i] - sorted[i - 1] >= 8);
+      assertEquals(0, sorted[i] % 8);
+    }
+    assertEquals(0, SuperblockLayout.BUMP_OFFSET % 64);
+    assertEquals(0, SuperblockLayout.CLOCK_OFFSET % 64);
+    assertNotEquals(SuperblockLayout.BUMP_OFFSET / 64, SuperblockLayout.CATALOGUE_ROOT_OFFSET / 64);
+  }
+
+  @Test
+  void shouldFormatSuperblocksThatNameThemselves() {
+    try (LocalFabric fabric = new LocalFabric(2, 1 << 20);
+        Channel channel = fabric.openChannel(4096)) {
+      assertFalse(PoolFormat.isFormatted(fabric));
+      PoolFormat.format(fabric, 0x1234);
+      assertTrue(PoolFormat.isFormatted(fabric));
+      PoolFormat.verify(fabric);
+      channel.read(PoolAddress.of(1, 0), 0, 256);
+      channel.flush();
+      byte[] magic = new byte[8];
+      MemorySegment.copy(channel.staging(), ValueLayout.JAVA_BYTE, 0, magic, 0, 8);
+      assertEquals("NELUMBO1", new String(magic, StandardCharsets.US_ASCII));
+      channel.writeLong(PoolAddress.of(1, SuperblockLayout.POOL_ID_OFFSET), 0x1235);
+      channel.flush();
+      assertFailsNaming(fabric, "node=1 field=poolId");
+    }
+  }
+
+  private static void assertFailsNaming(LocalFabric fabric, String what) {
+    try {
+      PoolFormat.verify(fabric);
+    } catch (IllegalStateException e) {
+      assertTrue(e.getMessage().contains(what), e.getMessage());
+      return;
+    }
+    throw new AssertionError("a foreign node was accepted");
+  }
+}
