@@ -1,0 +1,56 @@
+package org.nelumbo.planner;
+
+import java.time.Duration;
+
+/**
+ * How a database is opened.
+ *
+ * @param name for messages and SYS views
+ * @param memoryBytes size of the pool; the memory is taken from the operating system as it is used
+ * @param versions cells of a CVT for tables that do not say ({@code WITH (versions = n)})
+ * @param protocol the transaction protocol; "lotus" is the one there is
+ * @param snapshotRetention how long a snapshot keeps old versions alive
+ * @param planCacheSize statements whose plans are kept
+ */
+public record DatabaseOptions(
+    String name,
+    long memoryBytes,
+    int versions,
+    String protocol,
+    Duration snapshotRetention,
+    int planCacheSize) {
+
+  public static final long DEFAULT_MEMORY_BYTES = 4L << 30;
+
+  public static DatabaseOptions defaults() {
+    return new DatabaseOptions(
+        "nelumbo", DEFAULT_MEMORY_BYTES, 2, "lotus", Duration.ofMinutes(10), 2_000);
+  }
+
+  public DatabaseOptions withName(String value) {
+    return new DatabaseOptions(
+        value, memoryBytes, versions, protocol, snapshotRetention, planCacheSize);
+  }
+
+  public DatabaseOptions withMemoryBytes(long value) {
+    return new DatabaseOptions(name, value, versions, protocol, snapshotRetention, planCacheSize);
+  }
+
+  public DatabaseOptions withVersions(int value) {
+    return new DatabaseOptions(
+        name, memoryBytes, value, protocol, snapshotRetention, planCacheSize);
+  }
+
+  public DatabaseOptions withProtocol(String value) {
+    return new DatabaseOptions(
+        name, memoryBytes, versions, value, snapshotRetention, planCacheSize);
+  }
+
+  public DatabaseOptions withSnapshotRetention(Duration value) {
+    return new DatabaseOptions(name, memoryBytes, versions, protocol, value, planCacheSize);
+  }
+
+  public DatabaseOptions withPlanCacheSize(int value) {
+    return new DatabaseOptions(name, memoryBytes, versions, protocol, snapshotRetention, value);
+  }
+}

@@ -1,0 +1,15 @@
+package org.nelumbo.planner;
+
+/** Rows, read one after the other; values are raw values as in {@code org.nelumbo.executor.row.ColumnType}. Columns count from 0. One thread at a time. */
+public interface Rows {
+  /** Goes to the next row; false after the last. */
+  boolean next();
+
+  boolean isNull(int column);
+
+  /** The raw value of a column whose type is a long type; undefined if it is NULL. */
+  long longAt(int column);
+
+  /** The value of a column whose type is an object type; null if it is NULL. */
+  Object objectAt(int column);
+}

@@ -1,0 +1,15 @@
+package org.nelumbo.planner.catalog;
+
+import java.util.List;
+
+/** A consistent picture of the catalogue, for metadata. Immutable except for row estimates, which are taken when asked. */
+public interface CatalogReader {
+  /** Schema names in order. */
+  List<String> schemas();
+
+  /** All tables and system views, ordered by schema and name. */
+  List<TableInfo> tables();
+
+  /** A table by its exact names; null if there is none. */
+  TableInfo table(String schema, String name);
+}
