@@ -1,0 +1,20 @@
+package org.nelumbo.planner;
+
+import org.nelumbo.planner.catalog.CatalogReader;
+
+/** An opened pool with its catalogue and plan cache. Thread-safe. */
+public interface Database extends AutoCloseable {
+  DatabaseOptions options();
+
+  /** A new session; to be closed. 08003 if the database is closed, 3F000 if there is no such schema. */
+  Session connect(SessionOptions options);
+
+  /** The catalogue as it is now. */
+  CatalogReader catalog();
+
+  boolean isOpen();
+
+  /** Shuts down: stops all statements in progress, rolls back and closes all sessions, gives the pool's memory back. What was in a pool in memory is gone. */
+  @Override
+  void close();
+}

@@ -1,0 +1,19 @@
+package org.nelumbo.planner.sql;
+
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import org.apache.calcite.sql.type.SqlTypeFactoryImpl;
+
+/** Makes Calcite types under our type system; strings are Unicode. Thread-safe. */
+public final class NelumboTypeFactory extends SqlTypeFactoryImpl {
+  public static final NelumboTypeFactory INSTANCE = new NelumboTypeFactory();
+
+  private NelumboTypeFactory() {
+    super(NelumboTypeSystem.INSTANCE);
+  }
+
+  @Override
+  public Charset getDefaultCharset() {
+    return StandardCharsets.UTF_8;
+  }
+}
