@@ -4,7 +4,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
@@ -23,8 +22,6 @@ import org.nelumbo.executor.timestamp.Epochs;
  * written again, in the meantime. Not thread-safe.
  */
 final class Collector {
-  private static final int CANDIDATES = HashIndex.MAX_CANDIDATES;
-
   private final Engine engine;
   private final Channel channel;
   private final MemorySegment staging;
@@ -34,7 +31,6 @@ final class Collector {
   private final Epochs epochs;
   private final VersionReader reader;
   private final Garbage garbage;
-  private final long[] candidates = new long[CANDIDATES];
   private final RowBuffer image = new RowBuffer();
   private final KeyBuffer key = new KeyBuffer();
 
@@ -84,13 +80,7 @@ final class Collector {
 
   /** Whether the CVT is still the one that the item was about. */
   private boolean isCurrent(Garbage.Item item) {
-    int count = item.table.hash().lookup(channel, item.lotusKey, candidates);
-    for (int i = 0; i < count; i++) {
-      if (candidates[i] == item.cvt) {
-        return true;
-      }
-    }
-    return false;
+    return item.table.hash().contains(channel, item.lotusKey, item.cvt);
   }
 
   /** The row is gone altogether: only an entry that points to where it was can be left. */

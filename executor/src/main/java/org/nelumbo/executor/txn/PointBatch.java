@@ -16,7 +16,7 @@ public final class PointBatch {
   private final Channel channel;
   private final CvtBatch batch;
   private final RowFinder finder;
-  private final long[] candidates = new long[HashIndex.MAX_CANDIDATES];
+  private final long[] candidates = new long[HashIndex.USUAL_CANDIDATES];
   private final long[] cvts = new long[CvtBatch.CAPACITY];
   private final int[] members = new int[CvtBatch.CAPACITY];
   private final int[] tickets = new int[CvtBatch.CAPACITY];

@@ -14,12 +14,10 @@ import org.nelumbo.executor.table.TableStore;
  * pinned its epoch. Not thread-safe.
  */
 final class RowFinder {
-  private static final int CANDIDATES = HashIndex.MAX_CANDIDATES;
-
   private final Channel channel;
   private final MemorySegment staging;
   private final VersionReader reader;
-  private final long[] candidates = new long[CANDIDATES];
+  private long[] candidates = new long[HashIndex.USUAL_CANDIDATES];
 
   private long cvt;
   private long version;
@@ -64,7 +62,7 @@ final class RowFinder {
   }
 
   private int searchLocked(TableStore table, KeyBuffer key, RowBuffer out, CellPlan plan) {
-    int count = table.hash().lookup(channel, key.lotusKey, candidates);
+    int count = lookup(table, key);
     clear();
     for (int i = 0; i < count && cvt == 0; i++) {
       if (tryLocked(table, key, candidates[i], out, plan) == Transaction.OK) {
@@ -72,6 +70,15 @@ final class RowFinder {
       }
     }
     return Transaction.NOT_FOUND;
+  }
+
+  private int lookup(TableStore table, KeyBuffer key) {
+    int count = table.hash().lookup(channel, key.lotusKey, candidates);
+    while (count > candidates.length) {
+      candidates = new long[count];
+      count = table.hash().lookup(channel, key.lotusKey, candidates);
+    }
+    return count;
   }
 
   private void clear() {
@@ -103,7 +110,7 @@ final class RowFinder {
   /** The version that a snapshot sees, without lock: OK with its image in {@code out}, NOT_FOUND, or why it cannot be told. */
   int findVisible(TableStore table, KeyBuffer key, long snapshot, RowBuffer out) {
     int mark = channel.mark();
-    int count = table.hash().lookup(channel, key.lotusKey, candidates);
+    int count = lookup(table, key);
     int status = Transaction.NOT_FOUND;
     for (int i = 0; i < count && status == Transaction.NOT_FOUND; i++) {
       status = tryVisible(table, key, candidates[i], snapshot, out);

@@ -15,7 +15,6 @@ public final class TableScan {
   private final Transaction transaction;
   private final RangeScan ordered;
   private final CvtBatch batch;
-  private final long[] found = new long[HashCursor.maxBatch()];
   private final long[] cvts = new long[CvtBatch.CAPACITY];
 
   private TableStore table;
@@ -52,7 +51,6 @@ public final class TableScan {
     transaction.pin();
     openedIn = transaction.generation();
     cursor = table.hash().newCursor();
-    cursor.open(transaction.coordinator().channel());
     foundCount = 0;
     foundPosition = 0;
     batchCount = 0;
@@ -99,15 +97,16 @@ public final class TableScan {
     }
     while (foundPosition == foundCount) {
       foundPosition = 0;
-      foundCount = cursor.next(transaction.coordinator().channel(), found);
-      if (foundCount < 0) {
-        foundCount = 0;
+      foundCount = cursor.next(transaction.coordinator().channel());
+      if (foundCount == 0) {
         return Transaction.NOT_FOUND;
       }
     }
     batchPosition = 0;
     batchCount = Math.min(foundCount - foundPosition, CvtBatch.CAPACITY);
-    System.arraycopy(found, foundPosition, cvts, 0, batchCount);
+    for (int i = 0; i < batchCount; i++) {
+      cvts[i] = cursor.cvt(foundPosition + i);
+    }
     foundPosition += batchCount;
     int status = locked ? lockRows() : Transaction.OK;
     if (status == Transaction.OK) {

@@ -1,98 +1,84 @@
 package org.nelumbo.dm.index.hash;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import org.nelumbo.dm.alloc.SizeClass;
-import org.nelumbo.dm.fabric.Channel;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import org.nelumbo.dm.layout.HashSegmentLayout;
+import org.nelumbo.dm.layout.HashSlotLayout;
 
 /**
- * The directory as a compute node has read it: 2^depth words, one for each prefix of a hash. Immutable.
+ * The compute node's directory: for every value of a hash's lowest bits the segment that was responsible for it when we last looked, with the depth it had then.
  *
  * <pre>
- *  word: | depth of the segment (8) | log2 of its buckets (8) | segment address (48) |
- *  root: | directory depth (16) | directory address (48) |
+ *  63      48 47                       0
+ * +----------+--------------------------+
+ * |  depth   |  segment address         |
+ * +----------+--------------------------+
  * </pre>
+ *
+ * A snapshot of fixed size, published through a volatile reference; its entries are single words that readers fetch with acquire, so refining one costs no copy. Only
+ * {@link DirectoryCache} writes, under its lock.
  */
-record Directory(long root, int depth, long address, long[] words) {
-  static final int MAX_DEPTH = 15;
-  private static final int DEPTH_SHIFT = 56;
-  private static final int BUCKETS_SHIFT = 48;
-  private static final long ADDRESS_MASK = (1L << 48) - 1;
-  private static final int CHUNK = 4096;
+final class Directory {
+  private static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(long[].class);
 
-  static long word(int depth, int logBuckets, long segment) {
-    return ((long) depth << DEPTH_SHIFT) | ((long) logBuckets << BUCKETS_SHIFT) | segment;
+  private final long[] entries;
+
+  private Directory(long[] entries) {
+    this.entries = entries;
   }
 
-  static int depthOf(long word) {
-    return (int) (word >>> DEPTH_SHIFT);
+  static Directory ofRoot(long root) {
+    return new Directory(new long[] {entry(root, 0)});
   }
 
-  static int logBucketsOf(long word) {
-    return (int) (word >>> BUCKETS_SHIFT) & 0xFF;
+  static long entry(long segment, int depth) {
+    return segment | ((long) depth << HashSlotLayout.FINGERPRINT_SHIFT);
   }
 
-  static long segmentOf(long word) {
-    return word & ADDRESS_MASK;
+  static long segment(long entry) {
+    return HashSlotLayout.address(entry);
   }
 
-  static long rootWord(int depth, long address) {
-    return ((long) depth << BUCKETS_SHIFT) | address;
+  static int depth(long entry) {
+    return (int) (entry >>> HashSlotLayout.FINGERPRINT_SHIFT);
   }
 
-  static int bytes(int depth) {
-    return Math.max(16, 8 << depth);
+  /** Address of a home's window in the segment of an entry. */
+  static long window(long entry, int home) {
+    return segment(entry) + HashSegmentLayout.lineOffset(home);
   }
 
-  static int sizeClass(int depth) {
-    return SizeClass.of(bytes(depth));
+  long lookup(long hash) {
+    long[] array = entries;
+    return (long) ENTRY.getAcquire(array, (int) hash & (array.length - 1));
   }
 
-  int index(long hash) {
-    return (int) Hash.prefix(hash, depth);
+  /** Number of low bits of a hash that this snapshot tells apart. */
+  int depth() {
+    return Integer.numberOfTrailingZeros(entries.length);
   }
 
-  /** The directory word of a hash. */
-  long wordOf(long hash) {
-    return words[index(hash)];
-  }
-
-  /** Address of a word in the pool. */
-  long wordAddress(int index) {
-    return address + 8L * index;
-  }
-
-  /** Reads the directory that the root block points to. */
-  static Directory read(Channel channel, long rootBlock) {
-    MemorySegment staging = channel.staging();
-    int mark = channel.mark();
-    int offset = channel.reserve(CHUNK);
-    channel.read(rootBlock, offset, Long.BYTES);
-    channel.flush();
-    long root = staging.get(ValueLayout.JAVA_LONG, offset);
-    int depth = (int) (root >>> BUCKETS_SHIFT);
-    long[] words = new long[1 << depth];
-    long address = root & ADDRESS_MASK;
-    for (int from = 0; from < words.length; from += CHUNK / 8) {
-      int count = Math.min(words.length - from, CHUNK / 8);
-      channel.read(address + 8L * from, offset, count * 8);
-      channel.flush();
-      MemorySegment.copy(staging, ValueLayout.JAVA_LONG, offset, words, from, count);
+  /** This snapshot, or one that is large enough for segments of that depth. */
+  Directory atLeast(int depth) {
+    Directory result = this;
+    if (depth > depth()) {
+      long[] larger = Arrays.copyOf(entries, 1 << depth);
+      for (int filled = entries.length; filled < larger.length; filled *= 2) {
+        System.arraycopy(larger, 0, larger, filled, filled);
+      }
+      result = new Directory(larger);
     }
-    channel.release(mark);
-    return new Directory(root, depth, address, words);
+    return result;
   }
 
-  /** Writes words to a directory in the pool. */
-  static void write(Channel channel, long address, long[] words) {
-    int mark = channel.mark();
-    int offset = channel.reserve(CHUNK);
-    for (int from = 0; from < words.length; from += CHUNK / 8) {
-      int count = Math.min(words.length - from, CHUNK / 8);
-      MemorySegment.copy(words, from, channel.staging(), ValueLayout.JAVA_LONG, offset, count);
-      channel.write(address + 8L * from, offset, count * 8);
-      channel.flush();
+  /** Enters a segment for all hashes that end in {@code suffix}, except where we know a deeper one. */
+  void refine(int suffix, int depth, long segment) {
+    long refined = entry(segment, depth);
+    for (int i = suffix; i < entries.length; i += 1 << depth) {
+      if (depth(entries[i]) < depth) {
+        ENTRY.setRelease(entries, i, refined);
+      }
     }
-    channel.release(mark);
   }
 }

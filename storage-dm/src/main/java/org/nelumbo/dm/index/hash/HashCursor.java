@@ -1,60 +1,86 @@
 package org.nelumbo.dm.index.hash;
 
-import java.lang.foreign.ValueLayout;
+import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.layout.HashSlotLayout;
 
 /**
- * Goes through all entries of a hash index once: the segments of the directory as it was at the beginning. Every entry that is there from beginning to end is met exactly once:
- * a segment that is replaced meanwhile keeps its frozen content, which the caller's pinned epoch protects. Not thread-safe.
+ * Goes over all entries of a hash index, a segment at a time, in the order of the reversed bits of the keys' suffixes: whatever splits while the scan goes on, the
+ * segments read so far cover exactly the suffixes before the next position. So an entry that is present during the whole scan is returned exactly once; one that is
+ * inserted or removed meanwhile, at most once.
+ *
+ * <p>A position says nothing after {@link #start}, so a scan may be given up anywhere. Not thread-safe; called with the horizon pinned from start to end.
  */
 public final class HashCursor {
-  private static final int BUCKETS_PER_READ = 16;
+  private final Environment environment;
+  private final DirectoryCache directory;
+  private final SegmentImage image = new SegmentImage();
+  private final LongList slots = new LongList();
+  private final LongList chains = new LongList();
+  private int position;
+  private boolean atEnd;
 
-  private final HashIndex index;
-  private Directory directory;
-  private int word;
-  private int bucket;
-
-  HashCursor(HashIndex index) {
-    this.index = index;
+  HashCursor(Environment environment, DirectoryCache directory) {
+    this.environment = environment;
+    this.directory = directory;
   }
 
-  /** Goes to the beginning. */
-  public void open(Channel channel) {
-    directory = index.refresh(channel);
-    word = 0;
-    bucket = 0;
+  /** Back to the beginning. */
+  public void start() {
+    position = 0;
+    atEnd = false;
+    slots.clear();
   }
 
-  /** Most addresses that {@link #next} gives at a time. */
-  public static int maxBatch() {
-    return BUCKETS_PER_READ * BucketLayout.SLOTS;
-  }
-
-  /** The next CVT addresses; how many, -1 at the end. */
-  public int next(Channel channel, long[] out) {
-    if (word >= directory.words().length) {
-      return -1;
-    }
-    long current = directory.words()[word];
-    int buckets = 1 << Directory.logBucketsOf(current);
-    int mark = channel.mark();
-    int offset = channel.reserve(BUCKETS_PER_READ * BucketLayout.LENGTH);
-    channel.read(Directory.segmentOf(current) + (long) bucket * BucketLayout.LENGTH, offset, BUCKETS_PER_READ * BucketLayout.LENGTH);
-    channel.flush();
-    int count = 0;
-    for (int i = 0; i < BUCKETS_PER_READ * BucketLayout.LENGTH; i += Long.BYTES) {
-      long slot = channel.staging().get(ValueLayout.JAVA_LONG, offset + i);
-      if (slot != 0 && i % BucketLayout.LENGTH != 0) {
-        out[count++] = BucketLayout.cvt(slot);
+  /** Reads the next entries, up to about a thousand; returns their number, 0 at the end. */
+  public int next(Channel channel) {
+    slots.clear();
+    for (int attempt = 0; !atEnd && slots.size() == 0; ) {
+      long entry = directory.get(channel).lookup(position);
+      if (readSegment(channel, entry)) {
+        advance(Directory.depth(entry));
+        attempt = 0;
+      } else {
+        slots.clear();
+        directory.pause(environment, channel, position, attempt++);
       }
     }
-    channel.release(mark);
-    bucket += BUCKETS_PER_READ;
-    if (bucket == buckets) {
-      bucket = 0;
-      word += 1 << (directory.depth() - Directory.depthOf(current));
+    return slots.size();
+  }
+
+  /** CVT address of an entry that the last {@link #next} has read. */
+  public long cvt(int i) {
+    return HashSlotLayout.address(slots.get(i));
+  }
+
+  private boolean readSegment(Channel channel, long entry) {
+    int depth = Directory.depth(entry);
+    image.load(channel, Directory.segment(entry));
+    if (!image.isWhole(depth)) {
+      int deeper = HashSlotLayout.headerDepth(image.header(0));
+      if (deeper > depth) {
+        directory.deepened(channel, position, entry, deeper);
+      }
+      return false;
     }
-    return count;
+    image.collectSlots(slots);
+    chains.clear();
+    image.collectChains(chains);
+    boolean whole = true;
+    for (int i = 0; i < chains.size() && whole; i++) {
+      whole = OverflowChain.collectSlots(channel, chains.get(i), depth, slots);
+    }
+    return whole;
+  }
+
+  /** Adds 1 to the lowest {@code depth} bits of the position, read backwards. */
+  private void advance(int depth) {
+    int bit = 1 << depth >>> 1;
+    while ((position & bit) != 0) {
+      position ^= bit;
+      bit >>>= 1;
+    }
+    position |= bit;
+    atEnd = bit == 0;
   }
 }

@@ -1,285 +1,271 @@
 package org.nelumbo.dm.index.hash;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.function.LongSupplier;
 import org.nelumbo.dm.alloc.PoolAllocator;
-import org.nelumbo.dm.alloc.SizeClass;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.HashSegmentLayout;
+import org.nelumbo.dm.layout.HashSlotLayout;
 
 /**
- * LOTUS keys to CVT addresses, in the style of RACE: extendible hashing with a directory of segments, everything through one-sided verbs. A lookup is one READ of a 128-byte
- * bucket; the directory is cached on the compute node.
+ * The hash index of a table: LOTUS key to the addresses of the CVTs that may belong to it. Extendible hashing in the style of RACE; the rehashing is repairable, as in the
+ * repairable transactions paper, section 5. How it works: see the package.
  *
- * <p>Rules that make lookups, inserts and removals safe beside a growing segment ({@link SegmentGrower}): a grower freezes a bucket before it copies it. An insert takes an
- * empty slot by CAS and reads the header behind it; if the bucket is frozen by then the copy may or may not have the entry, so the insert takes its entry back, waits for the
- * new segment and makes sure that it is there. A removal does the same the other way round. A lookup that meets a frozen bucket looks at the directory again: as long as it
- * still leads there, the bucket is complete, since nothing can be added to its successor before the directory leads to that.
+ * <p><b>Cost.</b> A lookup is one READ of 128 bytes (one more round trip for the few keys whose window overflowed, and once after a segment was split by another compute
+ * node). An insert or remove is two round trips. About one insert in 400 splits a segment, which holds up inserts into that segment for some tens of microseconds, lookups
+ * for the copy of 8 KiB. An entry takes 11 to 21 bytes, depending on how long ago the segments split.
  *
- * <p>The caller holds the lock of the LOTUS key during insert and remove, so that there is one such call for a key at a time; lookups need nothing but a pinned epoch. Two rows
- * may have the same LOTUS key: both addresses are kept. Thread-safe; each call uses the caller's channel.
+ * <p><b>Threads.</b> One object a table and compute node, used by all its coordinators, each with its own channel and allocator. Lookups, scans and changes may run at the
+ * same time, but for one thing: who inserts or removes holds the write lock of the LOTUS key.
+ *
+ * <p><b>Epochs.</b> Every method is to be called with the horizon pinned: it follows pointers to overflow blocks that a split may retire.
+ *
+ * <p><b>Output arrays.</b> Where a method fills {@code long[] out}, it returns how many candidates there are; if that is more than {@code out.length}, the rest was not stored
+ * and the caller has to ask again with a larger array. {@link #USUAL_CANDIDATES} entries are enough but for dozens of keys with one hash.
  */
 public final class HashIndex {
-  /** The cached directory was out of date; it has been read anew, look up again. */
+  /** Returned by {@link #collect}: the index changed under the READ; look up again. */
   public static final int STALE = -1;
 
-  /** Most candidates a lookup can answer: the size for its {@code out} array. */
-  public static final int MAX_CANDIDATES = BucketLayout.SLOTS;
+  /** A length for output arrays that hardly ever has to be exceeded. */
+  public static final int USUAL_CANDIDATES = 16;
 
-  private static final int PRESENT = -1;
-  private static final int FULL = -2;
-  static final int FIRST_LOG_BUCKETS = 4;
-  static final int ROOT_BLOCK_CLASS = SizeClass.of(64);
+  /** A ticket is a staging offset (a multiple of 8), shifted so that the depth fits below. */
+  private static final int TICKET_SHIFT = 3;
+
+  private static final int TICKET_DEPTH_MASK = (1 << (2 * TICKET_SHIFT)) - 1;
 
   private final Environment environment;
-  private final long rootBlock;
+  private final long root;
   private final LongSupplier clock;
-  private volatile Directory directory;
+  private final DirectoryCache directory;
+  private final EntryChange change;
 
-  /**
-   * Opens an index.
-   *
-   * @param root what {@link #create} answered
-   * @param clock the present timestamp, with which replaced memory is retired
-   */
+  /** An index whose latches carry owner 1: for a pool with a single compute node. */
   public HashIndex(Environment environment, long root, LongSupplier clock) {
-    this.environment = environment;
-    this.rootBlock = root;
-    this.clock = clock;
-  }
-
-  /** Creates an empty index; NULL if the pool is exhausted. */
-  public static long create(Channel channel, PoolAllocator allocator) {
-    long block = allocator.allocate(ROOT_BLOCK_CLASS);
-    long words = allocator.allocate(Directory.sizeClass(0));
-    long segment = allocator.allocate(SegmentGrower.sizeClass(FIRST_LOG_BUCKETS));
-    if (block == PoolAddress.NULL || words == PoolAddress.NULL || segment == PoolAddress.NULL) {
-      return PoolAddress.NULL;
-    }
-    SegmentGrower.writeEmpty(channel, segment, FIRST_LOG_BUCKETS, BucketLayout.header(0, 0));
-    channel.writeLong(words, Directory.word(0, FIRST_LOG_BUCKETS, segment));
-    channel.writeLong(block, Directory.rootWord(0, words));
-    channel.writeLong(block + SegmentGrower.LATCH_OFFSET, 0L);
-    channel.flush();
-    return block;
-  }
-
-  Directory directory(Channel channel) {
-    Directory current = directory;
-    return current != null ? current : refresh(channel);
-  }
-
-  Directory refresh(Channel channel) {
-    Directory current = Directory.read(channel, rootBlock);
-    directory = current;
-    return current;
-  }
-
-  private static long bucketAddress(long word, long hash) {
-    return Directory.segmentOf(word)
-        + (long) Hash.bucket(hash, Directory.logBucketsOf(word)) * BucketLayout.LENGTH;
-  }
-
-  /** Posts the READ of a key's bucket; answers where it will be in the staging buffer. */
-  public int postLookup(Channel channel, long lotusKey) {
-    long hash = Hash.of(lotusKey);
-    int offset = channel.reserve(BucketLayout.LENGTH);
-    channel.read(bucketAddress(directory(channel).wordOf(hash), hash), offset, BucketLayout.LENGTH);
-    return offset;
+    this(environment, root, clock, 1);
   }
 
   /**
-   * After the flush: the CVT addresses whose fingerprint is the key's.
+   * Opens an index; nothing is read before the first use.
    *
-   * @return how many are in {@code out}, or {@link #STALE}
+   * @param root what {@link #create} returned
+   * @param clock timestamps to retire memory with: any transaction that may see what is retired has pinned a horizon not above the current value
+   * @param owner positive; names this compute node in the latches it takes, see {@link #repair}
+   */
+  public HashIndex(Environment environment, long root, LongSupplier clock, int owner) {
+    if (owner <= 0) {
+      throw new IllegalArgumentException("an owner is positive owner=" + owner);
+    }
+    this.environment = environment;
+    this.root = root;
+    this.clock = clock;
+    this.directory = new DirectoryCache(root);
+    this.change = new EntryChange(environment, directory, clock, owner);
+  }
+
+  /** Makes an empty index of one segment (8 KiB); returns its root address, or NULL if the pool is exhausted. */
+  public static long create(Channel channel, PoolAllocator allocator) {
+    long root = allocator.allocate(HashSegmentLayout.SIZE_CLASS);
+    if (root != PoolAddress.NULL) {
+      SegmentImage image = new SegmentImage();
+      image.clear(0);
+      image.setHead(HashSegmentLayout.IDENTITY_OFFSET, HashSegmentLayout.identity(0, 0));
+      image.store(channel, root);
+    }
+    return root;
+  }
+
+  /** The address that {@link #create} returned. */
+  public long root() {
+    return root;
+  }
+
+  /**
+   * Posts the READ of a lookup. Many may be posted, for one index or several, before one flush. Reserves 128 staging bytes, which the caller releases.
+   *
+   * @return a ticket for {@link #collect}
+   */
+  public int postLookup(Channel channel, long lotusKey) {
+    long hash = KeyHash.mix(lotusKey);
+    long entry = directory.get(channel).lookup(hash);
+    int offset = channel.reserve(HashSegmentLayout.WINDOW_LENGTH);
+    channel.read(Directory.window(entry, KeyHash.home(hash)), offset, HashSegmentLayout.WINDOW_LENGTH);
+    return (offset << TICKET_SHIFT) | Directory.depth(entry);
+  }
+
+  /**
+   * The result of a lookup, after the flush. In rare cases this reads more and flushes the channel itself.
+   *
+   * @return number of candidates (see "output arrays" above): CVTs whose key has the wanted fingerprint; the CVT tells whether it is the wanted key. Or {@link #STALE}: look
+   *     up again, with {@link Environment#backoff} between attempts
    */
   public int collect(Channel channel, int ticket, long lotusKey, long[] out) {
-    MemorySegment staging = channel.staging();
-    long hash = Hash.of(lotusKey);
-    long header = staging.get(ValueLayout.JAVA_LONG, ticket);
-    if (header < 0 || !BucketLayout.holds(header, hash)) {
+    long hash = KeyHash.mix(lotusKey);
+    int depth = ticket & TICKET_DEPTH_MASK;
+    int offset = (ticket & ~TICKET_DEPTH_MASK) >>> TICKET_SHIFT;
+    long pattern = HashSlotLayout.pattern(depth, KeyHash.fingerprint(hash));
+    int count = WindowScan.candidates(channel.staging(), offset, pattern, out, 0);
+    long header = DirectoryCache.header(channel, offset, hash);
+    if (count == WindowScan.TORN || HashSlotLayout.headerDepth(header) != depth) {
+      directory.notice(channel, hash, depth, header);
       return STALE;
     }
-    return matches(staging, ticket, hash, out);
+    long chain = HashSlotLayout.address(header);
+    return chain == PoolAddress.NULL ? count : collectChain(channel, chain, pattern, out, count);
   }
 
-  private static int matches(MemorySegment staging, int bucket, long hash, long[] out) {
-    long fingerprint = Hash.fingerprint(hash);
-    int count = 0;
-    for (int i = 0; i < BucketLayout.SLOTS; i++) {
-      long slot = slot(staging, bucket, i);
-      if (slot != 0 && BucketLayout.fingerprint(slot) == fingerprint) {
-        out[count++] = BucketLayout.cvt(slot);
-      }
+  private int collectChain(Channel channel, long chain, long pattern, long[] out, int found) {
+    int mark = channel.mark();
+    int offset = channel.reserve(HashSegmentLayout.BLOCK_LENGTH);
+    int count = found;
+    for (long block = chain; block != PoolAddress.NULL && count != WindowScan.TORN; ) {
+      block = OverflowChain.readBlock(channel, block, offset);
+      count = WindowScan.candidates(channel.staging(), offset, pattern, out, count);
     }
-    return count;
+    channel.release(mark);
+    return count == WindowScan.TORN ? STALE : count;
   }
 
-  private static long slot(MemorySegment staging, int bucket, int i) {
-    return staging.get(ValueLayout.JAVA_LONG, bucket + BucketLayout.SLOTS_OFFSET + 8L * i);
-  }
-
-  /** The candidates of a key; leaves the staging stack as it was. */
+  /**
+   * Looks a key up, repeating until the answer is not stale; leaves the staging stack as it was.
+   *
+   * @return the number of candidates (see "output arrays" above)
+   * @throws SegmentLatchedException if a dead owner left the segment's lines half-overwritten
+   */
   public int lookup(Channel channel, long lotusKey, long[] out) {
     int mark = channel.mark();
-    int ticket = postLookup(channel, lotusKey);
-    channel.flush();
-    int count = collect(channel, ticket, lotusKey, out);
-    channel.release(mark);
-    return count != STALE ? count : lookupCarefully(channel, lotusKey, out);
-  }
-
-  private int lookupCarefully(Channel channel, long lotusKey, long[] out) {
-    long hash = Hash.of(lotusKey);
-    int mark = channel.mark();
-    int bucket = channel.reserve(BucketLayout.LENGTH);
-    while (true) {
-      long address = bucketAddress(refresh(channel).wordOf(hash), hash);
-      channel.read(address, bucket, BucketLayout.LENGTH);
+    for (int attempt = 0; ; attempt++) {
+      int ticket = postLookup(channel, lotusKey);
       channel.flush();
-      long header = channel.staging().get(ValueLayout.JAVA_LONG, bucket);
-      boolean whole = !BucketLayout.isFrozen(header) || bucketAddress(refresh(channel).wordOf(hash), hash) == address;
-      if (whole && BucketLayout.holds(header, hash)) {
-        int count = matches(channel.staging(), bucket, hash, out);
-        channel.release(mark);
+      int count = collect(channel, ticket, lotusKey, out);
+      channel.release(mark);
+      if (count != STALE) {
         return count;
       }
+      directory.pause(environment, channel, KeyHash.mix(lotusKey), attempt);
     }
   }
 
-  /** Makes sure that the entry is there; false, with nothing changed, if the pool is exhausted. */
-  public boolean insert(Channel channel, PoolAllocator allocator, long lotusKey, long cvt) {
-    long hash = Hash.of(lotusKey);
-    long entry = BucketLayout.slot(hash, cvt);
+  /** Whether an entry is there; leaves the staging stack as it was. */
+  public boolean contains(Channel channel, long lotusKey, long cvt) {
+    long hash = KeyHash.mix(lotusKey);
+    int home = KeyHash.home(hash);
     int mark = channel.mark();
-    int bucket = channel.reserve(BucketLayout.LENGTH);
-    int old = channel.reserve(Long.BYTES);
+    for (int attempt = 0; ; attempt++) {
+      long entry = directory.get(channel).lookup(hash);
+      long window = Directory.window(entry, home);
+      int offset = channel.reserve(HashSegmentLayout.WINDOW_LENGTH);
+      channel.read(window, offset, HashSegmentLayout.WINDOW_LENGTH);
+      channel.flush();
+      if (directory.isCurrent(channel, hash, entry, offset)) {
+        long slot = SegmentProbe.find(channel, window, offset, home, SegmentProbe.word(entry, hash, cvt));
+        channel.release(mark);
+        return slot != PoolAddress.NULL;
+      }
+      channel.release(mark);
+      directory.pause(environment, channel, hash, attempt);
+    }
+  }
+
+  /**
+   * Ensures that an entry is present. The CVT's first word (the LOTUS key) has been written, or its WRITE was posted on this channel before; the caller holds the key's write
+   * lock.
+   *
+   * @return false if the pool is exhausted: the entry is not there, and nothing has changed
+   * @throws SegmentLatchedException if a dead owner is in the way: the entry may be there or not
+   */
+  public boolean insert(Channel channel, PoolAllocator allocator, long lotusKey, long cvt) {
+    long hash = KeyHash.mix(lotusKey);
+    int mark = channel.mark();
     try {
-      for (int attempt = 0; ; ) {
-        long address = readBucket(channel, hash, bucket, attempt);
-        if (address == PoolAddress.NULL) {
-          attempt++;
-          continue;
+      for (int attempt = 0; ; attempt++) {
+        int outcome = change.tryInsert(channel, allocator, hash, cvt);
+        if (outcome != EntryChange.AGAIN && outcome != EntryChange.UNSETTLED) {
+          return outcome != EntryChange.EXHAUSTED;
         }
-        int place = place(channel.staging(), bucket, entry);
-        if (place == PRESENT) {
-          return true;
-        }
-        if (place == FULL) {
-          if (!SegmentGrower.grow(this, environment, channel, allocator, hash)) {
-            return false;
-          }
-          continue;
-        }
-        if (replaceSlot(channel, address, place, 0, entry, bucket, old)) {
-          return true;
-        }
+        channel.release(mark);
+        environment.backoff(attempt);
       }
     } finally {
       channel.release(mark);
     }
   }
 
-  /** The first empty slot, or {@link #PRESENT} or {@link #FULL}. */
-  private static int place(MemorySegment staging, int bucket, long entry) {
-    int free = FULL;
-    for (int i = BucketLayout.SLOTS - 1; i >= 0; i--) {
-      long slot = slot(staging, bucket, i);
-      if (slot == entry) {
-        return PRESENT;
-      }
-      if (slot == 0) {
-        free = i;
-      }
-    }
-    return free;
-  }
-
-  /** Reads the bucket of a hash; NULL if it is frozen or not the right one (any more): waits a little before that. */
-  private long readBucket(Channel channel, long hash, int bucket, int attempt) {
-    long address = bucketAddress(directory(channel).wordOf(hash), hash);
-    channel.read(address, bucket, BucketLayout.LENGTH);
-    channel.flush();
-    long header = channel.staging().get(ValueLayout.JAVA_LONG, bucket);
-    if (BucketLayout.isFrozen(header) || !BucketLayout.holds(header, hash)) {
-      environment.backoff(attempt);
-      refresh(channel);
-      return PoolAddress.NULL;
-    }
-    return address;
-  }
-
-  /** Changes a slot; true if that took effect in a bucket that is not frozen. Otherwise nothing has changed that anybody may rely on. */
-  private static boolean replaceSlot(Channel channel, long address, int slot, long from, long to, int header, int old) {
-    long slotAddress = address + BucketLayout.SLOTS_OFFSET + 8L * slot;
-    channel.compareAndSwap(slotAddress, from, to, old);
-    channel.read(address, header, Long.BYTES);
-    channel.flush();
-    MemorySegment staging = channel.staging();
-    if (staging.get(ValueLayout.JAVA_LONG, old) != from) {
-      return false;
-    }
-    return !BucketLayout.isFrozen(staging.get(ValueLayout.JAVA_LONG, header));
-  }
-
-  /** Makes sure that the entry is not there; whether it was. */
+  /**
+   * Ensures that an entry is absent. The caller holds the key's write lock, and frees the CVT only after this has returned.
+   *
+   * @return whether the entry was there
+   * @throws SegmentLatchedException if a dead owner is in the way: the entry may be there or not
+   */
   public boolean remove(Channel channel, long lotusKey, long cvt) {
-    long hash = Hash.of(lotusKey);
-    long entry = BucketLayout.slot(hash, cvt);
+    long hash = KeyHash.mix(lotusKey);
+    boolean removed = false;
     int mark = channel.mark();
-    int bucket = channel.reserve(BucketLayout.LENGTH);
-    int old = channel.reserve(Long.BYTES);
-    boolean found = false;
-    for (int attempt = 0; ; ) {
-      long address = readBucket(channel, hash, bucket, attempt);
-      if (address == PoolAddress.NULL) {
-        attempt++;
-        continue;
-      }
-      int slot = find(channel.staging(), bucket, entry);
-      if (slot < 0) {
+    try {
+      for (int attempt = 0; ; attempt++) {
+        int outcome = change.tryRemove(channel, hash, cvt);
+        removed |= outcome == EntryChange.DONE || outcome == EntryChange.UNSETTLED;
+        if (outcome == EntryChange.DONE || outcome == EntryChange.NOTHING_TO_DO) {
+          return removed;
+        }
         channel.release(mark);
-        return found;
+        environment.backoff(attempt);
       }
-      found = true;
-      replaceSlot(channel, address, slot, entry, 0, bucket, old);
+    } finally {
+      channel.release(mark);
     }
   }
 
-  private static int find(MemorySegment staging, int bucket, long entry) {
-    for (int i = 0; i < BucketLayout.SLOTS; i++) {
-      if (slot(staging, bucket, i) == entry) {
-        return i;
-      }
-    }
-    return -1;
-  }
-
-  /** Retires memory that lookups under way may still read. */
-  void retire(PoolAllocator allocator, long address, int sizeClass) {
-    allocator.retire(address, sizeClass, clock.getAsLong());
-  }
-
-  long rootBlock() {
-    return rootBlock;
-  }
-
-  /** A pass over all entries. */
+  /** A cursor over all entries; may be kept and reused, by one thread at a time. */
   public HashCursor newCursor() {
-    return new HashCursor(this);
+    return new HashCursor(environment, directory);
   }
 
-  /** Retires all of the index; nobody uses it any more. */
-  public void drop(Channel channel, PoolAllocator allocator) {
-    Directory current = refresh(channel);
-    for (int i = 0; i < current.words().length; ) {
-      long word = current.words()[i];
-      retire(allocator, Directory.segmentOf(word), SegmentGrower.sizeClass(Directory.logBucketsOf(word)));
-      i += 1 << (current.depth() - Directory.depthOf(word));
+  /**
+   * Finishes, or undoes, the splits that a dead owner left half-done. Whoever calls this knows that the owner is dead and fenced: none of its verbs can arrive any more. May
+   * itself be interrupted, and repeated for the repairer's owner id.
+   *
+   * @return number of segments that were repaired
+   */
+  public int repair(Channel channel, PoolAllocator allocator, int deadOwner) {
+    SegmentGrowth growth = change.takeGrowth();
+    int repaired = 0;
+    boolean foundSome = true;
+    while (foundSome) {
+      foundSome = false;
+      SegmentWalk walk = new SegmentWalk(root);
+      while (walk.nextBatch(channel)) {
+        for (int i = 0; i < walk.batchSize(); i++) {
+          if (HashSegmentLayout.latchOwner(walk.latch(i)) == deadOwner && growth.repair(channel, allocator, walk.segment(i), deadOwner)) {
+            repaired++;
+            foundSome = true;
+          }
+        }
+      }
     }
-    retire(allocator, current.address(), Directory.sizeClass(current.depth()));
-    retire(allocator, rootBlock, ROOT_BLOCK_CLASS);
+    change.giveGrowth(growth);
+    return repaired;
+  }
+
+  /** Retires all memory of the index. Nobody uses the index any more, but readers that began before may still be in it. */
+  public void drop(Channel channel, PoolAllocator allocator) {
+    new HashInspection(root).drop(channel, allocator, clock.getAsLong());
+  }
+
+  /** Size and filling; exact for small indexes, from a sample of segments for large ones. */
+  public HashStatistics statistics(Channel channel) {
+    return new HashInspection(root).statistics(channel);
+  }
+
+  /**
+   * Checks every invariant of an index that nobody changes meanwhile; reads all of it, and the LOTUS key of every entry's CVT.
+   *
+   * @return number of entries
+   * @throws IllegalStateException saying what is wrong and where
+   */
+  public long verify(Channel channel) {
+    return new HashInspection(root).verify(channel);
   }
 }

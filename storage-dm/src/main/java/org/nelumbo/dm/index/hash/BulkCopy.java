@@ -1,0 +1,43 @@
+package org.nelumbo.dm.index.hash;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.MemorySegment;
+import org.nelumbo.dm.fabric.Channel;
+
+/** Moves many words between pool and heap in as few verbs as the free staging bytes allow. Words are private copies: nothing is atomic across words. */
+final class BulkCopy {
+  private BulkCopy() {}
+
+  /** READs words {@code from} to {@code to} of what lies at {@code address} into the same places of {@code words}. */
+  static void read(Channel channel, long address, long[] words, int from, int to) {
+    int step = step(channel, to - from);
+    int mark = channel.mark();
+    int offset = channel.reserve(step * Long.BYTES);
+    for (int at = from; at < to; at += step) {
+      int count = Math.min(step, to - at);
+      channel.read(address + (long) at * Long.BYTES, offset, count * Long.BYTES);
+      channel.flush();
+      MemorySegment.copy(channel.staging(), JAVA_LONG, offset, words, at, count);
+    }
+    channel.release(mark);
+  }
+
+  /** WRITEs words {@code from} to {@code to} of {@code words} to the same places of what lies at {@code address}. */
+  static void write(Channel channel, long address, long[] words, int from, int to) {
+    int step = step(channel, to - from);
+    int mark = channel.mark();
+    int offset = channel.reserve(step * Long.BYTES);
+    for (int at = from; at < to; at += step) {
+      int count = Math.min(step, to - at);
+      MemorySegment.copy(words, at, channel.staging(), JAVA_LONG, offset, count);
+      channel.write(address + (long) at * Long.BYTES, offset, count * Long.BYTES);
+      channel.flush();
+    }
+    channel.release(mark);
+  }
+
+  private static int step(Channel channel, int words) {
+    return Math.clamp(channel.stagingAvailable() / Long.BYTES, 1, words);
+  }
+}

@@ -1,0 +1,117 @@
+package org.nelumbo.dm.index.hash;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.util.concurrent.locks.ReentrantLock;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.HashSegmentLayout;
+import org.nelumbo.dm.layout.HashSlotLayout;
+
+/**
+ * Keeps the compute node's {@link Directory} up to date: loads it on first use and refines it when a segment turns out to be deeper. Thread-safe; the lock is never held
+ * across a flush.
+ */
+final class DirectoryCache {
+  private static final int PATIENCE = 1000;
+
+  private final long root;
+  private final ReentrantLock lock = new ReentrantLock();
+  private volatile Directory current;
+
+  DirectoryCache(long root) {
+    this.root = root;
+  }
+
+  Directory get(Channel channel) {
+    Directory directory = current;
+    return directory != null ? directory : load(channel);
+  }
+
+  /** Builds the directory from the tree of segments, level by level, in as many round trips as the tree is high (times a batch's limit). */
+  private Directory load(Channel channel) {
+    SegmentWalk walk = new SegmentWalk(root);
+    Directory loaded = Directory.ofRoot(root);
+    while (walk.nextBatch(channel)) {
+      for (int i = 0; i < walk.batchSize(); i++) {
+        loaded = loaded.atLeast(walk.depth(i));
+        loaded.refine(walk.suffix(i), walk.depth(i), walk.segment(i));
+      }
+    }
+    lock.lock();
+    try {
+      if (current == null) {
+        current = loaded;
+      }
+      return current;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether a window in the staging buffer is whole and as deep as {@code entry}, which led there, says; if not, the directory is brought up to date as far as possible. */
+  boolean isCurrent(Channel channel, long hash, long entry, int offset) {
+    int depth = Directory.depth(entry);
+    long header = header(channel, offset, hash);
+    boolean current = WindowScan.isWhole(channel.staging(), offset, depth) && HashSlotLayout.headerDepth(header) == depth;
+    if (!current) {
+      notice(channel, hash, depth, header);
+    }
+    return current;
+  }
+
+  /** Brings the directory up to date if a window showed that its segment, thought to be of {@code depth}, is deeper; a merely torn window teaches nothing. */
+  void notice(Channel channel, long hash, int depth, long header) {
+    long entry = current.lookup(hash);
+    int deeper = HashSlotLayout.headerDepth(header);
+    if (Directory.depth(entry) == depth && deeper > depth) {
+      deepened(channel, hash, entry, deeper);
+    }
+  }
+
+  /** A step of the wait for a segment that keeps being torn; a long wait ends with {@link SegmentLatchedException}. */
+  void pause(Environment environment, Channel channel, long hash, int attempt) {
+    if (attempt < PATIENCE) {
+      environment.backoff(attempt);
+    } else {
+      SegmentLatch.await(environment, channel, Directory.segment(current.lookup(hash)));
+    }
+  }
+
+  /** The header in a window of a key. */
+  static long header(Channel channel, int offset, long hash) {
+    return channel.staging().get(JAVA_LONG, offset + HashSegmentLayout.headerOffsetInWindow(KeyHash.home(hash)));
+  }
+
+  /**
+   * Takes notice that the segment behind {@code entry}, which a lookup of {@code hash} led to, has become {@code depth} deep: reads which segments split off it.
+   *
+   * @throws IllegalStateException if no segment can be that deep
+   */
+  void deepened(Channel channel, long hash, long entry, int depth) {
+    int known = Directory.depth(entry);
+    if (depth > HashSegmentLayout.MAX_DEPTH) {
+      throw new IllegalStateException("not a hash segment address=" + PoolAddress.toString(Directory.segment(entry)) + " depth=" + depth);
+    }
+    int mark = channel.mark();
+    int length = (depth - known) * Long.BYTES;
+    int offset = channel.reserve(length);
+    channel.read(Directory.segment(entry) + HashSegmentLayout.childOffset(known), offset, length);
+    channel.flush();
+    int suffix = KeyHash.suffix(hash, known);
+    lock.lock();
+    try {
+      Directory directory = current.atLeast(depth);
+      for (int bit = known; bit < depth; bit++) {
+        long child = channel.staging().get(JAVA_LONG, offset + (bit - known) * Long.BYTES);
+        directory.refine(suffix | (1 << bit), bit + 1, child);
+      }
+      directory.refine(suffix, depth, Directory.segment(entry));
+      current = directory;
+    } finally {
+      lock.unlock();
+    }
+    channel.release(mark);
+  }
+}

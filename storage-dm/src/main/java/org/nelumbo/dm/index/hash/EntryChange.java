@@ -1,0 +1,141 @@
+package org.nelumbo.dm.index.hash;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.HashSegmentLayout;
+import org.nelumbo.dm.layout.HashSlotLayout;
+
+/**
+ * One attempt to put in or take out an entry: READ window and latch; CAS the slot and READ the latch behind it. The latch decides (invariant I4): if the segment is free and
+ * as deep as before, no split has read the segment before the CAS and overwritten it after; else the change may or may not be part of what the split made, and the whole
+ * attempt is to be repeated. Thread-safe.
+ */
+final class EntryChange {
+  /** The entry is in, or out, as wanted, by this attempt. */
+  static final int DONE = 0;
+
+  /** It was so already. */
+  static final int NOTHING_TO_DO = 1;
+
+  /** The slot was changed, but perhaps after a split had read it: try again. */
+  static final int UNSETTLED = 2;
+
+  /** Nothing was changed: try again. */
+  static final int AGAIN = 3;
+
+  /** The pool has no memory left; nothing was changed. */
+  static final int EXHAUSTED = 4;
+
+  private final Environment environment;
+  private final DirectoryCache directory;
+  private final LongSupplier clock;
+  private final int owner;
+  private final AtomicReference<SegmentGrowth> spareGrowth = new AtomicReference<>();
+
+  EntryChange(Environment environment, DirectoryCache directory, LongSupplier clock, int owner) {
+    this.environment = environment;
+    this.directory = directory;
+    this.clock = clock;
+    this.owner = owner;
+  }
+
+  int tryInsert(Channel channel, PoolAllocator allocator, long hash, long cvt) {
+    long entry = directory.get(channel).lookup(hash);
+    int home = KeyHash.home(hash);
+    long window = Directory.window(entry, home);
+    int offset = readSettled(channel, hash, entry);
+    if (offset < 0) {
+      return AGAIN;
+    }
+    long word = SegmentProbe.word(entry, hash, cvt);
+    if (SegmentProbe.find(channel, window, offset, home, word) != PoolAddress.NULL) {
+      return NOTHING_TO_DO;
+    }
+    long slot = SegmentProbe.findFree(channel, window, offset, home);
+    if (slot == PoolAddress.NULL) {
+      return grow(channel, allocator, hash, entry);
+    }
+    return replace(channel, entry, slot, HashSlotLayout.free(Directory.depth(entry)), word);
+  }
+
+  int tryRemove(Channel channel, long hash, long cvt) {
+    long entry = directory.get(channel).lookup(hash);
+    int home = KeyHash.home(hash);
+    int offset = readSettled(channel, hash, entry);
+    if (offset < 0) {
+      return AGAIN;
+    }
+    long word = SegmentProbe.word(entry, hash, cvt);
+    long slot = SegmentProbe.find(channel, Directory.window(entry, home), offset, home, word);
+    return slot == PoolAddress.NULL ? NOTHING_TO_DO : replace(channel, entry, slot, word, HashSlotLayout.free(Directory.depth(entry)));
+  }
+
+  /** READs the window of a key and then the latch; returns the staging offset of the window, or -1 if the segment was being worked on or has become deeper. */
+  private int readSettled(Channel channel, long hash, long entry) {
+    long segment = Directory.segment(entry);
+    int offset = channel.reserve(HashSegmentLayout.WINDOW_LENGTH + Long.BYTES);
+    int latchOffset = offset + HashSegmentLayout.WINDOW_LENGTH;
+    channel.read(Directory.window(entry, KeyHash.home(hash)), offset, HashSegmentLayout.WINDOW_LENGTH);
+    channel.read(segment + HashSegmentLayout.LATCH_OFFSET, latchOffset, Long.BYTES);
+    channel.flush();
+    if (!directory.isCurrent(channel, hash, entry, offset)) {
+      return -1;
+    }
+    if (!isFree(channel, latchOffset, entry)) {
+      SegmentLatch.await(environment, channel, segment);
+      return -1;
+    }
+    return offset;
+  }
+
+  private int replace(Channel channel, long entry, long slot, long expected, long replacement) {
+    long segment = Directory.segment(entry);
+    int offset = channel.reserve(2 * Long.BYTES);
+    int latchOffset = offset + Long.BYTES;
+    channel.compareAndSwap(slot, expected, replacement, offset);
+    if (PoolAddress.node(slot) != PoolAddress.node(segment)) {
+      channel.flush();
+    }
+    channel.read(segment + HashSegmentLayout.LATCH_OFFSET, latchOffset, Long.BYTES);
+    channel.flush();
+    if (channel.staging().get(JAVA_LONG, offset) != expected) {
+      return AGAIN;
+    }
+    if (isFree(channel, latchOffset, entry)) {
+      return DONE;
+    }
+    SegmentLatch.await(environment, channel, segment);
+    return UNSETTLED;
+  }
+
+  private static boolean isFree(Channel channel, int latchOffset, long entry) {
+    return channel.staging().get(JAVA_LONG, latchOffset) == HashSegmentLayout.freeLatch(Directory.depth(entry));
+  }
+
+  private int grow(Channel channel, PoolAllocator allocator, long hash, long entry) {
+    SegmentGrowth growth = takeGrowth();
+    int depth = Directory.depth(entry);
+    int result = growth.grow(channel, allocator, Directory.segment(entry), depth, KeyHash.home(hash));
+    giveGrowth(growth);
+    if (result == SegmentGrowth.SPLIT) {
+      directory.deepened(channel, hash, entry, depth + 1);
+    }
+    return result == SegmentGrowth.EXHAUSTED ? EXHAUSTED : AGAIN;
+  }
+
+  /** The buffers of a growth, which are large; kept for the next one. */
+  SegmentGrowth takeGrowth() {
+    SegmentGrowth spare = spareGrowth.getAndSet(null);
+    return spare != null ? spare : new SegmentGrowth(clock, owner);
+  }
+
+  void giveGrowth(SegmentGrowth growth) {
+    spareGrowth.set(growth);
+  }
+}

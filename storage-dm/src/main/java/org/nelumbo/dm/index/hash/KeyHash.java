@@ -1,0 +1,42 @@
+package org.nelumbo.dm.index.hash;
+
+import org.nelumbo.dm.layout.HashSegmentLayout;
+import org.nelumbo.dm.layout.HashSlotLayout;
+
+/**
+ * Which bits of a LOTUS key decide what. Its low 12 bits are the shard and take few values, so the key is mixed first (a bijection: different keys stay different).
+ *
+ * <pre>
+ *  63                       36 35          24 23                    0
+ * +---------------------------+--------------+-----------------------+
+ * |  home line (high product) | fingerprint  |  suffix (directory)   |
+ * +---------------------------+--------------+-----------------------+
+ * </pre>
+ */
+final class KeyHash {
+  private static final long MULTIPLIER_1 = 0xFF51AFD7ED558CCDL;
+  private static final long MULTIPLIER_2 = 0xC4CEB9FE1A85EC53L;
+
+  private KeyHash() {}
+
+  static long mix(long lotusKey) {
+    long h = lotusKey;
+    h = (h ^ (h >>> 33)) * MULTIPLIER_1;
+    h = (h ^ (h >>> 33)) * MULTIPLIER_2;
+    return h ^ (h >>> 33);
+  }
+
+  static int home(long hash) {
+    return (int) (((hash >>> 32) * HashSegmentLayout.HOMES) >>> 32);
+  }
+
+  static int fingerprint(long hash) {
+    int bits = (int) (hash >>> HashSegmentLayout.MAX_DEPTH) & HashSlotLayout.FINGERPRINT_MASK;
+    return bits < HashSlotLayout.FIRST_FINGERPRINT ? bits + HashSlotLayout.FIRST_FINGERPRINT : bits;
+  }
+
+  /** The lowest {@code depth} bits. */
+  static int suffix(long hash, int depth) {
+    return (int) hash & ((1 << depth) - 1);
+  }
+}

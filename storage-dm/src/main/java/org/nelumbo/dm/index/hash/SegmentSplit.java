@@ -1,0 +1,161 @@
+package org.nelumbo.dm.index.hash;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.dm.layout.HashSegmentLayout;
+import org.nelumbo.dm.layout.HashSlotLayout;
+
+/**
+ * Splits a latched segment in place; the steps are those of the package description. {@link #finish} is both the second half of a split and the whole of its repair, so what
+ * repairs is what always runs. Reusable, for one thread at a time.
+ */
+final class SegmentSplit {
+  private static final int BORN_OWNER = -1;
+
+  private final LongList slots = new LongList();
+  private final LongList hashes = new LongList();
+  private final LongList chains = new LongList();
+  private final SplitHalf stay = new SplitHalf();
+  private final SplitHalf move = new SplitHalf();
+  private final SegmentImage copy = new SegmentImage();
+
+  /**
+   * Step 2 for a segment whose latch the caller holds and whose image it has read since.
+   *
+   * @throws IllegalStateException if the segment is corrupt; nothing has changed
+   */
+  void read(Channel channel, long segment, SegmentImage image, int depth) {
+    gather(channel, image, depth);
+    readHashes(channel);
+    distribute(segment, depth);
+  }
+
+  /**
+   * Steps 3 to 7.
+   *
+   * @return false if the pool is exhausted: nothing has changed, and the latch is still held
+   */
+  boolean write(Channel channel, PoolAllocator allocator, long segment, SegmentImage image, int depth, long retireTimestamp) {
+    boolean allocated =
+        move.allocate(allocator)
+            && stay.allocate(allocator)
+            && move.writeSpilled(channel, allocator)
+            && stay.writeSpilled(channel, allocator);
+    if (!allocated) {
+      move.free(allocator);
+      stay.free(allocator);
+      return false;
+    }
+    writeImages(channel, HashSegmentLayout.suffix(image.head(HashSegmentLayout.IDENTITY_OFFSET)), depth);
+    channel.writeLong(segment + HashSegmentLayout.SPLIT_INTENT_OFFSET, move.address());
+    channel.flush();
+    int owner = HashSegmentLayout.latchOwner(image.head(HashSegmentLayout.LATCH_OFFSET));
+    finish(channel, allocator, segment, move.address(), owner, retireTimestamp);
+    for (int i = HashSegmentLayout.COPY_CHAINS; i < chains.size(); i++) {
+      OverflowChain.retire(channel, allocator, chains.get(i), retireTimestamp);
+    }
+    return true;
+  }
+
+  private void gather(Channel channel, SegmentImage image, int depth) {
+    slots.clear();
+    chains.clear();
+    image.collectSlots(slots);
+    image.collectChains(chains);
+    boolean whole = image.isWhole(depth);
+    for (int i = 0; i < chains.size() && whole; i++) {
+      whole = OverflowChain.collectSlots(channel, chains.get(i), depth, slots);
+    }
+    if (!whole) {
+      throw new IllegalStateException("a latched hash segment has lines of another depth depth=" + depth);
+    }
+  }
+
+  /** READs the LOTUS key of every entry, many with one flush. */
+  private void readHashes(Channel channel) {
+    hashes.clear();
+    int mark = channel.mark();
+    int batch = Math.clamp(channel.stagingAvailable() / Long.BYTES, 1, Math.max(1, slots.size()));
+    int offset = channel.reserve(batch * Long.BYTES);
+    for (int from = 0; from < slots.size(); from += batch) {
+      int count = Math.min(batch, slots.size() - from);
+      for (int i = 0; i < count; i++) {
+        long cvt = HashSlotLayout.address(slots.get(from + i));
+        channel.read(cvt + CvtLayout.LOTUS_KEY_OFFSET, offset + i * Long.BYTES, Long.BYTES);
+      }
+      channel.flush();
+      for (int i = 0; i < count; i++) {
+        hashes.add(KeyHash.mix(channel.staging().get(JAVA_LONG, offset + i * Long.BYTES)));
+      }
+    }
+    channel.release(mark);
+  }
+
+  private void distribute(long segment, int depth) {
+    stay.clear(depth + 1);
+    move.clear(depth + 1);
+    for (int i = 0; i < slots.size(); i++) {
+      long hash = hashes.get(i);
+      if (KeyHash.fingerprint(hash) != HashSlotLayout.fingerprint(slots.get(i))) {
+        throw new IllegalStateException(
+            "an entry leads to a CVT of another key segment="
+                + PoolAddress.toString(segment)
+                + " cvt="
+                + PoolAddress.toString(HashSlotLayout.address(slots.get(i))));
+      }
+      ((hash >>> depth & 1) == 0 ? stay : move).add(hash, slots.get(i));
+    }
+  }
+
+  private void writeImages(Channel channel, int suffix, int depth) {
+    SegmentImage born = move.image;
+    born.setHead(HashSegmentLayout.LATCH_OFFSET, HashSegmentLayout.latch(BORN_OWNER, HashSegmentLayout.STATE_BORN, depth + 1));
+    born.setHead(HashSegmentLayout.IDENTITY_OFFSET, HashSegmentLayout.identity(suffix | (1 << depth), depth + 1));
+    born.setHead(HashSegmentLayout.COPY_OFFSET, stay.address());
+    for (int i = 0; i < Math.min(chains.size(), HashSegmentLayout.COPY_CHAINS); i++) {
+      stay.image.setHead(HashSegmentLayout.COPY_CHAINS_OFFSET + i * Long.BYTES, chains.get(i));
+    }
+    born.store(channel, move.address());
+    stay.image.store(channel, stay.address());
+    channel.flush();
+  }
+
+  /** Steps 5 to 7, from what the pool says; may be stopped anywhere and run again. The caller owns the segment's latch as {@code owner}. */
+  void finish(Channel channel, PoolAllocator allocator, long segment, long born, int owner, long retireTimestamp) {
+    int mark = channel.mark();
+    int offset = channel.reserve(HashSegmentLayout.CHILDREN_OFFSET);
+    channel.read(born, offset, HashSegmentLayout.CHILDREN_OFFSET);
+    channel.flush();
+    int deeper = HashSegmentLayout.birthDepth(channel.staging().get(JAVA_LONG, offset + HashSegmentLayout.IDENTITY_OFFSET));
+    long copyAddress = channel.staging().get(JAVA_LONG, offset + HashSegmentLayout.COPY_OFFSET);
+    channel.release(mark);
+
+    copy.load(channel, copyAddress);
+    channel.writeLong(segment + HashSegmentLayout.childOffset(deeper - 1), born);
+    copy.storeLines(channel, segment);
+    channel.flush();
+
+    // Fails, rightly, in a repair if the new segment was unlatched before and has had a life of its own since.
+    SegmentLatch.replace(
+        channel,
+        born,
+        HashSegmentLayout.latch(BORN_OWNER, HashSegmentLayout.STATE_BORN, deeper),
+        HashSegmentLayout.freeLatch(deeper));
+
+    long latch = segment + HashSegmentLayout.LATCH_OFFSET;
+    channel.writeLong(latch, HashSegmentLayout.latch(owner, HashSegmentLayout.STATE_LATCHED, deeper));
+    channel.writeLong(segment + HashSegmentLayout.SPLIT_INTENT_OFFSET, 0L);
+    channel.writeLong(latch, HashSegmentLayout.freeLatch(deeper));
+    channel.flush();
+
+    for (int i = 0; i < HashSegmentLayout.COPY_CHAINS; i++) {
+      long chain = copy.head(HashSegmentLayout.COPY_CHAINS_OFFSET + i * Long.BYTES);
+      OverflowChain.retire(channel, allocator, chain, retireTimestamp);
+    }
+    allocator.free(copyAddress, HashSegmentLayout.SIZE_CLASS);
+  }
+}

@@ -1,0 +1,85 @@
+package org.nelumbo.dm.index.hash;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.HashSegmentLayout;
+
+/**
+ * Visits every segment of an index, parents before children, reading the heads of a batch of segments with one flush. Segments that split while the walk goes on are
+ * seen as they were before or after the split. For one thread.
+ */
+final class SegmentWalk {
+  private static final int BATCH = 64;
+
+  private final LongList found = new LongList();
+  private final long[] heads = new long[BATCH * WORDS];
+  private int batchStart;
+  private int batchEnd;
+
+  private static final int WORDS = HashSegmentLayout.LINES_OFFSET / Long.BYTES;
+
+  SegmentWalk(long root) {
+    found.add(root);
+  }
+
+  /** Reads the next segments' heads; false if there are none. */
+  boolean nextBatch(Channel channel) {
+    batchStart = batchEnd;
+    int fitting = channel.stagingAvailable() / HashSegmentLayout.LINES_OFFSET;
+    batchEnd = Math.min(found.size(), batchStart + Math.clamp(fitting, 1, BATCH));
+    if (batchStart == batchEnd) {
+      return false;
+    }
+    int mark = channel.mark();
+    int offset = channel.reserve(batchSize() * HashSegmentLayout.LINES_OFFSET);
+    for (int i = 0; i < batchSize(); i++) {
+      channel.read(segment(i), offset + i * HashSegmentLayout.LINES_OFFSET, HashSegmentLayout.LINES_OFFSET);
+    }
+    channel.flush();
+    for (int i = 0; i < batchSize() * WORDS; i++) {
+      heads[i] = channel.staging().get(JAVA_LONG, offset + i * Long.BYTES);
+    }
+    channel.release(mark);
+    for (int i = 0; i < batchSize(); i++) {
+      addChildren(i);
+    }
+    return true;
+  }
+
+  private void addChildren(int i) {
+    long identity = word(i, HashSegmentLayout.IDENTITY_OFFSET);
+    if (!HashSegmentLayout.isIdentity(identity)) {
+      throw new IllegalStateException("not a hash segment address=" + PoolAddress.toString(segment(i)));
+    }
+    for (int bit = HashSegmentLayout.birthDepth(identity); bit < depth(i); bit++) {
+      found.add(word(i, HashSegmentLayout.childOffset(bit)));
+    }
+  }
+
+  int batchSize() {
+    return batchEnd - batchStart;
+  }
+
+  long segment(int i) {
+    return found.get(batchStart + i);
+  }
+
+  int suffix(int i) {
+    return HashSegmentLayout.suffix(word(i, HashSegmentLayout.IDENTITY_OFFSET));
+  }
+
+  long latch(int i) {
+    return word(i, HashSegmentLayout.LATCH_OFFSET);
+  }
+
+  int depth(int i) {
+    return HashSegmentLayout.latchDepth(latch(i));
+  }
+
+  /** A word of the head of a segment of the batch, as it was read. */
+  long word(int i, int offset) {
+    return heads[i * WORDS + offset / Long.BYTES];
+  }
+}

@@ -1,0 +1,112 @@
+package org.nelumbo.dm.index.hash;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.nelumbo.dm.fabric.CountingChannel;
+import org.nelumbo.dm.fabric.FabricCounters;
+
+/** Round trips and verbs, which cost the same on every fabric. */
+class HashIndexCostTest {
+  private final TestPool pool = new TestPool(1, 64L << 20);
+  private final HashIndex index = pool.create();
+  private final CountingChannel channel = pool.fabric.openChannel(TestPool.STAGING);
+
+  @AfterEach
+  void close() {
+    channel.close();
+    pool.close();
+  }
+
+  private FabricCounters count(Runnable body) {
+    Map<String, FabricCounters> before = pool.fabric.snapshot();
+    channel.label("measured");
+    body.run();
+    channel.label(CountingChannel.UNLABELLED);
+    return pool.fabric.since(before).getOrDefault("measured", new FabricCounters());
+  }
+
+  private long[] fill(int count) {
+    long[] cvts = new long[count];
+    for (int i = 0; i < count; i++) {
+      cvts[i] = pool.cvt(i + 1);
+      assertTrue(index.insert(channel, pool.allocator, i + 1, cvts[i]));
+    }
+    return cvts;
+  }
+
+  @Test
+  void shouldLookUpWithOneReadOf128Bytes() {
+    fill(400);
+    long[] out = new long[4];
+    FabricCounters cost = count(() -> index.lookup(channel, 17, out));
+    assertEquals(1, cost.roundTrips());
+    assertEquals(1, cost.reads());
+    assertEquals(128, cost.bytesIn());
+    assertEquals(1, cost.verbs());
+  }
+
+  @Test
+  void shouldLookManyKeysUpInOneRoundTrip() {
+    fill(400);
+    long[] out = new long[4];
+    FabricCounters cost =
+        count(
+            () -> {
+              int mark = channel.mark();
+              int[] tickets = new int[20];
+              for (int i = 0; i < tickets.length; i++) {
+                tickets[i] = index.postLookup(channel, i + 1);
+              }
+              channel.flush();
+              for (int i = 0; i < tickets.length; i++) {
+                assertEquals(1, index.collect(channel, tickets[i], i + 1, out));
+              }
+              channel.release(mark);
+            });
+    assertEquals(1, cost.roundTrips());
+    assertEquals(20, cost.verbs());
+  }
+
+  @Test
+  void shouldInsertAndRemoveInTwoRoundTrips() {
+    long[] cvts = fill(400);
+    long cvt = pool.cvt(5000);
+    FabricCounters insert = count(() -> index.insert(channel, pool.allocator, 5000, cvt));
+    assertEquals(2, insert.roundTrips());
+    assertEquals(4, insert.verbs());
+    FabricCounters remove = count(() -> index.remove(channel, 3, cvts[2]));
+    assertEquals(2, remove.roundTrips());
+    assertEquals(4, remove.verbs());
+  }
+
+  @Test
+  void shouldStayNearOneRoundTripALookupAtAnyFilling() {
+    long[] out = new long[HashIndex.USUAL_CANDIDATES];
+    int filled = 0;
+    for (int size : new int[] {600, 1_500, 5_000, 11_000, 23_000, 47_000}) {
+      for (; filled < size; filled++) {
+        assertTrue(index.insert(channel, pool.allocator, filled + 1, pool.cvt(filled + 1)));
+      }
+      FabricCounters cost =
+          count(
+              () -> {
+                for (int i = 1; i <= size; i++) {
+                  index.lookup(channel, i, out);
+                }
+              });
+      assertTrue(cost.roundTrips() < size * 1.15, "size=" + size + " " + cost);
+    }
+  }
+
+  @Test
+  void shouldLoadTheDirectoryInFewRoundTrips() {
+    fill(60_000);
+    HashIndex other = pool.open(index.root(), 2);
+    FabricCounters cost = count(() -> other.lookup(channel, 17, new long[4]));
+    assertTrue(cost.roundTrips() <= 12, cost.toString());
+  }
+}

@@ -1,0 +1,303 @@
+package org.nelumbo.dm.index.hash;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.layout.HashSegmentLayout;
+
+class HashIndexTest {
+  private TestPool pool;
+  private HashIndex index;
+
+  @BeforeEach
+  void open() {
+    pool = new TestPool(1, 256L << 20);
+    index = pool.create();
+  }
+
+  @AfterEach
+  void close() {
+    pool.close();
+  }
+
+  /** As real keys are: a shard in the low 12 bits, a hash above. */
+  private static long key(long i, int shard) {
+    return (KeyHash.mix(i + 17) << 12) | shard;
+  }
+
+  private long[] fill(int count, int shards) {
+    long[] cvts = new long[count];
+    for (int i = 0; i < count; i++) {
+      cvts[i] = pool.cvt(key(i, i % shards));
+      assertTrue(index.insert(pool.channel, pool.allocator, key(i, i % shards), cvts[i]));
+    }
+    return cvts;
+  }
+
+  private Set<Long> scan(HashIndex of) {
+    Set<Long> seen = new HashSet<>();
+    HashCursor cursor = of.newCursor();
+    for (int count = cursor.next(pool.channel); count > 0; count = cursor.next(pool.channel)) {
+      for (int i = 0; i < count; i++) {
+        assertTrue(seen.add(cursor.cvt(i)), "returned twice");
+      }
+    }
+    return seen;
+  }
+
+  @Test
+  void shouldFindNothingWhenEmpty() {
+    assertEquals(0, index.lookup(pool.channel, 42, new long[4]));
+    assertEquals(0, index.newCursor().next(pool.channel));
+    assertEquals(0, index.verify(pool.channel));
+  }
+
+  @Test
+  void shouldFindWhatWasInsertedAndNotWhatWasRemoved() {
+    long cvt = pool.cvt(42);
+    assertTrue(index.insert(pool.channel, pool.allocator, 42, cvt));
+    assertTrue(TestPool.finds(index, pool.channel, 42, cvt));
+    assertTrue(index.contains(pool.channel, 42, cvt));
+    assertTrue(index.remove(pool.channel, 42, cvt));
+    assertFalse(TestPool.finds(index, pool.channel, 42, cvt));
+    assertFalse(index.contains(pool.channel, 42, cvt));
+    assertFalse(index.remove(pool.channel, 42, cvt));
+  }
+
+  @Test
+  void shouldInsertAnEntryOnce() {
+    long cvt = pool.cvt(42);
+    assertTrue(index.insert(pool.channel, pool.allocator, 42, cvt));
+    assertTrue(index.insert(pool.channel, pool.allocator, 42, cvt));
+    assertEquals(1, index.lookup(pool.channel, 42, new long[4]));
+    assertEquals(1, index.verify(pool.channel));
+  }
+
+  @Test
+  void shouldGrowToManySegmentsWithKeysOfOneShard() {
+    long[] cvts = fill(100_000, 1);
+    assertEquals(100_000, index.verify(pool.channel));
+    HashIndex other = pool.open(index.root(), 2);
+    for (int i = 0; i < cvts.length; i++) {
+      assertTrue(TestPool.finds(index, pool.channel, key(i, 0), cvts[i]), "key lost i=" + i);
+      assertTrue(TestPool.finds(other, pool.channel, key(i, 0), cvts[i]), "key lost i=" + i);
+    }
+    assertTrue(index.statistics(pool.channel).segments() >= 128);
+  }
+
+  @Test
+  void shouldStayBalancedWhenKeysAreNotHashedAtAll() {
+    for (long i = 1; i <= 50_000; i++) {
+      assertTrue(index.insert(pool.channel, pool.allocator, i, pool.cvt(i)));
+    }
+    HashStatistics statistics = index.statistics(pool.channel);
+    assertTrue(statistics.loadFactor() > 0.35, statistics.toString());
+    assertTrue(statistics.depth() <= 9, statistics.toString());
+  }
+
+  @Test
+  void shouldTakeFewBytesAnEntry() {
+    assertEquals(8192, index.statistics(pool.channel).bytes());
+    fill(10_000, 8);
+    HashStatistics small = index.statistics(pool.channel);
+    assertEquals(10_000, small.entries());
+    assertTrue(small.bytesPerEntry() <= 22, small.toString());
+    assertTrue(small.overflowBlocks() < small.segments() * 10, small.toString());
+  }
+
+  @Test
+  void shouldNoticeSplitsMadeByAnotherComputeNode() {
+    HashIndex other = pool.open(index.root(), 2);
+    assertEquals(0, other.lookup(pool.channel, 1, new long[4]));
+    long[] cvts = fill(30_000, 3);
+    for (int i = 0; i < cvts.length; i++) {
+      assertTrue(TestPool.finds(other, pool.channel, key(i, i % 3), cvts[i]), "key lost i=" + i);
+    }
+    assertEquals(30_000, scan(other).size());
+  }
+
+  @Test
+  void shouldChangeThroughAStaleDirectory() {
+    HashIndex other = pool.open(index.root(), 2);
+    other.lookup(pool.channel, 1, new long[4]);
+    long[] cvts = fill(10_000, 3);
+    for (int i = 0; i < cvts.length; i += 2) {
+      assertTrue(other.remove(pool.channel, key(i, i % 3), cvts[i]));
+    }
+    HashIndex third = pool.open(index.root(), 3);
+    third.lookup(pool.channel, 1, new long[4]);
+    for (int i = 10_000; i < 30_000; i++) {
+      assertTrue(third.insert(pool.channel, pool.allocator, key(i, i % 3), pool.cvt(key(i, i % 3))));
+    }
+    assertEquals(25_000, index.verify(pool.channel));
+  }
+
+  @Test
+  void shouldReturnAllCvtsOfEqualKeys() {
+    fill(2000, 1);
+    for (int equal : new int[] {2, 16, 100}) {
+      Set<Long> expected = new HashSet<>();
+      for (int i = 0; i < equal; i++) {
+        long cvt = pool.cvt(equal);
+        assertTrue(index.insert(pool.channel, pool.allocator, equal, cvt));
+        expected.add(cvt);
+      }
+      long[] out = new long[200];
+      int count = index.lookup(pool.channel, equal, out);
+      Set<Long> found = new HashSet<>();
+      for (int i = 0; i < count; i++) {
+        found.add(out[i]);
+      }
+      assertTrue(found.containsAll(expected));
+    }
+    fill(20_000, 2);
+    index.verify(pool.channel);
+    assertTrue(index.lookup(pool.channel, 100, new long[200]) >= 100);
+    assertTrue(index.statistics(pool.channel).depth() <= 8, "equal keys made segments split");
+  }
+
+  @Test
+  void shouldCountCandidatesThatHaveNoRoomInTheOutput() {
+    for (int i = 0; i < 40; i++) {
+      index.insert(pool.channel, pool.allocator, 7, pool.cvt(7));
+    }
+    long[] out = new long[3];
+    assertEquals(40, index.lookup(pool.channel, 7, out));
+    assertTrue(out[0] != 0 && out[2] != 0);
+  }
+
+  @Test
+  void shouldRemoveEntriesFromOverflowBlocks() {
+    long[] cvts = new long[60];
+    for (int i = 0; i < cvts.length; i++) {
+      cvts[i] = pool.cvt(7);
+      index.insert(pool.channel, pool.allocator, 7, cvts[i]);
+    }
+    for (int i = 0; i < cvts.length; i++) {
+      assertTrue(index.remove(pool.channel, 7, cvts[i]));
+      assertEquals(cvts.length - i - 1, index.verify(pool.channel));
+    }
+    for (long cvt : cvts) {
+      index.insert(pool.channel, pool.allocator, 7, cvt);
+    }
+    assertEquals(cvts.length, index.verify(pool.channel));
+  }
+
+  @Test
+  void shouldScanEveryEntryOnce() {
+    long[] cvts = fill(20_000, 5);
+    Set<Long> seen = scan(index);
+    assertEquals(cvts.length, seen.size());
+    for (long cvt : cvts) {
+      assertTrue(seen.contains(cvt));
+    }
+  }
+
+  @Test
+  void shouldScanEveryStayingEntryOnceWhileTheIndexGrows() {
+    long[] cvts = fill(3_000, 5);
+    Set<Long> seen = new HashSet<>();
+    HashCursor cursor = index.newCursor();
+    int next = 3_000;
+    for (int count = cursor.next(pool.channel); count > 0; count = cursor.next(pool.channel)) {
+      for (int i = 0; i < count; i++) {
+        assertTrue(seen.add(cursor.cvt(i)), "returned twice");
+      }
+      for (int i = 0; i < 500; i++, next++) {
+        assertTrue(index.insert(pool.channel, pool.allocator, key(next, next % 5), pool.cvt(key(next, next % 5))));
+      }
+    }
+    for (long cvt : cvts) {
+      assertTrue(seen.contains(cvt));
+    }
+    cursor.start();
+    assertTrue(cursor.next(pool.channel) > 0);
+  }
+
+  @Test
+  void shouldWorkWithLittleStaging() {
+    try (Channel narrow = pool.fabric.openChannel(1500)) {
+      for (int i = 0; i < 5_000; i++) {
+        long cvt = TestPool.cvt(narrow, pool.allocator, key(i, 1));
+        assertTrue(index.insert(narrow, pool.allocator, key(i, 1), cvt));
+      }
+      assertEquals(5_000, index.verify(narrow));
+      assertEquals(0, narrow.mark());
+    }
+  }
+
+  @Test
+  void shouldRetireEverythingWhenDropped() {
+    fill(20_000, 3);
+    for (int i = 0; i < 50; i++) {
+      index.insert(pool.channel, pool.allocator, 7, pool.cvt(7));
+    }
+    long bytes = index.statistics(pool.channel).bytes();
+    assertEquals(bytes, indexBytes());
+    long retiredBefore = pool.allocator.retiredBytes;
+    index.drop(pool.channel, pool.allocator);
+    assertEquals(bytes, pool.allocator.retiredBytes - retiredBefore);
+    assertEquals(0, indexBytes());
+  }
+
+  private long indexBytes() {
+    return pool.allocator.liveBytes(HashSegmentLayout.SIZE_CLASS) + pool.allocator.liveBytes(HashSegmentLayout.BLOCK_SIZE_CLASS);
+  }
+
+  @Test
+  void shouldChangeNothingWhenThePoolIsExhausted() {
+    long[] cvts = fill(5_000, 3);
+    int inserted = 5_000;
+    int refused = 0;
+    for (int i = inserted; refused < 100; i++) {
+      long cvt = pool.cvt(key(i, 1));
+      long before = indexBytes();
+      pool.allocator.allowance = i % 3;
+      boolean added = index.insert(pool.channel, pool.allocator, key(i, 1), cvt);
+      boolean grew = indexBytes() != before;
+      pool.allocator.allowance = Long.MAX_VALUE;
+      inserted += added ? 1 : 0;
+      if (!added) {
+        refused++;
+        assertFalse(grew, "memory was taken for nothing");
+        assertFalse(index.contains(pool.channel, key(i, 1), cvt));
+      }
+    }
+    assertEquals(inserted, index.verify(pool.channel));
+    assertEquals(index.statistics(pool.channel).bytes(), indexBytes());
+    for (int i = 0; i < cvts.length; i++) {
+      assertTrue(index.contains(pool.channel, key(i, i % 3), cvts[i]));
+    }
+  }
+
+  @Test
+  void shouldSurviveAPoolThatIsReallyFull() {
+    try (TestPool small = new TestPool(1, 600 << 10)) {
+      HashIndex full = small.create();
+      int inserted = 0;
+      boolean room = true;
+      while (room) {
+        long cvt = small.cvt(key(inserted, 1));
+        room = cvt != 0 && full.insert(small.channel, small.allocator, key(inserted, 1), cvt);
+        inserted += room ? 1 : 0;
+      }
+      assertTrue(inserted > 5_000);
+      assertEquals(inserted, full.verify(small.channel));
+    }
+  }
+
+  @Test
+  void shouldRefuseARootThatIsNoIndex() {
+    HashIndex wrong = pool.open(pool.cvt(3), 1);
+    assertThrows(IllegalStateException.class, () -> wrong.lookup(pool.channel, 1, new long[4]));
+    assertThrows(IllegalArgumentException.class, () -> pool.open(index.root(), 0));
+  }
+}

@@ -1,0 +1,34 @@
+package org.nelumbo.dm.index.hash;
+
+import org.nelumbo.dm.env.Environment;
+
+/** For one thread: time passes by the second whenever somebody asks. */
+final class ImpatientEnvironment implements Environment {
+  private long now;
+
+  @Override
+  public long nanoTime() {
+    return now += 1_000_000_000L;
+  }
+
+  @Override
+  public long epochMicros() {
+    return nanoTime() / 1000;
+  }
+
+  @Override
+  public long randomLong() {
+    return now * 0x9E3779B97F4A7C15L;
+  }
+
+  @Override
+  public void backoff(int attempt) {}
+
+  @Override
+  public void parkNanos(long nanos) {}
+
+  @Override
+  public Thread thread(String name, Runnable body) {
+    throw new UnsupportedOperationException("a single thread");
+  }
+}

@@ -1,0 +1,69 @@
+package org.nelumbo.dm.index.hash;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.alloc.SizeClass;
+import org.nelumbo.dm.fabric.PoolAddress;
+
+/** Notes what is in use, objects to giving back what is not, and can pretend that the pool is exhausted. */
+final class TrackingAllocator implements PoolAllocator {
+  private final PoolAllocator allocator;
+  final Map<Long, Integer> live = new HashMap<>();
+  long retiredBytes;
+
+  /** Allocations that still succeed. */
+  long allowance = Long.MAX_VALUE;
+
+  TrackingAllocator(PoolAllocator allocator) {
+    this.allocator = allocator;
+  }
+
+  @Override
+  public long allocate(int sizeClass) {
+    if (allowance == 0) {
+      return PoolAddress.NULL;
+    }
+    allowance--;
+    long address = allocator.allocate(sizeClass);
+    if (address != PoolAddress.NULL) {
+      live.put(address, sizeClass);
+    }
+    return address;
+  }
+
+  private void gone(long address, int sizeClass) {
+    Integer was = live.remove(address);
+    if (was == null || was != sizeClass) {
+      throw new AssertionError("given back but not in use address=" + PoolAddress.toString(address));
+    }
+  }
+
+  @Override
+  public void free(long address, int sizeClass) {
+    gone(address, sizeClass);
+    allocator.free(address, sizeClass);
+  }
+
+  @Override
+  public void retire(long address, int sizeClass, long timestamp) {
+    gone(address, sizeClass);
+    retiredBytes += SizeClass.bytes(sizeClass);
+    allocator.retire(address, sizeClass, timestamp);
+  }
+
+  /** Bytes in use in blocks of that class. */
+  long liveBytes(int sizeClass) {
+    return live.values().stream().filter(c -> c == sizeClass).count() * SizeClass.bytes(sizeClass);
+  }
+
+  @Override
+  public void report() {
+    allocator.report();
+  }
+
+  @Override
+  public void close() {
+    allocator.close();
+  }
+}
