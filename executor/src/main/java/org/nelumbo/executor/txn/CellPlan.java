@@ -125,7 +125,7 @@ final class CellPlan {
 
   /** Whether the cell's old record can be freed once the new version is visible. */
   boolean freesOldRecord() {
-    return CellLayout.isValid(oldWord0) && overflowBlock == 0;
+    return CellLayout.hasRecord(oldWord0) && overflowBlock == 0;
   }
 
   /** Sets the new record: the cell's next CV is counted on from the old one, so that a torn copy shows. */

@@ -106,14 +106,14 @@ final class Collector {
 
   private boolean removeRow(Garbage.Item item, int offset) {
     TableStore table = item.table;
-    reader.readRecord();
+    reader.readKeyRecord(offset, table.versions());
     reader.copyImage(image);
     int keyLength = RecordLayout.keyLength(staging, reader.recordOffset());
     byte[] rowKey = Arrays.copyOfRange(image.bytes, image.offset, image.offset + keyLength);
     long now = clock.now();
     for (int cell = 0; cell < table.versions(); cell++) {
       long word0 = CvtLayout.word0(staging, offset, cell);
-      if (CellLayout.isValid(word0)) {
+      if (CellLayout.isValid(word0) && CellLayout.hasRecord(word0)) {
         removeEntries(item, word0);
         allocator.retire(CellLayout.address(word0), CellLayout.sizeClass(word0), now);
       }

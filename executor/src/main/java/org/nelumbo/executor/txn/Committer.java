@@ -85,12 +85,9 @@ final class Committer {
         continue;
       }
       CellPlan plan = writes.plan(entry);
-      int sizeClass = SizeClass.of(RecordLayout.KEY_OFFSET + writes.imageLength(entry));
-      long record = allocator.allocate(sizeClass);
-      if (record == PoolAddress.NULL) {
+      if (!allocateRecord(entry, plan)) {
         return false;
       }
-      plan.setRecord(record, sizeClass, !writes.isPresent(entry));
       if (plan.evicts(horizon)) {
         long block = allocator.allocate(OverflowLayout.SIZE_CLASS);
         if (block == PoolAddress.NULL) {
@@ -102,13 +99,33 @@ final class Committer {
     return true;
   }
 
+  /**
+   * Memory for the new record. A deletion needs none if the CVT has another cell, which then holds the version it deletes, and with it the key: so rows can be deleted
+   * even from a full pool.
+   */
+  private boolean allocateRecord(int entry, CellPlan plan) {
+    if (!writes.isPresent(entry) && writes.table(entry).versions() > 1) {
+      plan.setRecord(PoolAddress.NULL, 0, true);
+      return true;
+    }
+    int sizeClass = SizeClass.of(RecordLayout.KEY_OFFSET + writes.imageLength(entry));
+    long record = allocator.allocate(sizeClass);
+    if (record == PoolAddress.NULL) {
+      return false;
+    }
+    plan.setRecord(record, sizeClass, !writes.isPresent(entry));
+    return true;
+  }
+
   private void freeAllocated() {
     for (int entry = 0; entry < writes.size(); entry++) {
       CellPlan plan = writes.plan(entry);
       if (!isWritten(entry) || plan.newWord0() == 0) {
         continue;
       }
-      allocator.free(CellLayout.address(plan.newWord0()), CellLayout.sizeClass(plan.newWord0()));
+      if (CellLayout.hasRecord(plan.newWord0())) {
+        allocator.free(CellLayout.address(plan.newWord0()), CellLayout.sizeClass(plan.newWord0()));
+      }
       if (plan.overflowBlock() != PoolAddress.NULL) {
         allocator.free(plan.overflowBlock(), OverflowLayout.SIZE_CLASS);
       }
@@ -129,7 +146,9 @@ final class Committer {
       }
       CellPlan plan = writes.plan(entry);
       log.add(writes.cvt(entry), plan.cell(), plan.newWord0());
-      postRecord(entry, plan);
+      if (CellLayout.hasRecord(plan.newWord0())) {
+        postRecord(entry, plan);
+      }
       if (plan.overflowBlock() != PoolAddress.NULL) {
         postEviction(entry, plan, horizon);
       } else if (plan.overflowIsDead(horizon)) {

@@ -178,7 +178,7 @@ final class CvtBatch {
       status =
           reader.readVisible(cvt, cvtOffsets[i], table.cvtBytes(), table.versions(), snapshot);
     }
-    if (status == Transaction.OK && !reader.isDeleted()) {
+    if (status == Transaction.OK) {
       append(i, reader.imageLength());
       reader.copyImage(images, imageOffsets[i], imageLengths[i]);
     }

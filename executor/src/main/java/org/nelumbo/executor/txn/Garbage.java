@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.OverflowLayout;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.IndexStore;
@@ -134,8 +135,9 @@ final class Garbage {
       channel.read(block, offset, OverflowLayout.LENGTH);
       channel.flush();
       long word0 = OverflowLayout.word0(staging, offset);
-      allocator.free(
-          org.nelumbo.dm.layout.CellLayout.address(word0), org.nelumbo.dm.layout.CellLayout.sizeClass(word0));
+      if (CellLayout.hasRecord(word0)) {
+        allocator.free(CellLayout.address(word0), CellLayout.sizeClass(word0));
+      }
       allocator.free(block, OverflowLayout.SIZE_CLASS);
       block = OverflowLayout.next(staging, offset);
     }

@@ -93,7 +93,7 @@ final class RowFinder {
     if (!isOf(offset, table, key) || !reader.chooseNewest(offset, table.versions())) {
       return Transaction.NOT_FOUND;
     }
-    reader.readRecord();
+    reader.readKeyRecord(offset, table.versions());
     reader.copyImage(out);
     if (!hasKey(out, key)) {
       return Transaction.NOT_FOUND;
@@ -127,7 +127,7 @@ final class RowFinder {
     int status = reader.readVisible(candidate, offset, table.cvtBytes(), table.versions(), snapshot);
     if (status == Transaction.OK) {
       reader.copyImage(out);
-      return hasKey(out, key) && !reader.isDeleted() ? Transaction.OK : Transaction.NOT_FOUND;
+      return hasKey(out, key) ? Transaction.OK : Transaction.NOT_FOUND;
     }
     return status;
   }

@@ -88,8 +88,8 @@ final class VersionReader {
   }
 
   /**
-   * Chooses the version that a snapshot sees, without a lock, and reads its record. Answers OK (fields and record are set; the version may be a deletion), NOT_FOUND (the
-   * snapshot sees nothing), CANCELLED or TOO_OLD.
+   * Chooses the version that a snapshot sees, without a lock, and reads its record. Answers OK (fields and record are set), NOT_FOUND (the
+   * snapshot sees nothing, or a deletion), CANCELLED or TOO_OLD.
    *
    * @param cvtOffset a staging area of the CVT's size that already holds a copy of it; it is read into again as needed
    */
@@ -107,7 +107,8 @@ final class VersionReader {
         return readOverflow(cvt, cvtOffset, snapshot);
       } else {
         take(cvtOffset, cell);
-        status = isSure(cvt, cvtOffset, cvtBytes, cells, cell) ? readChecked(snapshot) : AGAIN;
+        boolean sure = isSure(cvt, cvtOffset, cvtBytes, cells, cell);
+        status = !sure ? AGAIN : isDeleted() ? absent(snapshot) : readChecked(snapshot);
       }
       if (status != AGAIN) {
         return status;
@@ -125,9 +126,11 @@ final class VersionReader {
     return AGAIN;
   }
 
-  /** Case 2: a version that is not the newest of its copy counts only if its cell is still unchanged in a second copy. */
+  /**
+   * Case 2: a version that is not the newest of its copy counts only if its cell is still unchanged in a second copy; so does a deletion, which has no record to check by.
+   */
   private boolean isSure(long cvt, int cvtOffset, int cvtBytes, int cells, int cell) {
-    if (CellChoice.isNewest(staging, cvtOffset, cells, cell)) {
+    if (CellChoice.isNewest(staging, cvtOffset, cells, cell) && !isDeleted()) {
       return true;
     }
     long word1 = CvtLayout.word1(staging, cvtOffset, cell);
@@ -185,12 +188,38 @@ final class VersionReader {
       if (candidate <= snapshot) {
         word0 = OverflowLayout.word0(staging, blockOffset);
         version = candidate;
+        if (isDeleted()) {
+          return absent(snapshot);
+        }
         readRecord();
         return snapshot < epochs.forcedHorizon() ? Transaction.TOO_OLD : Transaction.OK;
       }
       block = OverflowLayout.next(staging, blockOffset);
     }
+    return absent(snapshot);
+  }
+
+  private int absent(long snapshot) {
     return snapshot < epochs.forcedHorizon() ? Transaction.TOO_OLD : Transaction.NOT_FOUND;
+  }
+
+  /**
+   * Reads a record that holds the row's key, after {@link #chooseNewest}, under the key's lock: that of the chosen version, or, if it is a deletion without one, that of any
+   * other. A CVT always has one: the version before a deletion stays until something is written after it.
+   */
+  void readKeyRecord(int cvtOffset, int cells) {
+    if (CellLayout.hasRecord(word0)) {
+      readRecord();
+      return;
+    }
+    for (int cell = 0; cell < cells; cell++) {
+      long other = CvtLayout.word0(staging, cvtOffset, cell);
+      if (CellLayout.isValid(other) && CellLayout.hasRecord(other)) {
+        readRecord(other);
+        return;
+      }
+    }
+    throw new IllegalStateException("a CVT without a record lotusKey=" + Long.toHexString(lotusKey));
   }
 
   /** Bytes of the image (key and row) of the record in the staging buffer. */

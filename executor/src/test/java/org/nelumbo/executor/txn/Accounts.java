@@ -25,6 +25,7 @@ final class Accounts implements AutoCloseable {
   private final KeyBuffer key = new KeyBuffer();
   private final RowBuffer row = new RowBuffer();
   private final RowWriter writer;
+  private long forcedLotusKey;
 
   Accounts(Engine engine, TableStore table) {
     this.coordinator = engine.openCoordinator();
@@ -80,6 +81,11 @@ final class Accounts implements AutoCloseable {
     transaction.abort();
   }
 
+  /** From now on every key of this session has this LOTUS key, as if the hash had collided. */
+  void forceLotusKey(long lotusKey) {
+    forcedLotusKey = lotusKey;
+  }
+
   private void image(long id, long balance, String owner) {
     writer.begin();
     writer.setLong(ID, id);
@@ -90,6 +96,9 @@ final class Accounts implements AutoCloseable {
       writer.setObject(OWNER, owner);
     }
     writer.finish(key, row);
+    if (forcedLotusKey != 0) {
+      key.lotusKey = forcedLotusKey;
+    }
   }
 
   int insert(long id, long balance, String owner) {
@@ -146,6 +155,23 @@ final class Accounts implements AutoCloseable {
       throw transaction.failure(status);
     }
     return ids;
+  }
+
+  /** Ids of the accounts from {@code low} to {@code high}, or the status that ended the scan. */
+  int count(long low, long high, int mode) {
+    KeyBuffer from = new KeyBuffer();
+    image(low, 0, null);
+    from.copyFrom(key);
+    image(high, 0, null);
+    RangeScan scan = transaction.newRangeScan();
+    int status =
+        scan.open(table.primary(), from.bytes, from.length, true, key.bytes, key.length, true, true, mode, 0);
+    int count = 0;
+    while (status == Transaction.OK && (status = scan.next(row)) == Transaction.OK) {
+      count++;
+    }
+    scan.close();
+    return status == Transaction.NOT_FOUND ? count : -status;
   }
 
   @Override

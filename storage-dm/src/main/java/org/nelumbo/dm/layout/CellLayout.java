@@ -14,7 +14,7 @@ package org.nelumbo.dm.layout;
  * </pre>
  *
  * A write of a cell sets both CVs to one more than before; a reader that finds them different has met a write half-way and reads again. Version {@link #INVISIBLE}: written,
- * but without a commit timestamp yet. The size class is that of the record's memory, so that one READ fetches all of it. A deleted version's record holds the key only.
+ * but without a commit timestamp yet. The size class is that of the record's memory, so that one READ fetches all of it. A deletion has no record, or one that holds the key only.
  */
 public final class CellLayout {
   /** A version that has not been given its timestamp. */
@@ -68,6 +68,11 @@ public final class CellLayout {
 
   public static boolean isDeleted(long word0) {
     return (word0 & DELETED) != 0;
+  }
+
+  /** Whether the cell points to a record; a deletion may not. */
+  public static boolean hasRecord(long word0) {
+    return (word0 & ADDRESS_MASK) != 0;
   }
 
   public static int sizeClass(long word0) {

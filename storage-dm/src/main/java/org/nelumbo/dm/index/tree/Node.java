@@ -269,12 +269,23 @@ final class Node {
     }
   }
 
-  /** Copies entries {@code from} to {@code to} of another node to the end of this one. */
-  void appendFrom(Node other, int from, int to) {
+  /** A node of that range with some of the entries of another; null if it has too little room for them. */
+  static Node part(Node node, long address, int from, int to, byte[] low, byte[] high) {
+    Node part = new Node();
+    part.init(address, node.level(), low, high);
+    return part.appendFrom(node, from, to) ? part : null;
+  }
+
+  /** Copies entries {@code from} to {@code to} of another node to the end of this one; false if there is no room for them. */
+  boolean appendFrom(Node other, int from, int to) {
     byte[] key = new byte[NodeLayout.MAX_KEY];
     for (int i = from; i < to; i++) {
       int length = other.copyKey(i, key, 0);
+      if (!hasRoom(length)) {
+        return false;
+      }
       insert(count(), key, length, other.value(i));
     }
+    return true;
   }
 }

@@ -127,21 +127,14 @@ public final class OrderedIndex {
       NodeAccess.writeAndRelease(channel, node);
       return true;
     }
-    Node compact = part(node, node.address, 0, node.count(), node.low(), node.high());
-    compact.linkLike(node);
-    if (compact.hasRoom(length)) {
+    Node compact = Node.part(node, node.address, 0, node.count(), node.low(), node.high());
+    if (compact != null && compact.hasRoom(length)) {
+      compact.linkLike(node);
       compact.insert(at, key, length, value);
       NodeAccess.writeAndRelease(channel, compact);
       return true;
     }
     return split(channel, allocator, node, at, key, length, value);
-  }
-
-  private static Node part(Node node, long address, int from, int to, byte[] low, byte[] high) {
-    Node part = new Node();
-    part.init(address, node.level(), low, high);
-    part.appendFrom(node, from, to);
-    return part;
   }
 
   /** Moves the upper part of a latched node to a new right sibling, with the new entry in one of them; releases it and posts the separator. */
@@ -151,24 +144,12 @@ public final class OrderedIndex {
       NodeAccess.release(channel, node);
       return false;
     }
-    int middle = node.continuesRun(at) ? at : node.count() / 2;
     byte[] newKey = java.util.Arrays.copyOf(key, length);
-    byte[] separator = middle == node.count() ? newKey : node.key(middle);
-    Node right = part(node, address, middle, node.count(), separator, node.high());
-    Node left = part(node, node.address, 0, middle, node.low(), separator);
-    boolean toRight = at > middle || middle == node.count() || (at == middle && !left.hasRoom(length));
-    if (at == middle && middle < node.count() && toRight) {
-      separator = newKey;
-      right = part(node, address, middle, node.count(), separator, node.high());
-      left = part(node, node.address, 0, middle, node.low(), separator);
-    }
-    if (toRight) {
-      right.insert(at - middle, key, length, value);
-    } else {
-      left.insert(at, key, length, value);
-    }
+    Halves halves = Halves.split(node, address, at, newKey, value);
+    Node left = halves.left();
+    Node right = halves.right();
     link(channel, node, left, right);
-    return postSeparator(channel, allocator, node.level() + 1, separator, left.address, right.address);
+    return postSeparator(channel, allocator, node.level() + 1, right.low(), left.address, right.address);
   }
 
   /** Publishes a split: the new node first, then the one that links to it. */
