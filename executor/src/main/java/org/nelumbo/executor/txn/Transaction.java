@@ -72,6 +72,7 @@ public final class Transaction {
   private long retainedPriority;
   private long generation;
   private int pins;
+  private boolean pinned;
   private boolean changedSinceSnapshot;
 
   /** Write-set entry that {@link #prepareWrite} found, or -1. */
@@ -112,11 +113,10 @@ public final class Transaction {
     if (readOnly || level == Isolation.SNAPSHOT) {
       snapshot = engine.epochs().pin(coordinator.slot());
       startTimestamp = snapshot;
-      pins = 1;
+      pinned = true;
     } else {
       snapshot = NO_SNAPSHOT;
       startTimestamp = engine.clock().now();
-      pins = 0;
     }
     long priority = retainedPriority != 0 ? retainedPriority : engine.priority(startTimestamp, coordinator.slot());
     retainedPriority = priority;
@@ -219,6 +219,10 @@ public final class Transaction {
     }
     if (status == OK) {
       status = write >= 0 ? revive(table, write, image) : create(table, rowKey, image);
+    }
+    if (status == EXHAUSTED && write < 0) {
+      engine.epochs().refreshHorizon();
+      status = create(table, rowKey, image);
     }
     unpin();
     return status;
@@ -379,6 +383,10 @@ public final class Transaction {
     if (!writes.isEmpty()) {
       pin();
       status = committer.commit(startTimestamp);
+      if (status == EXHAUSTED) {
+        engine.epochs().refreshHorizon();
+        status = committer.commit(startTimestamp);
+      }
       if (status == OK) {
         handOnStaleEntries();
         removeFreshRows(false);
@@ -447,8 +455,9 @@ public final class Transaction {
     active = false;
     snapshot = NO_SNAPSHOT;
     generation++;
-    if (pins > 0) {
-      pins = 0;
+    pins = 0;
+    if (pinned) {
+      pinned = false;
       engine.epochs().unpin(coordinator.slot());
     }
     if (garbage.size() > 0) {
@@ -543,15 +552,26 @@ public final class Transaction {
     return CONFLICT;
   }
 
-  /** Holds back the reuse of memory that is being read; nests. */
+  /** Holds back the reuse of memory that is being read, until {@link #pause} or the end of the transaction; nests. */
   void pin() {
-    if (pins++ == 0) {
+    if (!pinned) {
       engine.epochs().pin(coordinator.slot());
+      pinned = true;
     }
+    pins++;
   }
 
   void unpin() {
-    if (--pins == 0) {
+    pins--;
+  }
+
+  /**
+   * To be called when the transaction is left waiting for its user between statements: a serializable read-write transaction then holds locks but no longer keeps memory from
+   * being reused, unless a scan is open.
+   */
+  public void pause() {
+    if (pinned && pins == 0 && snapshot == NO_SNAPSHOT) {
+      pinned = false;
       engine.epochs().unpin(coordinator.slot());
     }
   }

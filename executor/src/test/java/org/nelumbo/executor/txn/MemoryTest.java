@@ -37,8 +37,9 @@ class MemoryTest {
         session.commit();
         freeHalf(session, committed * 10);
         session.begin();
-        for (long id = 0; id < committed; id++) {
-          assertEquals(Transaction.OK, session.insert(1_000_000 + id, 2, FILLER));
+        for (long id = 0; id < 10; id++) {
+          assertEquals(Transaction.OK, session.insert(id, 2, FILLER));
+          assertEquals(Transaction.OK, session.insert(20 + id, 2, FILLER));
         }
         assertEquals(Transaction.OK, session.commit());
       }
