@@ -113,7 +113,7 @@ final class DatetimeCasts {
   /** Microseconds on the local time line of a moment. */
   static long toLocal(Frame frame, long epochMicros) {
     ZoneId zone = frame.zone();
-    if (zone == ZoneOffset.UTC) {
+    if (zone.equals(ZoneOffset.UTC)) {
       return epochMicros;
     }
     Instant second = Instant.ofEpochSecond(Math.floorDiv(epochMicros, Civil.MICROS_PER_SECOND));
@@ -124,7 +124,7 @@ final class DatetimeCasts {
   /** The moment of microseconds on the local time line. */
   static long toInstant(Frame frame, long localMicros) {
     ZoneId zone = frame.zone();
-    if (zone == ZoneOffset.UTC) {
+    if (zone.equals(ZoneOffset.UTC)) {
       return localMicros;
     }
     long second = Math.floorDiv(localMicros, Civil.MICROS_PER_SECOND);

@@ -140,7 +140,7 @@ final class NumberCasts {
     } else if (!from.isLong()) {
       return longCall(target, (f, a) -> floatingFromBig(target, real, f, a[0]), operand);
     } else if (from.scale() == 0) {
-      return longCall(target, (f, a) -> round(target, real, a[0].evalLong(f)), operand);
+      return longCall(target, (f, a) -> round(target, real, (double) a[0].evalLong(f)), operand);
     }
     return longCall(target, (f, a) -> floatingFromScaled(target, real, f, a[0]), operand);
   }

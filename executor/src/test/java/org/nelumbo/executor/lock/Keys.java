@@ -15,7 +15,7 @@ final class Keys {
 
   /** The n-th key of a small domain; with up to 128 buckets, keys 2k and 2k+1 share their lock. */
   static long of(int n) {
-    long fingerprint = 1000 + n / 2;
+    long fingerprint = 1000L + n / 2;
     int bucketAndRest = (n / 2 * 5 & 0x7f) | (n & 1) << 7;
     return mixedTo(fingerprint << 8 | bucketAndRest);
   }

@@ -243,7 +243,7 @@ public abstract class FabricConformanceTest {
           mine -> {
             for (int i = 0; i < 20_000; i++) {
               for (int k = 0; k < words; k++) {
-                Words.putLong(mine.staging(), 8 * k, unit * (i & 1));
+                Words.putLong(mine.staging(), 8L * k, unit * (i & 1));
               }
               mine.write(address, 0, 8 * (1 + i % words));
               mine.flush();
@@ -256,7 +256,7 @@ public abstract class FabricConformanceTest {
             mine.read(address, 0, 8 * words);
             mine.flush();
             for (int k = 0; k < words; k++) {
-              long word = Words.getLong(mine.staging(), 8 * k);
+              long word = Words.getLong(mine.staging(), 8L * k);
               assertEquals(0x0101_0101_0101_0101L * (word & 0xff), word, "half a word seen");
             }
           }

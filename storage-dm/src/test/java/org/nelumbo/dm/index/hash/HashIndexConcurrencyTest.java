@@ -194,7 +194,7 @@ class HashIndexConcurrencyTest {
   void shouldReturnAllEqualKeysWhileTheyAreAdded() throws InterruptedException {
     List<Thread> threads = new ArrayList<>();
     for (int t = 0; t < 3; t++) {
-      long equal = 77 + t;
+      long equal = 77L + t;
       HashIndex own = t == 1 ? elsewhere : index;
       threads.add(
           start(

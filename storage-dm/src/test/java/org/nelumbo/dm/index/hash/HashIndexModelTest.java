@@ -29,7 +29,7 @@ class HashIndexModelTest {
       for (int step = 0; step < 4000; step++) {
         HashIndex index = random.nextBoolean() ? first : second;
         if (random.nextInt(10) >= removals || entries.isEmpty()) {
-          long key = random.nextInt(keys) + 1;
+          long key = random.nextInt(keys) + 1L;
           long cvt = pool.cvt(key);
           boolean exhausted = random.nextInt(50) == 0;
           pool.allocator.allowance = exhausted ? random.nextInt(3) : Long.MAX_VALUE;
