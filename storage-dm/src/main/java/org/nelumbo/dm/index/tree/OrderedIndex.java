@@ -169,9 +169,9 @@ public final class OrderedIndex {
   /**
    * Adds the separator of a split to the parent level. If the pool is exhausted there, the tree is as good without: searches go right from the left sibling.
    */
-  private boolean postSeparator(Channel channel, PoolAllocator allocator, int level, byte[] separator, long left, long right) {
+  private boolean postSeparator(Channel channel, PoolAllocator allocator, int level, byte[] separator, long right) {
     while (true) {
-      long parent = findInner(channel, allocator, level, separator, left);
+      long parent = findInner(channel, allocator, level, separator);
       if (parent == PoolAddress.NULL) {
         return true;
       }
@@ -194,7 +194,7 @@ public final class OrderedIndex {
   }
 
   /** The inner node of a level that covers a key; makes a new root if there is no such level yet. NULL: no memory for one. */
-  private long findInner(Channel channel, PoolAllocator allocator, int level, byte[] key, long left) {
+  private long findInner(Channel channel, PoolAllocator allocator, int level, byte[] key) {
     Node node = refreshRoot(channel);
     while (node.level() < level) {
       if (!growRoot(channel, allocator, node)) {
