@@ -149,7 +149,7 @@ public final class OrderedIndex {
     Node left = halves.left();
     Node right = halves.right();
     link(channel, node, left, right);
-    return postSeparator(channel, allocator, node.level() + 1, right.low(), left.address, right.address);
+    return postSeparator(channel, allocator, node.level() + 1, right.low(), right.address);
   }
 
   /** Publishes a split: the new node first, then the one that links to it. */
