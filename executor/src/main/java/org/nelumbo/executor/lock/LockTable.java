@@ -76,13 +76,21 @@ public final class LockTable {
    * @param buckets a power of two; 7 locks fit a bucket, which takes 128 bytes
    */
   public LockTable(Environment environment, int buckets) {
+    this(environment, new LockMemory(wordsOf(buckets)));
+  }
+
+  LockTable(Environment environment, LockMemory words) {
+    this.environment = environment;
+    this.words = words;
+    this.bucketMask = (words.count() >>> BUCKET_WORDS_SHIFT) - 1;
+    this.overflow = new OverflowLocks(this);
+  }
+
+  static int wordsOf(int buckets) {
     if (Integer.bitCount(buckets) != 1 || buckets < 1 || buckets > BUCKETS_MAX) {
       throw new IllegalArgumentException("not a power of two up to 2^24 buckets=" + buckets);
     }
-    this.environment = environment;
-    this.words = new LockMemory(buckets << BUCKET_WORDS_SHIFT);
-    this.bucketMask = buckets - 1;
-    this.overflow = new OverflowLocks(this);
+    return buckets << BUCKET_WORDS_SHIFT;
   }
 
   /** Keys with equal identity are one lock. */

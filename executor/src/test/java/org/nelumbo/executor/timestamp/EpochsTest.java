@@ -140,6 +140,80 @@ class EpochsTest {
     return expected;
   }
 
+  /** A clock at whose every reading something else happens: just before it is read, or just after. */
+  private final class InterruptedClock implements Clock {
+    private int readings;
+    private int at = -1;
+    private Runnable before = () -> {};
+    private Runnable after = () -> {};
+
+    void interrupt(int reading, Runnable before, Runnable after) {
+      readings = 0;
+      at = reading;
+      this.before = before;
+      this.after = after;
+    }
+
+    @Override
+    public long now() {
+      boolean now = readings++ == at;
+      if (now) {
+        before.run();
+      }
+      long read = clock.now();
+      if (now) {
+        after.run();
+      }
+      return read;
+    }
+
+    @Override
+    public long next() {
+      return clock.next();
+    }
+  }
+
+  @Test
+  void shouldNotBeOvertakenBetweenTheStepsOfAPin() {
+    InterruptedClock interrupted = new InterruptedClock();
+    Epochs mine = new Epochs(interrupted, SECOND_NANOS);
+    int slot = mine.register();
+    Runnable refresh =
+        () -> {
+          clock.next();
+          mine.refreshHorizon();
+        };
+    for (int reading = 0; reading < 3; reading++) {
+      interrupted.interrupt(reading, refresh, refresh);
+      long start = mine.pin(slot);
+      interrupted.interrupt(-1, refresh, refresh);
+      assertTrue(mine.horizon() <= start, "overtaken at reading=" + reading);
+      clock.next();
+      assertTrue(mine.refreshHorizon() <= start);
+      mine.unpin(slot);
+    }
+  }
+
+  @Test
+  void shouldNotOvertakeAPinBetweenTheStepsOfARefresh() {
+    InterruptedClock interrupted = new InterruptedClock();
+    Epochs mine = new Epochs(interrupted, SECOND_NANOS);
+    int slot = mine.register();
+    long[] start = new long[1];
+    Runnable pin =
+        () -> {
+          start[0] = mine.pin(slot);
+          clock.next();
+        };
+    Runnable nothing = () -> {};
+    for (boolean before : new boolean[] {true, false}) {
+      interrupted.interrupt(0, before ? pin : nothing, before ? nothing : pin);
+      long horizon = mine.refreshHorizon();
+      assertTrue(horizon <= start[0], "before=" + before);
+      mine.unpin(slot);
+    }
+  }
+
   /** Readers pin and unpin while others draw timestamps and refresh: none is ever overtaken. */
   @Test
   @Timeout(60)

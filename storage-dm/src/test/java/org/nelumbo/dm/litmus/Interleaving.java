@@ -1,0 +1,93 @@
+package org.nelumbo.dm.litmus;
+
+import java.lang.reflect.Constructor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.Executor;
+
+/**
+ * Runs actors one at a time, on one thread, and switches between them at random, from a seed,
+ * wherever the code under test calls {@link #step}: usually before each access to shared memory, from
+ * a test version of whatever makes these accesses. The same seed gives the same run. Finds in
+ * milliseconds what threads left to themselves hit once in a million runs, as long as the bug is one
+ * of order and not of the processor's memory model.
+ *
+ * <p>Actors are virtual threads whose carrier is the thread that calls {@link #run}; they may use
+ * locks of java.util.concurrent, but no monitors and no waiting with a time limit. Needs {@code
+ * --add-opens java.base/java.lang=ALL-UNNAMED}.
+ */
+public final class Interleaving {
+  private static final Constructor<?> BUILDER = builder();
+
+  private final SplittableRandom random;
+  private final List<Runnable> ready = new ArrayList<>();
+  private final List<Thread> actors = new ArrayList<>();
+  private final List<Throwable> failures = new ArrayList<>();
+  private final Thread.Builder.OfVirtual virtual;
+
+  public Interleaving(long seed) {
+    random = new SplittableRandom(seed);
+    try {
+      Executor scheduler = ready::add;
+      virtual = (Thread.Builder.OfVirtual) BUILDER.newInstance(scheduler);
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static Constructor<?> builder() {
+    try {
+      Class<?> type = Class.forName("java.lang.ThreadBuilders$VirtualThreadBuilder");
+      Constructor<?> constructor = type.getDeclaredConstructor(Executor.class);
+      constructor.setAccessible(true);
+      return constructor;
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  public Interleaving actor(Runnable body) {
+    actors.add(
+        virtual.unstarted(
+            () -> {
+              try {
+                body.run();
+              } catch (Throwable e) {
+                failures.add(e);
+              }
+            }));
+    return this;
+  }
+
+  /** A point where another actor may go on; does nothing outside of actors. */
+  public void step() {
+    if (Thread.currentThread().isVirtual()) {
+      Thread.yield();
+    }
+  }
+
+  /**
+   * Runs all actors to their ends.
+   *
+   * @throws AssertionError if one of them threw, or if some wait for each other
+   */
+  public void run() {
+    actors.forEach(Thread::start);
+    while (!ready.isEmpty()) {
+      int next = random.nextInt(ready.size());
+      Runnable actor = ready.get(next);
+      ready.set(next, ready.getLast());
+      ready.removeLast();
+      actor.run();
+    }
+    for (Throwable failure : failures) {
+      throw new AssertionError("an actor failed: " + failure.getMessage(), failure);
+    }
+    for (Thread actor : actors) {
+      if (actor.isAlive()) {
+        throw new AssertionError("actors wait for each other");
+      }
+    }
+  }
+}
