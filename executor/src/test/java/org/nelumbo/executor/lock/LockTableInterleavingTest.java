@@ -21,6 +21,10 @@ import org.nelumbo.dm.litmus.Interleaving;
 class LockTableInterleavingTest {
   private static final int SCHEDULES = 1500;
   private static final int ACTORS = 3;
+
+  /** The first of the keys that are locked from the start. */
+  private static final int STANDING = 32;
+
   private static final long[] INSIDE = {0, 1, 1L << 16, 1L << 32};
 
   private final AtomicLongArray inside = new AtomicLongArray(64);
@@ -65,8 +69,8 @@ class LockTableInterleavingTest {
   }
 
   /**
-   * @param standing locks that are held all the time: with 5, two slots are left; with 6 or 7 the
-   *     rest goes to the overflow map, or comes back from it
+   * @param standing locks that are held from the start: with 5, two slots are left; with 6 or 7 the
+   *     rest goes to the overflow map, or comes back from it, as one is freed and taken again
    */
   @ParameterizedTest
   @CsvSource({"0,1", "0,3", "4,3", "5,3", "6,2", "6,3", "7,3"})
@@ -76,12 +80,15 @@ class LockTableInterleavingTest {
       interleaving = new Interleaving(seed);
       table = new LockTable(stepping(), new SteppedMemory());
       for (int i = 0; i < standing; i++) {
-        assertEquals(GRANTED, table.tryAcquire(Keys.of(2 * (32 + i)), WRITE, 0));
+        assertEquals(GRANTED, table.tryAcquire(Keys.of(2 * (STANDING + i)), WRITE, 0));
       }
       for (int a = 0; a < ACTORS; a++) {
         SplittableRandom random = new SplittableRandom(seed * ACTORS + a);
         long priority = 10 + (a * 5 + seed) % 7;
         interleaving.actor(() -> lockAndUnlock(random, wanted, priority));
+      }
+      if (standing > 0) {
+        interleaving.actor(this::giveASlotAndTakeItBack);
       }
       interleaving.run();
       table.verify();
@@ -104,6 +111,16 @@ class LockTableInterleavingTest {
         }
         leave(key, mode);
         table.release(Keys.of(2 * key), mode);
+      }
+    }
+  }
+
+  /** Frees one of the standing locks for a moment, so that slots appear in a full bucket. */
+  private void giveASlotAndTakeItBack() {
+    for (int i = 0; i < 2; i++) {
+      table.release(Keys.of(2 * STANDING), WRITE);
+      while (table.tryAcquire(Keys.of(2 * STANDING), WRITE, 0) != GRANTED) {
+        interleaving.step();
       }
     }
   }

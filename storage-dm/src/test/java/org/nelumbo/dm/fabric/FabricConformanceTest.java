@@ -297,7 +297,7 @@ public abstract class FabricConformanceTest {
    */
   @Test
   void shouldHaveDoneWritesBeforeTheReadsThatFollow() throws Exception {
-    int rounds = 15_000;
+    int rounds = 28_000;
     long[][] seen = new long[2][rounds];
     AtomicInteger[] arrived = {new AtomicInteger(), new AtomicInteger()};
     List<Task> tasks = new ArrayList<>();
@@ -309,6 +309,10 @@ public abstract class FabricConformanceTest {
               arrived[me].set(i + 1);
               for (int spin = 0; arrived[1 - me].get() <= i; spin++) {
                 pause(spin);
+              }
+              // Whoever came last is ahead of the one who waited: try all distances.
+              for (int delay = (i >>> 1) * (me + 1) % 48; delay > 0; delay--) {
+                mine.staging().set(ValueLayout.JAVA_LONG, 8, delay);
               }
               mine.writeLong(PoolAddress.of(0, BASE + 128L * i + 64L * me), 1);
               if ((i & 1) == 0) {
