@@ -20,14 +20,19 @@ import java.util.concurrent.Executor;
 public final class Interleaving {
   private static final Constructor<?> BUILDER = builder();
 
+  private static final int STEADY_STEPS = 12;
+
   private final SplittableRandom random;
   private final List<Runnable> ready = new ArrayList<>();
   private final List<Thread> actors = new ArrayList<>();
   private final List<Throwable> failures = new ArrayList<>();
   private final Thread.Builder.OfVirtual virtual;
+  private final boolean steady;
+  private Runnable favourite;
 
   public Interleaving(long seed) {
     random = new SplittableRandom(seed);
+    steady = (seed & 1) == 0;
     try {
       Executor scheduler = ready::add;
       virtual = (Thread.Builder.OfVirtual) BUILDER.newInstance(scheduler);
@@ -68,6 +73,19 @@ public final class Interleaving {
   }
 
   /**
+   * Which of those that are ready goes on. With odd seeds anyone; with even ones a favourite, which
+   * changes now and then, goes on while it can, so that others are left standing for a long time in
+   * the middle of what they do.
+   */
+  private int next() {
+    if (!steady || random.nextInt(STEADY_STEPS) == 0) {
+      favourite = ready.get(random.nextInt(ready.size()));
+    }
+    int at = ready.indexOf(favourite);
+    return at >= 0 ? at : random.nextInt(ready.size());
+  }
+
+  /**
    * Runs all actors to their ends.
    *
    * @throws AssertionError if one of them threw, or if some wait for each other
@@ -75,11 +93,7 @@ public final class Interleaving {
   public void run() {
     actors.forEach(Thread::start);
     while (!ready.isEmpty()) {
-      int next = random.nextInt(ready.size());
-      Runnable actor = ready.get(next);
-      ready.set(next, ready.getLast());
-      ready.removeLast();
-      actor.run();
+      ready.remove(next()).run();
     }
     for (Throwable failure : failures) {
       throw new AssertionError("an actor failed: " + failure.getMessage(), failure);
