@@ -18,23 +18,23 @@ import org.nelumbo.dm.env.Environment;
  *
  * <p>(The lines are those of an array, so a bucket may straddle two; see {@link LockMemory}.)
  *
- * <p><b>Identity.</b> A key is mixed by a bijection; the fingerprint is the upper 56 bits, the bucket
- * comes from the lower ones. So with more than 256 buckets two keys share a lock only if they are
- * equal; with fewer they may, and conflict like one key ({@link #identity}).
+ * <p><b>Identity.</b> A key is mixed by a bijection; the fingerprint is the upper 56 bits, the
+ * bucket comes from the lower ones. So with more than 256 buckets two keys share a lock only if
+ * they are equal; with fewer they may, and conflict like one key ({@link #identity}).
  *
  * <p><b>One place a fingerprint.</b> Who finds the fingerprint nowhere claims a free slot by CAS
  * (counter 0), then reads the whole bucket again. If the fingerprint is in another slot or in the
  * overflow map, it frees its slot and starts again; else it stores its priority and publishes the
  * grant. Of two that claim two slots the one whose CAS is later sees the other, so at most one
- * publishes. Who goes to the overflow map raises slot 7 before it reads the slots, so either it sees
- * a claim, or the claimer sees slot 7 raised and looks into the map. Joining and leaving a published
- * lock are one CAS each: it is the only one of its fingerprint.
+ * publishes. Who goes to the overflow map raises slot 7 before it reads the slots, so either it
+ * sees a claim, or the claimer sees slot 7 raised and looks into the map. Joining and leaving a
+ * published lock are one CAS each: it is the only one of its fingerprint.
  *
  * <p><b>Wait-die.</b> The bound of a slot is set before its lock is published, lowered by whoever
- * joins, and raised only by a holder that is alone (upgrade). It is thus never above the priority of
- * a holder, but for the instant between joining and lowering, which a waiter's next poll corrects.
- * It may be below, when the oldest of several readers has left: then somebody dies who might have
- * waited. So requests wait for younger holders only, and no cycle can form.
+ * joins, and raised only by a holder that is alone (upgrade). It is thus never above the priority
+ * of a holder, but for the instant between joining and lowering, which a waiter's next poll
+ * corrects. It may be below, when the oldest of several readers has left: then somebody dies who
+ * might have waited. So requests wait for younger holders only, and no cycle can form.
  */
 public final class LockTable {
   /** Lock modes. */
@@ -49,8 +49,9 @@ public final class LockTable {
   public static final int GRANTED = 0;
 
   /**
-   * Another holds it, and every holder is younger than the requester, which may wait. Also the answer
-   * when another has been in the middle of taking it for too long: who asks again learns more.
+   * Another holds it, and every holder is younger than the requester, which may wait. Also the
+   * answer when another has been in the middle of taking it for too long: who asks again learns
+   * more.
    */
   public static final int WAIT = 1;
 
@@ -202,8 +203,8 @@ public final class LockTable {
   }
 
   /**
-   * Under the mutex of the overflow map, which does not hold the lock: takes it in a slot if that is
-   * possible.
+   * Under the mutex of the overflow map, which does not hold the lock: takes it in a slot if that
+   * is possible.
    *
    * @return GRANTED, RETRY if the fingerprint is in a slot, or {@link OverflowLocks#NO_SLOT}
    */

@@ -6,14 +6,18 @@ import java.util.BitSet;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Which snapshots are in use on this compute node, so that nothing they need is overwritten or reused (architecture, invariants 5 and 6).
+ * Which snapshots are in use on this compute node, so that nothing they need is overwritten or
+ * reused (architecture, invariants 5 and 6).
  *
- * <p>A coordinator has a slot. {@link #pin} first publishes the clock, then draws its start timestamp; {@link #refreshHorizon} first reads the clock, then the slots. So a
- * pin that the scan misses has a start timestamp not below the clock that the scan read, and one that it sees is not above its start timestamp: {@link #horizon} is never
- * above the start timestamp of anybody who is pinned.
+ * <p>A coordinator has a slot. {@link #pin} first publishes the clock, then draws its start
+ * timestamp; {@link #refreshHorizon} first reads the clock, then the slots. So a pin that the scan
+ * misses has a start timestamp not below the clock that the scan read, and one that it sees is not
+ * above its start timestamp: {@link #horizon} is never above the start timestamp of anybody who is
+ * pinned.
  *
- * <p>A pin older than the retention no longer holds the horizon back; the {@link #forcedHorizon} is then above its start timestamp, and its reader has to notice.
- * Thread-safe; a slot belongs to one coordinator.
+ * <p>A pin older than the retention no longer holds the horizon back; the {@link #forcedHorizon} is
+ * then above its start timestamp, and its reader has to notice. Thread-safe; a slot belongs to one
+ * coordinator.
  */
 public final class Epochs {
   /** Most coordinators at a time. */
@@ -51,7 +55,9 @@ public final class Epochs {
     try {
       int slot = taken.nextClearBit(0);
       if (slot >= MAX_SLOTS) {
-        throw new IllegalStateException("too many coordinators on one compute node; close connections or use a pool of them, limit=" + MAX_SLOTS);
+        throw new IllegalStateException(
+            "too many coordinators on one compute node; close connections or use a pool of them, limit="
+                + MAX_SLOTS);
       }
       taken.set(slot);
       slotsEnd = Math.max(slotsEnd, slot + 1);

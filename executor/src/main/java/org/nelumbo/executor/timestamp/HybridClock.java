@@ -5,8 +5,9 @@ import java.lang.invoke.VarHandle;
 import org.nelumbo.dm.env.Environment;
 
 /**
- * A clock in this process: a counter that is raised to physical time every millisecond. Drawing a timestamp is one atomic addition; the physical part is at most that
- * millisecond behind, or ahead while more than 16 timestamps a microsecond are drawn.
+ * A clock in this process: a counter that is raised to physical time every millisecond. Drawing a
+ * timestamp is one atomic addition; the physical part is at most that millisecond behind, or ahead
+ * while more than 16 timestamps a microsecond are drawn.
  */
 public final class HybridClock implements Clock, AutoCloseable {
   private static final long TICK_NANOS = 1_000_000L;

@@ -38,7 +38,9 @@ class LockTableModelTest {
 
   @Property(tries = 300)
   void shouldAgreeWithAMap(
-      @ForAll long seed, @ForAll @IntRange(min = 0, max = 9) int bucketsLog, @ForAll boolean crowd) {
+      @ForAll long seed,
+      @ForAll @IntRange(min = 0, max = 9) int bucketsLog,
+      @ForAll boolean crowd) {
     table = new LockTable(new SystemEnvironment(), 1 << bucketsLog);
     random = new Random(seed);
     model.clear();

@@ -140,7 +140,9 @@ class EpochsTest {
     return expected;
   }
 
-  /** A clock at whose every reading something else happens: just before it is read, or just after. */
+  /**
+   * A clock at whose every reading something else happens: just before it is read, or just after.
+   */
   private final class InterruptedClock implements Clock {
     private int readings;
     private int at = -1;

@@ -41,7 +41,8 @@ public final class ChunkDepot {
   /**
    * The depot of a formatted pool; one for all allocators of this compute node.
    *
-   * @param horizon every transaction that is active has a start timestamp not below it; may be stale
+   * @param horizon every transaction that is active has a start timestamp not below it; may be
+   *     stale
    */
   public ChunkDepot(Fabric fabric, LongSupplier horizon) {
     this.horizon = horizon;

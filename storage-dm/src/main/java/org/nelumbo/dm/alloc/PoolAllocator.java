@@ -1,12 +1,14 @@
 package org.nelumbo.dm.alloc;
 
 /**
- * Pool memory for one coordinator: bump allocation inside chunks it took from a node, and free lists by size class. Not thread-safe. What it holds when closed
- * goes to the pool's depot for others.
+ * Pool memory for one coordinator: bump allocation inside chunks it took from a node, and free
+ * lists by size class. Not thread-safe. What it holds when closed goes to the pool's depot for
+ * others.
  */
 public interface PoolAllocator extends AutoCloseable {
   /**
-   * Memory of at least {@code SizeClass.bytes(sizeClass)} bytes, aligned to 16 bytes (to 64 if the class is a multiple of 64). Content undefined.
+   * Memory of at least {@code SizeClass.bytes(sizeClass)} bytes, aligned to 16 bytes (to 64 if the
+   * class is a multiple of 64). Content undefined.
    *
    * @return its address, or {@code PoolAddress.NULL} if the pool is exhausted
    */
@@ -16,8 +18,8 @@ public interface PoolAllocator extends AutoCloseable {
   void free(long address, int sizeClass);
 
   /**
-   * Gives memory back that others may still be reading: it is reused once every transaction that was active at {@code timestamp} has ended (architecture,
-   * invariant 6).
+   * Gives memory back that others may still be reading: it is reused once every transaction that
+   * was active at {@code timestamp} has ended (architecture, invariant 6).
    */
   void retire(long address, int sizeClass, long timestamp);
 

@@ -31,7 +31,8 @@ public final class PoolFormat {
         check(channel, node, "magic", SuperblockLayout.MAGIC_OFFSET, SuperblockLayout.MAGIC);
         check(channel, node, "format", SuperblockLayout.FORMAT_OFFSET, formatWord(node));
         check(channel, node, "poolId", SuperblockLayout.POOL_ID_OFFSET, poolId);
-        check(channel, node, "nodeBytes", SuperblockLayout.NODE_BYTES_OFFSET, fabric.nodeBytes(node));
+        check(
+            channel, node, "nodeBytes", SuperblockLayout.NODE_BYTES_OFFSET, fabric.nodeBytes(node));
       }
     }
   }
@@ -40,7 +41,14 @@ public final class PoolFormat {
     long found = word(channel, node, offset);
     if (found != wanted) {
       throw new IllegalStateException(
-          "memory node does not belong to this pool node=" + node + " field=" + field + " found=" + found + " wanted=" + wanted);
+          "memory node does not belong to this pool node="
+              + node
+              + " field="
+              + field
+              + " found="
+              + found
+              + " wanted="
+              + wanted);
     }
   }
 
@@ -60,11 +68,14 @@ public final class PoolFormat {
       for (int node = 0; node < fabric.nodeCount(); node++) {
         channel.writeLong(PoolAddress.of(node, SuperblockLayout.FORMAT_OFFSET), formatWord(node));
         channel.writeLong(PoolAddress.of(node, SuperblockLayout.POOL_ID_OFFSET), poolId);
-        channel.writeLong(PoolAddress.of(node, SuperblockLayout.NODE_BYTES_OFFSET), fabric.nodeBytes(node));
+        channel.writeLong(
+            PoolAddress.of(node, SuperblockLayout.NODE_BYTES_OFFSET), fabric.nodeBytes(node));
         channel.writeLong(PoolAddress.of(node, SuperblockLayout.CATALOGUE_ROOT_OFFSET), 0L);
-        channel.writeLong(PoolAddress.of(node, SuperblockLayout.BUMP_OFFSET), SuperblockLayout.LENGTH);
+        channel.writeLong(
+            PoolAddress.of(node, SuperblockLayout.BUMP_OFFSET), SuperblockLayout.LENGTH);
         channel.writeLong(PoolAddress.of(node, SuperblockLayout.CLOCK_OFFSET), 0L);
-        channel.writeLong(PoolAddress.of(node, SuperblockLayout.MAGIC_OFFSET), SuperblockLayout.MAGIC);
+        channel.writeLong(
+            PoolAddress.of(node, SuperblockLayout.MAGIC_OFFSET), SuperblockLayout.MAGIC);
       }
       channel.flush();
     }

@@ -3,8 +3,8 @@ package org.nelumbo.dm.alloc;
 /**
  * The sizes pool memory is handed out in: steps of 16 bytes to 256, of 32 to 512, then four steps a
  * doubling up to 256 KiB. 60 classes, so a class fits the 6 bits a cell has for it; 64 and 1024 are
- * exact. Waste is below 16 bytes for sizes up to 256, below 12 percent up to 512, and below 20 percent
- * of the class above.
+ * exact. Waste is below 16 bytes for sizes up to 256, below 12 percent up to 512, and below 20
+ * percent of the class above.
  */
 public final class SizeClass {
   /** Number of classes; a class is 0 to this minus 1. */

@@ -1,8 +1,9 @@
 package org.nelumbo.dm.env;
 
 /**
- * Where the engine takes time, randomness, threads and waiting from. Production uses {@link SystemEnvironment}; the simulator owns all of it. Engine code calls
- * nothing else for these (an ArchUnit test holds that).
+ * Where the engine takes time, randomness, threads and waiting from. Production uses {@link
+ * SystemEnvironment}; the simulator owns all of it. Engine code calls nothing else for these (an
+ * ArchUnit test holds that).
  *
  * <p>All methods may be called from any thread.
  */
@@ -17,7 +18,8 @@ public interface Environment {
   long randomLong();
 
   /**
-   * One step of a polled wait: spins for the first attempts, then yields, then parks for growing, randomised times (at most about a millisecond).
+   * One step of a polled wait: spins for the first attempts, then yields, then parks for growing,
+   * randomised times (at most about a millisecond).
    *
    * @param attempt how many steps this wait has made, from 0
    */

@@ -3,20 +3,25 @@ package org.nelumbo.dm.fabric;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One coordinator's way to the pool: posts one-sided verbs and flushes them. Not thread-safe: one thread at a time, with a happens-before edge between them.
+ * One coordinator's way to the pool: posts one-sided verbs and flushes them. Not thread-safe: one
+ * thread at a time, with a happens-before edge between them.
  *
  * <p>Rules (the conformance kit holds every fabric to them):
  *
  * <ul>
- *   <li>A posted verb has taken effect, and the data of a READ, CAS or FAA is in the staging buffer, only after {@link #flush} returned. The staging bytes of a
- *       posted verb must not be touched before.
- *   <li>Verbs to one node take effect in posted order; between nodes there is no order. Verbs posted and flushed once cost one round trip.
- *   <li>Only 8-byte aligned CAS, FAA and {@link #writeLong} are atomic. A READ or WRITE moves every aligned 8-byte word whole, in no particular order of words,
- *       so a READ may be torn by a concurrent WRITE: layouts detect that.
+ *   <li>A posted verb has taken effect, and the data of a READ, CAS or FAA is in the staging
+ *       buffer, only after {@link #flush} returned. The staging bytes of a posted verb must not be
+ *       touched before.
+ *   <li>Verbs to one node take effect in posted order; between nodes there is no order. Verbs
+ *       posted and flushed once cost one round trip.
+ *   <li>Only 8-byte aligned CAS, FAA and {@link #writeLong} are atomic. A READ or WRITE moves every
+ *       aligned 8-byte word whole, in no particular order of words, so a READ may be torn by a
+ *       concurrent WRITE: layouts detect that.
  *   <li>If a flush fails it throws {@link FabricException}, and nothing is known about its verbs.
  * </ul>
  *
- * <p>The staging buffer is handed out as a stack: {@link #mark}, {@link #reserve}, {@link #release}. Offsets are 8-byte aligned.
+ * <p>The staging buffer is handed out as a stack: {@link #mark}, {@link #reserve}, {@link
+ * #release}. Offsets are 8-byte aligned.
  */
 public abstract class Channel implements AutoCloseable {
   private final MemorySegment staging;
@@ -41,13 +46,15 @@ public abstract class Channel implements AutoCloseable {
   /**
    * Reserves staging bytes, 8-byte aligned, content undefined.
    *
-   * @throws IllegalStateException if the buffer is too small; callers split batches by {@link #stagingAvailable}
+   * @throws IllegalStateException if the buffer is too small; callers split batches by {@link
+   *     #stagingAvailable}
    */
   public final int reserve(int bytes) {
     int offset = top;
     int next = offset + ((bytes + 7) & -8);
     if (next > stagingBytes) {
-      throw new IllegalStateException("staging buffer exhausted bytes=" + bytes + " available=" + (stagingBytes - top));
+      throw new IllegalStateException(
+          "staging buffer exhausted bytes=" + bytes + " available=" + (stagingBytes - top));
     }
     top = next;
     return offset;
@@ -72,10 +79,17 @@ public abstract class Channel implements AutoCloseable {
   /** Posts an inline WRITE of one 8-byte word (aligned, atomic); needs no staging. */
   public abstract void writeLong(long address, long value);
 
-  /** Posts a compare-and-swap of one aligned 8-byte word; the word's old value arrives at {@code stagingOffset}. */
-  public abstract void compareAndSwap(long address, long expected, long replacement, int stagingOffset);
+  /**
+   * Posts a compare-and-swap of one aligned 8-byte word; the word's old value arrives at {@code
+   * stagingOffset}.
+   */
+  public abstract void compareAndSwap(
+      long address, long expected, long replacement, int stagingOffset);
 
-  /** Posts a fetch-and-add on one aligned 8-byte word; the word's old value arrives at {@code stagingOffset}. */
+  /**
+   * Posts a fetch-and-add on one aligned 8-byte word; the word's old value arrives at {@code
+   * stagingOffset}.
+   */
   public abstract void fetchAndAdd(long address, long delta, int stagingOffset);
 
   /** Waits until all posted verbs are done. */

@@ -12,6 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class CountingFabric implements Fabric {
   private final Fabric fabric;
+
   /** Guards the two below. */
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -60,7 +61,9 @@ public final class CountingFabric implements Fabric {
     return sums;
   }
 
-  /** What was counted between {@code earlier} and now, by label; labels without a verb are left out. */
+  /**
+   * What was counted between {@code earlier} and now, by label; labels without a verb are left out.
+   */
   public Map<String, FabricCounters> since(Map<String, FabricCounters> earlier) {
     Map<String, FabricCounters> result = new TreeMap<>();
     FabricCounters none = new FabricCounters();

@@ -11,7 +11,10 @@ public interface Fabric extends AutoCloseable {
   /** Bytes of memory at a node. */
   long nodeBytes(int node);
 
-  /** Whether a round trip costs much more than a memory access, so that caches on the compute node pay. */
+  /**
+   * Whether a round trip costs much more than a memory access, so that caches on the compute node
+   * pay.
+   */
   boolean isRemote();
 
   @Override

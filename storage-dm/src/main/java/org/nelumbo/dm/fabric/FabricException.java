@@ -1,6 +1,9 @@
 package org.nelumbo.dm.fabric;
 
-/** A flush failed: the node is gone or has revoked our access. Nothing may be assumed about the verbs of that flush. */
+/**
+ * A flush failed: the node is gone or has revoked our access. Nothing may be assumed about the
+ * verbs of that flush.
+ */
 public final class FabricException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private final int node;

@@ -10,8 +10,9 @@ package org.nelumbo.dm.fabric;
  * +----------+------------+--------------------------------------+
  * </pre>
  *
- * So a pool has up to 256 memory nodes of up to 1 TiB, and an address shares an 8-byte word with a 16-bit tag. {@link #NULL} is never the address of data: offset
- * 0 of every node holds its superblock.
+ * So a pool has up to 256 memory nodes of up to 1 TiB, and an address shares an 8-byte word with a
+ * 16-bit tag. {@link #NULL} is never the address of data: offset 0 of every node holds its
+ * superblock.
  */
 public final class PoolAddress {
   public static final long NULL = 0L;

@@ -13,8 +13,10 @@ package org.nelumbo.dm.layout;
  *          63                                                                   8 7        0
  * </pre>
  *
- * A write of a cell sets both CVs to one more than before; a reader that finds them different has met a write half-way and reads again. Version {@link #INVISIBLE}: written,
- * but without a commit timestamp yet. The size class is that of the record's memory, so that one READ fetches all of it. A deletion has no record, or one that holds the key only.
+ * A write of a cell sets both CVs to one more than before; a reader that finds them different has
+ * met a write half-way and reads again. Version {@link #INVISIBLE}: written, but without a commit
+ * timestamp yet. The size class is that of the record's memory, so that one READ fetches all of it.
+ * A deletion has no record, or one that holds the key only.
  */
 public final class CellLayout {
   /** A version that has not been given its timestamp. */

@@ -21,8 +21,9 @@ import java.lang.foreign.ValueLayout;
  * 40  |            cell 1 ...                               |
  * </pre>
  *
- * With two cells it is 56 bytes long and lies in one cache line. It never moves and its header never changes but for the overflow pointer, which is written before the cell
- * whose version it takes over. In the accessors {@code cvt} is an offset in the segment.
+ * With two cells it is 56 bytes long and lies in one cache line. It never moves and its header
+ * never changes but for the overflow pointer, which is written before the cell whose version it
+ * takes over. In the accessors {@code cvt} is an offset in the segment.
  */
 public final class CvtLayout {
   public static final int LOTUS_KEY_OFFSET = 0;
@@ -48,9 +49,13 @@ public final class CvtLayout {
   }
 
   /** Writes a CVT whose cells are all free. */
-  public static void writeEmpty(MemorySegment segment, long cvt, long lotusKey, int tableId, int cells) {
+  public static void writeEmpty(
+      MemorySegment segment, long cvt, long lotusKey, int tableId, int cells) {
     segment.set(ValueLayout.JAVA_LONG, cvt + LOTUS_KEY_OFFSET, lotusKey);
-    segment.set(ValueLayout.JAVA_LONG, cvt + TABLE_ID_OFFSET, (tableId & 0xFFFFFFFFL) | ((long) cells << 32));
+    segment.set(
+        ValueLayout.JAVA_LONG,
+        cvt + TABLE_ID_OFFSET,
+        (tableId & 0xFFFFFFFFL) | ((long) cells << 32));
     for (int offset = OVERFLOW_OFFSET; offset < bytes(cells); offset += Long.BYTES) {
       segment.set(ValueLayout.JAVA_LONG, cvt + offset, 0L);
     }

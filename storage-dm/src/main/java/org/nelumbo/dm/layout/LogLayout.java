@@ -18,7 +18,8 @@ import org.nelumbo.dm.fabric.Channel;
  * 48  | entry 1 ...                                                   |
  * </pre>
  *
- * An entry concerns a cell only while the cell holds that word 0: an entry of an earlier transaction, or of a cell that was not written yet, matches nothing.
+ * An entry concerns a cell only while the cell holds that word 0: an entry of an earlier
+ * transaction, or of a cell that was not written yet, matches nothing.
  */
 public final class LogLayout {
   public static final int NEXT_OFFSET = 0;

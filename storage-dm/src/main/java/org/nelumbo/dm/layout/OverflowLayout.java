@@ -5,7 +5,8 @@ import java.lang.foreign.ValueLayout;
 import org.nelumbo.dm.alloc.SizeClass;
 
 /**
- * An overflow block: a cell that had to leave its CVT while a snapshot needed it. The chain of a CVT goes from newer to older versions.
+ * An overflow block: a cell that had to leave its CVT while a snapshot needed it. The chain of a
+ * CVT goes from newer to older versions.
  *
  * <pre>
  *  0  | next older block, or 0 |

@@ -16,8 +16,10 @@ import java.lang.foreign.ValueLayout;
  * 16  |  normalised primary key, then the row image |
  * </pre>
  *
- * It is written before a cell points to it, never changed while one does, and its memory is reused only when no snapshot can reach it; so a record is never torn, and has no
- * cache line versions. The predecessor gives away a cell whose words are 256 writes apart: it is always smaller than the cell's version.
+ * It is written before a cell points to it, never changed while one does, and its memory is reused
+ * only when no snapshot can reach it; so a record is never torn, and has no cache line versions.
+ * The predecessor gives away a cell whose words are 256 writes apart: it is always smaller than the
+ * cell's version.
  */
 public final class RecordLayout {
   public static final int LENGTH_OFFSET = 0;
@@ -27,7 +29,8 @@ public final class RecordLayout {
 
   private RecordLayout() {}
 
-  public static void writeHeader(MemorySegment segment, long record, int length, int keyLength, long predecessor) {
+  public static void writeHeader(
+      MemorySegment segment, long record, int length, int keyLength, long predecessor) {
     segment.set(ValueLayout.JAVA_LONG, record, (length & 0xFFFFFFFFL) | ((long) keyLength << 32));
     segment.set(ValueLayout.JAVA_LONG, record + PREDECESSOR_OFFSET, predecessor);
   }

@@ -19,7 +19,9 @@ import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 
-/** Threads that allocate, hand blocks to each other, free and retire, in a pool that is too small. */
+/**
+ * Threads that allocate, hand blocks to each other, free and retire, in a pool that is too small.
+ */
 class AllocatorStressTest {
   private static final int THREADS = 4;
   private static final int NODE_BYTES = 2 << 20;

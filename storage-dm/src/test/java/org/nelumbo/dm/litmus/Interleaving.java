@@ -8,10 +8,10 @@ import java.util.concurrent.Executor;
 
 /**
  * Runs actors one at a time, on one thread, and switches between them at random, from a seed,
- * wherever the code under test calls {@link #step}: usually before each access to shared memory, from
- * a test version of whatever makes these accesses. The same seed gives the same run. Finds in
- * milliseconds what threads left to themselves hit once in a million runs, as long as the bug is one
- * of order and not of the processor's memory model.
+ * wherever the code under test calls {@link #step}: usually before each access to shared memory,
+ * from a test version of whatever makes these accesses. The same seed gives the same run. Finds in
+ * milliseconds what threads left to themselves hit once in a million runs, as long as the bug is
+ * one of order and not of the processor's memory model.
  *
  * <p>Actors are virtual threads whose carrier is the thread that calls {@link #run}; they may use
  * locks of java.util.concurrent, but no monitors and no waiting with a time limit. Needs {@code
@@ -37,7 +37,7 @@ public final class Interleaving {
       Executor scheduler = ready::add;
       virtual = (Thread.Builder.OfVirtual) BUILDER.newInstance(scheduler);
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError(e.getMessage(), e);
     }
   }
 
@@ -48,7 +48,7 @@ public final class Interleaving {
       constructor.setAccessible(true);
       return constructor;
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError(e.getMessage(), e);
     }
   }
 

@@ -13,8 +13,8 @@ import java.util.function.IntFunction;
 
 /**
  * A memory-ordering test: two actors, each on a thread of its own, work through the same numbered
- * cells of shared state, many at a time so that they meet in the middle of operations. Every outcome
- * that comes up must have been named; the test decides which are allowed.
+ * cells of shared state, many at a time so that they meet in the middle of operations. Every
+ * outcome that comes up must have been named; the test decides which are allowed.
  *
  * <p>One actor runs through a batch upwards from a random start and both begin together, so that in
  * some cells one is first, in some the other, and in some they collide.

@@ -9,18 +9,18 @@ import org.nelumbo.dm.fabric.PoolAddress;
 /**
  * A channel whose verbs are plain memory operations and act when they are posted.
  *
- * <p>The staging buffer is freed when the garbage collector finds it unreachable, so a segment taken
- * from a closed channel stays harmless; the reachability fences keep it alive during a verb.
+ * <p>The staging buffer is freed when the garbage collector finds it unreachable, so a segment
+ * taken from a closed channel stays harmless; the reachability fences keep it alive during a verb.
  *
  * <p><b>Order.</b> A READ is followed by an acquire fence, a WRITE preceded by a release fence, CAS
- * and FAA are volatile; so all pairs of verbs keep their posted order but WRITE then READ, where the
- * store may still wait in the processor's store buffer while the load is done. The channel notes
- * that a WRITE is unfenced and issues a full fence before the next READ, or in {@link #flush}. The
- * flush needs it: its promise is that the WRITE has taken effect, and code relies on that between
- * pool memory and the memory of this process (unlink an object, flush, read the clock for the
- * timestamp of its retirement: with the unlinking store still buffered, a reader with a later
- * timestamp could find the object and outlive its memory). A flush without WRITEs is free, and CAS
- * and FAA are full fences themselves on x86.
+ * and FAA are volatile; so all pairs of verbs keep their posted order but WRITE then READ, where
+ * the store may still wait in the processor's store buffer while the load is done. The channel
+ * notes that a WRITE is unfenced and issues a full fence before the next READ, or in {@link
+ * #flush}. The flush needs it: its promise is that the WRITE has taken effect, and code relies on
+ * that between pool memory and the memory of this process (unlink an object, flush, read the clock
+ * for the timestamp of its retirement: with the unlinking store still buffered, a reader with a
+ * later timestamp could find the object and outlive its memory). A flush without WRITEs is free,
+ * and CAS and FAA are full fences themselves on x86.
  */
 final class LocalChannel extends Channel {
   private static final boolean ATOMICS_ARE_FENCES =
