@@ -1,0 +1,29 @@
+package org.nelumbo.benchmark.check;
+
+import java.util.List;
+
+/**
+ * What a check found.
+ *
+ * @param name of the condition, such as {@code 3.3.2.1}
+ * @param moment when it was checked, such as {@code after load}
+ * @param offendingRows number of rows that break the condition, 0 if it holds; counting stops at
+ *     {@link ConditionChecker#ROWS_MAX}
+ * @param sample the first of these rows, {@code column=value} each
+ */
+public record CheckResult(String name, String moment, long offendingRows, List<String> sample) {
+  /** A condition that holds. */
+  public static CheckResult passed(String name, String moment) {
+    return new CheckResult(name, moment, 0, List.of());
+  }
+
+  /** A condition that was found broken by other means than counting rows. */
+  public static CheckResult failed(String name, String moment, String finding) {
+    return new CheckResult(name, moment, 1, List.of(finding));
+  }
+
+  /** Whether the condition holds. */
+  public boolean passed() {
+    return offendingRows == 0;
+  }
+}

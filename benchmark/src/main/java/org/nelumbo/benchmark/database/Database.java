@@ -1,0 +1,123 @@
+package org.nelumbo.benchmark.database;
+
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.Driver;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Properties;
+
+/**
+ * The database under test. It keeps one connection of its own, because many in-memory databases
+ * end with their last connection. {@link #connect} may be called by any thread.
+ */
+public final class Database implements AutoCloseable {
+  private final DatabaseUrl url;
+  private final Driver driver;
+  private final Properties credentials;
+  private final IsolationLevel isolation;
+  private final Connection keeper;
+  private final String productName;
+  private final String productVersion;
+  private final Dialect dialect;
+
+  private Database(
+      DatabaseUrl url, Driver driver, Properties credentials, IsolationLevel isolation)
+      throws SQLException {
+    this.url = url;
+    this.driver = driver;
+    this.credentials = credentials;
+    this.isolation = isolation;
+    this.keeper = connectWith(credentials);
+    DatabaseMetaData metaData = keeper.getMetaData();
+    this.productName = metaData.getDatabaseProductName();
+    this.productVersion = metaData.getDatabaseProductVersion();
+    this.dialect = Dialect.ofProduct(productName);
+  }
+
+  /**
+   * Connects.
+   *
+   * @param credentials user, password and other connection properties; may be empty
+   * @throws SQLException if there is no driver, or the database cannot be reached
+   */
+  public static Database open(
+      DatabaseUrl url, DriverFinder drivers, Properties credentials, IsolationLevel isolation)
+      throws SQLException {
+    return new Database(url, drivers.find(url), credentials, isolation);
+  }
+
+  /** A new connection without auto-commit, at the isolation level asked for. */
+  public Connection connect() throws SQLException {
+    Properties properties = dialect.connectionProperties(url);
+    properties.putAll(credentials);
+    Connection connection = connectWith(properties);
+    try {
+      execute(connection, dialect.onConnect());
+      connection.setAutoCommit(false);
+      int level = dialect.jdbcLevel(isolation);
+      if (connection.getTransactionIsolation() != level) {
+        connection.setTransactionIsolation(level);
+      }
+      return connection;
+    } catch (SQLException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  /** Runs statements, each in a transaction of its own. */
+  public void executeAll(List<String> statements) throws SQLException {
+    try (Connection connection = connect()) {
+      connection.setAutoCommit(true);
+      execute(connection, statements);
+    }
+  }
+
+  public DatabaseUrl url() {
+    return url;
+  }
+
+  public Dialect dialect() {
+    return dialect;
+  }
+
+  public IsolationLevel isolation() {
+    return isolation;
+  }
+
+  public String productName() {
+    return productName;
+  }
+
+  public String productVersion() {
+    return productVersion;
+  }
+
+  /** Ends an in-memory database and closes the own connection. */
+  @Override
+  public void close() throws SQLException {
+    try (keeper) {
+      if (url.inMemory()) {
+        execute(keeper, dialect.onShutdown());
+      }
+    }
+  }
+
+  private Connection connectWith(Properties properties) throws SQLException {
+    Connection connection = driver.connect(url.text(), properties);
+    if (connection == null) {
+      throw new SQLException("the driver does not accept " + url, "08001");
+    }
+    return connection;
+  }
+
+  private static void execute(Connection connection, List<String> statements) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package org.nelumbo.benchmark.database;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A JDBC URL, with what a benchmark must know about it before it connects.
+ *
+ * @param text the URL as the user wrote it
+ */
+public record DatabaseUrl(String text) {
+  private static final Pattern IN_MEMORY = Pattern.compile("(jdbc:[a-z0-9]+:mem:)([^;?]*)(.*)");
+  private static final Pattern SECRET =
+      Pattern.compile("(?i)((?:password|passwd|pwd|secret|token)[a-z]*=)[^&;]*");
+  private static final Pattern AUTHORITY = Pattern.compile("(//[^/@:]*):[^/@]*@");
+
+  /** Whether the database lives in this process and ends with it. */
+  public boolean inMemory() {
+    return IN_MEMORY.matcher(text).matches();
+  }
+
+  /** Whether the URL names our own driver. */
+  public boolean nelumbo() {
+    return text.startsWith("jdbc:nelumbo:");
+  }
+
+  /**
+   * The URL of a database nobody has used yet: an in-memory name gets the suffix (an empty one would
+   * be private to one connection); any other URL stays as it is.
+   */
+  public DatabaseUrl fresh(String suffix) {
+    Matcher matcher = IN_MEMORY.matcher(text);
+    if (!matcher.matches()) {
+      return this;
+    }
+    String name = matcher.group(2).isEmpty() ? "bench" : matcher.group(2);
+    return new DatabaseUrl(matcher.group(1) + name + "_" + suffix + matcher.group(3));
+  }
+
+  /** The URL without passwords, for people and files to read. */
+  public String masked() {
+    String masked = SECRET.matcher(text).replaceAll("$1***");
+    return AUTHORITY.matcher(masked).replaceAll("$1:***@");
+  }
+
+  @Override
+  public String toString() {
+    return masked();
+  }
+}

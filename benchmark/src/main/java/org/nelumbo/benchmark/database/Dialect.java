@@ -1,0 +1,135 @@
+package org.nelumbo.benchmark.database;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.regex.Pattern;
+
+/**
+ * How one product differs from the others, read from {@code dialect/<product>.properties}. A
+ * product without a file gets {@code dialect/standard.properties}.
+ *
+ * <p>SQL texts mark the places that differ: <code>${forUpdate}</code> (row locks of a query),
+ * <code>${limitOne}</code> (only the first row), and the {@code WITH (...)} options at the end of
+ * CREATE TABLE, which only Nelumbo knows.
+ */
+public final class Dialect {
+  private static final Pattern TABLE_OPTIONS =
+      Pattern.compile("\\)\\s*WITH\\s*\\([^)]*\\)\\s*$", Pattern.CASE_INSENSITIVE);
+
+  private final Properties properties;
+  private final List<Integer> conflictCodes;
+
+  private Dialect(Properties properties) {
+    this.properties = properties;
+    this.conflictCodes = list("conflictCodes").stream().map(Integer::valueOf).toList();
+  }
+
+  /** The dialect of a product, by its name in {@link java.sql.DatabaseMetaData}. */
+  public static Dialect ofProduct(String productName) {
+    String file = productName.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+    try (InputStream found = Dialect.class.getResourceAsStream("dialect/" + file + ".properties");
+        InputStream in = found != null ? found : standard()) {
+      Properties properties = new Properties();
+      properties.load(new InputStreamReader(in, StandardCharsets.UTF_8));
+      return new Dialect(properties);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static InputStream standard() {
+    return Dialect.class.getResourceAsStream("dialect/standard.properties");
+  }
+
+  /** The SQL text for this product. */
+  public String translate(String sql) {
+    String text =
+        sql.replace("${forUpdate}", text("forUpdate")).replace("${limitOne}", text("limitOne"));
+    return flag("tableOptions") ? text : TABLE_OPTIONS.matcher(text.strip()).replaceFirst(")");
+  }
+
+  /** The JDBC constant (or a product's own number) for a level. */
+  public int jdbcLevel(IsolationLevel level) {
+    String own = properties.getProperty("isolation." + level.optionName());
+    return own == null ? level.jdbcLevel() : Integer.parseInt(own);
+  }
+
+  /** What the product's level promises, for people to read. */
+  public String meaning(IsolationLevel level) {
+    return properties.getProperty(
+        "means." + level.optionName(), "as the product documents it; not verified here");
+  }
+
+  /** Whether the vendor's error code tells of a conflict that a retry may resolve. */
+  boolean conflictCode(int vendorCode) {
+    return conflictCodes.contains(vendorCode);
+  }
+
+  /** Whether {@code setReadOnly} may be switched between transactions of one connection. */
+  public boolean switchesReadOnly() {
+    return flag("switchesReadOnly");
+  }
+
+  /** Whether several loading threads help; a product with one writer at a time loads with one. */
+  public boolean loadsInParallel() {
+    return flag("loadsInParallel");
+  }
+
+  /** Whether the product has FOREIGN KEY constraints in ALTER TABLE. */
+  public boolean addsForeignKeys() {
+    return flag("addsForeignKeys");
+  }
+
+  /** Statements for every new connection. */
+  public List<String> onConnect() {
+    return list("onConnect");
+  }
+
+  /** Statements once the tables are loaded, such as gathering statistics. */
+  public List<String> afterLoad() {
+    return list("afterLoad");
+  }
+
+  /** Statements that end an in-memory database. */
+  public List<String> onShutdown() {
+    return list("onShutdown");
+  }
+
+  /** What a reader of the numbers should know about this product. */
+  public List<String> notes() {
+    return list("notes");
+  }
+
+  /** Connection properties, unless the URL already speaks of them. */
+  Properties connectionProperties(DatabaseUrl url) {
+    Properties result = new Properties();
+    for (String key : properties.stringPropertyNames()) {
+      if (key.startsWith("connect.") && !url.text().contains(key.substring(8) + "=")) {
+        result.setProperty(key.substring(8), text(key));
+      }
+    }
+    return result;
+  }
+
+  private String text(String key) {
+    return properties.getProperty(key, "");
+  }
+
+  private boolean flag(String key) {
+    return Boolean.parseBoolean(text(key));
+  }
+
+  private List<String> list(String key) {
+    return Arrays.stream(text(key).split(";"))
+        .map(String::strip)
+        .filter(s -> !s.isEmpty())
+        .toList();
+  }
+}

@@ -1,0 +1,9 @@
+package org.nelumbo.benchmark.run;
+
+/** How a transaction ended, when it did not end in an error. */
+public enum Outcome {
+  /** Committed. */
+  COMMITTED,
+  /** Rolled back because the benchmark says so, such as New-Order's unused item. */
+  ROLLED_BACK
+}
