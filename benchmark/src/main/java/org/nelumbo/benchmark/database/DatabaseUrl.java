@@ -19,6 +19,11 @@ public record DatabaseUrl(String text) {
     return IN_MEMORY.matcher(text).matches();
   }
 
+  /** Whether two connections with this URL would see different databases (SQLite in memory). */
+  public boolean privateToConnection() {
+    return text.equals("jdbc:sqlite:") || text.startsWith("jdbc:sqlite::memory:");
+  }
+
   /** Whether the URL names our own driver. */
   public boolean nelumbo() {
     return text.startsWith("jdbc:nelumbo:");

@@ -1,0 +1,207 @@
+package org.nelumbo.benchmark;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.SplittableRandom;
+import org.nelumbo.benchmark.database.DatabaseUrl;
+import org.nelumbo.benchmark.database.IsolationLevel;
+import org.nelumbo.benchmark.run.LoopSettings;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** The options all benchmarks share; a picocli mixin. */
+public final class BenchmarkOptions {
+  /** Ways to the engine a benchmark can take. */
+  enum Api {
+    jdbc
+  }
+
+  private static final Duration GRACE = Duration.ofSeconds(60);
+
+  @Option(
+      names = "--url",
+      paramLabel = "URL",
+      description =
+          "JDBC URL to measure; repeat it to set several databases side by side"
+              + " (default: jdbc:nelumbo:mem:bench).")
+  private List<String> urls = new ArrayList<>();
+
+  @Option(
+      names = "--driver-jar",
+      paramLabel = "JAR",
+      description = "Jar with a further JDBC driver; may be repeated.")
+  List<Path> driverJars = new ArrayList<>();
+
+  @Option(
+      names = "--api",
+      defaultValue = "jdbc",
+      description = "Way to the engine: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  Api api;
+
+  @Option(
+      names = "--terminals",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Clients, each a thread with its connection (default: ${DEFAULT-VALUE}).")
+  int terminals;
+
+  @Option(
+      names = "--warmup",
+      paramLabel = "TIME",
+      defaultValue = "5s",
+      converter = DurationConverter.class,
+      description = "Time before anything counts (default: ${DEFAULT-VALUE}).")
+  Duration warmup;
+
+  @Option(
+      names = "--duration",
+      paramLabel = "TIME",
+      defaultValue = "20s",
+      converter = DurationConverter.class,
+      description = "Measured time (default: ${DEFAULT-VALUE}).")
+  Duration duration;
+
+  @Option(
+      names = "--isolation",
+      paramLabel = "LEVEL",
+      defaultValue = "serializable",
+      converter = LevelConverter.class,
+      description =
+          "serializable, snapshot, repeatable-read or read-committed (default: ${DEFAULT-VALUE}).")
+  IsolationLevel isolation;
+
+  @Option(
+      names = "--protocol",
+      paramLabel = "NAME",
+      description = "Transaction protocol, for jdbc:nelumbo: URLs only (default: the driver's).")
+  String protocol;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Seed of all random inputs (default: a new one, which is reported).")
+  private Long seed;
+
+  @Option(
+      names = "--retries",
+      paramLabel = "N",
+      defaultValue = "100",
+      description = "Tries after conflicts before a transaction is given up (default: 100).")
+  int retriesMax;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Measure each URL so often, in turn, each time in a process of its own with tables"
+              + " freshly loaded (default: ${DEFAULT-VALUE}).")
+  int rounds;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
+  Path json;
+
+  @Option(
+      names = "--check",
+      negatable = true,
+      defaultValue = "true",
+      fallbackValue = "true",
+      description = "Check consistency before and after the run (default: yes).")
+  boolean check;
+
+  @Option(
+      names = "--replace",
+      description = "Drop the benchmark's tables first if the database already has them.")
+  boolean replace;
+
+  @Option(names = "--user", paramLabel = "NAME", description = "User of the database.")
+  String user;
+
+  @Option(
+      names = "--password",
+      paramLabel = "PASSWORD",
+      defaultValue = "${env:" + ForkedRun.PASSWORD_VARIABLE + "}",
+      description =
+          "Password of the database; better given in the environment variable "
+              + ForkedRun.PASSWORD_VARIABLE
+              + ".")
+  String password;
+
+  @Option(names = "--debug", description = "Print stack traces of errors.")
+  boolean debug;
+
+  /** The URLs to measure, at least one. */
+  List<DatabaseUrl> urls() {
+    List<String> given = urls.isEmpty() ? List.of("jdbc:nelumbo:mem:bench") : urls;
+    return given.stream().map(DatabaseUrl::new).toList();
+  }
+
+  /** The seed given, or one drawn at the first call. */
+  public long seed() {
+    if (seed == null) {
+      seed = new SplittableRandom().nextLong(1, 1_000_000_000);
+    }
+    return seed;
+  }
+
+  /** Number of clients. */
+  public int terminals() {
+    return terminals;
+  }
+
+  /** What is wrong with these options, or null. */
+  String mistake() {
+    if (terminals < 1 || rounds < 1 || retriesMax < 0) {
+      return "--terminals and --rounds must be at least 1, --retries at least 0";
+    }
+    if (!duration.isPositive()) {
+      return "--duration must be more than 0";
+    }
+    for (DatabaseUrl url : urls()) {
+      if (protocol != null && !url.nelumbo()) {
+        return "--protocol is for jdbc:nelumbo: URLs, not for " + url;
+      }
+      if (url.privateToConnection()) {
+        return url + " would give each connection a database of its own; name a file";
+      }
+    }
+    return null;
+  }
+
+  Properties connectionProperties() {
+    Properties properties = new Properties();
+    put(properties, "user", user);
+    put(properties, "password", password);
+    put(properties, "protocol", protocol);
+    return properties;
+  }
+
+  LoopSettings loopSettings() {
+    return new LoopSettings(terminals, warmup, duration, retriesMax, GRACE, seed());
+  }
+
+  private static void put(Properties properties, String key, String value) {
+    if (value != null) {
+      properties.setProperty(key, value);
+    }
+  }
+
+  /** Reads the names of isolation levels. */
+  static final class LevelConverter implements ITypeConverter<IsolationLevel> {
+    @Override
+    public IsolationLevel convert(String text) {
+      for (IsolationLevel level : IsolationLevel.values()) {
+        if (level.optionName().equals(text.toLowerCase(Locale.ROOT))) {
+          return level;
+        }
+      }
+      throw new TypeConversionException(
+          "'" + text + "' is not one of " + List.of(IsolationLevel.values()));
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package org.nelumbo.benchmark;
+
+import java.time.Duration;
+import java.util.Locale;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+import org.nelumbo.benchmark.run.RunProgress;
+
+/** The live line below the output while a person watches; nothing at all in a pipe or a file. */
+final class ProgressLine {
+  private ProgressLine() {}
+
+  private static boolean watched() {
+    return System.console() != null && System.console().isTerminal();
+  }
+
+  /** The line while loading; close it at the end. */
+  static Loading loading() {
+    return new Loading(watched() ? builder("load").setUnit(" rows", 1).build() : null);
+  }
+
+  /** The line while running; close it at the end. */
+  static Running running(Duration total) {
+    ProgressBarBuilder builder = builder("run").setInitialMax(total.toSeconds()).setUnit(" s", 1);
+    return new Running(watched() ? builder.build() : null);
+  }
+
+  private static ProgressBarBuilder builder(String task) {
+    return new ProgressBarBuilder()
+        .setTaskName(task)
+        .setStyle(ProgressBarStyle.ASCII)
+        .setUpdateIntervalMillis(250)
+        .clearDisplayOnFinish();
+  }
+
+  /** Progress of a load. */
+  static final class Loading implements LoadProgress, AutoCloseable {
+    private final ProgressBar bar;
+
+    private Loading(ProgressBar bar) {
+      this.bar = bar;
+    }
+
+    @Override
+    public void expect(long rows) {
+      if (bar != null) {
+        bar.maxHint(rows);
+      }
+    }
+
+    @Override
+    public void loaded(long rows) {
+      if (bar != null) {
+        bar.stepBy(rows);
+      }
+    }
+
+    @Override
+    public void close() {
+      if (bar != null) {
+        bar.close();
+      }
+    }
+  }
+
+  /** Progress of a run: seconds gone, and the rate since the last tick. */
+  static final class Running implements RunProgress, AutoCloseable {
+    private final ProgressBar bar;
+    private Duration lastElapsed = Duration.ZERO;
+    private long lastFinished;
+
+    private Running(ProgressBar bar) {
+      this.bar = bar;
+    }
+
+    @Override
+    public void tick(Duration elapsed, long finished) {
+      double seconds = elapsed.minus(lastElapsed).toNanos() / 1e9;
+      if (bar != null && seconds > 0) {
+        bar.stepTo(elapsed.toSeconds());
+        double rate = (finished - lastFinished) / seconds;
+        bar.setExtraMessage(String.format(Locale.ROOT, "%,.0f transactions/s", rate));
+      }
+      lastElapsed = elapsed;
+      lastFinished = finished;
+    }
+
+    @Override
+    public void close() {
+      if (bar != null) {
+        bar.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package org.nelumbo.benchmark;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.nelumbo.benchmark.database.DatabaseUrl;
+import org.nelumbo.benchmark.report.Comparison;
+import org.nelumbo.benchmark.report.JsonReport;
+import org.nelumbo.benchmark.report.RunResult;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * Measures several databases in turn, round after round, and compares them. Every measurement has a
+ * process of its own, so that no database inherits another's garbage, threads or compiled code;
+ * each round starts with the next database, so that none always runs first.
+ */
+final class SideBySide {
+  private final CommandSpec command;
+  private final BenchmarkOptions options;
+  private final BenchmarkConsole console;
+
+  SideBySide(CommandSpec command, BenchmarkOptions options, BenchmarkConsole console) {
+    this.command = command;
+    this.options = options;
+    this.console = console;
+  }
+
+  int run(List<DatabaseUrl> urls) throws InterruptedException {
+    List<List<RunResult>> results = new ArrayList<>();
+    urls.forEach(_ -> results.add(new ArrayList<>()));
+    int status = ExitStatus.DONE;
+    try {
+      for (int round = 0; round < options.rounds; round++) {
+        for (int turn = 0; turn < urls.size(); turn++) {
+          int which = (round + turn) % urls.size();
+          console.line("== round %d of %d: %s", round + 1, options.rounds, urls.get(which));
+          int ended = measure(urls.get(which), round > 0, results.get(which));
+          if (ended != ExitStatus.DONE && ended != ExitStatus.FAILED) {
+            return ended;
+          }
+          status = Math.max(status, ended);
+        }
+      }
+      return compare(urls, results) ? status : ExitStatus.FAILED;
+    } catch (IOException e) {
+      console.error(e.getMessage());
+      return ExitStatus.FAILED;
+    }
+  }
+
+  private int measure(DatabaseUrl url, boolean replace, List<RunResult> results)
+      throws IOException, InterruptedException {
+    Path file = Files.createTempFile("nelumbo-bench", ".json");
+    try {
+      int status = ForkedRun.run(command, options, url, replace, file);
+      if (Files.size(file) > 0) {
+        results.addAll(JsonReport.read(file));
+      }
+      return status;
+    } finally {
+      Files.deleteIfExists(file);
+    }
+  }
+
+  /** False if a database has no result to compare. */
+  private boolean compare(List<DatabaseUrl> urls, List<List<RunResult>> results)
+      throws IOException {
+    Comparison comparison = new Comparison();
+    List<RunResult> all = new ArrayList<>();
+    for (int i = 0; i < urls.size(); i++) {
+      if (results.get(i).size() < options.rounds) {
+        console.error("no complete result for " + urls.get(i));
+        return false;
+      }
+      for (RunResult result : results.get(i)) {
+        comparison.add(urls.get(i).masked(), result);
+        all.add(result);
+      }
+    }
+    comparison.lines().forEach(line -> console.line("%s", line));
+    if (options.json != null) {
+      JsonReport.write(options.json, all);
+    }
+    return true;
+  }
+}

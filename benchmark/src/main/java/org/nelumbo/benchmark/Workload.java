@@ -1,0 +1,42 @@
+package org.nelumbo.benchmark;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import org.nelumbo.benchmark.check.CheckResult;
+import org.nelumbo.benchmark.report.Metric;
+import org.nelumbo.benchmark.run.RunStatistics;
+import org.nelumbo.benchmark.run.TerminalFactory;
+
+/**
+ * A benchmark set up for one database: tables, population, transactions, checks. Made by a {@link
+ * WorkloadFactory}; only the terminals it opens are used by other threads than the main one.
+ */
+public interface Workload extends TerminalFactory {
+  /** The benchmark's name, as in {@link Benchmark#name}. */
+  String name();
+
+  /** The names of the transaction types; their places are the indexes terminals draw. */
+  List<String> transactionTypes();
+
+  /** What identifies this run beside the shared options, for the RESULT line and JSON. */
+  Map<String, String> parameters();
+
+  /** The tables in the order of their creation; they are dropped in reverse. */
+  List<String> tables();
+
+  /** Creates and fills the tables. */
+  void load(LoadProgress progress) throws SQLException, InterruptedException;
+
+  /** Checks the freshly loaded tables. */
+  List<CheckResult> checkAfterLoad() throws SQLException;
+
+  /** Checks the tables after the terminals have ended. */
+  List<CheckResult> checkAfterRun(RunStatistics statistics) throws SQLException;
+
+  /** The benchmark's headline numbers. */
+  List<Metric> metrics(RunStatistics statistics);
+
+  /** What a reader of the numbers must know: above all, deviations from the specification. */
+  List<String> remarks();
+}

@@ -1,0 +1,45 @@
+package org.nelumbo.benchmark.report;
+
+import java.util.StringJoiner;
+
+/**
+ * The one line scripts read: {@code RESULT} and {@code key=value} pairs, separated by single
+ * spaces. Values hold no spaces. Keys may be added, never renamed.
+ */
+public final class ResultLine {
+  private ResultLine() {}
+
+  /** The line of a run. */
+  public static String of(RunResult result) {
+    Pairs pairs = new Pairs();
+    RunResult.Target database = result.database();
+    TypeResult total = result.total();
+    pairs.add("benchmark", result.benchmark());
+    pairs.add("url", database.url());
+    pairs.add("api", database.api());
+    pairs.add("terminals", result.terminals());
+    pairs.add("committed", total.committed());
+    pairs.add("tps", Numbers.of(result.committedPerSecond()));
+    result.metrics().forEach(metric -> pairs.add(metric.key(), Numbers.of(metric.value())));
+    pairs.add("aborts", total.aborts());
+    pairs.add("p99_us", Numbers.of(total.latency().p99()));
+    pairs.add("consistent", result.consistent());
+    pairs.add("retries", total.retries());
+    pairs.add("rollbacks", total.rolledBack());
+    pairs.add("gave_up", total.gaveUp());
+    pairs.add("unknown", total.unknown());
+    pairs.add("isolation", database.isolation());
+    pairs.add("seconds", Numbers.of(result.measuredSeconds()));
+    pairs.add("seed", result.seed());
+    result.parameters().forEach(pairs::add);
+    return pairs.joiner.toString();
+  }
+
+  private static final class Pairs {
+    private final StringJoiner joiner = new StringJoiner(" ").add("RESULT");
+
+    void add(String key, Object value) {
+      joiner.add(key + "=" + value.toString().strip().replaceAll("\\s+", "%20"));
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package org.nelumbo.benchmark.report;
+
+import java.util.List;
+
+/** The table at the end of a run: one line a transaction type. */
+public final class ResultTable {
+  private ResultTable() {}
+
+  /** The lines of the table. */
+  public static List<String> lines(RunResult result) {
+    TextTable table =
+        new TextTable(
+            "transaction",
+            "committed",
+            "per second",
+            "p50 us",
+            "p95 us",
+            "p99 us",
+            "max us",
+            "rolled back",
+            "aborts",
+            "retries",
+            "given up",
+            "unknown");
+    for (TypeResult type : result.types()) {
+      table.row(cells(type, result.measuredSeconds()));
+    }
+    table.row(cells(result.total(), result.measuredSeconds()));
+    return table.lines();
+  }
+
+  private static List<String> cells(TypeResult type, double seconds) {
+    return List.of(
+        type.name(),
+        Numbers.grouped(type.committed()),
+        Numbers.grouped(type.committed() / seconds),
+        Numbers.grouped(type.latency().p50()),
+        Numbers.grouped(type.latency().p95()),
+        Numbers.grouped(type.latency().p99()),
+        Numbers.grouped(type.latency().max()),
+        Numbers.grouped(type.rolledBack()),
+        Numbers.grouped(type.aborts()),
+        Numbers.grouped(type.retries()),
+        Numbers.grouped(type.gaveUp()),
+        Numbers.grouped(type.unknown()));
+  }
+}

@@ -1,0 +1,63 @@
+package org.nelumbo.benchmark.report;
+
+import java.util.List;
+import java.util.Map;
+import org.nelumbo.benchmark.check.CheckResult;
+
+/**
+ * Everything a run found out.
+ *
+ * @param benchmark its name
+ * @param database what was measured
+ * @param terminals number of clients
+ * @param seed of all random inputs
+ * @param parameters the benchmark's own options, in order
+ * @param loadSeconds time to create and fill the tables
+ * @param measuredSeconds time that counts
+ * @param types one entry a transaction type
+ * @param total all types together
+ * @param metrics the benchmark's headline numbers
+ * @param checks what was checked; empty if checking was off
+ * @param remarks what a reader must know: deviations from the specification, peculiarities of the
+ *     product
+ */
+public record RunResult(
+    String benchmark,
+    Target database,
+    int terminals,
+    long seed,
+    Map<String, String> parameters,
+    double loadSeconds,
+    double measuredSeconds,
+    List<TypeResult> types,
+    TypeResult total,
+    List<Metric> metrics,
+    List<CheckResult> checks,
+    List<String> remarks) {
+
+  /**
+   * What was measured.
+   *
+   * @param url without passwords
+   * @param api {@code jdbc} or {@code native}
+   * @param product name of the database product
+   * @param version of the product
+   * @param isolation name of the level asked for
+   * @param meaning what this level is in this product
+   */
+  public record Target(
+      String url, String api, String product, String version, String isolation, String meaning) {}
+
+  /** Committed transactions of all types a second. */
+  public double committedPerSecond() {
+    return total.committed() / measuredSeconds;
+  }
+
+  /** {@code true}, {@code false}, or {@code unchecked}. */
+  public String consistent() {
+    if (checks.isEmpty()) {
+      return "unchecked";
+    }
+    return Boolean.toString(checks.stream().allMatch(CheckResult::passed));
+  }
+}
