@@ -1,0 +1,29 @@
+package org.nelumbo.tpcc;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.nelumbo.tpcc.data.Population;
+
+/** Where a run departs from the specification; printed with every result. */
+final class Deviations {
+  private Deviations() {}
+
+  static List<String> of(TpccSettings settings) {
+    List<String> result = new ArrayList<>();
+    if (!settings.population().equals(Population.SPEC)) {
+      result.add("COMPACT POPULATION: far smaller than the specification's; compare with nothing");
+    }
+    result.add("derived from TPC-C, not audited, not comparable with published TPC-C results");
+    if (!settings.keyingThink()) {
+      result.add("no keying and think times (5.2.5): far more load a warehouse than 12.86 a minute");
+    }
+    result.add("no terminals on a network, no screens (2.2): latency is that of the JDBC calls");
+    result.add("Delivery runs at once in the terminal (2.7.2 queues it), ten districts in one go");
+    result.add("measured for less than two hours (5.5.2); rolled-back New-Orders are not counted");
+    result.add("a transaction that meets a conflict is tried again with the same inputs");
+    if (!settings.foreignKeys()) {
+      result.add("foreign keys not declared");
+    }
+    return result;
+  }
+}

@@ -1,0 +1,60 @@
+package org.nelumbo.tpcc;
+
+import java.util.concurrent.Callable;
+import org.nelumbo.benchmark.BenchmarkOptions;
+import org.nelumbo.benchmark.BenchmarkRunner;
+import org.nelumbo.tpcc.data.Population;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command line of {@code nelumbo bench tpcc}. */
+@Command(name = "tpcc", mixinStandardHelpOptions = true, sortOptions = false)
+final class TpccCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Mixin private BenchmarkOptions options;
+
+  @Option(
+      names = {"--warehouses", "--scale"},
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Warehouses to load; 100 MB or so each (default: ${DEFAULT-VALUE}).")
+  private int warehouses;
+
+  @Option(
+      names = "--keying-think",
+      description = "Let users take their time to key and to think, as the specification asks.")
+  private boolean keyingThink;
+
+  @Option(
+      names = "--foreign-keys",
+      description = "Declare the foreign keys (default: no; the specification leaves it open).")
+  private boolean foreignKeys;
+
+  @Option(
+      names = "--compact",
+      description =
+          "Load a tenth of the customers and a hundredth of the items: for a first look only, the"
+              + " numbers mean nothing.")
+  private boolean compact;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    if (warehouses < 1) {
+      throw new ParameterException(spec.commandLine(), "--warehouses must be at least 1");
+    }
+    TpccSettings settings =
+        new TpccSettings(
+            warehouses,
+            compact ? Population.COMPACT : Population.SPEC,
+            keyingThink,
+            foreignKeys,
+            options.seed());
+    return new BenchmarkRunner(spec, options)
+        .run(database -> new TpccWorkload(database, settings));
+  }
+}

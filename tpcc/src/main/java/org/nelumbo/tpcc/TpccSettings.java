@@ -1,0 +1,15 @@
+package org.nelumbo.tpcc;
+
+import org.nelumbo.tpcc.data.Population;
+
+/**
+ * What is particular to TPC-C in a run.
+ *
+ * @param warehouses how many, at least 1
+ * @param population how much is in each
+ * @param keyingThink whether users take their time
+ * @param foreignKeys whether they are declared
+ * @param seed of all random inputs
+ */
+record TpccSettings(
+    int warehouses, Population population, boolean keyingThink, boolean foreignKeys, long seed) {}

@@ -1,0 +1,117 @@
+package org.nelumbo.tpcc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.nelumbo.benchmark.LoadProgress;
+import org.nelumbo.benchmark.Workload;
+import org.nelumbo.benchmark.check.CheckResult;
+import org.nelumbo.benchmark.database.Database;
+import org.nelumbo.benchmark.report.Metric;
+import org.nelumbo.benchmark.run.RunStatistics;
+import org.nelumbo.benchmark.run.Terminal;
+import org.nelumbo.tpcc.check.ConsistencyConditions;
+import org.nelumbo.tpcc.check.Ledger;
+import org.nelumbo.tpcc.data.NuRandConstants;
+import org.nelumbo.tpcc.data.TpccRandom;
+import org.nelumbo.tpcc.load.Loader;
+import org.nelumbo.tpcc.transaction.Home;
+import org.nelumbo.tpcc.transaction.StatementTexts;
+import org.nelumbo.tpcc.transaction.TpccTerminal;
+import org.nelumbo.tpcc.transaction.TransactionType;
+
+/** TPC-C on one database. */
+final class TpccWorkload implements Workload {
+  private static final double SECONDS_PER_MINUTE = 60;
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final Database database;
+  private final TpccSettings settings;
+  private final NuRandConstants constants;
+  private final StatementTexts texts;
+  private final ConsistencyConditions conditions;
+
+  TpccWorkload(Database database, TpccSettings settings) {
+    this.database = database;
+    this.settings = settings;
+    this.constants = NuRandConstants.of(settings.seed());
+    this.texts = new StatementTexts(database);
+    this.conditions = new ConsistencyConditions(database, settings.population());
+  }
+
+  @Override
+  public String name() {
+    return "tpcc";
+  }
+
+  @Override
+  public List<String> transactionTypes() {
+    return TransactionType.titles();
+  }
+
+  @Override
+  public Map<String, String> parameters() {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    parameters.put("warehouses", Integer.toString(settings.warehouses()));
+    parameters.put("population", settings.population().name());
+    parameters.put("keying_think", settings.keyingThink() ? "on" : "off");
+    parameters.put("foreign_keys", settings.foreignKeys() ? "on" : "off");
+    return parameters;
+  }
+
+  @Override
+  public List<String> tables() {
+    return Loader.TABLES;
+  }
+
+  @Override
+  public void load(LoadProgress progress) throws SQLException, InterruptedException {
+    if (settings.foreignKeys() && !database.dialect().addsForeignKeys()) {
+      throw new SQLException(
+          database.productName() + " cannot add foreign keys to a table; leave out --foreign-keys",
+          "0A000");
+    }
+    new Loader(database, settings.population(), settings.warehouses(), settings.seed())
+        .load(progress, settings.foreignKeys());
+  }
+
+  @Override
+  public Terminal open(Connection connection, int index, int incarnation) throws SQLException {
+    long seed = (settings.seed() * 1_000_003 + index) * 1_009 + incarnation;
+    Home home = Home.ofTerminal(index, settings.warehouses(), settings.population());
+    return new TpccTerminal(
+        connection, texts, new TpccRandom(seed, constants), home, settings.keyingThink());
+  }
+
+  @Override
+  public List<CheckResult> checkAfterLoad() throws SQLException {
+    return conditions.checkAfterLoad();
+  }
+
+  @Override
+  public List<CheckResult> checkAfterRun(RunStatistics statistics) throws SQLException {
+    List<CheckResult> results = new ArrayList<>(conditions.checkAfterRun());
+    Ledger ledger = new Ledger(database, settings.population(), settings.warehouses());
+    results.addAll(ledger.check(statistics));
+    return results;
+  }
+
+  @Override
+  public List<Metric> metrics(RunStatistics statistics) {
+    long newOrders = statistics.types().get(TransactionType.NEW_ORDER.ordinal()).committed();
+    double minutes = statistics.measured().toNanos() / NANOS_PER_SECOND / SECONDS_PER_MINUTE;
+    String label =
+        "new-orders/min (TPC-C-derived, unaudited, keying/think "
+            + (settings.keyingThink() ? "on" : "off")
+            + ")";
+    return List.of(new Metric("nopm", label, newOrders / minutes));
+  }
+
+  @Override
+  public List<String> remarks() {
+    return Deviations.of(settings);
+  }
+}

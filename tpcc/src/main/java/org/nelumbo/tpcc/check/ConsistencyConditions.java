@@ -1,0 +1,52 @@
+package org.nelumbo.tpcc.check;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.nelumbo.benchmark.check.CheckResult;
+import org.nelumbo.benchmark.check.ConditionChecker;
+import org.nelumbo.benchmark.database.Database;
+import org.nelumbo.benchmark.database.SqlResource;
+import org.nelumbo.tpcc.data.Population;
+
+/** The twelve consistency conditions, clauses 3.3.2.1 to 3.3.2.12. */
+public final class ConsistencyConditions {
+  /** Deliveries break it, so it holds only right after the load. */
+  private static final String ONLY_AFTER_LOAD = "3.3.2.11 ";
+
+  private final Database database;
+  private final SqlResource conditions;
+  private final String delivered;
+
+  /** The conditions for a population. */
+  public ConsistencyConditions(Database database, Population population) {
+    this.database = database;
+    this.conditions = SqlResource.load(ConsistencyConditions.class, "conditions.sql");
+    this.delivered = Integer.toString(population.deliveredPerDistrict());
+  }
+
+  /** Checks all twelve. */
+  public List<CheckResult> checkAfterLoad() throws SQLException {
+    return check("after load", conditions.names());
+  }
+
+  /** Checks those that hold at any time. */
+  public List<CheckResult> checkAfterRun() throws SQLException {
+    return check(
+        "after run",
+        conditions.names().stream().filter(name -> !name.startsWith(ONLY_AFTER_LOAD)).toList());
+  }
+
+  private List<CheckResult> check(String moment, List<String> names) throws SQLException {
+    List<CheckResult> results = new ArrayList<>();
+    try (Connection connection = database.connect()) {
+      for (String name : names) {
+        String query =
+            database.dialect().translate(conditions.statement(name)).replace("${delivered}", delivered);
+        results.add(ConditionChecker.check(connection, name, moment, query));
+      }
+    }
+    return results;
+  }
+}

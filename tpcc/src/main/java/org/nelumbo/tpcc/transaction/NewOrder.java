@@ -1,0 +1,223 @@
+package org.nelumbo.tpcc.transaction;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import org.nelumbo.benchmark.run.Outcome;
+import org.nelumbo.tpcc.data.Money;
+import org.nelumbo.tpcc.data.Population;
+import org.nelumbo.tpcc.data.TpccRandom;
+
+/**
+ * New-Order, clause 2.4: enters an order of 5 to 15 lines. Changes of stock and new lines go to the
+ * database as two batches. An order with an unused item is entered up to that item, then rolled
+ * back.
+ */
+final class NewOrder implements TpccTransaction {
+  /** Stock is filled up by this much when it would fall below the reserve. */
+  private static final int REFILL = 91;
+
+  private static final int RESERVE = 10;
+
+  /** Taxes and discount are in ten-thousandths. */
+  private static final double RATE_UNIT = 10_000;
+
+  private final Session session;
+  private final Home home;
+  private final OrderInput input;
+
+  private final PreparedStatement warehouse;
+  private final PreparedStatement district;
+  private final PreparedStatement nextOrder;
+  private final PreparedStatement customer;
+  private final PreparedStatement order;
+  private final PreparedStatement newOrder;
+  private final PreparedStatement item;
+  private final PreparedStatement[] stockOfDistrict =
+      new PreparedStatement[Population.DISTRICTS + 1];
+  private final PreparedStatement take;
+  private final PreparedStatement line;
+
+  private int orderNumber;
+  private int stockLeft;
+  private long amountCents;
+  private long totalCents;
+
+  NewOrder(Session session, TpccRandom random, Home home) throws SQLException {
+    this.session = session;
+    this.home = home;
+    this.input = new OrderInput(random, home);
+    this.warehouse = session.prepare("new_order.warehouse");
+    this.district = session.prepare("new_order.district");
+    this.nextOrder = session.prepare("new_order.next_order");
+    this.customer = session.prepare("new_order.customer");
+    this.order = session.prepare("new_order.order");
+    this.newOrder = session.prepare("new_order.new_order");
+    this.item = session.prepare("new_order.item");
+    for (int i = 1; i <= Population.DISTRICTS; i++) {
+      String column = "s_dist_" + (i < 10 ? "0" : "") + i;
+      stockOfDistrict[i] = session.prepare("new_order.stock", "${dist}", column);
+    }
+    this.take = session.prepare("new_order.take");
+    this.line = session.prepare("new_order.line");
+  }
+
+  @Override
+  public void draw() {
+    input.draw();
+  }
+
+  @Override
+  public Outcome execute() throws SQLException {
+    session.begin(false);
+    take.clearBatch(); // what a try before this one left when it met a conflict
+    line.clearBatch();
+    long warehouseTax = readWarehouseTax();
+    long districtTax = takeOrderNumber();
+    long discount = readDiscount();
+    insertOrder();
+    amountCents = 0;
+    boolean complete = enterLines();
+    if (!complete) {
+      return session.rollBack();
+    }
+    double rate = (1 - discount / RATE_UNIT) * (1 + (warehouseTax + districtTax) / RATE_UNIT);
+    totalCents = Math.round(amountCents * rate);
+    return session.commit();
+  }
+
+  /** What the customer has to pay, shown at the end of the last order entered. */
+  long totalCents() {
+    return totalCents;
+  }
+
+  private long readWarehouseTax() throws SQLException {
+    warehouse.setInt(1, home.warehouse());
+    try (ResultSet row = warehouse.executeQuery()) {
+      Session.single(row, "warehouse");
+      return Money.rate(row.getBigDecimal(1));
+    }
+  }
+
+  private long takeOrderNumber() throws SQLException {
+    long tax;
+    district.setInt(1, home.warehouse());
+    district.setInt(2, input.district());
+    try (ResultSet row = district.executeQuery()) {
+      Session.single(row, "district");
+      orderNumber = row.getInt(1);
+      tax = Money.rate(row.getBigDecimal(2));
+    }
+    nextOrder.setInt(1, orderNumber + 1);
+    nextOrder.setInt(2, home.warehouse());
+    nextOrder.setInt(3, input.district());
+    Session.updateOne(nextOrder, "next order of district");
+    return tax;
+  }
+
+  private long readDiscount() throws SQLException {
+    customer.setInt(1, home.warehouse());
+    customer.setInt(2, input.district());
+    customer.setInt(3, input.customer());
+    try (ResultSet row = customer.executeQuery()) {
+      Session.single(row, "customer");
+      long discount = Money.rate(row.getBigDecimal(1));
+      row.getString(2);
+      row.getString(3);
+      return discount;
+    }
+  }
+
+  private void insertOrder() throws SQLException {
+    order.setInt(1, orderNumber);
+    order.setInt(2, input.district());
+    order.setInt(3, home.warehouse());
+    order.setInt(4, input.customer());
+    order.setTimestamp(5, new Timestamp(System.currentTimeMillis()));
+    order.setInt(6, input.lines());
+    order.setInt(7, input.allLocal() ? 1 : 0);
+    Session.updateOne(order, "order");
+    newOrder.setInt(1, orderNumber);
+    newOrder.setInt(2, input.district());
+    newOrder.setInt(3, home.warehouse());
+    Session.updateOne(newOrder, "new order");
+  }
+
+  /** False if an item does not exist; the lines before it are entered nonetheless. */
+  private boolean enterLines() throws SQLException {
+    for (int i = 0; i < input.lines(); i++) {
+      long priceCents = readPrice(input.item(i));
+      if (priceCents < 0) {
+        sendLines();
+        return false;
+      }
+      enterLine(i, priceCents * input.quantity(i));
+    }
+    sendLines();
+    return true;
+  }
+
+  private void sendLines() throws SQLException {
+    take.executeBatch();
+    line.executeBatch();
+  }
+
+  /** -1 if there is no such item. */
+  private long readPrice(int itemNumber) throws SQLException {
+    item.setInt(1, itemNumber);
+    try (ResultSet row = item.executeQuery()) {
+      if (!row.next()) {
+        return -1;
+      }
+      row.getString(2);
+      row.getString(3);
+      return Money.cents(row.getBigDecimal(1));
+    }
+  }
+
+  private void enterLine(int i, long cents) throws SQLException {
+    amountCents += cents;
+    String distInfo = readStock(i);
+    int quantity = input.quantity(i);
+    stockLeft -= quantity;
+    if (stockLeft < RESERVE) {
+      stockLeft += REFILL;
+    }
+    take.setInt(1, stockLeft);
+    take.setInt(2, quantity);
+    take.setInt(3, input.supplier(i) == home.warehouse() ? 0 : 1);
+    take.setInt(4, input.supplier(i));
+    take.setInt(5, input.item(i));
+    take.addBatch();
+
+    line.setInt(1, orderNumber);
+    line.setInt(2, input.district());
+    line.setInt(3, home.warehouse());
+    line.setInt(4, input.number(i));
+    line.setInt(5, input.item(i));
+    line.setInt(6, input.supplier(i));
+    line.setInt(7, quantity);
+    line.setBigDecimal(8, Money.ofCents(cents));
+    line.setString(9, distInfo);
+    line.addBatch();
+  }
+
+  /**
+   * Reads the stock row of a line and returns the text of the district. A second line of the same
+   * item goes on with what the first one left, which the database has not been told yet.
+   */
+  private String readStock(int i) throws SQLException {
+    PreparedStatement stock = stockOfDistrict[input.district()];
+    stock.setInt(1, input.supplier(i));
+    stock.setInt(2, input.item(i));
+    try (ResultSet row = stock.executeQuery()) {
+      Session.single(row, "stock");
+      if (!input.sameStockAsBefore(i)) {
+        stockLeft = row.getInt(1);
+      }
+      row.getString(2);
+      return row.getString(3);
+    }
+  }
+}

@@ -1,0 +1,174 @@
+package org.nelumbo.tpcc.transaction;
+
+import java.math.BigDecimal;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import org.nelumbo.benchmark.run.Outcome;
+import org.nelumbo.tpcc.data.Money;
+import org.nelumbo.tpcc.data.Population;
+import org.nelumbo.tpcc.data.TpccRandom;
+
+/**
+ * Payment, clause 2.5: a customer pays; 15 in a hundred are customers of another warehouse. The
+ * payment is noted in the data of customers with bad credit.
+ */
+final class Payment implements TpccTransaction {
+  private static final int HOME_CUSTOMER_PERCENT = 85;
+  private static final int DATA_LENGTH_MAX = 500;
+  private static final int CUSTOMER_CREDIT_COLUMN = 11;
+
+  private final Session session;
+  private final TpccRandom random;
+  private final Home home;
+  private final CustomerChoice choice;
+
+  private final PreparedStatement warehousePays;
+  private final PreparedStatement warehouse;
+  private final PreparedStatement districtPays;
+  private final PreparedStatement district;
+  private final PreparedStatement customer;
+  private final PreparedStatement customerPays;
+  private final PreparedStatement data;
+  private final PreparedStatement badCustomerPays;
+  private final PreparedStatement history;
+
+  private int districtNumber;
+  private BigDecimal amount;
+
+  Payment(Session session, TpccRandom random, Home home) throws SQLException {
+    this.session = session;
+    this.random = random;
+    this.home = home;
+    this.choice = new CustomerChoice(session, random, home.population());
+    this.warehousePays = session.prepare("payment.warehouse_pays");
+    this.warehouse = session.prepare("payment.warehouse");
+    this.districtPays = session.prepare("payment.district_pays");
+    this.district = session.prepare("payment.district");
+    this.customer = session.prepare("payment.customer");
+    this.customerPays = session.prepare("payment.customer_pays");
+    this.data = session.prepare("payment.data");
+    this.badCustomerPays = session.prepare("payment.bad_customer_pays");
+    this.history = session.prepare("payment.history");
+  }
+
+  @Override
+  public void draw() {
+    districtNumber = random.uniform(1, Population.DISTRICTS);
+    amount = Money.ofCents(random.uniform(100, 500_000));
+    if (home.warehouses() == 1 || random.percent(HOME_CUSTOMER_PERCENT)) {
+      choice.draw(home.warehouse(), districtNumber);
+    } else {
+      choice.draw(
+          OrderInput.otherWarehouse(random, home), random.uniform(1, Population.DISTRICTS));
+    }
+  }
+
+  @Override
+  public Outcome execute() throws SQLException {
+    session.begin(false);
+    String warehouseName = payWarehouse();
+    String districtName = payDistrict();
+    int customerNumber = choice.number();
+    if (isBadCredit(customerNumber)) {
+      payBadCustomer(customerNumber, dataWithPayment(customerNumber));
+    } else {
+      payCustomer(customerNumber);
+    }
+    insertHistory(customerNumber, warehouseName + "    " + districtName);
+    return session.commit();
+  }
+
+  private String payWarehouse() throws SQLException {
+    warehousePays.setBigDecimal(1, amount);
+    warehousePays.setInt(2, home.warehouse());
+    Session.updateOne(warehousePays, "payment to warehouse");
+    warehouse.setInt(1, home.warehouse());
+    return readNameAndAddress(warehouse, "warehouse");
+  }
+
+  private String payDistrict() throws SQLException {
+    districtPays.setBigDecimal(1, amount);
+    districtPays.setInt(2, home.warehouse());
+    districtPays.setInt(3, districtNumber);
+    Session.updateOne(districtPays, "payment to district");
+    district.setInt(1, home.warehouse());
+    district.setInt(2, districtNumber);
+    return readNameAndAddress(district, "district");
+  }
+
+  private static String readNameAndAddress(PreparedStatement query, String what)
+      throws SQLException {
+    try (ResultSet row = query.executeQuery()) {
+      Session.single(row, what);
+      for (int i = 2; i <= 6; i++) {
+        row.getString(i);
+      }
+      return row.getString(1);
+    }
+  }
+
+  /** Reads all that the user is shown of the customer. */
+  private boolean isBadCredit(int customerNumber) throws SQLException {
+    bindCustomer(customer, 1, customerNumber);
+    try (ResultSet row = customer.executeQuery()) {
+      Session.single(row, "customer");
+      for (int i = 1; i <= 9; i++) {
+        row.getString(i);
+      }
+      row.getTimestamp(10);
+      for (int i = 12; i <= 14; i++) {
+        row.getBigDecimal(i);
+      }
+      return row.getString(CUSTOMER_CREDIT_COLUMN).startsWith("BC");
+    }
+  }
+
+  private void payCustomer(int customerNumber) throws SQLException {
+    customerPays.setBigDecimal(1, amount);
+    customerPays.setBigDecimal(2, amount);
+    bindCustomer(customerPays, 3, customerNumber);
+    Session.updateOne(customerPays, "payment of customer");
+  }
+
+  private String dataWithPayment(int customerNumber) throws SQLException {
+    StringBuilder text = new StringBuilder(DATA_LENGTH_MAX + 64);
+    text.append(customerNumber).append(' ').append(choice.district()).append(' ');
+    text.append(choice.warehouse()).append(' ').append(districtNumber).append(' ');
+    text.append(home.warehouse()).append(' ').append(amount.toPlainString()).append('|');
+    bindCustomer(data, 1, customerNumber);
+    try (ResultSet row = data.executeQuery()) {
+      Session.single(row, "customer");
+      text.append(row.getString(1));
+    }
+    return text.substring(0, Math.min(text.length(), DATA_LENGTH_MAX));
+  }
+
+  private void payBadCustomer(int customerNumber, String newData) throws SQLException {
+    badCustomerPays.setBigDecimal(1, amount);
+    badCustomerPays.setBigDecimal(2, amount);
+    badCustomerPays.setString(3, newData);
+    bindCustomer(badCustomerPays, 4, customerNumber);
+    Session.updateOne(badCustomerPays, "payment of customer");
+  }
+
+  private void insertHistory(int customerNumber, String text) throws SQLException {
+    history.setInt(1, customerNumber);
+    history.setInt(2, choice.district());
+    history.setInt(3, choice.warehouse());
+    history.setInt(4, districtNumber);
+    history.setInt(5, home.warehouse());
+    history.setTimestamp(6, new Timestamp(System.currentTimeMillis()));
+    history.setBigDecimal(7, amount);
+    history.setString(8, text);
+    Session.updateOne(history, "history");
+  }
+
+  private void bindCustomer(PreparedStatement statement, int from, int customerNumber)
+      throws SQLException {
+    statement.setInt(from, choice.warehouse());
+    statement.setInt(from + 1, choice.district());
+    statement.setInt(from + 2, customerNumber);
+  }
+}

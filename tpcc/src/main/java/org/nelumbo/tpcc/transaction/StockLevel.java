@@ -1,0 +1,67 @@
+package org.nelumbo.tpcc.transaction;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.nelumbo.benchmark.run.Outcome;
+import org.nelumbo.tpcc.data.TpccRandom;
+
+/**
+ * Stock-Level, clause 2.8: counts the items of the last twenty orders of the terminal's district
+ * that run low. Reads only.
+ */
+final class StockLevel implements TpccTransaction {
+  private static final int ORDERS = 20;
+
+  private final Session session;
+  private final TpccRandom random;
+  private final Home home;
+  private final PreparedStatement nextOrder;
+  private final PreparedStatement lowStock;
+  private int threshold;
+  private int low;
+
+  StockLevel(Session session, TpccRandom random, Home home) throws SQLException {
+    this.session = session;
+    this.random = random;
+    this.home = home;
+    this.nextOrder = session.prepare("stock_level.next_order");
+    this.lowStock = session.prepare("stock_level.low_stock");
+  }
+
+  @Override
+  public void draw() {
+    threshold = random.uniform(10, 20);
+  }
+
+  @Override
+  public Outcome execute() throws SQLException {
+    session.begin(true);
+    int next = readNextOrder();
+    lowStock.setInt(1, home.warehouse());
+    lowStock.setInt(2, home.district());
+    lowStock.setInt(3, next);
+    lowStock.setInt(4, next - ORDERS);
+    lowStock.setInt(5, home.warehouse());
+    lowStock.setInt(6, threshold);
+    try (ResultSet row = lowStock.executeQuery()) {
+      Session.single(row, "count of low stock");
+      low = row.getInt(1);
+    }
+    return session.commit();
+  }
+
+  /** Items found low last. */
+  int low() {
+    return low;
+  }
+
+  private int readNextOrder() throws SQLException {
+    nextOrder.setInt(1, home.warehouse());
+    nextOrder.setInt(2, home.district());
+    try (ResultSet row = nextOrder.executeQuery()) {
+      Session.single(row, "district");
+      return row.getInt(1);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package org.nelumbo.tpcc.transaction;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.nelumbo.benchmark.run.Outcome;
+import org.nelumbo.benchmark.run.Terminal;
+import org.nelumbo.tpcc.data.TpccRandom;
+
+/** A terminal: deals transaction types, runs them, and can take the time a user would. */
+public final class TpccTerminal implements Terminal {
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  /** Think times are cut off at this many times their mean, clause 5.2.5.4. */
+  private static final double THINK_CUT = 10;
+
+  private static final TransactionType[] TYPES = TransactionType.values();
+
+  private final Session session;
+  private final TpccRandom random;
+  private final Deck deck;
+  private final TpccTransaction[] transactions;
+  private final boolean userTimes;
+  private TransactionType current = TransactionType.NEW_ORDER;
+
+  /**
+   * A terminal with all its statements prepared.
+   *
+   * @param userTimes whether to wait for the user to key and to think
+   */
+  public TpccTerminal(
+      Connection connection, StatementTexts texts, TpccRandom random, Home home, boolean userTimes)
+      throws SQLException {
+    this.session = new Session(connection, texts);
+    this.random = random;
+    this.deck = new Deck(random);
+    this.userTimes = userTimes;
+    this.transactions =
+        new TpccTransaction[] {
+          new NewOrder(session, random, home),
+          new Payment(session, random, home),
+          new OrderStatus(session, random, home),
+          new Delivery(session, random, home),
+          new StockLevel(session, random, home)
+        };
+  }
+
+  @Override
+  public int draw() {
+    int type = deck.deal();
+    current = TYPES[type];
+    transactions[type].draw();
+    return type;
+  }
+
+  @Override
+  public Outcome execute() throws SQLException {
+    return transactions[current.ordinal()].execute();
+  }
+
+  @Override
+  public long keyingNanos() {
+    return userTimes ? (long) (current.keyingSeconds() * NANOS_PER_SECOND) : 0;
+  }
+
+  @Override
+  public long thinkNanos() {
+    if (!userTimes) {
+      return 0;
+    }
+    double means = Math.min(-Math.log(random.fraction()), THINK_CUT);
+    return (long) (means * current.thinkSecondsMean() * NANOS_PER_SECOND);
+  }
+
+  @Override
+  public void close() throws SQLException {
+    session.close();
+  }
+}

@@ -1,0 +1,45 @@
+package org.nelumbo.tpcc.transaction;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The five types with their share of the deck (clause 5.2.4.2) and the times a user takes (clause
+ * 5.2.5.7). Ordinals are the indexes a terminal draws.
+ */
+public enum TransactionType {
+  NEW_ORDER("New-Order", 10, 18, 12),
+  PAYMENT("Payment", 10, 3, 12),
+  ORDER_STATUS("Order-Status", 1, 2, 10),
+  DELIVERY("Delivery", 1, 2, 5),
+  STOCK_LEVEL("Stock-Level", 1, 2, 5);
+
+  private final String title;
+  private final int cards;
+  private final int keyingSeconds;
+  private final int thinkSecondsMean;
+
+  TransactionType(String title, int cards, int keyingSeconds, int thinkSecondsMean) {
+    this.title = title;
+    this.cards = cards;
+    this.keyingSeconds = keyingSeconds;
+    this.thinkSecondsMean = thinkSecondsMean;
+  }
+
+  /** The names in the specification, in the order of the constants. */
+  public static List<String> titles() {
+    return Arrays.stream(values()).map(type -> type.title).toList();
+  }
+
+  int cards() {
+    return cards;
+  }
+
+  int keyingSeconds() {
+    return keyingSeconds;
+  }
+
+  int thinkSecondsMean() {
+    return thinkSecondsMean;
+  }
+}
