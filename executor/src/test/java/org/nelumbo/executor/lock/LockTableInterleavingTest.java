@@ -83,7 +83,7 @@ class LockTableInterleavingTest {
       }
       for (int a = 0; a < ACTORS; a++) {
         SplittableRandom random = new SplittableRandom(seed * ACTORS + a);
-        long priority = 10 + (a * 5 + seed) % 7;
+        long priority = 10 + ((long) a * 5 + seed) % 7;
         interleaving.actor(() -> lockAndUnlock(random, wanted, priority));
       }
       if (standing > 0) {

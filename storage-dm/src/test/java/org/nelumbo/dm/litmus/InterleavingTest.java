@@ -42,6 +42,7 @@ class InterleavingTest {
     assertEquals(20, traces.size(), "6 steps, 3 of each: 20 orders");
   }
 
+  @SuppressWarnings("LockNotBeforeTry") // the schedule is what is tested
   @Test
   void shouldPassOverActorsThatWaitForALock() {
     for (long seed = 0; seed < 100; seed++) {
