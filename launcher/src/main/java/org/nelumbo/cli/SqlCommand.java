@@ -1,0 +1,127 @@
+package org.nelumbo.cli;
+
+import java.io.Console;
+import java.io.IOException;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.nelumbo.benchmark.ExitStatus;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Unmatched;
+import sqlline.SqlLine;
+
+/**
+ * {@code nelumbo sql}: a SQL prompt (sqlline), connected. Exit status: 0 everything ran, 1 a
+ * statement failed, 2 wrong usage, 3 could not connect.
+ */
+@Command(
+    name = "sql",
+    description = "Opens a SQL prompt, or runs statements, on any database with a JDBC driver.",
+    footer = {
+      "",
+      "Other options go to sqlline, such as --outputformat=csv or --silent=true.",
+      "At the prompt: !tables lists the tables, !help all commands, !quit leaves."
+    },
+    mixinStandardHelpOptions = true)
+final class SqlCommand implements Callable<Integer> {
+  /** An embedded pool in memory that nobody else sees. */
+  static final String DEFAULT_URL = "jdbc:nelumbo:mem:";
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "URL",
+      defaultValue = DEFAULT_URL,
+      description = "JDBC URL (default: ${DEFAULT-VALUE}, a pool in memory for this prompt alone).")
+  private String url;
+
+  @Option(
+      names = {"-e", "--execute"},
+      paramLabel = "SQL",
+      description = "Run this statement and leave; may be repeated.")
+  private final List<String> statements = new ArrayList<>();
+
+  @Option(
+      names = {"-f", "--file"},
+      paramLabel = "FILE",
+      description = "Run this script and leave.")
+  private String file;
+
+  @Option(
+      names = {"-u", "--user"},
+      defaultValue = "",
+      paramLabel = "NAME",
+      description = "User name.")
+  private String user;
+
+  @Option(
+      names = {"-p", "--password"},
+      defaultValue = "",
+      arity = "0..1",
+      interactive = true,
+      paramLabel = "PASSWORD",
+      description = "Password; asked for when left out.")
+  private String password;
+
+  @Unmatched private final List<String> sqllineOptions = new ArrayList<>();
+
+  @Override
+  public Integer call() throws IOException {
+    if (!canConnect()) {
+      return ExitStatus.NO_DATABASE;
+    }
+    boolean interactive = statements.isEmpty() && file == null && atTerminal();
+    String[] arguments = arguments().toArray(String[]::new);
+    // input that is no terminal is read as a script; null is the terminal itself
+    SqlLine.Status status =
+        SqlLine.start(arguments, interactive || atTerminal() ? null : System.in, interactive);
+    return switch (status) {
+      case OK -> ExitStatus.DONE;
+      case ARGS -> ExitStatus.USAGE;
+      case OTHER -> ExitStatus.FAILED;
+    };
+  }
+
+  /**
+   * Connects once and lets go, because sqlline would carry on without a connection. A private pool
+   * would be gone again, and there is nobody who could refuse it.
+   */
+  private boolean canConnect() {
+    if (url.equals(DEFAULT_URL)) {
+      return true;
+    }
+    try {
+      DriverManager.getConnection(url, user, password).close();
+      return true;
+    } catch (SQLException e) {
+      spec.commandLine().getErr().println("nelumbo: could not connect to " + url + ": " + e.getMessage());
+      return false;
+    }
+  }
+
+  /** The command line for sqlline. */
+  List<String> arguments() {
+    List<String> result = new ArrayList<>(List.of("-u", url, "-n", user, "-p", password));
+    if (url.startsWith("jdbc:nelumbo:")) {
+      result.add("--isolation=TRANSACTION_SERIALIZABLE");
+    }
+    statements.forEach(statement -> result.addAll(List.of("-e", statement)));
+    if (file != null) {
+      result.addAll(List.of("-f", file));
+    }
+    result.addAll(sqllineOptions);
+    return result;
+  }
+
+  private static boolean atTerminal() {
+    Console console = System.console();
+    return console != null && console.isTerminal();
+  }
+}
