@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -16,6 +17,8 @@ import picocli.CommandLine.Spec;
     name = "nelumbo",
     description = "A SQL transaction engine on disaggregated memory.",
     synopsisSubcommandLabel = "COMMAND",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
     subcommands = {SqlCommand.class, HelpCommand.class})
 public final class Main implements Runnable {
   @Spec private CommandSpec spec;
@@ -45,5 +48,14 @@ public final class Main implements Runnable {
     err.println("nelumbo: this should not have happened: " + failure);
     failure.printStackTrace(err);
     return command.getCommandSpec().exitCodeOnExecutionException();
+  }
+
+  /** The version the build wrote into the jar. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = Main.class.getPackage().getImplementationVersion();
+      return new String[] {"nelumbo " + (version == null ? "(not from a jar)" : version)};
+    }
   }
 }

@@ -22,16 +22,20 @@ import sqlline.SqlLine;
  */
 @Command(
     name = "sql",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
     description = "Opens a SQL prompt, or runs statements, on any database with a JDBC driver.",
     footer = {
       "",
       "Other options go to sqlline, such as --outputformat=csv or --silent=true.",
       "At the prompt: !tables lists the tables, !help all commands, !quit leaves."
-    },
-    mixinStandardHelpOptions = true)
+    })
 final class SqlCommand implements Callable<Integer> {
   /** An embedded pool in memory that nobody else sees. */
   static final String DEFAULT_URL = "jdbc:nelumbo:mem:";
+
+  /** Columns of a table that is not written to a terminal: as many as it needs. */
+  private static final int BATCH_WIDTH = 100_000;
 
   @Spec private CommandSpec spec;
 
@@ -77,16 +81,30 @@ final class SqlCommand implements Callable<Integer> {
     if (!canConnect()) {
       return ExitStatus.NO_DATABASE;
     }
-    boolean interactive = statements.isEmpty() && file == null && atTerminal();
-    String[] arguments = arguments().toArray(String[]::new);
-    // input that is no terminal is read as a script; null is the terminal itself
-    SqlLine.Status status =
-        SqlLine.start(arguments, interactive || atTerminal() ? null : System.in, interactive);
-    return switch (status) {
+    boolean terminal = atTerminal();
+    boolean prompt = terminal && statements.isEmpty() && file == null;
+    if (!prompt) {
+      prepareBatch();
+    }
+    return switch (sqlline(arguments(terminal))) {
       case OK -> ExitStatus.DONE;
       case ARGS -> ExitStatus.USAGE;
       case OTHER -> ExitStatus.FAILED;
     };
+  }
+
+  /**
+   * Keeps what is only of use at a prompt out of the output of a batch: JLine's warning that it has
+   * no terminal, and the stack traces that sqlline prints with every error until it has been
+   * through one start.
+   */
+  private static void prepareBatch() throws IOException {
+    System.setProperty("org.jline.terminal.dumb", "true");
+    sqlline(List.of("--silent=true", "-e", "!quit"));
+  }
+
+  private static SqlLine.Status sqlline(List<String> arguments) throws IOException {
+    return new SqlLine().begin(arguments.toArray(String[]::new), null, true);
   }
 
   /**
@@ -101,20 +119,32 @@ final class SqlCommand implements Callable<Integer> {
       DriverManager.getConnection(url, user, password).close();
       return true;
     } catch (SQLException e) {
-      spec.commandLine().getErr().println("nelumbo: could not connect to " + url + ": " + e.getMessage());
+      spec.commandLine()
+          .getErr()
+          .println("nelumbo: could not connect to " + url + ": " + e.getMessage());
       return false;
     }
   }
 
-  /** The command line for sqlline. */
-  List<String> arguments() {
+  /**
+   * The command line for sqlline.
+   *
+   * @param terminal whether somebody sits at the input; else it is read as a script
+   */
+  List<String> arguments(boolean terminal) {
     List<String> result = new ArrayList<>(List.of("-u", url, "-n", user, "-p", password));
+    result.add("--verbose=false");
     if (url.startsWith("jdbc:nelumbo:")) {
       result.add("--isolation=TRANSACTION_SERIALIZABLE");
     }
     statements.forEach(statement -> result.addAll(List.of("-e", statement)));
     if (file != null) {
       result.addAll(List.of("-f", file));
+    } else if (statements.isEmpty() && !terminal) {
+      result.addAll(List.of("--silent=true", "-f", "/dev/stdin"));
+    }
+    if (!terminal) {
+      result.addAll(List.of("--autoResize=false", "--maxWidth=" + BATCH_WIDTH));
     }
     result.addAll(sqllineOptions);
     return result;

@@ -1,0 +1,133 @@
+package org.nelumbo.arch;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.instruction.MonitorInstruction;
+import java.lang.reflect.AccessFlag;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Manners of code that runs inside other people's processes. */
+class HygieneTest {
+  @Test
+  void shouldNotWriteToStandardStreams() {
+    quiet(Production.EMBEDDED).check(Production.CLASSES);
+  }
+
+  @Test
+  void shouldNoticeStandardStreams() {
+    ArchRule rule = quiet("org.nelumbo.arch..");
+    assertThrows(
+        AssertionError.class, () -> rule.check(Production.offender(Offenders.Talker.class)));
+  }
+
+  @Test
+  void shouldLogThroughSlf4jOnly() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(Production.EMBEDDED)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("java.util.logging..", "org.apache.log4j..", "org.apache.logging..")
+        .check(Production.CLASSES);
+  }
+
+  @Test
+  void shouldUseNoMonitorsInTheEngine() throws IOException {
+    List<String> offenders = new ArrayList<>();
+    for (JavaClass each : Production.CLASSES) {
+      if (each.getPackageName().startsWith("org.nelumbo.dm")
+          || each.getPackageName().startsWith("org.nelumbo.executor")) {
+        offenders.addAll(monitorUses(each));
+      }
+    }
+    assertEquals(
+        List.of(), offenders, "a parked thread in a monitor cannot be replayed: use j.u.c. locks");
+  }
+
+  @Test
+  void shouldNoticeMonitors() throws IOException {
+    JavaClass offender = Production.offender(Offenders.Monitor.class).get(Offenders.Monitor.class);
+    assertEquals(2, monitorUses(offender).size());
+  }
+
+  @Test
+  void shouldDescribeEveryPackage() throws IOException {
+    List<Path> packages = packagesWithSources();
+    assertTrue(packages.size() > 10, () -> "found only " + packages);
+    List<Path> silent =
+        packages.stream().filter(p -> !Files.exists(p.resolve("package-info.java"))).toList();
+    assertEquals(List.of(), silent, "packages without package-info.java");
+  }
+
+  @Test
+  void shouldSeeTheClassesItJudges() {
+    assertFalse(Production.CLASSES.isEmpty());
+    for (String room : Production.EMBEDDED) {
+      String name = room.substring(0, room.length() - 2);
+      assertTrue(
+          Production.CLASSES.stream().anyMatch(c -> c.getPackageName().startsWith(name)),
+          () -> "no class of " + name + " on the class path");
+    }
+  }
+
+  private static ArchRule quiet(String... packages) {
+    return noClasses().that().resideInAnyPackage(packages).should(ACCESS_STANDARD_STREAMS);
+  }
+
+  /** One entry for each method of a class that is synchronized or holds a synchronized block. */
+  private static List<String> monitorUses(JavaClass type) throws IOException {
+    byte[] bytes;
+    try (InputStream in = type.getSource().orElseThrow().getUri().toURL().openStream()) {
+      bytes = in.readAllBytes();
+    }
+    return ClassFile.of().parse(bytes).methods().stream()
+        .filter(HygieneTest::usesMonitor)
+        .map(method -> type.getName() + "." + method.methodName().stringValue())
+        .toList();
+  }
+
+  private static boolean usesMonitor(MethodModel method) {
+    return method.flags().has(AccessFlag.SYNCHRONIZED)
+        || method.code().stream()
+            .flatMap(code -> code.elementStream())
+            .anyMatch(MonitorInstruction.class::isInstance);
+  }
+
+  private static List<Path> packagesWithSources() throws IOException {
+    List<Path> result = new ArrayList<>();
+    try (Stream<Path> modules = Files.list(Path.of(".."))) {
+      for (Path sources : modules.map(m -> m.resolve("src/main/java")).toList()) {
+        if (Files.isDirectory(sources)) {
+          result.addAll(packagesBelow(sources));
+        }
+      }
+    }
+    return result;
+  }
+
+  private static List<Path> packagesBelow(Path sources) throws IOException {
+    try (Stream<Path> files = Files.walk(sources)) {
+      return files
+          .filter(file -> file.toString().endsWith(".java"))
+          .map(Path::getParent)
+          .distinct()
+          .toList();
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package org.nelumbo.arch;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
+
+/** The classes the rules are about, and the names by which the rules know the rooms of the house. */
+final class Production {
+  static final String DRIVER = "org.nelumbo.jdbc..";
+  static final String PLANNER = "org.nelumbo.planner..";
+  static final String PARSER = "org.nelumbo.sql..";
+  static final String EXECUTOR = "org.nelumbo.executor..";
+  static final String STORAGE = "org.nelumbo.dm..";
+
+  /** The one package of the engine that may touch clocks, threads and randomness. */
+  static final String ENVIRONMENT = "org.nelumbo.dm.env..";
+
+  /** What runs transactions. */
+  static final String[] ENGINE = {STORAGE, EXECUTOR};
+
+  /** What runs inside the process of the user. */
+  static final String[] EMBEDDED = {DRIVER, PLANNER, PARSER, EXECUTOR, STORAGE};
+
+  /** All our classes but tests; imported once. */
+  static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOptions(
+              List.of(
+                  ImportOption.Predefined.DO_NOT_INCLUDE_TESTS,
+                  location -> !location.contains("-tests.jar")))
+          .importPackages("org.nelumbo");
+
+  /** Deliberate offenders, by which each rule shows that it can fail. */
+  static JavaClasses offender(Class<?> offender) {
+    return new ClassFileImporter().importClasses(offender);
+  }
+
+  private Production() {}
+}
