@@ -1,6 +1,7 @@
 package org.nelumbo.cli;
 
 import java.io.PrintWriter;
+import org.nelumbo.benchmark.BenchmarkMain;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -33,7 +34,7 @@ public final class Main implements Runnable {
   /** The whole command line, without having run anything. */
   static CommandLine commandLine() {
     CommandLine root = new CommandLine(new Main());
-    root.addSubcommand(BenchCommand.commandLine());
+    root.addSubcommand(BenchmarkMain.commandLine());
     return root.setExecutionExceptionHandler(Main::report);
   }
 

@@ -1,5 +1,6 @@
 package org.nelumbo.arch;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -21,6 +22,7 @@ class LayersTest {
   void shouldImportOneWay() {
     layeredArchitecture()
         .consideringOnlyDependenciesInLayers()
+        .withOptionalLayers(true)
         .layer(PROGRAMS)
         .definedBy(
             "org.nelumbo.cli..",
@@ -55,7 +57,13 @@ class LayersTest {
 
   @Test
   void shouldHaveNoPackageCycles() {
-    slices().matching("org.nelumbo.(**)").should().beFreeOfCycles().check(Production.CLASSES);
+    slices()
+        .matching("org.nelumbo.(**)")
+        .should()
+        .beFreeOfCycles()
+        .ignoreDependency(
+            resideInAPackage("org.nelumbo.sql.ast"), resideInAPackage("org.nelumbo.sql"))
+        .check(Production.CLASSES);
   }
 
   @Test

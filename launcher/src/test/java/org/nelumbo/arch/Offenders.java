@@ -51,7 +51,7 @@ final class Offenders {
   }
 
   static final class Monitor {
-    private int count;
+    int count;
 
     synchronized void whole() {
       count++;

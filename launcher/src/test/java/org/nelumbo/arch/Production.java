@@ -5,13 +5,18 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.List;
 
-/** The classes the rules are about, and the names by which the rules know the rooms of the house. */
+/**
+ * The classes the rules are about, and the names by which the rules know the rooms of the house.
+ */
 final class Production {
   static final String DRIVER = "org.nelumbo.jdbc..";
   static final String PLANNER = "org.nelumbo.planner..";
   static final String PARSER = "org.nelumbo.sql..";
   static final String EXECUTOR = "org.nelumbo.executor..";
   static final String STORAGE = "org.nelumbo.dm..";
+
+  /** What JavaCC writes, in its own manner. */
+  static final String GENERATED_PARSER = "org.nelumbo.sql.parser.impl..";
 
   /** The one package of the engine that may touch clocks, threads and randomness. */
   static final String ENVIRONMENT = "org.nelumbo.dm.env..";

@@ -54,7 +54,7 @@ class CommandLineTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "nosuch", "bench", "bench nosuch", "sql a b"})
+  @ValueSource(strings = {"", "nosuch", "bench", "bench nosuch", "sql jdbc:h2:mem: --nosuch"})
   void shouldCallWrongUsageTwo(String line) throws Exception {
     String[] arguments = line.isEmpty() ? new String[0] : line.split(" ", -1);
     assertEquals(2, run("", arguments).status());

@@ -53,10 +53,13 @@ class InterleavingTest {
         interleaving.actor(
             () -> {
               lock.lock();
-              int read = counter[0];
-              interleaving.step();
-              counter[0] = read + 1;
-              lock.unlock();
+              try {
+                int read = counter[0];
+                interleaving.step();
+                counter[0] = read + 1;
+              } finally {
+                lock.unlock();
+              }
             });
       }
       interleaving.run();

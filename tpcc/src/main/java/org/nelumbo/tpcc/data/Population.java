@@ -36,7 +36,7 @@ public record Population(
   /** Rows of a warehouse, with the average of ten lines an order; without ITEM. */
   public long rowsPerWarehouse() {
     long perDistrict = 1 + 3L * customersPerDistrict + 10L * ordersPerDistrict();
-    long newOrders = ordersPerDistrict() - deliveredPerDistrict;
+    long newOrders = (long) ordersPerDistrict() - deliveredPerDistrict;
     return 1 + items + DISTRICTS * (perDistrict + newOrders);
   }
 }
