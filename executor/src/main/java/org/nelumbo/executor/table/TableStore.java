@@ -19,6 +19,7 @@ import org.nelumbo.executor.row.TableSchema;
 public final class TableStore {
   private final TableSchema schema;
   private final RowLayout layout;
+  private final LongSupplier clock;
   private final HashIndex hash;
   private final long hashRoot;
   private final IndexStore primary;
@@ -35,11 +36,12 @@ public final class TableStore {
       List<IndexSchema> indexSchemas,
       List<Long> indexRoots) {
     this.schema = schema;
+    this.clock = clock;
     this.layout = new RowLayout(schema);
     this.hashRoot = roots.hash();
     this.hash = new HashIndex(environment, roots.hash(), clock);
     this.primary =
-        roots.primary() == 0 ? null : new IndexStore(this, null, new OrderedIndex(environment, roots.primary()), roots.primary(), null);
+        roots.primary() == 0 ? null : new IndexStore(this, null, new OrderedIndex(environment, roots.primary(), clock), roots.primary(), null);
     this.cvtBytes = CvtLayout.bytes(schema.versions());
     this.cvtClass = SizeClass.of(cvtBytes);
     this.scanLockKey = roots.hash();
@@ -100,7 +102,7 @@ public final class TableStore {
 
   /** An index on this table that is not in {@link #indexes} yet. */
   public IndexStore newIndex(Environment environment, IndexSchema index, long root) {
-    return new IndexStore(this, index, new OrderedIndex(environment, root), root, new IndexKeyEncoder(schema, index));
+    return new IndexStore(this, index, new OrderedIndex(environment, root, clock), root, new IndexKeyEncoder(schema, index));
   }
 
   /** Adds a secondary index; the caller holds the schema lock. */

@@ -32,4 +32,13 @@ public interface LeafGuard {
   boolean enterInsert(long leafAddress);
 
   void exitInsert(long leafAddress);
+
+  /**
+   * Asked between {@link #enterInsert} and {@link #exitInsert} of {@code from}, before part of its range, or all of it, goes to the leaf {@code to}: a transaction that has
+   * scanned {@code from} itself has to get hold of {@code to} as a scanner too, since inserts into that part of the range will ask for {@code to} only. Returns false on a
+   * conflict: the transaction has to abort.
+   */
+  default boolean passRange(long from, long to) {
+    return true;
+  }
 }

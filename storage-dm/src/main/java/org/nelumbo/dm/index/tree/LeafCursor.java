@@ -1,132 +1,162 @@
 package org.nelumbo.dm.index.tree;
 
-import org.nelumbo.dm.env.Environment;
+import java.util.Arrays;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.LeafGuard;
+import org.nelumbo.dm.layout.TreeNodeLayout;
 
 /**
- * Goes through the leaves of an ordered index in either direction. It holds a private copy of one leaf at a time; with a guard, the guard is asked before the leaf is read, so
- * that nothing can be added to it unseen. Reusable; not thread-safe.
+ * Goes through the leaves of an ordered index in either direction, holding a private copy of one leaf at a time. Reusable, allocates nothing once it has grown to the key
+ * length; not thread-safe.
+ *
+ * <p><b>Nothing missed, nothing twice.</b> The position is a key, not a leaf: the fence where the last leaf ended. The next leaf is one that has the keys from there on (or
+ * below) in its range when it is read, and only entries beyond the position are shown. So it does not matter what was split or removed in between.
+ *
+ * <p><b>Phantoms.</b> The guard is asked for a leaf before the copy that is used is read. If the copy shows that the leaf no longer has the wanted range, the cursor goes on
+ * to the one that has; the lock stays. So when a leaf is shown, whoever inserts into the range that is shown asks for this leaf from then on: see {@link OrderedIndex}.
  */
 public final class LeafCursor {
-  private static final byte[] NO_KEY = new byte[0];
-
   private final OrderedIndex index;
-  private final Environment environment;
+  private final NodeAccess access;
+  private final Navigator navigator;
+  private final EmptyLeaves empty;
   private final Node leaf = new Node();
   private LeafGuard guard = LeafGuard.NONE;
   private boolean ascending;
-  private int first;
-  private int count;
-  private byte[] keys = new byte[4096];
-  private int[] keyOffsets = new int[64];
 
-  LeafCursor(OrderedIndex index, Environment environment) {
+  private byte[] position = new byte[TreeNodeLayout.KEY_LENGTH_MAX];
+  private int positionLength;
+
+  /** Entry of the leaf that is shown first, and how many are. */
+  private int first;
+
+  private int count;
+
+  /** Decoded keys, each at a multiple of the stride; entry {@code i} has been if its number is that of the current leaf. */
+  private byte[] keys = new byte[4096];
+
+  private int keyStride;
+  private final int[] decoded = new int[TreeNodeLayout.COUNT_MAX + 1];
+  private int leafNumber;
+
+  LeafCursor(OrderedIndex index, NodeAccess access, Navigator navigator, EmptyLeaves empty) {
     this.index = index;
-    this.environment = environment;
+    this.access = access;
+    this.navigator = navigator;
+    this.empty = empty;
   }
 
+  /** Whether this is a cursor of that index. */
   public boolean isOf(OrderedIndex other) {
     return index == other;
   }
 
-  /** Goes to the leaf with the first entry from the bound on; a bound of length 0 is open. Answers OK (there may be no entry in it), or CONFLICT. */
+  /**
+   * Goes to the leaf with the first candidate entry from the bound on; a bound of length 0 is open. One round trip if the copies of inner nodes are warm.
+   *
+   * @return OK (the leaf may have no entry to show) or CONFLICT (the guard refused)
+   */
   public int seek(Channel channel, byte[] bound, int length, boolean inclusive, boolean isAscending, LeafGuard leafGuard) {
-    ascending = isAscending;
     guard = leafGuard;
+    ascending = isAscending;
+    setPosition(bound, length);
     boolean open = length == 0;
-    long address =
-        open && !ascending ? index.findLastLeaf(channel) : index.findLeaf(channel, open ? NO_KEY : bound, length);
-    boolean moved = false;
-    while (true) {
-      if (!guard.enterScan(address)) {
-        return OrderedIndex.CONFLICT;
-      }
-      NodeAccess.read(environment, channel, address, leaf);
-      if (open ? ascending || leaf.isRightmost() : leaf.place(bound, length) <= 0) {
-        break;
-      }
-      address = leaf.right();
-      moved = true;
+    int what = Navigator.AT;
+    if (!ascending && open) {
+      what = Navigator.LAST;
+    } else if (!ascending && !inclusive) {
+      what = Navigator.BELOW;
     }
-    if (moved && !open) {
-      index.refreshParent(channel, bound, length);
-    }
-    int at = open ? (ascending ? 0 : leaf.count()) : leaf.lowerBound(bound, length);
-    boolean equal = !open && leaf.hasKeyAt(at, bound, length);
-    if (ascending) {
-      show(equal && !inclusive ? at + 1 : at, leaf.count());
-    } else {
-      show(0, equal && inclusive ? at + 1 : at);
-    }
-    return OrderedIndex.OK;
-  }
-
-  /** Goes to the next leaf: OK (there may be no entry in it), END or CONFLICT. */
-  public int nextLeaf(Channel channel) {
-    int status = ascending ? moveRight(channel) : moveLeft(channel);
-    if (status == OrderedIndex.OK) {
-      show(0, leaf.count());
-    } else {
-      count = 0;
-    }
-    return status;
-  }
-
-  private int moveRight(Channel channel) {
-    long next = leaf.right();
-    if (next == PoolAddress.NULL) {
-      return OrderedIndex.END;
-    }
-    if (!guard.enterScan(next)) {
+    long address = navigator.leaf(channel, what, position, length);
+    if (!goTo(channel, what, address)) {
       return OrderedIndex.CONFLICT;
     }
-    NodeAccess.read(environment, channel, next, leaf);
+    if (open) {
+      show(0, leaf.count());
+      return OrderedIndex.OK;
+    }
+    int at = leaf.lowerBound(position, length);
+    boolean behind = leaf.hasKeyAt(at, position, length) && inclusive != ascending;
+    at = behind ? at + 1 : at;
+    show(ascending ? at : 0, ascending ? leaf.count() : at);
     return OrderedIndex.OK;
   }
 
-  /** The left sibling may have split since it was noted: goes right again to the one that now comes before this leaf. */
-  private int moveLeft(Channel channel) {
-    long here = leaf.address;
-    long next = leaf.left();
-    if (leaf.lowLength() == 0) {
+  /**
+   * Goes to the next leaf in direction.
+   *
+   * @return OK (it may have no entry), END (the leaves passed, with their locks, cover the range to this end of the index) or CONFLICT
+   */
+  public int nextLeaf(Channel channel) {
+    count = 0;
+    if (ascending ? leaf.isRightmost() : leaf.isLeftmost()) {
       return OrderedIndex.END;
     }
-    while (true) {
-      if (!guard.enterScan(next)) {
-        return OrderedIndex.CONFLICT;
-      }
-      NodeAccess.read(environment, channel, next, leaf);
-      if (leaf.right() == here) {
-        return OrderedIndex.OK;
-      }
-      next = leaf.right();
+    long address;
+    if (ascending) {
+      positionLength = leaf.copyHigh(position);
+      address = leaf.right();
+    } else {
+      positionLength = leaf.copyLow(position);
+      address = navigator.leaf(channel, Navigator.BELOW, position, positionLength);
     }
+    if (!goTo(channel, ascending ? Navigator.AT : Navigator.BELOW, address)) {
+      return OrderedIndex.CONFLICT;
+    }
+    int at = leaf.lowerBound(position, positionLength);
+    show(ascending ? at : 0, ascending ? leaf.count() : at);
+    return OrderedIndex.OK;
+  }
+
+  private void setPosition(byte[] bound, int length) {
+    if (position.length < length) {
+      position = new byte[length];
+    }
+    System.arraycopy(bound, 0, position, 0, length);
+    positionLength = length;
+  }
+
+  /** Reads the leaf that covers the position, looking first at the address given. False if the guard refused. */
+  private boolean goTo(Channel channel, int what, long start) {
+    count = 0;
+    long address = start;
+    boolean fresh = false;
+    while (guard.enterScan(address)) {
+      int status = access.read(channel, address, leaf);
+      boolean ok = status == NodeAccess.OK && leaf.level() == 0;
+      if (ok && Navigator.covers(leaf, what, position, positionLength)) {
+        if (leaf.count() == 0 && !leaf.isRightmost()) {
+          empty.add(address);
+        }
+        return true;
+      }
+      boolean right =
+          status == NodeAccess.DEAD || (ok && fresh && Navigator.isLeftOf(leaf, what, position, positionLength));
+      address = right ? leaf.right() : PoolAddress.NULL;
+      if (address == PoolAddress.NULL || (status == NodeAccess.DEAD && !fresh)) {
+        address = navigator.findFresh(channel, 0, what, position, positionLength);
+        fresh = true;
+      }
+    }
+    return false;
   }
 
   private void show(int from, int to) {
     first = ascending ? from : to - 1;
     count = to - from;
-    if (keyOffsets.length < count + 1) {
-      keyOffsets = new int[count * 2];
+    leafNumber++;
+    keyStride = leaf.isVariable() ? TreeNodeLayout.KEY_LENGTH_MAX : leaf.prefixLength() + leaf.fixedSuffixLength();
+    if (keys.length < count * keyStride) {
+      keys = new byte[Math.max(count * keyStride, keys.length * 2)];
     }
-    int at = 0;
-    for (int i = 0; i < count; i++) {
-      keyOffsets[i] = at;
-      if (at + NodeLayout.MAX_KEY > keys.length) {
-        keys = java.util.Arrays.copyOf(keys, keys.length * 2);
-      }
-      at += leaf.copyKey(entry(i), keys, at);
-    }
-    keyOffsets[count] = at;
   }
 
   private int entry(int i) {
     return ascending ? first + i : first - i;
   }
 
-  /** Entries of this leaf in the range, in scan direction. */
+  /** Entries of this leaf from the bound on. In what follows they are numbered from 0 in scan direction. */
   public int count() {
     return count;
   }
@@ -135,20 +165,51 @@ public final class LeafCursor {
     return leaf.value(entry(i));
   }
 
+  /** Where the keys are; valid until the next call of {@link #seek} or {@link #nextLeaf}, each key after its {@link #keyOffset}. */
   public byte[] keyBytes() {
     return keys;
   }
 
   public int keyOffset(int i) {
-    return keyOffsets[i];
+    int offset = i * keyStride;
+    if (decoded[i] != leafNumber) {
+      decoded[i] = leafNumber;
+      leaf.copyKey(entry(i), keys, offset);
+    }
+    return offset;
   }
 
   public int keyLength(int i) {
-    return keyOffsets[i + 1] - keyOffsets[i];
+    return leaf.keyLength(entry(i));
   }
 
   /** Compares an entry's key with a bound, as unsigned bytes. */
   public int compareKey(int i, byte[] bound, int length) {
     return leaf.compareKey(entry(i), bound, length);
+  }
+
+  /**
+   * Whether a scan up to a bound is complete with this leaf: no key that is further on in scan direction, but not beyond the bound, is in the range of another leaf. An open
+   * bound (length 0) is never reached.
+   */
+  public boolean reaches(byte[] bound, int length, boolean inclusive) {
+    if (length == 0) {
+      return false;
+    }
+    if (ascending) {
+      int order = leaf.compareHigh(bound, length);
+      return order > 0 || (order == 0 && !inclusive);
+    }
+    return leaf.isLeftmost() || leaf.compareLow(bound, length) <= 0;
+  }
+
+  /** For tests: where the leaf is. */
+  long leafAddress() {
+    return leaf.address;
+  }
+
+  @Override
+  public String toString() {
+    return "LeafCursor[leaf=" + PoolAddress.toString(leaf.address) + " count=" + count + " position=" + Arrays.toString(Arrays.copyOf(position, positionLength)) + "]";
   }
 }

@@ -1,159 +1,305 @@
 package org.nelumbo.dm.index.tree;
 
+import static org.nelumbo.dm.layout.TreeNodeLayout.ADDRESS_LENGTH;
+import static org.nelumbo.dm.layout.TreeNodeLayout.FENCES_OFFSET;
+import static org.nelumbo.dm.layout.TreeNodeLayout.HEADER_OFFSET;
+import static org.nelumbo.dm.layout.TreeNodeLayout.HEAP_OFFSET;
+import static org.nelumbo.dm.layout.TreeNodeLayout.HIGH_LENGTH_OFFSET;
+import static org.nelumbo.dm.layout.TreeNodeLayout.LATCH_OFFSET;
+import static org.nelumbo.dm.layout.TreeNodeLayout.LENGTH;
+import static org.nelumbo.dm.layout.TreeNodeLayout.LOW_LENGTH_OFFSET;
+import static org.nelumbo.dm.layout.TreeNodeLayout.OPEN;
+import static org.nelumbo.dm.layout.TreeNodeLayout.PREFIX_LENGTH_OFFSET;
+import static org.nelumbo.dm.layout.TreeNodeLayout.RIGHT_OFFSET;
+import static org.nelumbo.dm.layout.TreeNodeLayout.SLOT_LENGTH;
+import static org.nelumbo.dm.layout.TreeNodeLayout.SUFFIX_LENGTH_LENGTH;
+import static org.nelumbo.dm.layout.TreeNodeLayout.SUFFIX_LENGTH_OFFSET;
+import static org.nelumbo.dm.layout.TreeNodeLayout.VARIABLE;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.TreeNodeLayout;
 
 /**
- * A private copy of a node with its keys decoded on demand: what readers search, what the inner-node cache keeps, and what a writer changes before it writes it back.
- * Not thread-safe while it is being changed; safely published copies may be read by all.
+ * A private copy of a node: what readers search, and what the holder of the latch changes before it writes it back. Reusable. Not thread-safe while it changes; an instance
+ * that no longer changes and was safely published may be read by all.
+ *
+ * <p>A change notes which bytes have to be written back, in two parts: bytes that no entry refers to until the header is written, and the rest.
  */
 final class Node {
-  final byte[] bytes = new byte[NodeLayout.LENGTH];
-  private final MemorySegment segment = MemorySegment.ofArray(bytes);
+  private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle BIG_ENDIAN = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+  /** Eight bytes longer than a node, so that a word may be loaded at any byte of it. */
+  final byte[] bytes = new byte[LENGTH + Long.BYTES];
+
   long address;
 
-  /** Takes over a copy of the node from the staging buffer. */
-  void load(MemorySegment staging, int offset, long nodeAddress) {
-    MemorySegment.copy(staging, ValueLayout.JAVA_BYTE, offset, bytes, 0, NodeLayout.LENGTH);
+  /** What the header word is in the pool. */
+  long poolHeader;
+
+  /** Bytes to be written back first: nobody looks at them before the header changes. */
+  int hiddenFrom;
+
+  int hiddenTo;
+
+  /** Bytes to be written back in one WRITE, from the header word on; none if {@code changedTo} is 0. */
+  int changedTo;
+
+  private int count;
+  private int prefixLength;
+  private int suffixLength;
+  private int entriesOffset;
+  private int stride;
+
+  /** Takes a copy out of the staging buffer. */
+  void load(MemorySegment staging, long offset, long nodeAddress) {
+    MemorySegment.copy(staging, ValueLayout.JAVA_BYTE, offset, bytes, 0, LENGTH);
     address = nodeAddress;
+    poolHeader = header();
+    parse();
   }
 
-  void store(MemorySegment staging, int offset) {
-    MemorySegment.copy(bytes, 0, staging, ValueLayout.JAVA_BYTE, offset, NodeLayout.LENGTH);
+  /** Becomes a copy of another node. */
+  void copyFrom(Node other) {
+    System.arraycopy(other.bytes, 0, bytes, 0, LENGTH);
+    address = other.address;
+    poolHeader = other.poolHeader;
+    parse();
+  }
+
+  /** Becomes the same node, so that it can be encoded anew: address, latch, version, siblings. */
+  void become(Node other) {
+    System.arraycopy(other.bytes, 0, bytes, 0, FENCES_OFFSET);
+    address = other.address;
+    poolHeader = other.poolHeader;
+  }
+
+  /** Prepares for access after the bytes were set from outside. */
+  void parse() {
+    count = TreeNodeLayout.count(header());
+    prefixLength = u8(PREFIX_LENGTH_OFFSET);
+    suffixLength = u8(SUFFIX_LENGTH_OFFSET);
+    entriesOffset = FENCES_OFFSET + lowLength() + (isRightmost() ? 0 : u8(HIGH_LENGTH_OFFSET)) + prefixLength;
+    stride = isVariable() ? SLOT_LENGTH : suffixLength + ADDRESS_LENGTH;
+    hiddenTo = hiddenFrom;
+    changedTo = 0;
+  }
+
+  int u8(int at) {
+    return bytes[at] & 255;
   }
 
   private int u16(int at) {
-    return (bytes[at] & 0xFF) | (bytes[at + 1] & 0xFF) << 8;
+    return (short) SHORT.get(bytes, at) & 0xFFFF;
   }
 
   private void putU16(int at, int value) {
-    bytes[at] = (byte) value;
-    bytes[at + 1] = (byte) (value >>> 8);
+    SHORT.set(bytes, at, (short) value);
   }
 
-  private long u64(int at) {
-    return segment.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
+  long latch() {
+    return (long) LONG.get(bytes, LATCH_OFFSET);
   }
 
-  private void putU64(int at, long value) {
-    segment.set(ValueLayout.JAVA_LONG_UNALIGNED, at, value);
+  void setLatch(long latch) {
+    LONG.set(bytes, LATCH_OFFSET, latch);
+  }
+
+  long header() {
+    return (long) LONG.get(bytes, HEADER_OFFSET);
+  }
+
+  void setHeader(long header) {
+    LONG.set(bytes, HEADER_OFFSET, header);
   }
 
   long right() {
-    return u64(NodeLayout.RIGHT_OFFSET);
+    return (long) LONG.get(bytes, RIGHT_OFFSET);
   }
 
   void setRight(long right) {
-    putU64(NodeLayout.RIGHT_OFFSET, right);
-  }
-
-  long left() {
-    return u64(NodeLayout.LEFT_OFFSET);
-  }
-
-  void setLeft(long left) {
-    putU64(NodeLayout.LEFT_OFFSET, left);
+    LONG.set(bytes, RIGHT_OFFSET, right);
   }
 
   int level() {
-    return bytes[NodeLayout.LEVEL_OFFSET];
+    return TreeNodeLayout.level(header());
   }
 
   int count() {
-    return u16(NodeLayout.COUNT_OFFSET);
+    return count;
   }
 
-  private int heap() {
-    return u16(NodeLayout.HEAP_OFFSET);
-  }
-
-  int prefixLength() {
-    return u16(NodeLayout.PREFIX_OFFSET);
-  }
-
-  int lowOffset() {
-    return u16(NodeLayout.LOW_OFFSET);
+  /** Position of the newest entry, or NO_LAST. */
+  int last() {
+    return TreeNodeLayout.last(header());
   }
 
   int lowLength() {
-    return u16(NodeLayout.LOW_LENGTH_OFFSET);
+    return u8(LOW_LENGTH_OFFSET);
+  }
+
+  /** Length of the high fence, OPEN if there is none. */
+  int highLength() {
+    return u8(HIGH_LENGTH_OFFSET);
   }
 
   int highOffset() {
-    return u16(NodeLayout.HIGH_OFFSET);
+    return FENCES_OFFSET + lowLength();
   }
 
-  int highLength() {
-    return u16(NodeLayout.HIGH_LENGTH_OFFSET);
+  boolean isLeftmost() {
+    return lowLength() == 0;
   }
 
   boolean isRightmost() {
-    return highLength() == NodeLayout.OPEN;
+    return u8(HIGH_LENGTH_OFFSET) == OPEN;
   }
 
-  /** Makes this an empty node for the range [low, high); {@code high} null is open. */
-  void init(long nodeAddress, int level, byte[] low, byte[] high) {
-    address = nodeAddress;
-    Arrays.fill(bytes, (byte) 0);
-    bytes[NodeLayout.LEVEL_OFFSET] = (byte) level;
-    int heap = NodeLayout.LENGTH;
-    heap = putFence(heap, low, NodeLayout.LOW_OFFSET);
-    if (high == null) {
-      putU16(NodeLayout.HIGH_LENGTH_OFFSET, NodeLayout.OPEN);
-    } else {
-      heap = putFence(heap, high, NodeLayout.HIGH_OFFSET);
-    }
-    putU16(NodeLayout.HEAP_OFFSET, heap);
-    int shared = high == null ? 0 : Arrays.mismatch(low, high);
-    putU16(NodeLayout.PREFIX_OFFSET, Math.max(shared, 0));
+  int prefixLength() {
+    return prefixLength;
   }
 
-  private int putFence(int heap, byte[] fence, int at) {
-    int offset = heap - fence.length;
-    System.arraycopy(fence, 0, bytes, offset, fence.length);
-    putU16(at, offset);
-    putU16(at + 2, fence.length);
-    return offset;
+  int prefixOffset() {
+    return entriesOffset - prefixLength;
   }
 
-  /** Below 0, 0 or above 0 as the key is left of, in, or right of the node's range. */
+  boolean isVariable() {
+    return suffixLength == VARIABLE;
+  }
+
+  /** Length of every suffix; only if not variable. */
+  int fixedSuffixLength() {
+    return suffixLength;
+  }
+
+  int entriesOffset() {
+    return entriesOffset;
+  }
+
+  /** Negative, 0 or positive as the low fence is below, at or above a key. */
+  int compareLow(byte[] key, int length) {
+    return Arrays.compareUnsigned(bytes, FENCES_OFFSET, FENCES_OFFSET + lowLength(), key, 0, length);
+  }
+
+  /** Negative, 0 or positive as the high fence is below, at or above a key. */
+  int compareHigh(byte[] key, int length) {
+    int from = highOffset();
+    return isRightmost() ? 1 : Arrays.compareUnsigned(bytes, from, from + highLength(), key, 0, length);
+  }
+
+  /** Negative, 0 or positive as a key is left of, in, or right of the node's range. */
   int place(byte[] key, int length) {
-    if (lowLength() > 0 && compare(lowOffset(), lowLength(), key, 0, length) > 0) {
-      return -1;
+    if (compareHigh(key, length) <= 0) {
+      return 1;
     }
-    return !isRightmost() && compare(highOffset(), highLength(), key, 0, length) <= 0 ? 1 : 0;
+    return compareLow(key, length) > 0 ? -1 : 0;
   }
 
-  private int compare(int offset, int length, byte[] key, int from, int to) {
-    return Arrays.compareUnsigned(bytes, offset, offset + length, key, from, to);
+  /** Whether this node's range begins where that of {@code left} ends. */
+  boolean follows(Node left) {
+    int from = left.highOffset();
+    return !left.isRightmost()
+        && Arrays.equals(bytes, FENCES_OFFSET, FENCES_OFFSET + lowLength(), left.bytes, from, from + left.highLength());
   }
 
-  private int slot(int i) {
-    return u16(NodeLayout.SLOTS_OFFSET + i * NodeLayout.SLOT_LENGTH);
+  int copyLow(byte[] target) {
+    System.arraycopy(bytes, FENCES_OFFSET, target, 0, lowLength());
+    return lowLength();
+  }
+
+  int copyHigh(byte[] target) {
+    System.arraycopy(bytes, highOffset(), target, 0, highLength());
+    return highLength();
+  }
+
+  private int entry(int i) {
+    int at = entriesOffset + i * stride;
+    return isVariable() ? u16(at) : at;
   }
 
   int suffixLength(int i) {
-    return bytes[slot(i)] & 0xFF;
+    return isVariable() ? u8(entry(i)) : suffixLength;
   }
 
   int suffixOffset(int i) {
-    return slot(i) + 1;
+    return isVariable() ? entry(i) + SUFFIX_LENGTH_LENGTH : entry(i);
+  }
+
+  int keyLength(int i) {
+    return prefixLength + suffixLength(i);
+  }
+
+  /** Copies the key of an entry; returns its length. */
+  int copyKey(int i, byte[] target, int offset) {
+    int suffix = suffixLength(i);
+    System.arraycopy(bytes, prefixOffset(), target, offset, prefixLength);
+    System.arraycopy(bytes, suffixOffset(i), target, offset + prefixLength, suffix);
+    return prefixLength + suffix;
   }
 
   long value(int i) {
-    int at = slot(i);
-    return NodeLayout.address(segment, at + 1 + (bytes[at] & 0xFF));
+    return (long) LONG.get(bytes, valueOffset(i)) & PoolAddress.MASK;
   }
 
-  /** Index of the first entry whose key is not below the given one; the key is in the node's range. */
+  private int valueOffset(int i) {
+    int at = entry(i);
+    return isVariable() ? at + SUFFIX_LENGTH_LENGTH + u8(at) : at + suffixLength;
+  }
+
+  private void putAddress(int at, long value) {
+    INT.set(bytes, at, (int) value);
+    SHORT.set(bytes, at + 4, (short) (value >>> 32));
+  }
+
+  /** The head (see {@link KeyBytes#head}) of a suffix. */
+  long suffixHead(int i) {
+    return (((long) BIG_ENDIAN.get(bytes, suffixOffset(i)) & KeyBytes.mask(suffixLength(i)))) ^ Long.MIN_VALUE;
+  }
+
+  /** Negative, 0 or positive as a key's first bytes are below, equal to or above the prefix. */
+  int comparePrefix(byte[] key, int length) {
+    int from = prefixOffset();
+    return Arrays.compareUnsigned(key, 0, Math.min(length, prefixLength), bytes, from, from + prefixLength);
+  }
+
+  /** Compares the suffix of an entry with what a key with this node's prefix has behind it. */
+  int compareSuffix(int i, byte[] key, int length) {
+    int from = suffixOffset(i);
+    return Arrays.compareUnsigned(bytes, from, from + suffixLength(i), key, prefixLength, length);
+  }
+
+  /** Compares the key of an entry with another key. */
+  int compareKey(int i, byte[] key, int length) {
+    int order = comparePrefix(key, length);
+    return order != 0 ? -order : compareSuffix(i, key, length);
+  }
+
+  /** Position of the first entry whose key is not below the given one. */
   int lowerBound(byte[] key, int length) {
-    int prefix = Math.min(prefixLength(), length);
+    int order = comparePrefix(key, length);
+    if (order != 0) {
+      return order < 0 ? 0 : count;
+    }
+    long head = KeyBytes.head(key, prefixLength, length);
+    return isVariable() ? lowerBoundVariable(key, length, head) : lowerBoundFixed(key, length, head);
+  }
+
+  private int lowerBoundFixed(byte[] key, int length, long keyHead) {
+    long mask = KeyBytes.mask(suffixLength);
     int low = 0;
-    int high = count();
+    int high = count;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (compareSuffix(middle, key, prefix, length) < 0) {
+      long head = ((long) BIG_ENDIAN.get(bytes, entriesOffset + middle * stride) & mask) ^ Long.MIN_VALUE;
+      if (head < keyHead || (head == keyHead && compareSuffix(middle, key, length) < 0)) {
         low = middle + 1;
       } else {
         high = middle;
@@ -162,130 +308,115 @@ final class Node {
     return low;
   }
 
-  private int compareSuffix(int i, byte[] key, int prefix, int length) {
-    int at = slot(i);
-    return compare(at + 1, bytes[at] & 0xFF, key, prefix, length);
+  private int lowerBoundVariable(byte[] key, int length, long keyHead) {
+    int low = 0;
+    int high = count;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      long head = suffixHead(middle);
+      if (head < keyHead || (head == keyHead && compareSuffix(middle, key, length) < 0)) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
   }
 
+  /** Whether entry {@code i} exists and has that key. */
   boolean hasKeyAt(int i, byte[] key, int length) {
-    return i < count() && length >= prefixLength() && compareSuffix(i, key, prefixLength(), length) == 0;
+    return i < count && keyLength(i) == length && compareKey(i, key, length) == 0;
   }
 
-  /** Compares the key of an entry with another key. */
-  int compareKey(int i, byte[] key, int length) {
-    int prefix = prefixLength();
-    int shared = Math.min(prefix, length);
-    int order = Arrays.compareUnsigned(bytes, lowOffset(), lowOffset() + prefix, key, 0, shared);
-    return order != 0 ? order : compareSuffix(i, key, shared, length);
-  }
-
-  /** The child that covers a key in this inner node's range. */
-  long child(byte[] key, int length) {
-    int i = lowerBound(key, length);
-    return value(hasKeyAt(i, key, length) ? i : i - 1);
-  }
-
-  /** The child with the largest keys below {@code key}, for descending searches; the last one for an open bound. */
-  long childBelow(byte[] key, int length) {
-    int i = length == 0 ? count() : lowerBound(key, length);
-    return value(Math.max(i - 1, 0));
-  }
-
-  /** Copies the key of an entry; answers its length. */
-  int copyKey(int i, byte[] target, int offset) {
-    int prefix = prefixLength();
-    int suffix = suffixLength(i);
-    System.arraycopy(bytes, lowOffset(), target, offset, prefix);
-    System.arraycopy(bytes, suffixOffset(i), target, offset + prefix, suffix);
-    return prefix + suffix;
-  }
-
-  byte[] key(int i) {
-    byte[] key = new byte[prefixLength() + suffixLength(i)];
-    copyKey(i, key, 0);
-    return key;
-  }
-
-  byte[] low() {
-    return Arrays.copyOfRange(bytes, lowOffset(), lowOffset() + lowLength());
-  }
-
-  /** The high fence, or null if it is open. */
-  byte[] high() {
-    return isRightmost() ? null : Arrays.copyOfRange(bytes, highOffset(), highOffset() + highLength());
-  }
-
-  /** Whether an entry with that key fits without reorganising the node. */
-  boolean hasRoom(int keyLength) {
-    int slotsEnd = NodeLayout.SLOTS_OFFSET + (count() + 1) * NodeLayout.SLOT_LENGTH;
-    return heap() - slotsEnd >= keyLength - prefixLength() + NodeLayout.ENTRY_OVERHEAD;
+  /** Whether an entry with that key can be added without encoding the node anew. */
+  boolean hasRoom(byte[] key, int length) {
+    if (count == TreeNodeLayout.COUNT_MAX || length < prefixLength || comparePrefix(key, length) != 0) {
+      return false;
+    }
+    int suffix = length - prefixLength;
+    int end = entriesOffset + (count + 1) * stride;
+    return isVariable()
+        ? end + SUFFIX_LENGTH_LENGTH + suffix + ADDRESS_LENGTH <= u16(HEAP_OFFSET)
+        : suffix == suffixLength && end <= LENGTH;
   }
 
   /** Adds an entry at position {@code i}; there is room. */
   void insert(int i, byte[] key, int length, long value) {
-    int prefix = prefixLength();
-    int suffix = length - prefix;
-    int at = heap() - suffix - NodeLayout.ENTRY_OVERHEAD;
-    bytes[at] = (byte) suffix;
-    System.arraycopy(key, prefix, bytes, at + 1, suffix);
-    NodeLayout.putAddress(segment, at + 1 + suffix, value);
-    int slots = NodeLayout.SLOTS_OFFSET;
-    int count = count();
-    int from = slots + i * NodeLayout.SLOT_LENGTH;
-    System.arraycopy(bytes, from, bytes, from + NodeLayout.SLOT_LENGTH, (count - i) * NodeLayout.SLOT_LENGTH);
-    putU16(from, at);
-    putU16(NodeLayout.COUNT_OFFSET, count + 1);
-    putU16(NodeLayout.HEAP_OFFSET, at);
-    putU16(NodeLayout.LAST_INSERT_OFFSET, i);
+    int at = entriesOffset + i * stride;
+    int end = entriesOffset + count * stride;
+    System.arraycopy(bytes, at, bytes, at + stride, end - at);
+    if (isVariable()) {
+      int suffix = length - prefixLength;
+      int oldHeap = u16(HEAP_OFFSET);
+      int heap = oldHeap - SUFFIX_LENGTH_LENGTH - suffix - ADDRESS_LENGTH;
+      bytes[heap] = (byte) suffix;
+      System.arraycopy(key, prefixLength, bytes, heap + SUFFIX_LENGTH_LENGTH, suffix);
+      putAddress(oldHeap - ADDRESS_LENGTH, value);
+      putU16(HEAP_OFFSET, heap);
+      putU16(at, heap);
+      noteHidden(heap, oldHeap);
+      changedTo = end + stride;
+    } else {
+      System.arraycopy(key, prefixLength, bytes, at, suffixLength);
+      putAddress(at + suffixLength, value);
+      if (i == count) {
+        noteHidden(at, at + stride);
+      } else {
+        changedTo = end + stride;
+      }
+    }
+    setCount(count + 1, i);
   }
 
-  /** Whether an insert at position {@code i} goes on an ascending run: the last one was right before it. */
-  boolean continuesRun(int i) {
-    return i == count() || (i > 0 && u16(NodeLayout.LAST_INSERT_OFFSET) == i - 1);
+  private void noteHidden(int from, int to) {
+    hiddenFrom = from;
+    hiddenTo = to;
   }
 
-  /** Takes over latch word and siblings of another copy of this node. */
-  void linkLike(Node other) {
-    putU64(NodeLayout.LATCH_OFFSET, other.u64(NodeLayout.LATCH_OFFSET));
-    setRight(other.right());
-    setLeft(other.left());
+  private void setCount(int newCount, int last) {
+    count = newCount;
+    setHeader(header() & ~0xFFFFL | (long) last << 8 | newCount);
   }
 
-  long latchWord() {
-    return u64(NodeLayout.LATCH_OFFSET);
+  /** Removes entry {@code i}. */
+  void remove(int i) {
+    int at = entriesOffset + i * stride;
+    int end = entriesOffset + count * stride;
+    System.arraycopy(bytes, at + stride, bytes, at, end - at - stride);
+    changedTo = i == count - 1 ? changedTo : end;
+    int last = last();
+    setCount(count - 1, last == i ? TreeNodeLayout.NO_LAST : last != TreeNodeLayout.NO_LAST && last > i ? last - 1 : last);
   }
 
   void setValue(int i, long value) {
-    NodeLayout.putAddress(segment, suffixOffset(i) + suffixLength(i), value);
+    putAddress(valueOffset(i), value);
+    changedTo = LENGTH;
   }
 
-  void remove(int i) {
-    int count = count();
-    int to = NodeLayout.SLOTS_OFFSET + i * NodeLayout.SLOT_LENGTH;
-    System.arraycopy(bytes, to + NodeLayout.SLOT_LENGTH, bytes, to, (count - i - 1) * NodeLayout.SLOT_LENGTH);
-    putU16(NodeLayout.COUNT_OFFSET, count - 1);
-    if (count == 1) {
-      putU16(NodeLayout.HEAP_OFFSET, Math.min(lowOffset(), isRightmost() ? NodeLayout.LENGTH : highOffset()));
+  /** Bytes in use, without what removed entries have left. */
+  int usedBytes() {
+    if (!isVariable()) {
+      return entriesOffset + count * stride;
     }
-  }
-
-  /** A node of that range with some of the entries of another; null if it has too little room for them. */
-  static Node part(Node node, long address, int from, int to, byte[] low, byte[] high) {
-    Node part = new Node();
-    part.init(address, node.level(), low, high);
-    return part.appendFrom(node, from, to) ? part : null;
-  }
-
-  /** Copies entries {@code from} to {@code to} of another node to the end of this one; false if there is no room for them. */
-  boolean appendFrom(Node other, int from, int to) {
-    byte[] key = new byte[NodeLayout.MAX_KEY];
-    for (int i = from; i < to; i++) {
-      int length = other.copyKey(i, key, 0);
-      if (!hasRoom(length)) {
-        return false;
-      }
-      insert(count(), key, length, other.value(i));
+    int used = entriesOffset;
+    for (int i = 0; i < count; i++) {
+      used += SLOT_LENGTH + SUFFIX_LENGTH_LENGTH + suffixLength(i) + ADDRESS_LENGTH;
     }
-    return true;
+    return used;
+  }
+
+  /** Sets the position of the newest entry. */
+  void setLast(int last) {
+    setHeader(header() & ~0xFF00L | (long) last << 8);
+  }
+
+  /** The right sibling has changed, and nothing else. */
+  void noteRightChanged() {
+    changedTo = RIGHT_OFFSET + Long.BYTES;
+  }
+
+  /** Everything has to be written back. */
+  void noteAllChanged() {
+    changedTo = LENGTH;
   }
 }

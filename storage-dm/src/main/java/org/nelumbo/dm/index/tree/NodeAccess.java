@@ -1,93 +1,241 @@
 package org.nelumbo.dm.index.tree;
 
+import static org.nelumbo.dm.layout.TreeNodeLayout.HEADER_OFFSET;
+import static org.nelumbo.dm.layout.TreeNodeLayout.LATCH_OFFSET;
+import static org.nelumbo.dm.layout.TreeNodeLayout.LENGTH;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.layout.TreeNodeLayout;
 
 /**
- * Reads and latches nodes. A reader takes the node between two READs of its latch word and uses it only if both show the same unlatched count (a seqlock); the three are posted
- * together, so it costs one round trip. A writer latches by CAS with the READ of the node posted behind it, and releases with the WRITE of the new count posted last.
+ * The verbs on the nodes of one index.
+ *
+ * <p><b>Readers</b> latch nothing: READ of the header word, of the node, of the header word again, in one flush. The copy is good if the header was the same at both ends and
+ * not marked as being written. A latched node can be read.
+ *
+ * <p><b>Writers</b> latch by CAS, with the READ of the node posted behind it; then in one flush: mark the header, WRITE what nobody looks at yet, WRITE the rest with the new
+ * count in one piece, write the new header, free the latch. Stopped before any of these, the node is as before or as after the change, but for the mark and the latch.
+ *
+ * <p>An address may be out of date. Memory that is no node of this index (any more) is {@link #FOREIGN}, and a CAS on it fails; see {@link TreeNodeLayout}. Waiting has a
+ * limit, after which the answer is {@link #BUSY}: the caller looks for the way anew, since what it waits for may be a node that never became part of the tree.
  */
 final class NodeAccess {
-  private NodeAccess() {}
+  static final int OK = 0;
 
-  /** Reads a consistent copy. */
-  static void read(Environment environment, Channel channel, long address, Node into) {
+  /** The node is no longer part of the tree; the copy is good, its right sibling has the range. */
+  static final int DEAD = 1;
+
+  /** Not a node of this index; there is no copy. */
+  static final int FOREIGN = 2;
+
+  /** Waited long; there is no copy. */
+  static final int BUSY = 3;
+
+  private static final int ATTEMPTS_MAX = 100;
+
+  private final Environment environment;
+  private final long free;
+  private final long held;
+
+  NodeAccess(Environment environment, long rootBlock, int owner) {
+    this.environment = environment;
+    free = TreeNodeLayout.freeLatch(rootBlock);
+    held = TreeNodeLayout.latch(free, owner);
+  }
+
+  /** Reads a consistent copy: OK, DEAD, FOREIGN or BUSY. */
+  int read(Channel channel, long address, Node into) {
     MemorySegment staging = channel.staging();
     int mark = channel.mark();
     int before = channel.reserve(Long.BYTES);
-    int node = channel.reserve(NodeLayout.LENGTH);
+    int node = channel.reserve(LENGTH);
     int after = channel.reserve(Long.BYTES);
-    for (int attempt = 0; ; attempt++) {
-      channel.read(address, before, Long.BYTES);
-      channel.read(address, node, NodeLayout.LENGTH);
-      channel.read(address, after, Long.BYTES);
-      channel.flush();
-      long word = staging.get(ValueLayout.JAVA_LONG, before);
-      if ((word & NodeLayout.LATCHED) == 0 && word == staging.get(ValueLayout.JAVA_LONG, after)) {
-        break;
+    int status = BUSY;
+    for (int attempt = 0; status == BUSY && attempt < ATTEMPTS_MAX; attempt++) {
+      if (attempt > 0) {
+        environment.backoff(attempt);
       }
-      environment.backoff(attempt);
+      channel.read(address + HEADER_OFFSET, before, Long.BYTES);
+      channel.read(address, node, LENGTH);
+      channel.read(address + HEADER_OFFSET, after, Long.BYTES);
+      channel.flush();
+      status = judge(staging, before, node, after);
     }
-    into.load(staging, node, address);
+    if (status <= DEAD) {
+      into.load(staging, node, address);
+    }
     channel.release(mark);
+    return status;
   }
 
-  /** Latches a node and reads it. */
-  static void latch(Environment environment, Channel channel, long address, Node into) {
+  private int judge(MemorySegment staging, int before, int node, int after) {
+    long latch = staging.get(ValueLayout.JAVA_LONG, node + LATCH_OFFSET);
+    if (!TreeNodeLayout.isOfIndex(latch, free)) {
+      return FOREIGN;
+    }
+    long header = staging.get(ValueLayout.JAVA_LONG, before);
+    if (TreeNodeLayout.isWriting(header) || header != staging.get(ValueLayout.JAVA_LONG, after)) {
+      return BUSY;
+    }
+    return TreeNodeLayout.owner(latch) == TreeNodeLayout.DEAD ? DEAD : OK;
+  }
+
+  /**
+   * The same for a node that a dead owner may have latched. What that one had begun to write is there or not, never in part; so the copy is good whatever the mark says.
+   */
+  int readForRepair(Channel channel, long address, Node into, int deadOwner) {
+    int status = read(channel, address, into);
+    if (status == BUSY) {
+      int mark = channel.mark();
+      int offset = channel.reserve(LENGTH);
+      channel.read(address, offset, LENGTH);
+      channel.flush();
+      if (TreeNodeLayout.owner(channel.staging().get(ValueLayout.JAVA_LONG, offset + LATCH_OFFSET)) == deadOwner) {
+        into.load(channel.staging(), offset, address);
+        status = OK;
+      }
+      channel.release(mark);
+    }
+    return status;
+  }
+
+  /** Latches a node and reads it, waiting while another has it: OK (latched), DEAD, FOREIGN or BUSY. */
+  int latch(Channel channel, long address, Node into) {
+    int status = tryLatch(channel, address, into);
+    for (int attempt = 0; status == BUSY && attempt < ATTEMPTS_MAX; attempt++) {
+      environment.backoff(attempt);
+      if (isFree(channel, address)) {
+        status = tryLatch(channel, address, into);
+      }
+    }
+    return status;
+  }
+
+  private boolean isFree(Channel channel, long address) {
+    int mark = channel.mark();
+    int offset = channel.reserve(Long.BYTES);
+    channel.read(address + LATCH_OFFSET, offset, Long.BYTES);
+    channel.flush();
+    channel.release(mark);
+    long latch = channel.staging().get(ValueLayout.JAVA_LONG, offset);
+    return latch == free || !TreeNodeLayout.isOfIndex(latch, free) || TreeNodeLayout.owner(latch) == TreeNodeLayout.DEAD;
+  }
+
+  /** Latches a node and reads it if nobody has it: OK (latched), DEAD, FOREIGN or BUSY. */
+  int tryLatch(Channel channel, long address, Node into) {
     MemorySegment staging = channel.staging();
     int mark = channel.mark();
     int old = channel.reserve(Long.BYTES);
-    int node = channel.reserve(NodeLayout.LENGTH);
-    channel.read(address, old, Long.BYTES);
+    int node = channel.reserve(LENGTH);
+    channel.compareAndSwap(address + LATCH_OFFSET, free, held, old);
+    channel.read(address, node, LENGTH);
     channel.flush();
-    for (int attempt = 0; ; attempt++) {
-      long word = staging.get(ValueLayout.JAVA_LONG, old);
-      if ((word & NodeLayout.LATCHED) == 0) {
-        channel.compareAndSwap(address, word, word | NodeLayout.LATCHED, old);
-        channel.read(address, node, NodeLayout.LENGTH);
-        channel.flush();
-        if (staging.get(ValueLayout.JAVA_LONG, old) == word) {
-          break;
-        }
-      } else {
-        environment.backoff(attempt);
-        channel.read(address, old, Long.BYTES);
-        channel.flush();
-      }
+    long found = staging.get(ValueLayout.JAVA_LONG, old);
+    int status = BUSY;
+    if (found == free) {
+      status = OK;
+    } else if (!TreeNodeLayout.isOfIndex(found, free)) {
+      status = FOREIGN;
+    } else if (TreeNodeLayout.owner(found) == TreeNodeLayout.DEAD) {
+      status = DEAD;
     }
-    into.load(staging, node, address);
+    if (status <= DEAD) {
+      into.load(staging, node, address);
+    }
     channel.release(mark);
+    return status;
   }
 
-  /** Writes a latched node back and releases it. */
-  static void writeAndRelease(Channel channel, Node node) {
-    MemorySegment staging = channel.staging();
+  /** Posts and flushes the changes of a latched node, and frees the latch. */
+  void writeAndRelease(Channel channel, Node node) {
     int mark = channel.mark();
-    int offset = channel.reserve(NodeLayout.LENGTH);
-    node.store(staging, offset);
-    long word = staging.get(ValueLayout.JAVA_LONG, offset) & ~NodeLayout.LATCHED;
-    channel.write(node.address + Long.BYTES, offset + Long.BYTES, NodeLayout.LENGTH - Long.BYTES);
-    channel.writeLong(node.address, word + 2);
+    postChanges(channel, node);
+    postRelease(channel, node);
     channel.flush();
     channel.release(mark);
   }
 
-  /** Releases a latched node that was not changed. */
-  static void release(Channel channel, Node node) {
-    channel.writeLong(node.address, node.latchWord() & ~NodeLayout.LATCHED);
+  /** Posts the changes of a latched node, which stays latched; the caller flushes, then releases the staging buffer. */
+  void postChanges(Channel channel, Node node) {
+    channel.writeLong(node.address + HEADER_OFFSET, TreeNodeLayout.writing(node.poolHeader));
+    if (node.hiddenTo > node.hiddenFrom) {
+      postBytes(channel, node, node.hiddenFrom & -8, (node.hiddenTo + 7) & -8);
+    }
+    if (node.changedTo > 0) {
+      long header = node.header();
+      node.setHeader(TreeNodeLayout.writing(header));
+      postBytes(channel, node, HEADER_OFFSET, (node.changedTo + 7) & -8);
+      node.setHeader(header);
+    }
+    long next = TreeNodeLayout.nextVersion(node.header());
+    channel.writeLong(node.address + HEADER_OFFSET, next);
+    node.setHeader(next);
+    node.poolHeader = next;
+    node.hiddenTo = node.hiddenFrom;
+    node.changedTo = 0;
+  }
+
+  private static void postBytes(Channel channel, Node node, int from, int to) {
+    int offset = channel.reserve(to - from);
+    MemorySegment.copy(node.bytes, from, channel.staging(), ValueLayout.JAVA_BYTE, offset, to - from);
+    channel.write(node.address + from, offset, to - from);
+  }
+
+  /** Posts freeing the latch. */
+  void postRelease(Channel channel, Node node) {
+    channel.writeLong(node.address + LATCH_OFFSET, free);
+  }
+
+  /** Frees the latch of a node that was not changed. */
+  void release(Channel channel, Node node) {
+    postRelease(channel, node);
     channel.flush();
   }
 
-  /** Writes a node that nobody can reach yet. */
-  static void writeNew(Channel channel, Node node) {
-    MemorySegment staging = channel.staging();
+  /** Posts the end of a node: nobody finds its range here from now on. It stays as it is until its memory is reused. */
+  void postDeath(Channel channel, Node node) {
+    long next = TreeNodeLayout.nextVersion(node.poolHeader);
+    channel.writeLong(node.address + HEADER_OFFSET, next);
+    channel.writeLong(node.address + LATCH_OFFSET, TreeNodeLayout.latch(free, TreeNodeLayout.DEAD));
+  }
+
+  /**
+   * Writes a node into new memory, latched and marked as being written, so that nobody who comes by an old pointer uses it before {@link #postBirth}. The mark is posted
+   * first: a copy that has any byte of the node is followed by a marked header.
+   */
+  void writeUnborn(Channel channel, Node node) {
     int mark = channel.mark();
-    int offset = channel.reserve(NodeLayout.LENGTH);
-    node.store(staging, offset);
-    channel.write(node.address, offset, NodeLayout.LENGTH);
+    long header = node.header();
+    node.setLatch(held);
+    node.setHeader(TreeNodeLayout.writing(header));
+    channel.writeLong(node.address + HEADER_OFFSET, node.header());
+    postBytes(channel, node, 0, LENGTH);
     channel.flush();
+    node.setHeader(header);
+    node.poolHeader = header;
+    node.changedTo = 0;
     channel.release(mark);
   }
+
+  /** Posts that a node is now part of the tree. */
+  void postBirth(Channel channel, Node node) {
+    long next = TreeNodeLayout.nextVersion(node.header());
+    channel.writeLong(node.address + HEADER_OFFSET, next);
+    node.setHeader(next);
+    node.poolHeader = next;
+    postRelease(channel, node);
+  }
+
+  /** A version for a node in new memory, unlike any that an earlier node there may have had. */
+  int anyVersion() {
+    return (int) environment.randomLong();
+  }
+
+  void backoff(int attempt) {
+    environment.backoff(attempt);
+  }
+
 }

@@ -1,23 +1,44 @@
 package org.nelumbo.dm.index.tree;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.function.LongSupplier;
 import org.nelumbo.dm.alloc.PoolAllocator;
-import org.nelumbo.dm.alloc.SizeClass;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.LeafGuard;
+import org.nelumbo.dm.layout.TreeNodeLayout;
 
 /**
- * An ordered index in the pool: normalised keys to CVT addresses, unique by key. A B-link tree (Lehman and Yao; Sherman's one-sided form): readers latch nothing, writers latch
- * one node at a time, and a split is linked from the left sibling before its separator is posted to the parent, so that a search that arrives too far left goes right.
+ * An ordered index in the pool: normalised keys (byte strings, compared as unsigned bytes) to CVT addresses, unique by key. A B-link tree in the style of Sherman: readers
+ * latch nothing, a writer latches one node, a split is published in the left sibling before the parent is told, so a search that arrives too far left goes right.
  *
- * <p>Inner nodes are cached on the compute node, so a search costs the READ of one leaf. A stale copy only sends the search too far left.
+ * <p><b>Cost.</b> Inner nodes are copied to the compute node. With these warm, a search is one round trip (the READ of a leaf), an insert or remove two; about one insert in
+ * 80 splits a leaf. Copies that are out of date cost steps, never correctness: every leaf has both fences, and every node names its index ({@link TreeNodeLayout}).
  *
- * <p>Phantoms: {@link LeafGuard}. A new right sibling takes over part of a range while the writer is in the guard of the left one, so nobody has scanned that range and still
- * relies on the left one's lock.
+ * <p><b>Space.</b> A leaf of 1 KiB stores the common prefix of its keys once. Ascending runs of inserts, at the end or in the middle, leave full leaves behind. Empty leaves
+ * are taken out ({@link #tidy}).
  *
- * <p>Thread-safe; each call uses the caller's channel.
+ * <p><b>Phantoms.</b> A scan locks the leaves it reads, through its {@link LeafGuard}, until its transaction ends; an insert is in the guard of the leaf while it adds its
+ * entry. Let S be a scanner that was shown the range [a, b) of leaf L, after it had got the lock of L. Why nothing is added to [a, b) while S holds its lock:
+ *
+ * <ol>
+ *   <li>As long as [a, b) is in the range of L, an insert into it is made under the latch of L, after the fences were checked there, by one that has entered the guard of
+ *       L. The guard refuses while S is there.
+ *   <li>L's range gets smaller only by a split of L. That is done by an insert into L, which has entered the guard of L, from before the split until the right half is
+ *       linked; so S is not there. S may be the inserting transaction itself: then its guard also locks the right half for it ({@link LeafGuard#passRange}).
+ *   <li>L is removed only when empty, by one that has entered its guard, until L is dead; so S is not there. A scanner that gets the lock of L later reads L after that,
+ *       sees that it is dead, and goes on to the leaf that has the range now.
+ *   <li>L's range gets larger when its left neighbour is removed. That harms nobody: the lock of L then covers more than S needs.
+ * </ol>
+ *
+ * <p>Removing an entry asks no guard: it is only done to entries that lead to no visible row.
+ *
+ * <p><b>Threads.</b> One object an index and compute node, used by all its coordinators, each with its own channel and allocator.
+ *
+ * <p><b>Epochs.</b> Every method is to be called with the horizon pinned, since nodes that were taken out are reused when it has passed. (A read of a reused node is noticed,
+ * but for its falling between two words of one copy.)
  */
 public final class OrderedIndex {
   public static final int OK = 0;
@@ -30,312 +51,160 @@ public final class OrderedIndex {
   /** The key was there; it maps to the given address now. */
   public static final int PRESENT = 3;
 
-  /** The guard refused. */
+  /** The guard refused; nothing changed. */
   public static final int CONFLICT = 4;
 
+  /** The pool has no memory; nothing changed. */
   public static final int EXHAUSTED = 5;
+
   public static final int REMOVED = 6;
   public static final int ABSENT = 7;
 
-  private static final int ROOT_BLOCK_CLASS = SizeClass.of(64);
-  private static final byte[] LOWEST = new byte[0];
+  /** Longest key, in bytes. */
+  public static final int KEY_LENGTH_MAX = TreeNodeLayout.KEY_LENGTH_MAX;
 
-  private final Environment environment;
-  private final long rootBlock;
-  private final InnerNodeCache cache = new InnerNodeCache();
-  private volatile Node root;
+  private final long root;
+  private final LongSupplier clock;
+  private final NodeAccess access;
+  private final Navigator navigator;
+  private final EmptyLeaves empty = new EmptyLeaves();
+  private final LeafChange change;
+  private final NodeRemoval removal;
 
-  /** Opens an index; {@code root} is what {@link #create} answered. */
-  public OrderedIndex(Environment environment, long root) {
-    this.environment = environment;
-    this.rootBlock = root;
+  /** An index whose latches carry owner 1: for a pool with a single compute node. */
+  public OrderedIndex(Environment environment, long root, LongSupplier clock) {
+    this(environment, root, clock, 1);
   }
 
-  /** Creates an empty index; NULL if the pool is exhausted. */
+  /**
+   * Opens an index; nothing is read before the first use.
+   *
+   * @param root what {@link #create} returned
+   * @param clock timestamps to retire memory with: any transaction that may see what is retired has pinned a horizon not above the current value
+   * @param owner names this compute node in the latches it takes, see {@link #repair}; 1 to 2097150
+   */
+  public OrderedIndex(Environment environment, long root, LongSupplier clock, int owner) {
+    if (owner <= TreeNodeLayout.FREE || owner >= TreeNodeLayout.DEAD) {
+      throw new IllegalArgumentException("an owner is 1 to " + (TreeNodeLayout.DEAD - 1) + " owner=" + owner);
+    }
+    this.root = root;
+    this.clock = clock;
+    this.access = new NodeAccess(environment, root, owner);
+    this.navigator = new Navigator(access, root);
+    this.change = new LeafChange(access, navigator, new Separators(access, navigator), empty);
+    this.removal = new NodeRemoval(access, navigator, empty, clock);
+  }
+
+  /** Creates an empty index; returns its root address, or NULL if the pool is exhausted. */
   public static long create(Channel channel, PoolAllocator allocator) {
-    long block = allocator.allocate(ROOT_BLOCK_CLASS);
-    long leaf = block == PoolAddress.NULL ? PoolAddress.NULL : allocator.allocate(NodeLayout.SIZE_CLASS);
+    long block = allocator.allocate(TreeNodeLayout.ROOT_BLOCK_SIZE_CLASS);
+    long leaf = block == PoolAddress.NULL ? PoolAddress.NULL : allocator.allocate(TreeNodeLayout.SIZE_CLASS);
     if (leaf == PoolAddress.NULL) {
       if (block != PoolAddress.NULL) {
-        allocator.free(block, ROOT_BLOCK_CLASS);
+        allocator.free(block, TreeNodeLayout.ROOT_BLOCK_SIZE_CLASS);
       }
       return PoolAddress.NULL;
     }
     Node node = new Node();
-    node.init(leaf, 0, LOWEST, null);
-    NodeAccess.writeNew(channel, node);
+    node.setLatch(TreeNodeLayout.freeLatch(block));
+    new NodeBuilder().allKeys().noEntries().build(node, 0);
+    int mark = channel.mark();
+    int offset = channel.reserve(TreeNodeLayout.LENGTH);
+    MemorySegment.copy(node.bytes, 0, channel.staging(), ValueLayout.JAVA_BYTE, offset, TreeNodeLayout.LENGTH);
+    channel.write(leaf, offset, TreeNodeLayout.LENGTH);
     channel.writeLong(block, leaf);
     channel.flush();
+    channel.release(mark);
     return block;
   }
 
+  /** The address that {@link #create} returned. */
+  public long root() {
+    return root;
+  }
+
   public LeafCursor newCursor() {
-    return new LeafCursor(this, environment);
+    return new LeafCursor(this, access, navigator, empty);
   }
 
   /**
-   * Makes {@code key} map to {@code cvt}: INSERTED, PRESENT, CONFLICT or EXHAUSTED (nothing changed in the last two).
+   * Makes {@code key[0, length)} map to {@code cvt}.
    *
-   * @throws IllegalArgumentException if the key is longer than 200 bytes
+   * @return INSERTED, PRESENT, CONFLICT or EXHAUSTED
+   * @throws IllegalArgumentException if the key is longer than {@link #KEY_LENGTH_MAX}
    */
   public int insert(Channel channel, PoolAllocator allocator, byte[] key, int length, long cvt, LeafGuard guard) {
-    checkLength(length);
-    long leaf = findLeaf(channel, key, length);
-    Node node = new Node();
+    if (length > KEY_LENGTH_MAX) {
+      throw new IllegalArgumentException("index key too long bytes=" + length + " limit=" + KEY_LENGTH_MAX);
+    }
+    return change.insert(channel, allocator, key, length, cvt, guard);
+  }
+
+  /** Removes {@code key} if it maps to {@code cvt}: REMOVED or ABSENT. Notes a leaf that has become empty for {@link #tidy}. */
+  public int remove(Channel channel, PoolAllocator allocator, byte[] key, int length, long cvt) {
+    return length > KEY_LENGTH_MAX ? ABSENT : change.remove(channel, key, length, cvt);
+  }
+
+  /** The address a key maps to, or NULL. */
+  public long get(Channel channel, byte[] key, int length) {
+    Node node = Workspace.get().node;
+    long leaf = navigator.leaf(channel, Navigator.AT, key, length);
+    boolean fresh = false;
     while (true) {
-      if (!guard.enterInsert(leaf)) {
-        return CONFLICT;
+      int status = access.read(channel, leaf, node);
+      if (status == NodeAccess.OK && node.level() == 0 && Navigator.covers(node, Navigator.AT, key, length)) {
+        int at = node.lowerBound(key, length);
+        return node.hasKeyAt(at, key, length) ? node.value(at) : PoolAddress.NULL;
       }
-      NodeAccess.latch(environment, channel, leaf, node);
-      if (node.place(key, length) > 0) {
-        NodeAccess.release(channel, node);
-        guard.exitInsert(leaf);
-        leaf = node.right();
-        refreshParent(channel, key, length);
-        continue;
-      }
-      int result = insertLatched(channel, allocator, node, key, length, cvt);
-      guard.exitInsert(leaf);
-      return result;
+      boolean right = fresh && LeafChange.isRight(status, node, key, length);
+      leaf = right ? node.right() : navigator.findFresh(channel, 0, Navigator.AT, key, length);
+      fresh = true;
     }
   }
 
-  private static void checkLength(int length) {
-    if (length > NodeLayout.MAX_KEY) {
-      throw new IllegalArgumentException("index key too long bytes=" + length + " limit=" + NodeLayout.MAX_KEY);
-    }
-  }
-
-  private int insertLatched(Channel channel, PoolAllocator allocator, Node node, byte[] key, int length, long cvt) {
-    int at = node.lowerBound(key, length);
-    if (node.hasKeyAt(at, key, length)) {
-      if (node.value(at) == cvt) {
-        NodeAccess.release(channel, node);
-      } else {
-        node.setValue(at, cvt);
-        NodeAccess.writeAndRelease(channel, node);
-      }
-      return PRESENT;
-    }
-    return add(channel, allocator, node, at, key, length, cvt) ? INSERTED : EXHAUSTED;
-  }
-
-  /** Adds an entry to a latched node, which is released; false if the pool is exhausted. */
-  private boolean add(Channel channel, PoolAllocator allocator, Node node, int at, byte[] key, int length, long value) {
-    if (node.hasRoom(length)) {
-      node.insert(at, key, length, value);
-      NodeAccess.writeAndRelease(channel, node);
-      return true;
-    }
-    Node compact = Node.part(node, node.address, 0, node.count(), node.low(), node.high());
-    if (compact != null && compact.hasRoom(length)) {
-      compact.linkLike(node);
-      compact.insert(at, key, length, value);
-      NodeAccess.writeAndRelease(channel, compact);
-      return true;
-    }
-    return split(channel, allocator, node, at, key, length, value);
-  }
-
-  /** Moves the upper part of a latched node to a new right sibling, with the new entry in one of them; releases it and posts the separator. */
-  private boolean split(Channel channel, PoolAllocator allocator, Node node, int at, byte[] key, int length, long value) {
-    long address = allocator.allocate(NodeLayout.SIZE_CLASS);
-    if (address == PoolAddress.NULL) {
-      NodeAccess.release(channel, node);
-      return false;
-    }
-    byte[] newKey = java.util.Arrays.copyOf(key, length);
-    Halves halves = Halves.split(node, address, at, newKey, value);
-    Node left = halves.left();
-    Node right = halves.right();
-    link(channel, node, left, right);
-    return postSeparator(channel, allocator, node.level() + 1, right.low(), right.address);
-  }
-
-  /** Publishes a split: the new node first, then the one that links to it. */
-  private static void link(Channel channel, Node node, Node left, Node right) {
-    right.setRight(node.right());
-    right.setLeft(node.address);
-    NodeAccess.writeNew(channel, right);
-    left.linkLike(node);
-    left.setRight(right.address);
-    NodeAccess.writeAndRelease(channel, left);
-    if (node.right() != PoolAddress.NULL) {
-      channel.writeLong(node.right() + NodeLayout.LEFT_OFFSET, right.address);
-      channel.flush();
-    }
+  /** Whether {@link #tidy} has something to do. */
+  public boolean hasEmptyLeaves() {
+    return !empty.isEmpty();
   }
 
   /**
-   * Adds the separator of a split to the parent level. If the pool is exhausted there, the tree is as good without: searches go right from the left sibling.
+   * Takes out of the tree up to {@code limit} leaves that removes and scans on this compute node have seen empty. Meant for the collector: the guard should answer at once,
+   * and a refusal means nothing but that the leaf is tried again by another call.
+   *
+   * @return how many were taken out
    */
-  private boolean postSeparator(Channel channel, PoolAllocator allocator, int level, byte[] separator, long right) {
-    while (true) {
-      long parent = findInner(channel, allocator, level, separator);
-      if (parent == PoolAddress.NULL) {
-        return true;
-      }
-      Node node = new Node();
-      NodeAccess.latch(environment, channel, parent, node);
-      while (node.place(separator, separator.length) > 0) {
-        NodeAccess.release(channel, node);
-        NodeAccess.latch(environment, channel, node.right(), node);
-      }
-      cache.remove(node.address);
-      int at = node.lowerBound(separator, separator.length);
-      if (node.hasKeyAt(at, separator, separator.length)) {
-        NodeAccess.release(channel, node);
-      } else {
-        add(channel, allocator, node, at, separator, separator.length, right);
-      }
-      cacheFresh(channel, node.address);
-      return true;
-    }
+  public int tidy(Channel channel, PoolAllocator allocator, LeafGuard guard, int limit) {
+    return empty.isEmpty() ? 0 : removal.tidy(channel, allocator, guard, limit);
   }
 
-  /** The inner node of a level that covers a key; makes a new root if there is no such level yet. NULL: no memory for one. */
-  private long findInner(Channel channel, PoolAllocator allocator, int level, byte[] key) {
-    Node node = refreshRoot(channel);
-    while (node.level() < level) {
-      if (!growRoot(channel, allocator, node)) {
-        return PoolAddress.NULL;
-      }
-      node = refreshRoot(channel);
-    }
-    while (node.level() > level) {
-      node = right(channel, node, key, key.length);
-      node = inner(channel, node.child(key, key.length));
-    }
-    return node.address;
+  /**
+   * Frees the latches of a dead owner and completes what it had begun. Whoever calls this knows that the owner is dead and fenced: none of its verbs can arrive any more.
+   * Reads the whole index. May itself be interrupted, and repeated for both owners.
+   *
+   * @return number of nodes that were repaired
+   */
+  public int repair(Channel channel, PoolAllocator allocator, int deadOwner) {
+    return new TreeRepair(access, navigator, clock).repair(channel, allocator, deadOwner);
   }
 
-  /** Puts a new root above the old one. */
-  private boolean growRoot(Channel channel, PoolAllocator allocator, Node old) {
-    long address = allocator.allocate(NodeLayout.SIZE_CLASS);
-    if (address == PoolAddress.NULL) {
-      return false;
-    }
-    Node grown = new Node();
-    grown.init(address, old.level() + 1, LOWEST, null);
-    grown.insert(0, LOWEST, 0, old.address);
-    NodeAccess.writeNew(channel, grown);
-    int mark = channel.mark();
-    int offset = channel.reserve(Long.BYTES);
-    channel.compareAndSwap(rootBlock, old.address, address, offset);
-    channel.flush();
-    if (channel.staging().get(ValueLayout.JAVA_LONG, offset) != old.address) {
-      allocator.free(address, NodeLayout.SIZE_CLASS);
-    }
-    channel.release(mark);
-    return true;
+  /** Retires all memory of the index. Nobody uses the index any more, but readers that began before may still be in it. */
+  public void drop(Channel channel, PoolAllocator allocator) {
+    new TreeInspection(access, navigator).drop(channel, allocator, clock.getAsLong());
   }
 
-  /** Removes {@code key} if it maps to {@code cvt}: REMOVED or ABSENT. */
-  public int remove(Channel channel, PoolAllocator allocator, byte[] key, int length, long cvt) {
-    if (length > NodeLayout.MAX_KEY) {
-      return ABSENT;
-    }
-    Node node = new Node();
-    NodeAccess.latch(environment, channel, findLeaf(channel, key, length), node);
-    while (node.place(key, length) > 0) {
-      NodeAccess.release(channel, node);
-      NodeAccess.latch(environment, channel, node.right(), node);
-    }
-    int at = node.lowerBound(key, length);
-    if (!node.hasKeyAt(at, key, length) || node.value(at) != cvt) {
-      NodeAccess.release(channel, node);
-      return ABSENT;
-    }
-    node.remove(at);
-    NodeAccess.writeAndRelease(channel, node);
-    return REMOVED;
+  /** Size and filling; reads the whole index. */
+  public TreeStatistics statistics(Channel channel) {
+    return new TreeInspection(access, navigator).statistics(channel);
   }
 
-  /** The leaf whose range holds the key, or one further left. */
-  long findLeaf(Channel channel, byte[] key, int length) {
-    Node node = root(channel);
-    while (node.level() > 0) {
-      if (node.place(key, length) > 0) {
-        node = right(channel, node, key, length);
-      }
-      long child = node.child(key, length);
-      if (node.level() == 1) {
-        return child;
-      }
-      node = inner(channel, child);
-    }
-    return node.address;
-  }
-
-  /** The right-most leaf, or one further left. */
-  long findLastLeaf(Channel channel) {
-    Node node = refreshRoot(channel);
-    while (node.level() > 0) {
-      while (!node.isRightmost()) {
-        node = inner(channel, node.right());
-      }
-      long child = node.childBelow(LOWEST, 0);
-      if (node.level() == 1) {
-        return child;
-      }
-      node = inner(channel, child);
-    }
-    return node.address;
-  }
-
-  /** Goes right to the inner node that covers the key, and has the stale copy read anew next time. */
-  private Node right(Channel channel, Node from, byte[] key, int length) {
-    Node node = from;
-    while (node.place(key, length) > 0) {
-      cache.remove(node.address);
-      if (node == root) {
-        root = null;
-      }
-      node = inner(channel, node.right());
-    }
-    return node;
-  }
-
-  private Node root(Channel channel) {
-    Node node = root;
-    return node != null ? node : refreshRoot(channel);
-  }
-
-  private Node refreshRoot(Channel channel) {
-    int mark = channel.mark();
-    int offset = channel.reserve(Long.BYTES);
-    channel.read(rootBlock, offset, Long.BYTES);
-    channel.flush();
-    long address = channel.staging().get(ValueLayout.JAVA_LONG, offset);
-    channel.release(mark);
-    Node node = new Node();
-    NodeAccess.read(environment, channel, address, node);
-    root = node;
-    return node;
-  }
-
-  private Node inner(Channel channel, long address) {
-    Node node = cache.get(address);
-    return node != null ? node : cacheFresh(channel, address);
-  }
-
-  private Node cacheFresh(Channel channel, long address) {
-    Node node = new Node();
-    NodeAccess.read(environment, channel, address, node);
-    cache.put(node);
-    Node current = root;
-    if (current != null && current.address == address) {
-      root = node;
-    }
-    return node;
-  }
-
-  /** The copy of the parent sent a search too far left: reads the parents of that key anew. */
-  void refreshParent(Channel channel, byte[] key, int length) {
-    Node node = refreshRoot(channel);
-    while (node.level() > 1) {
-      node = right(channel, node, key, length);
-      node = cacheFresh(channel, node.child(key, length));
-    }
+  /**
+   * Checks every invariant of an index that nobody changes meanwhile: order and range of keys, fences and siblings, levels, that every node is listed by its parent or
+   * reached from its left sibling, latches.
+   *
+   * @return number of entries
+   * @throws IllegalStateException saying what is wrong and where
+   */
+  public long verify(Channel channel) {
+    return new TreeInspection(access, navigator).verify(channel);
   }
 }

@@ -1,2 +1,18 @@
-/** The ordered index: a B-link tree of 1 KiB nodes in the pool, in the style of Sherman. */
+/**
+ * The ordered index: a B-link tree of 1 KiB nodes in the pool, in the style of Sherman.
+ *
+ * <p>Entry: {@link org.nelumbo.dm.index.tree.OrderedIndex} and its {@link org.nelumbo.dm.index.tree.LeafCursor}. Where the bytes lie: {@link
+ * org.nelumbo.dm.layout.TreeNodeLayout}.
+ *
+ * <pre>
+ *  Node, NodeBuilder        a private copy of a node: search, change, encode anew
+ *  NodeAccess               verbs: read consistently, latch, write back, release
+ *  InnerNode, InnerNodes    decoded copies of inner nodes on the compute node
+ *  Navigator                from a key to a node
+ *  LeafChange               insert and remove
+ *  NodeSplit, Separators    splits, and what they owe the parent
+ *  NodeRemoval, EmptyLeaves taking empty leaves out of the tree
+ *  TreeRepair, TreeWalk     after a crash; checks and statistics
+ * </pre>
+ */
 package org.nelumbo.dm.index.tree;

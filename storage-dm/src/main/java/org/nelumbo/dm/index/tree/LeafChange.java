@@ -1,0 +1,153 @@
+package org.nelumbo.dm.index.tree;
+
+import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.index.LeafGuard;
+import org.nelumbo.dm.layout.TreeNodeLayout;
+
+/**
+ * Inserts and removes entries. Usually two round trips: latch the leaf and read it; write what changed and free the latch. The guard is asked, and memory allocated, before
+ * the leaf is latched, so that nobody waits for the latch but for verbs.
+ */
+final class LeafChange {
+  /** Not among the results of {@link OrderedIndex}: the leaf is full, memory for a right half is needed. */
+  private static final int NEEDS_SPARE = -1;
+
+  private static final int ELSEWHERE = -2;
+
+  /** The leaf was split, but its halves are too small for the key. */
+  private static final int SPLIT_ONLY = -3;
+
+  private final NodeAccess access;
+  private final Navigator navigator;
+  private final Separators separators;
+  private final EmptyLeaves empty;
+
+  LeafChange(NodeAccess access, Navigator navigator, Separators separators, EmptyLeaves empty) {
+    this.access = access;
+    this.navigator = navigator;
+    this.separators = separators;
+    this.empty = empty;
+  }
+
+  int insert(Channel channel, PoolAllocator allocator, byte[] key, int length, long cvt, LeafGuard guard) {
+    Workspace w = Workspace.get();
+    w.spare = PoolAddress.NULL;
+    long leaf = navigator.leaf(channel, Navigator.AT, key, length);
+    boolean fresh = false;
+    boolean behind = false;
+    int result = ELSEWHERE;
+    while (result < 0) {
+      if (!guard.enterInsert(leaf)) {
+        result = OrderedIndex.CONFLICT;
+        break;
+      }
+      int status;
+      do {
+        status = access.latch(channel, leaf, w.node);
+        result = status == NodeAccess.OK ? insertLatched(channel, allocator, w, key, length, cvt) : ELSEWHERE;
+        if (result == NEEDS_SPARE) {
+          result = provideSpare(allocator, w, leaf, guard);
+        }
+      } while (result == NEEDS_SPARE);
+      guard.exitInsert(leaf);
+      if (result == ELSEWHERE) {
+        boolean right = fresh && isRight(status, w.node, key, length);
+        behind |= right && status == NodeAccess.OK;
+        leaf = right ? w.node.right() : navigator.findFresh(channel, 0, Navigator.AT, key, length);
+        fresh = true;
+      }
+    }
+    if (w.spare != PoolAddress.NULL) {
+      allocator.free(w.spare, TreeNodeLayout.SIZE_CLASS);
+      w.spare = PoolAddress.NULL;
+    }
+    if (behind && result == OrderedIndex.INSERTED) {
+      separators.postMissing(channel, allocator, w, leaf);
+    }
+    return result;
+  }
+
+  /** Whether, on a fresh way, what is looked for is right of the node that was read. */
+  static boolean isRight(int status, Node node, byte[] key, int length) {
+    return status == NodeAccess.DEAD || (status == NodeAccess.OK && Navigator.isLeftOf(node, Navigator.AT, key, length));
+  }
+
+  /** The leaf is not latched, but the guard is held: gets memory, and the guard's consent that the right half gets part of the leaf's range. */
+  private static int provideSpare(PoolAllocator allocator, Workspace w, long leaf, LeafGuard guard) {
+    w.spare = allocator.allocate(TreeNodeLayout.SIZE_CLASS);
+    if (w.spare == PoolAddress.NULL) {
+      return OrderedIndex.EXHAUSTED;
+    }
+    return guard.passRange(leaf, w.spare) ? NEEDS_SPARE : OrderedIndex.CONFLICT;
+  }
+
+  /** The leaf is latched in {@code w.node}; it is not when this returns. */
+  private int insertLatched(Channel channel, PoolAllocator allocator, Workspace w, byte[] key, int length, long cvt) {
+    Node node = w.node;
+    if (!Navigator.covers(node, Navigator.AT, key, length)) {
+      access.release(channel, node);
+      return ELSEWHERE;
+    }
+    int at = node.lowerBound(key, length);
+    if (node.hasKeyAt(at, key, length)) {
+      if (node.value(at) == cvt) {
+        access.release(channel, node);
+      } else {
+        node.setValue(at, cvt);
+        access.writeAndRelease(channel, node);
+      }
+      return OrderedIndex.PRESENT;
+    }
+    if (node.hasRoom(key, length)) {
+      node.insert(at, key, length, cvt);
+      access.writeAndRelease(channel, node);
+      return OrderedIndex.INSERTED;
+    }
+    w.left.become(node);
+    if (w.builder.fencesOf(node).entries(node, 0, node.count()).add(at, key, length, cvt).build(w.left, 0)) {
+      access.writeAndRelease(channel, w.left);
+      return OrderedIndex.INSERTED;
+    }
+    if (w.spare == PoolAddress.NULL) {
+      access.release(channel, node);
+      return NEEDS_SPARE;
+    }
+    boolean added = separators.split(channel, w, at, key, length, cvt);
+    separators.post(channel, allocator, w, 1, w.right.address);
+    return added ? OrderedIndex.INSERTED : SPLIT_ONLY;
+  }
+
+  int remove(Channel channel, byte[] key, int length, long cvt) {
+    Node node = Workspace.get().node;
+    long leaf = navigator.leaf(channel, Navigator.AT, key, length);
+    boolean fresh = false;
+    while (true) {
+      int status = access.latch(channel, leaf, node);
+      if (status == NodeAccess.OK && Navigator.covers(node, Navigator.AT, key, length)) {
+        return removeLatched(channel, node, key, length, cvt);
+      }
+      if (status == NodeAccess.OK) {
+        access.release(channel, node);
+      }
+      boolean right = fresh && isRight(status, node, key, length);
+      leaf = right ? node.right() : navigator.findFresh(channel, 0, Navigator.AT, key, length);
+      fresh = true;
+    }
+  }
+
+  private int removeLatched(Channel channel, Node node, byte[] key, int length, long cvt) {
+    int at = node.lowerBound(key, length);
+    if (!node.hasKeyAt(at, key, length) || node.value(at) != cvt) {
+      access.release(channel, node);
+      return OrderedIndex.ABSENT;
+    }
+    node.remove(at);
+    access.writeAndRelease(channel, node);
+    if (node.count() == 0) {
+      empty.add(node.address);
+    }
+    return OrderedIndex.REMOVED;
+  }
+}

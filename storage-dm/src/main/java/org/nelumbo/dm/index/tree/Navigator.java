@@ -1,0 +1,180 @@
+package org.nelumbo.dm.index.tree;
+
+import java.lang.foreign.ValueLayout;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
+
+/**
+ * Finds the way from the root to a node. Usually only in the copies of inner nodes that this compute node keeps, without checking them: whether the node that was found has
+ * the key in its range shows when it is read. If it has not, the caller asks for a fresh way, which reads every inner node from the pool and brings the copies up to date.
+ *
+ * <p>Even on a fresh way a node may be left of the right one: its right sibling's separator is not in the parent yet. Then one goes right. Thread-safe.
+ */
+final class Navigator {
+  /** What is looked for: the range with a key, the range with the keys just below it, the last range. */
+  static final int AT = 0;
+
+  static final int BELOW = 1;
+  static final int LAST = 2;
+
+  private static final long AGAIN = -1;
+
+  private final NodeAccess access;
+  private final long rootBlock;
+  private final InnerNodes copies = new InnerNodes();
+
+  /** A copy of the root, or null if that is a leaf or not known yet. */
+  private volatile InnerNode root;
+
+  /** The root if that is a leaf, else NULL. */
+  private volatile long leafRoot = PoolAddress.NULL;
+
+  Navigator(NodeAccess access, long rootBlock) {
+    this.access = access;
+    this.rootBlock = rootBlock;
+  }
+
+  /** The leaf for a key by way of the copies, or one that is wrong if these are out of date. */
+  long leaf(Channel channel, int what, byte[] key, int length) {
+    return find(channel, 0, what, key, length);
+  }
+
+  /** The same for a node of any level; NULL if the tree is not that high. */
+  long find(Channel channel, int level, int what, byte[] key, int length) {
+    InnerNode node = root;
+    if (node == null || node.level < level) {
+      long leaf = leafRoot;
+      return level == 0 && leaf != PoolAddress.NULL ? leaf : findFresh(channel, level, what, key, length);
+    }
+    while (node.level > level) {
+      long child = child(node, what, key, length);
+      if (node.level == level + 1) {
+        return child;
+      }
+      InnerNode next = copies.get(child);
+      if (next == null) {
+        next = fetch(channel, child);
+      }
+      if (next == null || next.level != node.level - 1) {
+        return findFresh(channel, level, what, key, length);
+      }
+      node = next;
+    }
+    return node.address;
+  }
+
+  private static long child(InnerNode node, int what, byte[] key, int length) {
+    return what == AT ? node.child(key, length) : what == BELOW ? node.childBelow(key, length) : node.lastChild();
+  }
+
+  /** Reads an inner node and keeps the copy; null if there is none at that address. */
+  private InnerNode fetch(Channel channel, long address) {
+    Node node = Workspace.get().visited;
+    if (access.read(channel, address, node) != NodeAccess.OK || node.level() == 0) {
+      return null;
+    }
+    return keep(node);
+  }
+
+  /** Keeps a copy of an inner node that has just been read or written. */
+  InnerNode keep(Node node) {
+    InnerNode copy = new InnerNode(node);
+    copies.put(copy);
+    InnerNode current = root;
+    if (current != null && current.address == node.address) {
+      root = copy;
+    }
+    return copy;
+  }
+
+  /** Forgets an inner node that is no longer part of the tree. */
+  void forget(long address) {
+    copies.remove(address);
+  }
+
+  /** The node of a level for a key, by a way that is read from the pool; NULL if the tree is not that high. */
+  long findFresh(Channel channel, int level, int what, byte[] key, int length) {
+    for (int attempt = 0; ; attempt++) {
+      long found = tryFresh(channel, level, what, key, length);
+      if (found != AGAIN) {
+        return found;
+      }
+      access.backoff(attempt);
+    }
+  }
+
+  private long tryFresh(Channel channel, int level, int what, byte[] key, int length) {
+    Node node = Workspace.get().visited;
+    long address = readRoot(channel);
+    boolean first = true;
+    while (true) {
+      int status = access.read(channel, address, node);
+      if (status >= NodeAccess.FOREIGN) {
+        return AGAIN;
+      }
+      if (status == NodeAccess.DEAD || isLeftOf(node, what, key, length)) {
+        address = node.right();
+        continue;
+      }
+      if (isRightOf(node, what, key, length) || node.level() < level) {
+        return node.level() < level ? PoolAddress.NULL : AGAIN;
+      }
+      if (first && node.isLeftmost()) {
+        noteRoot(node);
+      }
+      first = false;
+      if (node.level() == level) {
+        return node.address;
+      }
+      address = child(keep(node), what, key, length);
+      if (node.level() == level + 1) {
+        return address;
+      }
+    }
+  }
+
+  /** Whether what is looked for is right of a node's range. */
+  static boolean isLeftOf(Node node, int what, byte[] key, int length) {
+    if (node.isRightmost()) {
+      return false;
+    }
+    int order = what == LAST ? -1 : node.compareHigh(key, length);
+    return what == BELOW ? order < 0 : order <= 0;
+  }
+
+  /** Whether what is looked for is left of a node's range. */
+  static boolean isRightOf(Node node, int what, byte[] key, int length) {
+    if (node.isLeftmost() || what == LAST) {
+      return false;
+    }
+    int order = node.compareLow(key, length);
+    return what == BELOW ? order >= 0 : order > 0;
+  }
+
+  /** Whether a node's range has what is looked for. */
+  static boolean covers(Node node, int what, byte[] key, int length) {
+    return !isLeftOf(node, what, key, length) && !isRightOf(node, what, key, length);
+  }
+
+  long readRoot(Channel channel) {
+    int mark = channel.mark();
+    int offset = channel.reserve(Long.BYTES);
+    channel.read(rootBlock, offset, Long.BYTES);
+    channel.flush();
+    channel.release(mark);
+    return channel.staging().get(ValueLayout.JAVA_LONG, offset);
+  }
+
+  /** Keeps a copy of the root. */
+  void noteRoot(Node node) {
+    if (node.level() == 0) {
+      leafRoot = node.address;
+    } else {
+      root = keep(node);
+    }
+  }
+
+  long rootBlock() {
+    return rootBlock;
+  }
+}

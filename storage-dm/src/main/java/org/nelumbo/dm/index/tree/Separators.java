@@ -1,0 +1,194 @@
+package org.nelumbo.dm.index.tree;
+
+import static org.nelumbo.dm.layout.TreeNodeLayout.SIZE_CLASS;
+
+import java.lang.foreign.ValueLayout;
+import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
+
+/**
+ * Publishes splits, and tells parents about them. The steps of a split, of which any may be the last one:
+ *
+ * <ol>
+ *   <li>the new right node is written, latched and unborn: nobody can find it, and who comes by an old pointer waits
+ *   <li>the left node is written with its new high fence, right sibling and entries: the split has happened, searches for the right half go right
+ *   <li>the right node is born
+ *   <li>the separator is posted to the parent, which may split in turn; if there is no parent, a new root is made. If this step is missing (for want of memory, or after a
+ *       crash), searches go right, and the next insert that does posts it
+ * </ol>
+ *
+ * <p>A separator is posted under the parent's latch, and only if its node is in the tree with just this low fence. A node leaves the tree, or its low fence changes, only
+ * under the latch of this parent ({@link NodeRemoval}); so a late poster cannot bring back a node that is gone.
+ */
+final class Separators {
+  private enum Posting {
+    DONE,
+    NEEDS_SPARE,
+    SPLIT,
+    ELSEWHERE
+  }
+
+  private final NodeAccess access;
+  private final Navigator navigator;
+
+  Separators(NodeAccess access, Navigator navigator) {
+    this.access = access;
+    this.navigator = navigator;
+  }
+
+  /**
+   * Splits the latched {@code w.node} with the memory {@code w.spare} and publishes the halves, {@code w.left} and {@code w.right}; their separator is in the workspace.
+   * Steps 1 to 3, the last one posted but not flushed.
+   *
+   * @return whether the new entry is in one of the halves
+   */
+  boolean split(Channel channel, Workspace w, int at, byte[] key, int length, long value) {
+    boolean added = NodeSplit.divide(w, w.spare, access.anyVersion(), at, key, length, value);
+    w.spare = PoolAddress.NULL;
+    access.writeUnborn(channel, w.right);
+    access.writeAndRelease(channel, w.left);
+    access.postBirth(channel, w.right);
+    return added;
+  }
+
+  /** Posts the low fence of a leaf that could only be reached from its left sibling. */
+  void postMissing(Channel channel, PoolAllocator allocator, Workspace w, long leaf) {
+    if (access.read(channel, leaf, w.other) == NodeAccess.OK && w.other.level() == 0 && !w.other.isLeftmost()) {
+      w.separatorOf(w.other);
+      post(channel, allocator, w, 1, leaf);
+    }
+  }
+
+  /** Posts the separator in the workspace to the level above its node, and those of the splits that this causes. */
+  void post(Channel channel, PoolAllocator allocator, Workspace w, int firstLevel, long firstNode) {
+    int level = firstLevel;
+    long child = firstNode;
+    Posting done = Posting.SPLIT;
+    while (done == Posting.SPLIT) {
+      System.arraycopy(w.separator, 0, w.posted, 0, w.separatorLength);
+      w.postedLength = w.separatorLength;
+      done = postOne(channel, allocator, w, level, child);
+      level++;
+      child = w.right.address;
+    }
+    channel.flush();
+    if (w.spare != PoolAddress.NULL) {
+      allocator.free(w.spare, SIZE_CLASS);
+      w.spare = PoolAddress.NULL;
+    }
+  }
+
+  private Posting postOne(Channel channel, PoolAllocator allocator, Workspace w, int level, long child) {
+    long parent = navigator.find(channel, level, Navigator.AT, w.posted, w.postedLength);
+    boolean fresh = false;
+    while (true) {
+      if (parent == PoolAddress.NULL) {
+        if (!growRoot(channel, allocator, w, level)) {
+          return Posting.DONE;
+        }
+        parent = navigator.findFresh(channel, level, Navigator.AT, w.posted, w.postedLength);
+        continue;
+      }
+      int status = access.latch(channel, parent, w.node);
+      Posting result = status == NodeAccess.OK ? postLatched(channel, w, level, child) : Posting.ELSEWHERE;
+      if (result == Posting.NEEDS_SPARE) {
+        w.spare = allocator.allocate(SIZE_CLASS);
+        result = w.spare == PoolAddress.NULL ? Posting.DONE : result;
+      } else if (result == Posting.ELSEWHERE) {
+        boolean right = fresh && (status == NodeAccess.DEAD || (status == NodeAccess.OK && isRight(w)));
+        parent = right ? w.node.right() : navigator.findFresh(channel, level, Navigator.AT, w.posted, w.postedLength);
+        fresh = true;
+      }
+      if (result == Posting.DONE || result == Posting.SPLIT) {
+        return result;
+      }
+    }
+  }
+
+  private static boolean isRight(Workspace w) {
+    return Navigator.isLeftOf(w.node, Navigator.AT, w.posted, w.postedLength);
+  }
+
+  /** The parent is latched in {@code w.node}; it is not when this returns. */
+  private Posting postLatched(Channel channel, Workspace w, int level, long child) {
+    Node node = w.node;
+    byte[] key = w.posted;
+    int length = w.postedLength;
+    if (node.level() != level || !Navigator.covers(node, Navigator.AT, key, length)) {
+      access.release(channel, node);
+      return Posting.ELSEWHERE;
+    }
+    int at = node.lowerBound(key, length);
+    if (node.hasKeyAt(at, key, length) || !isInTree(channel, w, level - 1, child)) {
+      navigator.keep(node);
+      access.release(channel, node);
+      return Posting.DONE;
+    }
+    if (node.hasRoom(key, length)) {
+      node.insert(at, key, length, child);
+      return written(channel, node);
+    }
+    w.left.become(node);
+    if (w.builder.fencesOf(node).entries(node, 0, node.count()).add(at, key, length, child).build(w.left, level)) {
+      return written(channel, w.left);
+    }
+    if (w.spare == PoolAddress.NULL) {
+      access.release(channel, node);
+      return Posting.NEEDS_SPARE;
+    }
+    // Where the halves are too small for a long separator, it stays missing until the next insert misses it.
+    split(channel, w, at, key, length, child);
+    navigator.keep(w.left);
+    navigator.keep(w.right);
+    return Posting.SPLIT;
+  }
+
+  private Posting written(Channel channel, Node node) {
+    access.writeAndRelease(channel, node);
+    navigator.keep(node);
+    return Posting.DONE;
+  }
+
+  private boolean isInTree(Channel channel, Workspace w, int level, long child) {
+    return access.read(channel, child, w.other) == NodeAccess.OK
+        && w.other.level() == level
+        && w.other.lowLength() == w.postedLength
+        && w.other.compareLow(w.posted, w.postedLength) == 0;
+  }
+
+  /** Puts a new root above the old one if the tree is lower than {@code level}; false if there is no memory for it. */
+  private boolean growRoot(Channel channel, PoolAllocator allocator, Workspace w, int level) {
+    long old = navigator.readRoot(channel);
+    if (access.read(channel, old, w.other) != NodeAccess.OK || w.other.level() >= level) {
+      return true;
+    }
+    long address = allocator.allocate(SIZE_CLASS);
+    if (address == PoolAddress.NULL) {
+      return false;
+    }
+    Node grown = w.node;
+    grown.become(w.other);
+    grown.address = address;
+    grown.setRight(PoolAddress.NULL);
+    grown.setHeader((long) access.anyVersion() << 32);
+    w.builder.allKeys().noEntries().add(0, w.scratch, 0, old).build(grown, w.other.level() + 1);
+    access.writeUnborn(channel, grown);
+    if (swapRoot(channel, old, address)) {
+      access.postBirth(channel, grown);
+      navigator.noteRoot(grown);
+    } else {
+      allocator.free(address, SIZE_CLASS);
+    }
+    return true;
+  }
+
+  private boolean swapRoot(Channel channel, long old, long address) {
+    int mark = channel.mark();
+    int offset = channel.reserve(Long.BYTES);
+    channel.compareAndSwap(navigator.rootBlock(), old, address, offset);
+    channel.flush();
+    channel.release(mark);
+    return channel.staging().get(ValueLayout.JAVA_LONG, offset) == old;
+  }
+}

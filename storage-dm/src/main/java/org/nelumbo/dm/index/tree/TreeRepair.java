@@ -1,0 +1,115 @@
+package org.nelumbo.dm.index.tree;
+
+import java.util.function.LongSupplier;
+import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.TreeNodeLayout;
+
+/**
+ * Completes what a dead owner had begun. What that was shows in the nodes it left latched:
+ *
+ * <ul>
+ *   <li>An entry, a split of a left node, a new root: the node is as before or as after. Freeing the latch is all; a missing separator is posted by the next insert.
+ *   <li>A right half that was linked but not born: the same.
+ *   <li>A removal ({@link NodeRemoval}). A node whose right sibling begins where it begins: after step 1, so it is dead. A latched parent that lists a dead child, a latched
+ *       left neighbour whose right sibling is dead: step 3 is done for them.
+ * </ul>
+ *
+ * <p>Each write leaves the latch with the dead owner until the node is in order, so an interrupted repair can be repeated. A node that was not linked yet, or nobody leads to
+ * any more, is not found: the memory of at most two nodes is lost.
+ */
+final class TreeRepair {
+  private final NodeAccess access;
+  private final Navigator navigator;
+  private final LongSupplier clock;
+  private final TreeWalk.Addresses latched = new TreeWalk.Addresses();
+  private final TreeWalk.Addresses dead = new TreeWalk.Addresses();
+  private final Node node = new Node();
+  private final Node other = new Node();
+  private int owner;
+
+  TreeRepair(NodeAccess access, Navigator navigator, LongSupplier clock) {
+    this.access = access;
+    this.navigator = navigator;
+    this.clock = clock;
+  }
+
+  /** Returns the number of nodes that were latched. */
+  int repair(Channel channel, PoolAllocator allocator, int deadOwner) {
+    owner = deadOwner;
+    new TreeWalk(access, navigator, deadOwner).run(channel, (visited, isDead) -> note(visited, isDead));
+    long[] nodes = latched.sorted();
+    for (long address : nodes) {
+      completeDeath(channel, address);
+    }
+    for (long address : nodes) {
+      putInOrder(channel, address);
+    }
+    for (long address : dead.sorted()) {
+      allocator.retire(address, TreeNodeLayout.SIZE_CLASS, clock.getAsLong());
+    }
+    return nodes.length;
+  }
+
+  private void note(Node visited, boolean isDead) {
+    if (!isDead && TreeNodeLayout.owner(visited.latch()) == owner) {
+      latched.add(visited.address);
+    }
+  }
+
+  private boolean read(Channel channel, long address, Node into) {
+    int status;
+    do {
+      status = access.readForRepair(channel, address, into, owner);
+    } while (status == NodeAccess.BUSY);
+    return status == NodeAccess.DEAD;
+  }
+
+  private void completeDeath(Channel channel, long address) {
+    if (read(channel, address, node) || node.right() == PoolAddress.NULL) {
+      return;
+    }
+    boolean rightIsDead = read(channel, node.right(), other);
+    if (!rightIsDead && other.lowLength() == node.lowLength() && startsLike(other, node)) {
+      access.postDeath(channel, node);
+      channel.flush();
+    }
+  }
+
+  private static boolean startsLike(Node a, Node b) {
+    byte[] low = new byte[TreeNodeLayout.KEY_LENGTH_MAX];
+    return a.compareLow(low, b.copyLow(low)) == 0;
+  }
+
+  private void putInOrder(Channel channel, long address) {
+    if (read(channel, address, node)) {
+      return;
+    }
+    if (node.level() > 0) {
+      replaceDeadChildren(channel);
+    }
+    if (node.right() != PoolAddress.NULL && read(channel, node.right(), other)) {
+      dead.add(other.address);
+      node.setRight(other.right());
+      node.noteAllChanged();
+    }
+    access.writeAndRelease(channel, node);
+    if (node.level() > 0) {
+      navigator.keep(node);
+    }
+  }
+
+  private void replaceDeadChildren(Channel channel) {
+    for (int i = 0; i < node.count(); i++) {
+      if (read(channel, node.value(i), other)) {
+        dead.add(other.address);
+        long right = other.right();
+        if (i + 1 < node.count() && node.value(i + 1) == right) {
+          node.remove(i + 1);
+        }
+        node.setValue(i, right);
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package org.nelumbo.dm.index.tree;
+
+/**
+ * How large and how full an ordered index is.
+ *
+ * @param height levels, leaves included
+ * @param innerNodes number of inner nodes
+ * @param leaves number of leaves
+ * @param emptyLeaves leaves without entries
+ * @param entries number of entries
+ * @param bytes pool memory of all nodes
+ * @param leafFill share of the leaves' bytes in use
+ * @param missingSeparators nodes that are reached from their left sibling only
+ */
+public record TreeStatistics(
+    int height,
+    long innerNodes,
+    long leaves,
+    long emptyLeaves,
+    long entries,
+    long bytes,
+    double leafFill,
+    long missingSeparators) {
+  /** Pool bytes an entry; 0 if there is none. */
+  public double bytesPerEntry() {
+    return entries == 0 ? 0 : (double) bytes / entries;
+  }
+
+  /** Entries a leaf. */
+  public double entriesPerLeaf() {
+    return (double) entries / leaves;
+  }
+}

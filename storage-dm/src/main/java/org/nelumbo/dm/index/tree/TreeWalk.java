@@ -1,0 +1,90 @@
+package org.nelumbo.dm.index.tree;
+
+import java.util.Arrays;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
+
+/** Visits the nodes of an index level by level from the root, each level from left to right. Not thread-safe; one READ a node. */
+final class TreeWalk {
+  /** What is done with a node. */
+  interface Visitor {
+    /** The copy is only good during the call; a dead node is one that others still lead to. */
+    void visit(Node node, boolean dead);
+  }
+
+  private final NodeAccess access;
+  private final Navigator navigator;
+  private final int deadOwner;
+  private final Node node = new Node();
+
+  /** A walk that takes a node as it is if {@code deadOwner} has it latched. */
+  TreeWalk(NodeAccess access, Navigator navigator, int deadOwner) {
+    this.access = access;
+    this.navigator = navigator;
+    this.deadOwner = deadOwner;
+  }
+
+  /** Visits all nodes. Where others change the index meanwhile, a level may be visited again from its start. */
+  void run(Channel channel, Visitor visitor) {
+    long first = navigator.readRoot(channel);
+    while (first != PoolAddress.NULL) {
+      first = level(channel, first, visitor);
+    }
+  }
+
+  /** Returns the first node of the next level. */
+  private long level(Channel channel, long first, Visitor visitor) {
+    for (int attempt = 0; ; attempt++) {
+      long below = PoolAddress.NULL;
+      boolean isFirst = true;
+      long address = first;
+      while (address != PoolAddress.NULL) {
+        int status = access.readForRepair(channel, address, node, deadOwner);
+        if (status >= NodeAccess.FOREIGN) {
+          break;
+        }
+        boolean dead = status == NodeAccess.DEAD;
+        if (isFirst && !dead) {
+          below = node.level() == 0 ? PoolAddress.NULL : node.value(0);
+          isFirst = false;
+        }
+        address = node.right();
+        visitor.visit(node, dead);
+      }
+      if (address == PoolAddress.NULL) {
+        return below;
+      }
+      access.backoff(attempt);
+    }
+  }
+
+  /** A growing list of addresses. */
+  static final class Addresses {
+    private long[] values = new long[64];
+    private int size;
+
+    void add(long value) {
+      if (size == values.length) {
+        values = Arrays.copyOf(values, size * 2);
+      }
+      values[size++] = value;
+    }
+
+    int size() {
+      return size;
+    }
+
+    long get(int i) {
+      return values[i];
+    }
+
+    void clear() {
+      size = 0;
+    }
+
+    /** The same in ascending order, without duplicates. */
+    long[] sorted() {
+      return Arrays.stream(values, 0, size).sorted().distinct().toArray();
+    }
+  }
+}

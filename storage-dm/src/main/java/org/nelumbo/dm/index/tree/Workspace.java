@@ -1,0 +1,53 @@
+package org.nelumbo.dm.index.tree;
+
+import static org.nelumbo.dm.layout.TreeNodeLayout.KEY_LENGTH_MAX;
+
+import org.nelumbo.dm.fabric.PoolAddress;
+
+/** The copies of nodes that one operation works on, kept for the thread's next one. No operation runs inside another. */
+final class Workspace {
+  private static final ThreadLocal<Workspace> OF_THREAD = ThreadLocal.withInitial(Workspace::new);
+
+  /** On the way down. */
+  final Node visited = new Node();
+
+  /** The node that is changed. */
+  final Node node = new Node();
+
+  /** What becomes of it: encoded anew, or the two halves of a split. */
+  final Node left = new Node();
+
+  final Node right = new Node();
+
+  /** For checks; the left neighbour of a node that is removed. */
+  final Node other = new Node();
+
+  /** The parent of a node that is removed. */
+  final Node parent = new Node();
+
+  final NodeBuilder builder = new NodeBuilder();
+
+  /** The separator that a split owes the parent. */
+  final byte[] separator = new byte[KEY_LENGTH_MAX];
+
+  int separatorLength;
+
+  /** The separator that is being posted. */
+  final byte[] posted = new byte[KEY_LENGTH_MAX];
+
+  int postedLength;
+
+  final byte[] scratch = new byte[KEY_LENGTH_MAX];
+
+  /** Memory for the right half of a split, NULL if there is none. */
+  long spare = PoolAddress.NULL;
+
+  /** Takes the low fence of a node as separator. */
+  void separatorOf(Node of) {
+    separatorLength = of.copyLow(separator);
+  }
+
+  static Workspace get() {
+    return OF_THREAD.get();
+  }
+}
