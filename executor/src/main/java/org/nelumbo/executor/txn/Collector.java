@@ -5,6 +5,8 @@ import java.util.Arrays;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.index.LeafGuard;
+import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.RecordLayout;
@@ -22,6 +24,8 @@ import org.nelumbo.executor.timestamp.Epochs;
  * written again, in the meantime. Not thread-safe.
  */
 final class Collector {
+  private static final int LEAVES_PER_ENTRY = 2;
+
   private final Engine engine;
   private final Channel channel;
   private final MemorySegment staging;
@@ -33,6 +37,7 @@ final class Collector {
   private final Garbage garbage;
   private final RowBuffer image = new RowBuffer();
   private final KeyBuffer key = new KeyBuffer();
+  private final TidyGuard tidyGuard = new TidyGuard();
 
   Collector(Coordinator coordinator, VersionReader reader, Garbage garbage) {
     this.engine = coordinator.engine();
@@ -86,7 +91,7 @@ final class Collector {
   /** The row is gone altogether: only an entry that points to where it was can be left. */
   private boolean removeOrphan(Garbage.Item item) {
     if (item.kind == Garbage.INDEX_ENTRY) {
-      item.index.tree().remove(channel, allocator, item.key, item.key.length, item.cvt);
+      removeFrom(item.index.tree(), item.key, item.key.length, item.cvt);
     }
     return true;
   }
@@ -120,7 +125,7 @@ final class Collector {
     }
     garbage.freeChain(CvtLayout.overflow(staging, offset));
     if (table.primary() != null) {
-      table.primary().tree().remove(channel, allocator, rowKey, keyLength, item.cvt);
+      removeFrom(table.primary().tree(), rowKey, keyLength, item.cvt);
     }
     table.hash().remove(channel, item.lotusKey, item.cvt);
     allocator.retire(item.cvt, table.cvtClass(), now);
@@ -137,7 +142,15 @@ final class Collector {
     reader.copyImage(image);
     for (IndexStore index : indexes) {
       index.encoder().build(image, key);
-      index.tree().remove(channel, allocator, key.bytes, key.length, item.cvt);
+      removeFrom(index.tree(), key.bytes, key.length, item.cvt);
+    }
+  }
+
+  /** Removes an entry, and a leaf or two that are empty. */
+  private void removeFrom(OrderedIndex tree, byte[] entryKey, int length, long cvt) {
+    tree.remove(channel, allocator, entryKey, length, cvt);
+    if (tree.hasEmptyLeaves()) {
+      tree.tidy(channel, allocator, tidyGuard, LEAVES_PER_ENTRY);
     }
   }
 
@@ -165,7 +178,25 @@ final class Collector {
         return true;
       }
     }
-    item.index.tree().remove(channel, allocator, item.key, item.key.length, item.cvt);
+    removeFrom(item.index.tree(), item.key, item.key.length, item.cvt);
     return true;
+  }
+
+  /** Lets an empty leaf go only if no scanner holds it; never waits, scans nothing. */
+  private final class TidyGuard implements LeafGuard {
+    @Override
+    public boolean enterScan(long leafAddress) {
+      return false;
+    }
+
+    @Override
+    public boolean enterInsert(long leafAddress) {
+      return locks.tryAcquire(leafAddress, LockTable.INSERT, youngest()) == LockTable.GRANTED;
+    }
+
+    @Override
+    public void exitInsert(long leafAddress) {
+      locks.release(leafAddress, LockTable.INSERT);
+    }
   }
 }

@@ -166,4 +166,10 @@ final class LockAcquirer implements LeafGuard {
       insertGranted = false;
     }
   }
+
+  /** What this transaction scanned of the one leaf is in the other one from now on. */
+  @Override
+  public boolean passRange(long from, long to) {
+    return held.find(table.identity(from)) < 0 || acquire(to, LockTable.READ) == Transaction.OK;
+  }
 }

@@ -149,6 +149,10 @@ public final class RangeScan {
     batchPosition = 0;
     batchCount = 0;
     while (leafPosition == cursor.count()) {
+      if (cursor.reaches(stop.bytes, stop.length, stopInclusive)) {
+        lastBatch = true;
+        return Transaction.OK;
+      }
       int status = cursor.nextLeaf(channel());
       leafPosition = 0;
       if (status != OrderedIndex.OK) {
