@@ -1,12 +1,15 @@
 package org.nelumbo.benchmark;
 
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.nelumbo.benchmark.check.CheckResult;
 import org.nelumbo.benchmark.report.Metric;
 import org.nelumbo.benchmark.report.ResultLine;
 import org.nelumbo.benchmark.report.ResultTable;
 import org.nelumbo.benchmark.report.RunResult;
+import org.nelumbo.benchmark.run.LoopSettings;
 
 /** What a run prints, in the order of its life. */
 final class BenchmarkConsole {
@@ -40,8 +43,10 @@ final class BenchmarkConsole {
     }
   }
 
-  void running(int terminals, long warmupSeconds, long seconds) {
-    line("%d terminals, %d s warm-up, %d s measured", terminals, warmupSeconds, seconds);
+  void running(LoopSettings settings) {
+    line(
+        "terminals: %d, warm-up: %.1f s, measured: %.1f s",
+        settings.terminals(), seconds(settings.warmup()), seconds(settings.duration()));
   }
 
   void result(RunResult result) {
@@ -57,8 +62,12 @@ final class BenchmarkConsole {
   }
 
   void line(String format, Object... arguments) {
-    out.println(String.format(java.util.Locale.ROOT, format, arguments));
+    out.println(String.format(Locale.ROOT, format, arguments));
     out.flush();
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.toMillis() / 1e3;
   }
 
   void error(String message) {

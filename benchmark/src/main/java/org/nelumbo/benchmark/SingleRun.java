@@ -117,8 +117,7 @@ final class SingleRun {
   private RunStatistics measure() throws RunStoppedException, InterruptedException {
     LoopSettings settings = options.loopSettings();
     Duration total = settings.warmup().plus(settings.duration());
-    console.running(
-        settings.terminals(), settings.warmup().toSeconds(), settings.duration().toSeconds());
+    console.running(settings);
     int types = workload.transactionTypes().size();
     try (ProgressLine.Running progress = ProgressLine.running(total)) {
       return new ClosedLoop(database, workload, types, settings).run(progress);

@@ -29,7 +29,7 @@ public final class Database implements AutoCloseable {
     this.driver = driver;
     this.credentials = credentials;
     this.isolation = isolation;
-    this.keeper = connectWith(credentials);
+    this.keeper = connectWithCredentials();
     DatabaseMetaData metaData = keeper.getMetaData();
     this.productName = metaData.getDatabaseProductName();
     this.productVersion = metaData.getDatabaseProductVersion();
@@ -50,9 +50,7 @@ public final class Database implements AutoCloseable {
 
   /** A new connection without auto-commit, at the isolation level asked for. */
   public Connection connect() throws SQLException {
-    Properties properties = dialect.connectionProperties(url);
-    properties.putAll(credentials);
-    Connection connection = connectWith(properties);
+    Connection connection = connectWithCredentials();
     try {
       execute(connection, dialect.onConnect());
       connection.setAutoCommit(false);
@@ -105,8 +103,10 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  private Connection connectWith(Properties properties) throws SQLException {
-    Connection connection = driver.connect(url.text(), properties);
+  private Connection connectWithCredentials() throws SQLException {
+    Properties own = new Properties(); // some drivers write into what they are given
+    own.putAll(credentials);
+    Connection connection = driver.connect(url.text(), own);
     if (connection == null) {
       throw new SQLException("the driver does not accept " + url, "08001");
     }

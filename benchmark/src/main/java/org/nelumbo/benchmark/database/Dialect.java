@@ -107,17 +107,6 @@ public final class Dialect {
     return list("notes");
   }
 
-  /** Connection properties, unless the URL already speaks of them. */
-  Properties connectionProperties(DatabaseUrl url) {
-    Properties result = new Properties();
-    for (String key : properties.stringPropertyNames()) {
-      if (key.startsWith("connect.") && !url.text().contains(key.substring(8) + "=")) {
-        result.setProperty(key.substring(8), text(key));
-      }
-    }
-    return result;
-  }
-
   private String text(String key) {
     return properties.getProperty(key, "");
   }

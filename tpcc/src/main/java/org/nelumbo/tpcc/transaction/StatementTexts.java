@@ -1,5 +1,6 @@
 package org.nelumbo.tpcc.transaction;
 
+import java.util.List;
 import java.util.Locale;
 import org.nelumbo.benchmark.database.Database;
 import org.nelumbo.benchmark.database.Dialect;
@@ -29,6 +30,11 @@ public final class StatementTexts {
   String of(String name) {
     boolean differs = own != null && own.names().contains(name);
     return dialect.translate((differs ? own : common).statement(name));
+  }
+
+  /** The names of the statements that have a form of their own for this product. */
+  public List<String> own() {
+    return own == null ? List.of() : own.names();
   }
 
   Dialect dialect() {

@@ -1,0 +1,149 @@
+package org.nelumbo.benchmark;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.nelumbo.benchmark.report.JsonReport;
+import org.nelumbo.benchmark.report.RunResult;
+import picocli.CommandLine;
+
+/** The whole way from the command line to the exit status, with a benchmark that only counts. */
+@Timeout(60)
+class BenchmarkCommandTest {
+  private final StringWriter output = new StringWriter();
+  private final StringWriter errors = new StringWriter();
+
+  @TempDir Path directory;
+
+  @Test
+  void shouldRunCheckAndReport() throws IOException {
+    Path json = directory.resolve("r.json");
+    int status = counter("--url=jdbc:h2:mem:c", "--terminals=2", "--seed=5", "--json=" + json);
+    assertEquals(ExitStatus.DONE, status, errors::toString);
+    String result = resultLine();
+    assertTrue(result.startsWith("RESULT benchmark=counter url=jdbc:h2:mem:c api=jdbc terminals=2"));
+    assertTrue(result.contains(" consistent=true "));
+    assertTrue(result.endsWith(" seed=5 size=1"));
+    assertTrue(output.toString().contains("write skew"), "says what serializable means in H2");
+    RunResult read = JsonReport.read(json).getFirst();
+    assertEquals("H2", read.database().product());
+    assertEquals(2, read.checks().size());
+  }
+
+  @Test
+  void shouldExitWithOneIfACheckFails() {
+    assertEquals(ExitStatus.FAILED, counter("--url=jdbc:h2:mem:c", "--broken"));
+    assertTrue(output.toString().contains("CHECK FAILED ledger (after run)"));
+    assertTrue(resultLine().contains(" consistent=false "));
+  }
+
+  @Test
+  void shouldLeaveChecksOutOnRequest() {
+    assertEquals(ExitStatus.DONE, counter("--url=jdbc:h2:mem:c", "--broken", "--no-check"));
+    assertTrue(resultLine().contains(" consistent=unchecked "));
+  }
+
+  @Test
+  void shouldExitWithOneAtAnUnexpectedError() {
+    assertEquals(ExitStatus.FAILED, counter("--url=jdbc:h2:mem:c", "--bad-sql"));
+    assertTrue(errors.toString().contains("SQLState 42S02"), errors::toString);
+    assertFalse(output.toString().contains("RESULT"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--nonsense",
+        "--html=x.html",
+        "--api=native",
+        "--isolation=chaos",
+        "--duration=soon",
+        "--duration=0",
+        "--terminals=0",
+        "--protocol=lotus",
+        "--url=jdbc:sqlite::memory:"
+      })
+  void shouldExitWithTwoAtWrongUsage(String option) {
+    assertEquals(ExitStatus.USAGE, counter("--url=jdbc:h2:mem:c", option));
+    assertFalse(errors.toString().isEmpty());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"jdbc:nosuch:x", "jdbc:h2:/no/such/place/db;IFEXISTS=TRUE"})
+  void shouldExitWithThreeIfItCannotConnect(String url) {
+    assertEquals(ExitStatus.NO_DATABASE, counter("--url=" + url));
+    assertTrue(errors.toString().contains("could not connect to " + url), errors::toString);
+  }
+
+  @Test
+  void shouldRefuseAJarThatIsNotThere() {
+    int status = counter("--url=jdbc:h2:mem:c", "--driver-jar=/no/such.jar");
+    assertEquals(ExitStatus.NO_DATABASE, status);
+  }
+
+  @Test
+  void shouldNotDropTablesUnlessTold() {
+    String url = "--url=jdbc:h2:" + directory.resolve("db");
+    assertEquals(ExitStatus.DONE, counter(url), errors::toString);
+    assertEquals(ExitStatus.USAGE, counter(url));
+    assertTrue(errors.toString().contains("--replace"));
+    assertEquals(ExitStatus.DONE, counter(url, "--replace"));
+  }
+
+  @Test
+  void shouldSetDatabasesSideBySideInProcessesOfTheirOwn() throws IOException {
+    Path json = directory.resolve("all.json");
+    int status =
+        counter(
+            "--url=jdbc:h2:mem:c",
+            "--url=jdbc:sqlite:" + directory.resolve("c.db"),
+            "--rounds=2",
+            "--json=" + json);
+    assertEquals(ExitStatus.DONE, status, errors::toString);
+    assertTrue(output.toString().contains("COMPARE benchmark=counter url=jdbc:h2:mem:c rounds=2"));
+    assertTrue(output.toString().contains("COMPARE benchmark=counter url=jdbc:sqlite:"));
+    assertEquals(4, JsonReport.read(json).size());
+  }
+
+  @Test
+  void shouldPassOptionsOnButNoPassword() {
+    CommandLine bench = BenchmarkMain.commandLine();
+    bench.parseArgs(
+        "counter", "--url=a", "--url=b", "--password=secret", "--no-check", "--broken",
+        "--terminals=3", "--seed=1");
+    List<String> options =
+        new ArrayList<>(
+            ForkedRun.repeatedOptions(bench.getSubcommands().get("counter").getCommandSpec()));
+    options.sort(null);
+    assertEquals(List.of("--broken", "--no-check", "--terminals=3"), options);
+  }
+
+  private int counter(String... options) {
+    List<String> arguments = new ArrayList<>(List.of("counter"));
+    if (List.of(options).stream().noneMatch(o -> o.startsWith("--duration"))) {
+      arguments.add("--duration=100ms");
+    }
+    arguments.add("--warmup=50ms");
+    arguments.addAll(List.of(options));
+    CommandLine bench = BenchmarkMain.commandLine();
+    bench.setOut(new PrintWriter(output));
+    bench.setErr(new PrintWriter(errors));
+    return bench.execute(arguments.toArray(String[]::new));
+  }
+
+  private String resultLine() {
+    return output.toString().lines().filter(l -> l.startsWith("RESULT ")).findFirst().orElse("");
+  }
+}

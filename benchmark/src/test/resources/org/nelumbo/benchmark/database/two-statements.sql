@@ -1,0 +1,7 @@
+-- a comment
+SELECT 1;
+
+-- name: second one
+-- more about it
+SELECT 2
+FROM t;
