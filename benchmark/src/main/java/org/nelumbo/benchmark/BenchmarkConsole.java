@@ -1,7 +1,6 @@
 package org.nelumbo.benchmark;
 
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import org.nelumbo.benchmark.check.CheckResult;
@@ -13,6 +12,8 @@ import org.nelumbo.benchmark.run.LoopSettings;
 
 /** What a run prints, in the order of its life. */
 final class BenchmarkConsole {
+  private static final double MILLIS_PER_SECOND = 1e3;
+
   private final PrintWriter out;
   private final PrintWriter err;
 
@@ -22,52 +23,53 @@ final class BenchmarkConsole {
   }
 
   void target(String benchmark, RunResult.Target target) {
-    line("%s on %s %s, %s", benchmark, target.product(), target.version(), target.url());
-    line("isolation %s: %s", target.isolation(), target.meaning());
+    line(benchmark + " on " + target.product() + " " + target.version() + ", " + target.url());
+    line("isolation " + target.isolation() + ": " + target.meaning());
   }
 
   void loaded(double seconds) {
-    line("loaded in %.1f s", seconds);
+    line(String.format(Locale.ROOT, "loaded in %.1f s", seconds));
   }
 
   void checks(List<CheckResult> results) {
-    List<CheckResult> failed = results.stream().filter(r -> !r.passed()).toList();
     if (results.isEmpty()) {
       return;
     }
+    List<CheckResult> failed = results.stream().filter(r -> !r.passed()).toList();
     String moment = results.getFirst().moment();
-    line("%s: %d of %d checks hold", moment, results.size() - failed.size(), results.size());
+    int held = results.size() - failed.size();
+    line(moment + ": " + held + " of " + results.size() + " checks hold");
     for (CheckResult check : failed) {
-      line("CHECK FAILED %s (%s): %d rows", check.name(), moment, check.offendingRows());
-      check.sample().forEach(row -> line("  %s", row));
+      line(
+          "CHECK FAILED " + check.name() + " (" + moment + "): " + check.offendingRows() + " rows");
+      check.sample().forEach(row -> line("  " + row));
     }
   }
 
   void running(LoopSettings settings) {
     line(
-        "terminals: %d, warm-up: %.1f s, measured: %.1f s",
-        settings.terminals(), seconds(settings.warmup()), seconds(settings.duration()));
+        String.format(
+            Locale.ROOT,
+            "terminals: %d, warm-up: %.1f s, measured: %.1f s",
+            settings.terminals(),
+            settings.warmup().toMillis() / MILLIS_PER_SECOND,
+            settings.duration().toMillis() / MILLIS_PER_SECOND));
   }
 
   void result(RunResult result) {
-    out.println();
-    ResultTable.lines(result).forEach(out::println);
-    out.println();
+    line("");
+    ResultTable.lines(result).forEach(this::line);
+    line("");
     for (Metric metric : result.metrics()) {
-      line("%,.0f %s", metric.value(), metric.label());
+      line(String.format(Locale.ROOT, "%,.0f %s", metric.value(), metric.label()));
     }
-    result.remarks().forEach(remark -> line("note: %s", remark));
-    out.println(ResultLine.of(result));
-    out.flush();
+    result.remarks().forEach(remark -> line("note: " + remark));
+    line(ResultLine.of(result));
   }
 
-  void line(String format, Object... arguments) {
-    out.println(String.format(Locale.ROOT, format, arguments));
+  void line(String text) {
+    out.println(text);
     out.flush();
-  }
-
-  private static double seconds(Duration duration) {
-    return duration.toMillis() / 1e3;
   }
 
   void error(String message) {

@@ -49,8 +49,7 @@ public final class BenchmarkRunner {
     Database database;
     try {
       DriverFinder drivers = new DriverFinder(options.driverJars);
-      database =
-          Database.open(fresh, drivers, options.connectionProperties(), options.isolation);
+      database = Database.open(fresh, drivers, options.connectionProperties(), options.isolation);
     } catch (SQLException e) {
       console.error("could not connect to " + url + ": " + e.getMessage());
       traceIfAsked(e);

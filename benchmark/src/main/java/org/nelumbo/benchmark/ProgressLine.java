@@ -1,7 +1,9 @@
 package org.nelumbo.benchmark;
 
+import java.io.Console;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
@@ -11,8 +13,9 @@ import org.nelumbo.benchmark.run.RunProgress;
 final class ProgressLine {
   private ProgressLine() {}
 
+  /** Without a terminal there is no console, or one that says it is none, depending on the JDK. */
   private static boolean watched() {
-    return System.console() != null && System.console().isTerminal();
+    return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
   }
 
   /** The line while loading; close it at the end. */

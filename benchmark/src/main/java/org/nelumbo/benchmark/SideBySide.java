@@ -35,7 +35,8 @@ final class SideBySide {
       for (int round = 0; round < options.rounds; round++) {
         for (int turn = 0; turn < urls.size(); turn++) {
           int which = (round + turn) % urls.size();
-          console.line("== round %d of %d: %s", round + 1, options.rounds, urls.get(which));
+          console.line(
+              "== round " + (round + 1) + " of " + options.rounds + ": " + urls.get(which));
           int ended = measure(urls.get(which), round > 0, results.get(which));
           if (ended != ExitStatus.DONE && ended != ExitStatus.FAILED) {
             return ended;
@@ -79,7 +80,7 @@ final class SideBySide {
         all.add(result);
       }
     }
-    comparison.lines().forEach(line -> console.line("%s", line));
+    comparison.lines().forEach(console::line);
     if (options.json != null) {
       JsonReport.write(options.json, all);
     }

@@ -124,8 +124,7 @@ final class SingleRun {
     }
   }
 
-  private RunResult result(
-      double loadSeconds, RunStatistics statistics, List<CheckResult> checks) {
+  private RunResult result(double loadSeconds, RunStatistics statistics, List<CheckResult> checks) {
     List<String> names = workload.transactionTypes();
     List<TypeResult> types =
         IntStream.range(0, names.size())

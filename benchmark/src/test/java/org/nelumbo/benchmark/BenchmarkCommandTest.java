@@ -33,7 +33,8 @@ class BenchmarkCommandTest {
     int status = counter("--url=jdbc:h2:mem:c", "--terminals=2", "--seed=5", "--json=" + json);
     assertEquals(ExitStatus.DONE, status, errors::toString);
     String result = resultLine();
-    assertTrue(result.startsWith("RESULT benchmark=counter url=jdbc:h2:mem:c api=jdbc terminals=2"));
+    assertTrue(
+        result.startsWith("RESULT benchmark=counter url=jdbc:h2:mem:c api=jdbc terminals=2"));
     assertTrue(result.contains(" consistent=true "));
     assertTrue(result.endsWith(" seed=5 size=1"));
     assertTrue(output.toString().contains("write skew"), "says what serializable means in H2");
@@ -121,8 +122,14 @@ class BenchmarkCommandTest {
   void shouldPassOptionsOnButNoPassword() {
     CommandLine bench = BenchmarkMain.commandLine();
     bench.parseArgs(
-        "counter", "--url=a", "--url=b", "--password=secret", "--no-check", "--broken",
-        "--terminals=3", "--seed=1");
+        "counter",
+        "--url=a",
+        "--url=b",
+        "--password=secret",
+        "--no-check",
+        "--broken",
+        "--terminals=3",
+        "--seed=1");
     List<String> options =
         new ArrayList<>(
             ForkedRun.repeatedOptions(bench.getSubcommands().get("counter").getCommandSpec()));

@@ -15,7 +15,8 @@ final class Deviations {
     }
     result.add("derived from TPC-C, not audited, not comparable with published TPC-C results");
     if (!settings.keyingThink()) {
-      result.add("no keying and think times (5.2.5): far more load a warehouse than 12.86 a minute");
+      result.add(
+          "no keying and think times (5.2.5): far more load a warehouse than 12.86 a minute");
     }
     result.add("no terminals on a network, no screens (2.2): latency is that of the JDBC calls");
     result.add("Delivery runs at once in the terminal (2.7.2 queues it), ten districts in one go");

@@ -54,7 +54,6 @@ final class TpccCommand implements Callable<Integer> {
             keyingThink,
             foreignKeys,
             options.seed());
-    return new BenchmarkRunner(spec, options)
-        .run(database -> new TpccWorkload(database, settings));
+    return new BenchmarkRunner(spec, options).run(database -> new TpccWorkload(database, settings));
   }
 }

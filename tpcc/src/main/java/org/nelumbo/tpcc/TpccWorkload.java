@@ -114,7 +114,8 @@ final class TpccWorkload implements Workload {
   public List<String> remarks() {
     List<String> remarks = new ArrayList<>(Deviations.of(settings));
     if (!texts.own().isEmpty()) {
-      remarks.add("statements in a form that " + database.productName() + " runs faster: " + texts.own());
+      remarks.add(
+          "statements in a form that " + database.productName() + " runs faster: " + texts.own());
     }
     return remarks;
   }

@@ -43,7 +43,8 @@ public final class ConditionChecker {
     ResultSetMetaData columns = row.getMetaData();
     StringJoiner text = new StringJoiner(" ");
     for (int i = 1; i <= columns.getColumnCount(); i++) {
-      text.add(columns.getColumnLabel(i).toLowerCase(java.util.Locale.ROOT) + "=" + row.getObject(i));
+      text.add(
+          columns.getColumnLabel(i).toLowerCase(java.util.Locale.ROOT) + "=" + row.getObject(i));
     }
     return text.toString();
   }

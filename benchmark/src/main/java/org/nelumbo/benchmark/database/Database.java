@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Properties;
 
 /**
- * The database under test. It keeps one connection of its own, because many in-memory databases
- * end with their last connection. {@link #connect} may be called by any thread.
+ * The database under test. It keeps one connection of its own, because many in-memory databases end
+ * with their last connection. {@link #connect} may be called by any thread.
  */
 public final class Database implements AutoCloseable {
   private final DatabaseUrl url;
@@ -22,8 +22,7 @@ public final class Database implements AutoCloseable {
   private final String productVersion;
   private final Dialect dialect;
 
-  private Database(
-      DatabaseUrl url, Driver driver, Properties credentials, IsolationLevel isolation)
+  private Database(DatabaseUrl url, Driver driver, Properties credentials, IsolationLevel isolation)
       throws SQLException {
     this.url = url;
     this.driver = driver;

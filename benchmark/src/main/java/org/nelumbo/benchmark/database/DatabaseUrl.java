@@ -30,8 +30,8 @@ public record DatabaseUrl(String text) {
   }
 
   /**
-   * The URL of a database nobody has used yet: an in-memory name gets the suffix (an empty one would
-   * be private to one connection); any other URL stays as it is.
+   * The URL of a database nobody has used yet: an in-memory name gets the suffix (an empty one
+   * would be private to one connection); any other URL stays as it is.
    */
   public DatabaseUrl fresh(String suffix) {
     Matcher matcher = IN_MEMORY.matcher(text);

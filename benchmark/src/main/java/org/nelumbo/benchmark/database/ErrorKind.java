@@ -18,8 +18,8 @@ public enum ErrorKind {
 
   /**
    * Classifies an error by the first exception of its chain that says something: SQLState 40003 and
-   * 08007 are unknown outcomes, class 40 and the vendor codes of the dialect are conflicts, class 08
-   * is a lost connection. The chain is next exceptions first, then causes, as a {@link
+   * 08007 are unknown outcomes, class 40 and the vendor codes of the dialect are conflicts, class
+   * 08 is a lost connection. The chain is next exceptions first, then causes, as a {@link
    * java.sql.BatchUpdateException} needs.
    */
   public static ErrorKind of(SQLException error, Dialect dialect) {

@@ -102,8 +102,7 @@ class ClosedLoopTest {
   @Test
   void shouldStopAtAnUnexpectedErrorAndSayWhich() {
     terminals.commits().fails("42601", 1);
-    RunStoppedException stopped =
-        assertThrows(RunStoppedException.class, () -> run(Duration.ZERO));
+    RunStoppedException stopped = assertThrows(RunStoppedException.class, () -> run(Duration.ZERO));
     assertTrue(stopped.getMessage().contains("42601"));
     assertFalse(stopped.databaseLost());
     assertEquals(2, terminals.draws);
@@ -112,8 +111,7 @@ class ClosedLoopTest {
   @Test
   void shouldTellALostDatabaseFromAnError() {
     terminals.fails("08006", 1);
-    RunStoppedException stopped =
-        assertThrows(RunStoppedException.class, () -> run(Duration.ZERO));
+    RunStoppedException stopped = assertThrows(RunStoppedException.class, () -> run(Duration.ZERO));
     assertTrue(stopped.databaseLost());
   }
 

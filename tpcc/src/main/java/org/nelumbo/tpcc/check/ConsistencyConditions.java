@@ -43,7 +43,10 @@ public final class ConsistencyConditions {
     try (Connection connection = database.connect()) {
       for (String name : names) {
         String query =
-            database.dialect().translate(conditions.statement(name)).replace("${delivered}", delivered);
+            database
+                .dialect()
+                .translate(conditions.statement(name))
+                .replace("${delivered}", delivered);
         results.add(ConditionChecker.check(connection, name, moment, query));
       }
     }

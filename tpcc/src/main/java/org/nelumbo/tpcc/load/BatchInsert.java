@@ -13,8 +13,8 @@ import org.nelumbo.benchmark.database.Dialect;
 import org.nelumbo.benchmark.database.ErrorKind;
 
 /**
- * Inserts rows of one table in batches, each a transaction of its own, tried again after a conflict.
- * A NULL is given as the {@link JDBCType} it should have.
+ * Inserts rows of one table in batches, each a transaction of its own, tried again after a
+ * conflict. A NULL is given as the {@link JDBCType} it should have.
  */
 final class BatchInsert implements AutoCloseable {
   private static final int BATCH_ROWS = 1_000;

@@ -72,8 +72,7 @@ public final class Loader {
 
   private Void loadItems(LoadProgress progress) throws SQLException {
     try (Connection connection = database.connect()) {
-      new ItemLoader(connection, database.dialect(), progress, random(0))
-          .load(population.items());
+      new ItemLoader(connection, database.dialect(), progress, random(0)).load(population.items());
     }
     return null;
   }

@@ -48,8 +48,7 @@ final class OrderLoader implements AutoCloseable {
     }
   }
 
-  private void addLine(int district, int order, int number, boolean delivered)
-      throws SQLException {
+  private void addLine(int district, int order, int number, boolean delivered) throws SQLException {
     lines.add(
         order,
         district,

@@ -5,8 +5,8 @@ import org.nelumbo.tpcc.data.TpccRandom;
 
 /**
  * What a user enters for a new order (clause 2.4.1). Lines are kept in the order in which their
- * stock is read, by supplying warehouse and item, so that two orders cannot wait for each other in a
- * circle; each line remembers the number under which it was entered.
+ * stock is read, by supplying warehouse and item, so that two orders cannot wait for each other in
+ * a circle; each line remembers the number under which it was entered.
  */
 final class OrderInput {
   static final int LINES_MAX = 15;

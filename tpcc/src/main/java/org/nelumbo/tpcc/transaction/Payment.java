@@ -60,8 +60,7 @@ final class Payment implements TpccTransaction {
     if (home.warehouses() == 1 || random.percent(HOME_CUSTOMER_PERCENT)) {
       choice.draw(home.warehouse(), districtNumber);
     } else {
-      choice.draw(
-          OrderInput.otherWarehouse(random, home), random.uniform(1, Population.DISTRICTS));
+      choice.draw(OrderInput.otherWarehouse(random, home), random.uniform(1, Population.DISTRICTS));
     }
   }
 

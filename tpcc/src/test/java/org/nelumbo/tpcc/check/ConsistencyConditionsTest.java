@@ -40,10 +40,16 @@ class ConsistencyConditionsTest {
             + " UPDATE district SET d_next_o_id = 31 WHERE d_id = 3",
         "3.3.2.3 | 3 5 11 | DELETE FROM new_order WHERE no_d_id = 3 AND no_o_id = 25 |"
             + " INSERT INTO new_order VALUES (25, 3, 1)",
-        "3.3.2.4 | 4 6 | UPDATE orders SET o_ol_cnt = o_ol_cnt + 1" + ORDER_25 + " |"
-            + " UPDATE orders SET o_ol_cnt = o_ol_cnt - 1" + ORDER_25,
-        "3.3.2.5 | 5 7 | UPDATE orders SET o_carrier_id = 1" + ORDER_25 + " |"
-            + " UPDATE orders SET o_carrier_id = NULL" + ORDER_25,
+        "3.3.2.4 | 4 6 | UPDATE orders SET o_ol_cnt = o_ol_cnt + 1"
+            + ORDER_25
+            + " |"
+            + " UPDATE orders SET o_ol_cnt = o_ol_cnt - 1"
+            + ORDER_25,
+        "3.3.2.5 | 5 7 | UPDATE orders SET o_carrier_id = 1"
+            + ORDER_25
+            + " |"
+            + " UPDATE orders SET o_carrier_id = NULL"
+            + ORDER_25,
         "3.3.2.6 | 6 | UPDATE orders SET o_ol_cnt = o_ol_cnt + CASE o_id WHEN 24 THEN 1 ELSE -1 END"
             + " WHERE o_d_id = 3 AND o_id IN (24, 25) |"
             + " UPDATE orders SET o_ol_cnt = o_ol_cnt - CASE o_id WHEN 24 THEN 1 ELSE -1 END"
@@ -61,7 +67,9 @@ class ConsistencyConditionsTest {
             + " UPDATE customer SET c_balance = c_balance + 0.01,"
             + " c_ytd_payment = c_ytd_payment - 0.01 WHERE c_d_id = 3 AND c_id = 4",
         "3.3.2.11 | 5 11 | INSERT INTO orders SELECT 0, o_d_id, o_w_id, o_c_id, o_entry_d,"
-            + " o_carrier_id, 0, 1 FROM orders" + ORDER_25 + " |"
+            + " o_carrier_id, 0, 1 FROM orders"
+            + ORDER_25
+            + " |"
             + " DELETE FROM orders WHERE o_id = 0",
         "3.3.2.12 | 12 | UPDATE customer SET c_ytd_payment = 10.01 WHERE c_d_id = 3 AND c_id = 4 |"
             + " UPDATE customer SET c_ytd_payment = 10.00 WHERE c_d_id = 3 AND c_id = 4"
@@ -88,8 +96,7 @@ class ConsistencyConditionsTest {
     try {
       CheckResult failed = failed().getFirst();
       assertEquals(1, failed.offendingRows());
-      assertEquals(
-          List.of("w=1 d=7 d_next_o_id=33 max_o_id=30 max_no_o_id=30"), failed.sample());
+      assertEquals(List.of("w=1 d=7 d_next_o_id=33 max_o_id=30 max_no_o_id=30"), failed.sample());
     } finally {
       database.change("UPDATE district SET d_next_o_id = 31 WHERE d_id = 7");
     }
@@ -113,6 +120,6 @@ class ConsistencyConditionsTest {
   }
 
   private static String clause(CheckResult result) {
-    return result.name().split(" ")[0];
+    return result.name().substring(0, result.name().indexOf(' '));
   }
 }

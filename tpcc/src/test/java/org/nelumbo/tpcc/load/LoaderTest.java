@@ -87,20 +87,25 @@ class LoaderTest {
   @Test
   void shouldGiveEachCustomerOneOrderInRandomOrder() throws SQLException {
     assertEquals(
-        600, database.number("SELECT COUNT(*) FROM (SELECT DISTINCT o_w_id, o_d_id, o_c_id FROM orders) x"));
+        600,
+        database.number(
+            "SELECT COUNT(*) FROM (SELECT DISTINCT o_w_id, o_d_id, o_c_id FROM orders) x"));
     assertTrue(database.number("SELECT COUNT(*) FROM orders WHERE o_c_id = o_id") < 100);
   }
 
   @Test
   void shouldGiveTheFirstCustomersEachNameOnce() throws SQLException {
-    long names = database.number("SELECT COUNT(DISTINCT c_last) FROM customer WHERE c_w_id = 1 AND c_d_id = 1");
+    long names =
+        database.number(
+            "SELECT COUNT(DISTINCT c_last) FROM customer WHERE c_w_id = 1 AND c_d_id = 1");
     assertEquals(30, names);
   }
 
   @Test
   void shouldLoadTheSamePopulationForTheSameSeed() throws Exception {
     try (TestDatabase again = new TestDatabase(WAREHOUSES, false)) {
-      for (String sum : new String[] {"SUM(s_quantity) FROM stock", "SUM(ol_amount) FROM order_line"}) {
+      for (String sum :
+          new String[] {"SUM(s_quantity) FROM stock", "SUM(ol_amount) FROM order_line"}) {
         assertEquals(database.number("SELECT " + sum), again.number("SELECT " + sum));
       }
     }

@@ -35,8 +35,7 @@ final class ConflictingConnection {
 
   private <T> T proxy(Class<T> type, T target) {
     InvocationHandler handler = (_, method, arguments) -> call(target, method, arguments);
-    return type.cast(
-        Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
   }
 
   private Object call(Object target, Method method, Object[] arguments) throws Throwable {

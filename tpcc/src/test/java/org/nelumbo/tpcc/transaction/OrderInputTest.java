@@ -44,7 +44,9 @@ class OrderInputTest {
         local &= input.supplier(line) == 2;
         remote += input.supplier(line) == 2 ? 0 : 1;
         unusedOrders += unused(input, line, Population.SPEC) ? 1 : 0;
-        assertTrue(!unused(input, line, Population.SPEC) || line == input.lines() - 1, "unused item comes last");
+        assertTrue(
+            !unused(input, line, Population.SPEC) || line == input.lines() - 1,
+            "unused item comes last");
       }
       assertEquals(local, input.allLocal());
       lines += input.lines();

@@ -62,12 +62,12 @@ class TransactionEffectsTest {
                     + " HAVING COUNT(*) > 1) x")
             > 0,
         "some orders name an item twice");
-    for (String both :
-        new String[] {"SUM(s_ytd)|SUM(ol_quantity)", "SUM(s_order_cnt)|COUNT(*)"}) {
-      assertEquals(
-          database.number("SELECT " + both.split("\\|")[1] + NEW_LINES),
-          database.number("SELECT " + both.split("\\|")[0] + " FROM stock"));
-    }
+    assertEquals(
+        database.number("SELECT SUM(ol_quantity)" + NEW_LINES),
+        database.number("SELECT SUM(s_ytd) FROM stock"));
+    assertEquals(
+        database.number("SELECT COUNT(*)" + NEW_LINES),
+        database.number("SELECT SUM(s_order_cnt) FROM stock"));
     assertEquals(
         database.number("SELECT COUNT(*)" + NEW_LINES + " AND ol_supply_w_id <> ol_w_id"),
         database.number("SELECT SUM(s_remote_cnt) FROM stock"));
@@ -117,7 +117,8 @@ class TransactionEffectsTest {
     assertEquals(200, database.number("SELECT SUM(c_payment_cnt - 1) FROM customer"));
     assertTrue(database.number("SELECT COUNT(*) FROM history WHERE h_c_w_id <> h_w_id") > 10);
     assertEquals(
-        database.number("SELECT COUNT(*) FROM customer WHERE c_credit = 'BC' AND c_payment_cnt > 1"),
+        database.number(
+            "SELECT COUNT(*) FROM customer WHERE c_credit = 'BC' AND c_payment_cnt > 1"),
         database.number("SELECT COUNT(*) FROM customer WHERE c_data LIKE '%|%'"),
         "payments are noted for bad credit only");
     assertEquals(0, database.number("SELECT COUNT(*) FROM customer WHERE LENGTH(c_data) > 500"));
@@ -181,8 +182,7 @@ class TransactionEffectsTest {
     database.change("UPDATE customer SET c_first = 'D' || c_id WHERE c_w_id = 1 AND c_d_id = 1");
     TpccRandom oneName = new TpccRandom(1, NuRandConstants.of(1));
     CustomerChoice choice =
-        new CustomerChoice(
-            session, oneName, new org.nelumbo.tpcc.data.Population("one", 1, 1, 1));
+        new CustomerChoice(session, oneName, new org.nelumbo.tpcc.data.Population("one", 1, 1, 1));
     int byName = 0;
     for (int i = 0; i < 1_000; i++) {
       choice.draw(1, 1);
