@@ -1,0 +1,177 @@
+package org.nelumbo.planner.catalog;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.nelumbo.executor.row.IndexSchema;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Engine;
+import org.nelumbo.planner.catalog.TableDefinition.IdentityDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
+
+/**
+ * The catalogue of an opened pool: its present version, and how it changes. Reading is a volatile read; changes are made by one schema change at a time, which holds {@link #changeLock}. A change
+ * is written to the pool first, then published.
+ */
+public final class Catalog implements AutoCloseable {
+  private final Engine engine;
+  private final CatalogStore store;
+  private final ReentrantLock changeLock = new ReentrantLock();
+  private final Map<String, Integer> schemaIds = new HashMap<>();
+  private int nextId = CatalogStore.FIRST_ID;
+  private volatile CatalogState state = CatalogState.empty();
+
+  private Catalog(Engine engine, CatalogStore store) {
+    this.engine = engine;
+    this.store = store;
+  }
+
+  /** The catalogue of a new pool: schemas PUBLIC and SYS, nothing in them. */
+  public static Catalog create(Engine engine) {
+    Catalog catalog = new Catalog(engine, CatalogStore.create(engine));
+    catalog.state = catalog.state.withSchema(CatalogState.SYS);
+    catalog.createSchema(CatalogState.PUBLIC);
+    return catalog;
+  }
+
+  /** Reads the catalogue of a pool back; {@code roots} are what {@link #roots} gave. */
+  public static Catalog open(Engine engine, TableStore.TableRoots roots) {
+    Catalog catalog = new Catalog(engine, CatalogStore.open(engine, roots));
+    catalog.state = catalog.state.withSchema(CatalogState.SYS);
+    catalog.load();
+    return catalog;
+  }
+
+  /** Where the catalogue's own table lies in the pool. */
+  public TableStore.TableRoots roots() {
+    return store.roots();
+  }
+
+  private void load() {
+    List<TableDefinition> definitions = new ArrayList<>();
+    Map<Integer, Long> sequences = new HashMap<>();
+    store.load(
+        (kind, id, data) -> {
+          nextId = Math.max(nextId, id + 1);
+          switch (kind) {
+            case CatalogStore.SCHEMA -> {
+              String name = new String(data, StandardCharsets.UTF_8);
+              schemaIds.put(name, id);
+              state = state.withSchema(name);
+            }
+            case CatalogStore.TABLE -> definitions.add(DefinitionCodec.decode(data));
+            default -> sequences.put(id, ByteBuffer.wrap(data).getLong());
+          }
+        });
+    for (TableDefinition definition : definitions) {
+      for (IndexDefinition index : definition.indexes()) {
+        nextId = Math.max(nextId, index.schema().id() + 1);
+      }
+      state = state.with(newEntry(definition, openStore(definition), sequences));
+    }
+  }
+
+  private TableStore openStore(TableDefinition definition) {
+    List<IndexSchema> schemas = new ArrayList<>();
+    List<Long> roots = new ArrayList<>();
+    for (IndexDefinition index : definition.indexes()) {
+      schemas.add(index.schema());
+      roots.add(index.root());
+    }
+    return engine.openTable(
+        definition.toSchema(),
+        new TableStore.TableRoots(definition.hashRoot(), definition.primaryRoot()),
+        schemas,
+        roots);
+  }
+
+  private TableEntry newEntry(
+      TableDefinition definition, TableStore tableStore, Map<Integer, Long> sequences) {
+    return new TableEntry(
+        definition, tableStore, new TableGate(), newSequence(definition, sequences));
+  }
+
+  private IdentitySequence newSequence(
+      TableDefinition definition, Map<Integer, Long> sequences) {
+    IdentityDefinition identity = definition.identity();
+    if (identity == null && definition.hiddenColumn() < 0) {
+      return null;
+    }
+    long start = identity == null ? 1 : identity.start();
+    long increment = identity == null ? 1 : identity.increment();
+    int column = identity == null ? definition.hiddenColumn() : identity.column();
+    return new IdentitySequence(
+        definition.name() + "." + definition.columns().get(column).name(),
+        sequences.getOrDefault(definition.id(), start),
+        increment,
+        end -> saveSequence(definition.id(), end));
+  }
+
+  private void saveSequence(int table, long end) {
+    store.put(CatalogStore.SEQUENCE, table, ByteBuffer.allocate(Long.BYTES).putLong(end).array());
+  }
+
+  /** The catalogue as it is now. */
+  public CatalogState state() {
+    return state;
+  }
+
+  /** Held during a schema change, from its first look at the catalogue to its last. */
+  public ReentrantLock changeLock() {
+    return changeLock;
+  }
+
+  /** An id for a table or index; the caller holds the change lock. */
+  public int newId() {
+    return nextId++;
+  }
+
+  // Changes; the caller holds the change lock and has checked that they make sense.
+
+  public void createSchema(String name) {
+    int id = newId();
+    store.put(CatalogStore.SCHEMA, id, name.getBytes(StandardCharsets.UTF_8));
+    schemaIds.put(name, id);
+    state = state.withSchema(name);
+  }
+
+  /** Removes an empty schema. */
+  public void dropSchema(String name) {
+    store.remove(CatalogStore.SCHEMA, schemaIds.remove(name));
+    state = state.withoutSchema(name);
+  }
+
+  /** Adds a table whose indexes have been made in the pool. */
+  public TableEntry addTable(TableDefinition definition, TableStore tableStore) {
+    store.put(CatalogStore.TABLE, definition.id(), DefinitionCodec.encode(definition));
+    TableEntry entry = newEntry(definition, tableStore, Map.of());
+    state = state.with(entry);
+    return entry;
+  }
+
+  /** Gives a table another definition, perhaps another store. */
+  public void replaceTable(TableEntry old, TableDefinition definition, TableStore tableStore) {
+    store.put(CatalogStore.TABLE, definition.id(), DefinitionCodec.encode(definition));
+    state = state.replaced(old, old.with(definition, tableStore));
+  }
+
+  public void dropTable(TableEntry table) {
+    store.remove(CatalogStore.TABLE, table.id());
+    store.remove(CatalogStore.SEQUENCE, table.id());
+    state = state.without(table);
+  }
+
+  /** Adds a view to schema SYS; views are made anew whenever a pool is opened. */
+  public void addView(SystemView view) {
+    state = state.with(view);
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

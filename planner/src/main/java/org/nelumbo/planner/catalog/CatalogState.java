@@ -1,0 +1,114 @@
+package org.nelumbo.planner.catalog;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** One version of the catalogue. Immutable. */
+public final class CatalogState {
+  /** The schema that always exists. */
+  public static final String PUBLIC = "PUBLIC";
+
+  /** The schema of the system views. */
+  public static final String SYS = "SYS";
+
+  private final long version;
+  private final NavigableMap<String, NavigableMap<String, Relation>> schemas;
+  private final Map<Integer, TableEntry> byId = new HashMap<>();
+
+  private CatalogState(long version, NavigableMap<String, NavigableMap<String, Relation>> schemas) {
+    this.version = version;
+    this.schemas = schemas;
+    for (Map<String, Relation> relations : schemas.values()) {
+      for (Relation relation : relations.values()) {
+        if (relation instanceof TableEntry table) {
+          byId.put(table.id(), table);
+        }
+      }
+    }
+  }
+
+  static CatalogState empty() {
+    return new CatalogState(0, new TreeMap<>());
+  }
+
+  /** Grows with every change. */
+  public long version() {
+    return version;
+  }
+
+  public Collection<String> schemaNames() {
+    return Collections.unmodifiableCollection(schemas.keySet());
+  }
+
+  public boolean hasSchema(String name) {
+    return schemas.containsKey(name);
+  }
+
+  /** Relations of a schema in order of names; empty if there is no such schema. */
+  public Collection<Relation> relations(String schema) {
+    NavigableMap<String, Relation> relations = schemas.get(schema);
+    return relations == null ? java.util.List.of() : relations.values();
+  }
+
+  /** A table or view by its exact names, null if there is none. */
+  public Relation relation(String schema, String name) {
+    NavigableMap<String, Relation> relations = schemas.get(schema);
+    return relations == null ? null : relations.get(name);
+  }
+
+  /** A table by its exact names, null if there is none. */
+  public TableEntry table(String schema, String name) {
+    return relation(schema, name) instanceof TableEntry table ? table : null;
+  }
+
+  /** A table by its id, null if there is none. */
+  public TableEntry table(int id) {
+    return byId.get(id);
+  }
+
+  public Collection<TableEntry> tables() {
+    return byId.values();
+  }
+
+  CatalogState withSchema(String name) {
+    NavigableMap<String, NavigableMap<String, Relation>> changed = new TreeMap<>(schemas);
+    changed.put(name, new TreeMap<>());
+    return new CatalogState(version + 1, changed);
+  }
+
+  CatalogState withoutSchema(String name) {
+    NavigableMap<String, NavigableMap<String, Relation>> changed = new TreeMap<>(schemas);
+    changed.remove(name);
+    return new CatalogState(version + 1, changed);
+  }
+
+  CatalogState with(Relation relation) {
+    return changed(relation.schemaName(), null, relation);
+  }
+
+  CatalogState without(TableEntry table) {
+    return changed(table.schemaName(), table.name(), null);
+  }
+
+  /** A table under a new definition, perhaps a new name. */
+  CatalogState replaced(TableEntry old, TableEntry table) {
+    return changed(table.schemaName(), old.name(), table);
+  }
+
+  private CatalogState changed(String schema, String removed, Relation added) {
+    NavigableMap<String, Relation> relations = new TreeMap<>(schemas.get(schema));
+    if (removed != null) {
+      relations.remove(removed);
+    }
+    if (added != null) {
+      relations.put(added.name(), added);
+    }
+    NavigableMap<String, NavigableMap<String, Relation>> changed = new TreeMap<>(schemas);
+    changed.put(schema, relations);
+    return new CatalogState(version + 1, changed);
+  }
+}

@@ -1,0 +1,182 @@
+package org.nelumbo.planner.catalog;
+
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.row.Column;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.Kind;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.row.RowWriter;
+import org.nelumbo.executor.row.TableSchema;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Coordinator;
+import org.nelumbo.executor.txn.Engine;
+import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.executor.txn.TableScan;
+import org.nelumbo.executor.txn.Transaction;
+
+/**
+ * The catalogue's own table in the pool: (kind, id) to bytes. It is a table like any other, so definitions are as safe as data. Each change is one transaction. Thread-safe.
+ */
+final class CatalogStore implements AutoCloseable {
+  static final int TABLE_ID = 1;
+
+  /** Ids of tables and indexes begin here. */
+  static final int FIRST_ID = 16;
+
+  /** Kinds of rows. */
+  static final int SCHEMA = 1;
+
+  static final int TABLE = 2;
+  static final int SEQUENCE = 3;
+
+  private static final int KIND_COLUMN = 0;
+  private static final int ID_COLUMN = 1;
+  private static final int DATA_COLUMN = 2;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Coordinator coordinator;
+  private final TableStore table;
+  private final RowWriter writer;
+  private final KeyBuffer key = new KeyBuffer();
+  private final RowBuffer image = new RowBuffer();
+
+  /** Receives the rows of {@link #load}. */
+  @FunctionalInterface
+  interface Visitor {
+    void visit(int kind, int id, byte[] data);
+  }
+
+  private CatalogStore(Coordinator coordinator, TableStore table) {
+    this.coordinator = coordinator;
+    this.table = table;
+    this.writer = new RowWriter(table.layout());
+  }
+
+  /** The catalogue's table in a new pool. */
+  static CatalogStore create(Engine engine) {
+    Coordinator coordinator = engine.openCoordinator();
+    return new CatalogStore(coordinator, engine.createTable(coordinator, schema()));
+  }
+
+  /** The catalogue's table in a pool that has one. */
+  static CatalogStore open(Engine engine, TableStore.TableRoots roots) {
+    TableStore table = engine.openTable(schema(), roots, List.of(), List.of());
+    return new CatalogStore(engine.openCoordinator(), table);
+  }
+
+  private static TableSchema schema() {
+    List<Column> columns =
+        List.of(
+            new Column("KIND", ColumnType.of(Kind.INTEGER)),
+            new Column("ID", ColumnType.of(Kind.INTEGER)),
+            new Column("DATA", ColumnType.of(Kind.VARBINARY)));
+    return new TableSchema(
+        TABLE_ID, "CATALOG", columns, new int[] {KIND_COLUMN, ID_COLUMN}, ID_COLUMN, 2, true, List.of());
+  }
+
+  TableStore.TableRoots roots() {
+    return new TableStore.TableRoots(table.hashRoot(), table.primary().root());
+  }
+
+  /** Writes a row, new or not. */
+  void put(int kind, int id, byte[] data) {
+    run(
+        transaction -> {
+          writer.begin();
+          writer.setLong(KIND_COLUMN, kind);
+          writer.setLong(ID_COLUMN, id);
+          writer.setObject(DATA_COLUMN, data);
+          writer.finish(key, image);
+          RowBuffer old = new RowBuffer();
+          int status = transaction.get(table, key, LockTable.WRITE, old);
+          if (status == Transaction.OK) {
+            status = transaction.update(table, key, image);
+          } else if (status == Transaction.NOT_FOUND) {
+            status = transaction.insert(table, key, image);
+          }
+          return status;
+        });
+  }
+
+  /** Removes a row if it is there. */
+  void remove(int kind, int id) {
+    run(
+        transaction -> {
+          key.clear();
+          table.layout().keyFormat().appendLong(key, 0, kind);
+          table.layout().keyFormat().appendLong(key, 1, id);
+          table.layout().finishKey(key);
+          int status = transaction.delete(table, key);
+          return status == Transaction.NOT_FOUND ? Transaction.OK : status;
+        });
+  }
+
+  /** Reads all rows, in order of kinds. */
+  void load(Visitor visitor) {
+    run(
+        transaction -> {
+          TableScan scan = transaction.newTableScan();
+          int status = scan.open(table, LockTable.READ);
+          while (status == Transaction.OK) {
+            status = scan.next(image);
+            if (status == Transaction.OK) {
+              visitor.visit(
+                  (int) table.layout().getLong(image.bytes, image.offset, KIND_COLUMN),
+                  (int) table.layout().getLong(image.bytes, image.offset, ID_COLUMN),
+                  (byte[]) table.layout().getObject(image.bytes, image.offset, DATA_COLUMN));
+            }
+          }
+          scan.close();
+          return status == Transaction.NOT_FOUND ? Transaction.OK : status;
+        });
+  }
+
+  /** What a transaction does; answers its outcome. */
+  @FunctionalInterface
+  private interface Body {
+    int run(Transaction transaction);
+  }
+
+  private void run(Body body) {
+    lock.lock();
+    try {
+      Transaction transaction = coordinator.transaction();
+      transaction.begin(Isolation.SERIALIZABLE, false);
+      boolean committed = false;
+      try {
+        int status = body.run(transaction);
+        if (status == Transaction.OK) {
+          status = transaction.commit();
+          committed = status == Transaction.OK;
+        }
+        if (!committed) {
+          throw new NelumboException(
+              ErrorCode.INTERNAL,
+              "the catalogue could not be changed",
+              transaction.failure(status));
+        }
+      } finally {
+        if (!committed) {
+          transaction.abort();
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      coordinator.close();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

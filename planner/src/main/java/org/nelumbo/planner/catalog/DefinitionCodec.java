@@ -1,0 +1,208 @@
+package org.nelumbo.planner.catalog;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.nelumbo.executor.row.Column;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.IndexSchema;
+import org.nelumbo.executor.row.Kind;
+import org.nelumbo.planner.catalog.TableDefinition.CheckDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.IdentityDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
+
+/** Definitions as bytes, as they lie in the catalogue's table. The first byte is the format's version. */
+final class DefinitionCodec {
+  private static final int FORMAT = 1;
+
+  private DefinitionCodec() {}
+
+  static byte[] encode(TableDefinition table) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeByte(FORMAT);
+      out.writeInt(table.id());
+      out.writeUTF(table.schema());
+      out.writeUTF(table.name());
+      out.writeInt(table.columns().size());
+      for (Column column : table.columns()) {
+        writeColumn(out, column);
+      }
+      writeInts(out, table.primaryKey());
+      writeText(out, table.primaryKeyName());
+      out.writeInt(table.critical());
+      out.writeInt(table.versions());
+      out.writeBoolean(table.ordered());
+      writeIdentity(out, table.identity());
+      writeConstraints(out, table);
+      out.writeLong(table.hashRoot());
+      out.writeLong(table.primaryRoot());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  static TableDefinition decode(byte[] bytes) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+      int format = in.readByte();
+      if (format != FORMAT) {
+        throw new IllegalStateException("unknown catalogue format format=" + format);
+      }
+      int id = in.readInt();
+      String schema = in.readUTF();
+      String name = in.readUTF();
+      List<Column> columns = new ArrayList<>();
+      for (int count = in.readInt(); count > 0; count--) {
+        columns.add(readColumn(in));
+      }
+      int[] primaryKey = readInts(in);
+      String primaryKeyName = readText(in);
+      int critical = in.readInt();
+      int versions = in.readInt();
+      boolean ordered = in.readBoolean();
+      IdentityDefinition identity = readIdentity(in);
+      return new TableDefinition(
+          id, schema, name, columns, primaryKey, primaryKeyName, critical, versions, ordered,
+          identity, readIndexes(in), readChecks(in), readForeignKeys(in),
+          in.readLong(), in.readLong());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void writeColumn(DataOutputStream out, Column column) throws IOException {
+    out.writeUTF(column.name());
+    out.writeUTF(column.type().kind().name());
+    out.writeInt(column.type().precision());
+    out.writeInt(column.type().scale());
+    out.writeBoolean(column.type().nullable());
+    writeText(out, column.defaultText());
+    out.writeBoolean(column.identity());
+    out.writeBoolean(column.hidden());
+  }
+
+  private static Column readColumn(DataInputStream in) throws IOException {
+    String name = in.readUTF();
+    Kind kind = Kind.valueOf(in.readUTF());
+    ColumnType type = new ColumnType(kind, in.readInt(), in.readInt(), in.readBoolean());
+    return new Column(name, type, readText(in), in.readBoolean(), in.readBoolean());
+  }
+
+  private static void writeConstraints(DataOutputStream out, TableDefinition table)
+      throws IOException {
+    out.writeInt(table.indexes().size());
+    for (IndexDefinition index : table.indexes()) {
+      IndexSchema schema = index.schema();
+      out.writeInt(schema.id());
+      out.writeUTF(schema.name());
+      out.writeBoolean(schema.unique());
+      writeInts(out, schema.columns());
+      for (boolean descending : schema.descending()) {
+        out.writeBoolean(descending);
+      }
+      out.writeBoolean(index.constraint());
+      out.writeLong(index.root());
+    }
+    out.writeInt(table.checks().size());
+    for (CheckDefinition check : table.checks()) {
+      out.writeUTF(check.name());
+      writeText(out, check.text());
+    }
+    out.writeInt(table.foreignKeys().size());
+    for (ForeignKeyDefinition key : table.foreignKeys()) {
+      out.writeUTF(key.name());
+      writeInts(out, key.columns());
+      out.writeInt(key.referencedTable());
+      writeInts(out, key.referencedColumns());
+    }
+  }
+
+  private static List<IndexDefinition> readIndexes(DataInputStream in) throws IOException {
+    List<IndexDefinition> indexes = new ArrayList<>();
+    for (int count = in.readInt(); count > 0; count--) {
+      int id = in.readInt();
+      String name = in.readUTF();
+      boolean unique = in.readBoolean();
+      int[] columns = readInts(in);
+      boolean[] descending = new boolean[columns.length];
+      for (int i = 0; i < columns.length; i++) {
+        descending[i] = in.readBoolean();
+      }
+      IndexSchema schema = new IndexSchema(id, name, unique, columns, descending);
+      indexes.add(new IndexDefinition(schema, in.readBoolean(), in.readLong()));
+    }
+    return indexes;
+  }
+
+  private static List<CheckDefinition> readChecks(DataInputStream in) throws IOException {
+    List<CheckDefinition> checks = new ArrayList<>();
+    for (int count = in.readInt(); count > 0; count--) {
+      checks.add(new CheckDefinition(in.readUTF(), readText(in)));
+    }
+    return checks;
+  }
+
+  private static List<ForeignKeyDefinition> readForeignKeys(DataInputStream in)
+      throws IOException {
+    List<ForeignKeyDefinition> keys = new ArrayList<>();
+    for (int count = in.readInt(); count > 0; count--) {
+      keys.add(
+          new ForeignKeyDefinition(in.readUTF(), readInts(in), in.readInt(), readInts(in)));
+    }
+    return keys;
+  }
+
+  private static void writeIdentity(DataOutputStream out, IdentityDefinition identity)
+      throws IOException {
+    out.writeBoolean(identity != null);
+    if (identity != null) {
+      out.writeInt(identity.column());
+      out.writeBoolean(identity.always());
+      out.writeLong(identity.start());
+      out.writeLong(identity.increment());
+    }
+  }
+
+  private static IdentityDefinition readIdentity(DataInputStream in) throws IOException {
+    return in.readBoolean()
+        ? new IdentityDefinition(in.readInt(), in.readBoolean(), in.readLong(), in.readLong())
+        : null;
+  }
+
+  private static void writeInts(DataOutputStream out, int[] values) throws IOException {
+    out.writeInt(values.length);
+    for (int value : values) {
+      out.writeInt(value);
+    }
+  }
+
+  private static int[] readInts(DataInputStream in) throws IOException {
+    int[] values = new int[in.readInt()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = in.readInt();
+    }
+    return values;
+  }
+
+  private static void writeText(DataOutputStream out, String text) throws IOException {
+    out.writeBoolean(text != null);
+    if (text != null) {
+      byte[] bytes = text.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+      out.writeInt(bytes.length);
+      out.write(bytes);
+    }
+  }
+
+  private static String readText(DataInputStream in) throws IOException {
+    return in.readBoolean()
+        ? new String(in.readNBytes(in.readInt()), java.nio.charset.StandardCharsets.UTF_8)
+        : null;
+  }
+}

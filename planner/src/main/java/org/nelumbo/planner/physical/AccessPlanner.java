@@ -1,0 +1,321 @@
+package org.nelumbo.planner.physical;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlKind;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.op.RangeBound;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.physical.ColumnCondition.Kind;
+import org.nelumbo.planner.sql.RowEstimates;
+
+/**
+ * Chooses how to read a table under some conjuncts: by the whole primary key, by several such keys, by a range of the index that has the longest prefix of fixed columns (then a bounded column,
+ * then the wanted order), or all of it.
+ */
+final class AccessPlanner {
+  private static final int KEYS_MAX = 1_000;
+  private static final double EQUALITY = 0.1;
+  private static final double ONE_BOUND = 0.4;
+  private static final double TWO_BOUNDS = 0.15;
+  private static final double SORT_FACTOR = 1.2;
+  private static final double LIMITED_FACTOR = 0.05;
+  private static final double FULL_PENALTY = 5;
+
+  private final TableEntry entry;
+  private final TableStore table;
+  private final ConditionFinder finder;
+  private final List<RexNode> conjuncts;
+  private final List<ColumnCondition> conditions;
+  private final Wanted wanted;
+  private final double tableRows;
+
+  /**
+   * A planner for one table access.
+   *
+   * @param wanted keys are the table's columns
+   */
+  AccessPlanner(
+      TableEntry entry, ConditionFinder finder, List<RexNode> conjuncts, Wanted wanted) {
+    this.entry = entry;
+    this.table = entry.store();
+    this.finder = finder;
+    this.conjuncts = conjuncts;
+    this.conditions = finder.find(conjuncts);
+    this.wanted = wanted;
+    this.tableRows = Math.max(2, RowEstimates.of(entry));
+  }
+
+  AccessPath choose() {
+    AccessPath point = point();
+    if (point != null) {
+      return point;
+    }
+    AccessPath best = AccessPath.full(tableRows, sorted(tableRows, false) + FULL_PENALTY);
+    AccessPath multi = multi();
+    if (multi != null) {
+      best = multi;
+    }
+    if (table.primary() != null) {
+      best = better(best, range(table.primary()));
+    }
+    for (IndexStore index : table.indexes()) {
+      best = better(best, range(index));
+    }
+    return best;
+  }
+
+  private static AccessPath better(AccessPath best, AccessPath other) {
+    return other != null && other.cost() < best.cost() ? other : best;
+  }
+
+  private double sorted(double rows, boolean ordered) {
+    if (!wanted.isOrdered()) {
+      return rows;
+    } else if (!ordered) {
+      return rows * SORT_FACTOR;
+    }
+    return wanted.limit() == null ? rows : Math.min(rows, 1 + rows * LIMITED_FACTOR);
+  }
+
+  private ColumnCondition condition(int column, Kind... kinds) {
+    for (Kind kind : kinds) {
+      for (ColumnCondition condition : conditions) {
+        if (condition.column() == column && condition.kind() == kind) {
+          return condition;
+        }
+      }
+    }
+    return null;
+  }
+
+  private AccessPath point() {
+    int[] primaryKey = entry.schema().primaryKey();
+    Expression[] key = new Expression[primaryKey.length];
+    BitSet decided = new BitSet();
+    for (int i = 0; i < key.length; i++) {
+      ColumnCondition condition = condition(primaryKey[i], Kind.EQUAL);
+      if (condition == null) {
+        return null;
+      }
+      key[i] = condition.value();
+      decide(decided, condition);
+    }
+    return AccessPath.point(key, decided);
+  }
+
+  private static void decide(BitSet decided, ColumnCondition condition) {
+    if (condition.exact()) {
+      decided.set(condition.conjunct());
+    }
+  }
+
+  private AccessPath multi() {
+    AccessPath lists = multiByLists();
+    return lists != null ? lists : multiByAlternatives();
+  }
+
+  /** Every primary key column equals a value or one of a list. */
+  private AccessPath multiByLists() {
+    int[] primaryKey = entry.schema().primaryKey();
+    List<Expression[]> keys = new ArrayList<>();
+    keys.add(new Expression[primaryKey.length]);
+    BitSet decided = new BitSet();
+    for (int i = 0; i < primaryKey.length; i++) {
+      ColumnCondition condition = condition(primaryKey[i], Kind.EQUAL, Kind.IN);
+      if (condition == null || keys.size() * condition.values().size() > KEYS_MAX) {
+        return null;
+      }
+      decide(decided, condition);
+      List<Expression[]> longer = new ArrayList<>();
+      for (Expression[] key : keys) {
+        for (Expression value : condition.values()) {
+          Expression[] copy = key.clone();
+          copy[i] = value;
+          longer.add(copy);
+        }
+      }
+      keys = longer;
+    }
+    return AccessPath.multi(keys.toArray(Expression[][]::new), decided);
+  }
+
+  /** A disjunction, each of whose alternatives gives the whole primary key. */
+  private AccessPath multiByAlternatives() {
+    for (int i = 0; i < conjuncts.size(); i++) {
+      if (conjuncts.get(i).getKind() == SqlKind.OR) {
+        AccessPath path = alternatives((RexCall) conjuncts.get(i));
+        if (path != null) {
+          return path;
+        }
+      }
+    }
+    return null;
+  }
+
+  private AccessPath alternatives(RexCall or) {
+    int[] primaryKey = entry.schema().primaryKey();
+    List<Expression[]> keys = new ArrayList<>();
+    for (RexNode alternative : or.getOperands()) {
+      List<ColumnCondition> found = finder.find(Conjuncts.of(alternative));
+      Expression[] key = new Expression[primaryKey.length];
+      for (ColumnCondition condition : found) {
+        int position = entry.schema().primaryKeyPosition(condition.column());
+        if (position >= 0 && condition.kind() == Kind.EQUAL) {
+          key[position] = condition.value();
+        }
+      }
+      fillFromOuter(key, primaryKey);
+      if (!isComplete(key) || keys.size() >= KEYS_MAX) {
+        return null;
+      }
+      keys.add(key);
+    }
+    return AccessPath.multi(keys.toArray(Expression[][]::new), new BitSet());
+  }
+
+  private void fillFromOuter(Expression[] key, int[] primaryKey) {
+    for (int i = 0; i < key.length; i++) {
+      ColumnCondition outer = condition(primaryKey[i], Kind.EQUAL);
+      if (key[i] == null && outer != null) {
+        key[i] = outer.value();
+      }
+    }
+  }
+
+  private static boolean isComplete(Expression[] key) {
+    for (Expression value : key) {
+      if (value == null) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private int[] columns(IndexStore index) {
+    return index.isPrimary() ? entry.schema().primaryKey() : index.schema().columns();
+  }
+
+  private boolean isDescending(IndexStore index, int position) {
+    return !index.isPrimary()
+        && position < index.schema().columns().length
+        && index.schema().descending()[position];
+  }
+
+  private AccessPath range(IndexStore index) {
+    int[] columns = columns(index);
+    List<Expression> equals = new ArrayList<>();
+    BitSet decided = new BitSet();
+    int position = 0;
+    for (; position < columns.length; position++) {
+      ColumnCondition condition = condition(columns[position], Kind.EQUAL, Kind.IS_NULL);
+      if (condition == null) {
+        break;
+      }
+      equals.add(condition.kind() == Kind.IS_NULL ? null : condition.value());
+      decide(decided, condition);
+    }
+    ColumnCondition list =
+        position < columns.length ? condition(columns[position], Kind.IN) : null;
+    if (list != null && CommonTypes.of(list.values()) == null) {
+      list = null;
+    }
+    RangeBound lower = null;
+    RangeBound upper = null;
+    if (position < columns.length && list == null) {
+      lower = bound(columns[position], true, decided);
+      upper = bound(columns[position], false, decided);
+    }
+    Order order = list == null ? order(index, columns, position) : Order.NONE;
+    boolean keyed = position > 0 || list != null || lower != null || upper != null;
+    if (!keyed && order == Order.NONE) {
+      return null;
+    }
+    double rows = estimate(index, columns.length, position, list, lower, upper);
+    if (list != null) {
+      decide(decided, list);
+    }
+    return new AccessPath(
+        AccessPath.Kind.RANGE,
+        null,
+        index,
+        equals.toArray(Expression[]::new),
+        list == null ? null : list.values().toArray(Expression[]::new),
+        lower,
+        upper,
+        order != Order.BACKWARD,
+        decided,
+        rows,
+        sorted(rows, order != Order.NONE) + (list == null ? 0 : 1),
+        order != Order.NONE);
+  }
+
+  private RangeBound bound(int column, boolean lower, BitSet decided) {
+    for (ColumnCondition condition : conditions) {
+      if (condition.column() == column && (lower ? condition.isLower() : condition.isUpper())) {
+        decide(decided, condition);
+        return new RangeBound(condition.value(), condition.isInclusive());
+      }
+    }
+    return null;
+  }
+
+  private double estimate(
+      IndexStore index, int size, int fixed, ColumnCondition list, RangeBound lower, RangeBound upper) {
+    boolean unique = index.isPrimary() || index.schema().unique();
+    int more = list == null ? 0 : 1;
+    double rows =
+        unique
+            ? Math.pow(tableRows, (double) (size - fixed - more) / size)
+            : tableRows * Math.pow(EQUALITY, fixed + more);
+    if (list != null) {
+      rows *= list.values().size();
+    }
+    if (lower != null && upper != null) {
+      rows *= TWO_BOUNDS;
+    } else if (lower != null || upper != null) {
+      rows *= ONE_BOUND;
+    }
+    return Math.max(1, rows);
+  }
+
+  /** How an index provides the wanted order. */
+  private enum Order {
+    NONE,
+    FORWARD,
+    BACKWARD
+  }
+
+  /** Whether the index's columns after the fixed ones are the wanted keys, forwards or backwards; fixed columns do not matter. */
+  private Order order(IndexStore index, int[] columns, int fixed) {
+    if (!wanted.isOrdered()) {
+      return Order.NONE;
+    }
+    Boolean backward = null;
+    int position = fixed;
+    for (Wanted.Key key : wanted.keys()) {
+      ColumnCondition constant = condition(key.field(), Kind.EQUAL, Kind.IS_NULL);
+      if (constant != null) {
+        continue;
+      }
+      boolean nullsMatter = entry.store().layout().type(key.field()).nullable();
+      if (position >= columns.length
+          || columns[position] != key.field()
+          || (nullsMatter && key.nullsHigh())) {
+        return Order.NONE;
+      }
+      boolean reversed = isDescending(index, position) != key.descending();
+      if (backward != null && backward != reversed) {
+        return Order.NONE;
+      }
+      backward = reversed;
+      position++;
+    }
+    return Boolean.TRUE.equals(backward) ? Order.BACKWARD : Order.FORWARD;
+  }
+}

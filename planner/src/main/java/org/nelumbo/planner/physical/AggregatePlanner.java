@@ -1,0 +1,174 @@
+package org.nelumbo.planner.physical;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Expressions;
+import org.nelumbo.executor.op.AggregateCall;
+import org.nelumbo.executor.op.Distinct;
+import org.nelumbo.executor.op.Grouping;
+import org.nelumbo.executor.op.HashAggregate;
+import org.nelumbo.executor.op.Limit;
+import org.nelumbo.executor.op.Operator;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
+import org.nelumbo.planner.sql.SqlTypes;
+
+/** Plans GROUP BY, DISTINCT and aggregate functions. MIN or MAX of a column that an index orders is the first row of a scan. */
+final class AggregatePlanner {
+  private static final double GROUPS = 0.2;
+
+  private final PlanContext context;
+  private final RelPlanner planner;
+
+  AggregatePlanner(PlanContext context, RelPlanner planner) {
+    this.context = context;
+    this.planner = planner;
+  }
+
+  Physical plan(Aggregate aggregate, List<RexNode> conjuncts) {
+    if (aggregate.getGroupType() != Aggregate.Group.SIMPLE) {
+      throw new NelumboException(
+          ErrorCode.UNSUPPORTED, "GROUPING SETS, ROLLUP and CUBE are not supported");
+    }
+    List<Integer> groups = aggregate.getGroupSet().asList();
+    List<RexNode> below = new ArrayList<>();
+    List<RexNode> above = new ArrayList<>();
+    for (RexNode conjunct : conjuncts) {
+      boolean onGroups =
+          !groups.isEmpty() && Conjuncts.fields(conjunct).length() <= groups.size();
+      if (onGroups) {
+        below.add(Conjuncts.substitute(conjunct, groupFields(aggregate, groups)));
+      } else {
+        above.add(conjunct);
+      }
+    }
+    Physical extreme = below.isEmpty() ? extreme(aggregate) : null;
+    Physical result = extreme != null ? extreme : aggregate(aggregate, groups, below);
+    return planner.filtered(result, above);
+  }
+
+  private static List<RexInputRef> groupFields(Aggregate aggregate, List<Integer> groups) {
+    List<RexInputRef> fields = new ArrayList<>();
+    groups.forEach(
+        field -> fields.add(RexInputRef.of(field, aggregate.getInput().getRowType())));
+    return fields;
+  }
+
+  private Physical aggregate(Aggregate aggregate, List<Integer> groups, List<RexNode> below) {
+    Physical input = planner.plan(aggregate.getInput(), below, Wanted.NOTHING);
+    List<Expression> expressions = new ArrayList<>();
+    groups.forEach(field -> expressions.add(input.columns().get(field)));
+    double rows = groups.isEmpty() ? 1 : Math.max(1, input.rows() * GROUPS);
+    if (aggregate.getAggCallList().isEmpty() && !groups.isEmpty()) {
+      Operator distinct = new Distinct(input.operator(), RelPlanner.array(expressions));
+      return new Physical(distinct, expressions, rows, false);
+    }
+    return grouped(aggregate, input, expressions).withRows(rows);
+  }
+
+  private Physical grouped(Aggregate aggregate, Physical input, List<Expression> groups) {
+    int[] slots = new int[groups.size()];
+    List<Expression> columns = new ArrayList<>();
+    for (int i = 0; i < slots.length; i++) {
+      ColumnType type = groups.get(i).type();
+      slots[i] = context.shape().addSlot(type);
+      columns.add(Expressions.slot(type, slots[i], groups.get(i).toString()));
+    }
+    List<AggregateCall> calls = new ArrayList<>();
+    for (org.apache.calcite.rel.core.AggregateCall call : aggregate.getAggCallList()) {
+      if (call.getAggregation().getKind() == SqlKind.LITERAL_AGG) {
+        columns.add(new RexTranslator(context, List.of()).translate(call.rexList.getFirst()));
+      } else {
+        AggregateCall planned = call(call, input);
+        calls.add(planned);
+        columns.add(Expressions.slot(planned.type(), planned.slot(), planned.toString()));
+      }
+    }
+    Grouping grouping =
+        new Grouping(
+            RelPlanner.array(groups), slots, calls.toArray(AggregateCall[]::new));
+    return new Physical(new HashAggregate(input.operator(), grouping), columns, 1, false);
+  }
+
+  private AggregateCall call(org.apache.calcite.rel.core.AggregateCall call, Physical input) {
+    AggregateCall.Function function = function(call);
+    List<Integer> arguments = call.getArgList();
+    if (arguments.size() > 1) {
+      throw unsupported(call);
+    }
+    Expression argument = arguments.isEmpty() ? null : input.columns().get(arguments.getFirst());
+    Expression filter = call.filterArg < 0 ? null : input.columns().get(call.filterArg);
+    boolean sameType =
+        switch (function) {
+          case MIN, MAX, ANY_VALUE, SINGLE_VALUE -> true;
+          default -> false;
+        };
+    ColumnType type =
+        sameType ? argument.type().orNull() : SqlTypes.toColumnType(call.getType());
+    if (function != AggregateCall.Function.COUNT && function != AggregateCall.Function.SUM0) {
+      type = type.orNull();
+    }
+    int slot = context.shape().addSlot(type);
+    return new AggregateCall(function, argument, call.isDistinct(), filter, type, slot);
+  }
+
+  private static AggregateCall.Function function(
+      org.apache.calcite.rel.core.AggregateCall call) {
+    return switch (call.getAggregation().getKind()) {
+      case COUNT -> AggregateCall.Function.COUNT;
+      case SUM -> AggregateCall.Function.SUM;
+      case SUM0 -> AggregateCall.Function.SUM0;
+      case MIN -> AggregateCall.Function.MIN;
+      case MAX -> AggregateCall.Function.MAX;
+      case AVG -> AggregateCall.Function.AVG;
+      case ANY_VALUE -> AggregateCall.Function.ANY_VALUE;
+      case SINGLE_VALUE -> AggregateCall.Function.SINGLE_VALUE;
+      default -> throw unsupported(call);
+    };
+  }
+
+  private static NelumboException unsupported(org.apache.calcite.rel.core.AggregateCall call) {
+    return new NelumboException(
+        ErrorCode.UNSUPPORTED,
+        "aggregate function " + call.getAggregation().getName() + " is not supported in this form");
+  }
+
+  /** MIN or MAX alone, of a field in whose order the input can be had: the first row's value decides. Null otherwise. */
+  private Physical extreme(Aggregate aggregate) {
+    if (aggregate.getGroupCount() > 0 || aggregate.getAggCallList().size() != 1) {
+      return null;
+    }
+    org.apache.calcite.rel.core.AggregateCall call = aggregate.getAggCallList().getFirst();
+    SqlKind kind = call.getAggregation().getKind();
+    if ((kind != SqlKind.MIN && kind != SqlKind.MAX) || call.filterArg >= 0) {
+      return null;
+    }
+    int field = call.getArgList().getFirst();
+    RexInputRef argument = RexInputRef.of(field, aggregate.getInput().getRowType());
+    List<RexNode> notNull =
+        argument.getType().isNullable()
+            ? List.of(
+                aggregate
+                    .getCluster()
+                    .getRexBuilder()
+                    .makeCall(SqlStdOperatorTable.IS_NOT_NULL, argument))
+            : List.of();
+    Expression one = Expressions.literal(ColumnType.of(Kind.BIGINT), 1L);
+    Wanted.Key key = new Wanted.Key(field, kind == SqlKind.MAX, false);
+    Physical input =
+        planner.plan(aggregate.getInput(), notNull, new Wanted(List.of(key), one));
+    if (!input.ordered()) {
+      return notNull.isEmpty() ? grouped(aggregate, input, List.of()) : null;
+    }
+    Physical first = input.withOperator(new Limit(input.operator(), null, one));
+    return grouped(aggregate, first, List.of());
+  }
+}

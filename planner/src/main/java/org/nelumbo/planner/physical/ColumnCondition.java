@@ -1,0 +1,46 @@
+package org.nelumbo.planner.physical;
+
+import java.util.List;
+import org.nelumbo.executor.expr.Expression;
+
+/**
+ * A condition on one column of a table that an index may decide.
+ *
+ * @param column ordinal in the table
+ * @param values what the column is compared with; one value, but for IN as many as listed, and none for IS NULL
+ * @param conjunct position of the conjunct it comes from
+ * @param exact whether the conjunct need not be checked again where an index decided this condition
+ */
+record ColumnCondition(
+    int column, Kind kind, List<Expression> values, int conjunct, boolean exact) {
+  enum Kind {
+    EQUAL,
+    IS_NULL,
+    IN,
+    LESS,
+    LESS_OR_EQUAL,
+    GREATER,
+    GREATER_OR_EQUAL
+  }
+
+  Expression value() {
+    return values.getFirst();
+  }
+
+  /** Whether it fixes the column's value. */
+  boolean isEquality() {
+    return kind == Kind.EQUAL || kind == Kind.IS_NULL;
+  }
+
+  boolean isLower() {
+    return kind == Kind.GREATER || kind == Kind.GREATER_OR_EQUAL;
+  }
+
+  boolean isUpper() {
+    return kind == Kind.LESS || kind == Kind.LESS_OR_EQUAL;
+  }
+
+  boolean isInclusive() {
+    return kind == Kind.GREATER_OR_EQUAL || kind == Kind.LESS_OR_EQUAL;
+  }
+}

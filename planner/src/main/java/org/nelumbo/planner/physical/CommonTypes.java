@@ -1,0 +1,49 @@
+package org.nelumbo.planner.physical;
+
+import java.util.List;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
+
+/** A type that takes the values of several expressions without changing any. */
+final class CommonTypes {
+  private static final int INTEGER_DIGITS = 19;
+
+  private CommonTypes() {}
+
+  /** The type, nullable; null if there is none. */
+  static ColumnType of(List<Expression> values) {
+    ColumnType common = values.getFirst().type().orNull();
+    for (Expression value : values) {
+      common = common == null ? null : both(common, value.type().orNull());
+    }
+    return common;
+  }
+
+  private static ColumnType both(ColumnType a, ColumnType b) {
+    if (a.equals(b)) {
+      return a;
+    } else if (a.kind().isInteger() && b.kind().isInteger()) {
+      return ColumnType.of(Kind.BIGINT).orNull();
+    } else if (a.kind().isCharacter() && b.kind().isCharacter()) {
+      return ColumnType.of(Kind.VARCHAR).orNull();
+    } else if (a.kind().isFloating() && b.kind().isFloating()) {
+      return ColumnType.of(Kind.DOUBLE).orNull();
+    } else if (isExact(a) && isExact(b)) {
+      int scale = Math.max(a.scale(), b.scale());
+      int digits = Math.max(integerDigits(a), integerDigits(b));
+      return digits + scale <= ColumnType.MAX_DECIMAL_PRECISION
+          ? ColumnType.decimal(ColumnType.MAX_DECIMAL_PRECISION, scale).orNull()
+          : null;
+    }
+    return null;
+  }
+
+  private static boolean isExact(ColumnType type) {
+    return type.kind().isInteger() || type.kind() == Kind.DECIMAL;
+  }
+
+  private static int integerDigits(ColumnType type) {
+    return type.kind() == Kind.DECIMAL ? type.precision() - type.scale() : INTEGER_DIGITS;
+  }
+}

@@ -1,0 +1,60 @@
+package org.nelumbo.planner.physical;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.rex.RexSubQuery;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.util.ImmutableBitSet;
+
+/** Conditions taken apart at their ANDs. */
+final class Conjuncts {
+  private Conjuncts() {}
+
+  /** The operands of the ANDs; TRUE gives none. */
+  static List<RexNode> of(RexNode condition) {
+    return new ArrayList<>(RelOptUtil.conjunctions(condition));
+  }
+
+  static ImmutableBitSet fields(RexNode node) {
+    return RelOptUtil.InputFinder.bits(node);
+  }
+
+  /** Whether a condition contains a subquery. */
+  static boolean hasSubQuery(RexNode node) {
+    return RexUtil.SubQueryFinder.find(node) != null;
+  }
+
+  /** Replaces field references by expressions. */
+  static RexNode substitute(RexNode node, List<? extends RexNode> fields) {
+    return node.accept(
+        new RexShuttle() {
+          @Override
+          public RexNode visitInputRef(RexInputRef reference) {
+            return fields.get(reference.getIndex());
+          }
+
+          @Override
+          public RexNode visitSubQuery(RexSubQuery subQuery) {
+            return super.visitSubQuery(subQuery);
+          }
+        });
+  }
+
+  /** Renumbers field references. */
+  static RexNode shift(RexNode node, int offset) {
+    return offset == 0 ? node : RexUtil.shift(node, offset);
+  }
+
+  static boolean isDeterministic(RexNode node) {
+    return RexUtil.isDeterministic(node);
+  }
+
+  static boolean isCall(RexNode node) {
+    return node instanceof RexCall;
+  }
+}

@@ -1,0 +1,208 @@
+package org.nelumbo.planner.physical;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.calcite.rex.RexNode;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Expressions;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.op.CheckConstraint;
+import org.nelumbo.executor.op.Filter;
+import org.nelumbo.executor.op.IndexRangeScan;
+import org.nelumbo.executor.op.Operator;
+import org.nelumbo.executor.op.PointGet;
+import org.nelumbo.executor.op.ReferenceConstraint;
+import org.nelumbo.executor.op.RowConstraint;
+import org.nelumbo.executor.op.TableScan;
+import org.nelumbo.executor.expr.CompareOp;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.RowLayout;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.planner.catalog.TableDefinition.CheckDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
+import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.sql.CatalogTable;
+import org.nelumbo.sql.SqlParsing;
+
+/**
+ * CHECK and FOREIGN KEY constraints of the rows a statement writes. The other table of a foreign key is probed: under SERIALIZABLE with the locks any read takes, under SNAPSHOT with write locks,
+ * since only these see (and keep off) what others do at the same time.
+ */
+final class ConstraintPlanner {
+  private final PlanContext context;
+  private final int probeMode;
+
+  ConstraintPlanner(PlanContext context) {
+    this.context = context;
+    this.probeMode =
+        context.isolation() == Isolation.SNAPSHOT ? LockTable.WRITE : LockTable.READ;
+  }
+
+  /**
+   * Constraints of an INSERT or UPDATE.
+   *
+   * @param newRow the frame's row that shows the new image
+   * @param oldRow for UPDATE, the row as it was; else null
+   * @param changed for UPDATE, the columns set; else null
+   */
+  List<RowConstraint> forWrite(
+      TableEntry table, CatalogTable catalogTable, int newRow, Integer oldRow, int[] changed) {
+    List<RowConstraint> constraints = new ArrayList<>();
+    for (CheckDefinition check : table.definition().checks()) {
+      constraints.add(check(table, catalogTable, check, newRow));
+    }
+    for (ForeignKeyDefinition key : table.definition().foreignKeys()) {
+      if (changed == null || intersects(key.columns(), changed)) {
+        constraints.add(mustExist(table, key, newRow));
+      }
+    }
+    if (oldRow != null) {
+      for (TableEntry child : context.state().tables()) {
+        for (ForeignKeyDefinition key : child.definition().foreignKeys()) {
+          boolean affected =
+              key.referencedTable() == table.id()
+                  && intersects(key.referencedColumns(), changed);
+          if (affected) {
+            constraints.add(mustNotExist(table, child, key, oldRow, newRow));
+          }
+        }
+      }
+    }
+    return constraints;
+  }
+
+  /** Constraints of a DELETE. */
+  List<RowConstraint> forDelete(TableEntry table, int row) {
+    List<RowConstraint> constraints = new ArrayList<>();
+    for (TableEntry child : context.state().tables()) {
+      for (ForeignKeyDefinition key : child.definition().foreignKeys()) {
+        if (key.referencedTable() == table.id()) {
+          constraints.add(mustNotExist(table, child, key, row, null));
+        }
+      }
+    }
+    return constraints;
+  }
+
+  private static boolean intersects(int[] columns, int[] others) {
+    return Arrays.stream(columns).anyMatch(a -> Arrays.stream(others).anyMatch(b -> a == b));
+  }
+
+  private RowConstraint check(
+      TableEntry table, CatalogTable catalogTable, CheckDefinition check, int row) {
+    RexNode condition =
+        context
+            .frontEnd()
+            .convertExpression(
+                SqlParsing.parseExpression(check.text()),
+                catalogTable,
+                context.state(),
+                context.schema());
+    Expression expression =
+        new RexTranslator(context, columns(table, row, table.columns().size()))
+            .translate(condition);
+    return new CheckConstraint(check.name(), table.name(), expression);
+  }
+
+  private static List<Expression> columns(TableEntry table, int row, int count) {
+    List<Expression> columns = new ArrayList<>();
+    RowLayout layout = table.store().layout();
+    for (int i = 0; i < count; i++) {
+      columns.add(Expressions.column(row, layout, i));
+    }
+    return columns;
+  }
+
+  private static Expression[] columns(TableEntry table, int row, int[] ordinals) {
+    return Arrays.stream(ordinals)
+        .mapToObj(ordinal -> Expressions.column(row, table.store().layout(), ordinal))
+        .toArray(Expression[]::new);
+  }
+
+  private RowConstraint mustExist(TableEntry table, ForeignKeyDefinition key, int row) {
+    TableEntry parent = context.state().table(key.referencedTable());
+    context.use(parent);
+    Expression[] values = columns(table, row, key.columns());
+    Operator probe = probe(parent, key.referencedColumns(), values);
+    return new ReferenceConstraint(key.name(), table.name(), probe, values, true);
+  }
+
+  private RowConstraint mustNotExist(
+      TableEntry table, TableEntry child, ForeignKeyDefinition key, int oldRow, Integer newRow) {
+    context.use(child);
+    Expression[] values = columns(table, oldRow, key.referencedColumns());
+    if (newRow != null) {
+      Expression[] newValues = columns(table, newRow, key.referencedColumns());
+      values = ifChanged(values, newValues);
+    }
+    Operator probe = probe(child, key.columns(), values);
+    return new ReferenceConstraint(key.name(), table.name(), probe, values, false);
+  }
+
+  /** The old key, or NULLs (which nothing refers to) if it is the new one as well. */
+  private static Expression[] ifChanged(Expression[] values, Expression[] newValues) {
+    Expression[] same = new Expression[values.length];
+    for (int i = 0; i < same.length; i++) {
+      same[i] = Expressions.isDistinctFrom(values[i], newValues[i], true);
+    }
+    Expression unchanged = Expressions.and(same);
+    Expression[] old = new Expression[values.length];
+    for (int i = 0; i < old.length; i++) {
+      ColumnType type = values[i].type().orNull();
+      old[i] =
+          Expressions.caseWhen(
+              type, List.of(unchanged), List.of(Expressions.nullOf(type)), values[i]);
+    }
+    return old;
+  }
+
+  /** Finds a row of a table whose columns equal some values. */
+  private Operator probe(TableEntry table, int[] columns, Expression[] values) {
+    TableStore store = table.store();
+    int row = context.shape().addRow();
+    Expression[] key = ordered(table.schema().primaryKey(), columns, values);
+    if (key != null && key.length == table.schema().primaryKey().length) {
+      return new PointGet(store, row, key, probeMode);
+    } else if (key != null && store.primary() != null && key.length == columns.length) {
+      return range(store.primary(), row, key);
+    }
+    for (IndexStore index : store.indexes()) {
+      Expression[] prefix = ordered(index.schema().columns(), columns, values);
+      if (prefix != null && prefix.length == columns.length) {
+        return range(index, row, prefix);
+      }
+    }
+    Expression[] tests = new Expression[columns.length];
+    for (int i = 0; i < tests.length; i++) {
+      tests[i] =
+          Expressions.compare(
+              CompareOp.EQ, Expressions.column(row, store.layout(), columns[i]), values[i]);
+    }
+    return new Filter(TableScan.of(store, row, probeMode), Expressions.and(tests));
+  }
+
+  private Operator range(IndexStore index, int row, Expression[] equals) {
+    Expression one =
+        Expressions.literal(ColumnType.of(org.nelumbo.executor.row.Kind.BIGINT), 1L);
+    return new IndexRangeScan(
+        index,
+        row,
+        new IndexRangeScan.Definition(equals, null, null, true, one, probeMode));
+  }
+
+  /** The values in the order of an index's first columns; null if the first is not among them. */
+  private static Expression[] ordered(int[] index, int[] columns, Expression[] values) {
+    List<Expression> ordered = new ArrayList<>();
+    for (int column : index) {
+      int position = Arrays.stream(columns).boxed().toList().indexOf(column);
+      if (position < 0) {
+        break;
+      }
+      ordered.add(values[position]);
+    }
+    return ordered.isEmpty() ? null : ordered.toArray(Expression[]::new);
+  }
+}

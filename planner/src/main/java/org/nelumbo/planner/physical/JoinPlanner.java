@@ -1,0 +1,310 @@
+package org.nelumbo.planner.physical;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.plan.Strong;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Correlate;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.JoinRelType;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.util.ImmutableBitSet;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.op.HashJoin;
+import org.nelumbo.executor.op.JoinKind;
+import org.nelumbo.executor.op.LookupJoin;
+import org.nelumbo.executor.op.NestedLoopIndexJoin;
+import org.nelumbo.executor.op.Operator;
+
+/** Plans joins: what is bound by key to the left side is looked up, everything else is hashed. */
+final class JoinPlanner {
+  private final PlanContext context;
+  private final RelPlanner planner;
+
+  JoinPlanner(PlanContext context, RelPlanner planner) {
+    this.context = context;
+    this.planner = planner;
+  }
+
+  Physical plan(Join join, List<RexNode> conjuncts, Wanted wanted) {
+    if (Conjuncts.hasSubQuery(join.getCondition())) {
+      throw new NelumboException(
+          ErrorCode.UNSUPPORTED,
+          "a subquery in a join condition is not supported; move it to WHERE");
+    }
+    JoinRelType type = strengthened(join, conjuncts);
+    return switch (type) {
+      case INNER -> new InnerJoinPlanner(planner, join).plan(conjuncts, wanted);
+      case LEFT, SEMI, ANTI -> left(join, kind(type), conjuncts, wanted);
+      case RIGHT -> right(join, conjuncts);
+      case FULL -> full(join, conjuncts);
+      default ->
+          throw new NelumboException(
+              ErrorCode.UNSUPPORTED, type.lowerName + " joins are not supported");
+    };
+  }
+
+  private static JoinKind kind(JoinRelType type) {
+    return switch (type) {
+      case INNER -> JoinKind.INNER;
+      case LEFT -> JoinKind.LEFT;
+      case SEMI -> JoinKind.SEMI;
+      case ANTI -> JoinKind.ANTI;
+      case FULL -> JoinKind.FULL;
+      default -> throw new IllegalArgumentException("type=" + type);
+    };
+  }
+
+  /** An outer join whose missing rows the conditions above throw away anyway is an inner one. */
+  private static JoinRelType strengthened(Join join, List<RexNode> conjuncts) {
+    int leftCount = join.getLeft().getRowType().getFieldCount();
+    int count = leftCount + join.getRight().getRowType().getFieldCount();
+    JoinRelType type = join.getJoinType();
+    if (type.generatesNullsOnRight()
+        && rejects(conjuncts, ImmutableBitSet.range(leftCount, count))) {
+      type = type.cancelNullsOnRight();
+    }
+    if (type.generatesNullsOnLeft() && rejects(conjuncts, ImmutableBitSet.range(leftCount))) {
+      type = type.cancelNullsOnLeft();
+    }
+    return type;
+  }
+
+  private static boolean rejects(List<RexNode> conjuncts, ImmutableBitSet nullFields) {
+    for (RexNode conjunct : conjuncts) {
+      if (Conjuncts.fields(conjunct).intersects(nullFields)
+          && Strong.isNotTrue(conjunct, nullFields)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The left side is kept; conditions on it alone hold before the join, others are checked after. */
+  private Physical left(Join join, JoinKind kind, List<RexNode> conjuncts, Wanted wanted) {
+    int leftCount = join.getLeft().getRowType().getFieldCount();
+    List<RexNode> before = new ArrayList<>();
+    List<RexNode> after = new ArrayList<>();
+    for (RexNode conjunct : conjuncts) {
+      boolean onLeft = Conjuncts.fields(conjunct).length() <= leftCount;
+      (onLeft ? before : after).add(conjunct);
+    }
+    Wanted below =
+        new Wanted(wanted.keys(), null).mapped(field -> field < leftCount ? field : -1);
+    Physical left = planner.plan(join.getLeft(), before, below);
+    Physical joined = join(left, join.getRight(), Conjuncts.of(join.getCondition()), kind);
+    return planner.filtered(joined, after);
+  }
+
+  private Physical right(Join join, List<RexNode> conjuncts) {
+    int leftCount = join.getLeft().getRowType().getFieldCount();
+    int rightCount = join.getRight().getRowType().getFieldCount();
+    Physical right = planner.plan(join.getRight());
+    List<RexNode> on = Conjuncts.of(swapped(join, leftCount, rightCount));
+    Physical joined = join(right, join.getLeft(), on, JoinKind.LEFT);
+    List<Expression> columns =
+        RelPlanner.concat(
+            joined.columns().subList(rightCount, rightCount + leftCount),
+            joined.columns().subList(0, rightCount));
+    return planner.filtered(joined.withColumns(columns).unordered(), conjuncts);
+  }
+
+  /** The condition with the sides exchanged. */
+  private static RexNode swapped(Join join, int leftCount, int rightCount) {
+    List<RexNode> fields = new ArrayList<>();
+    for (int i = 0; i < leftCount + rightCount; i++) {
+      int field = i < leftCount ? i + rightCount : i - leftCount;
+      RelNode side = i < leftCount ? join.getLeft() : join.getRight();
+      int inSide = i < leftCount ? i : i - leftCount;
+      fields.add(
+          new RexInputRef(field, side.getRowType().getFieldList().get(inSide).getType()));
+    }
+    return Conjuncts.substitute(join.getCondition(), fields);
+  }
+
+  private Physical full(Join join, List<RexNode> conjuncts) {
+    Physical left = planner.materialized(planner.plan(join.getLeft()));
+    Physical right = planner.materialized(planner.plan(join.getRight()));
+    Physical joined =
+        hash(left, right, Conjuncts.of(join.getCondition()), JoinKind.FULL);
+    return planner.filtered(joined, conjuncts);
+  }
+
+  /**
+   * Joins a planned left side with a relation.
+   *
+   * @param on over the fields of both sides
+   * @param kind INNER, LEFT, SEMI or ANTI
+   */
+  Physical join(Physical left, RelNode rightNode, List<RexNode> on, JoinKind kind) {
+    int leftCount = left.columns().size();
+    Peeled peeled = Peeled.of(rightNode);
+    if (peeled != null) {
+      Physical looked = lookup(left, peeled, peeled.conditions(on, leftCount), kind);
+      if (looked != null) {
+        return looked;
+      }
+    }
+    List<RexNode> rightOnly = new ArrayList<>();
+    List<RexNode> both = new ArrayList<>();
+    for (RexNode conjunct : on) {
+      ImmutableBitSet fields = Conjuncts.fields(conjunct);
+      boolean onRight = !fields.isEmpty() && fields.nth(0) >= leftCount;
+      if (onRight) {
+        rightOnly.add(RexUtil.shift(conjunct, -leftCount));
+      } else {
+        both.add(conjunct);
+      }
+    }
+    Physical right = planner.plan(rightNode, rightOnly, Wanted.NOTHING);
+    return hash(left, kind == JoinKind.LEFT ? planner.materialized(right) : right, both, kind);
+  }
+
+  /** Reads the right table by keys that come from the left row; null if there are no such keys. */
+  private Physical lookup(Physical left, Peeled peeled, List<RexNode> conditions, JoinKind kind) {
+    if (!isBound(peeled, left.columns(), conditions)) {
+      return null;
+    }
+    ScanPlanner.Target target = planner.scans().target(peeled.scan(), left.columns());
+    AccessPath path = planner.scans().choose(target, conditions, Wanted.NOTHING);
+    RexTranslator translator = new RexTranslator(context, target.fields());
+    Expression condition = translator.conjunction(ScanPlanner.residual(path, conditions));
+    Operator operator;
+    if (path.kind() == AccessPath.Kind.POINT) {
+      operator =
+          new LookupJoin(
+              left.operator(),
+              target.entry().store(),
+              target.row(),
+              path.keys()[0],
+              kind,
+              condition,
+              target.lockMode());
+    } else {
+      Operator scan = planner.scans().operator(target, path, null);
+      operator = new NestedLoopIndexJoin(left.operator(), scan, kind, condition);
+    }
+    List<Expression> columns = left.columns();
+    if (kind.showsRight()) {
+      List<Expression> right = peeled.columns(target.columns());
+      columns =
+          RelPlanner.concat(columns, kind == JoinKind.LEFT ? RelPlanner.absent(right) : right);
+    }
+    return new Physical(
+        operator, columns, Math.max(1, left.rows() * path.rows()), left.ordered());
+  }
+
+  /** Whether a table is best read by keys that come from the columns known, or a single row of it. */
+  private boolean isBound(Peeled peeled, List<Expression> known, List<RexNode> conditions) {
+    ScanPlanner.Target target = planner.scans().probe(peeled.scan(), known);
+    AccessPath path = planner.scans().choose(target, conditions, Wanted.NOTHING);
+    return path.isBoundBy(conditions, known.size());
+  }
+
+  /** Joins two planned sides by hashing the right one; both are materialised where they may be missing. */
+  Physical hash(Physical left, Physical right, List<RexNode> on, JoinKind kind) {
+    int leftCount = left.columns().size();
+    RexTranslator translator =
+        new RexTranslator(context, RelPlanner.concat(left.columns(), right.columns()));
+    List<Expression> leftKeys = new ArrayList<>();
+    List<Expression> rightKeys = new ArrayList<>();
+    List<RexNode> rest = new ArrayList<>();
+    for (RexNode conjunct : on) {
+      if (!addKeys(conjunct, leftCount, translator, leftKeys, rightKeys)) {
+        rest.add(conjunct);
+      }
+    }
+    Operator operator =
+        new HashJoin(
+            left.operator(),
+            right.operator(),
+            RelPlanner.array(leftKeys),
+            RelPlanner.array(rightKeys),
+            kind,
+            translator.conjunction(rest));
+    List<Expression> columns = left.columns();
+    if (kind.showsRight()) {
+      boolean leftMissing = kind == JoinKind.FULL;
+      boolean rightMissing = kind == JoinKind.FULL || kind == JoinKind.LEFT;
+      columns =
+          RelPlanner.concat(
+              leftMissing ? RelPlanner.absent(left.columns()) : left.columns(),
+              rightMissing ? RelPlanner.absent(right.columns()) : right.columns());
+    }
+    double rows = leftKeys.isEmpty() ? left.rows() * right.rows() : Math.max(left.rows(), right.rows());
+    return new Physical(operator, columns, rows, left.ordered() && kind != JoinKind.FULL);
+  }
+
+  private static boolean addKeys(
+      RexNode conjunct,
+      int leftCount,
+      RexTranslator translator,
+      List<Expression> leftKeys,
+      List<Expression> rightKeys) {
+    if (conjunct.getKind() != SqlKind.EQUALS) {
+      return false;
+    }
+    RexNode a = ((RexCall) conjunct).getOperands().get(0);
+    RexNode b = ((RexCall) conjunct).getOperands().get(1);
+    if (side(a, leftCount) > side(b, leftCount)) {
+      RexNode swap = a;
+      a = b;
+      b = swap;
+    }
+    if (side(a, leftCount) != -1 || side(b, leftCount) != 1) {
+      return false;
+    }
+    leftKeys.add(translator.translate(LosslessCasts.strip(a)));
+    rightKeys.add(translator.translate(LosslessCasts.strip(b)));
+    return true;
+  }
+
+  /** -1: refers to the left side only, 1: to the right side only, 0: to both or none. */
+  private static int side(RexNode node, int leftCount) {
+    ImmutableBitSet fields = Conjuncts.fields(node);
+    if (fields.isEmpty()) {
+      return 0;
+    }
+    boolean left = fields.nth(0) < leftCount;
+    boolean right = fields.length() > leftCount;
+    return left == right ? 0 : left ? -1 : 1;
+  }
+
+  /** The right side is opened anew for each left row, to whose columns it refers. */
+  Physical plan(Correlate correlate, List<RexNode> conjuncts) {
+    int leftCount = correlate.getLeft().getRowType().getFieldCount();
+    List<RexNode> before = new ArrayList<>();
+    List<RexNode> after = new ArrayList<>();
+    for (RexNode conjunct : conjuncts) {
+      boolean onLeft = Conjuncts.fields(conjunct).length() <= leftCount;
+      (onLeft ? before : after).add(conjunct);
+    }
+    Physical left = planner.plan(correlate.getLeft(), before, Wanted.NOTHING);
+    context.correlated().put(correlate.getCorrelationId(), left.columns());
+    JoinKind kind = kind(correlate.getJoinType());
+    Physical right = planner.plan(correlate.getRight());
+    return planner.filtered(nested(left, right, kind, null), after);
+  }
+
+  /** Joins with a right side that refers to the left row through the frame. */
+  Physical nested(Physical left, Physical plannedRight, JoinKind kind, Expression condition) {
+    Physical right = kind == JoinKind.LEFT ? planner.materialized(plannedRight) : plannedRight;
+    Operator operator =
+        new NestedLoopIndexJoin(left.operator(), right.operator(), kind, condition);
+    List<Expression> columns = left.columns();
+    if (kind.showsRight()) {
+      columns =
+          RelPlanner.concat(
+              columns,
+              kind == JoinKind.LEFT ? RelPlanner.absent(right.columns()) : right.columns());
+    }
+    double rows = kind.showsRight() ? left.rows() * right.rows() : left.rows();
+    return new Physical(operator, columns, Math.max(1, rows), left.ordered());
+  }
+}

@@ -1,0 +1,63 @@
+package org.nelumbo.planner.physical;
+
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
+import org.nelumbo.planner.sql.SqlTypes;
+
+/** Sees through casts that change no value, which Calcite adds to bring two sides of a comparison to one type: our comparisons take numbers of different types. */
+final class LosslessCasts {
+  private LosslessCasts() {}
+
+  /** The node without such casts. */
+  static RexNode strip(RexNode node) {
+    RexNode inner = node;
+    while (inner.getKind() == SqlKind.CAST && inner instanceof RexCall call) {
+      RexNode operand = call.getOperands().getFirst();
+      if (!isLossless(operand.getType(), call.getType())) {
+        return inner;
+      }
+      inner = operand;
+    }
+    return inner;
+  }
+
+  private static boolean isLossless(RelDataType from, RelDataType to) {
+    if (SqlTypeUtil.isExactNumeric(from) && SqlTypeUtil.isExactNumeric(to)) {
+      return integerDigits(to) >= integerDigits(from) && scale(to) >= scale(from);
+    }
+    if (from.getSqlTypeName() == SqlTypeName.VARCHAR && to.getSqlTypeName() == SqlTypeName.VARCHAR
+        || from.getSqlTypeName() == SqlTypeName.VARBINARY
+            && to.getSqlTypeName() == SqlTypeName.VARBINARY) {
+      return to.getPrecision() >= from.getPrecision();
+    }
+    return from.getSqlTypeName() == to.getSqlTypeName()
+        && from.getSqlTypeName() != SqlTypeName.NULL
+        && sameIgnoringNull(from, to);
+  }
+
+  private static boolean sameIgnoringNull(RelDataType from, RelDataType to) {
+    return SqlTypes.toColumnType(from).orNull().equals(SqlTypes.toColumnType(to).orNull());
+  }
+
+  private static int integerDigits(RelDataType type) {
+    ColumnType column = SqlTypes.toColumnType(type);
+    return switch (column.kind()) {
+      case TINYINT -> 3;
+      case SMALLINT -> 5;
+      case INTEGER -> 10;
+      case BIGINT -> 19;
+      default -> column.precision() - column.scale();
+    };
+  }
+
+  private static int scale(RelDataType type) {
+    ColumnType column = SqlTypes.toColumnType(type);
+    return column.kind() == Kind.DECIMAL ? column.scale() : 0;
+  }
+}

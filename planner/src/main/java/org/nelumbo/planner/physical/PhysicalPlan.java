@@ -1,0 +1,27 @@
+package org.nelumbo.planner.physical;
+
+import java.util.List;
+import org.nelumbo.executor.plan.Plan;
+import org.nelumbo.planner.ParameterInfo;
+import org.nelumbo.planner.ResultColumn;
+import org.nelumbo.planner.catalog.TableEntry;
+
+/**
+ * A planned query or change of rows.
+ *
+ * @param columns of the result; for changes, what can be read of the rows changed
+ * @param tables all tables it touches, whose gates have to be entered
+ * @param target for changes, the table changed; else null
+ */
+public record PhysicalPlan(
+    Plan plan,
+    List<ResultColumn> columns,
+    List<ParameterInfo> parameters,
+    List<TableEntry> tables,
+    TableEntry target) {
+  public PhysicalPlan {
+    columns = List.copyOf(columns);
+    parameters = List.copyOf(parameters);
+    tables = List.copyOf(tables);
+  }
+}

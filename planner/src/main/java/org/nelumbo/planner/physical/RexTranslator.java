@@ -1,0 +1,257 @@
+package org.nelumbo.planner.physical;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexCorrelVariable;
+import org.apache.calcite.rex.RexDynamicParam;
+import org.apache.calcite.rex.RexFieldAccess;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexSubQuery;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlKind;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.expr.ArithmeticOp;
+import org.nelumbo.executor.expr.Casts;
+import org.nelumbo.executor.expr.CompareOp;
+import org.nelumbo.executor.expr.Datetimes;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Expressions;
+import org.nelumbo.executor.expr.Numbers;
+import org.nelumbo.executor.expr.Texts;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
+import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.sql.NelumboTypeFactory;
+import org.nelumbo.planner.sql.NextIdentity;
+import org.nelumbo.planner.sql.SqlTypes;
+
+/** Calcite's expressions to ours: operators here, functions in {@link FunctionTranslator}. */
+final class RexTranslator {
+  private static final RexBuilder REX = new RexBuilder(NelumboTypeFactory.INSTANCE);
+
+  private final PlanContext context;
+  private final List<Expression> fields;
+
+  /**
+   * A translator.
+   *
+   * @param fields what field references mean
+   */
+  RexTranslator(PlanContext context, List<Expression> fields) {
+    this.context = context;
+    this.fields = fields;
+  }
+
+  List<Expression> translateAll(List<? extends RexNode> nodes) {
+    List<Expression> expressions = new ArrayList<>();
+    nodes.forEach(node -> expressions.add(translate(node)));
+    return expressions;
+  }
+
+  /** A conjunction; null if there is nothing to check. */
+  Expression conjunction(List<? extends RexNode> conditions) {
+    if (conditions.isEmpty()) {
+      return null;
+    }
+    return Expressions.and(translateAll(conditions).toArray(Expression[]::new));
+  }
+
+  Expression translate(RexNode node) {
+    if (node instanceof RexInputRef reference) {
+      return fields.get(reference.getIndex());
+    } else if (node instanceof RexLiteral literal) {
+      return LiteralTranslator.translate(literal);
+    } else if (node instanceof RexDynamicParam parameter) {
+      return parameter(parameter);
+    } else if (node instanceof RexFieldAccess access
+        && access.getReferenceExpr() instanceof RexCorrelVariable variable) {
+      return context.correlated().get(variable.id).get(access.getField().getIndex());
+    } else if (node instanceof RexSubQuery) {
+      throw new NelumboException(
+          ErrorCode.UNSUPPORTED, "a subquery is not supported in this place");
+    } else if (node instanceof RexCall call) {
+      return call(call);
+    }
+    throw unsupported(node);
+  }
+
+  static NelumboException unsupported(RexNode node) {
+    String what = node instanceof RexCall call ? call.getOperator().getName() : node.toString();
+    return new NelumboException(ErrorCode.UNSUPPORTED, "function or operator " + what + " is not supported");
+  }
+
+  private Expression parameter(RexDynamicParam parameter) {
+    int index = parameter.getIndex();
+    return Expressions.parameter(context.shape().parameterType(index), index);
+  }
+
+  private Expression call(RexCall call) {
+    List<RexNode> operands = call.getOperands();
+    return switch (call.getKind()) {
+      case EQUALS -> compare(CompareOp.EQ, operands);
+      case NOT_EQUALS -> compare(CompareOp.NE, operands);
+      case LESS_THAN -> compare(CompareOp.LT, operands);
+      case LESS_THAN_OR_EQUAL -> compare(CompareOp.LE, operands);
+      case GREATER_THAN -> compare(CompareOp.GT, operands);
+      case GREATER_THAN_OR_EQUAL -> compare(CompareOp.GE, operands);
+      case IS_DISTINCT_FROM, IS_NOT_DISTINCT_FROM ->
+          Expressions.isDistinctFrom(
+              comparand(operands.get(0)),
+              comparand(operands.get(1)),
+              call.getKind() == SqlKind.IS_NOT_DISTINCT_FROM);
+      case AND -> Expressions.and(translateAll(operands).toArray(Expression[]::new));
+      case OR -> or(operands);
+      case NOT -> Expressions.not(translate(operands.getFirst()));
+      case IS_NULL -> Expressions.isNull(translate(operands.getFirst()));
+      case IS_NOT_NULL -> Expressions.isNotNull(translate(operands.getFirst()));
+      case IS_TRUE -> Expressions.is(translate(operands.getFirst()), true, false);
+      case IS_NOT_TRUE -> Expressions.is(translate(operands.getFirst()), true, true);
+      case IS_FALSE -> Expressions.is(translate(operands.getFirst()), false, false);
+      case IS_NOT_FALSE -> Expressions.is(translate(operands.getFirst()), false, true);
+      case SEARCH -> translate(RexUtil.expandSearch(REX, null, call));
+      case LIKE -> like(operands);
+      case PLUS, CHECKED_PLUS -> arithmetic(ArithmeticOp.PLUS, call);
+      case MINUS, CHECKED_MINUS -> arithmetic(ArithmeticOp.MINUS, call);
+      case TIMES, CHECKED_TIMES -> arithmetic(ArithmeticOp.TIMES, call);
+      case DIVIDE, CHECKED_DIVIDE -> arithmetic(ArithmeticOp.DIVIDE, call);
+      case MOD -> arithmetic(ArithmeticOp.MOD, call);
+      case PLUS_PREFIX -> translate(operands.getFirst());
+      case MINUS_PREFIX -> negate(call);
+      case CASE -> caseWhen(call);
+      case COALESCE, NVL -> Expressions.coalesce(type(call), translateAll(operands));
+      case CAST, REINTERPRET -> cast(call);
+      case GREATEST -> Expressions.extreme(type(call), true, translateAll(operands));
+      case LEAST -> Expressions.extreme(type(call), false, translateAll(operands));
+      case ROW -> throw unsupported(call);
+      default -> function(call);
+    };
+  }
+
+  private Expression function(RexCall call) {
+    if (call.getOperator() == NextIdentity.INSTANCE) {
+      TableEntry target = context.insertTarget();
+      return new IdentityExpression(type(call), target.sequence());
+    }
+    return new FunctionTranslator(this).translate(call);
+  }
+
+  static ColumnType type(RexNode node) {
+    return SqlTypes.toColumnType(node.getType());
+  }
+
+  private Expression compare(CompareOp op, List<RexNode> operands) {
+    if (operands.getFirst().getKind() == SqlKind.ROW) {
+      return compareRows(op, (RexCall) operands.get(0), (RexCall) operands.get(1));
+    }
+    return Expressions.compare(op, comparand(operands.get(0)), comparand(operands.get(1)));
+  }
+
+  private Expression compareRows(CompareOp op, RexCall left, RexCall right) {
+    if (op != CompareOp.EQ && op != CompareOp.NE) {
+      throw unsupported(left);
+    }
+    Expression[] tests = new Expression[left.getOperands().size()];
+    for (int i = 0; i < tests.length; i++) {
+      tests[i] =
+          compare(CompareOp.EQ, List.of(left.getOperands().get(i), right.getOperands().get(i)));
+    }
+    Expression equal = Expressions.and(tests);
+    return op == CompareOp.EQ ? equal : Expressions.not(equal);
+  }
+
+  /** One side of a comparison: the conversions Calcite adds to bring both sides to one type are not needed. */
+  private Expression comparand(RexNode node) {
+    return translate(LosslessCasts.strip(node));
+  }
+
+  private Expression or(List<RexNode> operands) {
+    Expression in = inList(operands);
+    return in != null ? in : Expressions.or(translateAll(operands).toArray(Expression[]::new));
+  }
+
+  /** {@code a = 1 OR a = 2 OR ...} of constants as a set; null if it is something else. */
+  private Expression inList(List<RexNode> operands) {
+    RexNode value = null;
+    List<Expression> list = new ArrayList<>();
+    for (RexNode operand : operands) {
+      if (operand.getKind() != SqlKind.EQUALS) {
+        return null;
+      }
+      RexNode left = ((RexCall) operand).getOperands().get(0);
+      RexNode right = ((RexCall) operand).getOperands().get(1);
+      if (!(right instanceof RexLiteral) || (value != null && !value.equals(left))) {
+        return null;
+      }
+      value = left;
+      list.add(translate(right));
+    }
+    return Expressions.in(comparand(value), list);
+  }
+
+  private Expression like(List<RexNode> operands) {
+    Expression escape = operands.size() > 2 ? translate(operands.get(2)) : null;
+    return Texts.like(translate(operands.get(0)), translate(operands.get(1)), escape);
+  }
+
+  private Expression arithmetic(ArithmeticOp op, RexCall call) {
+    List<Expression> operands = translateAll(call.getOperands());
+    ColumnType type = type(call);
+    Expression left = operands.get(0);
+    Expression right = operands.get(1);
+    if (type.kind().isDatetime()) {
+      return TemporalTranslator.shift(op, left, right);
+    } else if (isInterval(type.kind())) {
+      boolean difference = op == ArithmeticOp.MINUS && left.type().kind().isDatetime();
+      return difference
+          ? Datetimes.minus(type, left, right)
+          : Datetimes.intervalArithmetic(op, type, left, right);
+    }
+    return Numbers.arithmetic(op, type.withNullable(anyNullable(operands)), left, right);
+  }
+
+  static boolean anyNullable(List<Expression> operands) {
+    return operands.stream().anyMatch(operand -> operand.type().nullable());
+  }
+
+  static boolean isInterval(Kind kind) {
+    return kind == Kind.INTERVAL_MONTHS || kind == Kind.INTERVAL_MICROS;
+  }
+
+  private Expression negate(RexCall call) {
+    Expression operand = translate(call.getOperands().getFirst());
+    ColumnType type = type(call).withNullable(operand.type().nullable());
+    if (isInterval(type.kind())) {
+      Expression zero = Expressions.literal(type.withNullable(false), 0L);
+      return Datetimes.intervalArithmetic(ArithmeticOp.MINUS, type, zero, operand);
+    }
+    return Numbers.negate(type, operand);
+  }
+
+  private Expression caseWhen(RexCall call) {
+    List<RexNode> operands = call.getOperands();
+    List<Expression> conditions = new ArrayList<>();
+    List<Expression> results = new ArrayList<>();
+    for (int i = 0; i + 1 < operands.size(); i += 2) {
+      conditions.add(translate(operands.get(i)));
+      results.add(translate(operands.get(i + 1)));
+    }
+    Expression otherwise = translate(operands.getLast());
+    boolean nullable = anyNullable(results) || otherwise.type().nullable();
+    return Expressions.caseWhen(
+        type(call).withNullable(nullable), conditions, results, otherwise);
+  }
+
+  private Expression cast(RexCall call) {
+    Expression operand = translate(call.getOperands().getFirst());
+    ColumnType target = type(call);
+    if (isInterval(target.kind()) && operand.type().kind().isInteger()) {
+      return TemporalTranslator.toInterval(call, operand);
+    }
+    return Casts.cast(target, operand);
+  }
+}

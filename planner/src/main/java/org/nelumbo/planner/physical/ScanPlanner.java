@@ -1,0 +1,176 @@
+package org.nelumbo.planner.physical;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rex.RexNode;
+import org.nelumbo.executor.expr.Casts;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Expressions;
+import org.nelumbo.executor.op.Distinct;
+import org.nelumbo.executor.op.Filter;
+import org.nelumbo.executor.op.IndexRangeScan;
+import org.nelumbo.executor.op.JoinKind;
+import org.nelumbo.executor.op.MultiGet;
+import org.nelumbo.executor.op.NestedLoopIndexJoin;
+import org.nelumbo.executor.op.Operator;
+import org.nelumbo.executor.op.PointGet;
+import org.nelumbo.executor.op.Values;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.RowLayout;
+import org.nelumbo.planner.catalog.SystemView;
+import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.sql.CatalogTable;
+import org.nelumbo.planner.sql.SqlFrontEnd;
+
+/** Plans the reading of one table, by itself or for each row of what it is joined to. */
+final class ScanPlanner {
+  private final PlanContext context;
+
+  ScanPlanner(PlanContext context) {
+    this.context = context;
+  }
+
+  /**
+   * A table about to be read.
+   *
+   * @param fields of a joined row: those before {@code first} are known when the table is read, then come the table's columns
+   */
+  record Target(
+      TableScan scan, TableEntry entry, int row, int lockMode, List<Expression> fields, int first) {
+    List<Expression> columns() {
+      return fields.subList(first, fields.size());
+    }
+  }
+
+  Physical plan(TableScan scan, List<RexNode> conjuncts, Wanted wanted) {
+    CatalogTable table = SqlFrontEnd.table(scan.getTable());
+    if (table.relation() instanceof SystemView view) {
+      return view(view, conjuncts);
+    }
+    Target target = target(scan, List.of());
+    AccessPath path = choose(target, conjuncts, wanted);
+    Operator operator = operator(target, path, wanted.limit());
+    return filtered(target, operator, path, conjuncts);
+  }
+
+  private Physical view(SystemView view, List<RexNode> conjuncts) {
+    int[] slots = new int[view.columns().size()];
+    List<Expression> columns = new ArrayList<>();
+    for (int i = 0; i < slots.length; i++) {
+      ColumnType type = view.columns().get(i).type();
+      slots[i] = context.shape().addSlot(type);
+      columns.add(Expressions.slot(type, slots[i], view.columns().get(i).name()));
+    }
+    Operator operator = new SystemViewScan(view, slots);
+    Expression condition = new RexTranslator(context, columns).conjunction(conjuncts);
+    return new Physical(
+        condition == null ? operator : new Filter(operator, condition), columns, 100, false);
+  }
+
+  /** Gives a table access its place in the frame. */
+  Target target(TableScan scan, List<Expression> known) {
+    int row = context.shape().addRow();
+    context.placed(scan, row);
+    context.use((TableEntry) SqlFrontEnd.table(scan.getTable()).relation());
+    return target(scan, row, known);
+  }
+
+  /** A table access that is only thought about: its row is that of no access. */
+  Target probe(TableScan scan, List<Expression> known) {
+    return target(scan, 0, known);
+  }
+
+  private Target target(TableScan scan, int row, List<Expression> known) {
+    TableEntry entry = (TableEntry) SqlFrontEnd.table(scan.getTable()).relation();
+    List<Expression> fields = new ArrayList<>(known);
+    RowLayout layout = entry.store().layout();
+    for (int i = 0; i < entry.columns().size(); i++) {
+      fields.add(Expressions.column(row, layout, i));
+    }
+    return new Target(scan, entry, row, context.lockMode(scan), fields, known.size());
+  }
+
+  /** The best way to read a table under conjuncts over its target's fields. */
+  AccessPath choose(Target target, List<RexNode> conjuncts, Wanted wanted) {
+    ConditionFinder finder =
+        new ConditionFinder(
+            new RexTranslator(context, target.fields),
+            target.entry.store().layout(),
+            target.first,
+            target.entry.columns().size());
+    return new AccessPlanner(target.entry, finder, conjuncts, wanted).choose();
+  }
+
+  /** The operator that reads a table on a path; conditions the path does not decide are not checked. */
+  Operator operator(Target target, AccessPath path, Expression limit) {
+    return switch (path.kind()) {
+      case POINT ->
+          new PointGet(target.entry.store(), target.row, path.keys()[0], target.lockMode);
+      case MULTI ->
+          new MultiGet(target.entry.store(), target.row, path.keys(), target.lockMode);
+      case FULL ->
+          org.nelumbo.executor.op.TableScan.of(
+              target.entry.store(), target.row, target.lockMode);
+      case RANGE -> path.in() == null ? range(target, path, limit) : rangeForEach(target, path);
+    };
+  }
+
+  private static Operator range(Target target, AccessPath path, Expression limit) {
+    return new IndexRangeScan(
+        path.index(),
+        target.row,
+        new IndexRangeScan.Definition(
+            path.equals(),
+            path.lower(),
+            path.upper(),
+            path.ascending(),
+            path.ordered() ? limit : null,
+            target.lockMode));
+  }
+
+  /** A list of values of one column: a scan for each of them. */
+  private Operator rangeForEach(Target target, AccessPath path) {
+    int position = path.equals().length;
+    ColumnType type = CommonTypes.of(List.of(path.in()));
+    int slot = context.shape().addSlot(type);
+    Expression[][] rows = new Expression[path.in().length][];
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] = new Expression[] {Casts.cast(type, path.in()[i])};
+    }
+    Expression value = Expressions.slot(type, slot, "each");
+    Expression[] equals = Arrays.copyOf(path.equals(), position + 1);
+    equals[position] = value;
+    Operator values =
+        new Distinct(new Values(rows, new int[] {slot}), new Expression[] {value});
+    Operator scan =
+        new IndexRangeScan(
+            path.index(),
+            target.row,
+            new IndexRangeScan.Definition(equals, null, null, true, null, target.lockMode));
+    return new NestedLoopIndexJoin(values, scan, JoinKind.INNER, null);
+  }
+
+  /** The conjuncts a path leaves to be checked. */
+  static List<RexNode> residual(AccessPath path, List<RexNode> conjuncts) {
+    List<RexNode> left = new ArrayList<>();
+    for (int i = 0; i < conjuncts.size(); i++) {
+      if (!path.decided().get(i)) {
+        left.add(conjuncts.get(i));
+      }
+    }
+    return left;
+  }
+
+  private Physical filtered(
+      Target target, Operator operator, AccessPath path, List<RexNode> conjuncts) {
+    Expression condition =
+        new RexTranslator(context, target.fields).conjunction(residual(path, conjuncts));
+    return new Physical(
+        condition == null ? operator : new Filter(operator, condition),
+        target.columns(),
+        path.rows(),
+        path.ordered());
+  }
+}

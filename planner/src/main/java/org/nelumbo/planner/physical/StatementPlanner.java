@@ -1,0 +1,191 @@
+package org.nelumbo.planner.physical;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.rel.core.TableModify;
+import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.sql.SqlNode;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.expr.Casts;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.op.Operator;
+import org.nelumbo.executor.plan.Plan;
+import org.nelumbo.executor.row.Column;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.planner.ResultColumn;
+import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.catalog.Relation;
+import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.sql.SqlErrors;
+import org.nelumbo.planner.sql.SqlFrontEnd;
+import org.nelumbo.planner.sql.SqlTypes;
+import org.nelumbo.sql.ast.InsertOnConflict;
+import org.nelumbo.sql.ast.LockStrength;
+import org.nelumbo.sql.ast.LockWait;
+import org.nelumbo.sql.ast.LockingQuery;
+
+/** From a syntax tree to a plan that can be run. Thread-safe. */
+public final class StatementPlanner {
+  private final SqlFrontEnd frontEnd = new SqlFrontEnd();
+
+  /** Plans a query or a change of rows. */
+  public PhysicalPlan plan(
+      SqlNode statement, CatalogState state, String schema, Isolation isolation) {
+    try {
+      return switch (statement) {
+        case LockingQuery locking -> locking(locking, state, schema, isolation);
+        case InsertOnConflict insert -> onConflict(insert, state, schema, isolation);
+        default -> plain(statement, state, schema, isolation);
+      };
+    } catch (NelumboException e) {
+      throw e;
+    } catch (RuntimeException | AssertionError | StackOverflowError e) {
+      throw SqlErrors.map(e);
+    }
+  }
+
+  public SqlFrontEnd frontEnd() {
+    return frontEnd;
+  }
+
+  private PhysicalPlan plain(
+      SqlNode statement, CatalogState state, String schema, Isolation isolation) {
+    SqlFrontEnd.Converted converted = frontEnd.convert(statement, state, schema);
+    PlanContext context =
+        new PlanContext(frontEnd, state, schema, isolation, converted.parameters());
+    RelNode root = SubQueryRewriter.rewrite(converted.root().rel);
+    return root instanceof TableModify modify
+        ? change(context, converted, modify, false)
+        : query(context, converted, root);
+  }
+
+  private PhysicalPlan onConflict(
+      InsertOnConflict insert, CatalogState state, String schema, Isolation isolation) {
+    if (!insert.doesNothing()) {
+      throw SqlErrors.at(
+          ErrorCode.UNSUPPORTED,
+          "ON CONFLICT DO UPDATE is not supported; use UPDATE, and INSERT if it changed no row",
+          insert.getParserPosition());
+    }
+    if (!insert.conflictColumns().isEmpty()) {
+      throw SqlErrors.at(
+          ErrorCode.UNSUPPORTED,
+          "ON CONFLICT with columns is not supported; leave them out to mean any unique key",
+          insert.getParserPosition());
+    }
+    SqlFrontEnd.Converted converted = frontEnd.convert(insert.insert(), state, schema);
+    PlanContext context =
+        new PlanContext(frontEnd, state, schema, isolation, converted.parameters());
+    TableModify modify = (TableModify) SubQueryRewriter.rewrite(converted.root().rel);
+    return change(context, converted, modify, true);
+  }
+
+  private PhysicalPlan locking(
+      LockingQuery locking, CatalogState state, String schema, Isolation isolation) {
+    if (locking.lockWait() != LockWait.DEFAULT) {
+      throw SqlErrors.at(
+          ErrorCode.UNSUPPORTED,
+          "NOWAIT and SKIP LOCKED are not supported; set lockTimeout or conflict=no-wait",
+          locking.getParserPosition());
+    }
+    SqlFrontEnd.Converted converted = frontEnd.convert(locking.query(), state, schema);
+    PlanContext context =
+        new PlanContext(frontEnd, state, schema, isolation, converted.parameters());
+    RelNode root = SubQueryRewriter.rewrite(converted.root().rel);
+    boolean writes =
+        locking.strength() == LockStrength.UPDATE || isolation == Isolation.SNAPSHOT;
+    if (writes) {
+      lockScans(context, root, locking);
+    }
+    return query(context, converted, root);
+  }
+
+  private static void lockScans(PlanContext context, RelNode node, LockingQuery locking) {
+    if (node instanceof TableScan scan) {
+      String name = SqlFrontEnd.table(scan.getTable()).relation().name();
+      boolean named = locking.tables().isEmpty();
+      for (SqlNode table : locking.tables()) {
+        String wanted = table.toString();
+        named |= wanted.equals(name) || wanted.endsWith("." + name);
+      }
+      if (named) {
+        context.lock(scan);
+      }
+    }
+    node.getInputs().forEach(input -> lockScans(context, input, locking));
+  }
+
+  private PhysicalPlan query(
+      PlanContext context, SqlFrontEnd.Converted converted, RelNode node) {
+    RelRoot root = converted.root();
+    Physical physical = new RelPlanner(context).plan(node);
+    List<ResultColumn> columns = new ArrayList<>();
+    List<Plan.OutputColumn> outputs = new ArrayList<>();
+    List<RelDataTypeField> validated = converted.rowType().getFieldList();
+    for (int i = 0; i < root.fields.size(); i++) {
+      Expression expression = physical.columns().get(root.fields.get(i).getKey());
+      ColumnType type = SqlTypes.toColumnType(validated.get(i).getType());
+      Expression output = Casts.cast(type, expression);
+      String label = validated.get(i).getName();
+      outputs.add(new Plan.OutputColumn(label, output));
+      List<String> origin = i < converted.origins().size() ? converted.origins().get(i) : null;
+      columns.add(resultColumn(context.state(), label, origin, output.type()));
+    }
+    boolean readOnly = !context.usesWriteLocks();
+    Plan plan =
+        new Plan(
+            Plan.Kind.QUERY, context.shape(), physical.operator(), outputs, readOnly);
+    return new PhysicalPlan(plan, columns, converted.parameters(), context.tables(), null);
+  }
+
+  private static ResultColumn resultColumn(
+      CatalogState state, String label, List<String> origin, ColumnType type) {
+    if (origin == null || origin.size() < 3) {
+      return new ResultColumn(label, label, "", "", type, false);
+    }
+    String column = origin.getLast();
+    String table = origin.get(origin.size() - 2);
+    String schema = origin.get(origin.size() - 3);
+    Relation relation = state.relation(schema, table);
+    boolean identity =
+        relation != null
+            && relation.columns().stream()
+                .anyMatch(each -> each.name().equals(column) && each.identity());
+    return new ResultColumn(label, column, table, schema, type, identity);
+  }
+
+  private PhysicalPlan change(
+      PlanContext context,
+      SqlFrontEnd.Converted converted,
+      TableModify modify,
+      boolean skipDuplicates) {
+    ModifyPlanner.Modification modification =
+        new ModifyPlanner(context, new RelPlanner(context)).plan(modify, skipDuplicates);
+    TableEntry target = modification.target();
+    List<ResultColumn> columns = new ArrayList<>();
+    for (Column column : target.columns()) {
+      columns.add(
+          new ResultColumn(
+              column.name(),
+              column.name(),
+              target.name(),
+              target.schemaName(),
+              column.type(),
+              column.identity()));
+    }
+    Operator operator = modification.operator();
+    Plan plan =
+        new Plan(
+            modification.kind(),
+            context.shape(),
+            operator,
+            ModifyPlanner.columns(target, modification.row()),
+            false);
+    return new PhysicalPlan(plan, columns, converted.parameters(), context.tables(), target);
+  }
+}

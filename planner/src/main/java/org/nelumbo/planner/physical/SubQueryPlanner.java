@@ -1,0 +1,274 @@
+package org.nelumbo.planner.physical;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.CorrelationId;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexCorrelVariable;
+import org.apache.calcite.rex.RexFieldAccess;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.rex.RexSubQuery;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Expressions;
+import org.nelumbo.executor.op.AggregateCall;
+import org.nelumbo.executor.op.Grouping;
+import org.nelumbo.executor.op.HashAggregate;
+import org.nelumbo.executor.op.JoinKind;
+import org.nelumbo.executor.op.Limit;
+import org.nelumbo.executor.op.Operator;
+import org.nelumbo.executor.op.PointGet;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
+
+/**
+ * Subqueries. EXISTS and IN in a WHERE become semi-joins, NOT EXISTS and NOT IN anti-joins: the conditions that refer to the outer row are pulled up into the join, so that it can look up by key or
+ * hash. Scalar subqueries become joins that keep the outer row; those that refer to the outer row are run for each of them.
+ */
+final class SubQueryPlanner {
+  private final PlanContext context;
+  private final RelPlanner planner;
+
+  SubQueryPlanner(PlanContext context, RelPlanner planner) {
+    this.context = context;
+    this.planner = planner;
+  }
+
+  /** Rows with the values of subqueries as further columns, and expressions that refer to these. */
+  record Scalars(Physical input, List<RexNode> expressions) {}
+
+  /** Keeps the rows for which a conjunct with subqueries holds. */
+  Physical filter(Physical input, Filter filter, RexNode conjunct) {
+    Set<CorrelationId> variables = filter.getVariablesSet();
+    boolean negated = conjunct.getKind() == SqlKind.NOT;
+    RexNode inner = negated ? ((RexCall) conjunct).getOperands().getFirst() : conjunct;
+    if (inner instanceof RexSubQuery subQuery && isJoinable(subQuery)) {
+      bind(variables, input);
+      return subQuery.getKind() == SqlKind.EXISTS
+          ? exists(input, variables, subQuery, negated)
+          : in(input, variables, subQuery, negated);
+    }
+    Scalars scalars = scalars(input, variables, List.of(conjunct));
+    Physical checked = planner.filtered(scalars.input, scalars.expressions);
+    return checked.withColumns(checked.columns().subList(0, input.columns().size()));
+  }
+
+  /** Whether a conjunct's subquery can become a join. */
+  static boolean isJoinable(RexSubQuery subQuery) {
+    boolean plainOperands = subQuery.getOperands().stream().noneMatch(Conjuncts::hasSubQuery);
+    return subQuery.getKind() == SqlKind.EXISTS
+        || subQuery.getKind() == SqlKind.IN && plainOperands;
+  }
+
+  private void bind(Set<CorrelationId> variables, Physical input) {
+    variables.forEach(id -> context.correlated().put(id, input.columns()));
+  }
+
+  private static JoinKind kind(boolean negated) {
+    return negated ? JoinKind.ANTI : JoinKind.SEMI;
+  }
+
+  private Physical exists(
+      Physical input, Set<CorrelationId> variables, RexSubQuery subQuery, boolean negated) {
+    RelNode base = subQuery.rel;
+    while (base instanceof Project project && !project.containsOver()) {
+      base = project.getInput();
+    }
+    List<RexNode> on = new ArrayList<>();
+    RelNode inner = pullUp(base, variables, input.columns().size(), on);
+    if (inner == null || isCorrelated(inner)) {
+      return planner.joins().nested(input, planner.plan(base), kind(negated), null);
+    }
+    return planner.joins().join(input, inner, on, kind(negated));
+  }
+
+  private Physical in(
+      Physical input, Set<CorrelationId> variables, RexSubQuery subQuery, boolean negated) {
+    int leftCount = input.columns().size();
+    RelNode base = subQuery.rel;
+    List<RexNode> values = new ArrayList<>();
+    if (base instanceof Project project
+        && !project.containsOver()
+        && project.getProjects().stream().noneMatch(Conjuncts::hasSubQuery)) {
+      base = project.getInput();
+      values.addAll(project.getProjects());
+    } else {
+      for (int i = 0; i < base.getRowType().getFieldCount(); i++) {
+        values.add(RexInputRef.of(i, base.getRowType()));
+      }
+    }
+    List<RexNode> on = new ArrayList<>();
+    RelNode inner = pullUp(base, variables, leftCount, on);
+    boolean nested = inner == null || isCorrelated(inner);
+    if (nested) {
+      on.clear();
+      inner = base;
+    }
+    List<RexNode> pulled = new ArrayList<>();
+    values.forEach(value -> pulled.add(outward(value, variables, leftCount)));
+    on.addAll(equalities(subQuery, pulled, negated));
+    if (nested) {
+      Physical right = planner.plan(inner);
+      List<Expression> fields = RelPlanner.concat(input.columns(), right.columns());
+      Expression condition = new RexTranslator(context, fields).conjunction(on);
+      return planner.joins().nested(input, right, kind(negated), condition);
+    }
+    return planner.joins().join(input, inner, on, kind(negated));
+  }
+
+  /** {@code x = value} for each column; for NOT IN, where one may be NULL: not known to be unequal. */
+  private static List<RexNode> equalities(
+      RexSubQuery subQuery, List<RexNode> values, boolean negated) {
+    RexBuilder rex = subQuery.rel.getCluster().getRexBuilder();
+    List<RexNode> equal = new ArrayList<>();
+    boolean nullable = false;
+    for (int i = 0; i < values.size(); i++) {
+      RexNode operand = subQuery.getOperands().get(i);
+      nullable |= operand.getType().isNullable() || values.get(i).getType().isNullable();
+      equal.add(rex.makeCall(SqlStdOperatorTable.EQUALS, operand, values.get(i)));
+    }
+    if (!negated || !nullable) {
+      return equal;
+    }
+    RexNode all =
+        equal.size() == 1 ? equal.getFirst() : rex.makeCall(SqlStdOperatorTable.AND, equal);
+    return List.of(rex.makeCall(SqlStdOperatorTable.IS_NOT_FALSE, all));
+  }
+
+  /** Takes the filters off a relation and turns them into join conditions; null if they cannot be. */
+  private static RelNode pullUp(
+      RelNode node, Set<CorrelationId> variables, int leftCount, List<RexNode> on) {
+    RelNode inner = node;
+    while (inner instanceof Filter filter) {
+      if (Conjuncts.hasSubQuery(filter.getCondition())) {
+        return null;
+      }
+      for (RexNode conjunct : Conjuncts.of(filter.getCondition())) {
+        on.add(outward(conjunct, variables, leftCount));
+      }
+      inner = filter.getInput();
+    }
+    return inner;
+  }
+
+  private static boolean isCorrelated(RelNode node) {
+    return !RelOptUtil.getVariablesUsed(node).isEmpty();
+  }
+
+  /** References to the outer row become the first fields, references to the inner one follow. */
+  private static RexNode outward(RexNode node, Set<CorrelationId> variables, int leftCount) {
+    return node.accept(
+        new RexShuttle() {
+          @Override
+          public RexNode visitInputRef(RexInputRef reference) {
+            return new RexInputRef(reference.getIndex() + leftCount, reference.getType());
+          }
+
+          @Override
+          public RexNode visitFieldAccess(RexFieldAccess access) {
+            boolean outer =
+                access.getReferenceExpr() instanceof RexCorrelVariable variable
+                    && variables.contains(variable.id);
+            return outer
+                ? new RexInputRef(access.getField().getIndex(), access.getType())
+                : super.visitFieldAccess(access);
+          }
+        });
+  }
+
+  Scalars scalars(Physical input, Project project, List<RexNode> expressions) {
+    return scalars(input, project.getVariablesSet(), expressions);
+  }
+
+  /** Joins the values of subqueries to the rows. */
+  private Scalars scalars(
+      Physical input, Set<CorrelationId> variables, List<RexNode> expressions) {
+    if (expressions.stream().noneMatch(Conjuncts::hasSubQuery)) {
+      return new Scalars(input, expressions);
+    }
+    bind(variables, input);
+    Physical[] joined = {input};
+    RexShuttle replacing =
+        new RexShuttle() {
+          @Override
+          public RexNode visitSubQuery(RexSubQuery subQuery) {
+            joined[0] =
+                subQuery.getKind() == SqlKind.EXISTS
+                    ? withFlag(joined[0], subQuery)
+                    : withValue(joined[0], subQuery);
+            RelDataType type = subQuery.getType();
+            return new RexInputRef(joined[0].columns().size() - 1, type);
+          }
+        };
+    List<RexNode> replaced = new ArrayList<>();
+    expressions.forEach(expression -> replaced.add(expression.accept(replacing)));
+    return new Scalars(joined[0], replaced);
+  }
+
+  private Physical withValue(Physical input, RexSubQuery subQuery) {
+    if (subQuery.getKind() != SqlKind.SCALAR_QUERY) {
+      throw RexTranslator.unsupported(subQuery);
+    }
+    Physical right = single(planner.plan(subQuery.rel), subQuery.rel);
+    return isCorrelated(subQuery.rel)
+        ? planner.joins().nested(input, right, JoinKind.LEFT, null)
+        : planner.joins().hash(input, planner.materialized(right), List.of(), JoinKind.LEFT);
+  }
+
+  /** Makes more than one row an error. */
+  private Physical single(Physical right, RelNode node) {
+    RelNode inner = node;
+    while (inner instanceof Project project) {
+      inner = project.getInput();
+    }
+    boolean one =
+        inner instanceof Aggregate aggregate && aggregate.getGroupCount() == 0
+            || right.operator() instanceof PointGet;
+    if (one) {
+      return right;
+    }
+    Expression value = right.columns().getFirst();
+    ColumnType type = value.type().orNull();
+    int slot = context.shape().addSlot(type);
+    AggregateCall call =
+        new AggregateCall(
+            AggregateCall.Function.SINGLE_VALUE, value, false, null, type, slot);
+    Operator checked =
+        new HashAggregate(
+            right.operator(),
+            new Grouping(new Expression[0], new int[0], new AggregateCall[] {call}));
+    return new Physical(checked, List.of(Expressions.slot(type, slot, value.toString())), 1, false);
+  }
+
+  /** EXISTS as a value: a flag that is there if the subquery has a row. */
+  private Physical withFlag(Physical input, RexSubQuery subQuery) {
+    Physical right = planner.plan(subQuery.rel);
+    ColumnType bool = ColumnType.of(Kind.BOOLEAN);
+    int slot = context.shape().addSlot(bool);
+    Expression one = Expressions.literal(ColumnType.of(Kind.BIGINT), 1L);
+    Operator first = new Limit(right.operator(), null, one);
+    Operator flagged =
+        new org.nelumbo.executor.op.Project(
+            first, new Expression[] {Expressions.bool(true)}, new int[] {slot});
+    Physical flag =
+        new Physical(flagged, List.of(Expressions.slot(bool, slot, "EXISTS")), 1, false);
+    Physical joined =
+        isCorrelated(subQuery.rel)
+            ? planner.joins().nested(input, flag, JoinKind.LEFT, null)
+            : planner.joins().hash(input, flag, List.of(), JoinKind.LEFT);
+    List<Expression> columns = new ArrayList<>(joined.columns());
+    columns.set(columns.size() - 1, Expressions.isNotNull(columns.getLast()));
+    return joined.withColumns(columns);
+  }
+}

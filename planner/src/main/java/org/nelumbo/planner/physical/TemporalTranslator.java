@@ -1,0 +1,57 @@
+package org.nelumbo.planner.physical;
+
+import org.apache.calcite.avatica.util.TimeUnitRange;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.expr.ArithmeticOp;
+import org.nelumbo.executor.expr.Datetimes;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.TimeUnit;
+import org.nelumbo.executor.row.Kind;
+
+/** Dates, times and intervals. */
+final class TemporalTranslator {
+  private TemporalTranslator() {}
+
+  /** A date or time plus or minus an interval, in either order. */
+  static Expression shift(ArithmeticOp op, Expression left, Expression right) {
+    boolean intervalFirst = RexTranslator.isInterval(left.type().kind());
+    return intervalFirst
+        ? Datetimes.plus(right, left, false)
+        : Datetimes.plus(left, right, op == ArithmeticOp.MINUS);
+  }
+
+  /** A number of units, as {@code n * INTERVAL '1' DAY} and casts to intervals have it. */
+  static Expression toInterval(RexCall call, Expression count) {
+    TimeUnit unit =
+        unit(call.getType().getIntervalQualifier().getUnit().name());
+    return Datetimes.interval(unit, count);
+  }
+
+  /** The unit a function was given as a flag. */
+  static TimeUnit unit(RexNode flag) {
+    Object value = ((RexLiteral) flag).getValue();
+    if (value instanceof TimeUnitRange range) {
+      return unit(range.name());
+    }
+    return unit(value.toString());
+  }
+
+  private static TimeUnit unit(String name) {
+    try {
+      return TimeUnit.valueOf(name);
+    } catch (IllegalArgumentException e) {
+      throw new NelumboException(
+          ErrorCode.UNSUPPORTED, "time unit " + name + " is not supported", e);
+    }
+  }
+
+  /** Whether a field is one of dates and times. */
+  static boolean isTemporal(Expression operand) {
+    Kind kind = operand.type().kind();
+    return kind.isDatetime() || RexTranslator.isInterval(kind);
+  }
+}
