@@ -97,7 +97,8 @@ public final class NelumboValidator extends SqlValidatorImpl {
     }
   }
 
-  private static boolean isAssignable(RelDataType target, RelDataType source) {
+  /** Whether values of one type can be stored in a column of another. */
+  static boolean isAssignable(RelDataType target, RelDataType source) {
     SqlTypeName from = source.getSqlTypeName();
     if (from == SqlTypeName.NULL || from == SqlTypeName.ANY || from == SqlTypeName.UNKNOWN) {
       return true;

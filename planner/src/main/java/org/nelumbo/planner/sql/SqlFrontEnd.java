@@ -19,13 +19,21 @@ import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.apache.calcite.sql2rel.StandardConvertletTable;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.row.Column;
+import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.planner.ParameterInfo;
 import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.catalog.TableDefinition;
+import org.nelumbo.sql.SqlParsing;
 
 /**
  * Validates a syntax tree against a version of the catalogue and makes a relational tree of it. Thread-safe; what is needed for one statement is made for it, the catalogue's Calcite form is kept
@@ -115,6 +123,58 @@ public final class SqlFrontEnd {
       SqlNode validated = validator.validateParameterizedExpression(expression, types);
       return converter(validator, reader).convertExpression(validated, columns);
     } catch (RuntimeException | AssertionError e) {
+      throw SqlErrors.map(e);
+    }
+  }
+
+  /** The type a column definition names. */
+  public ColumnType columnType(SqlDataTypeSpec type, CatalogState state, String defaultSchema) {
+    try {
+      return SqlTypes.toColumnType(
+          type.deriveType(new NelumboValidator(reader(state, defaultSchema)), true));
+    } catch (RuntimeException e) {
+      throw SqlErrors.map(e);
+    }
+  }
+
+  /** Whether an expression can be a column's default: it refers to nothing and can be stored there. */
+  public void checkDefault(
+      SqlNode expression, ColumnType type, CatalogState state, String defaultSchema) {
+    try {
+      CalciteCatalogReader reader = reader(state, defaultSchema);
+      NelumboValidator validator = new NelumboValidator(reader);
+      SqlNode validated =
+          validator.validateParameterizedExpression(expression, java.util.Map.of());
+      RelDataType given = validator.getValidatedNodeType(validated);
+      RelDataType wanted = SqlTypes.toRelType(NelumboTypeFactory.INSTANCE, type);
+      if (!NelumboValidator.isAssignable(wanted, given)) {
+        throw SqlErrors.at(
+            ErrorCode.TYPE_MISMATCH,
+            "a default of type " + given + " cannot be stored in a column of type " + type.sqlName(),
+            expression.getParserPosition());
+      }
+    } catch (RuntimeException e) {
+      throw SqlErrors.map(e);
+    }
+  }
+
+  /** Whether a text can be a CHECK condition of a table that is about to be made. */
+  public void checkCondition(
+      String text, TableDefinition definition, CatalogState state, String defaultSchema) {
+    try {
+      java.util.Map<String, RelDataType> types = new java.util.HashMap<>();
+      for (Column column : definition.columns().subList(0, definition.visibleColumns())) {
+        types.put(
+            column.name(), SqlTypes.toRelType(NelumboTypeFactory.INSTANCE, column.type()));
+      }
+      NelumboValidator validator = new NelumboValidator(reader(state, defaultSchema));
+      SqlNode validated =
+          validator.validateParameterizedExpression(SqlParsing.parseExpression(text), types);
+      if (!SqlTypeUtil.isBoolean(validator.getValidatedNodeType(validated))) {
+        throw new NelumboException(
+            ErrorCode.TYPE_MISMATCH, "CHECK (" + text + ") is not a condition");
+      }
+    } catch (RuntimeException e) {
       throw SqlErrors.map(e);
     }
   }

@@ -1,0 +1,98 @@
+package org.nelumbo.planner.catalog;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.nelumbo.executor.row.Column;
+import org.nelumbo.planner.catalog.IndexInfo.IndexColumn;
+import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
+
+/** Versions of the catalogue as {@link CatalogReader}s see them. */
+public final class Pictures {
+  private Pictures() {}
+
+  public static CatalogReader of(CatalogState state) {
+    return new Picture(state);
+  }
+
+  private record Picture(CatalogState state) implements CatalogReader {
+    @Override
+    public List<String> schemas() {
+      return List.copyOf(state.schemaNames());
+    }
+
+    @Override
+    public List<TableInfo> tables() {
+      List<TableInfo> tables = new ArrayList<>();
+      for (String schema : state.schemaNames()) {
+        state.relations(schema).forEach(relation -> tables.add(picture(relation)));
+      }
+      return tables;
+    }
+
+    @Override
+    public TableInfo table(String schema, String name) {
+      Relation relation = state.relation(schema, name);
+      return relation == null ? null : picture(relation);
+    }
+  }
+
+  private static TableInfo picture(Relation relation) {
+    List<ColumnInfo> columns = new ArrayList<>();
+    for (Column column : relation.columns()) {
+      columns.add(
+          new ColumnInfo(
+              column.name(),
+              columns.size() + 1,
+              column.type(),
+              column.defaultText(),
+              column.identity()));
+    }
+    if (!(relation instanceof TableEntry table)) {
+      return new TableInfo(
+          relation.schemaName(), relation.name(), true, columns, List.of(), null, List.of(), -1, null);
+    }
+    TableDefinition definition = table.definition();
+    boolean keyed = definition.hiddenColumn() < 0;
+    List<String> key = keyed ? names(definition, definition.primaryKey()) : List.of();
+    return new TableInfo(
+        table.schemaName(),
+        table.name(),
+        false,
+        columns,
+        key,
+        definition.primaryKeyName(),
+        indexes(definition, key),
+        -1,
+        null);
+  }
+
+  private static List<String> names(TableDefinition definition, int[] ordinals) {
+    List<String> names = new ArrayList<>();
+    for (int ordinal : ordinals) {
+      names.add(definition.columns().get(ordinal).name());
+    }
+    return names;
+  }
+
+  private static List<IndexInfo> indexes(TableDefinition definition, List<String> key) {
+    List<IndexInfo> indexes = new ArrayList<>();
+    if (!key.isEmpty()) {
+      List<IndexColumn> columns =
+          key.stream().map(name -> new IndexColumn(name, true)).collect(Collectors.toList());
+      indexes.add(
+          new IndexInfo(definition.schema(), definition.primaryKeyName(), true, true, columns));
+    }
+    for (IndexDefinition index : definition.indexes()) {
+      List<String> names = names(definition, index.schema().columns());
+      List<IndexColumn> columns = new ArrayList<>();
+      for (int i = 0; i < names.size(); i++) {
+        columns.add(new IndexColumn(names.get(i), !index.schema().descending()[i]));
+      }
+      indexes.add(
+          new IndexInfo(
+              definition.schema(), index.schema().name(), index.schema().unique(), false, columns));
+    }
+    return indexes;
+  }
+}

@@ -1,0 +1,120 @@
+package org.nelumbo.planner.ddl;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.row.Column;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.catalog.TableDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
+import org.nelumbo.planner.sql.SqlErrors;
+import org.nelumbo.sql.ast.ForeignKeyConstraint;
+import org.nelumbo.sql.ast.ReferentialAction;
+
+/** Finds what a FOREIGN KEY refers to, and checks that it can. */
+final class ForeignKeys {
+  private final CatalogState state;
+  private final String schema;
+
+  ForeignKeys(CatalogState state, String schema) {
+    this.state = state;
+    this.schema = schema;
+  }
+
+  /**
+   * A foreign key's definition.
+   *
+   * @param self the table itself if it refers to itself, else null
+   */
+  ForeignKeyDefinition resolve(
+      ForeignKeyConstraint key, String name, int[] columns, List<Column> all, TableDefinition self) {
+    refuse(key, key.onDelete(), "ON DELETE");
+    refuse(key, key.onUpdate(), "ON UPDATE");
+    TableDefinition parent =
+        self != null ? self : Names.table(state, key.referencedTable(), schema).definition();
+    int[] referenced = referenced(key, parent);
+    if (referenced.length != columns.length) {
+      throw bad(
+          key,
+          "foreign key has " + columns.length + " columns but refers to " + referenced.length);
+    }
+    for (int i = 0; i < columns.length; i++) {
+      ColumnType from = all.get(columns[i]).type();
+      ColumnType to = parent.columns().get(referenced[i]).type();
+      if (!comparable(from, to)) {
+        throw bad(
+            key,
+            "column " + all.get(columns[i]).name() + " of type " + from.sqlName()
+                + " cannot refer to " + to.sqlName());
+      }
+    }
+    return new ForeignKeyDefinition(name, columns, parent.id(), referenced);
+  }
+
+  private static void refuse(ForeignKeyConstraint key, ReferentialAction action, String when) {
+    boolean plain =
+        action == null
+            || action == ReferentialAction.NO_ACTION
+            || action == ReferentialAction.RESTRICT;
+    if (!plain) {
+      throw SqlErrors.at(
+          ErrorCode.UNSUPPORTED,
+          when + " " + action.sql() + " is not supported; use NO ACTION or RESTRICT",
+          key.getParserPosition());
+    }
+  }
+
+  private static boolean comparable(ColumnType a, ColumnType b) {
+    boolean exact = !a.kind().isFloating() && !b.kind().isFloating();
+    return a.kind().isNumeric() && b.kind().isNumeric() && exact
+        || a.kind() == b.kind() && exact;
+  }
+
+  private static int[] referenced(ForeignKeyConstraint key, TableDefinition parent) {
+    if (key.referencedColumns() == null || key.referencedColumns().isEmpty()) {
+      if (parent.hiddenColumn() >= 0) {
+        throw bad(key, "table " + parent.name() + " has no primary key to refer to");
+      }
+      return parent.primaryKey();
+    }
+    int[] ordinals = new int[key.referencedColumns().size()];
+    for (int i = 0; i < ordinals.length; i++) {
+      SqlNode node = key.referencedColumns().get(i);
+      String name = Names.simple((SqlIdentifier) node);
+      ordinals[i] =
+          IntStream.range(0, parent.visibleColumns())
+              .filter(c -> parent.columns().get(c).name().equals(name))
+              .findFirst()
+              .orElseThrow(() -> Names.noColumn((SqlIdentifier) node, parent.name()));
+    }
+    boolean unique = parent.hiddenColumn() < 0 && sameSet(ordinals, parent.primaryKey());
+    for (IndexDefinition index : parent.indexes()) {
+      unique |= index.schema().unique() && sameSet(ordinals, index.schema().columns());
+    }
+    if (!unique) {
+      throw bad(
+          key,
+          "the referenced columns of " + parent.name()
+              + " are neither its primary key nor unique; add a UNIQUE constraint there");
+    }
+    return ordinals;
+  }
+
+  private static boolean sameSet(int[] a, int[] b) {
+    Set<Integer> left = Arrays.stream(a).boxed().collect(Collectors.toSet());
+    Set<Integer> right = Arrays.stream(b).boxed().collect(Collectors.toSet());
+    return left.equals(right);
+  }
+
+  private static NelumboException bad(ForeignKeyConstraint key, String message) {
+    return SqlErrors.at(ErrorCode.INVALID_STATEMENT, message, key.getParserPosition());
+  }
+}

@@ -1,0 +1,167 @@
+package org.nelumbo.planner.ddl;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.row.IndexSchema;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.planner.catalog.Catalog;
+import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.catalog.TableDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
+import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.sql.SqlErrors;
+import org.nelumbo.sql.ast.CreateIndex;
+import org.nelumbo.sql.ast.DropIndex;
+import org.nelumbo.sql.ast.IndexColumn;
+
+/** CREATE INDEX and DROP INDEX. Index names are unique within a schema. */
+final class IndexChanges {
+  private final Catalog catalog;
+  private final StoreBuilder stores;
+  private final Gates gates;
+
+  IndexChanges(Catalog catalog, StoreBuilder stores, Gates gates) {
+    this.catalog = catalog;
+    this.stores = stores;
+    this.gates = gates;
+  }
+
+  /** The table of a schema that has an index of this name, null if there is none. */
+  static TableEntry owner(CatalogState state, String schema, String index) {
+    for (TableEntry table : state.tables()) {
+      boolean has =
+          table.definition().index(index) != null
+              || index.equals(table.definition().primaryKeyName());
+      if (table.schemaName().equals(schema) && has) {
+        return table;
+      }
+    }
+    return null;
+  }
+
+  /** The names of a new table's indexes must be free. */
+  static void checkNames(CatalogState state, TableDefinition definition) {
+    List<String> names = new ArrayList<>();
+    definition.indexes().forEach(index -> names.add(index.schema().name()));
+    if (definition.primaryKeyName() != null) {
+      names.add(definition.primaryKeyName());
+    }
+    for (String name : names) {
+      TableEntry owner = owner(state, definition.schema(), name);
+      if (owner != null || names.indexOf(name) != names.lastIndexOf(name)) {
+        throw new NelumboException(
+            ErrorCode.INDEX_EXISTS,
+            "constraint or index '" + name + "' exists already"
+                + (owner == null ? "" : " on table " + owner)
+                + "; choose another name");
+      }
+    }
+  }
+
+  void create(CreateIndex create, String schema, long timeoutNanos) {
+    TableEntry table = Names.table(catalog.state(), create.table(), schema);
+    String name = Names.simple(create.name());
+    if (owner(catalog.state(), table.schemaName(), name) != null) {
+      if (create.ifNotExists()) {
+        return;
+      }
+      throw SqlErrors.at(
+          ErrorCode.INDEX_EXISTS,
+          "Index '" + name + "' exists already",
+          create.name().getParserPosition());
+    }
+    int count = create.columns().size();
+    int[] columns = new int[count];
+    boolean[] descending = new boolean[count];
+    for (int i = 0; i < count; i++) {
+      IndexColumn column = (IndexColumn) create.columns().get(i);
+      columns[i] = ordinal(table, column.name());
+      descending[i] = column.descending();
+      int at = i;
+      if (IntStream.range(0, i).anyMatch(before -> columns[before] == columns[at])) {
+        throw SqlErrors.at(
+            ErrorCode.INVALID_STATEMENT,
+            "column " + column.name() + " is named twice",
+            column.getParserPosition());
+      }
+    }
+    IndexSchema index =
+        new IndexSchema(catalog.newId(), name, create.unique(), columns, descending);
+    add(table, index, false, timeoutNanos);
+  }
+
+  private static int ordinal(TableEntry table, SqlIdentifier column) {
+    for (int i = 0; i < table.columns().size(); i++) {
+      if (table.columns().get(i).name().equals(Names.simple(column))) {
+        return i;
+      }
+    }
+    throw Names.noColumn(column, table.name());
+  }
+
+  /** Builds an index and publishes it. */
+  void add(TableEntry table, IndexSchema index, boolean constraint, long timeoutNanos) {
+    gates.closed(
+        table,
+        timeoutNanos,
+        () -> {
+          IndexStore store = stores.createIndex(table.store(), index);
+          List<IndexDefinition> indexes = new ArrayList<>(table.definition().indexes());
+          indexes.add(new IndexDefinition(index, constraint, store.root()));
+          table.store().addIndex(store);
+          catalog.replaceTable(table, table.definition().withIndexes(indexes), table.store());
+        });
+  }
+
+  void drop(DropIndex drop, String schema, long timeoutNanos) {
+    String name = Names.simple(drop.name());
+    String indexSchema = Names.schema(drop.name(), schema);
+    TableEntry table =
+        drop.table() == null
+            ? owner(catalog.state(), indexSchema, name)
+            : Names.table(catalog.state(), drop.table(), schema);
+    IndexDefinition index = table == null ? null : table.definition().index(name);
+    if (index == null) {
+      if (drop.ifExists()) {
+        return;
+      }
+      throw SqlErrors.at(
+          ErrorCode.NO_SUCH_INDEX,
+          table != null && name.equals(table.definition().primaryKeyName())
+              ? "'" + name + "' is the primary key of " + table + " and cannot be dropped"
+              : "Index '" + name + "' not found",
+          drop.name().getParserPosition());
+    }
+    if (index.constraint()) {
+      throw SqlErrors.at(
+          ErrorCode.OBJECT_IN_USE,
+          "index " + name + " belongs to a UNIQUE constraint; write ALTER TABLE " + table.name()
+              + " DROP CONSTRAINT " + name,
+          drop.name().getParserPosition());
+    }
+    remove(table, index, drop.name(), timeoutNanos);
+  }
+
+  /** Removes an index, unless a foreign key needs it. */
+  void remove(TableEntry table, IndexDefinition index, SqlNode place, long timeoutNanos) {
+    gates.closed(
+        table,
+        timeoutNanos,
+        () -> {
+          List<IndexDefinition> indexes = new ArrayList<>(table.definition().indexes());
+          indexes.remove(index);
+          for (IndexStore store : table.store().indexes()) {
+            if (store.schema().id() == index.schema().id()) {
+              table.store().removeIndex(store);
+              catalog.replaceTable(table, table.definition().withIndexes(indexes), table.store());
+              stores.drop(store);
+            }
+          }
+        });
+  }
+}

@@ -1,0 +1,238 @@
+package org.nelumbo.planner.ddl;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.planner.catalog.Catalog;
+import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.catalog.TableDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
+import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.sql.SqlErrors;
+import org.nelumbo.planner.sql.SqlFrontEnd;
+import org.nelumbo.sql.ast.AlterTable;
+import org.nelumbo.sql.ast.CreateIndex;
+import org.nelumbo.sql.ast.CreateSchema;
+import org.nelumbo.sql.ast.CreateTable;
+import org.nelumbo.sql.ast.DropBehavior;
+import org.nelumbo.sql.ast.DropIndex;
+import org.nelumbo.sql.ast.DropSchema;
+import org.nelumbo.sql.ast.DropTable;
+import org.nelumbo.sql.ast.TruncateTable;
+
+/**
+ * Runs schema changes, one at a time. A change of a table closes its gate first: it waits, for at most the lock timeout, until every transaction that touched the table has ended. The change is
+ * written to the pool before it is published, and whoever planned a statement before plans it again.
+ */
+public final class SchemaChanges {
+  private final Catalog catalog;
+  private final SqlFrontEnd frontEnd;
+  private final StoreBuilder stores;
+  private final Gates gates;
+  private final int defaultVersions;
+
+  public SchemaChanges(
+      Catalog catalog, SqlFrontEnd frontEnd, StoreBuilder stores, Gates gates, int defaultVersions) {
+    this.catalog = catalog;
+    this.frontEnd = frontEnd;
+    this.stores = stores;
+    this.gates = gates;
+    this.defaultVersions = defaultVersions;
+  }
+
+  /**
+   * Runs a schema change; the session that asks for it has no transaction.
+   *
+   * @param schema what unqualified names mean
+   * @param timeoutNanos the longest wait for the table's transactions
+   */
+  public void run(SqlNode statement, String schema, long timeoutNanos) {
+    catalog.changeLock().lock();
+    try {
+      switch (statement) {
+        case CreateTable create -> createTable(create, schema);
+        case DropTable drop -> dropTables(drop, schema, timeoutNanos);
+        case TruncateTable truncate -> truncate(truncate, schema, timeoutNanos);
+        case CreateIndex create ->
+            new IndexChanges(catalog, stores, gates).create(create, schema, timeoutNanos);
+        case DropIndex drop ->
+            new IndexChanges(catalog, stores, gates).drop(drop, schema, timeoutNanos);
+        case CreateSchema create -> createSchema(create);
+        case DropSchema drop -> dropSchema(drop, timeoutNanos);
+        case AlterTable alter ->
+            new TableChanges(catalog, frontEnd, stores, gates).run(alter, schema, timeoutNanos);
+        default ->
+            throw new NelumboException(
+                ErrorCode.UNSUPPORTED, statement.getKind() + " is not supported");
+      }
+    } finally {
+      catalog.changeLock().unlock();
+    }
+  }
+
+  private void createTable(CreateTable create, String defaultSchema) {
+    CatalogState state = catalog.state();
+    String schema = Names.writableSchema(state, create.name(), defaultSchema);
+    if (state.relation(schema, Names.simple(create.name())) != null) {
+      if (create.ifNotExists()) {
+        return;
+      }
+      throw SqlErrors.at(
+          ErrorCode.OBJECT_EXISTS,
+          "Table '" + create.name() + "' exists already; drop it, or write CREATE TABLE IF NOT EXISTS",
+          create.name().getParserPosition());
+    }
+    if (create.query() != null) {
+      throw SqlErrors.at(
+          ErrorCode.UNSUPPORTED,
+          "CREATE TABLE ... AS is not supported; create the table, then INSERT ... SELECT",
+          create.query().getParserPosition());
+    }
+    TableDefinition definition =
+        new TableBuilder(create, state, schema, frontEnd, catalog::newId).build(defaultVersions);
+    checkConstraints(definition, state, schema);
+    IndexChanges.checkNames(state, definition);
+    TableStore store = stores.create(definition);
+    catalog.addTable(StoreBuilder.withRoots(definition, store), store);
+  }
+
+  private void checkConstraints(TableDefinition definition, CatalogState state, String schema) {
+    definition
+        .checks()
+        .forEach(check -> frontEnd.checkCondition(check.text(), definition, state, schema));
+  }
+
+  private void dropTables(DropTable drop, String schema, long timeoutNanos) {
+    List<TableEntry> tables = new ArrayList<>();
+    for (SqlNode name : drop.names()) {
+      TableEntry table = Names.find(catalog.state(), (SqlIdentifier) name, schema);
+      if (table == null && !drop.ifExists()) {
+        Names.table(catalog.state(), (SqlIdentifier) name, schema);
+      } else if (table != null) {
+        tables.add(table);
+      }
+    }
+    for (TableEntry table : tables) {
+      releaseReferences(table, tables, drop, timeoutNanos);
+    }
+    tables.forEach(table -> dropTable(table, timeoutNanos));
+  }
+
+  /** Foreign keys that refer to a table being dropped are dropped as well, or keep it from being dropped. */
+  private void releaseReferences(
+      TableEntry table, List<TableEntry> dropped, DropTable drop, long timeoutNanos) {
+    for (TableEntry child : List.copyOf(catalog.state().tables())) {
+      List<ForeignKeyDefinition> kept = new ArrayList<>(child.definition().foreignKeys());
+      kept.removeIf(key -> key.referencedTable() == table.id());
+      boolean refers = kept.size() < child.definition().foreignKeys().size();
+      if (!refers || dropped.stream().anyMatch(each -> each.id() == child.id())) {
+        continue;
+      }
+      if (drop.behavior() != DropBehavior.CASCADE) {
+        throw new NelumboException(
+            ErrorCode.OBJECT_IN_USE,
+            "table " + table + " is referred to by a foreign key of " + child
+                + "; drop that first, or write DROP TABLE ... CASCADE");
+      }
+      gates.closed(
+          child,
+          timeoutNanos,
+          () ->
+              catalog.replaceTable(
+                  child, child.definition().withForeignKeys(kept), child.store()));
+    }
+  }
+
+  private void dropTable(TableEntry table, long timeoutNanos) {
+    gates.closed(
+        table,
+        timeoutNanos,
+        () -> {
+          catalog.dropTable(table);
+          stores.drop(table.store());
+        });
+  }
+
+  private void truncate(TruncateTable truncate, String schema, long timeoutNanos) {
+    TableEntry table = Names.table(catalog.state(), truncate.name(), schema);
+    for (TableEntry child : catalog.state().tables()) {
+      for (ForeignKeyDefinition key : child.definition().foreignKeys()) {
+        if (key.referencedTable() == table.id() && child.id() != table.id()) {
+          throw SqlErrors.at(
+              ErrorCode.OBJECT_IN_USE,
+              "table " + table + " is referred to by a foreign key of " + child + "; use DELETE",
+              truncate.name().getParserPosition());
+        }
+      }
+    }
+    gates.closed(
+        table,
+        timeoutNanos,
+        () -> {
+          TableStore empty = stores.create(table.definition());
+          TableDefinition definition = StoreBuilder.withRoots(table.definition(), empty);
+          catalog.replaceTable(table, definition, empty);
+          stores.drop(table.store());
+        });
+  }
+
+  private void createSchema(CreateSchema create) {
+    String name = Names.simple(create.name());
+    if (!catalog.state().hasSchema(name)) {
+      catalog.createSchema(name);
+    } else if (!create.ifNotExists()) {
+      throw SqlErrors.at(
+          ErrorCode.OBJECT_EXISTS,
+          "Schema '" + name + "' exists already",
+          create.name().getParserPosition());
+    }
+  }
+
+  private void dropSchema(DropSchema drop, long timeoutNanos) {
+    String name = Names.simple(drop.name());
+    CatalogState state = catalog.state();
+    if (!state.hasSchema(name)) {
+      if (drop.ifExists()) {
+        return;
+      }
+      throw SqlErrors.at(
+          ErrorCode.NO_SUCH_SCHEMA,
+          "Schema '" + name + "' not found",
+          drop.name().getParserPosition());
+    }
+    if (name.equals(CatalogState.PUBLIC) || name.equals(CatalogState.SYS)) {
+      throw SqlErrors.at(
+          ErrorCode.INVALID_STATEMENT,
+          "schema " + name + " cannot be dropped",
+          drop.name().getParserPosition());
+    }
+    List<TableEntry> tables = new ArrayList<>();
+    state.relations(name).forEach(relation -> tables.add((TableEntry) relation));
+    if (!tables.isEmpty() && drop.behavior() != DropBehavior.CASCADE) {
+      throw SqlErrors.at(
+          ErrorCode.OBJECT_IN_USE,
+          "schema " + name + " contains tables; drop them first, or write CASCADE",
+          drop.name().getParserPosition());
+    }
+    checkNotReferred(tables);
+    tables.forEach(table -> dropTable(table, timeoutNanos));
+    catalog.dropSchema(name);
+  }
+
+  private void checkNotReferred(List<TableEntry> tables) {
+    for (TableEntry child : catalog.state().tables()) {
+      for (ForeignKeyDefinition key : child.definition().foreignKeys()) {
+        boolean refers = tables.stream().anyMatch(table -> table.id() == key.referencedTable());
+        if (refers && tables.stream().noneMatch(table -> table.id() == child.id())) {
+          throw new NelumboException(
+              ErrorCode.OBJECT_IN_USE,
+              "foreign key " + key.name() + " of " + child + " refers to a table of the schema");
+        }
+      }
+    }
+  }
+}

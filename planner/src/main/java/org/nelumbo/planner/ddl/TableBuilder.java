@@ -1,0 +1,257 @@
+package org.nelumbo.planner.ddl;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntSupplier;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.row.Column;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.IndexSchema;
+import org.nelumbo.executor.row.Kind;
+import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.catalog.TableDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.CheckDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.IdentityDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
+import org.nelumbo.planner.sql.SqlErrors;
+import org.nelumbo.planner.sql.SqlFrontEnd;
+import org.nelumbo.sql.SqlText;
+import org.nelumbo.sql.ast.CheckConstraint;
+import org.nelumbo.sql.ast.ColumnDefinition;
+import org.nelumbo.sql.ast.Constraint;
+import org.nelumbo.sql.ast.CreateTable;
+import org.nelumbo.sql.ast.ForeignKeyConstraint;
+import org.nelumbo.sql.ast.PrimaryKeyConstraint;
+import org.nelumbo.sql.ast.UniqueConstraint;
+
+/** Makes the definition of a table that a CREATE TABLE describes, with helpful errors. The roots are still to be filled in. */
+final class TableBuilder {
+  /** Name of the key column of tables without primary key; users cannot write it without quotes. */
+  static final String HIDDEN_COLUMN = "$ROW";
+
+  private final CreateTable statement;
+  private final CatalogState state;
+  private final String schema;
+  private final SqlFrontEnd frontEnd;
+  private final IntSupplier ids;
+  private final String table;
+  private final List<Column> columns = new ArrayList<>();
+  private final List<IndexDefinition> indexes = new ArrayList<>();
+  private final List<CheckDefinition> checks = new ArrayList<>();
+  private final List<ForeignKeyDefinition> foreignKeys = new ArrayList<>();
+  private int[] primaryKey;
+  private String primaryKeyName;
+  private IdentityDefinition identity;
+
+  TableBuilder(
+      CreateTable statement,
+      CatalogState state,
+      String schema,
+      SqlFrontEnd frontEnd,
+      IntSupplier ids) {
+    this.statement = statement;
+    this.state = state;
+    this.schema = schema;
+    this.frontEnd = frontEnd;
+    this.ids = ids;
+    this.table = Names.simple(statement.name());
+  }
+
+  TableDefinition build(int defaultVersions) {
+    int id = ids.getAsInt();
+    statement.columns().forEach(this::addColumn);
+    return finish(id, defaultVersions);
+  }
+
+  /** With columns that come from a query. */
+  TableDefinition build(int defaultVersions, List<Column> given) {
+    int id = ids.getAsInt();
+    columns.addAll(given);
+    return finish(id, defaultVersions);
+  }
+
+  private TableDefinition finish(int id, int defaultVersions) {
+    if (columns.isEmpty()) {
+      throw SqlErrors.at(
+          ErrorCode.INVALID_STATEMENT, "a table needs a column", statement.getParserPosition());
+    }
+    for (Constraint constraint : statement.constraints()) {
+      if (constraint instanceof PrimaryKeyConstraint key) {
+        setPrimaryKey(key);
+      }
+    }
+    if (primaryKey == null) {
+      columns.add(new Column(HIDDEN_COLUMN, ColumnType.of(Kind.BIGINT), null, false, true));
+      primaryKey = new int[] {columns.size() - 1};
+    }
+    for (Constraint constraint : statement.constraints()) {
+      addConstraint(constraint, id);
+    }
+    TableOptions options = TableOptions.of(statement.options(), defaultVersions);
+    return new TableDefinition(
+        id,
+        schema,
+        table,
+        columns,
+        primaryKey,
+        primaryKeyName,
+        critical(options),
+        options.versions(),
+        options.ordered(),
+        identity,
+        indexes,
+        checks,
+        foreignKeys,
+        0,
+        0);
+  }
+
+  private void addColumn(ColumnDefinition definition) {
+    String name = Names.simple(definition.name());
+    if (columns.stream().anyMatch(column -> column.name().equals(name))) {
+      throw SqlErrors.at(
+          ErrorCode.COLUMN_EXISTS,
+          "Column '" + name + "' is defined twice",
+          definition.getParserPosition());
+    }
+    boolean nullable = !definition.isNotNull() && definition.identity() == null;
+    ColumnType type =
+        frontEnd.columnType(definition.type(), state, schema).withNullable(nullable);
+    String defaultText = null;
+    if (definition.defaultValue() != null) {
+      defaultText = SqlText.of(definition.defaultValue());
+      frontEnd.checkDefault(definition.defaultValue(), type, state, schema);
+    }
+    if (definition.identity() != null) {
+      setIdentity(definition, type);
+    }
+    columns.add(new Column(name, type, defaultText, definition.identity() != null, false));
+  }
+
+  private void setIdentity(ColumnDefinition definition, ColumnType type) {
+    boolean whole =
+        type.kind().isInteger() || type.kind() == Kind.DECIMAL && type.scale() == 0;
+    if (identity != null || !whole || definition.defaultValue() != null) {
+      throw SqlErrors.at(
+          ErrorCode.INVALID_STATEMENT,
+          identity != null
+              ? "a table has at most one identity column"
+              : "an identity column has a whole number type and no default",
+          definition.getParserPosition());
+    }
+    identity =
+        new IdentityDefinition(
+            columns.size(),
+            definition.identity().always(),
+            definition.identity().start(),
+            definition.identity().increment());
+  }
+
+  private void setPrimaryKey(PrimaryKeyConstraint key) {
+    if (primaryKey != null) {
+      throw SqlErrors.at(
+          ErrorCode.INVALID_STATEMENT,
+          "table " + table + " has more than one primary key",
+          key.getParserPosition());
+    }
+    primaryKey = ordinals(key.columns());
+    primaryKeyName = key.name() == null ? table + "_PKEY" : Names.simple(key.name());
+    for (int ordinal : primaryKey) {
+      Column column = columns.get(ordinal);
+      columns.set(
+          ordinal,
+          new Column(
+              column.name(),
+              column.type().withNullable(false),
+              column.defaultText(),
+              column.identity(),
+              column.hidden()));
+    }
+  }
+
+  private int[] ordinals(SqlNodeList names) {
+    int[] ordinals = new int[names.size()];
+    Set<Integer> seen = new HashSet<>();
+    for (int i = 0; i < ordinals.length; i++) {
+      SqlIdentifier name = (SqlIdentifier) names.get(i);
+      ordinals[i] = ordinal(name);
+      if (!seen.add(ordinals[i])) {
+        throw SqlErrors.at(
+            ErrorCode.INVALID_STATEMENT,
+            "column " + name + " is named twice",
+            name.getParserPosition());
+      }
+    }
+    return ordinals;
+  }
+
+  private int ordinal(SqlIdentifier name) {
+    for (int i = 0; i < columns.size(); i++) {
+      if (columns.get(i).name().equals(Names.simple(name)) && !columns.get(i).hidden()) {
+        return i;
+      }
+    }
+    throw Names.noColumn(name, table);
+  }
+
+  private void addConstraint(Constraint constraint, int id) {
+    switch (constraint) {
+      case PrimaryKeyConstraint ignored -> {}
+      case UniqueConstraint unique -> addUnique(unique);
+      case CheckConstraint check ->
+          checks.add(
+              new CheckDefinition(
+                  name(check, "CHECK_" + (checks.size() + 1)), SqlText.of(check.condition())));
+      case ForeignKeyConstraint key -> addForeignKey(key, id);
+    }
+  }
+
+  private String name(Constraint constraint, String suffix) {
+    return constraint.name() == null
+        ? table + "_" + suffix
+        : Names.simple(constraint.name());
+  }
+
+  private void addUnique(UniqueConstraint unique) {
+    int[] ordinals = ordinals(unique.columns());
+    String name = name(unique, String.join("_", Names.list(unique.columns())) + "_KEY");
+    IndexSchema index = IndexSchema.ascending(ids.getAsInt(), name, true, ordinals);
+    indexes.add(new IndexDefinition(index, true, 0));
+  }
+
+  private void addForeignKey(ForeignKeyConstraint key, int id) {
+    ForeignKeys resolver = new ForeignKeys(state, schema);
+    String name = name(key, String.join("_", Names.list(key.columns())) + "_FKEY");
+    boolean self =
+        Names.simple(key.referencedTable()).equals(table)
+            && Names.schema(key.referencedTable(), schema).equals(schema);
+    TableDefinition own =
+        new TableDefinition(
+            id, schema, table, columns, primaryKey, primaryKeyName, primaryKey[0], 2, true, null,
+            indexes, List.of(), List.of(), 0, 0);
+    foreignKeys.add(
+        resolver.resolve(key, name, ordinals(key.columns()), columns, self ? own : null));
+  }
+
+  private int critical(TableOptions options) {
+    if (options.criticalField() == null) {
+      return primaryKey[0];
+    }
+    for (int ordinal : primaryKey) {
+      if (columns.get(ordinal).name().equalsIgnoreCase(options.criticalField())) {
+        return ordinal;
+      }
+    }
+    SqlNode node = options.criticalFieldNode();
+    throw SqlErrors.at(
+        ErrorCode.INVALID_STATEMENT,
+        "critical_field " + options.criticalField() + " is not a column of the primary key",
+        node.getParserPosition());
+  }
+}

@@ -1,0 +1,158 @@
+package org.nelumbo.planner.session;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.txn.Engine;
+import org.nelumbo.executor.txn.EngineOptions;
+import org.nelumbo.planner.Database;
+import org.nelumbo.planner.DatabaseOptions;
+import org.nelumbo.planner.Session;
+import org.nelumbo.planner.SessionOptions;
+import org.nelumbo.planner.catalog.Catalog;
+import org.nelumbo.planner.catalog.CatalogReader;
+import org.nelumbo.planner.catalog.GatePass;
+import org.nelumbo.planner.catalog.Pictures;
+import org.nelumbo.planner.ddl.Gates;
+import org.nelumbo.planner.ddl.SchemaChanges;
+import org.nelumbo.planner.ddl.StoreBuilder;
+import org.nelumbo.planner.physical.StatementPlanner;
+
+/** A database whose engine runs in this process. */
+public final class LocalDatabase implements Database {
+  private static final String PROTOCOL = "lotus";
+
+  private final DatabaseOptions options;
+  private final Engine engine;
+  private final Catalog catalog;
+  private final Compiler compiler;
+  private final SchemaChanges schemaChanges;
+  private final Set<LocalSession> sessions = ConcurrentHashMap.newKeySet();
+  private final AtomicLong lastSessionId = new AtomicLong();
+  private final AtomicBoolean open = new AtomicBoolean(true);
+
+  private LocalDatabase(DatabaseOptions options, Engine engine, Catalog catalog) {
+    this.options = options;
+    this.engine = engine;
+    this.catalog = catalog;
+    StatementPlanner planner = new StatementPlanner();
+    this.compiler = new Compiler(catalog, planner, options.planCacheSize());
+    this.schemaChanges =
+        new SchemaChanges(
+            catalog,
+            planner.frontEnd(),
+            new StoreBuilder(engine),
+            new Gates(this::passes),
+            options.versions());
+    new SystemViews(this).addTo(catalog);
+  }
+
+  /** Opens a new pool in this process's memory. */
+  public static LocalDatabase openMemory(DatabaseOptions options) {
+    if (!options.protocol().equalsIgnoreCase(PROTOCOL)) {
+      throw new NelumboException(
+          ErrorCode.UNSUPPORTED,
+          "protocol " + options.protocol() + " is not supported; there is " + PROTOCOL);
+    }
+    EngineOptions engineOptions =
+        EngineOptions.DEFAULT
+            .withMemoryBytes(options.memoryBytes())
+            .withSnapshotRetentionNanos(options.snapshotRetention().toNanos());
+    Engine engine = Engine.openMemory(engineOptions);
+    return new LocalDatabase(options, engine, Catalog.create(engine));
+  }
+
+  private java.util.Iterator<GatePass> passes() {
+    return sessions.stream().map(LocalSession::pass).iterator();
+  }
+
+  Engine engine() {
+    return engine;
+  }
+
+  Catalog catalogOfPool() {
+    return catalog;
+  }
+
+  long catalogVersion() {
+    return catalog.state().version();
+  }
+
+  Compiler compiler() {
+    return compiler;
+  }
+
+  SchemaChanges schemaChanges() {
+    return schemaChanges;
+  }
+
+  List<LocalSession> sessions() {
+    return new ArrayList<>(sessions);
+  }
+
+  void checkSchema(String name) {
+    if (!catalog.state().hasSchema(name)) {
+      throw new NelumboException(
+          ErrorCode.NO_SUCH_SCHEMA,
+          "Schema '" + name + "' not found; there are "
+              + String.join(", ", catalog.state().schemaNames()));
+    }
+  }
+
+  void removed(LocalSession session) {
+    sessions.remove(session);
+  }
+
+  @Override
+  public DatabaseOptions options() {
+    return options;
+  }
+
+  @Override
+  public Session connect(SessionOptions sessionOptions) {
+    if (!open.get()) {
+      throw new NelumboException(
+          ErrorCode.CONNECTION_CLOSED, "the database has been shut down");
+    }
+    checkSchema(sessionOptions.schema());
+    LocalSession session =
+        new LocalSession(this, lastSessionId.incrementAndGet(), sessionOptions);
+    sessions.add(session);
+    if (!open.get()) {
+      session.abort();
+      throw new NelumboException(
+          ErrorCode.CONNECTION_CLOSED, "the database has been shut down");
+    }
+    return session;
+  }
+
+  @Override
+  public CatalogReader catalog() {
+    return Pictures.of(catalog.state());
+  }
+
+  @Override
+  public boolean isOpen() {
+    return open.get();
+  }
+
+  @Override
+  public void close() {
+    if (!open.compareAndSet(true, false)) {
+      return;
+    }
+    sessions().forEach(LocalSession::abort);
+    catalog.changeLock().lock();
+    try {
+      catalog.close();
+      engine.close();
+    } finally {
+      catalog.changeLock().unlock();
+    }
+  }
+}

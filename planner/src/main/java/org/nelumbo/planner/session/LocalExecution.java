@@ -1,0 +1,286 @@
+package org.nelumbo.planner.session;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.plan.PlanExecution;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.planner.PreparedStatementPlan;
+import org.nelumbo.planner.ResultColumn;
+import org.nelumbo.planner.Rows;
+import org.nelumbo.planner.StatementExecution;
+import org.nelumbo.planner.StatementKind;
+
+/** An execution in a {@link LocalSession}, which decides about transactions; here are parameters, rows and generated keys. */
+final class LocalExecution implements StatementExecution {
+  private final LocalSession session;
+  private Compiled compiled;
+  private PlanExecution execution;
+  private final ParameterValues parameters;
+  private BufferedRows buffered;
+  private boolean open;
+  private long timeoutNanos;
+  private long maxRows;
+  private long rowsLeft;
+  private int[] keyColumns;
+  private List<Object[]> keys = List.of();
+  private List<ResultColumn> keyColumnInfo = List.of();
+
+  LocalExecution(LocalSession session, Compiled compiled) {
+    this.session = session;
+    this.parameters = new ParameterValues(compiled.parameters().size());
+    adopt(compiled);
+  }
+
+  /** Takes a plan, the first or a newer one. */
+  private void adopt(Compiled newPlan) {
+    if (newPlan.parameters().size() != parameters.count()) {
+      throw new NelumboException(
+          ErrorCode.INVALID_STATEMENT, "the statement has changed with the schema; prepare it again");
+    }
+    compiled = newPlan;
+    execution =
+        newPlan.physical() == null
+            ? null
+            : newPlan.analyze()
+                ? newPlan.physical().plan().newAnalyzedExecution(session.environment())
+                : newPlan.physical().plan().newExecution(session.environment());
+  }
+
+  /** Plans anew if the catalogue has changed since. */
+  Compiled refresh() {
+    Compiled fresh = session.current(compiled);
+    if (fresh != compiled) {
+      adopt(fresh);
+      if (execution != null) {
+        parameters.copyTo(execution);
+      }
+    }
+    return compiled;
+  }
+
+  Compiled compiled() {
+    return compiled;
+  }
+
+  PlanExecution execution() {
+    return execution;
+  }
+
+  long timeoutNanos() {
+    return timeoutNanos;
+  }
+
+  @Override
+  public PreparedStatementPlan plan() {
+    return compiled;
+  }
+
+  @Override
+  public void setNull(int parameter) {
+    parameters.setNull(parameter);
+    execution.setNull(parameter);
+  }
+
+  @Override
+  public void setLong(int parameter, long value) {
+    parameters.setLong(parameter, value);
+    execution.setLong(parameter, value);
+  }
+
+  @Override
+  public void setObject(int parameter, Object value) {
+    parameters.setObject(parameter, value);
+    execution.setObject(parameter, value);
+  }
+
+  @Override
+  public void clearParameters() {
+    parameters.clear();
+    if (execution != null) {
+      execution.clearParameters();
+    }
+  }
+
+  @Override
+  public void setTimeoutNanos(long nanos) {
+    timeoutNanos = nanos;
+  }
+
+  @Override
+  public void setMaxRows(long rows) {
+    maxRows = rows;
+  }
+
+  @Override
+  public void executeQuery() {
+    if (!compiled.kind().returnsRows()) {
+      throw new NelumboException(
+          ErrorCode.INVALID_STATEMENT, "the statement returns no rows; use executeUpdate");
+    }
+    session.query(this);
+    rowsLeft = maxRows == 0 ? Long.MAX_VALUE : maxRows;
+  }
+
+  @Override
+  public long executeUpdate() {
+    if (compiled.kind().returnsRows()) {
+      throw new NelumboException(
+          ErrorCode.INVALID_STATEMENT, "the statement returns rows; use executeQuery");
+    }
+    return session.update(this);
+  }
+
+  /** The session has begun to deliver rows. */
+  void opened() {
+    open = true;
+    buffered = null;
+  }
+
+  /** Rows that are there already. */
+  void opened(BufferedRows rows) {
+    open = true;
+    buffered = rows;
+  }
+
+  /** The session has ended the delivery. */
+  void closed() {
+    open = false;
+    buffered = null;
+  }
+
+  boolean isStreaming() {
+    return open && buffered == null;
+  }
+
+  /** Reads what is left into memory: the transaction is about to end. */
+  void detach() {
+    List<Object[]> rows = new ArrayList<>();
+    while (rows.size() < rowsLeft && execution.next()) {
+      rows.add(row());
+    }
+    execution.close();
+    buffered = new BufferedRows(rows);
+  }
+
+  private Object[] row() {
+    Object[] row = new Object[compiled.physical().plan().columns().size()];
+    for (int i = 0; i < row.length; i++) {
+      row[i] = value(i);
+    }
+    return row;
+  }
+
+  private Object value(int column) {
+    ColumnType type = compiled.physical().plan().columns().get(column).type();
+    if (execution.isNull(column)) {
+      return null;
+    }
+    return type.isLong() ? (Object) execution.longAt(column) : execution.objectAt(column);
+  }
+
+  @Override
+  public boolean next() {
+    if (!open) {
+      return false;
+    }
+    if (buffered != null) {
+      return rowsLeft-- > 0 && buffered.next();
+    }
+    return session.next(this, rowsLeft-- > 0);
+  }
+
+  @Override
+  public boolean isNull(int column) {
+    return buffered == null ? execution.isNull(column) : buffered.isNull(column);
+  }
+
+  @Override
+  public long longAt(int column) {
+    return buffered == null ? execution.longAt(column) : buffered.longAt(column);
+  }
+
+  @Override
+  public Object objectAt(int column) {
+    return buffered == null ? execution.objectAt(column) : buffered.objectAt(column);
+  }
+
+  @Override
+  public void keepGeneratedKeys(int[] columns) {
+    keyColumns = columns == null ? null : columns.clone();
+  }
+
+  boolean keepsKeys() {
+    return keyColumns != null && compiled.isInsert();
+  }
+
+  /** Before a run: keys of the last one are forgotten. */
+  void clearKeys() {
+    keys = List.of();
+    keyColumnInfo = List.of();
+  }
+
+  /** Runs an INSERT and keeps the keys asked for; the number of rows. */
+  long insertKeepingKeys() {
+    List<Object[]> found = new ArrayList<>();
+    execution.open(session.transaction());
+    while (execution.next()) {
+      Object[] row = new Object[keyColumns.length];
+      for (int i = 0; i < row.length; i++) {
+        row[i] = value(keyColumns[i]);
+      }
+      found.add(row);
+    }
+    keys = found;
+    List<ResultColumn> columns = new ArrayList<>();
+    for (int column : keyColumns) {
+      columns.add(compiled.generatedKeyColumns().get(column));
+    }
+    keyColumnInfo = columns;
+    return found.size();
+  }
+
+  @Override
+  public Rows generatedKeys() {
+    return new BufferedRows(keys);
+  }
+
+  @Override
+  public List<ResultColumn> generatedKeyColumns() {
+    return keyColumnInfo;
+  }
+
+  @Override
+  public boolean isOpen() {
+    return open;
+  }
+
+  @Override
+  public void closeRows() {
+    if (open) {
+      session.closeRows(this);
+    }
+  }
+
+  @Override
+  public void cancel() {
+    session.cancel();
+  }
+
+  @Override
+  public void close() {
+    closeRows();
+    clearParameters();
+    clearKeys();
+    keyColumns = null;
+    timeoutNanos = 0;
+    maxRows = 0;
+    session.giveBack(this);
+  }
+
+  /** Whether it runs anything at all that EXPLAIN would show. */
+  boolean isExplain() {
+    return compiled.kind() == StatementKind.EXPLAIN;
+  }
+}

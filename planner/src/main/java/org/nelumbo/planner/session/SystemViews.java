@@ -1,0 +1,179 @@
+package org.nelumbo.planner.session;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.nelumbo.executor.row.Column;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
+import org.nelumbo.planner.catalog.Catalog;
+import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.catalog.ColumnInfo;
+import org.nelumbo.planner.catalog.IndexInfo;
+import org.nelumbo.planner.catalog.Pictures;
+import org.nelumbo.planner.catalog.SystemView;
+import org.nelumbo.planner.catalog.TableInfo;
+
+/** The views of schema SYS. */
+final class SystemViews {
+  private final LocalDatabase database;
+
+  SystemViews(LocalDatabase database) {
+    this.database = database;
+  }
+
+  void addTo(Catalog catalog) {
+    add(catalog, "SCHEMAS", this::schemas, text("SCHEMA_NAME"));
+    add(
+        catalog,
+        "TABLES",
+        this::tables,
+        text("SCHEMA_NAME"),
+        text("TABLE_NAME"),
+        text("TABLE_TYPE"),
+        number("COLUMN_COUNT"),
+        number("INDEX_COUNT"));
+    add(
+        catalog,
+        "COLUMNS",
+        this::columns,
+        text("SCHEMA_NAME"),
+        text("TABLE_NAME"),
+        text("COLUMN_NAME"),
+        number("ORDINAL"),
+        text("DATA_TYPE"),
+        bool("NULLABLE"),
+        optionalText("COLUMN_DEFAULT"),
+        bool("IDENTITY"));
+    add(
+        catalog,
+        "INDEXES",
+        this::indexes,
+        text("SCHEMA_NAME"),
+        text("TABLE_NAME"),
+        text("INDEX_NAME"),
+        bool("IS_UNIQUE"),
+        bool("IS_PRIMARY"),
+        number("ORDINAL"),
+        text("COLUMN_NAME"),
+        bool("IS_ASCENDING"));
+    add(
+        catalog,
+        "SESSIONS",
+        this::sessions,
+        number("SESSION_ID"),
+        text("USER_NAME"),
+        text("ISOLATION"),
+        bool("AUTO_COMMIT"),
+        bool("IN_TRANSACTION"),
+        optionalText("STATEMENT"));
+  }
+
+  private static void add(
+      Catalog catalog, String name, Supplier<List<Object[]>> rows, Column... columns) {
+    catalog.addView(new SystemView(CatalogState.SYS, name, List.of(columns), rows));
+  }
+
+  private static Column text(String name) {
+    return new Column(name, ColumnType.of(Kind.VARCHAR));
+  }
+
+  private static Column optionalText(String name) {
+    return new Column(name, ColumnType.of(Kind.VARCHAR).orNull());
+  }
+
+  private static Column number(String name) {
+    return new Column(name, ColumnType.of(Kind.BIGINT));
+  }
+
+  private static Column bool(String name) {
+    return new Column(name, ColumnType.of(Kind.BOOLEAN));
+  }
+
+  private static Long raw(boolean value) {
+    return value ? 1L : 0L;
+  }
+
+  private List<TableInfo> infos() {
+    return Pictures.of(database.catalogOfPool().state()).tables();
+  }
+
+  private List<Object[]> schemas() {
+    List<Object[]> rows = new ArrayList<>();
+    database.catalog().schemas().forEach(name -> rows.add(new Object[] {name}));
+    return rows;
+  }
+
+  private List<Object[]> tables() {
+    List<Object[]> rows = new ArrayList<>();
+    for (TableInfo table : infos()) {
+      rows.add(
+          new Object[] {
+            table.schema(),
+            table.name(),
+            table.system() ? "SYSTEM VIEW" : "TABLE",
+            (long) table.columns().size(),
+            (long) table.indexes().size()
+          });
+    }
+    return rows;
+  }
+
+  private List<Object[]> columns() {
+    List<Object[]> rows = new ArrayList<>();
+    for (TableInfo table : infos()) {
+      for (ColumnInfo column : table.columns()) {
+        rows.add(
+            new Object[] {
+              table.schema(),
+              table.name(),
+              column.name(),
+              (long) column.ordinal(),
+              column.type().sqlName(),
+              raw(column.type().nullable()),
+              column.defaultText(),
+              raw(column.identity())
+            });
+      }
+    }
+    return rows;
+  }
+
+  private List<Object[]> indexes() {
+    List<Object[]> rows = new ArrayList<>();
+    for (TableInfo table : infos()) {
+      for (IndexInfo index : table.indexes()) {
+        for (int i = 0; i < index.columns().size(); i++) {
+          rows.add(
+              new Object[] {
+                table.schema(),
+                table.name(),
+                index.name(),
+                raw(index.unique()),
+                raw(index.primary()),
+                i + 1L,
+                index.columns().get(i).name(),
+                raw(index.columns().get(i).ascending())
+              });
+        }
+      }
+    }
+    return rows;
+  }
+
+  private List<Object[]> sessions() {
+    List<Object[]> rows = new ArrayList<>();
+    for (LocalSession session : database.sessions()) {
+      rows.add(
+          new Object[] {
+            session.id(),
+            session.user(),
+            session.isolation().name(),
+            raw(session.autoCommit()),
+            raw(session.inTransaction()),
+            session.runningSql()
+          });
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,169 @@
+package org.nelumbo.planner;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+
+@Timeout(30)
+class SessionTest {
+  private Database database;
+  private Sql sql;
+
+  @BeforeEach
+  void open() {
+    database = Sql.memory();
+    sql = new Sql(database);
+    sql.run("CREATE TABLE t (id INTEGER PRIMARY KEY, v VARCHAR(10))");
+  }
+
+  @AfterEach
+  void close() {
+    database.close();
+  }
+
+  private static ErrorCode codeOf(Runnable action) {
+    return assertThrows(NelumboException.class, action::run).code();
+  }
+
+  @Test
+  void shouldCommitEachStatementInAutoCommitMode() {
+    sql.run("INSERT INTO t VALUES (1, 'a')");
+    try (Sql other = new Sql(database)) {
+      assertEquals(List.of("1 a"), other.query("SELECT * FROM t"));
+    }
+  }
+
+  @Test
+  void shouldTakeBackWhatWasNotCommitted() {
+    sql.session().setAutoCommit(false);
+    sql.run("INSERT INTO t VALUES (1, 'a')");
+    sql.session().rollback();
+    assertEquals(List.of(), sql.query("SELECT * FROM t"));
+  }
+
+  @Test
+  void shouldGoBackToSavepoint() {
+    sql.session().setAutoCommit(false);
+    sql.run("INSERT INTO t VALUES (1, 'a')", "SAVEPOINT s", "INSERT INTO t VALUES (2, 'b')");
+    sql.run("ROLLBACK TO SAVEPOINT s", "COMMIT");
+    assertEquals(List.of("1 a"), sql.query("SELECT * FROM t"));
+  }
+
+  @Test
+  void shouldKeepTransactionWhenStatementFails() {
+    sql.session().setAutoCommit(false);
+    sql.run("INSERT INTO t VALUES (1, 'a')");
+    assertEquals(
+        ErrorCode.UNIQUE_VIOLATION,
+        codeOf(() -> sql.run("INSERT INTO t VALUES (2, 'b'), (1, 'c')")));
+    sql.session().commit();
+    assertEquals(List.of("1 a"), sql.query("SELECT * FROM t"));
+  }
+
+  @Test
+  void shouldRefuseHalfOfTransactionThatLost() {
+    sql.run("INSERT INTO t VALUES (1, 'a')");
+    try (Sql winner = new Sql(database)) {
+      winner.session().setAutoCommit(false);
+      winner.run("UPDATE t SET v = 'w' WHERE id = 1");
+      sql.session().setAutoCommit(false);
+      sql.run("INSERT INTO t VALUES (2, 'b')");
+      assertEquals(
+          ErrorCode.SERIALIZATION_FAILURE,
+          codeOf(() -> sql.run("UPDATE t SET v = 'l' WHERE id = 1")));
+      assertEquals(
+          ErrorCode.TRANSACTION_FAILED, codeOf(() -> sql.run("INSERT INTO t VALUES (3, 'c')")));
+      sql.session().rollback();
+      winner.session().commit();
+    }
+    assertEquals(List.of("1 w"), sql.query("SELECT * FROM t"));
+  }
+
+  @Test
+  void shouldPlanAnewAfterSchemaChange() {
+    try (StatementExecution execution =
+        sql.session().newExecution(sql.session().prepare("SELECT v FROM t WHERE v = ?"))) {
+      sql.run("INSERT INTO t VALUES (1, 'a')", "CREATE TABLE other (id INTEGER PRIMARY KEY)");
+      execution.setObject(0, "a");
+      execution.executeQuery();
+      assertEquals(true, execution.next());
+      assertEquals("a", execution.objectAt(0));
+    }
+  }
+
+  @Test
+  void shouldSayThatTableIsGone() {
+    PreparedStatementPlan plan = sql.session().prepare("SELECT v FROM t");
+    sql.run("DROP TABLE t");
+    try (StatementExecution execution = sql.session().newExecution(plan)) {
+      assertEquals(ErrorCode.NO_SUCH_TABLE, codeOf(execution::executeQuery));
+    }
+  }
+
+  @Test
+  void shouldKeepRestOfResultWhenNextStatementCommits() {
+    sql.run("INSERT INTO t VALUES (1, 'a'), (2, 'b'), (3, 'c')");
+    Session session = sql.session();
+    try (StatementExecution reading =
+        session.newExecution(session.prepare("SELECT id FROM t ORDER BY id"))) {
+      reading.executeQuery();
+      reading.next();
+      sql.run("DELETE FROM t");
+      assertEquals(true, reading.next());
+      assertEquals(2, reading.longAt(0));
+      assertEquals(true, reading.next());
+      assertEquals(3, reading.longAt(0));
+      assertEquals(false, reading.next());
+    }
+  }
+
+  @Test
+  void shouldReturnGeneratedKeys() {
+    sql.run("CREATE TABLE g (id INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY, v INTEGER)");
+    Session session = sql.session();
+    PreparedStatementPlan plan = session.prepare("INSERT INTO g (v) VALUES (10), (20)");
+    try (StatementExecution insert = session.newExecution(plan)) {
+      insert.keepGeneratedKeys(new int[] {0});
+      assertEquals(2, insert.executeUpdate());
+      Rows keys = insert.generatedKeys();
+      keys.next();
+      assertEquals(1, keys.longAt(0));
+      keys.next();
+      assertEquals(2, keys.longAt(0));
+      assertEquals(false, keys.next());
+    }
+  }
+
+  @Test
+  void shouldWaitForTransactionsBeforeDroppingTheirTable() {
+    try (Sql user = new Sql(database)) {
+      user.session().setAutoCommit(false);
+      user.query("SELECT * FROM t");
+      sql.session().setLockTimeout(java.time.Duration.ofMillis(20));
+      assertEquals(ErrorCode.LOCK_NOT_AVAILABLE, codeOf(() -> sql.run("DROP TABLE t")));
+      user.session().commit();
+      sql.run("DROP TABLE t");
+    }
+  }
+
+  @Test
+  void shouldRefuseWritesInReadOnlySession() {
+    sql.session().setReadOnly(true);
+    assertEquals(
+        ErrorCode.READ_ONLY_TRANSACTION, codeOf(() -> sql.run("INSERT INTO t VALUES (1, 'a')")));
+  }
+
+  @Test
+  void shouldEndSessionsWhenDatabaseCloses() {
+    database.close();
+    assertEquals(false, sql.session().isValid());
+    assertEquals(ErrorCode.SHUT_DOWN, codeOf(() -> sql.query("SELECT * FROM t")));
+  }
+}

@@ -1,0 +1,112 @@
+package org.nelumbo.planner;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.nelumbo.executor.row.ColumnType;
+
+/** Runs statements in a session and shows results as text. */
+final class Sql implements AutoCloseable {
+  private final Session session;
+
+  Sql(Database database) {
+    this.session = database.connect(SessionOptions.defaults());
+  }
+
+  Sql(Session session) {
+    this.session = session;
+  }
+
+  static Database memory() {
+    return Database.openMemory(DatabaseOptions.defaults().withMemoryBytes(256L << 20));
+  }
+
+  Session session() {
+    return session;
+  }
+
+  /** Runs statements that return no rows. */
+  Sql run(String... statements) {
+    for (String sql : statements) {
+      update(sql);
+    }
+    return this;
+  }
+
+  long update(String sql, Object... parameters) {
+    try (StatementExecution execution = session.newExecution(session.prepare(sql))) {
+      set(execution, parameters);
+      return execution.executeUpdate();
+    }
+  }
+
+  /** Rows as text: values separated by blanks, NULL as null. */
+  List<String> query(String sql, Object... parameters) {
+    List<String> rows = new ArrayList<>();
+    query(sql, row -> rows.add(String.join(" ", row)), parameters);
+    return rows;
+  }
+
+  void query(String sql, Consumer<List<String>> consumer, Object... parameters) {
+    try (StatementExecution execution = session.newExecution(session.prepare(sql))) {
+      set(execution, parameters);
+      execution.executeQuery();
+      while (execution.next()) {
+        consumer.accept(row(execution, execution.plan().columns()));
+      }
+    }
+  }
+
+  static List<String> row(Rows rows, List<ResultColumn> columns) {
+    List<String> values = new ArrayList<>();
+    for (int i = 0; i < columns.size(); i++) {
+      values.add(text(rows, i, columns.get(i).type()));
+    }
+    return values;
+  }
+
+  private static String text(Rows rows, int column, ColumnType type) {
+    if (rows.isNull(column)) {
+      return "null";
+    } else if (!type.isLong()) {
+      Object value = rows.objectAt(column);
+      return value instanceof BigDecimal number ? number.toPlainString() : value.toString();
+    }
+    long raw = rows.longAt(column);
+    return switch (type.kind()) {
+      case BOOLEAN -> raw == 0 ? "false" : "true";
+      case REAL, DOUBLE -> Double.toString(Double.longBitsToDouble(raw));
+      case DECIMAL -> BigDecimal.valueOf(raw, type.scale()).toPlainString();
+      default -> Long.toString(raw);
+    };
+  }
+
+  static void set(StatementExecution execution, Object... parameters) {
+    for (int i = 0; i < parameters.length; i++) {
+      ColumnType type = execution.plan().parameters().get(i).type();
+      Object value = parameters[i];
+      if (value == null) {
+        execution.setNull(i);
+      } else if (!type.isLong()) {
+        execution.setObject(
+            i,
+            type.kind().isNumeric()
+                ? new BigDecimal(value.toString()).setScale(type.scale())
+                : value);
+      } else if (type.kind().isFloating()) {
+        execution.setLong(i, Double.doubleToRawLongBits(((Number) value).doubleValue()));
+      } else if (type.kind().isNumeric()) {
+        execution.setLong(
+            i, new BigDecimal(value.toString()).setScale(type.scale()).unscaledValue().longValueExact());
+      } else {
+        execution.setLong(i, ((Number) value).longValue());
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    session.close();
+  }
+}
