@@ -12,7 +12,9 @@ public interface Database extends AutoCloseable {
 
   DatabaseOptions options();
 
-  /** A new session; to be closed. 08003 if the database is closed, 3F000 if there is no such schema. */
+  /**
+   * A new session; to be closed. 08003 if the database is closed, 3F000 if there is no such schema.
+   */
   Session connect(SessionOptions options);
 
   /** The catalogue as it is now. */
@@ -20,7 +22,10 @@ public interface Database extends AutoCloseable {
 
   boolean isOpen();
 
-  /** Shuts down: stops all statements in progress, rolls back and closes all sessions, gives the pool's memory back. What was in a pool in memory is gone. */
+  /**
+   * Shuts down: stops all statements in progress, rolls back and closes all sessions, gives the
+   * pool's memory back. What was in a pool in memory is gone.
+   */
   @Override
   void close();
 }

@@ -1,6 +1,9 @@
 package org.nelumbo.planner;
 
-/** Rows, read one after the other; values are raw values as in {@code org.nelumbo.executor.row.ColumnType}. Columns count from 0. One thread at a time. */
+/**
+ * Rows, read one after the other; values are raw values as in {@code
+ * org.nelumbo.executor.row.ColumnType}. Columns count from 0. One thread at a time.
+ */
 public interface Rows {
   /** Goes to the next row; false after the last. */
   boolean next();

@@ -4,10 +4,12 @@ import java.time.Duration;
 import org.nelumbo.executor.txn.Isolation;
 
 /**
- * One connection to a database: its current transaction, its settings, its statements. Used by one thread at a time; {@link #cancel} and {@link #abort} may be called by others.
+ * One connection to a database: its current transaction, its settings, its statements. Used by one
+ * thread at a time; {@link #cancel} and {@link #abort} may be called by others.
  *
- * <p>A transaction begins with the first statement that needs one, and ends with {@link #commit}, {@link #rollback}, DDL (which commits), or an error 40001. While one is in progress,
- * isolation and read-only cannot be changed (25001).
+ * <p>A transaction begins with the first statement that needs one, and ends with {@link #commit},
+ * {@link #rollback}, DDL (which commits), or an error 40001. While one is in progress, isolation
+ * and read-only cannot be changed (25001).
  */
 public interface Session extends AutoCloseable {
   Database database();
@@ -15,7 +17,10 @@ public interface Session extends AutoCloseable {
   /** Identifies the session in SYS.TRANSACTIONS and messages. */
   long id();
 
-  /** Parses and plans a statement, or finds it in the plan cache. Never runs anything and does not begin a transaction. */
+  /**
+   * Parses and plans a statement, or finds it in the plan cache. Never runs anything and does not
+   * begin a transaction.
+   */
   PreparedStatementPlan prepare(String sql);
 
   /** Something to run a plan with; cheap, executions that were closed are used again. */
@@ -29,7 +34,10 @@ public interface Session extends AutoCloseable {
   /** Whether a transaction is in progress. */
   boolean inTransaction();
 
-  /** Commits; open results are closed. Does nothing without a transaction. 40001 if the transaction could not be committed (it is then rolled back). */
+  /**
+   * Commits; open results are closed. Does nothing without a transaction. 40001 if the transaction
+   * could not be committed (it is then rolled back).
+   */
   void commit();
 
   /** Rolls back; open results are closed. Does nothing without a transaction. */
@@ -38,10 +46,15 @@ public interface Session extends AutoCloseable {
   /** Sets a savepoint, beginning a transaction if there is none. */
   Savepoint setSavepoint(String nameOrNull);
 
-  /** Takes back what was written since; locks stay. 3B001 if the savepoint is not one of the current transaction. The savepoint itself remains. */
+  /**
+   * Takes back what was written since; locks stay. 3B001 if the savepoint is not one of the current
+   * transaction. The savepoint itself remains.
+   */
   void rollbackTo(Savepoint savepoint);
 
-  /** Forgets a savepoint and those set after it. 3B001 if it is not one of the current transaction. */
+  /**
+   * Forgets a savepoint and those set after it. 3B001 if it is not one of the current transaction.
+   */
   void release(Savepoint savepoint);
 
   Isolation isolation();
@@ -74,7 +87,10 @@ public interface Session extends AutoCloseable {
   /** Makes a statement in progress stop with 57014; any thread. */
   void cancel();
 
-  /** Ends the session from any thread: a statement in progress is stopped, and the transaction rolled back as soon as it has. */
+  /**
+   * Ends the session from any thread: a statement in progress is stopped, and the transaction
+   * rolled back as soon as it has.
+   */
   void abort();
 
   /** Rolls back a transaction in progress and gives back everything the session holds. */

@@ -3,17 +3,23 @@ package org.nelumbo.planner;
 import java.util.List;
 
 /**
- * One statement being run, again and again, with parameters: what a JDBC statement holds. Made by {@link Session#newExecution}; belongs to its session and is used by one thread at a time
- * with it (only {@link #cancel} may be called from others).
+ * One statement being run, again and again, with parameters: what a JDBC statement holds. Made by
+ * {@link Session#newExecution}; belongs to its session and is used by one thread at a time with it
+ * (only {@link #cancel} may be called from others).
  *
- * <p>Errors are {@link org.nelumbo.executor.error.NelumboException}. After 40001 the transaction has been rolled back; after other errors only the statement's own changes are taken back. In
- * auto-commit mode a statement without result commits before it returns; one with rows commits when they are exhausted or closed.
+ * <p>Errors are {@link org.nelumbo.executor.error.NelumboException}. After 40001 the transaction
+ * has been rolled back; after other errors only the statement's own changes are taken back. In
+ * auto-commit mode a statement without result commits before it returns; one with rows commits when
+ * they are exhausted or closed.
  */
 public interface StatementExecution extends Rows, AutoCloseable {
   /** The plan being run; another object after the statement had to be planned again. */
   PreparedStatementPlan plan();
 
-  /** Parameters count from 0; values stay until they are replaced. Raw values of the parameter's type. */
+  /**
+   * Parameters count from 0; values stay until they are replaced. Raw values of the parameter's
+   * type.
+   */
   void setNull(int parameter);
 
   void setLong(int parameter, long value);
@@ -29,16 +35,25 @@ public interface StatementExecution extends Rows, AutoCloseable {
   /** At most so many rows are returned; 0: no limit. */
   void setMaxRows(long rows);
 
-  /** Runs a statement that returns rows; {@link #next} then reads them. Rows left over from an earlier run are dropped. */
+  /**
+   * Runs a statement that returns rows; {@link #next} then reads them. Rows left over from an
+   * earlier run are dropped.
+   */
   void executeQuery();
 
   /** Runs a statement that returns none; the number of rows changed, 0 for DDL and the like. */
   long executeUpdate();
 
-  /** Asks that INSERTs keep the values of these columns (positions in {@link PreparedStatementPlan#generatedKeyColumns}) for {@link #generatedKeys}; null: no longer. */
+  /**
+   * Asks that INSERTs keep the values of these columns (positions in {@link
+   * PreparedStatementPlan#generatedKeyColumns}) for {@link #generatedKeys}; null: no longer.
+   */
   void keepGeneratedKeys(int[] columns);
 
-  /** What {@link #keepGeneratedKeys} asked for, one row for every row inserted by the last run; a fresh cursor that stays valid. */
+  /**
+   * What {@link #keepGeneratedKeys} asked for, one row for every row inserted by the last run; a
+   * fresh cursor that stays valid.
+   */
   Rows generatedKeys();
 
   /** Columns of {@link #generatedKeys}. */
@@ -47,13 +62,18 @@ public interface StatementExecution extends Rows, AutoCloseable {
   /** Whether a result is open, so that {@link #next} may be called. */
   boolean isOpen();
 
-  /** Ends reading rows before the last; in auto-commit mode this commits. Does nothing if no result is open. */
+  /**
+   * Ends reading rows before the last; in auto-commit mode this commits. Does nothing if no result
+   * is open.
+   */
   void closeRows();
 
   /** Makes a run in progress stop with 57014; any thread. */
   void cancel();
 
-  /** Ends this execution; it must not be used afterwards (its parts are used again by the session). */
+  /**
+   * Ends this execution; it must not be used afterwards (its parts are used again by the session).
+   */
   @Override
   void close();
 }

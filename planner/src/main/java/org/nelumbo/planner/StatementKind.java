@@ -10,7 +10,10 @@ public enum StatementKind {
   DDL,
   /** COMMIT, ROLLBACK, SAVEPOINT and their kin. */
   TRANSACTION,
-  /** Changes a property of the session (SET SCHEMA, SET TRANSACTION ...), or shuts the database down. */
+  /**
+   * Changes a property of the session (SET SCHEMA, SET TRANSACTION ...), or shuts the database
+   * down.
+   */
   SESSION,
   /** EXPLAIN PLAN FOR, EXPLAIN ANALYZE: returns rows of one text column. */
   EXPLAIN;

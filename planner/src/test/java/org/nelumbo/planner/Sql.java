@@ -98,7 +98,11 @@ final class Sql implements AutoCloseable {
         execution.setLong(i, Double.doubleToRawLongBits(((Number) value).doubleValue()));
       } else if (type.kind().isNumeric()) {
         execution.setLong(
-            i, new BigDecimal(value.toString()).setScale(type.scale()).unscaledValue().longValueExact());
+            i,
+            new BigDecimal(value.toString())
+                .setScale(type.scale())
+                .unscaledValue()
+                .longValueExact());
       } else {
         execution.setLong(i, ((Number) value).longValue());
       }

@@ -14,7 +14,8 @@ import org.nelumbo.planner.catalog.TableDefinition.IdentityDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 
 /**
- * The catalogue of an opened pool: its present version, and how it changes. Reading is a volatile read; changes are made by one schema change at a time, which holds {@link #changeLock}. A change
+ * The catalogue of an opened pool: its present version, and how it changes. Reading is a volatile
+ * read; changes are made by one schema change at a time, which holds {@link #changeLock}. A change
  * is written to the pool first, then published.
  */
 public final class Catalog implements AutoCloseable {
@@ -95,8 +96,7 @@ public final class Catalog implements AutoCloseable {
         definition, tableStore, new TableGate(), newSequence(definition, sequences));
   }
 
-  private IdentitySequence newSequence(
-      TableDefinition definition, Map<Integer, Long> sequences) {
+  private IdentitySequence newSequence(TableDefinition definition, Map<Integer, Long> sequences) {
     IdentityDefinition identity = definition.identity();
     if (identity == null && definition.hiddenColumn() < 0) {
       return null;

@@ -2,7 +2,10 @@ package org.nelumbo.planner.catalog;
 
 import java.util.List;
 
-/** A consistent picture of the catalogue, for metadata. Immutable except for row estimates, which are taken when asked. */
+/**
+ * A consistent picture of the catalogue, for metadata. Immutable except for row estimates, which
+ * are taken when asked.
+ */
 public interface CatalogReader {
   /** Schema names in order. */
   List<String> schemas();

@@ -20,7 +20,8 @@ import org.nelumbo.executor.txn.TableScan;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * The catalogue's own table in the pool: (kind, id) to bytes. It is a table like any other, so definitions are as safe as data. Each change is one transaction. Thread-safe.
+ * The catalogue's own table in the pool: (kind, id) to bytes. It is a table like any other, so
+ * definitions are as safe as data. Each change is one transaction. Thread-safe.
  */
 final class CatalogStore implements AutoCloseable {
   static final int TABLE_ID = 1;
@@ -76,7 +77,14 @@ final class CatalogStore implements AutoCloseable {
             new Column("ID", ColumnType.of(Kind.INTEGER)),
             new Column("DATA", ColumnType.of(Kind.VARBINARY)));
     return new TableSchema(
-        TABLE_ID, "CATALOG", columns, new int[] {KIND_COLUMN, ID_COLUMN}, ID_COLUMN, 2, true, List.of());
+        TABLE_ID,
+        "CATALOG",
+        columns,
+        new int[] {KIND_COLUMN, ID_COLUMN},
+        ID_COLUMN,
+        2,
+        true,
+        List.of());
   }
 
   TableStore.TableRoots roots() {

@@ -17,7 +17,10 @@ import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IdentityDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 
-/** Definitions as bytes, as they lie in the catalogue's table. The first byte is the format's version. */
+/**
+ * Definitions as bytes, as they lie in the catalogue's table. The first byte is the format's
+ * version.
+ */
 final class DefinitionCodec {
   private static final int FORMAT = 1;
 
@@ -69,9 +72,21 @@ final class DefinitionCodec {
       boolean ordered = in.readBoolean();
       IdentityDefinition identity = readIdentity(in);
       return new TableDefinition(
-          id, schema, name, columns, primaryKey, primaryKeyName, critical, versions, ordered,
-          identity, readIndexes(in), readChecks(in), readForeignKeys(in),
-          in.readLong(), in.readLong());
+          id,
+          schema,
+          name,
+          columns,
+          primaryKey,
+          primaryKeyName,
+          critical,
+          versions,
+          ordered,
+          identity,
+          readIndexes(in),
+          readChecks(in),
+          readForeignKeys(in),
+          in.readLong(),
+          in.readLong());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -149,12 +164,10 @@ final class DefinitionCodec {
     return checks;
   }
 
-  private static List<ForeignKeyDefinition> readForeignKeys(DataInputStream in)
-      throws IOException {
+  private static List<ForeignKeyDefinition> readForeignKeys(DataInputStream in) throws IOException {
     List<ForeignKeyDefinition> keys = new ArrayList<>();
     for (int count = in.readInt(); count > 0; count--) {
-      keys.add(
-          new ForeignKeyDefinition(in.readUTF(), readInts(in), in.readInt(), readInts(in)));
+      keys.add(new ForeignKeyDefinition(in.readUTF(), readInts(in), in.readInt(), readInts(in)));
     }
     return keys;
   }

@@ -50,7 +50,15 @@ public final class Pictures {
     }
     if (!(relation instanceof TableEntry table)) {
       return new TableInfo(
-          relation.schemaName(), relation.name(), true, columns, List.of(), null, List.of(), -1, null);
+          relation.schemaName(),
+          relation.name(),
+          true,
+          columns,
+          List.of(),
+          null,
+          List.of(),
+          -1,
+          null);
     }
     TableDefinition definition = table.definition();
     boolean keyed = definition.hiddenColumn() < 0;

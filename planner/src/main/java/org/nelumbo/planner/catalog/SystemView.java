@@ -7,7 +7,8 @@ import org.nelumbo.executor.row.Column;
 /**
  * A view of schema SYS: rows made up when they are asked for.
  *
- * @param rows of each row a raw value for each column: Long for long types, else the object, null for NULL
+ * @param rows of each row a raw value for each column: Long for long types, else the object, null
+ *     for NULL
  */
 public record SystemView(
     String schemaName, String name, List<Column> columns, Supplier<List<Object[]>> rows)

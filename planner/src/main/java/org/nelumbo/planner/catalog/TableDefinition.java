@@ -67,8 +67,7 @@ public record TableDefinition(
   public TableSchema toSchema() {
     List<IndexSchema> schemas = new ArrayList<>();
     indexes.forEach(index -> schemas.add(index.schema()));
-    return new TableSchema(
-        id, name, columns, primaryKey, critical, versions, ordered, schemas);
+    return new TableSchema(id, name, columns, primaryKey, critical, versions, ordered, schemas);
   }
 
   /** The index with a name, null if there is none. */
@@ -83,37 +82,115 @@ public record TableDefinition(
 
   public TableDefinition withRoots(long newHashRoot, long newPrimaryRoot) {
     return new TableDefinition(
-        id, schema, name, columns, primaryKey, primaryKeyName, critical, versions, ordered,
-        identity, indexes, checks, foreignKeys, newHashRoot, newPrimaryRoot);
+        id,
+        schema,
+        name,
+        columns,
+        primaryKey,
+        primaryKeyName,
+        critical,
+        versions,
+        ordered,
+        identity,
+        indexes,
+        checks,
+        foreignKeys,
+        newHashRoot,
+        newPrimaryRoot);
   }
 
   public TableDefinition withIndexes(List<IndexDefinition> newIndexes) {
     return new TableDefinition(
-        id, schema, name, columns, primaryKey, primaryKeyName, critical, versions, ordered,
-        identity, newIndexes, checks, foreignKeys, hashRoot, primaryRoot);
+        id,
+        schema,
+        name,
+        columns,
+        primaryKey,
+        primaryKeyName,
+        critical,
+        versions,
+        ordered,
+        identity,
+        newIndexes,
+        checks,
+        foreignKeys,
+        hashRoot,
+        primaryRoot);
   }
 
   public TableDefinition withForeignKeys(List<ForeignKeyDefinition> newForeignKeys) {
     return new TableDefinition(
-        id, schema, name, columns, primaryKey, primaryKeyName, critical, versions, ordered,
-        identity, indexes, checks, newForeignKeys, hashRoot, primaryRoot);
+        id,
+        schema,
+        name,
+        columns,
+        primaryKey,
+        primaryKeyName,
+        critical,
+        versions,
+        ordered,
+        identity,
+        indexes,
+        checks,
+        newForeignKeys,
+        hashRoot,
+        primaryRoot);
   }
 
   public TableDefinition withChecks(List<CheckDefinition> newChecks) {
     return new TableDefinition(
-        id, schema, name, columns, primaryKey, primaryKeyName, critical, versions, ordered,
-        identity, indexes, newChecks, foreignKeys, hashRoot, primaryRoot);
+        id,
+        schema,
+        name,
+        columns,
+        primaryKey,
+        primaryKeyName,
+        critical,
+        versions,
+        ordered,
+        identity,
+        indexes,
+        newChecks,
+        foreignKeys,
+        hashRoot,
+        primaryRoot);
   }
 
   public TableDefinition withName(String newName) {
     return new TableDefinition(
-        id, schema, newName, columns, primaryKey, primaryKeyName, critical, versions, ordered,
-        identity, indexes, checks, foreignKeys, hashRoot, primaryRoot);
+        id,
+        schema,
+        newName,
+        columns,
+        primaryKey,
+        primaryKeyName,
+        critical,
+        versions,
+        ordered,
+        identity,
+        indexes,
+        checks,
+        foreignKeys,
+        hashRoot,
+        primaryRoot);
   }
 
   public TableDefinition withColumns(List<Column> newColumns) {
     return new TableDefinition(
-        id, schema, name, newColumns, primaryKey, primaryKeyName, critical, versions, ordered,
-        identity, indexes, checks, foreignKeys, hashRoot, primaryRoot);
+        id,
+        schema,
+        name,
+        newColumns,
+        primaryKey,
+        primaryKeyName,
+        critical,
+        versions,
+        ordered,
+        identity,
+        indexes,
+        checks,
+        foreignKeys,
+        hashRoot,
+        primaryRoot);
   }
 }

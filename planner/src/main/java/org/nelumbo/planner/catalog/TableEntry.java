@@ -5,7 +5,10 @@ import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.TableSchema;
 import org.nelumbo.executor.table.TableStore;
 
-/** A table as of one version of the catalogue: its definition and the opened store. Immutable; the gate and the sequence are shared by all versions of the table. */
+/**
+ * A table as of one version of the catalogue: its definition and the opened store. Immutable; the
+ * gate and the sequence are shared by all versions of the table.
+ */
 public final class TableEntry implements Relation {
   private final TableDefinition definition;
   private final TableSchema schema;

@@ -5,9 +5,11 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Keeps transactions out of a table while its definition changes.
  *
- * <p>A transaction enters the gate of each table it touches and leaves all of them when it ends; a schema change closes the gate, waits until nobody is inside, works, and opens it again.
- * Entering costs a store and a load and touches no line that other sessions write: the session notes the gate in its own {@link GatePass}, then looks whether the gate is closed; a schema
- * change closes it, then looks at all passes. One of the two always sees the other.
+ * <p>A transaction enters the gate of each table it touches and leaves all of them when it ends; a
+ * schema change closes the gate, waits until nobody is inside, works, and opens it again. Entering
+ * costs a store and a load and touches no line that other sessions write: the session notes the
+ * gate in its own {@link GatePass}, then looks whether the gate is closed; a schema change closes
+ * it, then looks at all passes. One of the two always sees the other.
  */
 public final class TableGate {
   private static final long POLL_NANOS = 100_000;

@@ -35,7 +35,11 @@ final class ForeignKeys {
    * @param self the table itself if it refers to itself, else null
    */
   ForeignKeyDefinition resolve(
-      ForeignKeyConstraint key, String name, int[] columns, List<Column> all, TableDefinition self) {
+      ForeignKeyConstraint key,
+      String name,
+      int[] columns,
+      List<Column> all,
+      TableDefinition self) {
     refuse(key, key.onDelete(), "ON DELETE");
     refuse(key, key.onUpdate(), "ON UPDATE");
     TableDefinition parent =
@@ -43,8 +47,7 @@ final class ForeignKeys {
     int[] referenced = referenced(key, parent);
     if (referenced.length != columns.length) {
       throw bad(
-          key,
-          "foreign key has " + columns.length + " columns but refers to " + referenced.length);
+          key, "foreign key has " + columns.length + " columns but refers to " + referenced.length);
     }
     for (int i = 0; i < columns.length; i++) {
       ColumnType from = all.get(columns[i]).type();
@@ -52,8 +55,12 @@ final class ForeignKeys {
       if (!comparable(from, to)) {
         throw bad(
             key,
-            "column " + all.get(columns[i]).name() + " of type " + from.sqlName()
-                + " cannot refer to " + to.sqlName());
+            "column "
+                + all.get(columns[i]).name()
+                + " of type "
+                + from.sqlName()
+                + " cannot refer to "
+                + to.sqlName());
       }
     }
     return new ForeignKeyDefinition(name, columns, parent.id(), referenced);
@@ -74,8 +81,7 @@ final class ForeignKeys {
 
   private static boolean comparable(ColumnType a, ColumnType b) {
     boolean exact = !a.kind().isFloating() && !b.kind().isFloating();
-    return a.kind().isNumeric() && b.kind().isNumeric() && exact
-        || a.kind() == b.kind() && exact;
+    return a.kind().isNumeric() && b.kind().isNumeric() && exact || a.kind() == b.kind() && exact;
   }
 
   private static int[] referenced(ForeignKeyConstraint key, TableDefinition parent) {
@@ -102,7 +108,8 @@ final class ForeignKeys {
     if (!unique) {
       throw bad(
           key,
-          "the referenced columns of " + parent.name()
+          "the referenced columns of "
+              + parent.name()
               + " are neither its primary key nor unique; add a UNIQUE constraint there");
     }
     return ordinals;

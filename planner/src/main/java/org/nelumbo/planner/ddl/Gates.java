@@ -19,12 +19,17 @@ public final class Gates {
     this.passes = passes;
   }
 
-  /** Closes the table's gate, acts, opens it again; 55P03 if transactions on the table do not end in time. */
+  /**
+   * Closes the table's gate, acts, opens it again; 55P03 if transactions on the table do not end in
+   * time.
+   */
   void closed(TableEntry table, long timeoutNanos, Runnable action) {
     if (!table.gate().close(passes, timeoutNanos)) {
       throw new NelumboException(
           ErrorCode.LOCK_NOT_AVAILABLE,
-          "table " + table + " is in use by other transactions, waited "
+          "table "
+              + table
+              + " is in use by other transactions, waited "
               + TimeUnit.NANOSECONDS.toMillis(timeoutNanos)
               + " ms; end them and try again, or set a longer lockTimeout");
     }

@@ -56,7 +56,9 @@ final class IndexChanges {
       if (owner != null || names.indexOf(name) != names.lastIndexOf(name)) {
         throw new NelumboException(
             ErrorCode.INDEX_EXISTS,
-            "constraint or index '" + name + "' exists already"
+            "constraint or index '"
+                + name
+                + "' exists already"
                 + (owner == null ? "" : " on table " + owner)
                 + "; choose another name");
       }
@@ -140,8 +142,12 @@ final class IndexChanges {
     if (index.constraint()) {
       throw SqlErrors.at(
           ErrorCode.OBJECT_IN_USE,
-          "index " + name + " belongs to a UNIQUE constraint; write ALTER TABLE " + table.name()
-              + " DROP CONSTRAINT " + name,
+          "index "
+              + name
+              + " belongs to a UNIQUE constraint; write ALTER TABLE "
+              + table.name()
+              + " DROP CONSTRAINT "
+              + name,
           drop.name().getParserPosition());
     }
     remove(table, index, drop.name(), timeoutNanos);

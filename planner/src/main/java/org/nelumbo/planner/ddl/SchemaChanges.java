@@ -25,8 +25,10 @@ import org.nelumbo.sql.ast.DropTable;
 import org.nelumbo.sql.ast.TruncateTable;
 
 /**
- * Runs schema changes, one at a time. A change of a table closes its gate first: it waits, for at most the lock timeout, until every transaction that touched the table has ended. The change is
- * written to the pool before it is published, and whoever planned a statement before plans it again.
+ * Runs schema changes, one at a time. A change of a table closes its gate first: it waits, for at
+ * most the lock timeout, until every transaction that touched the table has ended. The change is
+ * written to the pool before it is published, and whoever planned a statement before plans it
+ * again.
  */
 public final class SchemaChanges {
   private final Catalog catalog;
@@ -36,7 +38,11 @@ public final class SchemaChanges {
   private final int defaultVersions;
 
   public SchemaChanges(
-      Catalog catalog, SqlFrontEnd frontEnd, StoreBuilder stores, Gates gates, int defaultVersions) {
+      Catalog catalog,
+      SqlFrontEnd frontEnd,
+      StoreBuilder stores,
+      Gates gates,
+      int defaultVersions) {
     this.catalog = catalog;
     this.frontEnd = frontEnd;
     this.stores = stores;
@@ -83,7 +89,9 @@ public final class SchemaChanges {
       }
       throw SqlErrors.at(
           ErrorCode.OBJECT_EXISTS,
-          "Table '" + create.name() + "' exists already; drop it, or write CREATE TABLE IF NOT EXISTS",
+          "Table '"
+              + create.name()
+              + "' exists already; drop it, or write CREATE TABLE IF NOT EXISTS",
           create.name().getParserPosition());
     }
     if (create.query() != null) {
@@ -122,7 +130,10 @@ public final class SchemaChanges {
     tables.forEach(table -> dropTable(table, timeoutNanos));
   }
 
-  /** Foreign keys that refer to a table being dropped are dropped as well, or keep it from being dropped. */
+  /**
+   * Foreign keys that refer to a table being dropped are dropped as well, or keep it from being
+   * dropped.
+   */
   private void releaseReferences(
       TableEntry table, List<TableEntry> dropped, DropTable drop, long timeoutNanos) {
     for (TableEntry child : List.copyOf(catalog.state().tables())) {
@@ -135,15 +146,17 @@ public final class SchemaChanges {
       if (drop.behavior() != DropBehavior.CASCADE) {
         throw new NelumboException(
             ErrorCode.OBJECT_IN_USE,
-            "table " + table + " is referred to by a foreign key of " + child
+            "table "
+                + table
+                + " is referred to by a foreign key of "
+                + child
                 + "; drop that first, or write DROP TABLE ... CASCADE");
       }
       gates.closed(
           child,
           timeoutNanos,
           () ->
-              catalog.replaceTable(
-                  child, child.definition().withForeignKeys(kept), child.store()));
+              catalog.replaceTable(child, child.definition().withForeignKeys(kept), child.store()));
     }
   }
 

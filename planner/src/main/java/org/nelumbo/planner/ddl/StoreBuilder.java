@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.IndexSchema;
+import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Coordinator;
@@ -12,8 +14,6 @@ import org.nelumbo.executor.txn.Engine;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.TableScan;
 import org.nelumbo.executor.txn.Transaction;
-import org.nelumbo.executor.lock.LockTable;
-import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 
@@ -48,7 +48,10 @@ public final class StoreBuilder {
     return definition.withIndexes(indexes).withRoots(store.hashRoot(), primary);
   }
 
-  /** An index over the rows there are; 23505 if it is unique and they are not. The table's gate is closed. */
+  /**
+   * An index over the rows there are; 23505 if it is unique and they are not. The table's gate is
+   * closed.
+   */
   IndexStore createIndex(TableStore table, IndexSchema index) {
     try (Coordinator coordinator = engine.openCoordinator()) {
       if (!isEmpty(coordinator, table)) {

@@ -30,7 +30,10 @@ import org.nelumbo.sql.ast.ForeignKeyConstraint;
 import org.nelumbo.sql.ast.PrimaryKeyConstraint;
 import org.nelumbo.sql.ast.UniqueConstraint;
 
-/** Makes the definition of a table that a CREATE TABLE describes, with helpful errors. The roots are still to be filled in. */
+/**
+ * Makes the definition of a table that a CREATE TABLE describes, with helpful errors. The roots are
+ * still to be filled in.
+ */
 final class TableBuilder {
   /** Name of the key column of tables without primary key; users cannot write it without quotes. */
   static final String HIDDEN_COLUMN = "$ROW";
@@ -121,8 +124,7 @@ final class TableBuilder {
           definition.getParserPosition());
     }
     boolean nullable = !definition.isNotNull() && definition.identity() == null;
-    ColumnType type =
-        frontEnd.columnType(definition.type(), state, schema).withNullable(nullable);
+    ColumnType type = frontEnd.columnType(definition.type(), state, schema).withNullable(nullable);
     String defaultText = null;
     if (definition.defaultValue() != null) {
       defaultText = SqlText.of(definition.defaultValue());
@@ -135,8 +137,7 @@ final class TableBuilder {
   }
 
   private void setIdentity(ColumnDefinition definition, ColumnType type) {
-    boolean whole =
-        type.kind().isInteger() || type.kind() == Kind.DECIMAL && type.scale() == 0;
+    boolean whole = type.kind().isInteger() || type.kind() == Kind.DECIMAL && type.scale() == 0;
     if (identity != null || !whole || definition.defaultValue() != null) {
       throw SqlErrors.at(
           ErrorCode.INVALID_STATEMENT,
@@ -213,9 +214,7 @@ final class TableBuilder {
   }
 
   private String name(Constraint constraint, String suffix) {
-    return constraint.name() == null
-        ? table + "_" + suffix
-        : Names.simple(constraint.name());
+    return constraint.name() == null ? table + "_" + suffix : Names.simple(constraint.name());
   }
 
   private void addUnique(UniqueConstraint unique) {
@@ -233,8 +232,21 @@ final class TableBuilder {
             && Names.schema(key.referencedTable(), schema).equals(schema);
     TableDefinition own =
         new TableDefinition(
-            id, schema, table, columns, primaryKey, primaryKeyName, primaryKey[0], 2, true, null,
-            indexes, List.of(), List.of(), 0, 0);
+            id,
+            schema,
+            table,
+            columns,
+            primaryKey,
+            primaryKeyName,
+            primaryKey[0],
+            2,
+            true,
+            null,
+            indexes,
+            List.of(),
+            List.of(),
+            0,
+            0);
     foreignKeys.add(
         resolver.resolve(key, name, ordinals(key.columns()), columns, self ? own : null));
   }

@@ -23,7 +23,10 @@ import org.nelumbo.sql.ast.DropConstraint;
 import org.nelumbo.sql.ast.RenameTable;
 import org.nelumbo.sql.ast.UniqueConstraint;
 
-/** ALTER TABLE, as far as rows stay as they are: names, defaults, UNIQUE constraints and the dropping of constraints. */
+/**
+ * ALTER TABLE, as far as rows stay as they are: names, defaults, UNIQUE constraints and the
+ * dropping of constraints.
+ */
 final class TableChanges {
   private final Catalog catalog;
   private final SqlFrontEnd frontEnd;
@@ -58,13 +61,11 @@ final class TableChanges {
     }
   }
 
-  private void replace(
-      TableEntry table, long timeoutNanos, UnaryOperator<TableDefinition> change) {
+  private void replace(TableEntry table, long timeoutNanos, UnaryOperator<TableDefinition> change) {
     gates.closed(
         table,
         timeoutNanos,
-        () ->
-            catalog.replaceTable(table, change.apply(table.definition()), table.store()));
+        () -> catalog.replaceTable(table, change.apply(table.definition()), table.store()));
   }
 
   private void rename(TableEntry table, RenameTable rename, long timeoutNanos) {
@@ -148,10 +149,9 @@ final class TableChanges {
     }
     var checks = new ArrayList<>(definition.checks());
     var keys = new ArrayList<>(definition.foreignKeys());
-    boolean found =
-        checks.removeIf(check -> check.name().equals(name))
-            | keys.removeIf(key -> key.name().equals(name));
-    if (!found) {
+    boolean check = checks.removeIf(each -> each.name().equals(name));
+    boolean key = keys.removeIf(each -> each.name().equals(name));
+    if (!check && !key) {
       throw noConstraint(table, drop);
     }
     replace(table, timeoutNanos, old -> old.withChecks(checks).withForeignKeys(keys));

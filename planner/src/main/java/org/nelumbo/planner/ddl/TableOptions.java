@@ -11,7 +11,10 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.planner.sql.SqlErrors;
 import org.nelumbo.sql.ast.TableOption;
 
-/** What a CREATE TABLE says in {@code WITH (critical_field = 'w_id', versions = 2, ordered = false)}. */
+/**
+ * What a CREATE TABLE says in {@code WITH (critical_field = 'w_id', versions = 2, ordered =
+ * false)}.
+ */
 final class TableOptions {
   private static final int FEWEST_VERSIONS = 2;
 
@@ -42,7 +45,9 @@ final class TableOptions {
       default ->
           throw bad(
               option,
-              "unknown table option " + option.name() + "; there are critical_field, versions, ordered");
+              "unknown table option "
+                  + option.name()
+                  + "; there are critical_field, versions, ordered");
     }
   }
 

@@ -1,2 +1,5 @@
-/** Schema changes: from syntax trees to definitions ({@link org.nelumbo.planner.ddl.TableBuilder}), and what they do to pool and catalogue ({@link org.nelumbo.planner.ddl.SchemaChanges}). */
+/**
+ * Schema changes: from syntax trees to definitions ({@link org.nelumbo.planner.ddl.TableBuilder}),
+ * and what they do to pool and catalogue ({@link org.nelumbo.planner.ddl.SchemaChanges}).
+ */
 package org.nelumbo.planner.ddl;

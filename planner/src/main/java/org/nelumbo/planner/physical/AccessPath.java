@@ -9,7 +9,8 @@ import org.nelumbo.executor.op.RangeBound;
 import org.nelumbo.executor.table.IndexStore;
 
 /**
- * A way to read a table: what the key decides. What is left over are the conjuncts not in {@code decided}.
+ * A way to read a table: what the key decides. What is left over are the conjuncts not in {@code
+ * decided}.
  *
  * @param keys POINT: one key; MULTI: all keys; a value for each primary key column
  * @param index RANGE: the index
@@ -48,7 +49,10 @@ record AccessPath(
             && (equals.length > 0 || in != null || lower != null || upper != null);
   }
 
-  /** Whether it is worth taking for each of many rows: its keys depend on the first fields, or it gives one row. */
+  /**
+   * Whether it is worth taking for each of many rows: its keys depend on the first fields, or it
+   * gives one row.
+   */
   boolean isBoundBy(List<RexNode> conjuncts, int fields) {
     if (!isKeyed()) {
       return false;
@@ -63,12 +67,34 @@ record AccessPath(
 
   static AccessPath point(Expression[] key, BitSet decided) {
     return new AccessPath(
-        Kind.POINT, new Expression[][] {key}, null, null, null, null, null, true, decided, 1, 1, true);
+        Kind.POINT,
+        new Expression[][] {key},
+        null,
+        null,
+        null,
+        null,
+        null,
+        true,
+        decided,
+        1,
+        1,
+        true);
   }
 
   static AccessPath multi(Expression[][] keys, BitSet decided) {
     return new AccessPath(
-        Kind.MULTI, keys, null, null, null, null, null, true, decided, keys.length, keys.length, false);
+        Kind.MULTI,
+        keys,
+        null,
+        null,
+        null,
+        null,
+        null,
+        true,
+        decided,
+        keys.length,
+        keys.length,
+        false);
   }
 
   static AccessPath full(double rows, double cost) {

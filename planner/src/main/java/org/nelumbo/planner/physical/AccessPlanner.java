@@ -15,8 +15,9 @@ import org.nelumbo.planner.physical.ColumnCondition.Kind;
 import org.nelumbo.planner.sql.RowEstimates;
 
 /**
- * Chooses how to read a table under some conjuncts: by the whole primary key, by several such keys, by a range of the index that has the longest prefix of fixed columns (then a bounded column,
- * then the wanted order), or all of it.
+ * Chooses how to read a table under some conjuncts: by the whole primary key, by several such keys,
+ * by a range of the index that has the longest prefix of fixed columns (then a bounded column, then
+ * the wanted order), or all of it.
  */
 final class AccessPlanner {
   private static final int KEYS_MAX = 1_000;
@@ -40,8 +41,7 @@ final class AccessPlanner {
    *
    * @param wanted keys are the table's columns
    */
-  AccessPlanner(
-      TableEntry entry, ConditionFinder finder, List<RexNode> conjuncts, Wanted wanted) {
+  AccessPlanner(TableEntry entry, ConditionFinder finder, List<RexNode> conjuncts, Wanted wanted) {
     this.entry = entry;
     this.table = entry.store();
     this.finder = finder;
@@ -220,8 +220,7 @@ final class AccessPlanner {
       equals.add(condition.kind() == Kind.IS_NULL ? null : condition.value());
       decide(decided, condition);
     }
-    ColumnCondition list =
-        position < columns.length ? condition(columns[position], Kind.IN) : null;
+    ColumnCondition list = position < columns.length ? condition(columns[position], Kind.IN) : null;
     if (list != null && CommonTypes.of(list.values()) == null) {
       list = null;
     }
@@ -266,7 +265,12 @@ final class AccessPlanner {
   }
 
   private double estimate(
-      IndexStore index, int size, int fixed, ColumnCondition list, RangeBound lower, RangeBound upper) {
+      IndexStore index,
+      int size,
+      int fixed,
+      ColumnCondition list,
+      RangeBound lower,
+      RangeBound upper) {
     boolean unique = index.isPrimary() || index.schema().unique();
     int more = list == null ? 0 : 1;
     double rows =
@@ -291,7 +295,10 @@ final class AccessPlanner {
     BACKWARD
   }
 
-  /** Whether the index's columns after the fixed ones are the wanted keys, forwards or backwards; fixed columns do not matter. */
+  /**
+   * Whether the index's columns after the fixed ones are the wanted keys, forwards or backwards;
+   * fixed columns do not matter.
+   */
   private Order order(IndexStore index, int[] columns, int fixed) {
     if (!wanted.isOrdered()) {
       return Order.NONE;

@@ -21,7 +21,10 @@ import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
 import org.nelumbo.planner.sql.SqlTypes;
 
-/** Plans GROUP BY, DISTINCT and aggregate functions. MIN or MAX of a column that an index orders is the first row of a scan. */
+/**
+ * Plans GROUP BY, DISTINCT and aggregate functions. MIN or MAX of a column that an index orders is
+ * the first row of a scan.
+ */
 final class AggregatePlanner {
   private static final double GROUPS = 0.2;
 
@@ -42,8 +45,7 @@ final class AggregatePlanner {
     List<RexNode> below = new ArrayList<>();
     List<RexNode> above = new ArrayList<>();
     for (RexNode conjunct : conjuncts) {
-      boolean onGroups =
-          !groups.isEmpty() && Conjuncts.fields(conjunct).length() <= groups.size();
+      boolean onGroups = !groups.isEmpty() && Conjuncts.fields(conjunct).length() <= groups.size();
       if (onGroups) {
         below.add(Conjuncts.substitute(conjunct, groupFields(aggregate, groups)));
       } else {
@@ -57,8 +59,7 @@ final class AggregatePlanner {
 
   private static List<RexInputRef> groupFields(Aggregate aggregate, List<Integer> groups) {
     List<RexInputRef> fields = new ArrayList<>();
-    groups.forEach(
-        field -> fields.add(RexInputRef.of(field, aggregate.getInput().getRowType())));
+    groups.forEach(field -> fields.add(RexInputRef.of(field, aggregate.getInput().getRowType())));
     return fields;
   }
 
@@ -93,8 +94,7 @@ final class AggregatePlanner {
       }
     }
     Grouping grouping =
-        new Grouping(
-            RelPlanner.array(groups), slots, calls.toArray(AggregateCall[]::new));
+        new Grouping(RelPlanner.array(groups), slots, calls.toArray(AggregateCall[]::new));
     return new Physical(new HashAggregate(input.operator(), grouping), columns, 1, false);
   }
 
@@ -111,8 +111,7 @@ final class AggregatePlanner {
           case MIN, MAX, ANY_VALUE, SINGLE_VALUE -> true;
           default -> false;
         };
-    ColumnType type =
-        sameType ? argument.type().orNull() : SqlTypes.toColumnType(call.getType());
+    ColumnType type = sameType ? argument.type().orNull() : SqlTypes.toColumnType(call.getType());
     if (function != AggregateCall.Function.COUNT && function != AggregateCall.Function.SUM0) {
       type = type.orNull();
     }
@@ -120,8 +119,7 @@ final class AggregatePlanner {
     return new AggregateCall(function, argument, call.isDistinct(), filter, type, slot);
   }
 
-  private static AggregateCall.Function function(
-      org.apache.calcite.rel.core.AggregateCall call) {
+  private static AggregateCall.Function function(org.apache.calcite.rel.core.AggregateCall call) {
     return switch (call.getAggregation().getKind()) {
       case COUNT -> AggregateCall.Function.COUNT;
       case SUM -> AggregateCall.Function.SUM;
@@ -141,7 +139,10 @@ final class AggregatePlanner {
         "aggregate function " + call.getAggregation().getName() + " is not supported in this form");
   }
 
-  /** MIN or MAX alone, of a field in whose order the input can be had: the first row's value decides. Null otherwise. */
+  /**
+   * MIN or MAX alone, of a field in whose order the input can be had: the first row's value
+   * decides. Null otherwise.
+   */
   private Physical extreme(Aggregate aggregate) {
     if (aggregate.getGroupCount() > 0 || aggregate.getAggCallList().size() != 1) {
       return null;
@@ -163,8 +164,7 @@ final class AggregatePlanner {
             : List.of();
     Expression one = Expressions.literal(ColumnType.of(Kind.BIGINT), 1L);
     Wanted.Key key = new Wanted.Key(field, kind == SqlKind.MAX, false);
-    Physical input =
-        planner.plan(aggregate.getInput(), notNull, new Wanted(List.of(key), one));
+    Physical input = planner.plan(aggregate.getInput(), notNull, new Wanted(List.of(key), one));
     if (!input.ordered()) {
       return notNull.isEmpty() ? grouped(aggregate, input, List.of()) : null;
     }

@@ -7,7 +7,8 @@ import org.nelumbo.executor.expr.Expression;
  * A condition on one column of a table that an index may decide.
  *
  * @param column ordinal in the table
- * @param values what the column is compared with; one value, but for IN as many as listed, and none for IS NULL
+ * @param values what the column is compared with; one value, but for IN as many as listed, and none
+ *     for IS NULL
  * @param conjunct position of the conjunct it comes from
  * @param exact whether the conjunct need not be checked again where an index decided this condition
  */

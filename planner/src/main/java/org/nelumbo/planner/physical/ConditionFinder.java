@@ -23,8 +23,9 @@ import org.nelumbo.planner.physical.ColumnCondition.Kind;
 import org.nelumbo.planner.sql.NelumboTypeFactory;
 
 /**
- * Finds what conjuncts say about single columns of a table in a form that a key can decide. The fields of the table are a range of the fields the conjuncts refer to; other fields are values that
- * are known before the table is read.
+ * Finds what conjuncts say about single columns of a table in a form that a key can decide. The
+ * fields of the table are a range of the fields the conjuncts refer to; other fields are values
+ * that are known before the table is read.
  */
 final class ConditionFinder {
   private static final RexBuilder REX = new RexBuilder(NelumboTypeFactory.INSTANCE);
@@ -58,11 +59,7 @@ final class ConditionFinder {
 
   private void find(RexNode conjunct, int number, List<ColumnCondition> found) {
     switch (conjunct.getKind()) {
-      case EQUALS,
-          LESS_THAN,
-          LESS_THAN_OR_EQUAL,
-          GREATER_THAN,
-          GREATER_THAN_OR_EQUAL ->
+      case EQUALS, LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL ->
           comparison((RexCall) conjunct, number, found);
       case IS_NULL -> isNull((RexCall) conjunct, number, found);
       case INPUT_REF -> truth(conjunct, number, true, found);
@@ -83,11 +80,12 @@ final class ConditionFinder {
     return -1;
   }
 
-  /** The value of a node that does not refer to the table and can be a key for the column; else null. */
+  /**
+   * The value of a node that does not refer to the table and can be a key for the column; else
+   * null.
+   */
   Expression value(int column, RexNode node) {
-    if (Conjuncts.hasSubQuery(node)
-        || !Conjuncts.isDeterministic(node)
-        || refersToTable(node)) {
+    if (Conjuncts.hasSubQuery(node) || !Conjuncts.isDeterministic(node) || refersToTable(node)) {
       return null;
     }
     Expression value = translator.translate(LosslessCasts.strip(node));
@@ -144,8 +142,7 @@ final class ConditionFinder {
     int column = column(node);
     if (column >= 0) {
       found.add(
-          new ColumnCondition(
-              column, Kind.EQUAL, List.of(Expressions.bool(value)), number, true));
+          new ColumnCondition(column, Kind.EQUAL, List.of(Expressions.bool(value)), number, true));
     }
   }
 
@@ -196,7 +193,10 @@ final class ConditionFinder {
     }
   }
 
-  /** {@code a LIKE 'abc%'}: the texts that start with the prefix are a range; the pattern is checked again. */
+  /**
+   * {@code a LIKE 'abc%'}: the texts that start with the prefix are a range; the pattern is checked
+   * again.
+   */
   private void like(RexCall call, int number, List<ColumnCondition> found) {
     int column = column(call.getOperands().get(0));
     boolean constant =
@@ -229,7 +229,10 @@ final class ConditionFinder {
     }
   }
 
-  /** The smallest text of ASCII greater than all that start with the prefix; null if it is empty or not that simple. */
+  /**
+   * The smallest text of ASCII greater than all that start with the prefix; null if it is empty or
+   * not that simple.
+   */
   private static String successor(String prefix) {
     int last = prefix.length() - 1;
     if (last < 0 || prefix.charAt(last) >= 0x7e) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.calcite.rex.RexNode;
+import org.nelumbo.executor.expr.CompareOp;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.lock.LockTable;
@@ -15,7 +16,6 @@ import org.nelumbo.executor.op.PointGet;
 import org.nelumbo.executor.op.ReferenceConstraint;
 import org.nelumbo.executor.op.RowConstraint;
 import org.nelumbo.executor.op.TableScan;
-import org.nelumbo.executor.expr.CompareOp;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.RowLayout;
 import org.nelumbo.executor.table.IndexStore;
@@ -28,7 +28,8 @@ import org.nelumbo.planner.sql.CatalogTable;
 import org.nelumbo.sql.SqlParsing;
 
 /**
- * CHECK and FOREIGN KEY constraints of the rows a statement writes. The other table of a foreign key is probed: under SERIALIZABLE with the locks any read takes, under SNAPSHOT with write locks,
+ * CHECK and FOREIGN KEY constraints of the rows a statement writes. The other table of a foreign
+ * key is probed: under SERIALIZABLE with the locks any read takes, under SNAPSHOT with write locks,
  * since only these see (and keep off) what others do at the same time.
  */
 final class ConstraintPlanner {
@@ -37,8 +38,7 @@ final class ConstraintPlanner {
 
   ConstraintPlanner(PlanContext context) {
     this.context = context;
-    this.probeMode =
-        context.isolation() == Isolation.SNAPSHOT ? LockTable.WRITE : LockTable.READ;
+    this.probeMode = context.isolation() == Isolation.SNAPSHOT ? LockTable.WRITE : LockTable.READ;
   }
 
   /**
@@ -63,8 +63,7 @@ final class ConstraintPlanner {
       for (TableEntry child : context.state().tables()) {
         for (ForeignKeyDefinition key : child.definition().foreignKeys()) {
           boolean affected =
-              key.referencedTable() == table.id()
-                  && intersects(key.referencedColumns(), changed);
+              key.referencedTable() == table.id() && intersects(key.referencedColumns(), changed);
           if (affected) {
             constraints.add(mustNotExist(table, child, key, oldRow, newRow));
           }
@@ -185,12 +184,9 @@ final class ConstraintPlanner {
   }
 
   private Operator range(IndexStore index, int row, Expression[] equals) {
-    Expression one =
-        Expressions.literal(ColumnType.of(org.nelumbo.executor.row.Kind.BIGINT), 1L);
+    Expression one = Expressions.literal(ColumnType.of(org.nelumbo.executor.row.Kind.BIGINT), 1L);
     return new IndexRangeScan(
-        index,
-        row,
-        new IndexRangeScan.Definition(equals, null, null, true, one, probeMode));
+        index, row, new IndexRangeScan.Definition(equals, null, null, true, one, probeMode));
   }
 
   /** The values in the order of an index's first columns; null if the first is not among them. */

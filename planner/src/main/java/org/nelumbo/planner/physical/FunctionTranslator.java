@@ -121,8 +121,7 @@ final class FunctionTranslator {
       case "RADIANS" -> Numbers.floating(name, type, Math::toRadians, argument(nodes, 0));
       case "CBRT" -> Numbers.floating(name, type, Math::cbrt, argument(nodes, 0));
       case "PI" ->
-          Expressions.literal(
-              ColumnType.of(Kind.DOUBLE), Double.doubleToRawLongBits(Math.PI));
+          Expressions.literal(ColumnType.of(Kind.DOUBLE), Double.doubleToRawLongBits(Math.PI));
       default -> null;
     };
   }

@@ -16,8 +16,9 @@ import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.op.JoinKind;
 
 /**
- * Puts a tree of inner joins in order: first the relation that the conditions on it alone cut down most, then always the one that costs least given those before it. A relation bound by key to
- * them costs next to nothing; one without any condition to them comes last.
+ * Puts a tree of inner joins in order: first the relation that the conditions on it alone cut down
+ * most, then always the one that costs least given those before it. A relation bound by key to them
+ * costs next to nothing; one without any condition to them comes last.
  */
 final class InnerJoinPlanner {
   private static final double UNBOUND_PENALTY = 1e3;
@@ -29,7 +30,10 @@ final class InnerJoinPlanner {
   private final List<RexNode> conjuncts = new ArrayList<>();
   private final int fieldCount;
 
-  /** Fields of the joined row so far: of each field of the whole join its position, -1 if not yet there. */
+  /**
+   * Fields of the joined row so far: of each field of the whole join its position, -1 if not yet
+   * there.
+   */
   private final int[] positions;
 
   private final boolean[] used;
@@ -110,8 +114,7 @@ final class InnerJoinPlanner {
 
   private Wanted wanted(int leaf, Wanted wanted) {
     Wanted keys = new Wanted(wanted.keys(), null);
-    return keys.mapped(
-        field -> fields(leaf).get(field) ? field - offsets.get(leaf) : -1);
+    return keys.mapped(field -> fields(leaf).get(field) ? field - offsets.get(leaf) : -1);
   }
 
   private int first(Wanted wanted) {
@@ -148,7 +151,10 @@ final class InnerJoinPlanner {
     }
   }
 
-  /** About how many rows of a relation there are for each row known; {@code known} are the columns known. */
+  /**
+   * About how many rows of a relation there are for each row known; {@code known} are the columns
+   * known.
+   */
   private double cost(List<Expression> known, int leftCount, int leaf, List<RexNode> on) {
     Peeled peeled = Peeled.of(leaves.get(leaf));
     if (peeled == null) {
@@ -157,8 +163,7 @@ final class InnerJoinPlanner {
     ScanPlanner.Target target = planner.scans().probe(peeled.scan(), known);
     List<RexNode> conditions = peeled.conditions(on, leftCount);
     AccessPath path = planner.scans().choose(target, conditions, Wanted.NOTHING);
-    boolean bound =
-        leftCount == 0 ? path.isKeyed() : path.isBoundBy(conditions, leftCount);
+    boolean bound = leftCount == 0 ? path.isKeyed() : path.isBoundBy(conditions, leftCount);
     return bound ? path.rows() : path.rows() + UNBOUND_PENALTY;
   }
 
@@ -186,7 +191,9 @@ final class InnerJoinPlanner {
     return !fields.isEmpty() && fields.nth(0) < leftCount && fields.length() > leftCount;
   }
 
-  /** Conjuncts that can be checked once a relation is there, over the joined row with it at the end. */
+  /**
+   * Conjuncts that can be checked once a relation is there, over the joined row with it at the end.
+   */
   private List<RexNode> on(int leaf, int leftCount) {
     List<RexNode> on = new ArrayList<>();
     for (RexNode conjunct : conjuncts) {
@@ -214,9 +221,7 @@ final class InnerJoinPlanner {
           public RexNode visitInputRef(RexInputRef reference) {
             int field = reference.getIndex();
             int position =
-                positions[field] >= 0
-                    ? positions[field]
-                    : leftCount + field - offsets.get(leaf);
+                positions[field] >= 0 ? positions[field] : leftCount + field - offsets.get(leaf);
             return new RexInputRef(position, reference.getType());
           }
         });

@@ -86,7 +86,9 @@ final class JoinPlanner {
     return false;
   }
 
-  /** The left side is kept; conditions on it alone hold before the join, others are checked after. */
+  /**
+   * The left side is kept; conditions on it alone hold before the join, others are checked after.
+   */
   private Physical left(Join join, JoinKind kind, List<RexNode> conjuncts, Wanted wanted) {
     int leftCount = join.getLeft().getRowType().getFieldCount();
     List<RexNode> before = new ArrayList<>();
@@ -95,8 +97,7 @@ final class JoinPlanner {
       boolean onLeft = Conjuncts.fields(conjunct).length() <= leftCount;
       (onLeft ? before : after).add(conjunct);
     }
-    Wanted below =
-        new Wanted(wanted.keys(), null).mapped(field -> field < leftCount ? field : -1);
+    Wanted below = new Wanted(wanted.keys(), null).mapped(field -> field < leftCount ? field : -1);
     Physical left = planner.plan(join.getLeft(), before, below);
     Physical joined = join(left, join.getRight(), Conjuncts.of(join.getCondition()), kind);
     return planner.filtered(joined, after);
@@ -122,8 +123,7 @@ final class JoinPlanner {
       int field = i < leftCount ? i + rightCount : i - leftCount;
       RelNode side = i < leftCount ? join.getLeft() : join.getRight();
       int inSide = i < leftCount ? i : i - leftCount;
-      fields.add(
-          new RexInputRef(field, side.getRowType().getFieldList().get(inSide).getType()));
+      fields.add(new RexInputRef(field, side.getRowType().getFieldList().get(inSide).getType()));
     }
     return Conjuncts.substitute(join.getCondition(), fields);
   }
@@ -131,8 +131,7 @@ final class JoinPlanner {
   private Physical full(Join join, List<RexNode> conjuncts) {
     Physical left = planner.materialized(planner.plan(join.getLeft()));
     Physical right = planner.materialized(planner.plan(join.getRight()));
-    Physical joined =
-        hash(left, right, Conjuncts.of(join.getCondition()), JoinKind.FULL);
+    Physical joined = hash(left, right, Conjuncts.of(join.getCondition()), JoinKind.FULL);
     return planner.filtered(joined, conjuncts);
   }
 
@@ -196,18 +195,22 @@ final class JoinPlanner {
       columns =
           RelPlanner.concat(columns, kind == JoinKind.LEFT ? RelPlanner.absent(right) : right);
     }
-    return new Physical(
-        operator, columns, Math.max(1, left.rows() * path.rows()), left.ordered());
+    return new Physical(operator, columns, Math.max(1, left.rows() * path.rows()), left.ordered());
   }
 
-  /** Whether a table is best read by keys that come from the columns known, or a single row of it. */
+  /**
+   * Whether a table is best read by keys that come from the columns known, or a single row of it.
+   */
   private boolean isBound(Peeled peeled, List<Expression> known, List<RexNode> conditions) {
     ScanPlanner.Target target = planner.scans().probe(peeled.scan(), known);
     AccessPath path = planner.scans().choose(target, conditions, Wanted.NOTHING);
     return path.isBoundBy(conditions, known.size());
   }
 
-  /** Joins two planned sides by hashing the right one; both are materialised where they may be missing. */
+  /**
+   * Joins two planned sides by hashing the right one; both are materialised where they may be
+   * missing.
+   */
   Physical hash(Physical left, Physical right, List<RexNode> on, JoinKind kind) {
     int leftCount = left.columns().size();
     RexTranslator translator =
@@ -237,7 +240,8 @@ final class JoinPlanner {
               leftMissing ? RelPlanner.absent(left.columns()) : left.columns(),
               rightMissing ? RelPlanner.absent(right.columns()) : right.columns());
     }
-    double rows = leftKeys.isEmpty() ? left.rows() * right.rows() : Math.max(left.rows(), right.rows());
+    double rows =
+        leftKeys.isEmpty() ? left.rows() * right.rows() : Math.max(left.rows(), right.rows());
     return new Physical(operator, columns, rows, left.ordered() && kind != JoinKind.FULL);
   }
 
@@ -295,8 +299,7 @@ final class JoinPlanner {
   /** Joins with a right side that refers to the left row through the frame. */
   Physical nested(Physical left, Physical plannedRight, JoinKind kind, Expression condition) {
     Physical right = kind == JoinKind.LEFT ? planner.materialized(plannedRight) : plannedRight;
-    Operator operator =
-        new NestedLoopIndexJoin(left.operator(), right.operator(), kind, condition);
+    Operator operator = new NestedLoopIndexJoin(left.operator(), right.operator(), kind, condition);
     List<Expression> columns = left.columns();
     if (kind.showsRight()) {
       columns =

@@ -31,7 +31,8 @@ final class LiteralTranslator {
     return switch (given.kind()) {
       case BOOLEAN -> Expressions.literal(given, RexLiteral.booleanValue(literal) ? 1L : 0L);
       case TINYINT, SMALLINT, INTEGER, BIGINT ->
-          Expressions.literal(given, number(literal).setScale(0, RoundingMode.HALF_UP).longValueExact());
+          Expressions.literal(
+              given, number(literal).setScale(0, RoundingMode.HALF_UP).longValueExact());
       case REAL -> Expressions.literal(given, bits(number(literal).floatValue()));
       case DOUBLE -> Expressions.literal(given, bits(number(literal).doubleValue()));
       case DECIMAL -> decimal(given, number(literal));
@@ -39,7 +40,8 @@ final class LiteralTranslator {
       case BINARY, VARBINARY ->
           Expressions.literal(given, (Object) literal.getValueAs(ByteString.class).getBytes());
       case DATE ->
-          Expressions.literal(given, (long) literal.getValueAs(DateString.class).getDaysSinceEpoch());
+          Expressions.literal(
+              given, (long) literal.getValueAs(DateString.class).getDaysSinceEpoch());
       case TIME -> Expressions.literal(given, micros(literal.getValueAs(TimeString.class)));
       case TIMESTAMP, TIMESTAMP_LTZ ->
           Expressions.literal(given, micros(literal.getValueAs(TimestampString.class)));

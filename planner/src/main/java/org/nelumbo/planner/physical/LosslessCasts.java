@@ -10,7 +10,10 @@ import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
 import org.nelumbo.planner.sql.SqlTypes;
 
-/** Sees through casts that change no value, which Calcite adds to bring two sides of a comparison to one type: our comparisons take numbers of different types. */
+/**
+ * Sees through casts that change no value, which Calcite adds to bring two sides of a comparison to
+ * one type: our comparisons take numbers of different types.
+ */
 final class LosslessCasts {
   private LosslessCasts() {}
 

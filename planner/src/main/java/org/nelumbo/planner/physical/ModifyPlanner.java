@@ -57,7 +57,9 @@ final class ModifyPlanner {
     if (!(table.relation() instanceof TableEntry target)) {
       throw new NelumboException(
           ErrorCode.INVALID_STATEMENT,
-          table.relation().schemaName() + "." + table.relation().name()
+          table.relation().schemaName()
+              + "."
+              + table.relation().name()
               + " is a system view and cannot be changed");
     }
     context.use(target);
@@ -66,7 +68,8 @@ final class ModifyPlanner {
       case UPDATE -> update(modify, target, table);
       case DELETE -> delete(modify, target);
       default ->
-          throw new NelumboException(ErrorCode.UNSUPPORTED, "MERGE is not supported; use INSERT ... ON CONFLICT");
+          throw new NelumboException(
+              ErrorCode.UNSUPPORTED, "MERGE is not supported; use INSERT ... ON CONFLICT");
     };
   }
 
@@ -99,7 +102,9 @@ final class ModifyPlanner {
     return new Modification(Plan.Kind.INSERT, insert, target, row);
   }
 
-  /** Takes off the casts that would cut texts to the column's length: what is too long is an error. */
+  /**
+   * Takes off the casts that would cut texts to the column's length: what is too long is an error.
+   */
   private static RelNode uncut(RelNode source) {
     if (source instanceof Union union) {
       List<RelNode> inputs = union.getInputs().stream().map(ModifyPlanner::uncut).toList();
@@ -108,10 +113,7 @@ final class ModifyPlanner {
       List<RexNode> expressions = new ArrayList<>();
       project.getProjects().forEach(expression -> expressions.add(uncut(expression)));
       return project.copy(
-          project.getTraitSet(),
-          uncut(project.getInput()),
-          expressions,
-          project.getRowType());
+          project.getTraitSet(), uncut(project.getInput()), expressions, project.getRowType());
     }
     return source;
   }
@@ -121,8 +123,7 @@ final class ModifyPlanner {
         expression.getKind() == SqlKind.CAST
             && ((RexCall) expression).getOperands().getFirst() instanceof RexLiteral
             && SqlTypeUtil.inCharFamily(expression.getType())
-            && SqlTypeUtil.inCharFamily(
-                ((RexCall) expression).getOperands().getFirst().getType());
+            && SqlTypeUtil.inCharFamily(((RexCall) expression).getOperands().getFirst().getType());
     return cutsText ? ((RexCall) expression).getOperands().getFirst() : expression;
   }
 
@@ -139,7 +140,8 @@ final class ModifyPlanner {
     if (!generated) {
       throw new NelumboException(
           ErrorCode.INVALID_STATEMENT,
-          "column " + target.columns().get(identity.column()).name()
+          "column "
+              + target.columns().get(identity.column()).name()
               + " is GENERATED ALWAYS and takes no value; leave it out or write DEFAULT");
     }
   }
@@ -178,8 +180,7 @@ final class ModifyPlanner {
     int row = context.rowOf(scan);
     List<RowConstraint> checks = constraints.forDelete(target, row);
     Operator delete =
-        new Delete(
-            input.operator(), target.store(), row, checks.toArray(RowConstraint[]::new));
+        new Delete(input.operator(), target.store(), row, checks.toArray(RowConstraint[]::new));
     return new Modification(Plan.Kind.DELETE, delete, target, row);
   }
 

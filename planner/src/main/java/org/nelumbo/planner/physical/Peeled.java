@@ -70,7 +70,10 @@ record Peeled(TableScan scan, List<RexInputRef> fields, List<RexNode> filters) {
     return new Peeled(input.scan, fields, input.filters);
   }
 
-  /** Join conditions, over left fields and this relation's, and the filters: all over left fields and the table's columns. */
+  /**
+   * Join conditions, over left fields and this relation's, and the filters: all over left fields
+   * and the table's columns.
+   */
   List<RexNode> conditions(List<RexNode> on, int leftCount) {
     List<RexNode> conditions = new ArrayList<>();
     for (RexNode conjunct : on) {

@@ -31,7 +31,8 @@ import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
 
 /**
- * Plans relational nodes. {@link #plan} is handed conditions over the node's fields that its rows have to meet, and the order they are wanted in: a node passes on what it can, and does the rest
+ * Plans relational nodes. {@link #plan} is handed conditions over the node's fields that its rows
+ * have to meet, and the order they are wanted in: a node passes on what it can, and does the rest
  * itself.
  */
 final class RelPlanner {
@@ -92,13 +93,14 @@ final class RelPlanner {
     String name = node.getRelTypeName().replaceFirst("^Logical", "");
     return new NelumboException(
         ErrorCode.UNSUPPORTED,
-        name.equals("Window") ? "Window functions are not supported." : name + " is not supported.");
+        name.equals("Window")
+            ? "Window functions are not supported."
+            : name + " is not supported.");
   }
 
   /** Checks what is left of the conditions. */
   Physical filtered(Physical input, List<RexNode> conjuncts) {
-    Expression condition =
-        new RexTranslator(context, input.columns()).conjunction(conjuncts);
+    Expression condition = new RexTranslator(context, input.columns()).conjunction(conjuncts);
     if (condition == null) {
       return input;
     }
@@ -162,9 +164,7 @@ final class RelPlanner {
   }
 
   private static Expression count(RexNode node, RexTranslator translator) {
-    return node == null
-        ? null
-        : Casts.cast(ColumnType.of(Kind.BIGINT), translator.translate(node));
+    return node == null ? null : Casts.cast(ColumnType.of(Kind.BIGINT), translator.translate(node));
   }
 
   private static Expression rowsHint(Expression offset, Expression fetch) {
@@ -190,8 +190,7 @@ final class RelPlanner {
                         key.descending(),
                         key.descending() == key.nullsHigh()))
             .toArray(SortKey[]::new);
-    Operator sort =
-        new org.nelumbo.executor.op.Sort(input.operator(), sortKeys, offset, fetch);
+    Operator sort = new org.nelumbo.executor.op.Sort(input.operator(), sortKeys, offset, fetch);
     return new Physical(sort, input.columns(), fetch == null ? input.rows() : 10, true);
   }
 
@@ -219,7 +218,9 @@ final class RelPlanner {
     return new Physical(project, columns, input.rows(), input.ordered());
   }
 
-  /** Columns of a side that an outer join may leave out; the side has been {@link #materialized}. */
+  /**
+   * Columns of a side that an outer join may leave out; the side has been {@link #materialized}.
+   */
   static List<Expression> absent(List<Expression> columns) {
     List<Expression> nullable = new ArrayList<>();
     for (Expression column : columns) {

@@ -82,7 +82,8 @@ final class RexTranslator {
 
   static NelumboException unsupported(RexNode node) {
     String what = node instanceof RexCall call ? call.getOperator().getName() : node.toString();
-    return new NelumboException(ErrorCode.UNSUPPORTED, "function or operator " + what + " is not supported");
+    return new NelumboException(
+        ErrorCode.UNSUPPORTED, "function or operator " + what + " is not supported");
   }
 
   private Expression parameter(RexDynamicParam parameter) {
@@ -164,7 +165,10 @@ final class RexTranslator {
     return op == CompareOp.EQ ? equal : Expressions.not(equal);
   }
 
-  /** One side of a comparison: the conversions Calcite adds to bring both sides to one type are not needed. */
+  /**
+   * One side of a comparison: the conversions Calcite adds to bring both sides to one type are not
+   * needed.
+   */
   private Expression comparand(RexNode node) {
     return translate(LosslessCasts.strip(node));
   }
@@ -242,8 +246,7 @@ final class RexTranslator {
     }
     Expression otherwise = translate(operands.getLast());
     boolean nullable = anyNullable(results) || otherwise.type().nullable();
-    return Expressions.caseWhen(
-        type(call).withNullable(nullable), conditions, results, otherwise);
+    return Expressions.caseWhen(type(call).withNullable(nullable), conditions, results, otherwise);
   }
 
   private Expression cast(RexCall call) {

@@ -35,7 +35,8 @@ final class ScanPlanner {
   /**
    * A table about to be read.
    *
-   * @param fields of a joined row: those before {@code first} are known when the table is read, then come the table's columns
+   * @param fields of a joined row: those before {@code first} are known when the table is read,
+   *     then come the table's columns
    */
   record Target(
       TableScan scan, TableEntry entry, int row, int lockMode, List<Expression> fields, int first) {
@@ -103,16 +104,15 @@ final class ScanPlanner {
     return new AccessPlanner(target.entry, finder, conjuncts, wanted).choose();
   }
 
-  /** The operator that reads a table on a path; conditions the path does not decide are not checked. */
+  /**
+   * The operator that reads a table on a path; conditions the path does not decide are not checked.
+   */
   Operator operator(Target target, AccessPath path, Expression limit) {
     return switch (path.kind()) {
-      case POINT ->
-          new PointGet(target.entry.store(), target.row, path.keys()[0], target.lockMode);
-      case MULTI ->
-          new MultiGet(target.entry.store(), target.row, path.keys(), target.lockMode);
+      case POINT -> new PointGet(target.entry.store(), target.row, path.keys()[0], target.lockMode);
+      case MULTI -> new MultiGet(target.entry.store(), target.row, path.keys(), target.lockMode);
       case FULL ->
-          org.nelumbo.executor.op.TableScan.of(
-              target.entry.store(), target.row, target.lockMode);
+          org.nelumbo.executor.op.TableScan.of(target.entry.store(), target.row, target.lockMode);
       case RANGE -> path.in() == null ? range(target, path, limit) : rangeForEach(target, path);
     };
   }
@@ -142,8 +142,7 @@ final class ScanPlanner {
     Expression value = Expressions.slot(type, slot, "each");
     Expression[] equals = Arrays.copyOf(path.equals(), position + 1);
     equals[position] = value;
-    Operator values =
-        new Distinct(new Values(rows, new int[] {slot}), new Expression[] {value});
+    Operator values = new Distinct(new Values(rows, new int[] {slot}), new Expression[] {value});
     Operator scan =
         new IndexRangeScan(
             path.index(),

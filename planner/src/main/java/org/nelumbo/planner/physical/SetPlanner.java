@@ -97,8 +97,7 @@ final class SetPlanner {
 
   private Physical union(SetOp node, List<Physical> inputs) {
     Slots slots = slots(node);
-    boolean constant =
-        inputs.stream().allMatch(input -> input.operator() instanceof SingleRow);
+    boolean constant = inputs.stream().allMatch(input -> input.operator() instanceof SingleRow);
     Physical all =
         constant
             ? rows(inputs.stream().map(Physical::columns).toList(), slots)
@@ -106,15 +105,12 @@ final class SetPlanner {
     if (node.all) {
       return all;
     }
-    return all.withOperator(
-        new Distinct(all.operator(), RelPlanner.array(slots.columns)));
+    return all.withOperator(new Distinct(all.operator(), RelPlanner.array(slots.columns)));
   }
 
   private static Physical concatenated(List<Physical> inputs, Slots slots) {
     Expression[][] columns =
-        inputs.stream()
-            .map(input -> slots.cast(input.columns()))
-            .toArray(Expression[][]::new);
+        inputs.stream().map(input -> slots.cast(input.columns())).toArray(Expression[][]::new);
     Operator union =
         new org.nelumbo.executor.op.Union(
             inputs.stream().map(Physical::operator).toList(), columns, slots.numbers);

@@ -97,8 +97,7 @@ public final class StatementPlanner {
     PlanContext context =
         new PlanContext(frontEnd, state, schema, isolation, converted.parameters());
     RelNode root = SubQueryRewriter.rewrite(converted.root().rel);
-    boolean writes =
-        locking.strength() == LockStrength.UPDATE || isolation == Isolation.SNAPSHOT;
+    boolean writes = locking.strength() == LockStrength.UPDATE || isolation == Isolation.SNAPSHOT;
     if (writes) {
       lockScans(context, root, locking);
     }
@@ -120,8 +119,7 @@ public final class StatementPlanner {
     node.getInputs().forEach(input -> lockScans(context, input, locking));
   }
 
-  private PhysicalPlan query(
-      PlanContext context, SqlFrontEnd.Converted converted, RelNode node) {
+  private PhysicalPlan query(PlanContext context, SqlFrontEnd.Converted converted, RelNode node) {
     RelRoot root = converted.root();
     Physical physical = new RelPlanner(context).plan(node);
     List<ResultColumn> columns = new ArrayList<>();
@@ -137,9 +135,7 @@ public final class StatementPlanner {
       columns.add(resultColumn(context.state(), label, origin, output.type()));
     }
     boolean readOnly = !context.usesWriteLocks();
-    Plan plan =
-        new Plan(
-            Plan.Kind.QUERY, context.shape(), physical.operator(), outputs, readOnly);
+    Plan plan = new Plan(Plan.Kind.QUERY, context.shape(), physical.operator(), outputs, readOnly);
     return new PhysicalPlan(plan, columns, converted.parameters(), context.tables(), null);
   }
 

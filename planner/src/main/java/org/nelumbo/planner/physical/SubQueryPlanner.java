@@ -33,8 +33,10 @@ import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
 
 /**
- * Subqueries. EXISTS and IN in a WHERE become semi-joins, NOT EXISTS and NOT IN anti-joins: the conditions that refer to the outer row are pulled up into the join, so that it can look up by key or
- * hash. Scalar subqueries become joins that keep the outer row; those that refer to the outer row are run for each of them.
+ * Subqueries. EXISTS and IN in a WHERE become semi-joins, NOT EXISTS and NOT IN anti-joins: the
+ * conditions that refer to the outer row are pulled up into the join, so that it can look up by key
+ * or hash. Scalar subqueries become joins that keep the outer row; those that refer to the outer
+ * row are run for each of them.
  */
 final class SubQueryPlanner {
   private final PlanContext context;
@@ -127,7 +129,9 @@ final class SubQueryPlanner {
     return planner.joins().join(input, inner, on, kind(negated));
   }
 
-  /** {@code x = value} for each column; for NOT IN, where one may be NULL: not known to be unequal. */
+  /**
+   * {@code x = value} for each column; for NOT IN, where one may be NULL: not known to be unequal.
+   */
   private static List<RexNode> equalities(
       RexSubQuery subQuery, List<RexNode> values, boolean negated) {
     RexBuilder rex = subQuery.rel.getCluster().getRexBuilder();
@@ -146,7 +150,9 @@ final class SubQueryPlanner {
     return List.of(rex.makeCall(SqlStdOperatorTable.IS_NOT_FALSE, all));
   }
 
-  /** Takes the filters off a relation and turns them into join conditions; null if they cannot be. */
+  /**
+   * Takes the filters off a relation and turns them into join conditions; null if they cannot be.
+   */
   private static RelNode pullUp(
       RelNode node, Set<CorrelationId> variables, int leftCount, List<RexNode> on) {
     RelNode inner = node;
@@ -192,8 +198,7 @@ final class SubQueryPlanner {
   }
 
   /** Joins the values of subqueries to the rows. */
-  private Scalars scalars(
-      Physical input, Set<CorrelationId> variables, List<RexNode> expressions) {
+  private Scalars scalars(Physical input, Set<CorrelationId> variables, List<RexNode> expressions) {
     if (expressions.stream().noneMatch(Conjuncts::hasSubQuery)) {
       return new Scalars(input, expressions);
     }
@@ -242,8 +247,7 @@ final class SubQueryPlanner {
     ColumnType type = value.type().orNull();
     int slot = context.shape().addSlot(type);
     AggregateCall call =
-        new AggregateCall(
-            AggregateCall.Function.SINGLE_VALUE, value, false, null, type, slot);
+        new AggregateCall(AggregateCall.Function.SINGLE_VALUE, value, false, null, type, slot);
     Operator checked =
         new HashAggregate(
             right.operator(),

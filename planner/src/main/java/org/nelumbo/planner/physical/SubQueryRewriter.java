@@ -17,8 +17,9 @@ import org.apache.calcite.rex.RexVisitorImpl;
 import org.apache.calcite.sql.SqlKind;
 
 /**
- * Lets Calcite rewrite subqueries that stand where {@link SubQueryPlanner} cannot take them (IN under OR or in a select list, SOME and ALL, subqueries of joins), and leaves all other statements as
- * they are.
+ * Lets Calcite rewrite subqueries that stand where {@link SubQueryPlanner} cannot take them (IN
+ * under OR or in a select list, SOME and ALL, subqueries of joins), and leaves all other statements
+ * as they are.
  */
 final class SubQueryRewriter {
   private SubQueryRewriter() {}

@@ -26,8 +26,7 @@ final class TemporalTranslator {
 
   /** A number of units, as {@code n * INTERVAL '1' DAY} and casts to intervals have it. */
   static Expression toInterval(RexCall call, Expression count) {
-    TimeUnit unit =
-        unit(call.getType().getIntervalQualifier().getUnit().name());
+    TimeUnit unit = unit(call.getType().getIntervalQualifier().getUnit().name());
     return Datetimes.interval(unit, count);
   }
 

@@ -6,7 +6,8 @@ import java.util.function.IntUnaryOperator;
 import org.nelumbo.executor.expr.Expression;
 
 /**
- * The order in which rows are wanted, and how many of them. An order that cannot be had for free is not provided, and then sorted for above.
+ * The order in which rows are wanted, and how many of them. An order that cannot be had for free is
+ * not provided, and then sorted for above.
  *
  * @param keys fields to be ordered by; empty if any order will do
  * @param limit a BIGINT expression for how many rows will be taken at most, null if all
@@ -21,7 +22,10 @@ record Wanted(List<Key> keys, Expression limit) {
     return !keys.isEmpty();
   }
 
-  /** The same for the input of a node; {@code field} tells where a field comes from, -1: it is computed there, then nothing is wanted. */
+  /**
+   * The same for the input of a node; {@code field} tells where a field comes from, -1: it is
+   * computed there, then nothing is wanted.
+   */
   Wanted mapped(IntUnaryOperator field) {
     List<Key> mapped = new ArrayList<>();
     for (Key key : keys) {

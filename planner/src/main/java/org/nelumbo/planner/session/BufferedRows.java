@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.nelumbo.planner.Rows;
 
-/** Rows kept in memory: generated keys, explanations, and what is left of a result when its transaction ends. */
+/**
+ * Rows kept in memory: generated keys, explanations, and what is left of a result when its
+ * transaction ends.
+ */
 final class BufferedRows implements Rows {
   private final List<Object[]> rows;
   private int position = -1;

@@ -12,7 +12,8 @@ import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.physical.PhysicalPlan;
 
 /**
- * A statement in the plan cache: a plan, or a command to be carried out as it stands. Immutable; equal only to itself.
+ * A statement in the plan cache: a plan, or a command to be carried out as it stands. Immutable;
+ * equal only to itself.
  *
  * @param version of the catalogue it was planned for
  * @param physical for queries, changes and EXPLAIN of these; else null
@@ -29,9 +30,7 @@ record Compiled(
     TableEntry[] tables)
     implements PreparedStatementPlan {
   private static final List<ResultColumn> EXPLAIN_COLUMNS =
-      List.of(
-          new ResultColumn(
-              "PLAN", "PLAN", "", "", ColumnType.of(Kind.VARCHAR), false));
+      List.of(new ResultColumn("PLAN", "PLAN", "", "", ColumnType.of(Kind.VARCHAR), false));
 
   static Compiled ofPlan(
       String sql, StatementKind kind, long version, PhysicalPlan plan, boolean analyze) {
@@ -79,8 +78,7 @@ record Compiled(
 
   @Override
   public int[] primaryKeyColumns() {
-    boolean visible =
-        isInsert() && physical.target().definition().hiddenColumn() < 0;
+    boolean visible = isInsert() && physical.target().definition().hiddenColumn() < 0;
     return visible ? physical.target().schema().primaryKey() : new int[0];
   }
 

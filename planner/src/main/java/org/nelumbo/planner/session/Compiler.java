@@ -16,7 +16,10 @@ import org.nelumbo.planner.sql.SqlErrors;
 import org.nelumbo.sql.SqlParsing;
 import org.nelumbo.sql.ast.ExplainAnalyze;
 
-/** Makes plans of texts, and remembers them. A plan is good for one version of the catalogue, one default schema and one isolation level. Thread-safe. */
+/**
+ * Makes plans of texts, and remembers them. A plan is good for one version of the catalogue, one
+ * default schema and one isolation level. Thread-safe.
+ */
 final class Compiler {
   private final Catalog catalog;
   private final StatementPlanner planner;
@@ -52,12 +55,15 @@ final class Compiler {
           plan(sql, StatementKind.QUERY, statement, schema, isolation, state, false);
       case INSERT, UPDATE, DELETE, MERGE ->
           plan(sql, StatementKind.UPDATE, statement, schema, isolation, state, false);
-      case EXPLAIN -> explain(sql, ((SqlExplain) statement).getExplicandum(), schema, isolation, state, false);
-      case EXPLAIN_ANALYZE -> explain(sql, ((ExplainAnalyze) statement).statement(), schema, isolation, state, true);
+      case EXPLAIN ->
+          explain(sql, ((SqlExplain) statement).getExplicandum(), schema, isolation, state, false);
+      case EXPLAIN_ANALYZE ->
+          explain(sql, ((ExplainAnalyze) statement).statement(), schema, isolation, state, true);
       case DESCRIBE, CALL ->
           throw new NelumboException(
               ErrorCode.UNSUPPORTED,
-              sort.title() + " is not supported; look into SYS.TABLES, SYS.COLUMNS and SYS.INDEXES");
+              sort.title()
+                  + " is not supported; look into SYS.TABLES, SYS.COLUMNS and SYS.INDEXES");
       default -> {
         StatementKind kind =
             sort.changesCatalog()

@@ -6,7 +6,8 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 
 /**
- * Lets one thread at a time into a session. Entering an idle session costs one compare-and-set; a second thread waits. A thread that is inside may enter again.
+ * Lets one thread at a time into a session. Entering an idle session costs one compare-and-set; a
+ * second thread waits. A thread that is inside may enter again.
  */
 final class Guard {
   private static final long POLL_NANOS = 50_000;

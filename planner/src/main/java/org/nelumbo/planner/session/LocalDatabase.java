@@ -99,7 +99,9 @@ public final class LocalDatabase implements Database {
     if (!catalog.state().hasSchema(name)) {
       throw new NelumboException(
           ErrorCode.NO_SUCH_SCHEMA,
-          "Schema '" + name + "' not found; there are "
+          "Schema '"
+              + name
+              + "' not found; there are "
               + String.join(", ", catalog.state().schemaNames()));
     }
   }
@@ -116,17 +118,14 @@ public final class LocalDatabase implements Database {
   @Override
   public Session connect(SessionOptions sessionOptions) {
     if (!open.get()) {
-      throw new NelumboException(
-          ErrorCode.CONNECTION_CLOSED, "the database has been shut down");
+      throw new NelumboException(ErrorCode.CONNECTION_CLOSED, "the database has been shut down");
     }
     checkSchema(sessionOptions.schema());
-    LocalSession session =
-        new LocalSession(this, lastSessionId.incrementAndGet(), sessionOptions);
+    LocalSession session = new LocalSession(this, lastSessionId.incrementAndGet(), sessionOptions);
     sessions.add(session);
     if (!open.get()) {
       session.abort();
-      throw new NelumboException(
-          ErrorCode.CONNECTION_CLOSED, "the database has been shut down");
+      throw new NelumboException(ErrorCode.CONNECTION_CLOSED, "the database has been shut down");
     }
     return session;
   }

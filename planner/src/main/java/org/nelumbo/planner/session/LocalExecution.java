@@ -12,7 +12,10 @@ import org.nelumbo.planner.Rows;
 import org.nelumbo.planner.StatementExecution;
 import org.nelumbo.planner.StatementKind;
 
-/** An execution in a {@link LocalSession}, which decides about transactions; here are parameters, rows and generated keys. */
+/**
+ * An execution in a {@link LocalSession}, which decides about transactions; here are parameters,
+ * rows and generated keys.
+ */
 final class LocalExecution implements StatementExecution {
   private final LocalSession session;
   private Compiled compiled;
@@ -37,7 +40,8 @@ final class LocalExecution implements StatementExecution {
   private void adopt(Compiled newPlan) {
     if (newPlan.parameters().size() != parameters.count()) {
       throw new NelumboException(
-          ErrorCode.INVALID_STATEMENT, "the statement has changed with the schema; prepare it again");
+          ErrorCode.INVALID_STATEMENT,
+          "the statement has changed with the schema; prepare it again");
     }
     compiled = newPlan;
     execution =

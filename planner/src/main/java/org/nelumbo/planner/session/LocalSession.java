@@ -22,8 +22,9 @@ import org.nelumbo.planner.catalog.GatePass;
 /**
  * A session of a {@link LocalDatabase}.
  *
- * <p>Rules about results: rows are read from the transaction as they are asked for. Commit and rollback close open results. In auto-commit mode a statement ends its own transaction; if the result
- * of another is still open then, what is left of it is read into memory first.
+ * <p>Rules about results: rows are read from the transaction as they are asked for. Commit and
+ * rollback close open results. In auto-commit mode a statement ends its own transaction; if the
+ * result of another is still open then, what is left of it is read into memory first.
  */
 final class LocalSession implements Session {
   private static final int REMEMBERED_PLANS = 512;
@@ -142,9 +143,7 @@ final class LocalSession implements Session {
 
   /** The plan itself if it is still good, else a new one of the same text. */
   Compiled current(Compiled compiled) {
-    return compiled.version() == database.catalogVersion()
-        ? compiled
-        : compile(compiled.sql());
+    return compiled.version() == database.catalogVersion() ? compiled : compile(compiled.sql());
   }
 
   @Override
@@ -278,7 +277,10 @@ final class LocalSession implements Session {
     }
   }
 
-  /** Runs a change; in auto-commit mode one that loses against another transaction is run again, as long as it could have waited for a lock. */
+  /**
+   * Runs a change; in auto-commit mode one that loses against another transaction is run again, as
+   * long as it could have waited for a lock.
+   */
   private long change(LocalExecution execution) {
     long start = 0;
     for (int attempt = 0; ; attempt++) {
@@ -354,8 +356,7 @@ final class LocalSession implements Session {
       Isolation level = nextIsolation == null ? isolation : nextIsolation;
       control.begin(level, readOnlyTransaction || (autoCommit && compiled.readOnly()));
     }
-    long timeout =
-        execution.timeoutNanos() > 0 ? execution.timeoutNanos() : queryTimeout.toNanos();
+    long timeout = execution.timeoutNanos() > 0 ? execution.timeoutNanos() : queryTimeout.toNanos();
     transaction.interruption().arm(timeout);
     runningSql = compiled.sql();
     if (aborted) {
@@ -402,8 +403,7 @@ final class LocalSession implements Session {
     runningSql = compiled.sql();
     database
         .schemaChanges()
-        .run(
-            database.compiler().parse(compiled.sql()), schema, control.lockTimeoutNanos());
+        .run(database.compiler().parse(compiled.sql()), schema, control.lockTimeoutNanos());
   }
 
   private void detachAll() {
@@ -484,7 +484,8 @@ final class LocalSession implements Session {
   void start(Isolation level, Boolean isReadOnly) {
     if (control.isActive()) {
       throw new NelumboException(
-          ErrorCode.TRANSACTION_ACTIVE, "a transaction is in progress; commit or roll it back first");
+          ErrorCode.TRANSACTION_ACTIVE,
+          "a transaction is in progress; commit or roll it back first");
     }
     if (autoCommit) {
       throw new NelumboException(
@@ -516,8 +517,7 @@ final class LocalSession implements Session {
       checkOpen();
       control.checkNotFailed();
       if (!transaction.isActive()) {
-        control.begin(
-            nextIsolation == null ? isolation : nextIsolation, readOnly || nextReadOnly);
+        control.begin(nextIsolation == null ? isolation : nextIsolation, readOnly || nextReadOnly);
       }
       return control.setSavepoint(nameOrNull);
     } finally {

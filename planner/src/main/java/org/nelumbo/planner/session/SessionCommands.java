@@ -56,8 +56,7 @@ final class SessionCommands {
   private void requireTransactions(String what) {
     if (session.autoCommit()) {
       throw new NelumboException(
-          ErrorCode.INVALID_STATEMENT,
-          what + " needs a transaction; switch auto-commit off first");
+          ErrorCode.INVALID_STATEMENT, what + " needs a transaction; switch auto-commit off first");
     }
   }
 

@@ -15,8 +15,10 @@ import org.nelumbo.planner.catalog.GatePass;
 import org.nelumbo.planner.catalog.TableEntry;
 
 /**
- * A session's transaction: begun when needed, ended with its gates and savepoints. A transaction that failed as a whole (40001, 57014) has been rolled back at once, but is remembered as failed
- * until the user rolls back: statements in between are refused with 25P02, so that half a transaction cannot be committed by accident. One thread at a time.
+ * A session's transaction: begun when needed, ended with its gates and savepoints. A transaction
+ * that failed as a whole (40001, 57014) has been rolled back at once, but is remembered as failed
+ * until the user rolls back: statements in between are refused with 25P02, so that half a
+ * transaction cannot be committed by accident. One thread at a time.
  */
 final class TransactionControl {
   private final Coordinator coordinator;
@@ -51,7 +53,9 @@ final class TransactionControl {
     return lockTimeoutNanos;
   }
 
-  /** Whether a statement that lost against another transaction may be run again without the user. */
+  /**
+   * Whether a statement that lost against another transaction may be run again without the user.
+   */
   boolean waits() {
     return conflictPolicy == ConflictPolicy.WAIT_DIE;
   }
@@ -66,7 +70,10 @@ final class TransactionControl {
       throw new NelumboException(
           ErrorCode.TRANSACTION_FAILED,
           "the transaction has been rolled back because an earlier statement failed ("
-              + failure.sqlState() + ": " + failure.getMessage() + "); call rollback() first");
+              + failure.sqlState()
+              + ": "
+              + failure.getMessage()
+              + "); call rollback() first");
     }
   }
 
@@ -98,7 +105,8 @@ final class TransactionControl {
       end();
       throw new NelumboException(
           cause.code(),
-          "nothing was committed: the transaction had been rolled back because of: " + cause.getMessage());
+          "nothing was committed: the transaction had been rolled back because of: "
+              + cause.getMessage());
     }
     if (!transaction.isActive()) {
       return;
@@ -150,7 +158,8 @@ final class TransactionControl {
     }
     throw new NelumboException(
         ErrorCode.NO_SUCH_SAVEPOINT,
-        "there is no savepoint " + (savepoint.name() == null ? savepoint.id() : savepoint.name())
+        "there is no savepoint "
+            + (savepoint.name() == null ? savepoint.id() : savepoint.name())
             + " in the current transaction");
   }
 

@@ -19,7 +19,10 @@ import org.nelumbo.planner.catalog.Relation;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
 
-/** A table or system view of the catalogue as Calcite sees it: visible columns, keys, defaults. Immutable. */
+/**
+ * A table or system view of the catalogue as Calcite sees it: visible columns, keys, defaults.
+ * Immutable.
+ */
 public final class CatalogTable implements Table, Wrapper {
   private final Relation relation;
   private final RelDataType rowType;
@@ -30,7 +33,8 @@ public final class CatalogTable implements Table, Wrapper {
     this.relation = relation;
     this.rowType = rowType(relation);
     this.statistic = Statistics.of(RowEstimates.of(relation), keys(relation));
-    this.defaults = relation instanceof TableEntry table ? new ColumnDefaults(table, rowType) : null;
+    this.defaults =
+        relation instanceof TableEntry table ? new ColumnDefaults(table, rowType) : null;
   }
 
   private static RelDataType rowType(Relation relation) {

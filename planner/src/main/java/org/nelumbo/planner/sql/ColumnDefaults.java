@@ -11,7 +11,10 @@ import org.nelumbo.executor.row.Column;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.sql.SqlParsing;
 
-/** What columns get that an INSERT does not mention. Defaults are kept as SQL text and read when they are needed. */
+/**
+ * What columns get that an INSERT does not mention. Defaults are kept as SQL text and read when
+ * they are needed.
+ */
 final class ColumnDefaults extends NullInitializerExpressionFactory {
   private final TableEntry table;
   private final RelDataType rowType;
@@ -31,14 +34,11 @@ final class ColumnDefaults extends NullInitializerExpressionFactory {
   }
 
   @Override
-  public RexNode newColumnDefaultValue(
-      RelOptTable target, int column, InitializerContext context) {
+  public RexNode newColumnDefaultValue(RelOptTable target, int column, InitializerContext context) {
     Column definition = table.columns().get(column);
     RelDataType type = rowType.getFieldList().get(column).getType();
     if (definition.identity()) {
-      return context
-          .getRexBuilder()
-          .makeCall(type, NextIdentity.INSTANCE, java.util.List.of());
+      return context.getRexBuilder().makeCall(type, NextIdentity.INSTANCE, java.util.List.of());
     }
     if (definition.defaultText() == null) {
       return context.getRexBuilder().makeNullLiteral(type);

@@ -8,7 +8,10 @@ import org.apache.calcite.rel.metadata.MetadataHandlerProvider;
 import org.apache.calcite.rel.metadata.ProxyingMetadataHandlerProvider;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
 
-/** Calcite's metadata without generated code: the usual provider compiles a class for each kind of question, which makes the first statement slow. */
+/**
+ * Calcite's metadata without generated code: the usual provider compiles a class for each kind of
+ * question, which makes the first statement slow.
+ */
 final class MetadataQueries {
   private static final MetadataHandlerProvider PROVIDER = new CachingProvider();
 

@@ -12,7 +12,10 @@ import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.util.SqlOperatorTables;
 
-/** The functions users may call: the standard's, and the few others that everybody uses. Which of them can be run is decided where they are translated. */
+/**
+ * The functions users may call: the standard's, and the few others that everybody uses. Which of
+ * them can be run is decided where they are translated.
+ */
 public final class NelumboOperators {
   private static final List<SqlOperator> OTHERS =
       List.of(

@@ -10,7 +10,8 @@ import org.nelumbo.executor.row.ColumnType;
 /**
  * Limits and result types of our SQL.
  *
- * <p>SUM of integers is a BIGINT (an overflow is 22003), SUM of DECIMAL(p, s) has ten digits more, AVG of integers is a DOUBLE and AVG of DECIMAL(p, s) a DECIMAL with six digits more after the
+ * <p>SUM of integers is a BIGINT (an overflow is 22003), SUM of DECIMAL(p, s) has ten digits more,
+ * AVG of integers is a DOUBLE and AVG of DECIMAL(p, s) a DECIMAL with six digits more after the
  * point: averages are not cut off, and sums of money stay exact.
  */
 public final class NelumboTypeSystem extends RelDataTypeSystemImpl {
@@ -47,9 +48,7 @@ public final class NelumboTypeSystem extends RelDataTypeSystemImpl {
 
   @Override
   public int getMaxScale(SqlTypeName type) {
-    return type == SqlTypeName.DECIMAL
-        ? ColumnType.MAX_DECIMAL_PRECISION
-        : super.getMaxScale(type);
+    return type == SqlTypeName.DECIMAL ? ColumnType.MAX_DECIMAL_PRECISION : super.getMaxScale(type);
   }
 
   @Override
@@ -65,8 +64,7 @@ public final class NelumboTypeSystem extends RelDataTypeSystemImpl {
     }
     if (name == SqlTypeName.DECIMAL) {
       int precision =
-          Math.min(
-              ColumnType.MAX_DECIMAL_PRECISION, argument.getPrecision() + SUM_EXTRA_DIGITS);
+          Math.min(ColumnType.MAX_DECIMAL_PRECISION, argument.getPrecision() + SUM_EXTRA_DIGITS);
       return nullableLike(
           factory,
           factory.createSqlType(SqlTypeName.DECIMAL, precision, argument.getScale()),

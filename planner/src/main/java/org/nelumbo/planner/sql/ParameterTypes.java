@@ -11,8 +11,9 @@ import org.nelumbo.executor.row.Kind;
 import org.nelumbo.planner.ParameterInfo;
 
 /**
- * The types of parameter markers. What is inferred from the other side is widened so that no value the user may give is cut: a marker compared with DECIMAL(12, 2) takes 1.005, one compared with
- * an INTEGER takes any long, strings have no limit. A marker that is stored keeps the column's type.
+ * The types of parameter markers. What is inferred from the other side is widened so that no value
+ * the user may give is cut: a marker compared with DECIMAL(12, 2) takes 1.005, one compared with an
+ * INTEGER takes any long, strings have no limit. A marker that is stored keeps the column's type.
  */
 final class ParameterTypes {
   private static final int COMPARED_SCALE = 12;
@@ -77,8 +78,7 @@ final class ParameterTypes {
     while (parameters.size() <= index) {
       parameters.add(null);
     }
-    parameters.set(
-        index, new ParameterInfo(SqlTypes.toColumnType(type).orNull(), assignment));
+    parameters.set(index, new ParameterInfo(SqlTypes.toColumnType(type).orNull(), assignment));
   }
 
   /** The markers in order; those nothing was inferred for stand in LIMIT and OFFSET. */
@@ -86,8 +86,7 @@ final class ParameterTypes {
     List<ParameterInfo> list = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       ParameterInfo info = i < parameters.size() ? parameters.get(i) : null;
-      list.add(
-          info == null ? new ParameterInfo(ColumnType.of(Kind.BIGINT).orNull(), false) : info);
+      list.add(info == null ? new ParameterInfo(ColumnType.of(Kind.BIGINT).orNull(), false) : info);
     }
     return list;
   }

@@ -25,9 +25,15 @@ public final class SqlErrors {
               ErrorCode.TYPE_MISMATCH,
               ": its type cannot be told from here; write CAST(? AS type)"),
           rule("Cannot (apply|assign|infer|convert) .*", ErrorCode.TYPE_MISMATCH, ""),
-          rule(".*compatible types.*|.*Cast function cannot convert.*|.*must be of.*type.*|.*type mismatch.*", ErrorCode.TYPE_MISMATCH, ""),
+          rule(
+              ".*compatible types.*|.*Cast function cannot convert.*|.*must be of.*type.*|.*type mismatch.*",
+              ErrorCode.TYPE_MISMATCH,
+              ""),
           rule("Parameters must be of the same type", ErrorCode.TYPE_MISMATCH, ""),
-          rule("Length of fixed string literal.*|Numeric literal .* out of range.*", ErrorCode.NUMBER_OUT_OF_RANGE, ""),
+          rule(
+              "Length of fixed string literal.*|Numeric literal .* out of range.*",
+              ErrorCode.NUMBER_OUT_OF_RANGE,
+              ""),
           rule(".*(I|i)llegal (DATE|TIME|TIMESTAMP) literal.*", ErrorCode.BAD_DATETIME, ""),
           rule("Unknown datatype name .*", ErrorCode.SYNTAX_ERROR, ""));
 
@@ -57,9 +63,7 @@ public final class SqlErrors {
       }
     }
     return new NelumboException(
-        error instanceof UnsupportedOperationException
-            ? ErrorCode.UNSUPPORTED
-            : ErrorCode.INTERNAL,
+        error instanceof UnsupportedOperationException ? ErrorCode.UNSUPPORTED : ErrorCode.INTERNAL,
         "The statement could not be planned: " + error,
         error);
   }

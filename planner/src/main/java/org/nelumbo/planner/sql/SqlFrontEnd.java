@@ -22,10 +22,10 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.apache.calcite.sql2rel.StandardConvertletTable;
-import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.Column;
@@ -36,8 +36,9 @@ import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.sql.SqlParsing;
 
 /**
- * Validates a syntax tree against a version of the catalogue and makes a relational tree of it. Thread-safe; what is needed for one statement is made for it, the catalogue's Calcite form is kept
- * from statement to statement.
+ * Validates a syntax tree against a version of the catalogue and makes a relational tree of it.
+ * Thread-safe; what is needed for one statement is made for it, the catalogue's Calcite form is
+ * kept from statement to statement.
  */
 public final class SqlFrontEnd {
   private static final SqlToRelConverter.Config CONVERTER_CONFIG =
@@ -137,20 +138,24 @@ public final class SqlFrontEnd {
     }
   }
 
-  /** Whether an expression can be a column's default: it refers to nothing and can be stored there. */
+  /**
+   * Whether an expression can be a column's default: it refers to nothing and can be stored there.
+   */
   public void checkDefault(
       SqlNode expression, ColumnType type, CatalogState state, String defaultSchema) {
     try {
       CalciteCatalogReader reader = reader(state, defaultSchema);
       NelumboValidator validator = new NelumboValidator(reader);
-      SqlNode validated =
-          validator.validateParameterizedExpression(expression, java.util.Map.of());
+      SqlNode validated = validator.validateParameterizedExpression(expression, java.util.Map.of());
       RelDataType given = validator.getValidatedNodeType(validated);
       RelDataType wanted = SqlTypes.toRelType(NelumboTypeFactory.INSTANCE, type);
       if (!NelumboValidator.isAssignable(wanted, given)) {
         throw SqlErrors.at(
             ErrorCode.TYPE_MISMATCH,
-            "a default of type " + given + " cannot be stored in a column of type " + type.sqlName(),
+            "a default of type "
+                + given
+                + " cannot be stored in a column of type "
+                + type.sqlName(),
             expression.getParserPosition());
       }
     } catch (RuntimeException e) {
@@ -164,8 +169,7 @@ public final class SqlFrontEnd {
     try {
       java.util.Map<String, RelDataType> types = new java.util.HashMap<>();
       for (Column column : definition.columns().subList(0, definition.visibleColumns())) {
-        types.put(
-            column.name(), SqlTypes.toRelType(NelumboTypeFactory.INSTANCE, column.type()));
+        types.put(column.name(), SqlTypes.toRelType(NelumboTypeFactory.INSTANCE, column.type()));
       }
       NelumboValidator validator = new NelumboValidator(reader(state, defaultSchema));
       SqlNode validated =
