@@ -30,14 +30,21 @@ public final class TpccRandom {
     this.constants = constants;
   }
 
-  /** Uniform in [low, high]. */
+  /**
+   * Uniform in [low, high]. The high half of a product takes the place of a division, of which a
+   * new order would need dozens; shares differ by less than one in forty thousand.
+   */
   public int uniform(int low, int high) {
-    return random.nextInt(low, high + 1);
+    return low + below(high - low + 1);
+  }
+
+  private int below(int bound) {
+    return (int) (Integer.toUnsignedLong(random.nextInt()) * bound >>> Integer.SIZE);
   }
 
   /** True so many times in a hundred. */
   public boolean percent(int share) {
-    return random.nextInt(100) < share;
+    return below(100) < share;
   }
 
   /** Uniform in (0, 1]. */
@@ -81,7 +88,7 @@ public final class TpccRandom {
   /** Digits only, exactly so many. */
   public String digits(int length) {
     for (int i = 0; i < length; i++) {
-      buffer[i] = (byte) ('0' + random.nextInt(10));
+      buffer[i] = (byte) ('0' + below(10));
     }
     return asString(length);
   }
@@ -106,7 +113,7 @@ public final class TpccRandom {
   public int[] permutation(int count) {
     int[] numbers = new int[count];
     for (int i = 0; i < count; i++) {
-      int j = random.nextInt(i + 1);
+      int j = below(i + 1);
       numbers[i] = numbers[j];
       numbers[j] = i + 1;
     }
@@ -116,7 +123,7 @@ public final class TpccRandom {
   /** Puts the array into random order. */
   public void shuffle(byte[] cards) {
     for (int i = cards.length - 1; i > 0; i--) {
-      int j = random.nextInt(i + 1);
+      int j = below(i + 1);
       byte card = cards[i];
       cards[i] = cards[j];
       cards[j] = card;
@@ -130,7 +137,7 @@ public final class TpccRandom {
 
   private void fill(int length, int characters) {
     for (int i = 0; i < length; i++) {
-      buffer[i] = ALPHANUMERIC[random.nextInt(characters)];
+      buffer[i] = ALPHANUMERIC[below(characters)];
     }
   }
 
