@@ -82,6 +82,11 @@ public final class HashIndex {
     return root;
   }
 
+  /** Reads the directory now, rather than at the first use. */
+  public void load(Channel channel) {
+    directory.get(channel);
+  }
+
   /**
    * Posts the READ of a lookup. Many may be posted, for one index or several, before one flush. Reserves 128 staging bytes, which the caller releases.
    *
