@@ -8,9 +8,12 @@ import org.nelumbo.dm.alloc.SizeClass;
  * <pre>
  *    0  latch: owner (32) | 0 (16) | state (8) | local depth (8)
  *    8  identity: magic (16) | depth at birth (8) | 0 (8) | suffix (32)
- *   16  split intent: the new segment of a split that has to be finished, 0 if none
- *   24  copy: in a new segment, the copy its parent's lines are to be overwritten with (meaningless once the parent's split intent is 0)
- *   32  extend intent: line (16) | overflow block (48) that has to be put into that line's header, 0 if none
+ *   16  split intent: the new segment of a split that has to be finished, if that was born deeper
+ *       than this one is; else of one that is
+ *   24  copy: in a new segment, what its parent's lines are to be overwritten with
+ *       (meaningless once the parent's split is finished)
+ *   32  extend intent: line (16) | overflow block (48) that has to be put into that line's header,
+ *       0 if none
  *   40  0 (3 words)
  *   64  children: word j is the segment that took over the keys with bit j set when this one went from depth j to j + 1 (24 words)
  *  256  line 0: header, 7 slots
@@ -18,14 +21,19 @@ import org.nelumbo.dm.alloc.SizeClass;
  *  384  line 2: header, 7 slots ...
  * </pre>
  *
- * A key has a home line h of 0 to 122; its entry is in line h or h + 1: the <em>window</em> of 128 contiguous bytes that one READ brings. Whether h is even or odd, a window
- * holds exactly one line header and 15 slots (see {@link HashSlotLayout}). What finds no room is in the chain of overflow blocks that starts at this header; the two homes
- * that share a header share the chain. An overflow block is 128 bytes: a header, whose address is the next block, and 15 slots.
+ * A key has a home line h of 0 to 122; its entry is in line h or h + 1: the <em>window</em> of 128
+ * contiguous bytes that one READ brings. Whether h is even or odd, a window holds exactly one line
+ * header and 15 slots (see {@link HashSlotLayout}). What finds no room is in the chain of overflow
+ * blocks that starts at this header; the two homes that share a header share the chain. An overflow
+ * block is 128 bytes: a header, whose address is the next block, and 15 slots.
  *
- * <p>A segment never moves and stays a segment of its index until the index is dropped; it only ever gets deeper, keeping the keys whose next bit is 0. Hence an address of a
- * segment with a depth says everything about which keys belong there, and a stale copy of the directory can do no harm.
+ * <p>A segment never moves and stays a segment of its index until the index is dropped; it only
+ * ever gets deeper, keeping the keys whose next bit is 0. Hence an address of a segment with a
+ * depth says everything about which keys belong there, and a stale copy of the directory can do no
+ * harm.
  *
- * <p>In a <em>copy</em> (the redo image of a split, never part of the index) words 4 to 31 hold the overflow blocks at the heads of the chains that the split replaces.
+ * <p>In a <em>copy</em> (the redo image of a split, never part of the index) words 4 to 31 hold the
+ * overflow blocks at the heads of the chains that the split replaces.
  */
 public final class HashSegmentLayout {
   public static final int LENGTH = 8192;

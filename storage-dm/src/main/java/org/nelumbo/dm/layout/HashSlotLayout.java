@@ -14,14 +14,18 @@ import org.nelumbo.dm.fabric.PoolAddress;
  * +--------+--------------+--------------------------------------+
  * </pre>
  *
- * The tag is the segment's local depth modulo 16. A split gives every word of the segment a new tag, so that
+ * The tag is the segment's local depth modulo 16. A split gives every word of the segment a new
+ * tag, so that
  *
  * <ul>
- *   <li>a READ that was torn by a split gives itself away: its words carry different tags (one copy would have to last while the table grows 65536-fold to be fooled);
- *   <li>a CAS that was prepared before a split fails after it, because even the free slots have changed.
+ *   <li>a READ that was torn by a split gives itself away: its words carry different tags (one copy
+ *       would have to last while the table grows 65536-fold to be fooled);
+ *   <li>a CAS that was prepared before a split fails after it, because even the free slots have
+ *       changed.
  * </ul>
  *
- * Keys have no fingerprint below {@link #FIRST_FINGERPRINT}, so that neither a free slot nor a header is ever taken for an entry.
+ * Keys have no fingerprint below {@link #FIRST_FINGERPRINT}, so that neither a free slot nor a
+ * header is ever taken for an entry.
  */
 public final class HashSlotLayout {
   public static final int TAG_SHIFT = 60;

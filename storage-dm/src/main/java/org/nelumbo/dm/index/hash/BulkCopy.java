@@ -5,11 +5,17 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.MemorySegment;
 import org.nelumbo.dm.fabric.Channel;
 
-/** Moves many words between pool and heap in as few verbs as the free staging bytes allow. Words are private copies: nothing is atomic across words. */
+/**
+ * Moves many words between pool and heap in as few verbs as the free staging bytes allow. Words are
+ * private copies: nothing is atomic across words.
+ */
 final class BulkCopy {
   private BulkCopy() {}
 
-  /** READs words {@code from} to {@code to} of what lies at {@code address} into the same places of {@code words}. */
+  /**
+   * READs words {@code from} to {@code to} of what lies at {@code address} into the same places of
+   * {@code words}.
+   */
   static void read(Channel channel, long address, long[] words, int from, int to) {
     int step = step(channel, to - from);
     int mark = channel.mark();
@@ -23,7 +29,10 @@ final class BulkCopy {
     channel.release(mark);
   }
 
-  /** WRITEs words {@code from} to {@code to} of {@code words} to the same places of what lies at {@code address}. */
+  /**
+   * WRITEs words {@code from} to {@code to} of {@code words} to the same places of what lies at
+   * {@code address}.
+   */
   static void write(Channel channel, long address, long[] words, int from, int to) {
     int step = step(channel, to - from);
     int mark = channel.mark();

@@ -7,7 +7,8 @@ import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.layout.HashSlotLayout;
 
 /**
- * The compute node's directory: for every value of a hash's lowest bits the segment that was responsible for it when we last looked, with the depth it had then.
+ * The compute node's directory: for every value of a hash's lowest bits the segment that was
+ * responsible for it when we last looked, with the depth it had then.
  *
  * <pre>
  *  63      48 47                       0
@@ -16,8 +17,9 @@ import org.nelumbo.dm.layout.HashSlotLayout;
  * +----------+--------------------------+
  * </pre>
  *
- * A snapshot of fixed size, published through a volatile reference; its entries are single words that readers fetch with acquire, so refining one costs no copy. Only
- * {@link DirectoryCache} writes, under its lock.
+ * A snapshot of fixed size, published through a volatile reference; its entries are single words
+ * that readers fetch with acquire, so refining one costs no copy. Only {@link DirectoryCache}
+ * writes, under its lock.
  */
 final class Directory {
   private static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(long[].class);
@@ -72,7 +74,9 @@ final class Directory {
     return result;
   }
 
-  /** Enters a segment for all hashes that end in {@code suffix}, except where we know a deeper one. */
+  /**
+   * Enters a segment for all hashes that end in {@code suffix}, except where we know a deeper one.
+   */
   void refine(int suffix, int depth, long segment) {
     long refined = entry(segment, depth);
     for (int i = suffix; i < entries.length; i += 1 << depth) {

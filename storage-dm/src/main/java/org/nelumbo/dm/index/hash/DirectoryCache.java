@@ -10,8 +10,8 @@ import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.layout.HashSlotLayout;
 
 /**
- * Keeps the compute node's {@link Directory} up to date: loads it on first use and refines it when a segment turns out to be deeper. Thread-safe; the lock is never held
- * across a flush.
+ * Keeps the compute node's {@link Directory} up to date: loads it on first use and refines it when
+ * a segment turns out to be deeper. Thread-safe; the lock is never held across a flush.
  */
 final class DirectoryCache {
   private static final int PATIENCE = 1000;
@@ -29,7 +29,10 @@ final class DirectoryCache {
     return directory != null ? directory : load(channel);
   }
 
-  /** Builds the directory from the tree of segments, level by level, in as many round trips as the tree is high (times a batch's limit). */
+  /**
+   * Builds the directory from the tree of segments, level by level, in as many round trips as the
+   * tree is high (times a batch's limit).
+   */
   private Directory load(Channel channel) {
     SegmentWalk walk = new SegmentWalk(root);
     Directory loaded = Directory.ofRoot(root);
@@ -50,18 +53,26 @@ final class DirectoryCache {
     }
   }
 
-  /** Whether a window in the staging buffer is whole and as deep as {@code entry}, which led there, says; if not, the directory is brought up to date as far as possible. */
+  /**
+   * Whether a window in the staging buffer is whole and as deep as {@code entry}, which led there,
+   * says; if not, the directory is brought up to date as far as possible.
+   */
   boolean isCurrent(Channel channel, long hash, long entry, int offset) {
     int depth = Directory.depth(entry);
     long header = header(channel, offset, hash);
-    boolean current = WindowScan.isWhole(channel.staging(), offset, depth) && HashSlotLayout.headerDepth(header) == depth;
+    boolean current =
+        WindowScan.isWhole(channel.staging(), offset, depth)
+            && HashSlotLayout.headerDepth(header) == depth;
     if (!current) {
       notice(channel, hash, depth, header);
     }
     return current;
   }
 
-  /** Brings the directory up to date if a window showed that its segment, thought to be of {@code depth}, is deeper; a merely torn window teaches nothing. */
+  /**
+   * Brings the directory up to date if a window showed that its segment, thought to be of {@code
+   * depth}, is deeper; a merely torn window teaches nothing.
+   */
   void notice(Channel channel, long hash, int depth, long header) {
     long entry = current.lookup(hash);
     int deeper = HashSlotLayout.headerDepth(header);
@@ -70,7 +81,10 @@ final class DirectoryCache {
     }
   }
 
-  /** A step of the wait for a segment that keeps being torn; a long wait ends with {@link SegmentLatchedException}. */
+  /**
+   * A step of the wait for a segment that keeps being torn; a long wait ends with {@link
+   * SegmentLatchedException}.
+   */
   void pause(Environment environment, Channel channel, long hash, int attempt) {
     if (attempt < PATIENCE) {
       environment.backoff(attempt);
@@ -81,18 +95,25 @@ final class DirectoryCache {
 
   /** The header in a window of a key. */
   static long header(Channel channel, int offset, long hash) {
-    return channel.staging().get(JAVA_LONG, offset + HashSegmentLayout.headerOffsetInWindow(KeyHash.home(hash)));
+    return channel
+        .staging()
+        .get(JAVA_LONG, offset + HashSegmentLayout.headerOffsetInWindow(KeyHash.home(hash)));
   }
 
   /**
-   * Takes notice that the segment behind {@code entry}, which a lookup of {@code hash} led to, has become {@code depth} deep: reads which segments split off it.
+   * Takes notice that the segment behind {@code entry}, which a lookup of {@code hash} led to, has
+   * become {@code depth} deep: reads which segments split off it.
    *
    * @throws IllegalStateException if no segment can be that deep
    */
   void deepened(Channel channel, long hash, long entry, int depth) {
     int known = Directory.depth(entry);
     if (depth > HashSegmentLayout.MAX_DEPTH) {
-      throw new IllegalStateException("not a hash segment address=" + PoolAddress.toString(Directory.segment(entry)) + " depth=" + depth);
+      throw new IllegalStateException(
+          "not a hash segment address="
+              + PoolAddress.toString(Directory.segment(entry))
+              + " depth="
+              + depth);
     }
     int mark = channel.mark();
     int length = (depth - known) * Long.BYTES;

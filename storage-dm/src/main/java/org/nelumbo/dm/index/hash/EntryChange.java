@@ -12,9 +12,10 @@ import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.layout.HashSlotLayout;
 
 /**
- * One attempt to put in or take out an entry: READ window and latch; CAS the slot and READ the latch behind it. The latch decides (invariant I4): if the segment is free and
- * as deep as before, no split has read the segment before the CAS and overwritten it after; else the change may or may not be part of what the split made, and the whole
- * attempt is to be repeated. Thread-safe.
+ * One attempt to put in or take out an entry: READ window and latch; CAS the slot and READ the
+ * latch behind it. The latch decides (invariant I4): if the segment is free and as deep as before,
+ * no split has read the segment before the CAS and overwritten it after; else the change may or may
+ * not be part of what the split made, and the whole attempt is to be repeated. Thread-safe.
  */
 final class EntryChange {
   /** The entry is in, or out, as wanted, by this attempt. */
@@ -73,15 +74,21 @@ final class EntryChange {
     }
     long word = SegmentProbe.word(entry, hash, cvt);
     long slot = SegmentProbe.find(channel, Directory.window(entry, home), offset, home, word);
-    return slot == PoolAddress.NULL ? NOTHING_TO_DO : replace(channel, entry, slot, word, HashSlotLayout.free(Directory.depth(entry)));
+    return slot == PoolAddress.NULL
+        ? NOTHING_TO_DO
+        : replace(channel, entry, slot, word, HashSlotLayout.free(Directory.depth(entry)));
   }
 
-  /** READs the window of a key and then the latch; returns the staging offset of the window, or -1 if the segment was being worked on or has become deeper. */
+  /**
+   * READs the window of a key and then the latch; returns the staging offset of the window, or -1
+   * if the segment was being worked on or has become deeper.
+   */
   private int readSettled(Channel channel, long hash, long entry) {
     long segment = Directory.segment(entry);
     int offset = channel.reserve(HashSegmentLayout.WINDOW_LENGTH + Long.BYTES);
     int latchOffset = offset + HashSegmentLayout.WINDOW_LENGTH;
-    channel.read(Directory.window(entry, KeyHash.home(hash)), offset, HashSegmentLayout.WINDOW_LENGTH);
+    channel.read(
+        Directory.window(entry, KeyHash.home(hash)), offset, HashSegmentLayout.WINDOW_LENGTH);
     channel.read(segment + HashSegmentLayout.LATCH_OFFSET, latchOffset, Long.BYTES);
     channel.flush();
     if (!directory.isCurrent(channel, hash, entry, offset)) {
@@ -115,13 +122,15 @@ final class EntryChange {
   }
 
   private static boolean isFree(Channel channel, int latchOffset, long entry) {
-    return channel.staging().get(JAVA_LONG, latchOffset) == HashSegmentLayout.freeLatch(Directory.depth(entry));
+    return channel.staging().get(JAVA_LONG, latchOffset)
+        == HashSegmentLayout.freeLatch(Directory.depth(entry));
   }
 
   private int grow(Channel channel, PoolAllocator allocator, long hash, long entry) {
     SegmentGrowth growth = takeGrowth();
     int depth = Directory.depth(entry);
-    int result = growth.grow(channel, allocator, Directory.segment(entry), depth, KeyHash.home(hash));
+    int result =
+        growth.grow(channel, allocator, Directory.segment(entry), depth, KeyHash.home(hash));
     giveGrowth(growth);
     if (result == SegmentGrowth.SPLIT) {
       directory.deepened(channel, hash, entry, depth + 1);

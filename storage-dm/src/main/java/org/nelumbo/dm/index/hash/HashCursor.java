@@ -5,11 +5,13 @@ import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.layout.HashSlotLayout;
 
 /**
- * Goes over all entries of a hash index, a segment at a time, in the order of the reversed bits of the keys' suffixes: whatever splits while the scan goes on, the
- * segments read so far cover exactly the suffixes before the next position. So an entry that is present during the whole scan is returned exactly once; one that is
- * inserted or removed meanwhile, at most once.
+ * Goes over all entries of a hash index, a segment at a time, in the order of the reversed bits of
+ * the keys' suffixes: whatever splits while the scan goes on, the segments read so far cover
+ * exactly the suffixes before the next position. So an entry that is present during the whole scan
+ * is returned exactly once; one that is inserted or removed meanwhile, at most once.
  *
- * <p>A position says nothing after {@link #start}, so a scan may be given up anywhere. Not thread-safe; called with the horizon pinned from start to end.
+ * <p>A position says nothing after {@link #start}, so a scan may be given up anywhere. Not
+ * thread-safe; called with the horizon pinned from start to end.
  */
 public final class HashCursor {
   private final Environment environment;

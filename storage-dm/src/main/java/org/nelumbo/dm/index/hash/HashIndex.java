@@ -9,20 +9,27 @@ import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.layout.HashSlotLayout;
 
 /**
- * The hash index of a table: LOTUS key to the addresses of the CVTs that may belong to it. Extendible hashing in the style of RACE; the rehashing is repairable, as in the
- * repairable transactions paper, section 5. How it works: see the package.
+ * The hash index of a table: LOTUS key to the addresses of the CVTs that may belong to it.
+ * Extendible hashing in the style of RACE; the rehashing is repairable, as in the repairable
+ * transactions paper, section 5. How it works: see the package.
  *
- * <p><b>Cost.</b> A lookup is one READ of 128 bytes (one more round trip for the few keys whose window overflowed, and once after a segment was split by another compute
- * node). An insert or remove is two round trips. About one insert in 400 splits a segment, which holds up inserts into that segment for some tens of microseconds, lookups
- * for the copy of 8 KiB. An entry takes 11 to 21 bytes, depending on how long ago the segments split.
+ * <p><b>Cost.</b> A lookup is one READ of 128 bytes (one more round trip for the few keys whose
+ * window overflowed, and once after a segment was split by another compute node). An insert or
+ * remove is two round trips. About one insert in 400 splits a segment, which holds up inserts into
+ * that segment for some tens of microseconds, lookups for the copy of 8 KiB. An entry takes 11 to
+ * 21 bytes, depending on how long ago the segments split.
  *
- * <p><b>Threads.</b> One object a table and compute node, used by all its coordinators, each with its own channel and allocator. Lookups, scans and changes may run at the
- * same time, but for one thing: who inserts or removes holds the write lock of the LOTUS key.
+ * <p><b>Threads.</b> One object a table and compute node, used by all its coordinators, each with
+ * its own channel and allocator. Lookups, scans and changes may run at the same time, but for one
+ * thing: who inserts or removes holds the write lock of the LOTUS key.
  *
- * <p><b>Epochs.</b> Every method is to be called with the horizon pinned: it follows pointers to overflow blocks that a split may retire.
+ * <p><b>Epochs.</b> Every method is to be called with the horizon pinned: it follows pointers to
+ * overflow blocks that a split may retire.
  *
- * <p><b>Output arrays.</b> Where a method fills {@code long[] out}, it returns how many candidates there are; if that is more than {@code out.length}, the rest was not stored
- * and the caller has to ask again with a larger array. {@link #USUAL_CANDIDATES} entries are enough but for dozens of keys with one hash.
+ * <p><b>Output arrays.</b> Where a method fills {@code long[] out}, it returns how many candidates
+ * there are; if that is more than {@code out.length}, the rest was not stored and the caller has to
+ * ask again with a larger array. {@link #USUAL_CANDIDATES} entries are enough but for dozens of
+ * keys with one hash.
  */
 public final class HashIndex {
   /** Returned by {@link #collect}: the index changed under the READ; look up again. */
@@ -51,7 +58,8 @@ public final class HashIndex {
    * Opens an index; nothing is read before the first use.
    *
    * @param root what {@link #create} returned
-   * @param clock timestamps to retire memory with: any transaction that may see what is retired has pinned a horizon not above the current value
+   * @param clock timestamps to retire memory with: any transaction that may see what is retired has
+   *     pinned a horizon not above the current value
    * @param owner positive; names this compute node in the latches it takes, see {@link #repair}
    */
   public HashIndex(Environment environment, long root, LongSupplier clock, int owner) {
@@ -65,7 +73,10 @@ public final class HashIndex {
     this.change = new EntryChange(environment, directory, clock, owner);
   }
 
-  /** Makes an empty index of one segment (8 KiB); returns its root address, or NULL if the pool is exhausted. */
+  /**
+   * Makes an empty index of one segment (8 KiB); returns its root address, or NULL if the pool is
+   * exhausted.
+   */
   public static long create(Channel channel, PoolAllocator allocator) {
     long root = allocator.allocate(HashSegmentLayout.SIZE_CLASS);
     if (root != PoolAddress.NULL) {
@@ -88,7 +99,8 @@ public final class HashIndex {
   }
 
   /**
-   * Posts the READ of a lookup. Many may be posted, for one index or several, before one flush. Reserves 128 staging bytes, which the caller releases.
+   * Posts the READ of a lookup. Many may be posted, for one index or several, before one flush.
+   * Reserves 128 staging bytes, which the caller releases.
    *
    * @return a ticket for {@link #collect}
    */
@@ -96,15 +108,18 @@ public final class HashIndex {
     long hash = KeyHash.mix(lotusKey);
     long entry = directory.get(channel).lookup(hash);
     int offset = channel.reserve(HashSegmentLayout.WINDOW_LENGTH);
-    channel.read(Directory.window(entry, KeyHash.home(hash)), offset, HashSegmentLayout.WINDOW_LENGTH);
+    channel.read(
+        Directory.window(entry, KeyHash.home(hash)), offset, HashSegmentLayout.WINDOW_LENGTH);
     return (offset << TICKET_SHIFT) | Directory.depth(entry);
   }
 
   /**
-   * The result of a lookup, after the flush. In rare cases this reads more and flushes the channel itself.
+   * The result of a lookup, after the flush. In rare cases this reads more and flushes the channel
+   * itself.
    *
-   * @return number of candidates (see "output arrays" above): CVTs whose key has the wanted fingerprint; the CVT tells whether it is the wanted key. Or {@link #STALE}: look
-   *     up again, with {@link Environment#backoff} between attempts
+   * @return number of candidates (see "output arrays" above): CVTs whose key has the wanted
+   *     fingerprint; the CVT tells whether it is the wanted key. Or {@link #STALE}: look up again,
+   *     with {@link Environment#backoff} between attempts
    */
   public int collect(Channel channel, int ticket, long lotusKey, long[] out) {
     long hash = KeyHash.mix(lotusKey);
@@ -165,7 +180,8 @@ public final class HashIndex {
       channel.read(window, offset, HashSegmentLayout.WINDOW_LENGTH);
       channel.flush();
       if (directory.isCurrent(channel, hash, entry, offset)) {
-        long slot = SegmentProbe.find(channel, window, offset, home, SegmentProbe.word(entry, hash, cvt));
+        long slot =
+            SegmentProbe.find(channel, window, offset, home, SegmentProbe.word(entry, hash, cvt));
         channel.release(mark);
         return slot != PoolAddress.NULL;
       }
@@ -175,8 +191,8 @@ public final class HashIndex {
   }
 
   /**
-   * Ensures that an entry is present. The CVT's first word (the LOTUS key) has been written, or its WRITE was posted on this channel before; the caller holds the key's write
-   * lock.
+   * Ensures that an entry is present. The CVT's first word (the LOTUS key) has been written, or its
+   * WRITE was posted on this channel before; the caller holds the key's write lock.
    *
    * @return false if the pool is exhausted: the entry is not there, and nothing has changed
    * @throws SegmentLatchedException if a dead owner is in the way: the entry may be there or not
@@ -199,7 +215,8 @@ public final class HashIndex {
   }
 
   /**
-   * Ensures that an entry is absent. The caller holds the key's write lock, and frees the CVT only after this has returned.
+   * Ensures that an entry is absent. The caller holds the key's write lock, and frees the CVT only
+   * after this has returned.
    *
    * @return whether the entry was there
    * @throws SegmentLatchedException if a dead owner is in the way: the entry may be there or not
@@ -229,8 +246,9 @@ public final class HashIndex {
   }
 
   /**
-   * Finishes, or undoes, the splits that a dead owner left half-done. Whoever calls this knows that the owner is dead and fenced: none of its verbs can arrive any more. May
-   * itself be interrupted, and repeated for the repairer's owner id.
+   * Finishes, or undoes, the splits that a dead owner left half-done. Whoever calls this knows that
+   * the owner is dead and fenced: none of its verbs can arrive any more. May itself be interrupted,
+   * and repeated for the repairer's owner id.
    *
    * @return number of segments that were repaired
    */
@@ -243,7 +261,8 @@ public final class HashIndex {
       SegmentWalk walk = new SegmentWalk(root);
       while (walk.nextBatch(channel)) {
         for (int i = 0; i < walk.batchSize(); i++) {
-          if (HashSegmentLayout.latchOwner(walk.latch(i)) == deadOwner && growth.repair(channel, allocator, walk.segment(i), deadOwner)) {
+          if (HashSegmentLayout.latchOwner(walk.latch(i)) == deadOwner
+              && growth.repair(channel, allocator, walk.segment(i), deadOwner)) {
             repaired++;
             foundSome = true;
           }
@@ -254,7 +273,10 @@ public final class HashIndex {
     return repaired;
   }
 
-  /** Retires all memory of the index. Nobody uses the index any more, but readers that began before may still be in it. */
+  /**
+   * Retires all memory of the index. Nobody uses the index any more, but readers that began before
+   * may still be in it.
+   */
   public void drop(Channel channel, PoolAllocator allocator) {
     new HashInspection(root).drop(channel, allocator, clock.getAsLong());
   }
@@ -265,7 +287,8 @@ public final class HashIndex {
   }
 
   /**
-   * Checks every invariant of an index that nobody changes meanwhile; reads all of it, and the LOTUS key of every entry's CVT.
+   * Checks every invariant of an index that nobody changes meanwhile; reads all of it, and the
+   * LOTUS key of every entry's CVT.
    *
    * @return number of entries
    * @throws IllegalStateException saying what is wrong and where

@@ -11,7 +11,10 @@ import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.layout.HashSlotLayout;
 
-/** What has to read whole segments: statistics, the check of the invariants, and dropping. For one thread. */
+/**
+ * What has to read whole segments: statistics, the check of the invariants, and dropping. For one
+ * thread.
+ */
 final class HashInspection {
   private static final int SAMPLE = 64;
 
@@ -100,14 +103,27 @@ final class HashInspection {
 
   private void verifyHead(SegmentWalk walk, int i) {
     long segment = walk.segment(i);
-    require(HashSegmentLayout.latchState(walk.latch(i)) == HashSegmentLayout.STATE_FREE, segment, "latched");
-    require(walk.word(i, HashSegmentLayout.SPLIT_INTENT_OFFSET) == 0, segment, "split not finished");
-    require(walk.word(i, HashSegmentLayout.EXTEND_INTENT_OFFSET) == 0, segment, "extension not finished");
+    require(
+        HashSegmentLayout.latchState(walk.latch(i)) == HashSegmentLayout.STATE_FREE,
+        segment,
+        "latched");
+    long born = walk.word(i, HashSegmentLayout.SPLIT_INTENT_OFFSET);
+    require(
+        born == 0 || born == walk.word(i, HashSegmentLayout.childOffset(walk.depth(i) - 1)),
+        segment,
+        "split not finished");
+    require(
+        walk.word(i, HashSegmentLayout.EXTEND_INTENT_OFFSET) == 0,
+        segment,
+        "extension not finished");
     int birth = HashSegmentLayout.birthDepth(walk.word(i, HashSegmentLayout.IDENTITY_OFFSET));
     require(walk.suffix(i) >>> birth == 0, segment, "suffix longer than the depth at birth");
     for (int bit = 0; bit < HashSegmentLayout.MAX_DEPTH; bit++) {
       boolean child = walk.word(i, HashSegmentLayout.childOffset(bit)) != 0;
-      require(child == (bit >= birth && bit < walk.depth(i)), segment, "children do not match the depth");
+      require(
+          child == (bit >= birth && bit < walk.depth(i)),
+          segment,
+          "children do not match the depth");
     }
   }
 
@@ -126,15 +142,22 @@ final class HashInspection {
     for (int line = 0; line < HashSegmentLayout.LINES; line += 2) {
       slots.clear();
       long chain = HashSlotLayout.address(image.header(line));
-      require(OverflowChain.collectSlots(channel, chain, depth, slots), segment, "an overflow block of another depth");
+      require(
+          OverflowChain.collectSlots(channel, chain, depth, slots),
+          segment,
+          "an overflow block of another depth");
       for (int s = 0; s < slots.size(); s++) {
         long hash = verifyEntry(channel, segment, slots.get(s), suffix, depth, cvts);
-        require(HashSegmentLayout.headerLine(KeyHash.home(hash)) == line, segment, "an entry is in a chain of another window");
+        require(
+            HashSegmentLayout.headerLine(KeyHash.home(hash)) == line,
+            segment,
+            "an entry is in a chain of another window");
       }
     }
   }
 
-  private long verifyEntry(Channel channel, long segment, long slot, int suffix, int depth, Set<Long> cvts) {
+  private long verifyEntry(
+      Channel channel, long segment, long slot, int suffix, int depth, Set<Long> cvts) {
     long cvt = HashSlotLayout.address(slot);
     int mark = channel.mark();
     int offset = channel.reserve(Long.BYTES);
@@ -143,14 +166,18 @@ final class HashInspection {
     long hash = KeyHash.mix(channel.staging().get(JAVA_LONG, offset));
     channel.release(mark);
     require(KeyHash.suffix(hash, depth) == suffix, segment, "an entry belongs to another segment");
-    require(KeyHash.fingerprint(hash) == HashSlotLayout.fingerprint(slot), segment, "an entry leads to a CVT of another key");
+    require(
+        KeyHash.fingerprint(hash) == HashSlotLayout.fingerprint(slot),
+        segment,
+        "an entry leads to a CVT of another key");
     require(cvts.add(cvt), segment, "a CVT is entered twice");
     return hash;
   }
 
   private static void require(boolean holds, long segment, String otherwise) {
     if (!holds) {
-      throw new IllegalStateException("hash index broken: " + otherwise + " segment=" + PoolAddress.toString(segment));
+      throw new IllegalStateException(
+          "hash index broken: " + otherwise + " segment=" + PoolAddress.toString(segment));
     }
   }
 }

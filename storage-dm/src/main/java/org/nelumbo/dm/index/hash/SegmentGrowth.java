@@ -9,8 +9,9 @@ import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.layout.HashSlotLayout;
 
 /**
- * Makes room for a key whose window is full: splits the segment if it is well filled, else adds an overflow block (the window had bad luck, or holds many equal keys, which
- * no split can part). Holds the segment's latch meanwhile. Reusable, for one thread at a time.
+ * Makes room for a key whose window is full: splits the segment if it is well filled, else adds an
+ * overflow block (the window had bad luck, or holds many equal keys, which no split can part).
+ * Holds the segment's latch meanwhile. Reusable, for one thread at a time.
  */
 final class SegmentGrowth {
   /** There may be room now: look again. */
@@ -22,10 +23,16 @@ final class SegmentGrowth {
   /** The pool has no memory left; nothing has changed. */
   static final int EXHAUSTED = 2;
 
-  /** Slots in use, of the lines' 930, from which on a full window means a split. At four fifths one window in twelve has a chain; on average over a cycle, one in sixty. */
+  /**
+   * Slots in use, of the lines' 930, from which on a full window means a split. At four fifths one
+   * window in twelve has a chain; on average over a cycle, one in sixty.
+   */
   static final int SPLIT_SLOTS = HashSegmentLayout.SLOTS * 4 / 5;
 
-  /** Staging bytes that must be free; with less than a segment's length free, copies take more round trips. */
+  /**
+   * Staging bytes that must be free; with less than a segment's length free, copies take more round
+   * trips.
+   */
   private static final int STAGING_BYTES = 1024;
 
   private final SegmentImage image = new SegmentImage();
@@ -41,7 +48,11 @@ final class SegmentGrowth {
 
   int grow(Channel channel, PoolAllocator allocator, long segment, int depth, int home) {
     if (channel.stagingAvailable() < STAGING_BYTES) {
-      throw new IllegalStateException("too little staging left to grow a hash index available=" + channel.stagingAvailable() + " needed=" + STAGING_BYTES);
+      throw new IllegalStateException(
+          "too little staging left to grow a hash index available="
+              + channel.stagingAvailable()
+              + " needed="
+              + STAGING_BYTES);
     }
     if (!SegmentLatch.tryAcquire(channel, segment, depth, owner)) {
       return RETRY;
@@ -68,15 +79,22 @@ final class SegmentGrowth {
       SegmentLatch.release(channel, segment, depth);
       throw corrupt;
     }
-    return split.write(channel, allocator, segment, image, depth, clock.getAsLong()) ? SPLIT : EXHAUSTED;
+    return split.write(channel, allocator, segment, image, depth, clock.getAsLong())
+        ? SPLIT
+        : EXHAUSTED;
   }
 
   private boolean isFull(Channel channel, int home) {
     long chain = HashSlotLayout.address(image.header(HashSegmentLayout.headerLine(home)));
-    return image.freeSlots(home) == 0 && image.freeSlots(home + 1) == 0 && !OverflowChain.hasFreeSlot(channel, chain);
+    return image.freeSlots(home) == 0
+        && image.freeSlots(home + 1) == 0
+        && !OverflowChain.hasFreeSlot(channel, chain);
   }
 
-  /** Puts an empty overflow block at the head of a line's chain. The block is complete before the intent names it, and the intent is all a repair needs. */
+  /**
+   * Puts an empty overflow block at the head of a line's chain. The block is complete before the
+   * intent names it, and the intent is all a repair needs.
+   */
   private int extend(Channel channel, PoolAllocator allocator, long segment, int depth, int line) {
     long block = allocator.allocate(HashSegmentLayout.BLOCK_SIZE_CLASS);
     if (block == PoolAddress.NULL) {
@@ -93,19 +111,22 @@ final class SegmentGrowth {
 
   private static void finishExtend(Channel channel, long segment, int depth, long intent) {
     long header = HashSlotLayout.header(depth, HashSegmentLayout.extendBlock(intent));
-    channel.writeLong(segment + HashSegmentLayout.lineOffset(HashSegmentLayout.extendLine(intent)), header);
+    channel.writeLong(
+        segment + HashSegmentLayout.lineOffset(HashSegmentLayout.extendLine(intent)), header);
     channel.writeLong(segment + HashSegmentLayout.EXTEND_INTENT_OFFSET, 0L);
     channel.flush();
   }
 
   /**
-   * Finishes, or undoes, what {@code deadOwner} left half-done in a segment. Whoever calls this knows that the owner is dead and fenced: none of its verbs can arrive any more.
+   * Finishes, or undoes, what {@code deadOwner} left half-done in a segment. Whoever calls this
+   * knows that the owner is dead and fenced: none of its verbs can arrive any more.
    *
    * @return whether there was something to do
    */
   boolean repair(Channel channel, PoolAllocator allocator, long segment, int deadOwner) {
     long latch = SegmentLatch.read(channel, segment);
-    if (HashSegmentLayout.latchState(latch) != HashSegmentLayout.STATE_LATCHED || HashSegmentLayout.latchOwner(latch) != deadOwner) {
+    if (HashSegmentLayout.latchState(latch) != HashSegmentLayout.STATE_LATCHED
+        || HashSegmentLayout.latchOwner(latch) != deadOwner) {
       return false;
     }
     int depth = HashSegmentLayout.latchDepth(latch);
@@ -116,9 +137,9 @@ final class SegmentGrowth {
     image.load(channel, segment);
     long born = image.head(HashSegmentLayout.SPLIT_INTENT_OFFSET);
     long extension = image.head(HashSegmentLayout.EXTEND_INTENT_OFFSET);
-    if (born != 0) {
-      split.finish(channel, allocator, segment, born, owner, clock.getAsLong());
-    } else {
+    boolean released =
+        born != 0 && split.finish(channel, allocator, segment, born, depth, clock.getAsLong());
+    if (!released) {
       if (extension != 0) {
         finishExtend(channel, segment, depth, extension);
       }

@@ -6,7 +6,10 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.layout.HashSegmentLayout;
 
-/** The latch word of a segment: who works on it, and its depth. Held across flushes; nobody holds two. */
+/**
+ * The latch word of a segment: who works on it, and its depth. Held across flushes; nobody holds
+ * two.
+ */
 final class SegmentLatch {
   private static final long WAIT_NANOS = 10_000_000_000L;
 

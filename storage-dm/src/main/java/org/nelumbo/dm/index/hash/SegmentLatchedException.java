@@ -3,15 +3,19 @@ package org.nelumbo.dm.index.hash;
 import org.nelumbo.dm.fabric.PoolAddress;
 
 /**
- * A segment stayed latched for so long that its owner must be dead or stuck. Once {@link HashIndex#repair} has finished the owner's work the operation can be
- * repeated.
+ * A segment stayed latched for so long that its owner must be dead or stuck. Once {@link
+ * HashIndex#repair} has finished the owner's work the operation can be repeated.
  */
 public final class SegmentLatchedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private final int owner;
 
   SegmentLatchedException(long segment, int owner) {
-    super("hash segment stays latched, its owner may be dead: repair the index segment=" + PoolAddress.toString(segment) + " owner=" + owner);
+    super(
+        "hash segment stays latched, its owner may be dead: repair the index segment="
+            + PoolAddress.toString(segment)
+            + " owner="
+            + owner);
     this.owner = owner;
   }
 

@@ -7,7 +7,10 @@ import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.layout.HashSlotLayout;
 
-/** Finds slots of a key in its window, a copy of which is in the staging buffer, and in the chain that hangs on it. */
+/**
+ * Finds slots of a key in its window, a copy of which is in the staging buffer, and in the chain
+ * that hangs on it.
+ */
 final class SegmentProbe {
   private SegmentProbe() {}
 
@@ -19,7 +22,9 @@ final class SegmentProbe {
   /** Where in the pool the slot is that equals {@code word}, or NULL. */
   static long find(Channel channel, long window, int offset, int home, long word) {
     int index = WindowScan.find(channel.staging(), offset, word);
-    return index != WindowScan.NONE ? slot(window, index) : findInChain(channel, chain(channel, offset, home), word);
+    return index != WindowScan.NONE
+        ? slot(window, index)
+        : findInChain(channel, chain(channel, offset, home), word);
   }
 
   private static long findInChain(Channel channel, long head, long word) {
@@ -39,7 +44,9 @@ final class SegmentProbe {
   /** Where in the pool a free slot is, in the window if it has one, or NULL. */
   static long findFree(Channel channel, long window, int offset, int home) {
     int index = WindowScan.findFree(channel.staging(), offset);
-    return index != WindowScan.NONE ? slot(window, index) : findFreeInChain(channel, chain(channel, offset, home));
+    return index != WindowScan.NONE
+        ? slot(window, index)
+        : findFreeInChain(channel, chain(channel, offset, home));
   }
 
   private static long findFreeInChain(Channel channel, long head) {
@@ -57,7 +64,8 @@ final class SegmentProbe {
   }
 
   private static long chain(Channel channel, int offset, int home) {
-    return HashSlotLayout.address(channel.staging().get(JAVA_LONG, offset + HashSegmentLayout.headerOffsetInWindow(home)));
+    return HashSlotLayout.address(
+        channel.staging().get(JAVA_LONG, offset + HashSegmentLayout.headerOffsetInWindow(home)));
   }
 
   private static long slot(long window, int index) {

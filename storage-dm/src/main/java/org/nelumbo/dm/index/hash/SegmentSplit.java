@@ -10,12 +10,11 @@ import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.layout.HashSlotLayout;
 
 /**
- * Splits a latched segment in place; the steps are those of the package description. {@link #finish} is both the second half of a split and the whole of its repair, so what
- * repairs is what always runs. Reusable, for one thread at a time.
+ * Splits a latched segment in place; the steps are those of the package description. {@link
+ * #finish} is both the second half of a split and the whole of its repair, so what repairs is what
+ * always runs. Reusable, for one thread at a time.
  */
 final class SegmentSplit {
-  private static final int BORN_OWNER = -1;
-
   private final LongList slots = new LongList();
   private final LongList hashes = new LongList();
   private final LongList chains = new LongList();
@@ -39,7 +38,13 @@ final class SegmentSplit {
    *
    * @return false if the pool is exhausted: nothing has changed, and the latch is still held
    */
-  boolean write(Channel channel, PoolAllocator allocator, long segment, SegmentImage image, int depth, long retireTimestamp) {
+  boolean write(
+      Channel channel,
+      PoolAllocator allocator,
+      long segment,
+      SegmentImage image,
+      int depth,
+      long retireTimestamp) {
     boolean allocated =
         move.allocate(allocator)
             && stay.allocate(allocator)
@@ -50,11 +55,12 @@ final class SegmentSplit {
       stay.free(allocator);
       return false;
     }
-    writeImages(channel, HashSegmentLayout.suffix(image.head(HashSegmentLayout.IDENTITY_OFFSET)), depth);
+    int owner = HashSegmentLayout.latchOwner(image.head(HashSegmentLayout.LATCH_OFFSET));
+    int suffix = HashSegmentLayout.suffix(image.head(HashSegmentLayout.IDENTITY_OFFSET));
+    writeImages(channel, suffix, depth, owner);
     channel.writeLong(segment + HashSegmentLayout.SPLIT_INTENT_OFFSET, move.address());
     channel.flush();
-    int owner = HashSegmentLayout.latchOwner(image.head(HashSegmentLayout.LATCH_OFFSET));
-    finish(channel, allocator, segment, move.address(), owner, retireTimestamp);
+    finish(channel, allocator, segment, move.address(), depth, retireTimestamp);
     for (int i = HashSegmentLayout.COPY_CHAINS; i < chains.size(); i++) {
       OverflowChain.retire(channel, allocator, chains.get(i), retireTimestamp);
     }
@@ -71,7 +77,8 @@ final class SegmentSplit {
       whole = OverflowChain.collectSlots(channel, chains.get(i), depth, slots);
     }
     if (!whole) {
-      throw new IllegalStateException("a latched hash segment has lines of another depth depth=" + depth);
+      throw new IllegalStateException(
+          "a latched hash segment has lines of another depth depth=" + depth);
     }
   }
 
@@ -111,10 +118,14 @@ final class SegmentSplit {
     }
   }
 
-  private void writeImages(Channel channel, int suffix, int depth) {
+  private void writeImages(Channel channel, int suffix, int depth, int owner) {
     SegmentImage born = move.image;
-    born.setHead(HashSegmentLayout.LATCH_OFFSET, HashSegmentLayout.latch(BORN_OWNER, HashSegmentLayout.STATE_BORN, depth + 1));
-    born.setHead(HashSegmentLayout.IDENTITY_OFFSET, HashSegmentLayout.identity(suffix | (1 << depth), depth + 1));
+    born.setHead(
+        HashSegmentLayout.LATCH_OFFSET,
+        HashSegmentLayout.latch(owner, HashSegmentLayout.STATE_BORN, depth + 1));
+    born.setHead(
+        HashSegmentLayout.IDENTITY_OFFSET,
+        HashSegmentLayout.identity(suffix | (1 << depth), depth + 1));
     born.setHead(HashSegmentLayout.COPY_OFFSET, stay.address());
     for (int i = 0; i < Math.min(chains.size(), HashSegmentLayout.COPY_CHAINS); i++) {
       stay.image.setHead(HashSegmentLayout.COPY_CHAINS_OFFSET + i * Long.BYTES, chains.get(i));
@@ -124,38 +135,47 @@ final class SegmentSplit {
     channel.flush();
   }
 
-  /** Steps 5 to 7, from what the pool says; may be stopped anywhere and run again. The caller owns the segment's latch as {@code owner}. */
-  void finish(Channel channel, PoolAllocator allocator, long segment, long born, int owner, long retireTimestamp) {
+  /**
+   * Steps 5 to 7, from what the pool says; may be stopped anywhere and run again. The caller holds
+   * the segment's latch.
+   *
+   * @param born the segment's split intent
+   * @param depth the segment's depth, as its latch says
+   * @return false if the intent is that of an earlier, finished split: there is nothing to do, and
+   *     the latch is still held
+   */
+  boolean finish(
+      Channel channel,
+      PoolAllocator allocator,
+      long segment,
+      long born,
+      int depth,
+      long retireTimestamp) {
     int mark = channel.mark();
     int offset = channel.reserve(HashSegmentLayout.CHILDREN_OFFSET);
     channel.read(born, offset, HashSegmentLayout.CHILDREN_OFFSET);
     channel.flush();
-    int deeper = HashSegmentLayout.birthDepth(channel.staging().get(JAVA_LONG, offset + HashSegmentLayout.IDENTITY_OFFSET));
+    long bornLatch = channel.staging().get(JAVA_LONG, offset + HashSegmentLayout.LATCH_OFFSET);
+    long identity = channel.staging().get(JAVA_LONG, offset + HashSegmentLayout.IDENTITY_OFFSET);
     long copyAddress = channel.staging().get(JAVA_LONG, offset + HashSegmentLayout.COPY_OFFSET);
     channel.release(mark);
-
+    if (HashSegmentLayout.birthDepth(identity) != depth + 1) {
+      return false;
+    }
     copy.load(channel, copyAddress);
-    channel.writeLong(segment + HashSegmentLayout.childOffset(deeper - 1), born);
+    channel.writeLong(segment + HashSegmentLayout.childOffset(depth), born);
     copy.storeLines(channel, segment);
     channel.flush();
-
-    // Fails, rightly, in a repair if the new segment was unlatched before and has had a life of its own since.
-    SegmentLatch.replace(
-        channel,
-        born,
-        HashSegmentLayout.latch(BORN_OWNER, HashSegmentLayout.STATE_BORN, deeper),
-        HashSegmentLayout.freeLatch(deeper));
-
-    long latch = segment + HashSegmentLayout.LATCH_OFFSET;
-    channel.writeLong(latch, HashSegmentLayout.latch(owner, HashSegmentLayout.STATE_LATCHED, deeper));
-    channel.writeLong(segment + HashSegmentLayout.SPLIT_INTENT_OFFSET, 0L);
-    channel.writeLong(latch, HashSegmentLayout.freeLatch(deeper));
-    channel.flush();
-
+    if (HashSegmentLayout.latchState(bornLatch) == HashSegmentLayout.STATE_BORN) {
+      // Fails, rightly, if the new segment was unlatched before and has a life of its own since.
+      SegmentLatch.replace(channel, born, bornLatch, HashSegmentLayout.freeLatch(depth + 1));
+    }
+    SegmentLatch.release(channel, segment, depth + 1);
     for (int i = 0; i < HashSegmentLayout.COPY_CHAINS; i++) {
       long chain = copy.head(HashSegmentLayout.COPY_CHAINS_OFFSET + i * Long.BYTES);
       OverflowChain.retire(channel, allocator, chain, retireTimestamp);
     }
     allocator.free(copyAddress, HashSegmentLayout.SIZE_CLASS);
+    return true;
   }
 }

@@ -7,8 +7,9 @@ import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.HashSegmentLayout;
 
 /**
- * Visits every segment of an index, parents before children, reading the heads of a batch of segments with one flush. Segments that split while the walk goes on are
- * seen as they were before or after the split. For one thread.
+ * Visits every segment of an index, parents before children, reading the heads of a batch of
+ * segments with one flush. Segments that split while the walk goes on are seen as they were before
+ * or after the split. For one thread.
  */
 final class SegmentWalk {
   private static final int BATCH = 64;
@@ -35,7 +36,8 @@ final class SegmentWalk {
     int mark = channel.mark();
     int offset = channel.reserve(batchSize() * HashSegmentLayout.LINES_OFFSET);
     for (int i = 0; i < batchSize(); i++) {
-      channel.read(segment(i), offset + i * HashSegmentLayout.LINES_OFFSET, HashSegmentLayout.LINES_OFFSET);
+      channel.read(
+          segment(i), offset + i * HashSegmentLayout.LINES_OFFSET, HashSegmentLayout.LINES_OFFSET);
     }
     channel.flush();
     for (int i = 0; i < batchSize() * WORDS; i++) {
@@ -51,7 +53,8 @@ final class SegmentWalk {
   private void addChildren(int i) {
     long identity = word(i, HashSegmentLayout.IDENTITY_OFFSET);
     if (!HashSegmentLayout.isIdentity(identity)) {
-      throw new IllegalStateException("not a hash segment address=" + PoolAddress.toString(segment(i)));
+      throw new IllegalStateException(
+          "not a hash segment address=" + PoolAddress.toString(segment(i)));
     }
     for (int bit = HashSegmentLayout.birthDepth(identity); bit < depth(i); bit++) {
       found.add(word(i, HashSegmentLayout.childOffset(bit)));

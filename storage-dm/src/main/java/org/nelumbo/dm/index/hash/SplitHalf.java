@@ -7,7 +7,10 @@ import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.layout.HashSlotLayout;
 
-/** One of the two segments that come out of a split, in the making: its image, the entries that found no room in it, and the memory it will be written to. */
+/**
+ * One of the two segments that come out of a split, in the making: its image, the entries that
+ * found no room in it, and the memory it will be written to.
+ */
 final class SplitHalf {
   final SegmentImage image = new SegmentImage();
   private final LongList spilledSlots = new LongList();
@@ -45,7 +48,10 @@ final class SplitHalf {
     return address != PoolAddress.NULL;
   }
 
-  /** Allocates and writes overflow blocks for what found no room, and puts them into the image; false if the pool is exhausted. */
+  /**
+   * Allocates and writes overflow blocks for what found no room, and puts them into the image;
+   * false if the pool is exhausted.
+   */
   boolean writeSpilled(Channel channel, PoolAllocator allocator) {
     for (int line = 0; line < HashSegmentLayout.LINES && spilledSlots.size() > 0; line += 2) {
       int count = 0;

@@ -16,9 +16,11 @@ final class WindowScan {
   private WindowScan() {}
 
   /**
-   * Adds the CVT addresses of the slots that match {@code pattern} (tag and fingerprint) to {@code out}.
+   * Adds the CVT addresses of the slots that match {@code pattern} (tag and fingerprint) to {@code
+   * out}.
    *
-   * @param count how many are there already; what has no room in {@code out} is counted but not stored
+   * @param count how many are there already; what has no room in {@code out} is counted but not
+   *     stored
    * @return the new count, or {@link #TORN} if a word does not carry the pattern's tag
    */
   static int candidates(MemorySegment staging, int offset, long pattern, long[] out, int count) {
@@ -56,7 +58,10 @@ final class WindowScan {
     return NONE;
   }
 
-  /** Index of a free slot in the line of a window that has more of them, or {@link #NONE}; of an overflow block, in its emptier half. */
+  /**
+   * Index of a free slot in the line of a window that has more of them, or {@link #NONE}; of an
+   * overflow block, in its emptier half.
+   */
   static int findFree(MemorySegment staging, int offset) {
     int first = NONE;
     int second = NONE;

@@ -1,5 +1,8 @@
 package org.nelumbo.dm.index.hash;
 
+import java.util.Deque;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.nelumbo.dm.env.Environment;
@@ -7,8 +10,9 @@ import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.Channel;
 
 /**
- * A thread that moves only when the test says so, one verb (or piece of a verb) a step: interleavings are chosen, not hoped for. Long READs and WRITEs are cut into
- * pieces, READs beginning with the last, since the words of one copy have no order.
+ * A thread that moves only when the test says so, one verb (or piece of a verb) a step:
+ * interleavings are chosen, not hoped for. Long READs and WRITEs are cut into pieces, READs
+ * beginning with the last, since the words of one copy have no order.
  */
 final class Actor implements AutoCloseable {
   /** What an actor does with its channel. */
@@ -18,10 +22,14 @@ final class Actor implements AutoCloseable {
 
   private static final long PATIENCE = 100_000;
 
+  private static final Executor THREADS =
+      Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("actor").factory());
+
   private final Semaphore granted = new Semaphore(0);
   private final Semaphore returned = new Semaphore(0);
+  private final Deque<Channel> idle;
   private final Channel inner;
-  private final Thread thread;
+  private volatile Thread thread;
   private long steps;
   private volatile boolean blocked;
   private volatile boolean finished;
@@ -30,29 +38,30 @@ final class Actor implements AutoCloseable {
   /**
    * An actor that waits for its first step.
    *
+   * @param idle channels to take one from, and to give it back to
    * @param readPiece bytes a piece of a READ has, a multiple of 8
    * @param writePiece bytes a piece of a WRITE has, a multiple of 8
    */
-  Actor(Channel inner, int readPiece, int writePiece, Body body) {
-    this.inner = inner;
-    this.thread =
-        Thread.ofPlatform()
-            .daemon()
-            .unstarted(
-                () -> {
-                  granted.acquireUninterruptibly();
-                  try {
-                    body.run(new Stepping(readPiece, writePiece));
-                  } catch (Throwable e) {
-                    failure = e;
-                  }
-                  finished = true;
-                  returned.release();
-                });
-    thread.start();
+  Actor(Deque<Channel> idle, int readPiece, int writePiece, Body body) {
+    this.idle = idle;
+    this.inner = idle.pop();
+    THREADS.execute(
+        () -> {
+          thread = Thread.currentThread();
+          granted.acquireUninterruptibly();
+          try {
+            body.run(new Stepping(readPiece, writePiece));
+          } catch (Throwable e) {
+            failure = e;
+          }
+          finished = true;
+          returned.release();
+        });
   }
 
-  /** Lets the actor do up to {@code count} steps, fewer if it has to wait for another or is done. */
+  /**
+   * Lets the actor do up to {@code count} steps, fewer if it has to wait for another or is done.
+   */
   void step(long count) {
     if (finished || count == 0) {
       check();
@@ -154,10 +163,12 @@ final class Actor implements AutoCloseable {
     };
   }
 
+  /** Lets the actor finish. */
   @Override
   public void close() {
     finish();
-    inner.close();
+    inner.release(0);
+    idle.push(inner);
   }
 
   private final class Stepping extends Channel {

@@ -2,7 +2,10 @@ package org.nelumbo.dm.index.hash;
 
 import org.nelumbo.dm.fabric.Channel;
 
-/** A channel of a coordinator that dies after a number of verbs; the last WRITE may get through in part. */
+/**
+ * A channel of a coordinator that dies after a number of verbs; the last WRITE may get through in
+ * part.
+ */
 final class CrashingChannel extends Channel {
   /** The coordinator is dead. */
   static final class Crash extends RuntimeException {

@@ -21,7 +21,7 @@ import org.nelumbo.dm.fabric.Channel;
 
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class HashIndexConcurrencyTest {
-  private final TestPool pool = new TestPool(2, 128L << 20);
+  private final TestPool pool = new TestPool(2, 64L << 20);
   private final HashIndex index = pool.create();
   private final HashIndex elsewhere = pool.open(index.root(), 2);
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -66,14 +66,15 @@ class HashIndexConcurrencyTest {
 
   @Test
   void shouldNeverMissAPresentKeyWhileTheIndexGrows() throws InterruptedException {
-    int keys = 150_000;
+    int keys = 60_000;
     AtomicLongArray cvts = new AtomicLongArray(keys);
     AtomicBoolean done = new AtomicBoolean();
     List<Thread> readers = new ArrayList<>();
     for (int r = 0; r < 2; r++) {
       HashIndex reading = r == 0 ? index : elsewhere;
       int seed = r;
-      readers.add(start((channel, allocator) -> readPresentKeys(reading, channel, cvts, done, seed)));
+      readers.add(
+          start((channel, allocator) -> readPresentKeys(reading, channel, cvts, done, seed)));
     }
     List<Thread> writers = new ArrayList<>();
     for (int w = 0; w < 2; w++) {
@@ -95,7 +96,8 @@ class HashIndexConcurrencyTest {
     assertEquals(keys, index.verify(pool.channel));
   }
 
-  private void readPresentKeys(HashIndex reading, Channel channel, AtomicLongArray cvts, AtomicBoolean done, int seed) {
+  private void readPresentKeys(
+      HashIndex reading, Channel channel, AtomicLongArray cvts, AtomicBoolean done, int seed) {
     SplittableRandom random = new SplittableRandom(seed);
     while (!done.get() && failure.get() == null) {
       int i = random.nextInt(cvts.length());
@@ -114,7 +116,8 @@ class HashIndexConcurrencyTest {
     for (int t = 0; t < 3; t++) {
       int thread = t;
       HashIndex own = t == 1 ? elsewhere : index;
-      threads.add(start((channel, allocator) -> changeOwnKeys(own, channel, allocator, thread, finalCvts)));
+      threads.add(
+          start((channel, allocator) -> changeOwnKeys(own, channel, allocator, thread, finalCvts)));
     }
     join(threads);
     int present = 0;
@@ -140,10 +143,11 @@ class HashIndexConcurrencyTest {
     return right;
   }
 
-  private void changeOwnKeys(HashIndex own, Channel channel, PoolAllocator allocator, int thread, AtomicLongArray cvts) {
+  private void changeOwnKeys(
+      HashIndex own, Channel channel, PoolAllocator allocator, int thread, AtomicLongArray cvts) {
     SplittableRandom random = new SplittableRandom(thread);
     int keys = cvts.length() / 3;
-    for (int step = 0; step < 60_000; step++) {
+    for (int step = 0; step < 30_000; step++) {
       int i = random.nextInt(keys) * 3 + thread;
       long cvt = cvts.get(i);
       if (cvt == 0) {
@@ -172,11 +176,13 @@ class HashIndexConcurrencyTest {
     Thread writer =
         start(
             (channel, allocator) -> {
-              for (int i = 5_000; i < 400_000 && !done.get(); i++) {
-                assertTrue(index.insert(channel, allocator, key(i), TestPool.cvt(channel, allocator, key(i))));
+              for (int i = 5_000; i < 200_000 && !done.get(); i++) {
+                assertTrue(
+                    index.insert(
+                        channel, allocator, key(i), TestPool.cvt(channel, allocator, key(i))));
               }
             });
-    for (int round = 0; round < 30; round++) {
+    for (int round = 0; round < 12; round++) {
       Set<Long> seen = new HashSet<>();
       HashCursor cursor = (round % 2 == 0 ? index : elsewhere).newCursor();
       for (int count = cursor.next(pool.channel); count > 0; count = cursor.next(pool.channel)) {

@@ -15,11 +15,16 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
-/** The index against a map from key to CVTs, under random operations through two compute nodes' objects. */
+/**
+ * The index against a map from key to CVTs, under random operations through two compute nodes'
+ * objects.
+ */
 class HashIndexModelTest {
   @Property(tries = 60)
   void shouldBehaveAsAMapOfSets(
-      @ForAll long seed, @ForAll @IntRange(min = 1, max = 3000) int keys, @ForAll @IntRange(min = 1, max = 9) int removals) {
+      @ForAll long seed,
+      @ForAll @IntRange(min = 1, max = 3000) int keys,
+      @ForAll @IntRange(min = 1, max = 9) int removals) {
     SplittableRandom random = new SplittableRandom(seed);
     Map<Long, Set<Long>> model = new HashMap<>();
     List<long[]> entries = new ArrayList<>();

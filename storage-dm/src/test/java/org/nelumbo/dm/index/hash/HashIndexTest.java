@@ -19,7 +19,7 @@ class HashIndexTest {
 
   @BeforeEach
   void open() {
-    pool = new TestPool(1, 256L << 20);
+    pool = new TestPool(1, 64L << 20);
     index = pool.create();
   }
 
@@ -83,14 +83,31 @@ class HashIndexTest {
 
   @Test
   void shouldGrowToManySegmentsWithKeysOfOneShard() {
-    long[] cvts = fill(100_000, 1);
-    assertEquals(100_000, index.verify(pool.channel));
+    long[] cvts = fill(60_000, 1);
+    assertEquals(60_000, index.verify(pool.channel));
     HashIndex other = pool.open(index.root(), 2);
     for (int i = 0; i < cvts.length; i++) {
       assertTrue(TestPool.finds(index, pool.channel, key(i, 0), cvts[i]), "key lost i=" + i);
       assertTrue(TestPool.finds(other, pool.channel, key(i, 0), cvts[i]), "key lost i=" + i);
     }
-    assertTrue(index.statistics(pool.channel).segments() >= 128);
+    assertTrue(index.statistics(pool.channel).segments() >= 64);
+  }
+
+  @Test
+  void shouldGrowFromOneSegmentToAMillionEntries() {
+    int count = 1_000_000;
+    double tolerance = count / 50.0;
+    for (int i = 0; i < count; i++) {
+      assertTrue(
+          index.insert(pool.channel, pool.allocator, key(i, i & 7), pool.cvt(key(i, i & 7))));
+    }
+    HashStatistics statistics = index.statistics(pool.channel);
+    assertTrue(Math.abs(statistics.entries() - count) < tolerance, statistics.toString());
+    assertTrue(statistics.bytesPerEntry() <= 21, statistics.toString());
+    assertTrue(statistics.depth() <= 13, statistics.toString());
+    for (int i = 0; i < count; i += 7) {
+      assertTrue(index.lookup(pool.channel, key(i, i & 7), new long[4]) > 0, "key lost i=" + i);
+    }
   }
 
   @Test
@@ -135,7 +152,8 @@ class HashIndexTest {
     HashIndex third = pool.open(index.root(), 3);
     third.lookup(pool.channel, 1, new long[4]);
     for (int i = 10_000; i < 30_000; i++) {
-      assertTrue(third.insert(pool.channel, pool.allocator, key(i, i % 3), pool.cvt(key(i, i % 3))));
+      assertTrue(
+          third.insert(pool.channel, pool.allocator, key(i, i % 3), pool.cvt(key(i, i % 3))));
     }
     assertEquals(25_000, index.verify(pool.channel));
   }
@@ -212,7 +230,9 @@ class HashIndexTest {
         assertTrue(seen.add(cursor.cvt(i)), "returned twice");
       }
       for (int i = 0; i < 500; i++, next++) {
-        assertTrue(index.insert(pool.channel, pool.allocator, key(next, next % 5), pool.cvt(key(next, next % 5))));
+        assertTrue(
+            index.insert(
+                pool.channel, pool.allocator, key(next, next % 5), pool.cvt(key(next, next % 5))));
       }
     }
     for (long cvt : cvts) {
@@ -249,7 +269,8 @@ class HashIndexTest {
   }
 
   private long indexBytes() {
-    return pool.allocator.liveBytes(HashSegmentLayout.SIZE_CLASS) + pool.allocator.liveBytes(HashSegmentLayout.BLOCK_SIZE_CLASS);
+    return pool.allocator.liveBytes(HashSegmentLayout.SIZE_CLASS)
+        + pool.allocator.liveBytes(HashSegmentLayout.BLOCK_SIZE_CLASS);
   }
 
   @Test

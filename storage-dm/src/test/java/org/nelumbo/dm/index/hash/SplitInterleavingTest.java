@@ -4,116 +4,166 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.layout.HashSegmentLayout;
 
 /**
- * A split and another operation, interleaved verb by verb in every way that matters. Every test first finds out how many steps an undisturbed split has, and leaves
- * out most of the READs of the entries' keys, which are all alike.
+ * A split and another operation, interleaved verb by verb in every way that matters. Every test
+ * first finds out how many steps an undisturbed split has, and leaves out most of the READs of the
+ * entries' keys, which are all alike.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class SplitInterleavingTest {
-  /** A segment that the next insert splits. */
-  private static final class Scene implements AutoCloseable {
-    final TestPool pool = new TestPool(1, 2L << 20);
-    final HashIndex index = pool.create();
-    final long[] cvts;
-    final long trigger;
-    Actor splitter;
+  private static final int WHOLE = 1 << 20;
+  private static final int LINE = 64;
+  private static final int WORD = 8;
 
-    Scene(int count) {
-      cvts = new long[count];
-      for (int i = 0; i < count; i++) {
-        cvts[i] = pool.cvt(key(i));
-        assertTrue(index.insert(pool.channel, pool.allocator, key(i), cvts[i]));
-      }
-      trigger = key(count);
-    }
+  private final TestPool pool = new TestPool(1, 512L << 20);
+  private final Deque<Channel> channels = new ArrayDeque<>();
+  private final Map<Long, Long> cvtOfKey = new HashMap<>();
+  private final int entries = entriesBeforeSplit();
 
-    static long key(int i) {
-      return 1000 + i;
-    }
+  @AfterEach
+  void close() {
+    channels.forEach(Channel::close);
+    pool.close();
+  }
 
-    long segments() {
-      return pool.allocator.liveBytes(HashSegmentLayout.SIZE_CLASS) / HashSegmentLayout.LENGTH;
-    }
+  /** The CVT of a key, the same in all scenes: the index knows nothing of it but its key. */
+  private long cvt(long key) {
+    return cvtOfKey.computeIfAbsent(key, pool::cvt);
+  }
 
-    /** An actor with an index object of its own. The body is given both. */
-    Actor actor(int owner, int readPiece, int writePiece, IndexBody body) {
-      HashIndex[] own = new HashIndex[1];
-      Actor actor = new Actor(pool.fabric.openChannel(TestPool.STAGING), readPiece, writePiece, channel -> body.run(own[0], channel));
-      own[0] = new HashIndex(actor.environment(), index.root(), pool.clock::get, owner);
-      own[0].load(pool.channel);
-      return actor;
-    }
-
-    Actor startSplit() {
-      long cvt = pool.cvt(trigger);
-      splitter = actor(7, 1 << 20, 2048, (own, channel) -> assertTrue(own.insert(channel, pool.allocator, trigger, cvt)));
-      return splitter;
-    }
-
-    @Override
-    public void close() {
-      pool.close();
-    }
+  private static long key(int i) {
+    return 1000L + i;
   }
 
   private interface IndexBody {
     void run(HashIndex index, Channel channel);
   }
 
-  private static final int ENTRIES = entriesBeforeSplit();
+  /** An index of one segment, filled with the first keys. */
+  private final class Scene {
+    final HashIndex index = pool.create();
+    private final int count;
 
-  private static int entriesBeforeSplit() {
-    try (Scene scene = new Scene(0)) {
-      for (int count = 0; ; count++) {
-        scene.index.insert(scene.pool.channel, scene.pool.allocator, Scene.key(count), scene.pool.cvt(Scene.key(count)));
-        if (scene.segments() > 1) {
-          return count;
-        }
+    Scene(int count) {
+      this.count = count;
+      for (int i = 0; i < count; i++) {
+        assertTrue(index.insert(pool.channel, pool.allocator, key(i), cvt(key(i))));
       }
+    }
+
+    /** An actor with an index object of its own. The body is given both. */
+    Actor actor(int owner, int readPiece, int writePiece, IndexBody body) {
+      if (channels.isEmpty()) {
+        channels.push(pool.fabric.openChannel(16 << 10));
+      }
+      HashIndex[] own = new HashIndex[1];
+      Actor actor =
+          new Actor(channels, readPiece, writePiece, channel -> body.run(own[0], channel));
+      own[0] = new HashIndex(actor.environment(), index.root(), pool.clock::get, owner);
+      own[0].load(pool.channel);
+      return actor;
+    }
+
+    Actor insert(int owner, int readPiece, int writePiece, long key) {
+      long cvt = cvt(key);
+      return actor(
+          owner,
+          readPiece,
+          writePiece,
+          (own, channel) -> assertTrue(own.insert(channel, pool.allocator, key, cvt)));
+    }
+
+    /** The insert that splits the segment; its copies of the segment's lines take four steps. */
+    Actor split() {
+      return insert(7, WHOLE, 2048, key(count));
+    }
+
+    /** A lookup whose READ takes 16 steps. */
+    Actor lookup(int i) {
+      return find(WORD, key(i));
+    }
+
+    Actor find(int readPiece, long key) {
+      long cvt = cvt(key);
+      return actor(
+          3,
+          readPiece,
+          WHOLE,
+          (own, channel) ->
+              assertTrue(TestPool.finds(own, channel, key, cvt), "missed key=" + key));
     }
   }
 
-  /** The steps of a split after which others get a turn. */
-  private static List<Integer> pauses() {
+  private int entriesBeforeSplit() {
+    Scene scene = new Scene(0);
+    int count = 0;
+    for (; scene.index.statistics(pool.channel).segments() == 1; count++) {
+      assertTrue(scene.index.insert(pool.channel, pool.allocator, key(count), cvt(key(count))));
+    }
+    return count - 1;
+  }
+
+  private int steps() {
+    Scene scene = new Scene(entries);
     int steps = 0;
-    try (Scene scene = new Scene(ENTRIES)) {
-      for (Actor split = scene.startSplit(); !split.isFinished(); steps++) {
+    try (Actor split = scene.split()) {
+      for (; !split.isFinished(); steps++) {
         split.step(1);
       }
-      assertEquals(2, scene.segments());
     }
+    assertEquals(2, scene.index.statistics(pool.channel).segments());
+    return steps;
+  }
+
+  /** The steps of a split after which others get a turn. */
+  private List<Integer> pauses() {
+    int steps = steps();
     List<Integer> pauses = new ArrayList<>();
-    for (int i = 0; i < steps; i += i > 8 && i < steps - 50 ? 40 : 1) {
+    for (int i = 0; i < steps; i += i > 8 && i < steps - 45 ? 100 : 1) {
       pauses.add(i);
     }
     return pauses;
   }
 
+  private static void finishBoth(Actor split, Actor other) {
+    while (!split.isFinished() || !other.isFinished()) {
+      split.run();
+      other.run();
+    }
+    split.close();
+    other.close();
+  }
+
   @Test
   void shouldNotLoseAnInsertWhateverASplitDoesMeanwhile() {
-    long key = 77;
     for (int pause : pauses()) {
       for (int before = 0; before <= 5; before++) {
         for (int during = 1; during <= 5; during += 2) {
-          try (Scene scene = new Scene(ENTRIES)) {
-            long cvt = scene.pool.cvt(key);
-            Actor split = scene.startSplit();
-            Actor insert = scene.actor(3, 64, 64, (own, channel) -> assertTrue(own.insert(channel, scene.pool.allocator, key, cvt)));
-            insert.step(before);
-            split.step(pause);
-            insert.step(during);
-            finishBoth(split, insert);
-            assertTrue(TestPool.finds(scene.index, scene.pool.channel, key, cvt), "lost pause=" + pause + " before=" + before + " during=" + during);
-            assertEquals(ENTRIES + 2, scene.index.verify(scene.pool.channel));
-          }
+          Scene scene = new Scene(entries);
+          Actor split = scene.split();
+          Actor insert = scene.insert(3, LINE, WHOLE, 77);
+          insert.step(before);
+          split.step(pause);
+          insert.step(during);
+          finishBoth(split, insert);
+          assertTrue(
+              TestPool.finds(scene.index, pool.channel, 77, cvt(77)),
+              "lost pause=" + pause + " before=" + before + " during=" + during);
+          assertEquals(entries + 2, scene.index.verify(pool.channel));
         }
       }
     }
@@ -123,46 +173,45 @@ class SplitInterleavingTest {
   void shouldNotReviveARemovedEntryWhateverASplitDoesMeanwhile() {
     for (int pause : pauses()) {
       for (int before = 0; before <= 5; before++) {
-        for (int during = 1; during <= 5; during += 4) {
-          try (Scene scene = new Scene(ENTRIES)) {
-            int victim = (pause * 7 + before) % ENTRIES;
-            Actor split = scene.startSplit();
-            Actor remove = scene.actor(3, 64, 64, (own, channel) -> assertTrue(own.remove(channel, Scene.key(victim), scene.cvts[victim])));
-            remove.step(before);
-            split.step(pause);
-            remove.step(during);
-            finishBoth(split, remove);
-            assertFalse(scene.index.contains(scene.pool.channel, Scene.key(victim), scene.cvts[victim]), "revived pause=" + pause + " before=" + before);
-            assertEquals(ENTRIES, scene.index.verify(scene.pool.channel));
-          }
+        for (int during = 1; during <= 5; during += 2) {
+          long victim = key((pause * 7 + before) % entries);
+          Scene scene = new Scene(entries);
+          Actor split = scene.split();
+          Actor remove =
+              scene.actor(
+                  3,
+                  LINE,
+                  WHOLE,
+                  (own, channel) -> assertTrue(own.remove(channel, victim, cvt(victim))));
+          remove.step(before);
+          split.step(pause);
+          remove.step(during);
+          finishBoth(split, remove);
+          assertFalse(
+              scene.index.contains(pool.channel, victim, cvt(victim)),
+              "revived pause=" + pause + " before=" + before + " during=" + during);
+          assertEquals(entries, scene.index.verify(pool.channel));
         }
       }
     }
   }
 
-  private static void finishBoth(Actor split, Actor other) {
-    while (!split.isFinished() || !other.isFinished()) {
-      split.run();
-      other.run();
-    }
-  }
-
   @Test
   void shouldNeverMissAnEntryInAWindowTornByASplit() {
-    // A lookup that is cut into words, with the whole rest of a split in one of the cuts.
+    // Lookups that are cut into words, with the whole rest of a split in one of the cuts.
+    int beforeOverwriting = steps() - 12;
     for (int cut = 0; cut <= 16; cut++) {
-      for (int pause : List.of(0, ENTRIES, Integer.MAX_VALUE)) {
-        try (Scene scene = new Scene(ENTRIES)) {
-          Actor split = scene.startSplit();
-          split.step(Math.min(pause, pauses().getLast() - 12));
-          List<Actor> lookups = new ArrayList<>();
-          for (int i = 0; i < ENTRIES; i += 7) {
-            lookups.add(lookup(scene, i));
+      for (int pause : List.of(0, entries, beforeOverwriting)) {
+        Scene scene = new Scene(entries);
+        List<Actor> lookups = new ArrayList<>();
+        try (Actor split = scene.split()) {
+          split.step(pause);
+          for (int i = 0; i < entries; i += 7) {
+            lookups.add(scene.lookup(i));
             lookups.getLast().step(cut);
           }
-          split.finish();
-          lookups.forEach(Actor::close);
         }
+        lookups.forEach(Actor::close);
       }
     }
   }
@@ -170,99 +219,89 @@ class SplitInterleavingTest {
   @Test
   void shouldFindEveryEntryAtEveryStepOfASplit() {
     for (int pause : pauses()) {
-      try (Scene scene = new Scene(ENTRIES)) {
-        Actor split = scene.startSplit();
+      Scene scene = new Scene(entries);
+      List<Actor> lookups = new ArrayList<>();
+      try (Actor split = scene.split()) {
         split.step(pause);
-        List<Actor> blocked = new ArrayList<>();
-        for (int i = 0; i < ENTRIES; i += 5) {
-          Actor lookup = lookup(scene, i);
-          if (!lookup.run()) {
-            assertTrue(lookup.isBlocked());
-            blocked.add(lookup);
-          } else {
-            lookup.close();
-          }
+        for (int i = 0; i < entries; i += 5) {
+          Actor lookup = scene.lookup(i);
+          assertTrue(lookup.run() || lookup.isBlocked());
+          lookups.add(lookup);
         }
-        split.finish();
-        blocked.forEach(Actor::close);
       }
+      lookups.forEach(Actor::close);
     }
-  }
-
-  private static Actor lookup(Scene scene, int i) {
-    return scene.actor(3, 8, 8, (own, channel) -> assertTrue(TestPool.finds(own, channel, Scene.key(i), scene.cvts[i]), "missed i=" + i));
   }
 
   @Test
   void shouldNotHideAnInsertIntoTheNewSegmentFromAReaderOfTheOldOne() {
-    // The split stops in the middle of overwriting the old segment; who looks at its new lines is led to the new segment and inserts there.
+    // The split stops in the middle of overwriting the old segment; who looks at its new lines is
+    // led to the new segment and inserts there.
     int waited = 0;
     for (int pause : pauses()) {
-      try (Scene scene = new Scene(ENTRIES)) {
-        Actor split = scene.startSplit();
+      Scene scene = new Scene(entries);
+      List<Actor> others = new ArrayList<>();
+      try (Actor split = scene.split()) {
         split.step(pause);
-        List<Actor> waiting = new ArrayList<>();
         for (long key = 5000; key < 5020; key++) {
-          long inserted = key;
-          long cvt = scene.pool.cvt(key);
-          Actor insert = scene.actor(3, 1 << 20, 8, (own, channel) -> insertWellInformed(own, channel, scene, inserted, cvt));
+          Actor insert = insertWellInformed(scene, key);
+          others.add(insert);
           if (insert.run()) {
-            Actor reader = scene.actor(4, 1 << 20, 8, (own, channel) -> assertTrue(TestPool.finds(own, channel, inserted, cvt), "hidden key=" + inserted));
-            waiting.add(reader);
-            reader.run();
+            others.add(scene.find(WHOLE, key));
+            others.getLast().run();
           } else {
             waited++;
           }
-          waiting.add(insert);
         }
-        split.finish();
-        waiting.forEach(Actor::close);
-        assertEquals(ENTRIES + 21, scene.index.verify(scene.pool.channel));
       }
+      others.forEach(Actor::close);
+      assertEquals(entries + 21, scene.index.verify(pool.channel));
     }
     assertTrue(waited > 0, "no insert ever had to wait");
   }
 
   /** Inserts after having looked at so many keys that the split, as far as it has got, is known. */
-  private static void insertWellInformed(HashIndex own, Channel channel, Scene scene, long key, long cvt) {
-    int mark = channel.mark();
-    for (int i = 0; i < ENTRIES; i += 3) {
-      int ticket = own.postLookup(channel, Scene.key(i));
-      channel.flush();
-      own.collect(channel, ticket, Scene.key(i), new long[16]);
-      channel.release(mark);
-    }
-    assertTrue(own.insert(channel, scene.pool.allocator, key, cvt));
+  private Actor insertWellInformed(Scene scene, long key) {
+    long cvt = cvt(key);
+    return scene.actor(
+        3,
+        WHOLE,
+        WHOLE,
+        (own, channel) -> {
+          int mark = channel.mark();
+          for (int i = 0; i < entries; i += 3) {
+            int ticket = own.postLookup(channel, key(i));
+            channel.flush();
+            own.collect(channel, ticket, key(i), new long[HashIndex.USUAL_CANDIDATES]);
+            channel.release(mark);
+          }
+          assertTrue(own.insert(channel, pool.allocator, key, cvt));
+        });
   }
 
   @Test
   void shouldScanEveryEntryOnceWhereverASplitStands() {
     for (int pause : pauses()) {
       for (int cut = 0; cut < 9; cut++) {
-        try (Scene scene = new Scene(ENTRIES)) {
-          Actor split = scene.startSplit();
-          split.step(pause);
-          List<Long> seen = new ArrayList<>();
-          Actor scan =
-              scene.actor(
-                  3,
-                  1024,
-                  8,
-                  (own, channel) -> {
-                    HashCursor cursor = own.newCursor();
-                    for (int n = cursor.next(channel); n > 0; n = cursor.next(channel)) {
-                      for (int i = 0; i < n; i++) {
-                        seen.add(cursor.cvt(i));
-                      }
-                    }
-                  });
-          scan.step(cut);
-          finishBoth(split, scan);
-          assertEquals(seen.size(), seen.stream().distinct().count());
-          for (long cvt : scene.cvts) {
-            assertTrue(seen.contains(cvt), "missed pause=" + pause);
-          }
+        Scene scene = new Scene(entries);
+        Actor split = scene.split();
+        split.step(pause);
+        Set<Long> seen = new HashSet<>();
+        Actor scan =
+            scene.actor(3, 1024, WHOLE, (own, channel) -> scan(own.newCursor(), channel, seen));
+        scan.step(cut);
+        finishBoth(split, scan);
+        for (int i = 0; i < entries; i++) {
+          assertTrue(seen.contains(cvt(key(i))), "missed pause=" + pause + " cut=" + cut);
         }
+      }
+    }
+  }
+
+  private static void scan(HashCursor cursor, Channel channel, Set<Long> seen) {
+    for (int n = cursor.next(channel); n > 0; n = cursor.next(channel)) {
+      for (int i = 0; i < n; i++) {
+        assertTrue(seen.add(cursor.cvt(i)), "returned twice");
       }
     }
   }

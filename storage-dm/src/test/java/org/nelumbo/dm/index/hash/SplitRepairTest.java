@@ -1,134 +1,215 @@
 package org.nelumbo.dm.index.hash;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.layout.HashSegmentLayout;
 
-/** A coordinator dies after every single verb of an insert that grows the index; others go on, and repair what it left. */
+/**
+ * A coordinator dies after every single verb of an insert that grows the index; others go on, and
+ * repair what it left.
+ */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class SplitRepairTest {
   private static final int DEAD = 9;
   private static final int SURVIVOR = 2;
 
-  /** An index whose next insert of {@link #trigger} grows a segment, and what is in it. */
-  private static final class Scene implements AutoCloseable {
-    final TestPool pool;
-    final HashIndex index;
-    final Map<Long, Long> entries = new HashMap<>();
-    long trigger;
-    long triggerCvt;
+  /** A key with so many CVTs that its window has a chain, for the splits to carry along. */
+  private static final long EQUAL = 5;
 
-    Scene(int nodes) {
-      pool = new TestPool(nodes, 4L << 20);
-      index = pool.create();
-    }
+  private static final int EQUALS = 40;
 
-    /** Up to the insert that makes the number of segments grow; with some chains of equal keys to carry along. */
-    static Scene beforeSplit(int segments, int nodes) {
-      Scene scene = new Scene(nodes);
-      for (int i = 0; i < 40; i++) {
-        scene.add(scene.pool.cvt(5), 5);
-      }
-      int needed = insertsUntil(segments, nodes);
-      for (long key = 1000; key < 1000 + needed; key++) {
-        scene.add(scene.pool.cvt(key), key);
-      }
-      scene.trigger = 1000L + needed;
-      scene.triggerCvt = scene.pool.cvt(scene.trigger);
-      return scene;
-    }
+  private final TestPool pool = new TestPool(3, 256L << 20);
+  private final Map<Long, Long> cvtOfKey = new HashMap<>();
+  private final long[] equalCvts = new long[EQUALS];
 
-    private static int insertsUntil(int segments, int nodes) {
-      try (Scene probe = new Scene(nodes)) {
-        for (int i = 0; i < 40; i++) {
-          probe.add(probe.pool.cvt(5), 5);
-        }
-        for (int count = 0; ; count++) {
-          probe.add(probe.pool.cvt(1000 + count), 1000 + count);
-          if (probe.pool.allocator.liveBytes(HashSegmentLayout.SIZE_CLASS) > (long) segments * HashSegmentLayout.LENGTH) {
-            return count;
-          }
-        }
-      }
-    }
-
-    void add(long cvt, long key) {
-      assertTrue(index.insert(pool.channel, pool.allocator, key, cvt));
-      entries.put(cvt, key);
-    }
-
-    void assertComplete(HashIndex reader) {
-      entries.forEach((cvt, key) -> assertTrue(TestPool.finds(reader, pool.channel, key, cvt), "lost key=" + key));
-    }
-
-    @Override
-    public void close() {
-      pool.close();
+  SplitRepairTest() {
+    for (int i = 0; i < EQUALS; i++) {
+      equalCvts[i] = pool.cvt(EQUAL);
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {1, 2, 5})
-  void shouldFinishOrUndoASplitStoppedAfterAnyVerb(int segments) {
-    int crashes = 0;
-    boolean crashed = true;
-    for (int verbs = 0; crashed; verbs++) {
-      try (Scene scene = Scene.beforeSplit(segments, segments == 2 ? 3 : 1)) {
-        crashed = crash(scene, verbs, false);
-        HashIndex reader = scene.pool.open(scene.index.root(), SURVIVOR);
-        scene.assertComplete(scene.index);
-        scene.assertComplete(reader);
-        repairAndCheck(scene, reader);
+  @AfterEach
+  void close() {
+    pool.close();
+  }
+
+  /** The CVT of a key, the same in all scenes: the index knows nothing of it but its key. */
+  private long cvt(long key) {
+    return cvtOfKey.computeIfAbsent(key, pool::cvt);
+  }
+
+  private static long key(int i) {
+    return 1000L + i;
+  }
+
+  /** An index with some keys in it. */
+  private final class Scene {
+    final HashIndex index = pool.create();
+    private final int equals;
+    private int keys;
+
+    Scene(int equals, int keys) {
+      this.equals = equals;
+      for (int i = 0; i < equals; i++) {
+        assertTrue(index.insert(pool.channel, pool.allocator, EQUAL, equalCvts[i]));
       }
-      crashes += crashed ? 1 : 0;
-      // The READs of the entries' keys are all alike: look at a few of them only.
-      verbs += verbs > 20 && verbs < 700 ? 100 : 0;
+      while (this.keys < keys) {
+        assertTrue(insertNext(index));
+      }
     }
-    assertTrue(crashes > 25, "crashes=" + crashes);
+
+    boolean insertNext(HashIndex through) {
+      long key = key(keys++);
+      return through.insert(pool.channel, pool.allocator, key, cvt(key));
+    }
+
+    HashIndex open(int owner) {
+      return pool.open(index.root(), owner);
+    }
+
+    void assertComplete(HashIndex reader) {
+      for (int i = 0; i < equals; i++) {
+        assertTrue(reader.contains(pool.channel, EQUAL, equalCvts[i]), "lost an equal key");
+      }
+      for (int i = 0; i < keys; i++) {
+        assertTrue(TestPool.finds(reader, pool.channel, key(i), cvt(key(i))), "lost i=" + i);
+      }
+    }
+
+    /** The doomed coordinator inserts the next key and dies of it; false if it survived. */
+    boolean crash(int verbs, boolean tearing) {
+      CrashingChannel dying = new CrashingChannel(pool.channel, tearing);
+      HashIndex doomed = open(DEAD);
+      doomed.load(dying);
+      dying.crashAfter(verbs);
+      long key = key(keys);
+      try {
+        assertTrue(doomed.insert(dying, pool.allocator, key, cvt(key)));
+        return false;
+      } catch (CrashingChannel.Crash expected) {
+        return true;
+      } finally {
+        pool.channel.release(0);
+      }
+    }
+
+    void repairAndCheck(HashIndex survivor) {
+      survivor.repair(pool.channel, pool.allocator, DEAD);
+      assertEquals(0, survivor.repair(pool.channel, pool.allocator, DEAD));
+      assertComplete(survivor);
+      assertComplete(index);
+      for (int i = 0; i < 400; i++) {
+        assertTrue(insertNext(survivor));
+      }
+      assertEquals(equals + keys, survivor.verify(pool.channel));
+    }
+  }
+
+  /** Number of keys that fit until there is one segment more. */
+  private int keysBeforeSplit(int segments) {
+    Scene scene = new Scene(EQUALS, 0);
+    while (scene.index.statistics(pool.channel).segments() <= segments) {
+      scene.insertNext(scene.index);
+    }
+    return scene.keys - 1;
+  }
+
+  private int verbsOfSplit(int keys) {
+    CrashingChannel counting = new CrashingChannel(pool.channel, false);
+    Scene scene = new Scene(EQUALS, keys);
+    assertTrue(scene.index.insert(counting, pool.allocator, key(keys), cvt(key(keys))));
+    return Math.toIntExact(counting.verbs());
+  }
+
+  @Test
+  void shouldFinishOrUndoASplitStoppedAfterAnyVerb() {
+    for (int segments : new int[] {1, 2, 5}) {
+      int keys = keysBeforeSplit(segments);
+      int last = verbsOfSplit(keys) - 1;
+      // The READs of the entries' keys are all alike: look at a few of them only.
+      for (int verbs = 0; verbs <= last; verbs += verbs > 20 && verbs < last - 140 ? 100 : 1) {
+        Scene scene = new Scene(EQUALS, keys);
+        assertTrue(scene.crash(verbs, false));
+        HashIndex survivor = scene.open(SURVIVOR);
+        scene.assertComplete(scene.index);
+        scene.assertComplete(survivor);
+        scene.repairAndCheck(survivor);
+      }
+      assertFalse(new Scene(EQUALS, keys).crash(last + 1, false));
+    }
   }
 
   @Test
   void shouldFinishASplitWhoseWritesWereTorn() {
-    boolean crashed = true;
-    for (int verbs = 600; crashed; verbs++) {
-      try (Scene scene = Scene.beforeSplit(1, 1)) {
-        crashed = crash(scene, verbs, true);
-        repairAndCheck(scene, scene.pool.open(scene.index.root(), SURVIVOR));
-      }
+    int keys = keysBeforeSplit(1);
+    int last = verbsOfSplit(keys) - 1;
+    for (int verbs = last - 40; verbs <= last; verbs++) {
+      Scene scene = new Scene(EQUALS, keys);
+      assertTrue(scene.crash(verbs, true));
+      scene.repairAndCheck(scene.open(SURVIVOR));
     }
   }
 
   @Test
   void shouldRepairWhatARepairerLeft() {
-    for (int verbs = 800; verbs < 840; verbs++) {
-      for (int repairVerbs = 0; repairVerbs < 60; repairVerbs += 1 + verbs % 3) {
-        try (Scene scene = Scene.beforeSplit(1, 1)) {
-          crash(scene, verbs, false);
-          HashIndex second = scene.pool.open(scene.index.root(), 3);
-          CrashingChannel dying = new CrashingChannel(scene.pool.channel, true);
-          dying.crashAfter(repairVerbs);
-          try {
-            second.repair(dying, scene.pool.allocator, DEAD);
-          } catch (CrashingChannel.Crash expected) {
-            assertEquals(0, dying.mark() & 7);
-          }
-          HashIndex reader = scene.pool.open(scene.index.root(), SURVIVOR);
-          reader.repair(scene.pool.channel, scene.pool.allocator, 3);
-          repairAndCheck(scene, reader);
+    int keys = keysBeforeSplit(1);
+    int last = verbsOfSplit(keys) - 1;
+    for (int verbs = last - 25; verbs <= last; verbs++) {
+      for (int repairVerbs = 0; repairVerbs < 30; repairVerbs += 1 + verbs % 3) {
+        Scene scene = new Scene(EQUALS, keys);
+        assertTrue(scene.crash(verbs, false));
+        CrashingChannel dying = new CrashingChannel(pool.channel, true);
+        dying.crashAfter(repairVerbs);
+        try {
+          scene.open(3).repair(dying, pool.allocator, DEAD);
+        } catch (CrashingChannel.Crash expected) {
+          pool.channel.release(0);
         }
+        HashIndex survivor = scene.open(SURVIVOR);
+        survivor.repair(pool.channel, pool.allocator, 3);
+        scene.repairAndCheck(survivor);
       }
+    }
+  }
+
+  @Test
+  void shouldNotDisturbANewSegmentThatWentOnGrowingBeforeTheRepair() {
+    int keys = keysBeforeSplit(1);
+    int last = verbsOfSplit(keys) - 1;
+    int grown = 0;
+    for (int verbs = last - 25; verbs <= last; verbs++) {
+      Scene scene = new Scene(EQUALS, keys);
+      assertTrue(scene.crash(verbs, false));
+      HashIndex impatient =
+          new HashIndex(new ImpatientEnvironment(), scene.index.root(), pool.clock::get, SURVIVOR);
+      int added = 0;
+      for (long key = 100_000; key < 102_500; key++) {
+        added += insertUnlessLatched(impatient, key) ? 1 : 0;
+      }
+      grown += added >= 900 ? 1 : 0;
+      impatient.repair(pool.channel, pool.allocator, DEAD);
+      scene.assertComplete(impatient);
+      long present = impatient.verify(pool.channel);
+      assertTrue(present == EQUALS + keys + added || present == EQUALS + keys + added + 1);
+    }
+    assertTrue(grown > 0, "the new segment never grew while its parent was latched");
+  }
+
+  private boolean insertUnlessLatched(HashIndex impatient, long key) {
+    try {
+      return impatient.insert(pool.channel, pool.allocator, key, cvt(key));
+    } catch (SegmentLatchedException e) {
+      assertEquals(DEAD, e.owner());
+      return false;
     }
   }
 
@@ -136,71 +217,67 @@ class SplitRepairTest {
   void shouldFinishAnExtensionStoppedAfterAnyVerb() {
     boolean crashed = true;
     for (int verbs = 0; crashed; verbs++) {
-      try (Scene scene = new Scene(2)) {
-        for (int i = 0; i < 30; i++) {
-          scene.add(scene.pool.cvt(5), 5);
-        }
-        scene.trigger = 5;
-        scene.triggerCvt = scene.pool.cvt(5);
-        crashed = crash(scene, verbs, false);
-        HashIndex reader = scene.pool.open(scene.index.root(), SURVIVOR);
-        scene.assertComplete(reader);
-        repairAndCheck(scene, reader);
+      Scene scene = new Scene(30, 0);
+      CrashingChannel dying = new CrashingChannel(pool.channel, false);
+      HashIndex doomed = scene.open(DEAD);
+      doomed.load(dying);
+      dying.crashAfter(verbs);
+      try {
+        assertTrue(doomed.insert(dying, pool.allocator, EQUAL, equalCvts[30]));
+        crashed = false;
+      } catch (CrashingChannel.Crash expected) {
+        pool.channel.release(0);
       }
+      HashIndex survivor = scene.open(SURVIVOR);
+      scene.assertComplete(survivor);
+      survivor.repair(pool.channel, pool.allocator, DEAD);
+      assertTrue(survivor.insert(pool.channel, pool.allocator, EQUAL, equalCvts[30]));
+      assertEquals(31, survivor.verify(pool.channel));
+      assertEquals(2, survivor.statistics(pool.channel).overflowBlocks());
     }
   }
 
   @Test
   void shouldSayWhoIsInTheWay() {
-    try (Scene scene = Scene.beforeSplit(1, 1)) {
-      assertTrue(crash(scene, 50, false));
-      HashIndex impatient = new HashIndex(new ImpatientEnvironment(), scene.index.root(), () -> 1, SURVIVOR);
-      SegmentLatchedException refused =
-          assertThrows(
-              SegmentLatchedException.class,
-              () -> impatient.insert(scene.pool.channel, scene.pool.allocator, scene.trigger, scene.triggerCvt));
-      assertEquals(DEAD, refused.owner());
-      assertEquals(0, scene.pool.channel.mark());
-      assertEquals(0, impatient.repair(scene.pool.channel, scene.pool.allocator, 1));
-      assertEquals(1, impatient.repair(scene.pool.channel, scene.pool.allocator, DEAD));
-      assertTrue(impatient.insert(scene.pool.channel, scene.pool.allocator, scene.trigger, scene.triggerCvt));
-    }
+    Scene scene = new Scene(EQUALS, keysBeforeSplit(1));
+    assertTrue(scene.crash(50, false));
+    HashIndex impatient =
+        new HashIndex(new ImpatientEnvironment(), scene.index.root(), () -> 1, SURVIVOR);
+    long key = key(scene.keys);
+    SegmentLatchedException refused =
+        assertThrows(
+            SegmentLatchedException.class,
+            () -> impatient.insert(pool.channel, pool.allocator, key, cvt(key)));
+    assertEquals(DEAD, refused.owner());
+    assertEquals(0, pool.channel.mark());
+    assertEquals(0, impatient.repair(pool.channel, pool.allocator, 1));
+    assertEquals(1, impatient.repair(pool.channel, pool.allocator, DEAD));
+    assertTrue(impatient.insert(pool.channel, pool.allocator, key, cvt(key)));
   }
 
-  /** The doomed coordinator's insert; whether it died of it. */
-  private static boolean crash(Scene scene, int verbs, boolean tearing) {
-    CrashingChannel dying = new CrashingChannel(scene.pool.channel, tearing);
-    HashIndex doomed = scene.pool.open(scene.index.root(), DEAD);
-    assertTrue(TestPool.finds(doomed, dying, 5, anyCvtOf5(scene)));
-    dying.crashAfter(verbs);
-    try {
-      assertTrue(doomed.insert(dying, scene.pool.allocator, scene.trigger, scene.triggerCvt));
-      return false;
-    } catch (CrashingChannel.Crash expected) {
-      return true;
-    } finally {
-      scene.pool.channel.release(0);
+  @Test
+  void shouldGiveTheMemoryBackThatADeadSplitHadPublished() {
+    int keys = keysBeforeSplit(1);
+    int last = verbsOfSplit(keys) - 1;
+    int leaked = 0;
+    for (int verbs = last - 25; verbs <= last; verbs++) {
+      Scene scene = new Scene(EQUALS, keys);
+      long before = indexBytes() - scene.index.statistics(pool.channel).bytes();
+      assertTrue(scene.crash(verbs, false));
+      HashIndex survivor = scene.open(SURVIVOR);
+      boolean published = survivor.repair(pool.channel, pool.allocator, DEAD) > 0;
+      boolean split = survivor.statistics(pool.channel).segments() == 2;
+      long leak = indexBytes() - survivor.statistics(pool.channel).bytes() - before;
+      if (published && split) {
+        assertEquals(0, leak, "verbs=" + verbs);
+      }
+      leaked += leak != 0 ? 1 : 0;
     }
+    assertTrue(leaked > 0, "what was not yet published is the dead allocator's");
   }
 
-  private static long anyCvtOf5(Scene scene) {
-    return scene.entries.entrySet().stream().filter(e -> e.getValue() == 5).findFirst().orElseThrow().getKey();
-  }
-
-  private static void repairAndCheck(Scene scene, HashIndex survivor) {
-    PoolAllocator allocator = scene.pool.allocator;
-    survivor.repair(scene.pool.channel, allocator, DEAD);
-    assertEquals(0, survivor.repair(scene.pool.channel, allocator, DEAD));
-    scene.assertComplete(survivor);
-    scene.assertComplete(scene.index);
-    assertTrue(survivor.insert(scene.pool.channel, allocator, scene.trigger, scene.triggerCvt));
-    assertEquals(scene.entries.size() + 1, survivor.verify(scene.pool.channel));
-    List<Long> later = new ArrayList<>();
-    for (long key = 500_000; key < 501_000; key++) {
-      long cvt = scene.pool.cvt(key);
-      assertTrue(survivor.insert(scene.pool.channel, allocator, key, cvt));
-      later.add(cvt);
-    }
-    assertEquals(scene.entries.size() + 1 + later.size(), survivor.verify(scene.pool.channel));
+  private long indexBytes() {
+    return pool.allocator.liveBytes(HashSegmentLayout.SIZE_CLASS)
+        + pool.allocator.liveBytes(HashSegmentLayout.BLOCK_SIZE_CLASS);
   }
 }

@@ -6,10 +6,14 @@ import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.alloc.SizeClass;
 import org.nelumbo.dm.fabric.PoolAddress;
 
-/** Notes what is in use, objects to giving back what is not, and can pretend that the pool is exhausted. */
+/**
+ * Notes what is in use, objects to giving back what is not, and can pretend that the pool is
+ * exhausted.
+ */
 final class TrackingAllocator implements PoolAllocator {
   private final PoolAllocator allocator;
-  final Map<Long, Integer> live = new HashMap<>();
+  private final Map<Long, Integer> live = new HashMap<>();
+  private final long[] liveBytes = new long[SizeClass.COUNT];
   long retiredBytes;
 
   /** Allocations that still succeed. */
@@ -28,6 +32,7 @@ final class TrackingAllocator implements PoolAllocator {
     long address = allocator.allocate(sizeClass);
     if (address != PoolAddress.NULL) {
       live.put(address, sizeClass);
+      liveBytes[sizeClass] += SizeClass.bytes(sizeClass);
     }
     return address;
   }
@@ -35,8 +40,10 @@ final class TrackingAllocator implements PoolAllocator {
   private void gone(long address, int sizeClass) {
     Integer was = live.remove(address);
     if (was == null || was != sizeClass) {
-      throw new AssertionError("given back but not in use address=" + PoolAddress.toString(address));
+      throw new AssertionError(
+          "given back but not in use address=" + PoolAddress.toString(address));
     }
+    liveBytes[sizeClass] -= SizeClass.bytes(sizeClass);
   }
 
   @Override
@@ -54,7 +61,7 @@ final class TrackingAllocator implements PoolAllocator {
 
   /** Bytes in use in blocks of that class. */
   long liveBytes(int sizeClass) {
-    return live.values().stream().filter(c -> c == sizeClass).count() * SizeClass.bytes(sizeClass);
+    return liveBytes[sizeClass];
   }
 
   @Override
