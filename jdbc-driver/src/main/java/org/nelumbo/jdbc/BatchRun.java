@@ -1,0 +1,49 @@
+package org.nelumbo.jdbc;
+
+import java.sql.BatchUpdateException;
+import java.sql.SQLException;
+import java.util.Arrays;
+
+/** Runs the parts of a batch in order, up to the first that fails. */
+final class BatchRun {
+  private BatchRun() {}
+
+  /** One part of a batch; answers its update count. */
+  @FunctionalInterface
+  interface Part {
+    long run(int index) throws SQLException;
+  }
+
+  /** The update counts; a failure carries those of the parts before it. */
+  static long[] run(int size, Part part) throws SQLException {
+    long[] counts = new long[size];
+    for (int i = 0; i < size; i++) {
+      try {
+        counts[i] = part.run(i);
+      } catch (SQLException e) {
+        throw failure(e, i, counts);
+      }
+    }
+    return counts;
+  }
+
+  private static BatchUpdateException failure(SQLException e, int index, long[] counts) {
+    BatchUpdateException failure =
+        new BatchUpdateException(
+            "statement " + (index + 1) + " of the batch failed: " + e.getMessage(),
+            e.getSQLState(),
+            e.getErrorCode(),
+            Arrays.copyOf(counts, index),
+            e);
+    failure.setNextException(e);
+    return failure;
+  }
+
+  static int[] toInts(long[] counts) {
+    int[] ints = new int[counts.length];
+    for (int i = 0; i < ints.length; i++) {
+      ints[i] = NelumboStatement.toInt(counts[i]);
+    }
+    return ints;
+  }
+}

@@ -1,0 +1,292 @@
+package org.nelumbo.jdbc;
+
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
+import org.nelumbo.planner.catalog.CatalogReader;
+import org.nelumbo.planner.catalog.ColumnInfo;
+import org.nelumbo.planner.catalog.IndexInfo;
+import org.nelumbo.planner.catalog.TableInfo;
+
+/**
+ * Results that show the catalogue: schemas, tables, columns, keys and indexes. There are no
+ * catalogs, so that asking for one finds nothing.
+ */
+abstract class CatalogMetadata extends EmptyMetadata {
+  private static final String TABLE = "TABLE";
+  private static final String SYSTEM_VIEW = "SYSTEM VIEW";
+
+  abstract CatalogReader catalog();
+
+  private static boolean anyCatalog(String catalog) {
+    return catalog == null || catalog.isEmpty();
+  }
+
+  private static String typeOf(TableInfo table) {
+    return table.system() ? SYSTEM_VIEW : TABLE;
+  }
+
+  /** Tables whose names match patterns. */
+  private Stream<TableInfo> tables(String catalog, String schemaPattern, String namePattern) {
+    if (!anyCatalog(catalog)) {
+      return Stream.empty();
+    }
+    Predicate<String> schema = NamePattern.of(schemaPattern);
+    Predicate<String> name = NamePattern.of(namePattern);
+    return catalog().tables().stream()
+        .filter(table -> schema.test(table.schema()) && name.test(table.name()));
+  }
+
+  /** Tables by exact name, in one schema or, if it is null, in all. */
+  private Stream<TableInfo> exact(String catalog, String schema, String name) {
+    return tables(catalog, null, null)
+        .filter(table -> schema == null || table.schema().equals(schema))
+        .filter(table -> table.name().equals(name));
+  }
+
+  @Override
+  public ResultSet getTables(
+      String catalog, String schemaPattern, String namePattern, String[] types)
+      throws SQLException {
+    MetadataRows rows =
+        MetadataRows.of(
+            "TABLE_CAT TABLE_SCHEM TABLE_NAME TABLE_TYPE REMARKS TYPE_CAT TYPE_SCHEM TYPE_NAME"
+                + " SELF_REFERENCING_COL_NAME REF_GENERATION");
+    List<String> wanted = types == null ? List.of(TABLE, SYSTEM_VIEW) : Arrays.asList(types);
+    tables(catalog, schemaPattern, namePattern)
+        .filter(table -> wanted.contains(typeOf(table)))
+        .forEach(table -> rows.add(null, table.schema(), table.name(), typeOf(table), ""));
+    return rows.sort(3, 1, 2).open();
+  }
+
+  @Override
+  public ResultSet getTableTypes() throws SQLException {
+    return MetadataRows.of("TABLE_TYPE").add(SYSTEM_VIEW).add(TABLE).open();
+  }
+
+  @Override
+  public ResultSet getSchemas() throws SQLException {
+    return getSchemas(null, null);
+  }
+
+  @Override
+  public ResultSet getSchemas(String catalog, String schemaPattern) throws SQLException {
+    MetadataRows rows = MetadataRows.of("TABLE_SCHEM TABLE_CATALOG");
+    if (anyCatalog(catalog)) {
+      catalog().schemas().stream()
+          .filter(NamePattern.of(schemaPattern))
+          .forEach(schema -> rows.add(schema, null));
+    }
+    return rows.sort(0).open();
+  }
+
+  @Override
+  public ResultSet getColumns(
+      String catalog, String schemaPattern, String tablePattern, String columnPattern)
+      throws SQLException {
+    MetadataRows rows =
+        MetadataRows.of(
+            "TABLE_CAT TABLE_SCHEM TABLE_NAME COLUMN_NAME DATA_TYPE# TYPE_NAME COLUMN_SIZE#"
+                + " BUFFER_LENGTH# DECIMAL_DIGITS# NUM_PREC_RADIX# NULLABLE# REMARKS COLUMN_DEF"
+                + " SQL_DATA_TYPE# SQL_DATETIME_SUB# CHAR_OCTET_LENGTH# ORDINAL_POSITION#"
+                + " IS_NULLABLE SCOPE_CATALOG SCOPE_SCHEMA SCOPE_TABLE SOURCE_DATA_TYPE%"
+                + " IS_AUTOINCREMENT IS_GENERATEDCOLUMN");
+    Predicate<String> wanted = NamePattern.of(columnPattern);
+    tables(catalog, schemaPattern, tablePattern)
+        .forEach(
+            table ->
+                table.columns().stream()
+                    .filter(column -> wanted.test(column.name()))
+                    .forEach(column -> addColumn(rows, table, column)));
+    return rows.sort(1, 2, 16).open();
+  }
+
+  private static void addColumn(MetadataRows rows, TableInfo table, ColumnInfo column) {
+    ColumnType type = column.type();
+    boolean isText = type.kind().isCharacter() || type.kind().isBinary();
+    rows.add(
+        null,
+        table.schema(),
+        table.name(),
+        column.name(),
+        JdbcTypes.code(type),
+        JdbcTypes.name(type),
+        JdbcTypes.precision(type),
+        null,
+        decimals(type),
+        type.kind().isNumeric() ? (Object) 10 : null,
+        type.nullable() ? DatabaseMetaData.columnNullable : DatabaseMetaData.columnNoNulls,
+        "",
+        column.defaultText(),
+        null,
+        null,
+        isText ? (Object) type.precision() : null,
+        column.ordinal(),
+        type.nullable() ? "YES" : "NO",
+        null,
+        null,
+        null,
+        null,
+        column.identity() ? "YES" : "NO",
+        "NO");
+  }
+
+  private static Object decimals(ColumnType type) {
+    boolean has =
+        type.kind() == Kind.DECIMAL || type.kind().isInteger() || type.kind().isDatetime();
+    return has ? (Object) JdbcTypes.scale(type) : null;
+  }
+
+  @Override
+  public ResultSet getPrimaryKeys(String catalog, String schema, String table) throws SQLException {
+    MetadataRows rows =
+        MetadataRows.of("TABLE_CAT TABLE_SCHEM TABLE_NAME COLUMN_NAME KEY_SEQ% PK_NAME");
+    exact(catalog, schema, table)
+        .forEach(
+            found -> {
+              int sequence = 1;
+              for (String column : found.primaryKey()) {
+                rows.add(
+                    null, found.schema(), found.name(), column, sequence++, found.primaryKeyName());
+              }
+            });
+    return rows.sort(3).open();
+  }
+
+  @Override
+  public ResultSet getBestRowIdentifier(
+      String catalog, String schema, String table, int scope, boolean nullable)
+      throws SQLException {
+    MetadataRows rows =
+        MetadataRows.of(
+            "SCOPE% COLUMN_NAME DATA_TYPE# TYPE_NAME COLUMN_SIZE# BUFFER_LENGTH# DECIMAL_DIGITS%"
+                + " PSEUDO_COLUMN%");
+    exact(catalog, schema, table)
+        .forEach(
+            found ->
+                found.columns().stream()
+                    .filter(column -> found.primaryKey().contains(column.name()))
+                    .forEach(column -> addIdentifier(rows, column)));
+    return rows.open();
+  }
+
+  private static void addIdentifier(MetadataRows rows, ColumnInfo column) {
+    ColumnType type = column.type();
+    rows.add(
+        DatabaseMetaData.bestRowSession,
+        column.name(),
+        JdbcTypes.code(type),
+        JdbcTypes.name(type),
+        JdbcTypes.precision(type),
+        null,
+        decimals(type),
+        DatabaseMetaData.bestRowNotPseudo);
+  }
+
+  @Override
+  public ResultSet getIndexInfo(
+      String catalog, String schema, String table, boolean uniqueOnly, boolean approximate)
+      throws SQLException {
+    MetadataRows rows =
+        MetadataRows.of(
+            "TABLE_CAT TABLE_SCHEM TABLE_NAME NON_UNIQUE? INDEX_QUALIFIER INDEX_NAME TYPE%"
+                + " ORDINAL_POSITION% COLUMN_NAME ASC_OR_DESC CARDINALITY# PAGES#"
+                + " FILTER_CONDITION");
+    exact(catalog, schema, table)
+        .forEach(
+            found ->
+                found.indexes().stream()
+                    .filter(index -> index.unique() || !uniqueOnly)
+                    .forEach(index -> addIndex(rows, found, index)));
+    return rows.sort(3, 6, 5, 7).open();
+  }
+
+  private static void addIndex(MetadataRows rows, TableInfo table, IndexInfo index) {
+    int position = 1;
+    for (IndexInfo.IndexColumn column : index.columns()) {
+      rows.add(
+          null,
+          table.schema(),
+          table.name(),
+          !index.unique(),
+          null,
+          index.name(),
+          (int) DatabaseMetaData.tableIndexOther,
+          position++,
+          column.name(),
+          column.ascending() ? "A" : "D",
+          index.unique() && table.rowEstimate() >= 0
+              ? (Object) (int) Math.min(table.rowEstimate(), Integer.MAX_VALUE)
+              : null);
+    }
+  }
+
+  @Override
+  public ResultSet getTypeInfo() throws SQLException {
+    MetadataRows rows =
+        MetadataRows.of(
+            "TYPE_NAME DATA_TYPE# PRECISION# LITERAL_PREFIX LITERAL_SUFFIX CREATE_PARAMS NULLABLE%"
+                + " CASE_SENSITIVE? SEARCHABLE% UNSIGNED_ATTRIBUTE? FIXED_PREC_SCALE?"
+                + " AUTO_INCREMENT? LOCAL_TYPE_NAME MINIMUM_SCALE% MAXIMUM_SCALE% SQL_DATA_TYPE#"
+                + " SQL_DATETIME_SUB# NUM_PREC_RADIX#");
+    for (Kind kind : Kind.values()) {
+      ColumnType type =
+          kind == Kind.DECIMAL
+              ? ColumnType.decimal(ColumnType.MAX_DECIMAL_PRECISION, 0)
+              : ColumnType.of(kind);
+      if (JdbcTypes.code(type) != Types.OTHER) {
+        addType(rows, kind, type);
+      }
+    }
+    return rows.sort(1).open();
+  }
+
+  private static void addType(MetadataRows rows, Kind kind, ColumnType type) {
+    rows.add(
+        JdbcTypes.name(type),
+        JdbcTypes.code(type),
+        JdbcTypes.precision(type),
+        literalPrefix(kind),
+        literalPrefix(kind) == null ? null : "'",
+        createParameters(kind),
+        DatabaseMetaData.typeNullable,
+        kind.isCharacter(),
+        DatabaseMetaData.typeSearchable,
+        !kind.isNumeric(),
+        false,
+        kind.isInteger(),
+        null,
+        0,
+        kind == Kind.DECIMAL ? ColumnType.MAX_DECIMAL_PRECISION : JdbcTypes.scale(type),
+        null,
+        null,
+        kind.isNumeric() ? (Object) 10 : null);
+  }
+
+  private static String literalPrefix(Kind kind) {
+    return switch (kind) {
+      case CHAR, VARCHAR -> "'";
+      case BINARY, VARBINARY -> "X'";
+      case DATE -> "DATE '";
+      case TIME -> "TIME '";
+      case TIMESTAMP -> "TIMESTAMP '";
+      default -> null;
+    };
+  }
+
+  private static String createParameters(Kind kind) {
+    return switch (kind) {
+      case CHAR, VARCHAR, BINARY, VARBINARY -> "length";
+      case DECIMAL -> "precision,scale";
+      case TIME, TIMESTAMP -> "precision";
+      default -> null;
+    };
+  }
+}

@@ -1,0 +1,34 @@
+package org.nelumbo.jdbc;
+
+import java.util.List;
+import java.util.Properties;
+
+/** The client info properties of a connection. */
+final class ClientInfo {
+  static final List<String> NAMES = List.of("ApplicationName", "ClientHostname", "ClientUser");
+
+  private final Properties values = new Properties();
+
+  /** Whether the name is known; a null value removes. */
+  boolean set(String name, String value) {
+    if (!NAMES.contains(name)) {
+      return false;
+    }
+    if (value == null) {
+      values.remove(name);
+    } else {
+      values.setProperty(name, value);
+    }
+    return true;
+  }
+
+  String get(String name) {
+    return name == null ? null : values.getProperty(name);
+  }
+
+  Properties copy() {
+    Properties copy = new Properties();
+    copy.putAll(values);
+    return copy;
+  }
+}

@@ -1,0 +1,87 @@
+package org.nelumbo.jdbc;
+
+import java.sql.DriverPropertyInfo;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.nelumbo.executor.error.ErrorCode;
+
+/** The connection properties there are, with their defaults and meaning. */
+enum ConnectionProperty {
+  ISOLATION("isolation", "serializable", "serializable or snapshot", "serializable", "snapshot"),
+  PROTOCOL("protocol", "lotus", "the transaction protocol of the database"),
+  CONFLICT(
+      "conflict",
+      "wait-die",
+      "what happens when another transaction holds a lock: wait-die or no-wait",
+      "wait-die",
+      "no-wait"),
+  LOCK_TIMEOUT("lockTimeout", "5s", "longest wait for a lock, for example 500ms or 5s"),
+  QUERY_TIMEOUT("queryTimeout", "0", "longest run of a statement, 0 for no limit"),
+  SNAPSHOT_RETENTION("snapshotRetention", "10m", "how long a snapshot keeps old versions alive"),
+  MEMORY(
+      "memory", "4g", "size of the pool of an embedded database; only what is used costs memory"),
+  REPLICAS("replicas", "1", "copies of the data; an embedded database has one", "1"),
+  VERSIONS("versions", "2", "versions kept in a row's version table, 1 to 16"),
+  SCHEMA("schema", "PUBLIC", "the schema that unqualified names mean"),
+  USER("user", "NELUMBO", "who connects"),
+  PASSWORD("password", "", "the user's password; embedded databases do not check it");
+
+  private final String key;
+  private final String defaultValue;
+  private final String description;
+
+  @SuppressWarnings("ImmutableEnumChecker") // List.of makes it immutable
+  private final List<String> choices;
+
+  ConnectionProperty(String key, String defaultValue, String description, String... choices) {
+    this.key = key;
+    this.defaultValue = defaultValue;
+    this.description = description;
+    this.choices = List.of(choices);
+  }
+
+  String key() {
+    return key;
+  }
+
+  String defaultValue() {
+    return defaultValue;
+  }
+
+  /** The property with that key, whatever its case. */
+  static ConnectionProperty of(String key) throws SQLException {
+    for (ConnectionProperty property : values()) {
+      if (property.key.equalsIgnoreCase(key)) {
+        return property;
+      }
+    }
+    String known =
+        Arrays.stream(values()).map(ConnectionProperty::key).collect(Collectors.joining(", "));
+    throw Errors.of(
+        ErrorCode.CONNECTION_FAILED,
+        "unknown connection property '" + key + "'; known are " + known);
+  }
+
+  void check(String value) throws SQLException {
+    if (!choices.isEmpty() && !choices.contains(value.toLowerCase(Locale.ROOT))) {
+      throw Errors.of(
+          ErrorCode.CONNECTION_FAILED,
+          "bad value '"
+              + value
+              + "' of connection property "
+              + key
+              + "; choose from "
+              + String.join(", ", choices));
+    }
+  }
+
+  DriverPropertyInfo info(String value) {
+    DriverPropertyInfo info = new DriverPropertyInfo(key, value == null ? defaultValue : value);
+    info.description = description;
+    info.choices = choices.isEmpty() ? null : choices.toArray(String[]::new);
+    return info;
+  }
+}

@@ -1,0 +1,170 @@
+package org.nelumbo.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.txn.ConflictPolicy;
+import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.planner.DatabaseOptions;
+import org.nelumbo.planner.SessionOptions;
+
+/**
+ * A parsed URL: {@code jdbc:nelumbo:mem:NAME?key=value&key=value}. Properties given besides count
+ * where the URL does not say; keys are not case-sensitive.
+ */
+final class ConnectionUrl {
+  static final String PREFIX = "jdbc:nelumbo:";
+  private static final String MEMORY = "mem:";
+  private static final Pattern DURATION = Pattern.compile("(\\d+)\\s*(ms|s|m|h)?");
+  private static final Pattern SIZE = Pattern.compile("(\\d+)\\s*([kmgt]?)b?");
+
+  private final String name;
+  private final Map<ConnectionProperty, String> values;
+
+  private ConnectionUrl(String name, Map<ConnectionProperty, String> values) {
+    this.name = name;
+    this.values = values;
+  }
+
+  static ConnectionUrl parse(String url, Properties properties) throws SQLException {
+    String rest = url.substring(PREFIX.length());
+    int question = rest.indexOf('?');
+    String place = question < 0 ? rest : rest.substring(0, question);
+    Map<ConnectionProperty, String> values = new EnumMap<>(ConnectionProperty.class);
+    if (properties != null) {
+      for (String key : properties.stringPropertyNames()) {
+        put(values, key, properties.getProperty(key));
+      }
+    }
+    if (question >= 0) {
+      for (String pair : rest.substring(question + 1).split("[&;]", -1)) {
+        int equals = pair.indexOf('=');
+        if (equals < 0) {
+          throw bad("'" + pair + "' in the URL is not of the form key=value");
+        }
+        put(values, pair.substring(0, equals), pair.substring(equals + 1));
+      }
+    }
+    return new ConnectionUrl(memoryName(place), values);
+  }
+
+  private static void put(Map<ConnectionProperty, String> values, String key, String value)
+      throws SQLException {
+    ConnectionProperty property = ConnectionProperty.of(key);
+    property.check(value);
+    values.put(property, value);
+  }
+
+  private static String memoryName(String place) throws SQLException {
+    if (place.startsWith(MEMORY)) {
+      return place.substring(MEMORY.length());
+    }
+    throw bad(
+        "this version opens jdbc:nelumbo:mem:NAME only (an embedded database in this JVM), not '"
+            + PREFIX
+            + place
+            + "'");
+  }
+
+  private static SQLException bad(String message) {
+    return Errors.of(ErrorCode.CONNECTION_FAILED, message);
+  }
+
+  /** Name of the database; empty for one of the connection's own. */
+  String name() {
+    return name;
+  }
+
+  /** The URL without password. */
+  String text() {
+    return PREFIX + MEMORY + name;
+  }
+
+  String user() {
+    return value(ConnectionProperty.USER);
+  }
+
+  /** The level of {@code java.sql.Connection} that new connections have. */
+  int defaultIsolation() {
+    return value(ConnectionProperty.ISOLATION).equalsIgnoreCase("serializable")
+        ? Connection.TRANSACTION_SERIALIZABLE
+        : Connection.TRANSACTION_REPEATABLE_READ;
+  }
+
+  private String value(ConnectionProperty property) {
+    return values.getOrDefault(property, property.defaultValue());
+  }
+
+  DatabaseOptions databaseOptions() throws SQLException {
+    String shownName = name.isEmpty() ? "private" : name;
+    return DatabaseOptions.defaults()
+        .withName(shownName)
+        .withMemoryBytes(size(ConnectionProperty.MEMORY))
+        .withVersions(versions())
+        .withProtocol(value(ConnectionProperty.PROTOCOL).toLowerCase(Locale.ROOT))
+        .withSnapshotRetention(duration(ConnectionProperty.SNAPSHOT_RETENTION));
+  }
+
+  SessionOptions sessionOptions() throws SQLException {
+    return SessionOptions.defaults()
+        .withIsolation(
+            Isolation.valueOf(value(ConnectionProperty.ISOLATION).toUpperCase(Locale.ROOT)))
+        .withConflictPolicy(
+            ConflictPolicy.valueOf(
+                value(ConnectionProperty.CONFLICT).toUpperCase(Locale.ROOT).replace('-', '_')))
+        .withLockTimeout(duration(ConnectionProperty.LOCK_TIMEOUT))
+        .withQueryTimeout(duration(ConnectionProperty.QUERY_TIMEOUT))
+        .withSchema(value(ConnectionProperty.SCHEMA))
+        .withUser(value(ConnectionProperty.USER));
+  }
+
+  private int versions() throws SQLException {
+    String text = value(ConnectionProperty.VERSIONS);
+    if (!text.matches("\\d{1,2}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > 16) {
+      throw bad(
+          "bad value '" + text + "' of connection property versions; it is a number from 1 to 16");
+    }
+    return Integer.parseInt(text);
+  }
+
+  private Duration duration(ConnectionProperty property) throws SQLException {
+    Matcher matcher = DURATION.matcher(value(property).toLowerCase(Locale.ROOT));
+    if (!matcher.matches()) {
+      throw bad(
+          "bad value '"
+              + value(property)
+              + "' of connection property "
+              + property.key()
+              + "; write for example 500ms, 5s or 10m");
+    }
+    long amount = Long.parseLong(matcher.group(1));
+    String unit = matcher.group(2) == null ? "ms" : matcher.group(2);
+    return switch (unit) {
+      case "s" -> Duration.ofSeconds(amount);
+      case "m" -> Duration.ofMinutes(amount);
+      case "h" -> Duration.ofHours(amount);
+      default -> Duration.ofMillis(amount);
+    };
+  }
+
+  private long size(ConnectionProperty property) throws SQLException {
+    Matcher matcher = SIZE.matcher(value(property).toLowerCase(Locale.ROOT));
+    if (!matcher.matches()) {
+      throw bad(
+          "bad value '"
+              + value(property)
+              + "' of connection property "
+              + property.key()
+              + "; write for example 512m or 16g");
+    }
+    int power = matcher.group(2).isEmpty() ? 0 : "kmgt".indexOf(matcher.group(2)) + 1;
+    return Long.parseLong(matcher.group(1)) << (10 * power);
+  }
+}

@@ -1,0 +1,45 @@
+package org.nelumbo.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.planner.Database;
+
+/**
+ * The embedded databases of this JVM: those with a name live until {@code SHUTDOWN} or the end of
+ * the JVM, one without lives as long as its connection.
+ */
+final class Databases {
+  private static final ReentrantLock LOCK = new ReentrantLock();
+  private static final Map<String, Database> NAMED = new HashMap<>();
+
+  private Databases() {}
+
+  static Connection connect(ConnectionUrl url) throws SQLException {
+    try {
+      boolean isPrivate = url.name().isEmpty();
+      Database database = isPrivate ? Database.openMemory(url.databaseOptions()) : named(url);
+      return new NelumboConnection(
+          url, database, database.connect(url.sessionOptions()), isPrivate);
+    } catch (NelumboException e) {
+      throw Errors.of(e);
+    }
+  }
+
+  private static Database named(ConnectionUrl url) throws SQLException {
+    LOCK.lock();
+    try {
+      Database database = NAMED.get(url.name());
+      if (database == null || !database.isOpen()) {
+        database = Database.openMemory(url.databaseOptions());
+        NAMED.put(url.name(), database);
+      }
+      return database;
+    } finally {
+      LOCK.unlock();
+    }
+  }
+}

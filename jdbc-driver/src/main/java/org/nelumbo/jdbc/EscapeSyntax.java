@@ -1,0 +1,147 @@
+package org.nelumbo.jdbc;
+
+import java.sql.SQLException;
+import java.util.Locale;
+import java.util.Map;
+import org.nelumbo.executor.error.ErrorCode;
+
+/**
+ * JDBC's escapes in braces, {@code {d '2025-01-31'}} and their kin, as SQL. Text in quotes and
+ * comments stays as it is.
+ */
+final class EscapeSyntax {
+  /** Functions that JDBC names differently. Those of no arguments lose their parentheses. */
+  private static final Map<String, String> FUNCTIONS =
+      Map.of(
+          "UCASE", "UPPER",
+          "LCASE", "LOWER",
+          "LENGTH", "CHAR_LENGTH",
+          "LOG", "LN",
+          "CEIL", "CEILING",
+          "TRUNCATE", "TRUNC");
+
+  private static final Map<String, String> CONSTANTS =
+      Map.of(
+          "NOW", "CURRENT_TIMESTAMP",
+          "CURDATE", "CURRENT_DATE",
+          "CURTIME", "LOCALTIME",
+          "CURRENT_DATE", "CURRENT_DATE",
+          "CURRENT_TIME", "LOCALTIME",
+          "CURRENT_TIMESTAMP", "CURRENT_TIMESTAMP",
+          "USER", "USER");
+
+  private final String sql;
+  private final StringBuilder out;
+  private int position;
+
+  private EscapeSyntax(String sql) {
+    this.sql = sql;
+    this.out = new StringBuilder(sql.length() + 16);
+  }
+
+  /** The statement without escapes; the same object if it has none. */
+  static String translate(String sql) throws SQLException {
+    if (sql == null) {
+      throw Errors.badParameter("the statement is null");
+    }
+    if (sql.indexOf('{') < 0) {
+      return sql;
+    }
+    EscapeSyntax escapes = new EscapeSyntax(sql);
+    escapes.copy(false);
+    return escapes.out.toString();
+  }
+
+  /** Copies up to the end, or up to the brace that ends an escape, translating what is inside. */
+  private void copy(boolean inEscape) throws SQLException {
+    while (position < sql.length()) {
+      char c = sql.charAt(position);
+      if (c == '\'' || c == '"') {
+        copyTo(endOfQuotes(c));
+      } else if (sql.startsWith("--", position)) {
+        int end = sql.indexOf('\n', position);
+        copyTo(end < 0 ? sql.length() : end);
+      } else if (sql.startsWith("/*", position)) {
+        int end = sql.indexOf("*/", position + 2);
+        copyTo(end < 0 ? sql.length() : end + 2);
+      } else if (c == '{') {
+        position++;
+        escape();
+      } else if (c == '}' && inEscape) {
+        position++;
+        return;
+      } else {
+        out.append(c);
+        position++;
+      }
+    }
+    if (inEscape) {
+      throw Errors.of(ErrorCode.SYNTAX_ERROR, "a JDBC escape '{' is not ended by '}'");
+    }
+  }
+
+  private void copyTo(int end) {
+    out.append(sql, position, end);
+    position = end;
+  }
+
+  private int endOfQuotes(char quote) {
+    int end = sql.indexOf(quote, position + 1);
+    return end < 0 ? sql.length() : end + 1;
+  }
+
+  private void escape() throws SQLException {
+    String keyword = word();
+    switch (keyword) {
+      case "D" -> literal("DATE");
+      case "T" -> literal("TIME");
+      case "TS" -> literal("TIMESTAMP");
+      case "OJ" -> copy(true);
+      case "ESCAPE" -> literal("ESCAPE");
+      case "LIMIT" -> literal("LIMIT");
+      case "FN" -> function();
+      case "CALL", "?" -> throw Errors.unsupported("calling a procedure ({call ...})");
+      default ->
+          throw Errors.of(
+              ErrorCode.SYNTAX_ERROR,
+              "unknown JDBC escape '{"
+                  + keyword.toLowerCase(Locale.ROOT)
+                  + "'; known are d, t, ts, fn, oj, escape and limit");
+    }
+  }
+
+  private void literal(String keyword) throws SQLException {
+    out.append(keyword);
+    copy(true);
+  }
+
+  private void function() throws SQLException {
+    String name = word();
+    String constant = CONSTANTS.get(name);
+    if (constant == null) {
+      out.append(FUNCTIONS.getOrDefault(name, name));
+      copy(true);
+      return;
+    }
+    int start = out.length();
+    copy(true);
+    out.setLength(start);
+    out.append(constant);
+  }
+
+  /** The next word in upper case, with the white space before it. */
+  private String word() {
+    while (position < sql.length() && Character.isWhitespace(sql.charAt(position))) {
+      position++;
+    }
+    int start = position;
+    while (position < sql.length()
+        && (Character.isLetterOrDigit(sql.charAt(position)) || sql.charAt(position) == '_')) {
+      position++;
+    }
+    if (start == position && position < sql.length() && sql.charAt(position) == '?') {
+      position++;
+    }
+    return sql.substring(start, position).toUpperCase(Locale.ROOT);
+  }
+}

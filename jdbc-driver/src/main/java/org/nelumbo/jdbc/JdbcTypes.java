@@ -1,0 +1,105 @@
+package org.nelumbo.jdbc;
+
+import java.math.BigDecimal;
+import java.sql.Date;
+import java.sql.Time;
+import java.sql.Timestamp;
+import java.sql.Types;
+import org.nelumbo.executor.row.ColumnType;
+
+/** How {@link ColumnType} shows in {@code java.sql}. */
+final class JdbcTypes {
+  private JdbcTypes() {}
+
+  static int code(ColumnType type) {
+    return switch (type.kind()) {
+      case BOOLEAN -> Types.BOOLEAN;
+      case TINYINT -> Types.TINYINT;
+      case SMALLINT -> Types.SMALLINT;
+      case INTEGER -> Types.INTEGER;
+      case BIGINT -> Types.BIGINT;
+      case REAL -> Types.REAL;
+      case DOUBLE -> Types.DOUBLE;
+      case DECIMAL -> Types.DECIMAL;
+      case CHAR -> Types.CHAR;
+      case VARCHAR -> Types.VARCHAR;
+      case BINARY -> Types.BINARY;
+      case VARBINARY -> Types.VARBINARY;
+      case DATE -> Types.DATE;
+      case TIME -> Types.TIME;
+      case TIMESTAMP -> Types.TIMESTAMP;
+      case TIMESTAMP_LTZ -> Types.TIMESTAMP_WITH_TIMEZONE;
+      default -> Types.OTHER;
+    };
+  }
+
+  /** Name without precision. */
+  static String name(ColumnType type) {
+    return switch (type.kind()) {
+      case TIMESTAMP_LTZ -> "TIMESTAMP WITH LOCAL TIME ZONE";
+      default -> type.kind().name();
+    };
+  }
+
+  static String className(ColumnType type) {
+    return switch (type.kind()) {
+      case BOOLEAN -> Boolean.class.getName();
+      case TINYINT, SMALLINT, INTEGER -> Integer.class.getName();
+      case BIGINT -> Long.class.getName();
+      case REAL -> Float.class.getName();
+      case DOUBLE -> Double.class.getName();
+      case DECIMAL -> BigDecimal.class.getName();
+      case BINARY, VARBINARY -> "[B";
+      case DATE -> Date.class.getName();
+      case TIME -> Time.class.getName();
+      case TIMESTAMP, TIMESTAMP_LTZ -> Timestamp.class.getName();
+      default -> String.class.getName();
+    };
+  }
+
+  /** Digits, characters or bytes. */
+  static int precision(ColumnType type) {
+    return switch (type.kind()) {
+      case BOOLEAN -> 1;
+      case TINYINT -> 3;
+      case SMALLINT -> 5;
+      case INTEGER -> 10;
+      case BIGINT -> 19;
+      case REAL -> 7;
+      case DOUBLE -> 15;
+      case DATE -> 10;
+      case TIME -> 15;
+      case TIMESTAMP, TIMESTAMP_LTZ -> 26;
+      default -> type.precision();
+    };
+  }
+
+  static int scale(ColumnType type) {
+    return switch (type.kind()) {
+      case DECIMAL -> type.scale();
+      case TIME, TIMESTAMP, TIMESTAMP_LTZ -> 6;
+      default -> 0;
+    };
+  }
+
+  /** Characters that a value takes at most when it is shown. */
+  static int displaySize(ColumnType type) {
+    return switch (type.kind()) {
+      case BOOLEAN -> 5;
+      case TINYINT -> 4;
+      case SMALLINT -> 6;
+      case INTEGER -> 11;
+      case BIGINT -> 20;
+      case REAL -> 15;
+      case DOUBLE -> 24;
+      case DECIMAL -> type.precision() + 2;
+      case BINARY, VARBINARY ->
+          type.precision() > Integer.MAX_VALUE / 2 ? Integer.MAX_VALUE : 2 * type.precision();
+      default -> precision(type);
+    };
+  }
+
+  static boolean isSigned(ColumnType type) {
+    return type.kind().isNumeric();
+  }
+}

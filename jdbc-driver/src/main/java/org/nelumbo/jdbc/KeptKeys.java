@@ -1,0 +1,31 @@
+package org.nelumbo.jdbc;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.nelumbo.planner.ResultColumn;
+import org.nelumbo.planner.StatementExecution;
+
+/** Generated keys of one or more runs, until they are asked for. */
+final class KeptKeys {
+  private List<ResultColumn> columns = List.of();
+  private final List<Object[]> rows = new ArrayList<>();
+
+  /** Those of the last run. */
+  static KeptKeys of(StatementExecution execution) {
+    KeptKeys keys = new KeptKeys();
+    keys.add(execution);
+    return keys;
+  }
+
+  /** Adds the keys of the last run. */
+  void add(StatementExecution execution) {
+    columns = execution.generatedKeyColumns();
+    rows.addAll(BufferedRows.read(execution.generatedKeys(), columns));
+  }
+
+  ResultSet open() throws SQLException {
+    return new NelumboResultSet(null, false).open(new BufferedRows(rows), columns, null);
+  }
+}

@@ -1,0 +1,89 @@
+package org.nelumbo.jdbc;
+
+import java.io.PrintWriter;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.util.Properties;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+
+/**
+ * A source of new connections to one URL; a bean with the properties {@code url}, {@code user} and
+ * {@code password}. Set before use, it may be shared by threads.
+ */
+public final class NelumboDataSource extends Wrapped implements DataSource {
+  private final NelumboDriver driver = new NelumboDriver();
+  private String url;
+  private String user;
+  private String password;
+  private PrintWriter logWriter;
+  private int loginTimeout;
+
+  public String getUrl() {
+    return url;
+  }
+
+  public void setUrl(String url) {
+    this.url = url;
+  }
+
+  public String getUser() {
+    return user;
+  }
+
+  public void setUser(String user) {
+    this.user = user;
+  }
+
+  public void setPassword(String password) {
+    this.password = password;
+  }
+
+  @Override
+  public Connection getConnection() throws SQLException {
+    return getConnection(user, password);
+  }
+
+  @Override
+  public Connection getConnection(String asUser, String itsPassword) throws SQLException {
+    Properties properties = new Properties();
+    if (asUser != null) {
+      properties.setProperty(ConnectionProperty.USER.key(), asUser);
+    }
+    if (itsPassword != null) {
+      properties.setProperty(ConnectionProperty.PASSWORD.key(), itsPassword);
+    }
+    Connection connection = driver.connect(url, properties);
+    if (connection == null) {
+      throw Errors.badParameter("the URL does not begin with " + ConnectionUrl.PREFIX);
+    }
+    return connection;
+  }
+
+  @Override
+  public PrintWriter getLogWriter() {
+    return logWriter;
+  }
+
+  /** Kept, but nothing is written to it. */
+  @Override
+  public void setLogWriter(PrintWriter writer) {
+    logWriter = writer;
+  }
+
+  @Override
+  public void setLoginTimeout(int seconds) {
+    loginTimeout = seconds;
+  }
+
+  @Override
+  public int getLoginTimeout() {
+    return loginTimeout;
+  }
+
+  @Override
+  public Logger getParentLogger() throws SQLFeatureNotSupportedException {
+    return driver.getParentLogger();
+  }
+}

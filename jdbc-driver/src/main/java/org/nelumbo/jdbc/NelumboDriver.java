@@ -1,0 +1,67 @@
+package org.nelumbo.jdbc;
+
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.DriverManager;
+import java.sql.DriverPropertyInfo;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.util.Arrays;
+import java.util.Properties;
+import java.util.logging.Logger;
+
+/** The driver. It registers itself, and accepts URLs that begin with {@code jdbc:nelumbo:}. */
+public final class NelumboDriver implements Driver {
+  static final int MAJOR_VERSION = 0;
+  static final int MINOR_VERSION = 1;
+  static final String VERSION = "0.1.0";
+
+  static {
+    try {
+      DriverManager.registerDriver(new NelumboDriver());
+    } catch (SQLException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  @Override
+  public Connection connect(String url, Properties info) throws SQLException {
+    return acceptsURL(url) ? Databases.connect(ConnectionUrl.parse(url, info)) : null;
+  }
+
+  @Override
+  public boolean acceptsURL(String url) throws SQLException {
+    if (url == null) {
+      throw Errors.badParameter("the URL is null");
+    }
+    return url.startsWith(ConnectionUrl.PREFIX);
+  }
+
+  @Override
+  public DriverPropertyInfo[] getPropertyInfo(String url, Properties info) {
+    return Arrays.stream(ConnectionProperty.values())
+        .map(property -> property.info(info == null ? null : info.getProperty(property.key())))
+        .toArray(DriverPropertyInfo[]::new);
+  }
+
+  @Override
+  public int getMajorVersion() {
+    return MAJOR_VERSION;
+  }
+
+  @Override
+  public int getMinorVersion() {
+    return MINOR_VERSION;
+  }
+
+  /** The specification asks for all of SQL-92 entry level. */
+  @Override
+  public boolean jdbcCompliant() {
+    return false;
+  }
+
+  @Override
+  public Logger getParentLogger() throws SQLFeatureNotSupportedException {
+    throw new SQLFeatureNotSupportedException("the driver logs through SLF4J", "0A000");
+  }
+}

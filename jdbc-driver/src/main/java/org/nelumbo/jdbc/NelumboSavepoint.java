@@ -1,0 +1,23 @@
+package org.nelumbo.jdbc;
+
+import java.sql.SQLException;
+import java.sql.Savepoint;
+
+/** A savepoint as JDBC shows it. */
+record NelumboSavepoint(org.nelumbo.planner.Savepoint savepoint) implements Savepoint {
+  @Override
+  public int getSavepointId() throws SQLException {
+    if (savepoint.name() != null) {
+      throw Errors.badParameter("the savepoint has a name: " + savepoint.name());
+    }
+    return savepoint.id();
+  }
+
+  @Override
+  public String getSavepointName() throws SQLException {
+    if (savepoint.name() == null) {
+      throw Errors.badParameter("the savepoint has no name; its id is " + savepoint.id());
+    }
+    return savepoint.name();
+  }
+}

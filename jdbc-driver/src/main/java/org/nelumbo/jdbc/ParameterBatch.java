@@ -1,0 +1,87 @@
+package org.nelumbo.jdbc;
+
+import java.util.Arrays;
+import org.nelumbo.planner.StatementExecution;
+
+/**
+ * Rows of parameters waiting for {@code executeBatch}, in three arrays that grow. A value takes
+ * eight bytes, or a reference if it is an object, and one byte that says which.
+ */
+final class ParameterBatch {
+  private static final byte NULL = 1;
+  private static final byte LONG = 2;
+  private static final byte OBJECT = 3;
+  private static final int FIRST_CAPACITY = 64;
+
+  private byte[] kinds = new byte[FIRST_CAPACITY];
+  private long[] longs = new long[FIRST_CAPACITY];
+  private Object[] objects = new Object[FIRST_CAPACITY];
+  private int kindCount;
+  private int longCount;
+  private int objectCount;
+  private int rows;
+
+  private int nextKind;
+  private int nextLong;
+  private int nextObject;
+
+  int rows() {
+    return rows;
+  }
+
+  void startRow() {
+    rows++;
+  }
+
+  void addNull() {
+    addKind(NULL);
+  }
+
+  void addLong(long value) {
+    addKind(LONG);
+    if (longCount == longs.length) {
+      longs = Arrays.copyOf(longs, 2 * longCount);
+    }
+    longs[longCount++] = value;
+  }
+
+  void addObject(Object value) {
+    addKind(OBJECT);
+    if (objectCount == objects.length) {
+      objects = Arrays.copyOf(objects, 2 * objectCount);
+    }
+    objects[objectCount++] = value;
+  }
+
+  private void addKind(byte kind) {
+    if (kindCount == kinds.length) {
+      kinds = Arrays.copyOf(kinds, 2 * kindCount);
+    }
+    kinds[kindCount++] = kind;
+  }
+
+  void rewind() {
+    nextKind = 0;
+    nextLong = 0;
+    nextObject = 0;
+  }
+
+  /** Gives the next row's values to an execution. */
+  void setRow(StatementExecution execution, int width) {
+    for (int i = 0; i < width; i++) {
+      switch (kinds[nextKind++]) {
+        case LONG -> execution.setLong(i, longs[nextLong++]);
+        case OBJECT -> execution.setObject(i, objects[nextObject++]);
+        default -> execution.setNull(i);
+      }
+    }
+  }
+
+  void clear() {
+    Arrays.fill(objects, 0, objectCount, null);
+    kindCount = 0;
+    longCount = 0;
+    objectCount = 0;
+    rows = 0;
+  }
+}

@@ -1,0 +1,20 @@
+package org.nelumbo.jdbc;
+
+import java.sql.SQLException;
+import java.sql.Wrapper;
+
+/** {@code unwrap} for objects that wrap nothing but themselves. */
+abstract class Wrapped implements Wrapper {
+  @Override
+  public <T> T unwrap(Class<T> type) throws SQLException {
+    if (type.isInstance(this)) {
+      return type.cast(this);
+    }
+    throw Errors.badParameter("not a wrapper for " + type.getName());
+  }
+
+  @Override
+  public boolean isWrapperFor(Class<?> type) {
+    return type.isInstance(this);
+  }
+}
