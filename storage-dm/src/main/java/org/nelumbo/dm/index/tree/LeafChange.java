@@ -34,9 +34,9 @@ final class LeafChange {
   int insert(Channel channel, PoolAllocator allocator, byte[] key, int length, long cvt, LeafGuard guard) {
     Workspace w = Workspace.get();
     w.spare = PoolAddress.NULL;
+    w.unlisted = PoolAddress.NULL;
     long leaf = navigator.leaf(channel, Navigator.AT, key, length);
     boolean fresh = false;
-    boolean behind = false;
     int result = ELSEWHERE;
     while (result < 0) {
       if (!guard.enterInsert(leaf)) {
@@ -54,7 +54,9 @@ final class LeafChange {
       guard.exitInsert(leaf);
       if (result == ELSEWHERE) {
         boolean right = fresh && isRight(status, w.node, key, length);
-        behind |= right && status == NodeAccess.OK;
+        if (right && status == NodeAccess.OK) {
+          w.noteUnlisted(w.node);
+        }
         leaf = right ? w.node.right() : navigator.findFresh(channel, 0, Navigator.AT, key, length);
         fresh = true;
       }
@@ -63,8 +65,8 @@ final class LeafChange {
       allocator.free(w.spare, TreeNodeLayout.SIZE_CLASS);
       w.spare = PoolAddress.NULL;
     }
-    if (behind && result == OrderedIndex.INSERTED) {
-      separators.postMissing(channel, allocator, w, leaf);
+    if (w.unlisted != PoolAddress.NULL) {
+      separators.postMissing(channel, allocator, w);
     }
     return result;
   }

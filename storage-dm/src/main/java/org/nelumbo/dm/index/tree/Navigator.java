@@ -104,7 +104,8 @@ final class Navigator {
   }
 
   private long tryFresh(Channel channel, int level, int what, byte[] key, int length) {
-    Node node = Workspace.get().visited;
+    Workspace w = Workspace.get();
+    Node node = w.visited;
     long address = readRoot(channel);
     boolean first = true;
     while (true) {
@@ -112,7 +113,12 @@ final class Navigator {
       if (status >= NodeAccess.FOREIGN) {
         return AGAIN;
       }
-      if (status == NodeAccess.DEAD || isLeftOf(node, what, key, length)) {
+      if (status == NodeAccess.DEAD) {
+        address = node.right();
+        continue;
+      }
+      if (isLeftOf(node, what, key, length)) {
+        w.noteUnlisted(node);
         address = node.right();
         continue;
       }

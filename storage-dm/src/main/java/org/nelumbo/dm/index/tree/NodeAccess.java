@@ -34,6 +34,9 @@ final class NodeAccess {
   /** Waited long; there is no copy. */
   static final int BUSY = 3;
 
+  /** No owner. */
+  static final int NOBODY = -1;
+
   private static final int ATTEMPTS_MAX = 100;
 
   private final Environment environment;
@@ -48,6 +51,13 @@ final class NodeAccess {
 
   /** Reads a consistent copy: OK, DEAD, FOREIGN or BUSY. */
   int read(Channel channel, long address, Node into) {
+    return readForRepair(channel, address, into, NOBODY);
+  }
+
+  /**
+   * The same for a node that a dead owner may have latched. What that one had begun to write is there or not, never in part; so the copy is good whatever the mark says.
+   */
+  int readForRepair(Channel channel, long address, Node into, int deadOwner) {
     MemorySegment staging = channel.staging();
     int mark = channel.mark();
     int before = channel.reserve(Long.BYTES);
@@ -63,6 +73,9 @@ final class NodeAccess {
       channel.read(address + HEADER_OFFSET, after, Long.BYTES);
       channel.flush();
       status = judge(staging, before, node, after);
+      if (status == BUSY && TreeNodeLayout.owner(staging.get(ValueLayout.JAVA_LONG, node + LATCH_OFFSET)) == deadOwner) {
+        status = OK;
+      }
     }
     if (status <= DEAD) {
       into.load(staging, node, address);
@@ -81,25 +94,6 @@ final class NodeAccess {
       return BUSY;
     }
     return TreeNodeLayout.owner(latch) == TreeNodeLayout.DEAD ? DEAD : OK;
-  }
-
-  /**
-   * The same for a node that a dead owner may have latched. What that one had begun to write is there or not, never in part; so the copy is good whatever the mark says.
-   */
-  int readForRepair(Channel channel, long address, Node into, int deadOwner) {
-    int status = read(channel, address, into);
-    if (status == BUSY) {
-      int mark = channel.mark();
-      int offset = channel.reserve(LENGTH);
-      channel.read(address, offset, LENGTH);
-      channel.flush();
-      if (TreeNodeLayout.owner(channel.staging().get(ValueLayout.JAVA_LONG, offset + LATCH_OFFSET)) == deadOwner) {
-        into.load(channel.staging(), offset, address);
-        status = OK;
-      }
-      channel.release(mark);
-    }
-    return status;
   }
 
   /** Latches a node and reads it, waiting while another has it: OK (latched), DEAD, FOREIGN or BUSY. */

@@ -52,11 +52,14 @@ final class Separators {
     return added;
   }
 
-  /** Posts the low fence of a leaf that could only be reached from its left sibling. */
-  void postMissing(Channel channel, PoolAllocator allocator, Workspace w, long leaf) {
-    if (access.read(channel, leaf, w.other) == NodeAccess.OK && w.other.level() == 0 && !w.other.isLeftmost()) {
+  /** Posts the low fence of a node that was found unlisted. */
+  void postMissing(Channel channel, PoolAllocator allocator, Workspace w) {
+    long node = w.unlisted;
+    int level = w.unlistedLevel;
+    w.unlisted = PoolAddress.NULL;
+    if (access.read(channel, node, w.other) == NodeAccess.OK && w.other.level() == level && !w.other.isLeftmost()) {
       w.separatorOf(w.other);
-      post(channel, allocator, w, 1, leaf);
+      post(channel, allocator, w, level + 1, node);
     }
   }
 

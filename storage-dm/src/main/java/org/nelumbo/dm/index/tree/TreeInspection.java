@@ -8,8 +8,6 @@ import org.nelumbo.dm.layout.TreeNodeLayout;
 
 /** Looks at a whole index that nobody changes meanwhile: checks, statistics, and giving its memory back. Used once. */
 final class TreeInspection {
-  private static final int NOBODY = -1;
-
   private final NodeAccess access;
   private final Navigator navigator;
   private final Node before = new Node();
@@ -33,7 +31,7 @@ final class TreeInspection {
   }
 
   private void walk(Channel channel, TreeWalk.Visitor visitor) {
-    new TreeWalk(access, navigator, NOBODY).run(channel, visitor);
+    new TreeWalk(access, navigator, NodeAccess.NOBODY).run(channel, visitor);
   }
 
   TreeStatistics statistics(Channel channel) {

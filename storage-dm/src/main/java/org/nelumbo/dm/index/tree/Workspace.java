@@ -42,6 +42,17 @@ final class Workspace {
   /** Memory for the right half of a split, NULL if there is none. */
   long spare = PoolAddress.NULL;
 
+  /** A node that could be reached from its left sibling only, by a fresh way: its parent does not list it. NULL if there was none. */
+  long unlisted = PoolAddress.NULL;
+
+  int unlistedLevel;
+
+  /** Notes the right sibling of a node as one that its parent does not list. */
+  void noteUnlisted(Node left) {
+    unlisted = left.right();
+    unlistedLevel = left.level();
+  }
+
   /** Takes the low fence of a node as separator. */
   void separatorOf(Node of) {
     separatorLength = of.copyLow(separator);
