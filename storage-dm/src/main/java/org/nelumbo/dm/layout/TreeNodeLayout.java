@@ -34,7 +34,8 @@ import org.nelumbo.dm.fabric.PoolAddress;
  *
  * <p><b>Entries</b>, in key order. If all suffixes (keys without the prefix) have one length, {@code suffix} is this length and an entry is the suffix, then 6 bytes address.
  * Otherwise it is {@link #VARIABLE}, and here are slots of two bytes: offsets of entries in the heap, which grows down from the end to {@code heap}; such an entry is the
- * length of its suffix (1), the suffix, the address (6). An inner node's entries are (low fence of the child, child).
+ * length of its suffix (1), the suffix, the address (6). An inner node's entries are (low fence of the child,
+ * child); the first one's key is the node's own low fence and is not stored, its suffix means nothing.
  *
  * <p><b>Root block</b> (64 bytes): the address of the root node.
  */

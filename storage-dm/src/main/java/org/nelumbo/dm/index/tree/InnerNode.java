@@ -18,7 +18,7 @@ final class InnerNode {
     heads = new long[from.count()];
     children = new long[from.count()];
     for (int i = 0; i < heads.length; i++) {
-      heads[i] = from.suffixHead(i);
+      heads[i] = i == 0 ? Long.MIN_VALUE : from.suffixHead(i);
       children[i] = from.value(i);
     }
   }
@@ -45,7 +45,7 @@ final class InnerNode {
     }
     long head = KeyBytes.head(key, node.prefixLength(), length);
     int end = countHeadsUpTo(head);
-    while (end > 0 && heads[end - 1] == head && node.compareSuffix(end - 1, key, length) > limit) {
+    while (end > 1 && heads[end - 1] == head && node.compareSuffix(end - 1, key, length) > limit) {
       end--;
     }
     return end;

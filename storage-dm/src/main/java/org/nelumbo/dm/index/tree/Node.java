@@ -59,6 +59,9 @@ final class Node {
   private int entriesOffset;
   private int stride;
 
+  /** The key of entry 0 of an inner node is the low fence; what is stored for it means nothing. */
+  private boolean isInner;
+
   /** Takes a copy out of the staging buffer. */
   void load(MemorySegment staging, long offset, long nodeAddress) {
     MemorySegment.copy(staging, ValueLayout.JAVA_BYTE, offset, bytes, 0, LENGTH);
@@ -85,6 +88,7 @@ final class Node {
   /** Prepares for access after the bytes were set from outside. */
   void parse() {
     count = TreeNodeLayout.count(header());
+    isInner = level() > 0;
     prefixLength = u8(PREFIX_LENGTH_OFFSET);
     suffixLength = u8(SUFFIX_LENGTH_OFFSET);
     entriesOffset = FENCES_OFFSET + lowLength() + (isRightmost() ? 0 : u8(HIGH_LENGTH_OFFSET)) + prefixLength;
@@ -225,6 +229,7 @@ final class Node {
     return isVariable() ? u16(at) : at;
   }
 
+  /** Length of what is stored of a key. */
   int suffixLength(int i) {
     return isVariable() ? u8(entry(i)) : suffixLength;
   }
@@ -234,11 +239,20 @@ final class Node {
   }
 
   int keyLength(int i) {
-    return prefixLength + suffixLength(i);
+    return isLow(i) ? lowLength() : prefixLength + suffixLength(i);
+  }
+
+  /** Whether the key of an entry is the low fence, and not stored with it. */
+  boolean isLow(int i) {
+    return i == 0 && isInner;
   }
 
   /** Copies the key of an entry; returns its length. */
   int copyKey(int i, byte[] target, int offset) {
+    if (isLow(i)) {
+      System.arraycopy(bytes, FENCES_OFFSET, target, offset, lowLength());
+      return lowLength();
+    }
     int suffix = suffixLength(i);
     System.arraycopy(bytes, prefixOffset(), target, offset, prefixLength);
     System.arraycopy(bytes, suffixOffset(i), target, offset + prefixLength, suffix);
@@ -278,23 +292,33 @@ final class Node {
 
   /** Compares the key of an entry with another key. */
   int compareKey(int i, byte[] key, int length) {
+    if (isLow(i)) {
+      return compareLow(key, length);
+    }
     int order = comparePrefix(key, length);
     return order != 0 ? -order : compareSuffix(i, key, length);
   }
 
   /** Position of the first entry whose key is not below the given one. */
   int lowerBound(byte[] key, int length) {
+    int first = 0;
+    if (isInner && count > 0) {
+      if (compareLow(key, length) >= 0) {
+        return 0;
+      }
+      first = 1;
+    }
     int order = comparePrefix(key, length);
     if (order != 0) {
-      return order < 0 ? 0 : count;
+      return order < 0 ? first : count;
     }
     long head = KeyBytes.head(key, prefixLength, length);
-    return isVariable() ? lowerBoundVariable(key, length, head) : lowerBoundFixed(key, length, head);
+    return isVariable() ? lowerBoundVariable(key, length, head, first) : lowerBoundFixed(key, length, head, first);
   }
 
-  private int lowerBoundFixed(byte[] key, int length, long keyHead) {
+  private int lowerBoundFixed(byte[] key, int length, long keyHead, int first) {
     long mask = KeyBytes.mask(suffixLength);
-    int low = 0;
+    int low = first;
     int high = count;
     while (low < high) {
       int middle = (low + high) >>> 1;
@@ -308,8 +332,8 @@ final class Node {
     return low;
   }
 
-  private int lowerBoundVariable(byte[] key, int length, long keyHead) {
-    int low = 0;
+  private int lowerBoundVariable(byte[] key, int length, long keyHead, int first) {
+    int low = first;
     int high = count;
     while (low < high) {
       int middle = (low + high) >>> 1;

@@ -34,6 +34,9 @@ final class NodeBuilder {
   private int addedLength;
   private long addedValue;
 
+  /** 1 if the first entry's key is not stored, since it is an inner node's low fence. */
+  private int skipped;
+
   private final byte[] first = new byte[KEY_LENGTH_MAX];
   private final byte[] last = new byte[KEY_LENGTH_MAX];
 
@@ -100,6 +103,7 @@ final class NodeBuilder {
    * @return false, with the target unchanged, if it does not fit
    */
   boolean build(Node target, int level) {
+    skipped = level > 0 && count > 0 ? 1 : 0;
     int prefix = choosePrefix();
     int suffix = uniformSuffix(prefix);
     int highBytes = highLength == OPEN ? 0 : highLength;
@@ -146,14 +150,15 @@ final class NodeBuilder {
   }
 
   /**
-   * What the first and the last key share. For a single key: what it shares with the low fence but for one byte, as the next key in a run is likely to.
+   * What the first and the last key that are stored share. For a single key: what it shares with the low fence but for one byte, as the next key in a run is likely to.
    */
   private int choosePrefix() {
-    if (count == 0) {
+    int stored = count - skipped;
+    if (stored == 0) {
       return 0;
     }
-    int firstLength = copyKey(0, first);
-    if (count == 1) {
+    int firstLength = copyKey(skipped, first);
+    if (stored == 1) {
       return Math.max(KeyBytes.common(low, lowLength, first, firstLength) - 1, 0);
     }
     int lastLength = copyKey(count - 1, last);
@@ -162,11 +167,11 @@ final class NodeBuilder {
 
   /** The length of all suffixes, or VARIABLE. */
   private int uniformSuffix(int prefix) {
-    if (count == 0) {
+    if (count == skipped) {
       return VARIABLE;
     }
-    int length = keyLength(0);
-    for (int i = 1; i < count; i++) {
+    int length = keyLength(skipped);
+    for (int i = skipped + 1; i < count; i++) {
       if (keyLength(i) != length) {
         return VARIABLE;
       }
@@ -177,15 +182,25 @@ final class NodeBuilder {
   private int variableBytes(int prefix) {
     int bytes = 0;
     for (int i = 0; i < count; i++) {
-      bytes += SLOT_LENGTH + SUFFIX_LENGTH_LENGTH + keyLength(i) - prefix + ADDRESS_LENGTH;
+      bytes += SLOT_LENGTH + SUFFIX_LENGTH_LENGTH + suffixLength(i, prefix) + ADDRESS_LENGTH;
     }
     return bytes;
+  }
+
+  private int suffixLength(int i, int prefix) {
+    return i < skipped ? 0 : keyLength(i) - prefix;
   }
 
   private void writeFixed(byte[] to, int offset, int prefix, int stride) {
     int at = offset;
     for (int i = 0; i < count; i++, at += stride) {
-      writeSuffixAndAddress(i, to, at, prefix);
+      int suffix = stride - ADDRESS_LENGTH;
+      if (i < skipped) {
+        Arrays.fill(to, at, at + suffix, (byte) 0);
+        writeAddress(i, to, at + suffix);
+      } else {
+        writeSuffixAndAddress(i, to, at, prefix, suffix);
+      }
     }
     Arrays.fill(to, at, LENGTH, (byte) 0);
   }
@@ -194,10 +209,10 @@ final class NodeBuilder {
     int slot = offset;
     int heap = LENGTH;
     for (int i = 0; i < count; i++, slot += SLOT_LENGTH) {
-      int suffix = keyLength(i) - prefix;
+      int suffix = suffixLength(i, prefix);
       heap -= SUFFIX_LENGTH_LENGTH + suffix + ADDRESS_LENGTH;
       to[heap] = (byte) suffix;
-      writeSuffixAndAddress(i, to, heap + SUFFIX_LENGTH_LENGTH, prefix);
+      writeSuffixAndAddress(i, to, heap + SUFFIX_LENGTH_LENGTH, prefix, suffix);
       to[slot] = (byte) heap;
       to[slot + 1] = (byte) (heap >>> 8);
     }
@@ -206,24 +221,31 @@ final class NodeBuilder {
     to[TreeNodeLayout.HEAP_OFFSET + 1] = (byte) (heap >>> 8);
   }
 
-  private void writeSuffixAndAddress(int i, byte[] to, int at, int prefix) {
-    int suffix = keyLength(i) - prefix;
+  private void writeSuffixAndAddress(int i, byte[] to, int at, int prefix, int suffix) {
     if (i == added) {
       System.arraycopy(addedKey, prefix, to, at, suffix);
-    } else {
+    } else if (suffix > 0) {
       copySuffix(index(i), prefix, suffix, to, at);
     }
+    writeAddress(i, to, at + suffix);
+  }
+
+  private void writeAddress(int i, byte[] to, int at) {
     long value = i == added ? addedValue : source.value(index(i));
     for (int b = 0; b < ADDRESS_LENGTH; b++) {
-      to[at + suffix + b] = (byte) (value >>> (8 * b));
+      to[at + b] = (byte) (value >>> (8 * b));
     }
   }
 
   /** Copies what a key of the source has behind the new prefix, which may be shorter or longer than the old one. */
   private void copySuffix(int i, int prefix, int suffix, byte[] to, int at) {
+    if (source.isLow(i)) {
+      System.arraycopy(source.bytes, FENCES_OFFSET + prefix, to, at, suffix);
+      return;
+    }
     int oldPrefix = source.prefixLength();
     int fromPrefix = Math.max(oldPrefix - prefix, 0);
-    System.arraycopy(source.bytes, source.prefixOffset() + prefix, to, at, fromPrefix);
+    System.arraycopy(source.bytes, source.prefixOffset() + oldPrefix - fromPrefix, to, at, fromPrefix);
     int skip = Math.max(prefix - oldPrefix, 0);
     System.arraycopy(source.bytes, source.suffixOffset(i) + skip, to, at + fromPrefix, suffix - fromPrefix);
   }

@@ -23,7 +23,7 @@ final class NodeSplit {
   static boolean divide(Workspace w, long rightAddress, int rightVersion, int at, byte[] key, int length, long value) {
     Node node = w.node;
     prepare(w, rightAddress, rightVersion);
-    if (continuesRun(node, at) && divideAt(w, at, at, at < node.count(), key, length, value)) {
+    if (continuesRun(node, at) && divideAtRun(w, at, key, length, value)) {
       return true;
     }
     if (divideNearMiddle(w, at, key, length, value)) {
@@ -47,6 +47,19 @@ final class NodeSplit {
     int count = node.count();
     int last = node.last();
     return (at == count && node.isRightmost()) || (last < count && (at == last + 1 || at == last));
+  }
+
+  /** At the entry, or as few entries off it as the new fence of the full half takes room. */
+  private static boolean divideAtRun(Workspace w, int at, byte[] key, int length, long value) {
+    int count = w.node.count();
+    boolean atEnd = at == count;
+    for (int off = 0; off <= count / 4; off++) {
+      int cut = atEnd ? at - off : at + off;
+      if (divideAt(w, cut, at, !atEnd, key, length, value)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean divideNearMiddle(Workspace w, int at, byte[] key, int length, long value) {

@@ -213,10 +213,14 @@ class TreeRepairTest {
   }
 
   private static Scene withEmptyLeaf(int leaf) {
-    int full = fullLeaf();
-    Scene scene = filled(full * 4);
-    for (int i = leaf * full; i < (leaf + 1) * full; i++) {
-      scene.take(TreePool.key(i * 100L));
+    Scene scene = filled(fullLeaf() * 4);
+    LeafCursor cursor = scene.survivor.newCursor();
+    cursor.seek(scene.pool.channel, new byte[0], 0, true, true, LeafGuard.NONE);
+    for (int i = 0; i < leaf; i++) {
+      cursor.nextLeaf(scene.pool.channel);
+    }
+    for (int i = 0; i < cursor.count(); i++) {
+      scene.take(TreePool.key(TreePool.number(cursor.keyBytes(), cursor.keyOffset(i))));
     }
     return scene;
   }

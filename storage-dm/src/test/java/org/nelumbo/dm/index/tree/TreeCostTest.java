@@ -1,0 +1,98 @@
+package org.nelumbo.dm.index.tree;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.nelumbo.dm.fabric.CountingChannel;
+import org.nelumbo.dm.fabric.FabricCounters;
+import org.nelumbo.dm.index.LeafGuard;
+
+/** Round trips with warm copies of inner nodes, and garbage. */
+class TreeCostTest {
+  private static final int KEYS = 50_000;
+
+  private final TreePool pool = new TreePool(64 << 20);
+  private final OrderedIndex index = pool.create();
+  private final CountingChannel channel = pool.channel;
+
+  @BeforeEach
+  void fill() {
+    for (int i = 0; i < KEYS; i++) {
+      pool.insert(index, TreePool.key(i * 10L), 16);
+    }
+    channel.label("measured");
+  }
+
+  @AfterEach
+  void close() {
+    pool.close();
+  }
+
+  private long roundTrips(Runnable operation) {
+    FabricCounters before = channel.counters("measured").snapshot();
+    operation.run();
+    return channel.counters("measured").since(before).roundTrips();
+  }
+
+  @Test
+  void shouldLookUpInOneRoundTrip() {
+    assertEquals(1, roundTrips(() -> assertEquals(16, index.get(channel, TreePool.key(70_000), 8))));
+  }
+
+  @Test
+  void shouldSeekInOneRoundTripAndGoOnInOneMore() {
+    LeafCursor cursor = index.newCursor();
+    byte[] bound = TreePool.key(70_000);
+    assertEquals(1, roundTrips(() -> cursor.seek(channel, bound, 8, true, true, LeafGuard.NONE)));
+    assertEquals(1, roundTrips(() -> cursor.nextLeaf(channel)));
+    assertEquals(1, roundTrips(() -> cursor.seek(channel, bound, 8, true, false, LeafGuard.NONE)));
+    assertEquals(1, roundTrips(() -> cursor.nextLeaf(channel)));
+  }
+
+  @Test
+  void shouldInsertAndRemoveInTwoRoundTrips() {
+    byte[] key = TreePool.key(KEYS * 10L);
+    pool.insert(index, TreePool.key(KEYS * 10L - 5), 16);
+    assertEquals(2, roundTrips(() -> assertEquals(OrderedIndex.INSERTED, pool.insert(index, key, 16))));
+    assertEquals(2, roundTrips(() -> assertEquals(OrderedIndex.REMOVED, pool.remove(index, key, 16))));
+  }
+
+  @Test
+  void shouldFindTheWayAnewOnceWhenItsCopiesAreStale() {
+    OrderedIndex other = pool.open(index.root(), 2);
+    for (int i = 0; i < 2000; i++) {
+      pool.insert(other, TreePool.key(70_000 + i / 200 * 10 + i % 200 % 9 + 1), 16);
+    }
+    byte[] key = TreePool.key(70_020);
+    long first = roundTrips(() -> assertEquals(16, index.get(channel, key, 8)));
+    assertTrue(first <= 6, () -> "round trips=" + first);
+    assertEquals(1, roundTrips(() -> assertEquals(16, index.get(channel, key, 8))));
+  }
+
+  @Test
+  void shouldMakeNoGarbage() {
+    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    LeafCursor cursor = index.newCursor();
+    byte[] key = TreePool.key(70_001);
+    byte[] bound = TreePool.key(70_000);
+    long before = 0;
+    int rounds = 20_000;
+    for (int i = 0; i < 2 * rounds; i++) {
+      if (i == rounds) {
+        before = threads.getCurrentThreadAllocatedBytes();
+      }
+      pool.insert(index, key, 16);
+      cursor.seek(channel, bound, 8, true, i % 2 == 0, LeafGuard.NONE);
+      cursor.keyOffset(0);
+      cursor.nextLeaf(channel);
+      index.get(channel, bound, 8);
+      pool.remove(index, key, 16);
+    }
+    long bytes = threads.getCurrentThreadAllocatedBytes() - before;
+    assertTrue(bytes < rounds, () -> "bytes=" + bytes);
+  }
+}
