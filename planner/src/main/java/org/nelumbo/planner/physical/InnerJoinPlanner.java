@@ -41,7 +41,7 @@ final class InnerJoinPlanner {
   InnerJoinPlanner(RelPlanner planner, Join join) {
     this.planner = planner;
     this.fieldCount = join.getRowType().getFieldCount();
-    flatten(join, 0);
+    flattenSides(join, 0);
     this.positions = new int[fieldCount];
     this.used = new boolean[leaves.size()];
     Arrays.fill(positions, -1);
@@ -53,10 +53,7 @@ final class InnerJoinPlanner {
             && join.getJoinType() == JoinRelType.INNER
             && !Conjuncts.hasSubQuery(join.getCondition());
     if (inner) {
-      Join join = (Join) node;
-      flatten(join.getLeft(), offset);
-      flatten(join.getRight(), offset + join.getLeft().getRowType().getFieldCount());
-      addAll(join.getCondition(), offset);
+      flattenSides((Join) node, offset);
     } else if (node instanceof Filter filter
         && filter.getInput() instanceof Join
         && !Conjuncts.hasSubQuery(filter.getCondition())) {
@@ -66,6 +63,12 @@ final class InnerJoinPlanner {
       leaves.add(node);
       offsets.add(offset);
     }
+  }
+
+  private void flattenSides(Join join, int offset) {
+    flatten(join.getLeft(), offset);
+    flatten(join.getRight(), offset + join.getLeft().getRowType().getFieldCount());
+    addAll(join.getCondition(), offset);
   }
 
   private void addAll(RexNode condition, int offset) {

@@ -34,9 +34,8 @@ final class LosslessCasts {
     if (SqlTypeUtil.isExactNumeric(from) && SqlTypeUtil.isExactNumeric(to)) {
       return integerDigits(to) >= integerDigits(from) && scale(to) >= scale(from);
     }
-    if (from.getSqlTypeName() == SqlTypeName.VARCHAR && to.getSqlTypeName() == SqlTypeName.VARCHAR
-        || from.getSqlTypeName() == SqlTypeName.VARBINARY
-            && to.getSqlTypeName() == SqlTypeName.VARBINARY) {
+    boolean texts = SqlTypeUtil.inCharFamily(from) && SqlTypeUtil.inCharFamily(to);
+    if (texts || SqlTypeUtil.isBinary(from) && SqlTypeUtil.isBinary(to)) {
       return to.getPrecision() >= from.getPrecision();
     }
     return from.getSqlTypeName() == to.getSqlTypeName()

@@ -96,13 +96,14 @@ final class PlanContext {
     return usesWriteLocks;
   }
 
-  /** Where in the frame the rows of a scan stand. */
+  /** Notes where in the frame the rows of a scan stand. */
   void placed(RelNode scan, int row) {
     rowsOfScans.put(scan, row);
   }
 
+  /** Where the rows of a scan stand; a place of its own for one that is never read. */
   int rowOf(RelNode scan) {
-    return rowsOfScans.get(scan);
+    return rowsOfScans.computeIfAbsent(scan, unread -> shape.addRow());
   }
 
   /** The table whose identity column NEXT_IDENTITY means. */

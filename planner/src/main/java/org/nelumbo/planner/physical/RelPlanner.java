@@ -16,12 +16,15 @@ import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.core.Values;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.ArithmeticOp;
 import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.expr.FrameShape;
 import org.nelumbo.executor.expr.Numbers;
 import org.nelumbo.executor.op.Limit;
 import org.nelumbo.executor.op.Operator;
@@ -72,7 +75,7 @@ final class RelPlanner {
    * @param conjuncts conditions over its fields that are to hold, without subqueries
    */
   Physical plan(RelNode node, List<RexNode> conjuncts, Wanted wanted) {
-    if (conjuncts.stream().anyMatch(RexNode::isAlwaysFalse)) {
+    if (conjuncts.stream().anyMatch(this::neverHolds)) {
       return sets.empty(node);
     }
     return switch (node) {
@@ -87,6 +90,23 @@ final class RelPlanner {
       case Values values -> filtered(sets.values(values), conjuncts);
       default -> throw unsupported(node);
     };
+  }
+
+  /** Whether a condition is a constant that is not TRUE. */
+  private boolean neverHolds(RexNode conjunct) {
+    if (!RexUtil.isConstant(conjunct)) {
+      return conjunct.isAlwaysFalse();
+    }
+    Expression condition = new RexTranslator(context, List.of()).translate(conjunct);
+    return condition.isConstant() && !isTrue(condition);
+  }
+
+  private static boolean isTrue(Expression constant) {
+    try {
+      return constant.isTrue(new Frame(new FrameShape(), null));
+    } catch (NelumboException e) {
+      return true;
+    }
   }
 
   private static NelumboException unsupported(RelNode node) {

@@ -1,8 +1,8 @@
 package org.nelumbo.planner.sql;
 
 import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import org.apache.calcite.sql.type.SqlTypeFactoryImpl;
+import org.apache.calcite.util.ConversionUtil;
 
 /** Makes Calcite types under our type system; strings are Unicode. Thread-safe. */
 public final class NelumboTypeFactory extends SqlTypeFactoryImpl {
@@ -14,6 +14,6 @@ public final class NelumboTypeFactory extends SqlTypeFactoryImpl {
 
   @Override
   public Charset getDefaultCharset() {
-    return StandardCharsets.UTF_8;
+    return Charset.forName(ConversionUtil.NATIVE_UTF16_CHARSET_NAME);
   }
 }

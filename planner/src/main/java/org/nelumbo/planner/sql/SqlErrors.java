@@ -62,6 +62,11 @@ public final class SqlErrors {
         return fromContext(context);
       }
     }
+    if (error instanceof IllegalArgumentException
+        && error.getMessage() != null
+        && error.getMessage().endsWith("due to overflow")) {
+      return new NelumboException(ErrorCode.NUMBER_OUT_OF_RANGE, error.getMessage(), error);
+    }
     return new NelumboException(
         error instanceof UnsupportedOperationException ? ErrorCode.UNSUPPORTED : ErrorCode.INTERNAL,
         "The statement could not be planned: " + error,

@@ -25,7 +25,6 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
-import org.apache.calcite.sql2rel.StandardConvertletTable;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.Column;
@@ -46,7 +45,7 @@ public final class SqlFrontEnd {
           .withTrimUnusedFields(false)
           .withExpand(false)
           .withInSubQueryThreshold(Integer.MAX_VALUE)
-          .withCreateValuesRel(true);
+          .withCreateValuesRel(false);
 
   private static final CalciteConnectionConfig CONNECTION_CONFIG = connectionConfig();
 
@@ -202,7 +201,7 @@ public final class SqlFrontEnd {
         validator,
         reader,
         cluster,
-        StandardConvertletTable.INSTANCE,
+        Convertlets.INSTANCE,
         CONVERTER_CONFIG);
   }
 
