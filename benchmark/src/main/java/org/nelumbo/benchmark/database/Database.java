@@ -64,6 +64,15 @@ public final class Database implements AutoCloseable {
     }
   }
 
+  /** The same, told that it will only read if the driver can be told so. */
+  public Connection connectToRead() throws SQLException {
+    Connection connection = connect();
+    if (dialect.switchesReadOnly()) {
+      connection.setReadOnly(true);
+    }
+    return connection;
+  }
+
   /** Runs statements, each in a transaction of its own. */
   public void executeAll(List<String> statements) throws SQLException {
     try (Connection connection = connect()) {

@@ -40,7 +40,7 @@ public final class ConsistencyConditions {
 
   private List<CheckResult> check(String moment, List<String> names) throws SQLException {
     List<CheckResult> results = new ArrayList<>();
-    try (Connection connection = database.connect()) {
+    try (Connection connection = database.connectToRead()) {
       for (String name : names) {
         String query =
             database

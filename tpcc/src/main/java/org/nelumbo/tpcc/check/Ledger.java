@@ -55,7 +55,7 @@ public final class Ledger {
   }
 
   private long query(String name) throws SQLException {
-    try (Connection connection = database.connect();
+    try (Connection connection = database.connectToRead();
         Statement statement = connection.createStatement()) {
       long result;
       try (ResultSet row = statement.executeQuery(queries.statement(name))) {
