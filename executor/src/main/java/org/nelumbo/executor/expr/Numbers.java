@@ -62,34 +62,32 @@ public final class Numbers {
           case TIMES -> type.scale() == a + b;
           case DIVIDE -> false;
         };
-    if (!direct) {
-      return new BigArithmetic(op, type, left, right);
-    } else if (op == ArithmeticOp.TIMES) {
+    if (direct && op == ArithmeticOp.TIMES) {
       return new LongArithmetic(op, type, left, right);
+    } else if (direct && canScale(left, type) && canScale(right, type)) {
+      return new LongArithmetic(op, type, scaled(left, type), scaled(right, type));
     }
-    return new LongArithmetic(op, type, scaled(left, type), scaled(right, type));
+    return new BigArithmetic(op, type, left, right);
   }
 
-  /** The operand at the result's scale; it may have any number of digits a {@code long} holds. */
+  /** Whether every value of the operand, brought to the result's scale, is still a {@code long}. */
+  private static boolean canScale(Expression operand, ColumnType type) {
+    int more = type.scale() - operand.type().scale();
+    return more == 0 || Exact.digits(operand.type()) + more <= ColumnType.MAX_LONG_PRECISION;
+  }
+
+  /** The operand at the result's scale. */
   private static Expression scaled(Expression operand, ColumnType type) {
-    int from = operand.type().scale();
-    if (from == type.scale()) {
+    int more = type.scale() - operand.type().scale();
+    if (more == 0) {
       return operand;
     }
-    long factor = Decimals.power(type.scale() - from);
+    long factor = Decimals.power(more);
+    ColumnType wide =
+        ColumnType.decimal(ColumnType.MAX_LONG_PRECISION, type.scale())
+            .withNullable(operand.type().nullable());
     return Calls.fold(
-        new LongCall(
-            "%",
-            type.withNullable(operand.type().nullable()),
-            (f, a) -> {
-              long value = a[0].evalLong(f);
-              long product = value * factor;
-              if (Math.multiplyHigh(value, factor) != product >> 63) {
-                throw Exact.outOfRange(type);
-              }
-              return product;
-            },
-            operand));
+        new LongCall("%", wide, (f, a) -> a[0].evalLong(f) * factor, operand));
   }
 
   /** {@code -operand}. */

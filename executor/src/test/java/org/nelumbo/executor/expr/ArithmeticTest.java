@@ -1,0 +1,202 @@
+package org.nelumbo.executor.expr;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.nelumbo.executor.expr.Sql.assertFails;
+import static org.nelumbo.executor.expr.Sql.assertShows;
+import static org.nelumbo.executor.expr.Sql.bigint;
+import static org.nelumbo.executor.expr.Sql.dbl;
+import static org.nelumbo.executor.expr.Sql.dec;
+import static org.nelumbo.executor.expr.Sql.integer;
+import static org.nelumbo.executor.expr.Sql.real;
+import static org.nelumbo.executor.expr.Sql.show;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
+
+class ArithmeticTest {
+  private static BigInteger integerResult(ArithmeticOp op, long a, long b) {
+    BigInteger x = BigInteger.valueOf(a);
+    BigInteger y = BigInteger.valueOf(b);
+    return switch (op) {
+      case PLUS -> x.add(y);
+      case MINUS -> x.subtract(y);
+      case TIMES -> x.multiply(y);
+      case DIVIDE -> x.divide(y);
+      case MOD -> x.remainder(y);
+    };
+  }
+
+  private static String outcome(Expression expression) {
+    try {
+      return show(expression);
+    } catch (NelumboException e) {
+      return e.code().name();
+    }
+  }
+
+  @Property
+  void shouldComputeWithBigintsOrSayOutOfRange(
+      @ForAll ArithmeticOp op, @ForAll long a, @ForAll long b) {
+    String expected;
+    if (b == 0 && (op == ArithmeticOp.DIVIDE || op == ArithmeticOp.MOD)) {
+      expected = ErrorCode.DIVISION_BY_ZERO.name();
+    } else {
+      BigInteger exact = integerResult(op, a, b);
+      expected =
+          exact.bitLength() > 63 ? ErrorCode.NUMBER_OUT_OF_RANGE.name() : exact.toString();
+    }
+    assertEquals(expected, outcome(Numbers.arithmetic(op, Sql.BIGINT, bigint(a), bigint(b))));
+  }
+
+  @Test
+  void shouldCheckTheRangeOfSmallIntegers() {
+    ColumnType tiny = ColumnType.of(Kind.TINYINT);
+    assertShows("127", Numbers.arithmetic(ArithmeticOp.PLUS, tiny, integer(100), integer(27)));
+    assertFails(
+        ErrorCode.NUMBER_OUT_OF_RANGE,
+        () -> Numbers.arithmetic(ArithmeticOp.PLUS, tiny, integer(100), integer(28)));
+    assertFails(
+        ErrorCode.NUMBER_OUT_OF_RANGE,
+        () -> Numbers.negate(Sql.INTEGER, integer(Integer.MIN_VALUE)));
+    assertFails(
+        ErrorCode.NUMBER_OUT_OF_RANGE,
+        () ->
+            Numbers.arithmetic(
+                ArithmeticOp.DIVIDE, Sql.BIGINT, bigint(Long.MIN_VALUE), bigint(-1L)));
+  }
+
+  @Property(tries = 2000)
+  void shouldComputeWithDecimalsExactlyAndRoundHalfUp(
+      @ForAll ArithmeticOp op,
+      @ForAll BigInteger a,
+      @ForAll BigInteger b,
+      @ForAll @IntRange(min = 1, max = 24) int p,
+      @ForAll @IntRange(min = 1, max = 24) int q,
+      @ForAll @IntRange(min = 0, max = 12) int s,
+      @ForAll @IntRange(min = 0, max = 12) int t,
+      @ForAll @IntRange(min = 1, max = 38) int precision,
+      @ForAll boolean natural) {
+    BigDecimal x = number(a, p, Math.min(s, p));
+    BigDecimal y = number(b, q, Math.min(t, q));
+    int scale = natural ? naturalScale(op, x.scale(), y.scale()) : s;
+    ColumnType type = ColumnType.decimal(Math.max(precision, scale), scale);
+    Expression result =
+        Numbers.arithmetic(
+            op, type, dec(p, x.scale(), x.toPlainString()), dec(q, y.scale(), y.toPlainString()));
+    assertEquals(expected(op, x, y, type), outcome(result));
+  }
+
+  private static int naturalScale(ArithmeticOp op, int s, int t) {
+    return op == ArithmeticOp.TIMES ? s + t : Math.max(s, t);
+  }
+
+  private static BigDecimal number(BigInteger bits, int precision, int scale) {
+    BigDecimal value = new BigDecimal(bits.mod(BigInteger.TEN.pow(precision)), scale);
+    return bits.testBit(2) ? value.negate() : value;
+  }
+
+  private static String expected(ArithmeticOp op, BigDecimal x, BigDecimal y, ColumnType type) {
+    if (y.signum() == 0 && (op == ArithmeticOp.DIVIDE || op == ArithmeticOp.MOD)) {
+      return ErrorCode.DIVISION_BY_ZERO.name();
+    }
+    BigDecimal exact =
+        switch (op) {
+          case PLUS -> x.add(y);
+          case MINUS -> x.subtract(y);
+          case TIMES -> x.multiply(y);
+          case DIVIDE -> x.divide(y, type.scale(), RoundingMode.HALF_UP);
+          case MOD -> x.remainder(y);
+        };
+    BigDecimal rounded = exact.setScale(type.scale(), RoundingMode.HALF_UP);
+    boolean fits =
+        rounded.unscaledValue().abs().compareTo(BigInteger.TEN.pow(type.precision())) < 0;
+    return fits ? rounded.toPlainString() : ErrorCode.NUMBER_OUT_OF_RANGE.name();
+  }
+
+  @Test
+  void shouldMixTypes() {
+    ColumnType money = ColumnType.decimal(14, 4);
+    assertShows(
+        "3.7500",
+        Numbers.arithmetic(ArithmeticOp.TIMES, money, integer(3), dec(5, 2, "1.25")));
+    assertShows(
+        "0.3333",
+        Numbers.arithmetic(ArithmeticOp.DIVIDE, money, integer(1), integer(3)));
+    assertShows(
+        "4.5", Numbers.arithmetic(ArithmeticOp.PLUS, Sql.DOUBLE, dbl(2.0), dec(5, 1, "2.5")));
+    assertShows("2", Numbers.arithmetic(ArithmeticOp.MOD, Sql.INTEGER, integer(17), integer(5)));
+    assertShows("-2", Numbers.arithmetic(ArithmeticOp.MOD, Sql.INTEGER, integer(-17), integer(5)));
+  }
+
+  @Test
+  void shouldBeNullIfAnOperandIs() {
+    for (ArithmeticOp op : ArithmeticOp.values()) {
+      assertShows("NULL", Numbers.arithmetic(op, Sql.INTEGER, integer(null), integer(0)));
+      assertShows("NULL", Numbers.arithmetic(op, Sql.INTEGER, integer(1), integer(null)));
+      assertShows("NULL", Numbers.arithmetic(op, Sql.DOUBLE, dbl(null), dbl(0.0)));
+      ColumnType big = ColumnType.decimal(30, 2);
+      assertShows("NULL", Numbers.arithmetic(op, big, dec(25, 2, "1"), dec(25, 2, null)));
+    }
+  }
+
+  @Test
+  void shouldSayWhenFloatingNumbersLeaveTheirRange() {
+    assertFails(
+        ErrorCode.NUMBER_OUT_OF_RANGE,
+        () -> Numbers.arithmetic(ArithmeticOp.TIMES, Sql.DOUBLE, dbl(1e300), dbl(1e10)));
+    assertFails(
+        ErrorCode.NUMBER_OUT_OF_RANGE,
+        () -> Numbers.arithmetic(ArithmeticOp.TIMES, Sql.REAL, real(1e30f), real(1e30f)));
+    assertFails(
+        ErrorCode.DIVISION_BY_ZERO,
+        () -> Numbers.arithmetic(ArithmeticOp.DIVIDE, Sql.DOUBLE, dbl(1.0), dbl(0.0)));
+  }
+
+  @Test
+  void shouldRound() {
+    ColumnType type = ColumnType.decimal(10, 3);
+    assertShows("2.350", Numbers.round(type, dec(6, 3, "2.345"), integer(2)));
+    assertShows("-2.350", Numbers.round(type, dec(6, 3, "-2.345"), integer(2)));
+    assertShows("3.000", Numbers.round(type, dec(6, 3, "2.5"), null));
+    assertShows("1200", Numbers.round(Sql.INTEGER, integer(1150), integer(-2)));
+    assertShows("2.340", Numbers.truncate(type, dec(6, 3, "2.349"), integer(2)));
+    assertShows("NULL", Numbers.round(type, dec(6, 3, "2.5"), integer(null)));
+    assertShows("1.24", Numbers.round(Sql.DOUBLE, dbl(1.235), integer(2)));
+  }
+
+  @Test
+  void shouldTakeFloorCeilAbsSign() {
+    assertShows("-3", Numbers.floor(ColumnType.decimal(5, 0), dec(5, 2, "-2.01")));
+    assertShows("-2", Numbers.ceil(ColumnType.decimal(5, 0), dec(5, 2, "-2.99")));
+    assertShows("2.0", Numbers.floor(Sql.DOUBLE, dbl(2.9)));
+    assertShows("7", Numbers.abs(Sql.INTEGER, integer(-7)));
+    assertShows("2.50", Numbers.abs(ColumnType.decimal(5, 2), dec(5, 2, "-2.5")));
+    assertShows("-1.00", Numbers.sign(ColumnType.decimal(5, 2), dec(5, 2, "-2.5")));
+    assertShows("0", Numbers.sign(Sql.INTEGER, integer(0)));
+    assertFails(
+        ErrorCode.NUMBER_OUT_OF_RANGE, () -> Numbers.abs(Sql.INTEGER, integer(Integer.MIN_VALUE)));
+  }
+
+  @Test
+  void shouldComputePowersRootsAndLogarithms() {
+    assertShows("1024.0", Numbers.power(Sql.DOUBLE, integer(2), integer(10)));
+    assertShows("1.5", Numbers.sqrt(Sql.DOUBLE, dec(5, 2, "2.25")));
+    assertShows("1.0", Numbers.exp(Sql.DOUBLE, integer(0)));
+    assertShows("0.0", Numbers.ln(Sql.DOUBLE, integer(1)));
+    assertShows("3.0", Numbers.log10(Sql.DOUBLE, integer(1000)));
+    assertShows("NULL", Numbers.sqrt(Sql.DOUBLE, dbl(null)));
+    assertFails(ErrorCode.BAD_LOGARITHM, () -> Numbers.ln(Sql.DOUBLE, integer(0)));
+    assertFails(ErrorCode.BAD_POWER, () -> Numbers.sqrt(Sql.DOUBLE, integer(-1)));
+    assertFails(ErrorCode.BAD_POWER, () -> Numbers.power(Sql.DOUBLE, integer(0), integer(-1)));
+    assertFails(ErrorCode.NUMBER_OUT_OF_RANGE, () -> Numbers.exp(Sql.DOUBLE, integer(1000)));
+  }
+}
