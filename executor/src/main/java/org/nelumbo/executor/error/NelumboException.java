@@ -25,7 +25,9 @@ public final class NelumboException extends RuntimeException {
     this(code, message, null, line, column);
   }
 
-  /** An error at a place in the SQL text; {@code line} and {@code column} count from 1, 0 = unknown. */
+  /**
+   * An error at a place in the SQL text; {@code line} and {@code column} count from 1, 0 = unknown.
+   */
   public NelumboException(ErrorCode code, String message, Throwable cause, int line, int column) {
     super(message, cause, false, !code.isRetryable());
     this.code = code;

@@ -1,6 +1,8 @@
 package org.nelumbo.executor.expr;
 
-/** Conjunction under three-valued logic: FALSE wins over NULL; later operands may not be evaluated. */
+/**
+ * Conjunction under three-valued logic: FALSE wins over NULL; later operands may not be evaluated.
+ */
 final class And extends Expression {
   private final Expression[] operands;
 

@@ -32,7 +32,9 @@ final class Calls {
     return true;
   }
 
-  /** A constant expression becomes a literal, unless it fails: then it fails when it is executed. */
+  /**
+   * A constant expression becomes a literal, unless it fails: then it fails when it is executed.
+   */
   static Expression fold(Expression expression) {
     if (!expression.isConstant() || expression instanceof Literal) {
       return expression;
@@ -60,7 +62,9 @@ final class Calls {
         .collect(Collectors.joining(" " + operator + " ", "(", ")"));
   }
 
-  /** {@code name(a, b)}; a name with a hole ({@code CAST(% AS DATE)}) gets the argument in there. */
+  /**
+   * {@code name(a, b)}; a name with a hole ({@code CAST(% AS DATE)}) gets the argument in there.
+   */
   static String call(String name, Expression... arguments) {
     if (name.indexOf('%') >= 0) {
       return name.replace("%", arguments[0].toString());

@@ -9,11 +9,8 @@ final class CaseWhen extends Expression {
   private final Expression otherwise;
 
   /** All results are of the representation of {@code type}. */
-  CaseWhen(
-      ColumnType type, Expression[] conditions, Expression[] results, Expression otherwise) {
-    super(
-        type.withNullable(
-            Calls.anyNullable(results) || otherwise.type().nullable()));
+  CaseWhen(ColumnType type, Expression[] conditions, Expression[] results, Expression otherwise) {
+    super(type.withNullable(Calls.anyNullable(results) || otherwise.type().nullable()));
     this.conditions = conditions;
     this.results = results;
     this.otherwise = otherwise;

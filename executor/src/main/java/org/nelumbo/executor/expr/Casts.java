@@ -58,9 +58,7 @@ public final class Casts {
 
   /** Any number as DOUBLE. */
   public static Expression toDouble(Expression operand) {
-    return operand.type().kind().isFloating()
-        ? operand
-        : cast(ColumnType.of(Kind.DOUBLE), operand);
+    return operand.type().kind().isFloating() ? operand : cast(ColumnType.of(Kind.DOUBLE), operand);
   }
 
   /** Any exact number as a BigDecimal of its own scale. */

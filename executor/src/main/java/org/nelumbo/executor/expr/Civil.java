@@ -1,8 +1,8 @@
 package org.nelumbo.executor.expr;
 
 /**
- * The proleptic Gregorian calendar on day numbers, without garbage. A date is packed as {@code year *
- * 512 + month * 32 + day}.
+ * The proleptic Gregorian calendar on day numbers, without garbage. A date is packed as {@code year
+ * * 512 + month * 32 + day}.
  */
 final class Civil {
   static final long MICROS_PER_SECOND = 1_000_000L;

@@ -73,16 +73,16 @@ final class DatetimeCasts {
 
   private static Expression convert(ColumnType target, Expression operand, Conversion conversion) {
     long unit = unit(target);
-    boolean usesFrame = target.kind() == Kind.TIMESTAMP_LTZ || operand.type().kind() == Kind.TIME
-        || operand.type().kind() == Kind.TIMESTAMP_LTZ;
+    boolean usesFrame =
+        target.kind() == Kind.TIMESTAMP_LTZ
+            || operand.type().kind() == Kind.TIME
+            || operand.type().kind() == Kind.TIMESTAMP_LTZ;
     LongCall.Body body =
         (f, a) -> {
           long raw = a[0].evalLong(f);
           return f.isNull ? 0 : truncate(conversion.convert(f, raw), unit);
         };
-    return usesFrame
-        ? new Volatile(call(target, body, operand))
-        : call(target, body, operand);
+    return usesFrame ? new Volatile(call(target, body, operand)) : call(target, body, operand);
   }
 
   private static long parse(ColumnType target, Frame frame, Expression operand) {

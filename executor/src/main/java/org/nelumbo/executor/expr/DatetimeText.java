@@ -42,8 +42,7 @@ public final class DatetimeText {
           default -> "yyyy-mm-dd hh:mm:ss[.ffffff]";
         };
     return new NelumboException(
-        ErrorCode.BAD_DATETIME,
-        "not a " + kind + ": '" + text + "'; write it as " + form);
+        ErrorCode.BAD_DATETIME, "not a " + kind + ": '" + text + "'; write it as " + form);
   }
 
   private long timestamp(Kind kind) {

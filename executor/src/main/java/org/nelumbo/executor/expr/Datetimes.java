@@ -43,9 +43,7 @@ public final class Datetimes {
   private static Expression now(String name, ColumnType type, Source source) {
     long unit = DatetimeCasts.unit(type);
     return new LongCall(
-        name,
-        type.withNullable(false),
-        (f, a) -> DatetimeCasts.truncate(source.read(f), unit));
+        name, type.withNullable(false), (f, a) -> DatetimeCasts.truncate(source.read(f), unit));
   }
 
   // Arithmetic.
@@ -65,7 +63,11 @@ public final class Datetimes {
         };
     return Calls.fold(
         new LongCall(
-            minus ? "MINUS" : "PLUS", Numbers.nullable(type, datetime, interval), body, datetime, interval));
+            minus ? "MINUS" : "PLUS",
+            Numbers.nullable(type, datetime, interval),
+            body,
+            datetime,
+            interval));
   }
 
   private static long add(Kind kind, boolean months, long value, long amount) {
@@ -163,10 +165,13 @@ public final class Datetimes {
           return f.isNull ? 0 : Exact.check(type, value / divisor);
         };
     return Calls.fold(
-        new LongCall("TIMESTAMPDIFF_" + unit, Numbers.nullable(type, difference), body, difference));
+        new LongCall(
+            "TIMESTAMPDIFF_" + unit, Numbers.nullable(type, difference), body, difference));
   }
 
-  /** An interval of {@code count} units, as TIMESTAMPADD and {@code n * INTERVAL '1' DAY} need it. */
+  /**
+   * An interval of {@code count} units, as TIMESTAMPADD and {@code n * INTERVAL '1' DAY} need it.
+   */
   public static Expression interval(TimeUnit unit, Expression count) {
     boolean months = unit.months() > 0;
     long factor = months ? unit.months() : unit.micros();
@@ -184,7 +189,8 @@ public final class Datetimes {
           }
           return product;
         };
-    return Calls.fold(new LongCall("INTERVAL_" + unit, Numbers.nullable(type, number), body, number));
+    return Calls.fold(
+        new LongCall("INTERVAL_" + unit, Numbers.nullable(type, number), body, number));
   }
 
   /** Sum, difference of intervals, or their product or quotient with a number: raw arithmetic. */
@@ -206,7 +212,9 @@ public final class Datetimes {
     Kind kind = operand.type().kind();
     boolean interval = kind == Kind.INTERVAL_MONTHS || kind == Kind.INTERVAL_MICROS;
     ColumnType bigint = Numbers.nullable(ColumnType.of(Kind.BIGINT), operand);
-    return interval ? new Retyped(bigint, operand) : kind.isInteger() ? Casts.cast(bigint, operand) : operand;
+    return interval
+        ? new Retyped(bigint, operand)
+        : kind.isInteger() ? Casts.cast(bigint, operand) : operand;
   }
 
   // Fields.

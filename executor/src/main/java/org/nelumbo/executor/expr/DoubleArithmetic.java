@@ -3,7 +3,9 @@ package org.nelumbo.executor.expr;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
 
-/** Arithmetic on DOUBLEs, with a REAL or DOUBLE result; overflow is 22003, division by zero 22012. */
+/**
+ * Arithmetic on DOUBLEs, with a REAL or DOUBLE result; overflow is 22003, division by zero 22012.
+ */
 final class DoubleArithmetic extends Expression {
   private final ArithmeticOp op;
   private final Expression left;

@@ -59,8 +59,8 @@ public final class Expressions {
 
   /**
    * Compares two values; numbers of different types are compared exactly, or as DOUBLE if one is
-   * floating; CHAR ignores trailing blanks of both sides (a CHAR literal compared with VARCHAR counts
-   * as VARCHAR).
+   * floating; CHAR ignores trailing blanks of both sides (a CHAR literal compared with VARCHAR
+   * counts as VARCHAR).
    *
    * @throws NelumboException TYPE_MISMATCH if the types cannot be compared
    */
@@ -84,7 +84,8 @@ public final class Expressions {
       return Calls.fold(new LongComparison(op, left, right));
     } else if (a.isDatetime() && b.isDatetime() && a != Kind.TIME && b != Kind.TIME) {
       Kind wider = a.ordinal() > b.ordinal() ? a : b;
-      return compare(op, Casts.cast(ColumnType.of(wider), left), Casts.cast(ColumnType.of(wider), right));
+      return compare(
+          op, Casts.cast(ColumnType.of(wider), left), Casts.cast(ColumnType.of(wider), right));
     }
     throw new NelumboException(
         ErrorCode.TYPE_MISMATCH,
@@ -120,8 +121,7 @@ public final class Expressions {
 
   /** IS DISTINCT FROM, or IS NOT DISTINCT FROM if {@code negated}. */
   public static Expression isDistinctFrom(Expression left, Expression right, boolean negated) {
-    return Calls.fold(
-        new DistinctTest(left, right, compare(CompareOp.EQ, left, right), negated));
+    return Calls.fold(new DistinctTest(left, right, compare(CompareOp.EQ, left, right), negated));
   }
 
   /** {@code value IN (list)}; for NOT IN negate it. */
@@ -143,7 +143,11 @@ public final class Expressions {
       ColumnType other = element.type();
       boolean comparable =
           other.kind() == type.kind() || (other.kind().isInteger() && type.kind().isInteger());
-      same &= element instanceof Literal && comparable && other.isLong() && other.scale() == type.scale();
+      same &=
+          element instanceof Literal
+              && comparable
+              && other.isLong()
+              && other.scale() == type.scale();
     }
     return same;
   }
@@ -158,8 +162,7 @@ public final class Expressions {
         constants[count++] = raw;
       }
     }
-    return new LongSetTest(
-        value, java.util.Arrays.copyOf(constants, count), count < list.size());
+    return new LongSetTest(value, java.util.Arrays.copyOf(constants, count), count < list.size());
   }
 
   // Logic.
@@ -203,7 +206,10 @@ public final class Expressions {
 
   /** CASE; the results are cast to {@code type}; {@code otherwise} may be null for NULL. */
   public static Expression caseWhen(
-      ColumnType type, List<Expression> conditions, List<Expression> results, Expression otherwise) {
+      ColumnType type,
+      List<Expression> conditions,
+      List<Expression> results,
+      Expression otherwise) {
     Expression last = otherwise == null ? nullOf(type) : Casts.cast(type, otherwise);
     Expression[] cast = results.stream().map(e -> Casts.cast(type, e)).toArray(Expression[]::new);
     return Calls.fold(new CaseWhen(type, conditions.toArray(Expression[]::new), cast, last));

@@ -179,7 +179,9 @@ public final class Frame {
     return zone;
   }
 
-  /** The statement's time, microseconds since the epoch: the same at every call of one execution. */
+  /**
+   * The statement's time, microseconds since the epoch: the same at every call of one execution.
+   */
   public long statementMicros() {
     if (epochMicros == MICROS_UNKNOWN) {
       epochMicros = environment.epochMicros();

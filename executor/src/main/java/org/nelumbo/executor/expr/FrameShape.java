@@ -5,12 +5,12 @@ import java.util.List;
 import org.nelumbo.executor.row.ColumnType;
 
 /**
- * What the frames of a plan consist of: parameters, rows and slots. Filled in by the planner while it
- * builds a plan, then only read.
+ * What the frames of a plan consist of: parameters, rows and slots. Filled in by the planner while
+ * it builds a plan, then only read.
  *
  * <p>A <em>row</em> is a place for the row image an access operator stands on (one per table access
- * in the plan); a <em>slot</em> is a place for one computed value (aggregates, projections that must
- * not be computed again).
+ * in the plan); a <em>slot</em> is a place for one computed value (aggregates, projections that
+ * must not be computed again).
  */
 public final class FrameShape {
   private final List<ColumnType> parameters = new ArrayList<>();

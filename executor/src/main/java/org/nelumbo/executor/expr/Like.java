@@ -10,8 +10,7 @@ final class Like extends Expression {
   private record Compiled(String pattern, String escape, LikePattern matcher) {}
 
   Like(Expression text, Expression pattern, Expression escape) {
-    super(
-        escape == null ? Calls.booleanOf(text, pattern) : Calls.booleanOf(text, pattern, escape));
+    super(escape == null ? Calls.booleanOf(text, pattern) : Calls.booleanOf(text, pattern, escape));
     this.text = text;
     this.pattern = pattern;
     this.escape = escape;
@@ -48,9 +47,7 @@ final class Like extends Expression {
 
   @Override
   public boolean isConstant() {
-    return text.isConstant()
-        && pattern.isConstant()
-        && (escape == null || escape.isConstant());
+    return text.isConstant() && pattern.isConstant() && (escape == null || escape.isConstant());
   }
 
   @Override

@@ -50,7 +50,9 @@ final class Literal extends Expression {
       case BOOLEAN -> number != 0 ? "TRUE" : "FALSE";
       case REAL, DOUBLE -> Double.toString(Double.longBitsToDouble(number));
       case DECIMAL ->
-          object != null ? object.toString() : BigDecimal.valueOf(number, type().scale()).toString();
+          object != null
+              ? object.toString()
+              : BigDecimal.valueOf(number, type().scale()).toString();
       case CHAR, VARCHAR -> "'" + object.toString().replace("'", "''") + "'";
       case BINARY, VARBINARY -> "X'" + HexFormat.of().formatHex((byte[]) object) + "'";
       case DATE, TIME, TIMESTAMP, TIMESTAMP_LTZ ->

@@ -4,8 +4,8 @@ import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Ranges;
 
 /**
- * Arithmetic on exact numbers that are {@code long}s and give a {@code long}: integers, and decimals
- * whose operands have been brought to the scales the operator needs. Overflow is 22003.
+ * Arithmetic on exact numbers that are {@code long}s and give a {@code long}: integers, and
+ * decimals whose operands have been brought to the scales the operator needs. Overflow is 22003.
  */
 final class LongArithmetic extends Expression {
   private final ArithmeticOp op;

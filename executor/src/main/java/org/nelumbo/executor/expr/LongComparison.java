@@ -1,6 +1,5 @@
 package org.nelumbo.executor.expr;
 
-
 /** Compares two numbers of one type that are ordered as {@code long}s. */
 final class LongComparison extends Expression {
   private final CompareOp op;
@@ -43,5 +42,4 @@ final class LongComparison extends Expression {
   public String toString() {
     return Calls.infix(left, op.symbol(), right);
   }
-
 }

@@ -113,9 +113,7 @@ final class NumberCasts {
 
   private static long fromText(ColumnType target, Frame frame, Expression operand) {
     String text = (String) operand.evalObject(frame);
-    return text == null
-        ? frame.nullLong()
-        : Exact.fitLong(target, Casts.parseNumber(text, target));
+    return text == null ? frame.nullLong() : Exact.fitLong(target, Casts.parseNumber(text, target));
   }
 
   private static BigDecimal bigFromText(ColumnType target, Frame frame, Expression operand) {

@@ -11,9 +11,9 @@ import org.nelumbo.executor.row.Decimals;
 import org.nelumbo.executor.row.Kind;
 
 /**
- * Makes arithmetic and numeric functions. The planner says the result type (nullability is derived);
- * operands may be numbers of any type. Overflow is 22003, division by zero 22012, never a silent
- * wrap or infinity.
+ * Makes arithmetic and numeric functions. The planner says the result type (nullability is
+ * derived); operands may be numbers of any type. Overflow is 22003, division by zero 22012, never a
+ * silent wrap or infinity.
  */
 public final class Numbers {
   private Numbers() {}
@@ -86,8 +86,7 @@ public final class Numbers {
     ColumnType wide =
         ColumnType.decimal(ColumnType.MAX_LONG_PRECISION, type.scale())
             .withNullable(operand.type().nullable());
-    return Calls.fold(
-        new LongCall("%", wide, (f, a) -> a[0].evalLong(f) * factor, operand));
+    return Calls.fold(new LongCall("%", wide, (f, a) -> a[0].evalLong(f) * factor, operand));
   }
 
   /** {@code -operand}. */

@@ -1,6 +1,8 @@
 package org.nelumbo.executor.expr;
 
-/** Disjunction under three-valued logic: TRUE wins over NULL; later operands may not be evaluated. */
+/**
+ * Disjunction under three-valued logic: TRUE wins over NULL; later operands may not be evaluated.
+ */
 final class Or extends Expression {
   private final Expression[] operands;
 

@@ -4,7 +4,9 @@ import java.util.Arrays;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 
-/** SUBSTRING: the characters from a position on; positions before the first count, but yield none. */
+/**
+ * SUBSTRING: the characters from a position on; positions before the first count, but yield none.
+ */
 final class Substring {
   private Substring() {}
 

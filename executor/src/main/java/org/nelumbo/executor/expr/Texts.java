@@ -21,8 +21,7 @@ public final class Texts {
 
   /** {@code text LIKE pattern [ESCAPE escape]}; escape may be null. */
   public static Expression like(Expression text, Expression pattern, Expression escape) {
-    return Calls.fold(
-        new Like(text(text), text(pattern), escape == null ? null : text(escape)));
+    return Calls.fold(new Like(text(text), text(pattern), escape == null ? null : text(escape)));
   }
 
   private static Expression text(Expression operand) {
@@ -111,8 +110,7 @@ public final class Texts {
           String text = (String) a[0].evalObject(f);
           return text == null ? null : function.apply(text);
         };
-    return Calls.fold(
-        new ObjectCall(name, Numbers.nullable(type, operand), body, text(operand)));
+    return Calls.fold(new ObjectCall(name, Numbers.nullable(type, operand), body, text(operand)));
   }
 
   /** TRIM of one character ({@code what}, null for blanks) from the start, the end or both. */
@@ -163,8 +161,7 @@ public final class Texts {
             ? new Expression[] {source, number(from)}
             : new Expression[] {source, number(from), number(length)};
     return Calls.fold(
-        new ObjectCall(
-            "SUBSTRING", Numbers.nullable(type, arguments), Substring::eval, arguments));
+        new ObjectCall("SUBSTRING", Numbers.nullable(type, arguments), Substring::eval, arguments));
   }
 
   /** LEFT(text, n). */

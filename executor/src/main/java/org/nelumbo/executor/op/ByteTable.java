@@ -6,8 +6,9 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.LotusKeys;
 
 /**
- * A hash table of byte strings, numbered from 0 in the order they were added: groups, distinct rows,
- * join keys. Open addressing over primitive arrays; no garbage once it has grown. Not thread-safe.
+ * A hash table of byte strings, numbered from 0 in the order they were added: groups, distinct
+ * rows, join keys. Open addressing over primitive arrays; no garbage once it has grown. Not
+ * thread-safe.
  */
 final class ByteTable {
   private static final int INITIAL = 16;

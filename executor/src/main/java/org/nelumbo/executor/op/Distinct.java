@@ -6,7 +6,9 @@ import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.txn.Transaction;
 
-/** The child's rows whose values of some expressions have not been met before (NULL equals NULL). */
+/**
+ * The child's rows whose values of some expressions have not been met before (NULL equals NULL).
+ */
 public final class Distinct extends Operator {
   private final Operator child;
   private final Expression[] expressions;

@@ -30,7 +30,10 @@ public final class FrameSet {
   }
 
   private static int[] union(int[] left, int[] right) {
-    return IntStream.concat(Arrays.stream(left), Arrays.stream(right)).sorted().distinct().toArray();
+    return IntStream.concat(Arrays.stream(left), Arrays.stream(right))
+        .sorted()
+        .distinct()
+        .toArray();
   }
 
   int rowCount() {

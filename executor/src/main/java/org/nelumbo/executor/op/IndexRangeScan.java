@@ -10,7 +10,9 @@ import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.txn.RangeScan;
 import org.nelumbo.executor.txn.Transaction;
 
-/** The rows in a range of an ordered index (the primary one or another), in or against its order. */
+/**
+ * The rows in a range of an ordered index (the primary one or another), in or against its order.
+ */
 public final class IndexRangeScan extends Operator {
   private final IndexStore index;
   private final int row;
@@ -55,8 +57,7 @@ public final class IndexRangeScan extends Operator {
     this.index = index;
     this.row = row;
     this.definition = definition;
-    this.range =
-        new KeyRange(format(index), definition.equals, definition.lower, definition.upper);
+    this.range = new KeyRange(format(index), definition.equals, definition.lower, definition.upper);
   }
 
   /** Types and directions of the columns an index can be searched by. */

@@ -9,8 +9,8 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * Inserts a row for each row of its source, and stands on the new row (so that generated keys can be
- * read). A duplicate is 23505, or skipped.
+ * Inserts a row for each row of its source, and stands on the new row (so that generated keys can
+ * be read). A duplicate is 23505, or skipped.
  */
 public final class Insert extends Operator {
   private final Operator source;
@@ -53,8 +53,7 @@ public final class Insert extends Operator {
     this.table = table;
     this.row = row;
     this.definition = definition;
-    this.assignments =
-        new Assignments(table.layout(), definition.columns, definition.values);
+    this.assignments = new Assignments(table.layout(), definition.columns, definition.values);
     this.constraints = RowConstraint.copy(definition.constraints);
     this.writer = new RowWriter(table.layout());
   }

@@ -14,8 +14,8 @@ import org.nelumbo.executor.row.Ranges;
 
 /**
  * Expressions whose values become the first columns of a key. The expression may be of another
- * number type than the column: the value is brought to the column's type exactly, and where it has no
- * counterpart there it is told how it lies. A null expression stands for IS NULL. Stateless.
+ * number type than the column: the value is brought to the column's type exactly, and where it has
+ * no counterpart there it is told how it lies. A null expression stands for IS NULL. Stateless.
  */
 public final class KeyExpressions {
   /** The key column equals the value. */
@@ -134,8 +134,7 @@ public final class KeyExpressions {
     return nearest == value || Double.isNaN(value) ? EXACT : ROUNDED_DOWN;
   }
 
-  private static int appendExact(
-      KeyFormat format, int position, BigDecimal value, KeyBuffer key) {
+  private static int appendExact(KeyFormat format, int position, BigDecimal value, KeyBuffer key) {
     ColumnType column = format.type(position);
     BigDecimal floor = value.setScale(column.scale(), RoundingMode.FLOOR);
     int how = floor.compareTo(value) == 0 ? EXACT : ROUNDED_DOWN;

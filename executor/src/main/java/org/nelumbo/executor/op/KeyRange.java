@@ -7,12 +7,13 @@ import org.nelumbo.executor.row.KeyEncoder;
 import org.nelumbo.executor.row.KeyFormat;
 
 /**
- * A range of an index, as the planner knows it (equal first columns, then at most one column between
- * two bounds), turned into bytes: {@code low <= key < high}. An empty {@code high} is an open end. Not
- * thread-safe.
+ * A range of an index, as the planner knows it (equal first columns, then at most one column
+ * between two bounds), turned into bytes: {@code low <= key < high}. An empty {@code high} is an
+ * open end. Not thread-safe.
  *
- * <p>An entry's key starts with its columns' values, so a bound that excludes a value is the successor
- * of all keys that start with it. Bounds exclude NULL, which sorts first (last if descending).
+ * <p>An entry's key starts with its columns' values, so a bound that excludes a value is the
+ * successor of all keys that start with it. Bounds exclude NULL, which sorts first (last if
+ * descending).
  */
 final class KeyRange {
   private final KeyFormat format;
@@ -58,8 +59,7 @@ final class KeyRange {
   }
 
   private int compare() {
-    return java.util.Arrays.compareUnsigned(
-        low.bytes, 0, low.length, high.bytes, 0, high.length);
+    return java.util.Arrays.compareUnsigned(low.bytes, 0, low.length, high.bytes, 0, high.length);
   }
 
   private int append(RangeBound bound, Frame frame, KeyBuffer key) {

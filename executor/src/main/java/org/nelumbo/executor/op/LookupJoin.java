@@ -9,8 +9,8 @@ import org.nelumbo.executor.txn.PointBatch;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * Joins each row of the left side with the row of a table that has the primary key computed from it.
- * Left rows are collected in batches, so that a batch costs a constant number of round trips;
+ * Joins each row of the left side with the row of a table that has the primary key computed from
+ * it. Left rows are collected in batches, so that a batch costs a constant number of round trips;
  * batches grow, so that a query that stops early has not read (and locked) much in vain.
  */
 public final class LookupJoin extends Operator {

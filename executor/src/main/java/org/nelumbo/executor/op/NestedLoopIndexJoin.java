@@ -27,8 +27,7 @@ public final class NestedLoopIndexJoin extends Operator {
    * @param kind INNER, LEFT, SEMI or ANTI
    * @param condition what else has to hold, null for nothing
    */
-  public NestedLoopIndexJoin(
-      Operator left, Operator right, JoinKind kind, Expression condition) {
+  public NestedLoopIndexJoin(Operator left, Operator right, JoinKind kind, Expression condition) {
     if (kind.keepsRight()) {
       throw new IllegalArgumentException("kind=" + kind);
     }

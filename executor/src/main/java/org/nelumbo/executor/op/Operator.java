@@ -7,9 +7,9 @@ import org.nelumbo.executor.txn.Transaction;
 /**
  * A node of a plan and the state of its execution, see the package. One thread at a time.
  *
- * <p>Life: {@code open}, {@code next} until it returns false or the caller has enough, {@code close};
- * then it may be opened again. {@code close} is harmless when not open, and is called also after an
- * exception.
+ * <p>Life: {@code open}, {@code next} until it returns false or the caller has enough, {@code
+ * close}; then it may be opened again. {@code close} is harmless when not open, and is called also
+ * after an exception.
  */
 public abstract class Operator {
   /** Starts (again) from the first row. */

@@ -65,7 +65,6 @@ public final class ReferenceConstraint extends RowConstraint {
 
   @Override
   RowConstraint copy() {
-    return new ReferenceConstraint(
-        name, table, Operator.Copier.PLAIN.copy(probe), keys, mustExist);
+    return new ReferenceConstraint(name, table, Operator.Copier.PLAIN.copy(probe), keys, mustExist);
   }
 }

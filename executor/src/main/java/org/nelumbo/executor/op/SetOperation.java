@@ -7,7 +7,9 @@ import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.txn.Transaction;
 
-/** INTERSECT and EXCEPT, with or without ALL: counts the right side's rows, then passes left ones. */
+/**
+ * INTERSECT and EXCEPT, with or without ALL: counts the right side's rows, then passes left ones.
+ */
 public final class SetOperation extends Operator {
   private final Operator left;
   private final Operator right;

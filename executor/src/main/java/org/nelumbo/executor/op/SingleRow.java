@@ -4,7 +4,9 @@ import java.util.List;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.txn.Transaction;
 
-/** One row without columns: the source of {@code SELECT 1}, and of INSERT ... VALUES with one row. */
+/**
+ * One row without columns: the source of {@code SELECT 1}, and of INSERT ... VALUES with one row.
+ */
 public final class SingleRow extends Operator {
   private boolean done = true;
 

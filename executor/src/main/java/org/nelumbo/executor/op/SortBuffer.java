@@ -50,8 +50,7 @@ final class SortBuffer {
     for (int i = 0; i < keys.length; i++) {
       SortKey sortKey = keys[i];
       boolean descending = sortKey.descending();
-      boolean isNull =
-          ValueKeys.append(sortKey.expression(), types[i], descending, frame, key);
+      boolean isNull = ValueKeys.append(sortKey.expression(), types[i], descending, frame, key);
       if (isNull && sortKey.nullsFirst() == descending) {
         key.bytes[key.length - 1] = descending ? ~NULLS_LAST : NULLS_LAST;
       }
@@ -100,8 +99,7 @@ final class SortBuffer {
 
   /** Whether the encoded key sorts before that of a row. */
   boolean isBefore(int row) {
-    int result =
-        Arrays.compareUnsigned(key.bytes, 0, key.length, arena, start(row), ends[row]);
+    int result = Arrays.compareUnsigned(key.bytes, 0, key.length, arena, start(row), ends[row]);
     return result < 0;
   }
 
@@ -109,8 +107,7 @@ final class SortBuffer {
     int first = Long.compareUnsigned(prefixes[left], prefixes[right]);
     return first != 0
         ? first
-        : Arrays.compareUnsigned(
-            arena, start(left), ends[left], arena, start(right), ends[right]);
+        : Arrays.compareUnsigned(arena, start(left), ends[left], arena, start(right), ends[right]);
   }
 
   /** Sorts; then {@link #row} tells the order. */

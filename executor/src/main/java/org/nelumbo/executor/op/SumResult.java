@@ -53,7 +53,9 @@ final class SumResult {
         ErrorCode.NUMBER_OUT_OF_RANGE, call + " out of range for " + type.sqlName());
   }
 
-  /** Emits an exact sum: divided by the count for AVG; integers truncate, DECIMAL rounds half up. */
+  /**
+   * Emits an exact sum: divided by the count for AVG; integers truncate, DECIMAL rounds half up.
+   */
   void emit(BigDecimal sum, long count, Frame frame, int slot) {
     boolean average = call.function() == AggregateCall.Function.AVG;
     if (type.kind().isFloating()) {

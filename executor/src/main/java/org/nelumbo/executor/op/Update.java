@@ -12,10 +12,10 @@ import org.nelumbo.executor.txn.Transaction;
 /**
  * Changes the rows its source stands on, and stands on the new images.
  *
- * <p>Uniqueness counts at the end of the statement: {@code SET id = id + 1} works whatever the order
- * of the rows. So a row whose primary key changes, or whose new value of a unique index is taken for
- * the moment, is set aside: when the source is exhausted all these rows are deleted, then inserted
- * anew.
+ * <p>Uniqueness counts at the end of the statement: {@code SET id = id + 1} works whatever the
+ * order of the rows. So a row whose primary key changes, or whose new value of a unique index is
+ * taken for the moment, is set aside: when the source is exhausted all these rows are deleted, then
+ * inserted anew.
  */
 public final class Update extends Operator {
   private final Operator source;
@@ -47,11 +47,7 @@ public final class Update extends Operator {
    * @param constraints what has to hold; they may refer to both images
    */
   public record Definition(
-      int oldRow,
-      int newRow,
-      int[] columns,
-      Expression[] values,
-      RowConstraint[] constraints) {
+      int oldRow, int newRow, int[] columns, Expression[] values, RowConstraint[] constraints) {
     public Definition(int oldRow, int newRow, int[] columns, Expression[] values) {
       this(oldRow, newRow, columns, values, new RowConstraint[0]);
     }
@@ -70,8 +66,7 @@ public final class Update extends Operator {
     this.source = source;
     this.table = table;
     this.definition = definition;
-    this.assignments =
-        new Assignments(table.layout(), definition.columns, definition.values);
+    this.assignments = new Assignments(table.layout(), definition.columns, definition.values);
     this.constraints = RowConstraint.copy(definition.constraints);
     boolean key = false;
     for (int column : definition.columns) {
@@ -157,8 +152,7 @@ public final class Update extends Operator {
     Delete.keyOf(table, image, key);
     int status = transaction.insert(table, key, image);
     if (status == Transaction.DUPLICATE) {
-      throw Violations.duplicate(
-          table, transaction.violatedIndex(), definition.newRow, frame);
+      throw Violations.duplicate(table, transaction.violatedIndex(), definition.newRow, frame);
     }
     Failures.check(transaction, status);
     RowConstraint.checkAll(constraints, frame, transaction);

@@ -57,7 +57,9 @@ public final class Values extends Operator {
 
   @Override
   public String explain() {
-    return rows.length == 1 ? "Values(" + Explain.list(rows[0]) + ")" : "Values(" + rows.length + " rows)";
+    return rows.length == 1
+        ? "Values(" + Explain.list(rows[0]) + ")"
+        : "Values(" + rows.length + " rows)";
   }
 
   @Override

@@ -5,8 +5,8 @@
  * <p><b>Rows are not passed, they are stood on.</b> An operator's current row is the state of the
  * {@link org.nelumbo.executor.expr.Frame}: access operators point a frame row at an image, others
  * fill slots; the columns of an operator are expressions over these, which the planner substitutes
- * into what lies above. So filters, projections of plain columns, limits and joins copy nothing, and
- * a column is decoded when (and if) it is used. Operators that must keep rows (sort, hash join,
+ * into what lies above. So filters, projections of plain columns, limits and joins copy nothing,
+ * and a column is decoded when (and if) it is used. Operators that must keep rows (sort, hash join,
  * batches) save and restore their child's frame state as bytes, {@link
  * org.nelumbo.executor.op.SavedRows}; the expressions above stay the same.
  *
@@ -21,7 +21,7 @@
  * </ul>
  *
  * <p>An operator object holds its definition and the state of one execution. A cached plan holds a
- * prototype that is never opened; {@link org.nelumbo.executor.op.Operator#copy} gives each execution
- * its own. No operator on the point path makes garbage per row.
+ * prototype that is never opened; {@link org.nelumbo.executor.op.Operator#copy} gives each
+ * execution its own. No operator on the point path makes garbage per row.
  */
 package org.nelumbo.executor.op;

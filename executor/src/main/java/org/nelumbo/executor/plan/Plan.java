@@ -38,11 +38,7 @@ public final class Plan {
    * @param readOnly whether nothing is changed and no WRITE lock is taken
    */
   public Plan(
-      Kind kind,
-      FrameShape shape,
-      Operator root,
-      List<OutputColumn> columns,
-      boolean readOnly) {
+      Kind kind, FrameShape shape, Operator root, List<OutputColumn> columns, boolean readOnly) {
     this.kind = kind;
     this.shape = shape;
     this.root = root;

@@ -4,8 +4,8 @@ package org.nelumbo.executor.row;
  * The type of a column or expression.
  *
  * @param precision DECIMAL: digits, 1 to 38; CHAR, VARCHAR: characters; BINARY, VARBINARY: bytes;
- *     TIME, TIMESTAMP: fractional digits, 0 to 6; {@link #UNLIMITED} for a string of any length; else
- *     0
+ *     TIME, TIMESTAMP: fractional digits, 0 to 6; {@link #UNLIMITED} for a string of any length;
+ *     else 0
  * @param scale DECIMAL: digits after the point, 0 to precision; else 0
  */
 public record ColumnType(Kind kind, int precision, int scale, boolean nullable) {
@@ -21,8 +21,7 @@ public record ColumnType(Kind kind, int precision, int scale, boolean nullable) 
   public ColumnType {
     if (kind == Kind.DECIMAL
         && (precision < 1 || precision > MAX_DECIMAL_PRECISION || scale < 0 || scale > precision)) {
-      throw new IllegalArgumentException(
-          "bad DECIMAL precision=" + precision + " scale=" + scale);
+      throw new IllegalArgumentException("bad DECIMAL precision=" + precision + " scale=" + scale);
     }
     if (precision < 0) {
       throw new IllegalArgumentException("bad precision=" + precision);

@@ -46,8 +46,7 @@ public final class Decimals {
 
   /** Writes 16 bytes whose unsigned order is the order of the unscaled values. */
   static void putWide(byte[] bytes, int at, BigDecimal value, int scale) {
-    BigInteger unscaled =
-        (value.scale() == scale ? value : value.setScale(scale)).unscaledValue();
+    BigInteger unscaled = (value.scale() == scale ? value : value.setScale(scale)).unscaledValue();
     long high = unscaled.shiftRight(64).longValue();
     Bytes.putLongBe(bytes, at, high ^ Long.MIN_VALUE);
     Bytes.putLongBe(bytes, at + 8, unscaled.longValue());

@@ -115,7 +115,8 @@ public final class IndexKeyEncoder {
   }
 
   /** Whether an entry's key belongs to the row: the row is still found under it. */
-  public boolean matches(byte[] entry, int entryOffset, int entryLength, RowBuffer row, KeyBuffer scratch) {
+  public boolean matches(
+      byte[] entry, int entryOffset, int entryLength, RowBuffer row, KeyBuffer scratch) {
     build(row, scratch);
     return java.util.Arrays.equals(
         entry, entryOffset, entryOffset + entryLength, scratch.bytes, 0, scratch.length);

@@ -10,7 +10,8 @@ import java.util.Arrays;
  * @param columns ordinals of table columns
  * @param descending per index column
  */
-public record IndexSchema(int id, String name, boolean unique, int[] columns, boolean[] descending) {
+public record IndexSchema(
+    int id, String name, boolean unique, int[] columns, boolean[] descending) {
   public IndexSchema {
     if (columns.length == 0 || columns.length != descending.length) {
       throw new IllegalArgumentException("bad index columns index=" + name);

@@ -15,8 +15,8 @@ import java.math.BigDecimal;
  *  variable-width bytes     UTF-8 (CHAR without trailing blanks) or binary
  * </pre>
  *
- * If all key columns have a fixed width, every fixed column lies at a constant offset; otherwise the
- * length of the key has to be found by looking for the ends of its strings.
+ * If all key columns have a fixed width, every fixed column lies at a constant offset; otherwise
+ * the length of the key has to be found by looking for the ends of its strings.
  */
 public final class RowLayout {
   /** Longest row image, bytes. */
@@ -167,9 +167,7 @@ public final class RowLayout {
 
   /** Bytes of the normalised key at the start of an image. */
   public int keyLength(byte[] image, int offset) {
-    return keyBytes >= 0
-        ? keyBytes
-        : keyFormat.prefixEnd(image, offset, keyFormat.size()) - offset;
+    return keyBytes >= 0 ? keyBytes : keyFormat.prefixEnd(image, offset, keyFormat.size()) - offset;
   }
 
   /** Completes a primary key whose columns have all been appended: computes its LOTUS key. */

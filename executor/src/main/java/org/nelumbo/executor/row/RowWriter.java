@@ -46,7 +46,9 @@ public final class RowWriter {
     beginFrom(null, 0, 0);
   }
 
-  /** Starts a changed row: columns that are not set stay; the image must not change until finish. */
+  /**
+   * Starts a changed row: columns that are not set stay; the image must not change until finish.
+   */
   public void beginFrom(byte[] image, int offset, int length) {
     source = image;
     sourceOffset = offset;
@@ -146,8 +148,7 @@ public final class RowWriter {
 
   private boolean sameKey(KeyBuffer key) {
     int length = layout.keyLength(source, sourceOffset);
-    return Arrays.equals(
-        key.bytes, 0, key.length, source, sourceOffset, sourceOffset + length);
+    return Arrays.equals(key.bytes, 0, key.length, source, sourceOffset, sourceOffset + length);
   }
 
   private void appendKeyColumn(KeyBuffer key, int position, int column) {

@@ -66,8 +66,7 @@ public final class TableSchema {
 
   /** The same table with other indexes. */
   public TableSchema withIndexes(List<IndexSchema> newIndexes) {
-    return new TableSchema(
-        id, name, columns, primaryKey, critical, versions, ordered, newIndexes);
+    return new TableSchema(id, name, columns, primaryKey, critical, versions, ordered, newIndexes);
   }
 
   public int id() {

@@ -51,7 +51,9 @@ final class ValueChecks {
         "value out of range for column " + nameAndType(column) + " value=" + value);
   }
 
-  /** Returns the value to store: the same, or without blanks that are too many, or BINARY padded. */
+  /**
+   * Returns the value to store: the same, or without blanks that are too many, or BINARY padded.
+   */
   Object check(int column, Object raw) {
     ColumnType type = types[column];
     switch (raw) {
@@ -96,7 +98,12 @@ final class ValueChecks {
   private NelumboException tooLong(int column, int length, String shown) {
     return new NelumboException(
         ErrorCode.STRING_TOO_LONG,
-        "value too long for column " + nameAndType(column) + " length=" + length + " value=" + shown);
+        "value too long for column "
+            + nameAndType(column)
+            + " length="
+            + length
+            + " value="
+            + shown);
   }
 
   void checkRowLength(int length) {

@@ -51,8 +51,7 @@ class ArithmeticTest {
       expected = ErrorCode.DIVISION_BY_ZERO.name();
     } else {
       BigInteger exact = integerResult(op, a, b);
-      expected =
-          exact.bitLength() > 63 ? ErrorCode.NUMBER_OUT_OF_RANGE.name() : exact.toString();
+      expected = exact.bitLength() > 63 ? ErrorCode.NUMBER_OUT_OF_RANGE.name() : exact.toString();
     }
     assertEquals(expected, outcome(Numbers.arithmetic(op, Sql.BIGINT, bigint(a), bigint(b))));
   }
@@ -126,11 +125,8 @@ class ArithmeticTest {
   void shouldMixTypes() {
     ColumnType money = ColumnType.decimal(14, 4);
     assertShows(
-        "3.7500",
-        Numbers.arithmetic(ArithmeticOp.TIMES, money, integer(3), dec(5, 2, "1.25")));
-    assertShows(
-        "0.3333",
-        Numbers.arithmetic(ArithmeticOp.DIVIDE, money, integer(1), integer(3)));
+        "3.7500", Numbers.arithmetic(ArithmeticOp.TIMES, money, integer(3), dec(5, 2, "1.25")));
+    assertShows("0.3333", Numbers.arithmetic(ArithmeticOp.DIVIDE, money, integer(1), integer(3)));
     assertShows(
         "4.5", Numbers.arithmetic(ArithmeticOp.PLUS, Sql.DOUBLE, dbl(2.0), dec(5, 1, "2.5")));
     assertShows("2", Numbers.arithmetic(ArithmeticOp.MOD, Sql.INTEGER, integer(17), integer(5)));

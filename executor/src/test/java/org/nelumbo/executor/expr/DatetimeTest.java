@@ -39,7 +39,8 @@ class DatetimeTest {
     assertEquals(expected.getYear(), Civil.year(packed));
     assertEquals(expected.getMonthValue(), Civil.month(packed));
     assertEquals(expected.getDayOfMonth(), Civil.day(packed));
-    assertEquals(day, Civil.toDay(expected.getYear(), expected.getMonthValue(), expected.getDayOfMonth()));
+    assertEquals(
+        day, Civil.toDay(expected.getYear(), expected.getMonthValue(), expected.getDayOfMonth()));
   }
 
   @Property
@@ -56,7 +57,8 @@ class DatetimeTest {
     LocalDate expected = LocalDate.ofEpochDay(day);
     assertEquals(expected.getDayOfYear(), DatetimeFields.extract(TimeUnit.DOY, Kind.DATE, day));
     assertEquals(
-        expected.getDayOfWeek().getValue(), DatetimeFields.extract(TimeUnit.ISODOW, Kind.DATE, day));
+        expected.getDayOfWeek().getValue(),
+        DatetimeFields.extract(TimeUnit.ISODOW, Kind.DATE, day));
     assertEquals(
         expected.getDayOfWeek().getValue() % 7 + 1,
         DatetimeFields.extract(TimeUnit.DOW, Kind.DATE, day));
@@ -101,8 +103,7 @@ class DatetimeTest {
     assertShows("NULL", Datetimes.plus(date(null), days(1), false));
     assertShows(
         "NULL",
-        Datetimes.plus(
-            date("2024-01-01"), Datetimes.interval(TimeUnit.DAY, integer(null)), false));
+        Datetimes.plus(date("2024-01-01"), Datetimes.interval(TimeUnit.DAY, integer(null)), false));
     assertFails(
         ErrorCode.DATETIME_OVERFLOW,
         () -> Datetimes.plus(Sql.value(Sql.DATE, (long) Integer.MAX_VALUE), days(1), false));
@@ -112,20 +113,21 @@ class DatetimeTest {
   void shouldSubtract() {
     assertShows(
         "3600000000",
-        Datetimes.minus(MICROS, timestamp("2024-01-01 01:00:00"), timestamp("2024-01-01 00:00:00")));
+        Datetimes.minus(
+            MICROS, timestamp("2024-01-01 01:00:00"), timestamp("2024-01-01 00:00:00")));
     assertShows("86400000000", Datetimes.minus(MICROS, date("2024-03-01"), date("2024-02-29")));
     assertShows("1", Datetimes.minus(Sql.INTEGER, date("2024-03-01"), date("2024-02-29")));
     assertShows("-1", Datetimes.minus(MONTHS, date("2024-01-30"), date("2024-03-01")));
     assertShows(
-        "43200000000", Datetimes.minus(MICROS, timestamp("2024-03-01 12:00:00"), date("2024-03-01")));
+        "43200000000",
+        Datetimes.minus(MICROS, timestamp("2024-03-01 12:00:00"), date("2024-03-01")));
     assertShows(
         "26",
         Datetimes.between(
             Sql.INTEGER, TimeUnit.HOUR, date("2024-03-01"), timestamp("2024-03-02 02:59:59")));
     assertShows(
         "-1",
-        Datetimes.between(
-            Sql.INTEGER, TimeUnit.YEAR, date("2024-03-01"), date("2022-12-01")));
+        Datetimes.between(Sql.INTEGER, TimeUnit.YEAR, date("2024-03-01"), date("2022-12-01")));
   }
 
   @Test
@@ -142,7 +144,8 @@ class DatetimeTest {
     assertShows("20", Datetimes.extract(Sql.BIGINT, TimeUnit.CENTURY, moment));
     assertShows("7", Datetimes.extract(Sql.BIGINT, TimeUnit.HOUR, time("07:08:09")));
     assertFails(
-        ErrorCode.UNSUPPORTED, () -> Datetimes.extract(Sql.BIGINT, TimeUnit.YEAR, time("07:08:09")));
+        ErrorCode.UNSUPPORTED,
+        () -> Datetimes.extract(Sql.BIGINT, TimeUnit.YEAR, time("07:08:09")));
   }
 
   @Test
@@ -167,8 +170,7 @@ class DatetimeTest {
     assertEquals("2024-02-29", Sql.show(Datetimes.currentDate(), frame));
     assertEquals("12:00:00", Sql.show(Datetimes.currentTime(Sql.TIME), frame));
     frame.setZone(ZoneId.of("Asia/Tokyo"));
-    assertEquals(
-        "2024-02-29 21:00:00", Sql.show(Datetimes.currentTimestamp(Sql.TIMESTAMP), frame));
+    assertEquals("2024-02-29 21:00:00", Sql.show(Datetimes.currentTimestamp(Sql.TIMESTAMP), frame));
     assertEquals("2024-02-29 12:00:00", Sql.show(Datetimes.currentTimestamp(Sql.LTZ), frame));
   }
 
@@ -176,12 +178,10 @@ class DatetimeTest {
   void shouldComputeWithIntervals() {
     Expression hour = Datetimes.interval(TimeUnit.HOUR, integer(1));
     assertShows(
-        "7200000000",
-        Datetimes.intervalArithmetic(ArithmeticOp.TIMES, MICROS, hour, integer(2)));
+        "7200000000", Datetimes.intervalArithmetic(ArithmeticOp.TIMES, MICROS, hour, integer(2)));
     assertShows(
         "5400000000",
         Datetimes.intervalArithmetic(ArithmeticOp.TIMES, MICROS, hour, Sql.dec(3, 1, "1.5")));
-    assertShows(
-        "0", Datetimes.intervalArithmetic(ArithmeticOp.MINUS, MICROS, hour, hour));
+    assertShows("0", Datetimes.intervalArithmetic(ArithmeticOp.MINUS, MICROS, hour, hour));
   }
 }

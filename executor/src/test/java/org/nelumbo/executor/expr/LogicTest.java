@@ -49,7 +49,8 @@ class LogicTest {
     "FALSE, FALSE, TRUE, TRUE, FALSE",
     "NULL, FALSE, TRUE, FALSE, TRUE"
   })
-  void shouldTestTruth(String a, String isTrue, String isNotTrue, String isFalse, String isNotFalse) {
+  void shouldTestTruth(
+      String a, String isTrue, String isNotTrue, String isFalse, String isNotFalse) {
     assertShows(isTrue, Expressions.is(bool(parse(a)), true, false));
     assertShows(isNotTrue, Expressions.is(bool(parse(a)), true, true));
     assertShows(isFalse, Expressions.is(bool(parse(a)), false, false));
@@ -77,10 +78,8 @@ class LogicTest {
   @Test
   void shouldNotEvaluateBranchesOfCaseThatAreNotTaken() {
     Expression fails = Numbers.arithmetic(ArithmeticOp.DIVIDE, Sql.INTEGER, integer(1), integer(0));
-    assertShows(
-        "7", Expressions.caseWhen(Sql.INTEGER, list(bool(true)), list(integer(7)), fails));
-    assertShows(
-        "NULL", Expressions.caseWhen(Sql.INTEGER, list(bool(null)), list(fails), null));
+    assertShows("7", Expressions.caseWhen(Sql.INTEGER, list(bool(true)), list(integer(7)), fails));
+    assertShows("NULL", Expressions.caseWhen(Sql.INTEGER, list(bool(null)), list(fails), null));
     assertShows("5", Expressions.coalesce(Sql.INTEGER, list(integer(null), integer(5), fails)));
     Sql.assertFails(ErrorCode.DIVISION_BY_ZERO, () -> fails);
   }
@@ -117,8 +116,10 @@ class LogicTest {
 
   @Test
   void shouldFindTheGreatestAndLeast() {
-    assertShows("3", Expressions.extreme(Sql.INTEGER, true, list(integer(1), integer(3), integer(2))));
-    assertShows("1", Expressions.extreme(Sql.INTEGER, false, list(integer(3), integer(1), integer(2))));
+    assertShows(
+        "3", Expressions.extreme(Sql.INTEGER, true, list(integer(1), integer(3), integer(2))));
+    assertShows(
+        "1", Expressions.extreme(Sql.INTEGER, false, list(integer(3), integer(1), integer(2))));
     assertShows("NULL", Expressions.extreme(Sql.INTEGER, true, list(integer(3), integer(null))));
   }
 

@@ -15,9 +15,9 @@ import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
 
 /**
- * Short names for expression tests. Operands are parameters of a frame rather than literals, so that
- * nothing is folded; {@link #show} checks on the way that all ways to evaluate agree and leave the
- * NULL flag clean.
+ * Short names for expression tests. Operands are parameters of a frame rather than literals, so
+ * that nothing is folded; {@link #show} checks on the way that all ways to evaluate agree and leave
+ * the NULL flag clean.
  */
 final class Sql {
   static final ColumnType BOOLEAN = ColumnType.of(Kind.BOOLEAN).orNull();

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 
 class KeyEncoderTest {
   /** A composite key's columns, and two rows of values for them. */
-  record Pair(List<ColumnType> types, List<Boolean> descending, List<Object> left, List<Object> right) {}
+  record Pair(
+      List<ColumnType> types, List<Boolean> descending, List<Object> left, List<Object> right) {}
 
   @Provide
   Arbitrary<Pair> pairs() {
@@ -26,7 +27,8 @@ class KeyEncoderTest {
 
   private static Arbitrary<Pair> pairsOf(List<ColumnType> types) {
     Arbitrary<List<Boolean>> directions = Arbitraries.of(true, false).list().ofSize(types.size());
-    return Combinators.combine(directions, row(types), row(types), Arbitraries.integers().between(0, types.size()))
+    return Combinators.combine(
+            directions, row(types), row(types), Arbitraries.integers().between(0, types.size()))
         .as(
             (descending, left, right, shared) -> {
               List<Object> second = new ArrayList<>(right);

@@ -41,8 +41,13 @@ class LotusKeysTest {
   @Property
   void shouldPutRowsOfTwoTablesWithOneCriticalTextIntoOneShard(
       @ForAll String critical, @ForAll long other) {
-    String text = critical.codePoints().filter(c -> c < 0xD800).limit(20).collect(
-        StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
+    String text =
+        critical
+            .codePoints()
+            .filter(c -> c < 0xD800)
+            .limit(20)
+            .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+            .toString();
     long first = key(layout(1, Kind.VARCHAR), text);
     long second = key(layout(2, Kind.VARCHAR, Kind.BIGINT), text, other);
     assertEquals(LotusKeys.shard(first), LotusKeys.shard(second));

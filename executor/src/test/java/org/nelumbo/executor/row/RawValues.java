@@ -89,8 +89,7 @@ final class RawValues {
         .withCharRange('a', 'c')
         .withChars('\0', '\1', '\2', ' ', '\u007f', '\u0080', '\u00e9', '\u4e2d', '\ufffd')
         .ofMaxLength(type.precision())
-        .flatMap(
-            text -> Arbitraries.of(text, text.length() < 10 ? text + "\ud83d\ude00" : text))
+        .flatMap(text -> Arbitraries.of(text, text.length() < 10 ? text + "\ud83d\ude00" : text))
         .map(text -> type.kind() == Kind.CHAR ? pad(text, type.precision()) : text);
   }
 
@@ -107,7 +106,9 @@ final class RawValues {
       case REAL, DOUBLE ->
           Double.compare(
               Double.longBitsToDouble((long) left), Double.longBitsToDouble((long) right));
-      case CHAR -> compareText(((String) left).replaceAll(" +$", ""), ((String) right).replaceAll(" +$", ""));
+      case CHAR ->
+          compareText(
+              ((String) left).replaceAll(" +$", ""), ((String) right).replaceAll(" +$", ""));
       case VARCHAR -> compareText((String) left, (String) right);
       case BINARY, VARBINARY -> Arrays.compareUnsigned((byte[]) left, (byte[]) right);
       case DECIMAL ->

@@ -122,8 +122,7 @@ class RowWriterTest {
     assertRow(layout, c.row, copy);
     assertEquals(key.length, layout.keyLength(copy.bytes, copy.offset));
     assertTrue(
-        Arrays.equals(
-            key.bytes, 0, key.length, copy.bytes, copy.offset, copy.offset + key.length));
+        Arrays.equals(key.bytes, 0, key.length, copy.bytes, copy.offset, copy.offset + key.length));
     assertEquals(layout.lotusKey(key.bytes, 0, key.length), key.lotusKey);
   }
 
@@ -184,8 +183,7 @@ class RowWriterTest {
     RawValues.append(expected, layout.type(0), !descending, c.row.get(0));
     assertEquals(expected.length, prefix);
     expected.append(key.bytes, 0, key.length);
-    assertTrue(
-        Arrays.equals(expected.bytes, 0, expected.length, entry.bytes, 0, entry.length));
+    assertTrue(Arrays.equals(expected.bytes, 0, expected.length, entry.bytes, 0, entry.length));
     assertEquals(prefix, encoder.prefixLength(entry.bytes, 0));
     boolean hasNull = c.row.get(columns[0]) == null || c.row.get(0) == null;
     assertEquals(hasNull, encoder.hasNull(copy.bytes, copy.offset));
@@ -222,8 +220,7 @@ class RowWriterTest {
   @Test
   void shouldRejectTextThatIsTooLong() {
     items.begin();
-    assertFails(
-        ErrorCode.STRING_TOO_LONG, "items.name", () -> items.setObject(1, "sixsix"));
+    assertFails(ErrorCode.STRING_TOO_LONG, "items.name", () -> items.setObject(1, "sixsix"));
   }
 
   @Test
@@ -282,9 +279,7 @@ class RowWriterTest {
     items.setLong(2, 1);
     items.setObject(5, "x".repeat(RowLayout.MAX_ROW_BYTES));
     assertFails(
-        ErrorCode.LIMIT_EXCEEDED,
-        "items",
-        () -> items.finish(new KeyBuffer(), new RowBuffer()));
+        ErrorCode.LIMIT_EXCEEDED, "items", () -> items.finish(new KeyBuffer(), new RowBuffer()));
   }
 
   @Test
