@@ -102,6 +102,11 @@ public final class Engine implements AutoCloseable {
     return new Coordinator(this);
   }
 
+  /** Bytes of the pool that this compute node's coordinators have taken in chunks. */
+  public long takenBytes() {
+    return depot.takenBytes();
+  }
+
   PoolAllocator newAllocator(Channel channel) {
     return depot.newAllocator(channel);
   }
@@ -146,6 +151,20 @@ public final class Engine implements AutoCloseable {
       throw outOfMemory("index " + schema.name());
     }
     return table.newIndex(environment, schema, root);
+  }
+
+  /**
+   * Adds the entries of all rows to a new index; nobody uses the table meanwhile.
+   *
+   * @throws NelumboException 23505 if the index is unique and two rows have one value, 53200 if the pool is full; the index is then to be dropped
+   */
+  public void fillIndex(Coordinator coordinator, IndexStore index) {
+    IndexFiller.fill(coordinator, index);
+  }
+
+  /** Gives back the memory of a table's indexes; nobody uses the table any more. */
+  public void dropTable(Coordinator coordinator, TableStore table) {
+    table.hash().drop(coordinator.channel(), coordinator.allocator());
   }
 
   private static NelumboException outOfMemory(String what) {

@@ -117,6 +117,11 @@ public final class RangeScan {
     }
   }
 
+  /** Address of the CVT of the row shown last. */
+  long cvt() {
+    return cvts[batchPosition - 1];
+  }
+
   /** Whether entry {@code i} of the batch has a row, which is then shown. */
   private boolean show(int i, RowBuffer out) {
     WriteSet writes = transaction.writes();

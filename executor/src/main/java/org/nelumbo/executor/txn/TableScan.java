@@ -77,6 +77,11 @@ public final class TableScan {
     }
   }
 
+  /** Address of the CVT of the row shown last. */
+  long cvt() {
+    return table.primary() != null ? ordered.cvt() : cvts[batchPosition - 1];
+  }
+
   private boolean show(int i, RowBuffer out) {
     WriteSet writes = transaction.writes();
     int write = writes.findByAddress(batch.lotusKey(i), cvts[i]);

@@ -2,18 +2,11 @@ package org.nelumbo.planner.ddl;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.IndexSchema;
-import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Coordinator;
 import org.nelumbo.executor.txn.Engine;
-import org.nelumbo.executor.txn.Isolation;
-import org.nelumbo.executor.txn.TableScan;
-import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 
@@ -54,26 +47,10 @@ public final class StoreBuilder {
    */
   IndexStore createIndex(TableStore table, IndexSchema index) {
     try (Coordinator coordinator = engine.openCoordinator()) {
-      if (!isEmpty(coordinator, table)) {
-        throw new NelumboException(
-            ErrorCode.UNSUPPORTED,
-            "an index on a table that has rows is not supported; create it before the rows");
-      }
-      return engine.createIndex(coordinator, table, index);
+      IndexStore store = engine.createIndex(coordinator, table, index);
+      engine.fillIndex(coordinator, store);
+      return store;
     }
-  }
-
-  private static boolean isEmpty(Coordinator coordinator, TableStore table) {
-    Transaction transaction = coordinator.transaction();
-    transaction.begin(Isolation.SNAPSHOT, true);
-    TableScan scan = transaction.newTableScan();
-    int status = scan.open(table, LockTable.READ);
-    if (status == Transaction.OK) {
-      status = scan.next(new RowBuffer());
-    }
-    scan.close();
-    transaction.abort();
-    return status == Transaction.NOT_FOUND;
   }
 
   /** Gives a table's memory back; nobody uses it any more. */

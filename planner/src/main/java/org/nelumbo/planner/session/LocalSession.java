@@ -370,6 +370,8 @@ final class LocalSession implements Session {
     if (autoCommit && last && transaction.isActive()) {
       transactionEnds();
       control.commit();
+    } else {
+      transaction.pause();
     }
   }
 
@@ -389,6 +391,7 @@ final class LocalSession implements Session {
       }
     } else if (changed) {
       transaction.rollbackTo(mark);
+      transaction.pause();
     }
     return error;
   }
