@@ -4,7 +4,10 @@ import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.executor.row.IndexKeyEncoder;
 import org.nelumbo.executor.row.IndexSchema;
 
-/** An ordered index of a table, open on this compute node: the primary one (keys are normalised primary keys) or a secondary one. Immutable. */
+/**
+ * An ordered index of a table, open on this compute node: the primary one (keys are normalised
+ * primary keys) or a secondary one. Immutable.
+ */
 public final class IndexStore {
   private final TableStore table;
   private final IndexSchema schema;
@@ -12,7 +15,8 @@ public final class IndexStore {
   private final long root;
   private final IndexKeyEncoder encoder;
 
-  IndexStore(TableStore table, IndexSchema schema, OrderedIndex tree, long root, IndexKeyEncoder encoder) {
+  IndexStore(
+      TableStore table, IndexSchema schema, OrderedIndex tree, long root, IndexKeyEncoder encoder) {
     this.table = table;
     this.schema = schema;
     this.tree = tree;

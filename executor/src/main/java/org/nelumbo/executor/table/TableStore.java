@@ -14,7 +14,8 @@ import org.nelumbo.executor.row.RowLayout;
 import org.nelumbo.executor.row.TableSchema;
 
 /**
- * A table, open on this compute node: its schema, row layout and indexes. The set of secondary indexes changes only under the schema lock, when nobody uses the table.
+ * A table, open on this compute node: its schema, row layout and indexes. The set of secondary
+ * indexes changes only under the schema lock, when nobody uses the table.
  */
 public final class TableStore {
   private final TableSchema schema;
@@ -41,7 +42,14 @@ public final class TableStore {
     this.hashRoot = roots.hash();
     this.hash = new HashIndex(environment, roots.hash(), clock);
     this.primary =
-        roots.primary() == 0 ? null : new IndexStore(this, null, new OrderedIndex(environment, roots.primary(), clock), roots.primary(), null);
+        roots.primary() == 0
+            ? null
+            : new IndexStore(
+                this,
+                null,
+                new OrderedIndex(environment, roots.primary(), clock),
+                roots.primary(),
+                null);
     this.cvtBytes = CvtLayout.bytes(schema.versions());
     this.cvtClass = SizeClass.of(cvtBytes);
     this.scanLockKey = roots.hash();
@@ -95,14 +103,21 @@ public final class TableStore {
     return cvtClass;
   }
 
-  /** The lock that keeps inserts out of full scans when there is no ordered index to lock leaves of. */
+  /**
+   * The lock that keeps inserts out of full scans when there is no ordered index to lock leaves of.
+   */
   public long scanLockKey() {
     return scanLockKey;
   }
 
   /** An index on this table that is not in {@link #indexes} yet. */
   public IndexStore newIndex(Environment environment, IndexSchema index, long root) {
-    return new IndexStore(this, index, new OrderedIndex(environment, root, clock), root, new IndexKeyEncoder(schema, index));
+    return new IndexStore(
+        this,
+        index,
+        new OrderedIndex(environment, root, clock),
+        root,
+        new IndexKeyEncoder(schema, index));
   }
 
   /** Adds a secondary index; the caller holds the schema lock. */

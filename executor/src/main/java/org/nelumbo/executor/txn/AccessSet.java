@@ -3,11 +3,14 @@ package org.nelumbo.executor.txn;
 import java.util.Arrays;
 
 /**
- * The locks one transaction holds: the lock state of LOTUS section 4.1, kept in the coordinator instead of a shared map. It makes lock requests idempotent, and it remembers
- * where the row of a key was found, so that a write after a read does not look it up again.
+ * The locks one transaction holds: the lock state of LOTUS section 4.1, kept in the coordinator
+ * instead of a shared map. It makes lock requests idempotent, and it remembers where the row of a
+ * key was found, so that a write after a read does not look it up again.
  *
- * <p>An entry stands for one lock of the lock table, under its identity: two keys with one fingerprint share an entry, and the lock is released once (invariant 11).
- * Open addressing over primitive arrays; nothing is allocated once the arrays have grown to a transaction's size. Not thread-safe.
+ * <p>An entry stands for one lock of the lock table, under its identity: two keys with one
+ * fingerprint share an entry, and the lock is released once (invariant 11). Open addressing over
+ * primitive arrays; nothing is allocated once the arrays have grown to a transaction's size. Not
+ * thread-safe.
  */
 final class AccessSet {
   private static final int INITIAL_ENTRIES = 64;
@@ -39,7 +42,10 @@ final class AccessSet {
     return -1;
   }
 
-  /** Adds a lock that was just granted and is not in the set; {@code key} is what it has to be released by. */
+  /**
+   * Adds a lock that was just granted and is not in the set; {@code key} is what it has to be
+   * released by.
+   */
   int add(long identity, long key, int mode) {
     if (size == identities.length) {
       grow();
@@ -65,7 +71,10 @@ final class AccessSet {
     modes[entry] = (byte) mode;
   }
 
-  /** Address of the CVT last found under this lock, or 0: a hint, since two primary keys may share a LOTUS key. */
+  /**
+   * Address of the CVT last found under this lock, or 0: a hint, since two primary keys may share a
+   * LOTUS key.
+   */
   long address(int entry) {
     return addresses[entry];
   }
@@ -93,7 +102,10 @@ final class AccessSet {
     size = 0;
   }
 
-  /** Empties the slot of an entry when all entries go: probing past emptied slots is not needed any more. */
+  /**
+   * Empties the slot of an entry when all entries go: probing past emptied slots is not needed any
+   * more.
+   */
   private void unlink(int entry) {
     int slot = hash(identities[entry]) & mask;
     while (slots[slot] != entry + 1) {

@@ -5,7 +5,8 @@ import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 
 /**
- * Decides which version of a row is read from one copy of its CVT (architecture, invariants 1 and 2). Numbered cases as in {@code docs/internals.md} section 3.
+ * Decides which version of a row is read from one copy of its CVT (architecture, invariants 1 and
+ * 2). Numbered cases as in {@code docs/internals.md} section 3.
  */
 final class CellChoice {
   /** No version of the row: under a lock, or for any snapshot that finds no newer one either. */
@@ -26,7 +27,9 @@ final class CellChoice {
     for (int cell = 0; cell < cells; cell++) {
       long word1 = CvtLayout.word1(staging, cvt, cell);
       long version = CellLayout.version(word1);
-      if (version > best && version != CellLayout.INVISIBLE && CellLayout.isValid(CvtLayout.word0(staging, cvt, cell))) {
+      if (version > best
+          && version != CellLayout.INVISIBLE
+          && CellLayout.isValid(CvtLayout.word0(staging, cvt, cell))) {
         best = version;
         chosen = cell;
       }
@@ -67,7 +70,9 @@ final class CellChoice {
     return newest(staging, cvt, cells) == cell;
   }
 
-  /** The oldest valid version of this copy, under the key's lock; the largest long if there is none. */
+  /**
+   * The oldest valid version of this copy, under the key's lock; the largest long if there is none.
+   */
   static long oldestVersion(MemorySegment staging, long cvt, int cells) {
     long oldest = Long.MAX_VALUE;
     for (int cell = 0; cell < cells; cell++) {

@@ -5,11 +5,15 @@ import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 
 /**
- * Which cell of a CVT the next version goes to, and what becomes of the version that is there. Decided from a copy of the CVT read under the key's write lock, so that
- * it holds until the commit.
+ * Which cell of a CVT the next version goes to, and what becomes of the version that is there.
+ * Decided from a copy of the CVT read under the key's write lock, so that it holds until the
+ * commit.
  */
 final class CellPlan {
-  /** Larger than any version: the cell's old version is needed until the new one is committed and every snapshot before it has ended. */
+  /**
+   * Larger than any version: the cell's old version is needed until the new one is committed and
+   * every snapshot before it has ended.
+   */
   private static final long NEVER = Long.MAX_VALUE;
 
   private int cell;
@@ -20,7 +24,10 @@ final class CellPlan {
   private long predecessor;
   private long overflow;
 
-  /** Set at commit: the new record, its word 0, and the overflow block that takes the old version (0: none). */
+  /**
+   * Set at commit: the new record, its word 0, and the overflow block that takes the old version
+   * (0: none).
+   */
   private long newWord0;
 
   private long overflowBlock;
@@ -118,7 +125,10 @@ final class CellPlan {
     return CellLayout.isValid(oldWord0) && successor > horizon;
   }
 
-  /** Whether no snapshot can need a version in the overflow chain: they are all older than the oldest cell. */
+  /**
+   * Whether no snapshot can need a version in the overflow chain: they are all older than the
+   * oldest cell.
+   */
   boolean overflowIsDead(long horizon) {
     return overflow != 0 && oldestVersion <= horizon;
   }
@@ -128,7 +138,10 @@ final class CellPlan {
     return CellLayout.hasRecord(oldWord0) && overflowBlock == 0;
   }
 
-  /** Sets the new record: the cell's next CV is counted on from the old one, so that a torn copy shows. */
+  /**
+   * Sets the new record: the cell's next CV is counted on from the old one, so that a torn copy
+   * shows.
+   */
   void setRecord(long address, int sizeClass, boolean deleted) {
     int cv = CellLayout.nextCv(CellLayout.headCv(oldWord0));
     newWord0 = CellLayout.word0(cv, sizeClass, deleted, address);

@@ -19,9 +19,10 @@ import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.timestamp.Epochs;
 
 /**
- * Removes what no snapshot can need any more: deleted rows with their index entries, overflow chains, stale index entries. It works between transactions, a few items at
- * a time, each under the write lock of its row, which it only takes if it is free. An item is looked up again under the lock, since the row may have been removed, or
- * written again, in the meantime. Not thread-safe.
+ * Removes what no snapshot can need any more: deleted rows with their index entries, overflow
+ * chains, stale index entries. It works between transactions, a few items at a time, each under the
+ * write lock of its row, which it only takes if it is free. An item is looked up again under the
+ * lock, since the row may have been removed, or written again, in the meantime. Not thread-safe.
  */
 final class Collector {
   private static final int LEAVES_PER_ENTRY = 2;
@@ -51,7 +52,10 @@ final class Collector {
     this.garbage = garbage;
   }
 
-  /** Deals with up to {@code limit} items whose time has come; the caller has pinned its epoch after its last transaction. */
+  /**
+   * Deals with up to {@code limit} items whose time has come; the caller has pinned its epoch after
+   * its last transaction.
+   */
   void collect(int limit) {
     long horizon = epochs.horizon();
     for (int done = 0; done < limit; done++) {
@@ -78,7 +82,10 @@ final class Collector {
     }
   }
 
-  /** A priority younger than anybody's: every transaction that meets the collector's lock waits for it. */
+  /**
+   * A priority younger than anybody's: every transaction that meets the collector's lock waits for
+   * it.
+   */
   private long youngest() {
     return engine.youngestPriority();
   }
@@ -168,7 +175,10 @@ final class Collector {
     return true;
   }
 
-  /** The newest version is all that snapshots can see; the entry goes unless that version has this key. */
+  /**
+   * The newest version is all that snapshots can see; the entry goes unless that version has this
+   * key.
+   */
   private boolean removeEntry(Garbage.Item item) {
     if (!reader.isDeleted()) {
       reader.readRecord();

@@ -14,11 +14,14 @@ import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.timestamp.Epochs;
 
 /**
- * Writes a transaction's versions (LOTUS section 5.1, phase 2): memory first, then records, INVISIBLE cells and log in one round trip, the commit timestamp, and the
- * timestamps of the cells in another. The caller holds the write locks throughout and releases them afterwards. Not thread-safe.
+ * Writes a transaction's versions (LOTUS section 5.1, phase 2): memory first, then records,
+ * INVISIBLE cells and log in one round trip, the commit timestamp, and the timestamps of the cells
+ * in another. The caller holds the write locks throughout and releases them afterwards. Not
+ * thread-safe.
  *
- * <p>Stopped before the timestamp is drawn: the log names every INVISIBLE cell, and none has a timestamp; the transaction is undone. Stopped later: some cell has its
- * timestamp, or none; with one, the others get the same; with none, nobody has been told of the commit, and it is undone.
+ * <p>Stopped before the timestamp is drawn: the log names every INVISIBLE cell, and none has a
+ * timestamp; the transaction is undone. Stopped later: some cell has its timestamp, or none; with
+ * one, the others get the same; with none, nobody has been told of the commit, and it is undone.
  */
 final class Committer {
   private static final int STAGING_RESERVE = 4096;
@@ -74,7 +77,10 @@ final class Committer {
     return horizon;
   }
 
-  /** Whether the entry has a version to write: a row that is there now, or the deletion of one that was. */
+  /**
+   * Whether the entry has a version to write: a row that is there now, or the deletion of one that
+   * was.
+   */
   private boolean isWritten(int entry) {
     return !writes.isVoid(entry) && (writes.isPresent(entry) || writes.existed(entry));
   }
@@ -100,8 +106,8 @@ final class Committer {
   }
 
   /**
-   * Memory for the new record. A deletion needs none if the CVT has another cell, which then holds the version it deletes, and with it the key: so rows can be deleted
-   * even from a full pool.
+   * Memory for the new record. A deletion needs none if the CVT has another cell, which then holds
+   * the version it deletes, and with it the key: so rows can be deleted even from a full pool.
    */
   private boolean allocateRecord(int entry, CellPlan plan) {
     if (!writes.isPresent(entry) && writes.table(entry).versions() > 1) {
@@ -166,11 +172,19 @@ final class Committer {
     int offset = channel.reserve(length);
     RecordLayout.writeHeader(staging, offset, length, writes.keyLength(entry), plan.predecessor());
     MemorySegment.copy(
-        writes.images(), writes.imageOffset(entry), staging, ValueLayout.JAVA_BYTE, offset + RecordLayout.KEY_OFFSET, imageLength);
+        writes.images(),
+        writes.imageOffset(entry),
+        staging,
+        ValueLayout.JAVA_BYTE,
+        offset + RecordLayout.KEY_OFFSET,
+        imageLength);
     channel.write(CellLayout.address(plan.newWord0()), offset, length);
   }
 
-  /** The old version goes to the overflow chain, and the pointer is written, before its cell is overwritten. */
+  /**
+   * The old version goes to the overflow chain, and the pointer is written, before its cell is
+   * overwritten.
+   */
   private void postEviction(int entry, CellPlan plan, long horizon) {
     int offset = channel.reserve(OverflowLayout.LENGTH);
     long next = plan.overflowIsDead(horizon) ? PoolAddress.NULL : plan.overflow();
@@ -183,14 +197,17 @@ final class Committer {
     int offset = channel.reserve(CvtLayout.CELL_LENGTH);
     staging.set(ValueLayout.JAVA_LONG, offset, plan.newWord0());
     staging.set(ValueLayout.JAVA_LONG, offset + Long.BYTES, plan.newWord1(CellLayout.INVISIBLE));
-    channel.write(writes.cvt(entry) + CvtLayout.cellOffset(plan.cell()), offset, CvtLayout.CELL_LENGTH);
+    channel.write(
+        writes.cvt(entry) + CvtLayout.cellOffset(plan.cell()), offset, CvtLayout.CELL_LENGTH);
   }
 
   private void writeVisible(long timestamp) {
     for (int entry = 0; entry < writes.size(); entry++) {
       if (isWritten(entry)) {
         CellPlan plan = writes.plan(entry);
-        channel.writeLong(writes.cvt(entry) + CvtLayout.cellOffset(plan.cell()) + Long.BYTES, plan.newWord1(timestamp));
+        channel.writeLong(
+            writes.cvt(entry) + CvtLayout.cellOffset(plan.cell()) + Long.BYTES,
+            plan.newWord1(timestamp));
       }
     }
     channel.flush();
@@ -209,10 +226,12 @@ final class Committer {
       if (plan.freesOldRecord()) {
         allocator.free(CellLayout.address(plan.oldWord0()), CellLayout.sizeClass(plan.oldWord0()));
       } else if (plan.overflowBlock() != PoolAddress.NULL) {
-        garbage.addOverflow(writes.table(entry), writes.lotusKey(entry), writes.cvt(entry), timestamp);
+        garbage.addOverflow(
+            writes.table(entry), writes.lotusKey(entry), writes.cvt(entry), timestamp);
       }
       if (!writes.isPresent(entry)) {
-        garbage.addDeleted(writes.table(entry), writes.lotusKey(entry), writes.cvt(entry), timestamp);
+        garbage.addDeleted(
+            writes.table(entry), writes.lotusKey(entry), writes.cvt(entry), timestamp);
       }
     }
   }

@@ -1,6 +1,9 @@
 package org.nelumbo.executor.txn;
 
-/** What a transaction does when a lock it wants is held by another in a conflicting mode. Neither can deadlock. */
+/**
+ * What a transaction does when a lock it wants is held by another in a conflicting mode. Neither
+ * can deadlock.
+ */
 public enum ConflictPolicy {
   /** Fail at once, as in LOTUS. */
   NO_WAIT,

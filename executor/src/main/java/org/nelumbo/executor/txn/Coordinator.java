@@ -4,8 +4,9 @@ import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.fabric.Channel;
 
 /**
- * A thread of control that runs one transaction at a time: it owns a channel, an allocator, an epoch slot and a log region (architecture, vocabulary). One thread at a
- * time may use it; different threads may, one after the other.
+ * A thread of control that runs one transaction at a time: it owns a channel, an allocator, an
+ * epoch slot and a log region (architecture, vocabulary). One thread at a time may use it;
+ * different threads may, one after the other.
  */
 public final class Coordinator implements AutoCloseable {
   private static final int STAGING_BYTES = 1 << 20;
@@ -46,7 +47,10 @@ public final class Coordinator implements AutoCloseable {
     return slot;
   }
 
-  /** Aborts the active transaction, if any, and gives everything back. What it left to be collected goes to the engine. */
+  /**
+   * Aborts the active transaction, if any, and gives everything back. What it left to be collected
+   * goes to the engine.
+   */
   @Override
   public void close() {
     if (closed) {

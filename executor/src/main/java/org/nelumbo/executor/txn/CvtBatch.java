@@ -11,8 +11,10 @@ import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * Reads the rows of up to {@link #CAPACITY} CVTs in two round trips, CVTs then records, however many there are. Rows that need a second look (a cell in motion, a version
- * in the overflow chain) are read one by one after that. The images are private copies, valid until the next batch. Not thread-safe.
+ * Reads the rows of up to {@link #CAPACITY} CVTs in two round trips, CVTs then records, however
+ * many there are. Rows that need a second look (a cell in motion, a version in the overflow chain)
+ * are read one by one after that. The images are private copies, valid until the next batch. Not
+ * thread-safe.
  */
 final class CvtBatch {
   static final int CAPACITY = 64;
@@ -57,7 +59,9 @@ final class CvtBatch {
     return lotusKeys[i];
   }
 
-  /** Version of CVT {@code i} that was chosen under its lock, also if it is a deletion; 0 if none. */
+  /**
+   * Version of CVT {@code i} that was chosen under its lock, also if it is a deletion; 0 if none.
+   */
   long version(int i) {
     return versions[i];
   }
@@ -76,7 +80,8 @@ final class CvtBatch {
   }
 
   /**
-   * Reads the rows of CVTs of one table: their newest versions if the caller holds their locks, else those that {@code snapshot} sees.
+   * Reads the rows of CVTs of one table: their newest versions if the caller holds their locks,
+   * else those that {@code snapshot} sees.
    *
    * @return OK, or why a row could not be read
    */
@@ -175,8 +180,7 @@ final class CvtBatch {
       reader.readRecord();
       status = Transaction.OK;
     } else {
-      status =
-          reader.readVisible(cvt, cvtOffsets[i], table.cvtBytes(), table.versions(), snapshot);
+      status = reader.readVisible(cvt, cvtOffsets[i], table.cvtBytes(), table.versions(), snapshot);
     }
     if (status == Transaction.OK) {
       append(i, reader.imageLength());

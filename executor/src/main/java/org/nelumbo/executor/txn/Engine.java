@@ -28,7 +28,8 @@ import org.nelumbo.executor.timestamp.HybridClock;
 /**
  * This compute node's engine on one pool: what its coordinators share. Thread-safe.
  *
- * <p>A background thread keeps the clock near physical time, moves the forced horizon, and collects what closed coordinators left behind.
+ * <p>A background thread keeps the clock near physical time, moves the forced horizon, and collects
+ * what closed coordinators left behind.
  */
 public final class Engine implements AutoCloseable {
   private static final int PRIORITY_SLOT_BITS = 12;
@@ -121,7 +122,10 @@ public final class Engine implements AutoCloseable {
     return (clock.now() + 1) << PRIORITY_SLOT_BITS;
   }
 
-  /** Recomputes the horizon if that much garbage waits for it: the cost is a look at every coordinator, so it is not for each transaction. */
+  /**
+   * Recomputes the horizon if that much garbage waits for it: the cost is a look at every
+   * coordinator, so it is not for each transaction.
+   */
   void refreshHorizonIfStale(int garbage) {
     if (garbage >= REFRESH_AT_GARBAGE) {
       epochs.refreshHorizon();
@@ -132,7 +136,10 @@ public final class Engine implements AutoCloseable {
   public TableStore createTable(Coordinator coordinator, TableSchema schema) {
     Channel channel = coordinator.channel();
     long hash = HashIndex.create(channel, coordinator.allocator());
-    long primary = hash != PoolAddress.NULL && schema.ordered() ? OrderedIndex.create(channel, coordinator.allocator()) : PoolAddress.NULL;
+    long primary =
+        hash != PoolAddress.NULL && schema.ordered()
+            ? OrderedIndex.create(channel, coordinator.allocator())
+            : PoolAddress.NULL;
     if (hash == PoolAddress.NULL || (schema.ordered() && primary == PoolAddress.NULL)) {
       throw outOfMemory("table " + schema.name());
     }
@@ -140,11 +147,18 @@ public final class Engine implements AutoCloseable {
   }
 
   /** Opens a table that is in the pool. */
-  public TableStore openTable(TableSchema schema, TableStore.TableRoots roots, List<IndexSchema> indexes, List<Long> indexRoots) {
+  public TableStore openTable(
+      TableSchema schema,
+      TableStore.TableRoots roots,
+      List<IndexSchema> indexes,
+      List<Long> indexRoots) {
     return new TableStore(environment, clock::now, schema, roots, indexes, indexRoots);
   }
 
-  /** Creates an empty secondary index; the caller fills it and adds it to the table, under the schema lock. */
+  /**
+   * Creates an empty secondary index; the caller fills it and adds it to the table, under the
+   * schema lock.
+   */
   public IndexStore createIndex(Coordinator coordinator, TableStore table, IndexSchema schema) {
     long root = OrderedIndex.create(coordinator.channel(), coordinator.allocator());
     if (root == PoolAddress.NULL) {
@@ -156,7 +170,8 @@ public final class Engine implements AutoCloseable {
   /**
    * Adds the entries of all rows to a new index; nobody uses the table meanwhile.
    *
-   * @throws NelumboException 23505 if the index is unique and two rows have one value, 53200 if the pool is full; the index is then to be dropped
+   * @throws NelumboException 23505 if the index is unique and two rows have one value, 53200 if the
+   *     pool is full; the index is then to be dropped
    */
   public void fillIndex(Coordinator coordinator, IndexStore index) {
     IndexFiller.fill(coordinator, index);
@@ -168,7 +183,9 @@ public final class Engine implements AutoCloseable {
   }
 
   private static NelumboException outOfMemory(String what) {
-    return new NelumboException(ErrorCode.OUT_OF_MEMORY, "the memory pool is full: no room for " + what + "; open it with a larger memory= setting");
+    return new NelumboException(
+        ErrorCode.OUT_OF_MEMORY,
+        "the memory pool is full: no room for " + what + "; open it with a larger memory= setting");
   }
 
   /** Takes over the garbage of a coordinator that is closing. */

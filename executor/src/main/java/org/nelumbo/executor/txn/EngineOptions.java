@@ -17,7 +17,10 @@ public record EngineOptions(
     long snapshotRetentionNanos) {
   private static final long SECOND = 1_000_000_000L;
 
-  /** 16 GiB reserved, a lock table of 512 KiB, wait-die with 10 s at most, snapshots of up to 10 minutes. */
+  /**
+   * 16 GiB reserved, a lock table of 512 KiB, wait-die with 10 s at most, snapshots of up to 10
+   * minutes.
+   */
   public static final EngineOptions DEFAULT =
       new EngineOptions(16L << 30, 1 << 13, ConflictPolicy.WAIT_DIE, 10 * SECOND, 600 * SECOND);
 
@@ -31,19 +34,23 @@ public record EngineOptions(
   }
 
   public EngineOptions withMemoryBytes(long bytes) {
-    return new EngineOptions(bytes, lockBuckets, conflictPolicy, lockTimeoutNanos, snapshotRetentionNanos);
+    return new EngineOptions(
+        bytes, lockBuckets, conflictPolicy, lockTimeoutNanos, snapshotRetentionNanos);
   }
 
   public EngineOptions withLockBuckets(int buckets) {
-    return new EngineOptions(memoryBytes, buckets, conflictPolicy, lockTimeoutNanos, snapshotRetentionNanos);
+    return new EngineOptions(
+        memoryBytes, buckets, conflictPolicy, lockTimeoutNanos, snapshotRetentionNanos);
   }
 
   public EngineOptions withConflictPolicy(ConflictPolicy policy) {
-    return new EngineOptions(memoryBytes, lockBuckets, policy, lockTimeoutNanos, snapshotRetentionNanos);
+    return new EngineOptions(
+        memoryBytes, lockBuckets, policy, lockTimeoutNanos, snapshotRetentionNanos);
   }
 
   public EngineOptions withLockTimeoutNanos(long nanos) {
-    return new EngineOptions(memoryBytes, lockBuckets, conflictPolicy, nanos, snapshotRetentionNanos);
+    return new EngineOptions(
+        memoryBytes, lockBuckets, conflictPolicy, nanos, snapshotRetentionNanos);
   }
 
   public EngineOptions withSnapshotRetentionNanos(long nanos) {

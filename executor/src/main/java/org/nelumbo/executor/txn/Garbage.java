@@ -11,8 +11,9 @@ import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * What one coordinator's commits left behind for later: deleted rows, overflow chains, stale index entries, each with the commit timestamp from which on no new snapshot
- * needs it. A first-in first-out ring; the {@link Collector} takes from it. Not thread-safe.
+ * What one coordinator's commits left behind for later: deleted rows, overflow chains, stale index
+ * entries, each with the commit timestamp from which on no new snapshot needs it. A first-in
+ * first-out ring; the {@link Collector} takes from it. Not thread-safe.
  */
 final class Garbage {
   static final byte DELETED_ROW = 1;
@@ -127,7 +128,9 @@ final class Garbage {
     }
   }
 
-  /** Frees the blocks of an overflow chain and the records they point to; no snapshot needs them. */
+  /**
+   * Frees the blocks of an overflow chain and the records they point to; no snapshot needs them.
+   */
   void freeChain(long first) {
     int mark = channel.mark();
     int offset = channel.reserve(OverflowLayout.LENGTH);

@@ -42,7 +42,13 @@ final class IndexFiller {
     int status =
         index
             .tree()
-            .insert(coordinator.channel(), coordinator.allocator(), key.bytes, key.length, cvt, LeafGuard.NONE);
+            .insert(
+                coordinator.channel(),
+                coordinator.allocator(),
+                key.bytes,
+                key.length,
+                cvt,
+                LeafGuard.NONE);
     if (status == OrderedIndex.EXHAUSTED) {
       throw coordinator.transaction().failure(Transaction.EXHAUSTED);
     }
@@ -64,7 +70,9 @@ final class IndexFiller {
       if (same && !index.encoder().hasNull(row.bytes, row.offset)) {
         throw new NelumboException(
             ErrorCode.UNIQUE_VIOLATION,
-            "unique index " + index.schema().name() + " cannot be created: two rows have the same value");
+            "unique index "
+                + index.schema().name()
+                + " cannot be created: two rows have the same value");
       }
       before.copyFrom(key);
       prefixBefore = prefix;

@@ -5,8 +5,9 @@ import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.IndexStore;
 
 /**
- * What a transaction has done to secondary indexes: entries it added (to be taken out again if it does not commit), and entries that its commit makes stale (to be
- * collected afterwards). A savepoint is a position in the list. Not thread-safe.
+ * What a transaction has done to secondary indexes: entries it added (to be taken out again if it
+ * does not commit), and entries that its commit makes stale (to be collected afterwards). A
+ * savepoint is a position in the list. Not thread-safe.
  */
 final class IndexJournal {
   private IndexStore[] indexes = new IndexStore[16];

@@ -10,8 +10,9 @@ import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * Keeps the indexes in step with a transaction's writes. Entries are hints: they are added when the statement runs, under the row's write lock, and the visible record
- * decides whether they mean anything. Not thread-safe.
+ * Keeps the indexes in step with a transaction's writes. Entries are hints: they are added when the
+ * statement runs, under the row's write lock, and the visible record decides whether they mean
+ * anything. Not thread-safe.
  */
 final class IndexWriter {
   private final Channel channel;
@@ -23,7 +24,8 @@ final class IndexWriter {
   private final KeyBuffer oldKey = new KeyBuffer();
   private IndexStore violated;
 
-  IndexWriter(Coordinator coordinator, LockAcquirer locks, IndexJournal journal, UniqueCheck unique) {
+  IndexWriter(
+      Coordinator coordinator, LockAcquirer locks, IndexJournal journal, UniqueCheck unique) {
     this.channel = coordinator.channel();
     this.allocator = coordinator.allocator();
     this.locks = locks;
@@ -40,7 +42,10 @@ final class IndexWriter {
     violated = null;
   }
 
-  /** Puts a new CVT into the hash index and the ordered primary index. Answers OK, CONFLICT, CANCELLED or EXHAUSTED. */
+  /**
+   * Puts a new CVT into the hash index and the ordered primary index. Answers OK, CONFLICT,
+   * CANCELLED or EXHAUSTED.
+   */
   int addRow(TableStore table, KeyBuffer key, long cvt) {
     if (table.primary() == null) {
       return addUnordered(table, key, cvt);
@@ -48,7 +53,8 @@ final class IndexWriter {
     if (!table.hash().insert(channel, allocator, key.lotusKey, cvt)) {
       return Transaction.EXHAUSTED;
     }
-    return status(table.primary().tree().insert(channel, allocator, key.bytes, key.length, cvt, locks));
+    return status(
+        table.primary().tree().insert(channel, allocator, key.bytes, key.length, cvt, locks));
   }
 
   private int addUnordered(TableStore table, KeyBuffer key, long cvt) {
@@ -60,7 +66,10 @@ final class IndexWriter {
     return added ? Transaction.OK : Transaction.EXHAUSTED;
   }
 
-  /** Takes a CVT out of the hash index and the ordered primary index; harmless where it is not in one. */
+  /**
+   * Takes a CVT out of the hash index and the ordered primary index; harmless where it is not in
+   * one.
+   */
   void removeRow(TableStore table, byte[] key, int keyLength, long lotusKey, long cvt) {
     if (table.primary() != null) {
       table.primary().tree().remove(channel, allocator, key, keyLength, cvt);
@@ -81,7 +90,8 @@ final class IndexWriter {
   }
 
   /** Adds the entries that a changed row needs, and notes those that its commit makes stale. */
-  int changeEntries(TableStore table, RowBuffer oldImage, RowBuffer newImage, long lotusKey, long cvt) {
+  int changeEntries(
+      TableStore table, RowBuffer oldImage, RowBuffer newImage, long lotusKey, long cvt) {
     for (IndexStore index : table.indexes()) {
       index.encoder().build(oldImage, oldKey);
       index.encoder().build(newImage, newKey);
@@ -100,8 +110,12 @@ final class IndexWriter {
     return Transaction.OK;
   }
 
-  /** Notes the entries that the commit of a deletion makes stale, and locks the unique values that become free. */
-  int dropEntries(TableStore table, RowBuffer oldImage, long lotusKey, long cvt, boolean noteStale) {
+  /**
+   * Notes the entries that the commit of a deletion makes stale, and locks the unique values that
+   * become free.
+   */
+  int dropEntries(
+      TableStore table, RowBuffer oldImage, long lotusKey, long cvt, boolean noteStale) {
     for (IndexStore index : table.indexes()) {
       index.encoder().build(oldImage, oldKey);
       int status = releaseValue(index, oldImage);
@@ -151,10 +165,12 @@ final class IndexWriter {
     for (int i = journal.size() - 1; i >= mark; i--) {
       if (!journal.isStale(i)) {
         journal.key(i, newKey);
-        journal.index(i).tree().remove(channel, allocator, newKey.bytes, newKey.length, journal.cvt(i));
+        journal
+            .index(i)
+            .tree()
+            .remove(channel, allocator, newKey.bytes, newKey.length, journal.cvt(i));
       }
     }
     journal.truncate(mark);
   }
-
 }

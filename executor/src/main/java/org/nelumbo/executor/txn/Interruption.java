@@ -2,7 +2,10 @@ package org.nelumbo.executor.txn;
 
 import org.nelumbo.dm.env.Environment;
 
-/** Why a running statement should stop: somebody asked for it, or its deadline has passed. Set from any thread, polled by the coordinator. */
+/**
+ * Why a running statement should stop: somebody asked for it, or its deadline has passed. Set from
+ * any thread, polled by the coordinator.
+ */
 public final class Interruption {
   private final Environment environment;
   private volatile boolean cancelled;
@@ -25,7 +28,8 @@ public final class Interruption {
 
   /** Whether the statement should stop now. */
   public boolean isSet() {
-    return cancelled || (deadlineNanos != Long.MAX_VALUE && environment.nanoTime() - deadlineNanos >= 0);
+    return cancelled
+        || (deadlineNanos != Long.MAX_VALUE && environment.nanoTime() - deadlineNanos >= 0);
   }
 
   /** Whether it was a request rather than the deadline. */

@@ -6,11 +6,14 @@ import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.executor.lock.LockTable;
 
 /**
- * Takes and gives back the locks of one transaction, waiting where the conflict policy allows. Only what was acquired is released, each lock once (invariants 4 and 11).
+ * Takes and gives back the locks of one transaction, waiting where the conflict policy allows. Only
+ * what was acquired is released, each lock once (invariants 4 and 11).
  *
- * <p>Wait-die, in three stories. (1) T5 holds K; T3 is older, polls until K is free or its lock timeout is over. (2) T3 holds K; T5 is younger and fails at once. (3) T3
- * waits for T5 on K, and an older T1 becomes a reader of K meanwhile: at its next poll T3 is younger than a holder and fails. So every wait that lasts is of an older
- * transaction for younger ones, and a cycle cannot last.
+ * <p>Wait-die, in three stories. (1) T5 holds K; T3 is older, polls until K is free or its lock
+ * timeout is over. (2) T3 holds K; T5 is younger and fails at once. (3) T3 waits for T5 on K, and
+ * an older T1 becomes a reader of K meanwhile: at its next poll T3 is younger than a holder and
+ * fails. So every wait that lasts is of an older transaction for younger ones, and a cycle cannot
+ * last.
  */
 final class LockAcquirer implements LeafGuard {
   private final Environment environment;
@@ -30,7 +33,8 @@ final class LockAcquirer implements LeafGuard {
   private boolean insertGranted;
   private int lastEntry;
 
-  LockAcquirer(Environment environment, LockTable table, AccessSet held, Interruption interruption) {
+  LockAcquirer(
+      Environment environment, LockTable table, AccessSet held, Interruption interruption) {
     this.environment = environment;
     this.table = table;
     this.held = held;
@@ -44,13 +48,18 @@ final class LockAcquirer implements LeafGuard {
     this.failure = Transaction.OK;
   }
 
-  /** Takes the lock, or strengthens the one held, unless it is held strongly enough. Answers OK, CONFLICT or CANCELLED. */
+  /**
+   * Takes the lock, or strengthens the one held, unless it is held strongly enough. Answers OK,
+   * CONFLICT or CANCELLED.
+   */
   int acquire(long key, int mode) {
     long identity = table.identity(key);
     int entry = held.find(identity);
     if (entry >= 0) {
       lastEntry = entry;
-      return mode == LockTable.READ || held.mode(entry) == LockTable.WRITE ? Transaction.OK : upgrade(entry);
+      return mode == LockTable.READ || held.mode(entry) == LockTable.WRITE
+          ? Transaction.OK
+          : upgrade(entry);
     }
     int result = table.tryAcquire(key, mode, priority);
     if (result != LockTable.GRANTED) {
@@ -127,8 +136,13 @@ final class LockAcquirer implements LeafGuard {
 
   /** What the last failed request was about, for the error message. */
   String describeFailure() {
-    String what = failedKey >>> PoolAddress.BITS == 0 ? "index leaf " + PoolAddress.toString(failedKey) : "row with key hash 0x" + Long.toHexString(failedKey);
-    return (failedMode == LockTable.WRITE ? "write" : failedMode == LockTable.READ ? "read" : "insert")
+    String what =
+        failedKey >>> PoolAddress.BITS == 0
+            ? "index leaf " + PoolAddress.toString(failedKey)
+            : "row with key hash 0x" + Long.toHexString(failedKey);
+    return (failedMode == LockTable.WRITE
+            ? "write"
+            : failedMode == LockTable.READ ? "read" : "insert")
         + " lock on "
         + what
         + " is held by transaction "
@@ -142,7 +156,8 @@ final class LockAcquirer implements LeafGuard {
   }
 
   /**
-   * A leaf this transaction has scanned itself is taken in write mode and kept (it has to be the only scanner); any other is held in insert mode until the entry is in.
+   * A leaf this transaction has scanned itself is taken in write mode and kept (it has to be the
+   * only scanner); any other is held in insert mode until the entry is in.
    */
   @Override
   public boolean enterInsert(long leafAddress) {
@@ -152,7 +167,8 @@ final class LockAcquirer implements LeafGuard {
       return held.mode(entry) == LockTable.WRITE || upgrade(entry) == Transaction.OK;
     }
     int result = table.tryAcquire(leafAddress, LockTable.INSERT, priority);
-    if (result != LockTable.GRANTED && waitFor(leafAddress, LockTable.INSERT, result, false) != Transaction.OK) {
+    if (result != LockTable.GRANTED
+        && waitFor(leafAddress, LockTable.INSERT, result, false) != Transaction.OK) {
       return false;
     }
     insertGranted = true;

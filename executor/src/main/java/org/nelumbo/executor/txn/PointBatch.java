@@ -8,8 +8,9 @@ import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * Gets of many keys of one table in a constant number of round trips: locks, hash buckets, CVTs, records. Keys are copied; rows are valid until the next
- * {@link #execute} or {@link #clear}. Not thread-safe.
+ * Gets of many keys of one table in a constant number of round trips: locks, hash buckets, CVTs,
+ * records. Keys are copied; rows are valid until the next {@link #execute} or {@link #clear}. Not
+ * thread-safe.
  */
 public final class PointBatch {
   private final Transaction transaction;

@@ -8,9 +8,12 @@ import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
 
 /**
- * Rows of a key range of an ordered index, in either direction. A leaf's entries are dealt with in batches that grow from the caller's hint, so that {@code LIMIT 1} reads one row and a long scan costs
- * two round trips every 64 rows. Reads that lock (serializable read-write transactions) lock each leaf before its entries are used, and each row before its version
- * is read; others see the snapshot. Entries are hints: a row of a secondary index counts only if its image has the entry's key. Reusable; not thread-safe.
+ * Rows of a key range of an ordered index, in either direction. A leaf's entries are dealt with in
+ * batches that grow from the caller's hint, so that {@code LIMIT 1} reads one row and a long scan
+ * costs two round trips every 64 rows. Reads that lock (serializable read-write transactions) lock
+ * each leaf before its entries are used, and each row before its version is read; others see the
+ * snapshot. Entries are hints: a row of a secondary index counts only if its image has the entry's
+ * key. Reusable; not thread-safe.
  */
 public final class RangeScan {
   private static final int MAX_BATCH = CvtBatch.CAPACITY;
@@ -97,7 +100,10 @@ public final class RangeScan {
     return Transaction.OK;
   }
 
-  /** The next row: OK, NOT_FOUND at the end, or the failure. {@code out} is a view that is valid until the next call. */
+  /**
+   * The next row: OK, NOT_FOUND at the end, or the failure. {@code out} is a view that is valid
+   * until the next call.
+   */
   public int next(RowBuffer out) {
     while (true) {
       while (batchPosition < batchCount) {
@@ -143,7 +149,8 @@ public final class RangeScan {
     int entry = entries[i];
     return index
         .encoder()
-        .matches(cursor.keyBytes(), cursor.keyOffset(entry), cursor.keyLength(entry), row, entryKey);
+        .matches(
+            cursor.keyBytes(), cursor.keyOffset(entry), cursor.keyLength(entry), row, entryKey);
   }
 
   /** Takes the next entries of the leaf, or of the next leaf, locks and reads their rows. */
@@ -181,7 +188,9 @@ public final class RangeScan {
       return false;
     }
     int order = cursor.compareKey(entry, stop.bytes, stop.length);
-    return ascending ? order > 0 || (order == 0 && !stopInclusive) : order < 0 || (order == 0 && !stopInclusive);
+    return ascending
+        ? order > 0 || (order == 0 && !stopInclusive)
+        : order < 0 || (order == 0 && !stopInclusive);
   }
 
   private int read() {
@@ -200,7 +209,10 @@ public final class RangeScan {
     return status;
   }
 
-  /** Locks the rows of the batch; where an entry's key is not the primary key, the CVTs say what to lock. */
+  /**
+   * Locks the rows of the batch; where an entry's key is not the primary key, the CVTs say what to
+   * lock.
+   */
   private int lockRows() {
     boolean primary = index.isPrimary();
     if (!primary) {
@@ -218,7 +230,10 @@ public final class RangeScan {
   }
 
   private long lotusKey(int entry) {
-    return index.table().layout().lotusKey(cursor.keyBytes(), cursor.keyOffset(entry), cursor.keyLength(entry));
+    return index
+        .table()
+        .layout()
+        .lotusKey(cursor.keyBytes(), cursor.keyOffset(entry), cursor.keyLength(entry));
   }
 
   /** Ends the scan; its locks stay with the transaction. Harmless if it has ended. */

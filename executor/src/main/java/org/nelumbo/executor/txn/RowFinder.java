@@ -10,8 +10,9 @@ import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * Finds one row by its primary key: hash index, CVT, record. A LOTUS key is a hash, so there may be several candidates; the key in the record decides. The caller has
- * pinned its epoch. Not thread-safe.
+ * Finds one row by its primary key: hash index, CVT, record. A LOTUS key is a hash, so there may be
+ * several candidates; the key in the record decides. The caller has pinned its epoch. Not
+ * thread-safe.
  */
 final class RowFinder {
   private final Channel channel;
@@ -45,7 +46,8 @@ final class RowFinder {
   }
 
   /**
-   * The newest version, under the key's lock: OK with its image in {@code out}, or NOT_FOUND (then {@link #cvt} may still be that of a deleted row).
+   * The newest version, under the key's lock: OK with its image in {@code out}, or NOT_FOUND (then
+   * {@link #cvt} may still be that of a deleted row).
    *
    * @param hint a CVT address to try first, or 0
    * @param plan filled in from the CVT that was found, for a write to come; may be null
@@ -87,7 +89,8 @@ final class RowFinder {
     deleted = false;
   }
 
-  private int tryLocked(TableStore table, KeyBuffer key, long candidate, RowBuffer out, CellPlan plan) {
+  private int tryLocked(
+      TableStore table, KeyBuffer key, long candidate, RowBuffer out, CellPlan plan) {
     clear();
     int offset = reader.readCvt(candidate, table.cvtBytes());
     if (!isOf(offset, table, key) || !reader.chooseNewest(offset, table.versions())) {
@@ -107,7 +110,10 @@ final class RowFinder {
     return deleted ? Transaction.NOT_FOUND : Transaction.OK;
   }
 
-  /** The version that a snapshot sees, without lock: OK with its image in {@code out}, NOT_FOUND, or why it cannot be told. */
+  /**
+   * The version that a snapshot sees, without lock: OK with its image in {@code out}, NOT_FOUND, or
+   * why it cannot be told.
+   */
   int findVisible(TableStore table, KeyBuffer key, long snapshot, RowBuffer out) {
     int mark = channel.mark();
     int count = lookup(table, key);
@@ -119,12 +125,14 @@ final class RowFinder {
     return status;
   }
 
-  private int tryVisible(TableStore table, KeyBuffer key, long candidate, long snapshot, RowBuffer out) {
+  private int tryVisible(
+      TableStore table, KeyBuffer key, long candidate, long snapshot, RowBuffer out) {
     int offset = reader.readCvt(candidate, table.cvtBytes());
     if (!isOf(offset, table, key)) {
       return Transaction.NOT_FOUND;
     }
-    int status = reader.readVisible(candidate, offset, table.cvtBytes(), table.versions(), snapshot);
+    int status =
+        reader.readVisible(candidate, offset, table.cvtBytes(), table.versions(), snapshot);
     if (status == Transaction.OK) {
       reader.copyImage(out);
       return hasKey(out, key) ? Transaction.OK : Transaction.NOT_FOUND;
@@ -133,11 +141,13 @@ final class RowFinder {
   }
 
   private boolean isOf(int cvtOffset, TableStore table, KeyBuffer key) {
-    return CvtLayout.lotusKey(staging, cvtOffset) == key.lotusKey && CvtLayout.tableId(staging, cvtOffset) == table.id();
+    return CvtLayout.lotusKey(staging, cvtOffset) == key.lotusKey
+        && CvtLayout.tableId(staging, cvtOffset) == table.id();
   }
 
   static boolean hasKey(RowBuffer image, KeyBuffer key) {
     int from = image.offset;
-    return image.length >= key.length && Arrays.equals(image.bytes, from, from + key.length, key.bytes, 0, key.length);
+    return image.length >= key.length
+        && Arrays.equals(image.bytes, from, from + key.length, key.bytes, 0, key.length);
   }
 }

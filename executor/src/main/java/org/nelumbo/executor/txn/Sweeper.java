@@ -2,7 +2,10 @@ package org.nelumbo.executor.txn;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** Background collection: keeps the horizons moving and collects what closed coordinators left behind, with a coordinator of its own. */
+/**
+ * Background collection: keeps the horizons moving and collects what closed coordinators left
+ * behind, with a coordinator of its own.
+ */
 final class Sweeper implements AutoCloseable {
   private static final long PERIOD_NANOS = 20_000_000L;
   private static final int ITEMS_PER_ROUND = 4096;

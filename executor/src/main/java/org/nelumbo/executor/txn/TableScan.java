@@ -6,8 +6,9 @@ import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * All rows of a table: through the ordered primary index if there is one, else through the hash index, in no particular order. In the latter case a scan that locks holds
- * the table's scan lock, which keeps inserts out (there are no leaves to lock). Reusable; not thread-safe.
+ * All rows of a table: through the ordered primary index if there is one, else through the hash
+ * index, in no particular order. In the latter case a scan that locks holds the table's scan lock,
+ * which keeps inserts out (there are no leaves to lock). Reusable; not thread-safe.
  */
 public final class TableScan {
   private static final byte[] OPEN = new byte[0];
@@ -58,7 +59,10 @@ public final class TableScan {
     return Transaction.OK;
   }
 
-  /** The next row: OK, NOT_FOUND at the end, or the failure; a view that is valid until the next call. */
+  /**
+   * The next row: OK, NOT_FOUND at the end, or the failure; a view that is valid until the next
+   * call.
+   */
   public int next(RowBuffer out) {
     if (table.primary() != null) {
       return ordered.next(out);

@@ -13,10 +13,12 @@ import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * The transaction of a coordinator: the native API (LOTUS section 7.3). One object a coordinator, used again for each transaction; one thread at a time.
+ * The transaction of a coordinator: the native API (LOTUS section 7.3). One object a coordinator,
+ * used again for each transaction; one thread at a time.
  *
- * <p>Outcomes are ints. After CONFLICT, TOO_OLD or CANCELLED the transaction can only be aborted; {@link #failure} tells why. After EXHAUSTED, DUPLICATE or NOT_FOUND the
- * call has had no effect and the transaction may go on.
+ * <p>Outcomes are ints. After CONFLICT, TOO_OLD or CANCELLED the transaction can only be aborted;
+ * {@link #failure} tells why. After EXHAUSTED, DUPLICATE or NOT_FOUND the call has had no effect
+ * and the transaction may go on.
  */
 public final class Transaction {
   public static final int OK = 0;
@@ -93,7 +95,9 @@ public final class Transaction {
     this.garbage = new Garbage(channel, allocator);
     this.collector = new Collector(coordinator, reader, garbage);
     this.committer = new Committer(coordinator, writes, log, garbage);
-    this.indexWriter = new IndexWriter(coordinator, locks, journal, new UniqueCheck(channel, locks, reader, writes));
+    this.indexWriter =
+        new IndexWriter(
+            coordinator, locks, journal, new UniqueCheck(channel, locks, reader, writes));
   }
 
   /**
@@ -118,12 +122,18 @@ public final class Transaction {
       snapshot = NO_SNAPSHOT;
       startTimestamp = engine.clock().now();
     }
-    long priority = retainedPriority != 0 ? retainedPriority : engine.priority(startTimestamp, coordinator.slot());
+    long priority =
+        retainedPriority != 0
+            ? retainedPriority
+            : engine.priority(startTimestamp, coordinator.slot());
     retainedPriority = priority;
     locks.begin(priority, conflictPolicy, lockTimeoutNanos);
   }
 
-  /** What the following transactions do about locks that others hold, and how long they wait at most; as in the engine's options at first. */
+  /**
+   * What the following transactions do about locks that others hold, and how long they wait at
+   * most; as in the engine's options at first.
+   */
   public void setConflictPolicy(ConflictPolicy policy, long timeoutNanos) {
     conflictPolicy = policy;
     lockTimeoutNanos = timeoutNanos;
@@ -164,9 +174,11 @@ public final class Transaction {
   }
 
   /**
-   * Gets a row by its primary key: OK with a copy of its image in {@code out}, NOT_FOUND, or the failure.
+   * Gets a row by its primary key: OK with a copy of its image in {@code out}, NOT_FOUND, or the
+   * failure.
    *
-   * @param lockMode {@link LockTable#WRITE} if the row is going to be written; READ locks are taken only where the isolation level asks for them
+   * @param lockMode {@link LockTable#WRITE} if the row is going to be written; READ locks are taken
+   *     only where the isolation level asks for them
    */
   public int get(TableStore table, KeyBuffer rowKey, int lockMode, RowBuffer out) {
     boolean locked = locksReads(lockMode);
@@ -185,7 +197,10 @@ public final class Transaction {
       return OK;
     }
     pin();
-    int status = locked ? findLocked(table, rowKey, out, null) : finder.findVisible(table, rowKey, snapshot, out);
+    int status =
+        locked
+            ? findLocked(table, rowKey, out, null)
+            : finder.findVisible(table, rowKey, snapshot, out);
     unpin();
     return status;
   }
@@ -285,7 +300,10 @@ public final class Transaction {
     allocator.retire(cvt, table.cvtClass(), engine.clock().now());
   }
 
-  /** Replaces a row; the primary key stays. OK, NOT_FOUND, DUPLICATE (a unique index), EXHAUSTED, or the failure. */
+  /**
+   * Replaces a row; the primary key stays. OK, NOT_FOUND, DUPLICATE (a unique index), EXHAUSTED, or
+   * the failure.
+   */
   public int update(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     checkWritable();
     pin();
@@ -328,7 +346,10 @@ public final class Transaction {
     return lastWrite >= 0 ? writes.cvt(lastWrite) : finder.cvt();
   }
 
-  /** Locks the row and finds it, in the write set or in the pool; its present image is then in {@link #oldImage}. */
+  /**
+   * Locks the row and finds it, in the write set or in the pool; its present image is then in
+   * {@link #oldImage}.
+   */
   private int prepareWrite(TableStore table, KeyBuffer rowKey) {
     int status = locks.acquire(rowKey.lotusKey, LockTable.WRITE);
     if (status != OK) {
@@ -354,7 +375,9 @@ public final class Transaction {
 
   private void checkWritable() {
     if (readOnly) {
-      throw new NelumboException(ErrorCode.READ_ONLY_TRANSACTION, "the transaction is read-only; call setReadOnly(false) before it begins");
+      throw new NelumboException(
+          ErrorCode.READ_ONLY_TRANSACTION,
+          "the transaction is read-only; call setReadOnly(false) before it begins");
     }
   }
 
@@ -407,20 +430,25 @@ public final class Transaction {
     for (int i = 0; i < journal.size(); i++) {
       if (journal.isStale(i)) {
         journal.key(i, key);
-        garbage.addIndexEntry(journal.index(i), key, journal.lotusKey(i), journal.cvt(i), timestamp);
+        garbage.addIndexEntry(
+            journal.index(i), key, journal.lotusKey(i), journal.cvt(i), timestamp);
       }
     }
     journal.truncate(0);
   }
 
-  /** Takes out the CVTs this transaction made for rows that it does not leave behind (all of them if it aborts). */
+  /**
+   * Takes out the CVTs this transaction made for rows that it does not leave behind (all of them if
+   * it aborts).
+   */
   private void removeFreshRows(boolean all) {
     for (int write = 0; write < writes.size(); write++) {
       if (writes.isFresh(write) && (all || !writes.isPresent(write))) {
         byte[] images = writes.images();
         int from = writes.imageOffset(write);
         byte[] rowKey = java.util.Arrays.copyOfRange(images, from, from + writes.keyLength(write));
-        removeFresh(writes.table(write), rowKey, rowKey.length, writes.lotusKey(write), writes.cvt(write));
+        removeFresh(
+            writes.table(write), rowKey, rowKey.length, writes.lotusKey(write), writes.cvt(write));
       }
     }
   }
@@ -479,16 +507,24 @@ public final class Transaction {
       case CONFLICT ->
           new NelumboException(
               ErrorCode.SERIALIZATION_FAILURE,
-              (changedSinceSnapshot ? "the row was changed by another transaction since this one's snapshot" : locks.describeFailure())
+              (changedSinceSnapshot
+                      ? "the row was changed by another transaction since this one's snapshot"
+                      : locks.describeFailure())
                   + "; roll back and retry the transaction");
       case TOO_OLD ->
           new NelumboException(
-              ErrorCode.SERIALIZATION_FAILURE, "snapshot too old: versions it needs are no longer kept (snapshotRetention); roll back and retry the transaction");
+              ErrorCode.SERIALIZATION_FAILURE,
+              "snapshot too old: versions it needs are no longer kept (snapshotRetention); roll back and retry the transaction");
       case EXHAUSTED ->
-          new NelumboException(ErrorCode.OUT_OF_MEMORY, "the memory pool is full; delete rows or open it with a larger memory= setting");
+          new NelumboException(
+              ErrorCode.OUT_OF_MEMORY,
+              "the memory pool is full; delete rows or open it with a larger memory= setting");
       case CANCELLED ->
           new NelumboException(
-              ErrorCode.CANCELLED, interruption.isCancelled() ? "the statement was cancelled" : "the statement ran longer than its query timeout");
+              ErrorCode.CANCELLED,
+              interruption.isCancelled()
+                  ? "the statement was cancelled"
+                  : "the statement ran longer than its query timeout");
       default -> throw new IllegalArgumentException("not a failure status=" + status);
     };
   }
@@ -527,7 +563,10 @@ public final class Transaction {
     return snapshot;
   }
 
-  /** Changes with every beginning and end, so that what was opened in one transaction does not touch the next. */
+  /**
+   * Changes with every beginning and end, so that what was opened in one transaction does not touch
+   * the next.
+   */
   long generation() {
     return generation;
   }
@@ -537,12 +576,17 @@ public final class Transaction {
     return snapshot == NO_SNAPSHOT || (lockMode == LockTable.WRITE && !readOnly);
   }
 
-  /** Whether scans lock leaves: only serializable read-write transactions need phantom protection. */
+  /**
+   * Whether scans lock leaves: only serializable read-write transactions need phantom protection.
+   */
   boolean locksLeaves(boolean locked) {
     return locked && snapshot == NO_SNAPSHOT;
   }
 
-  /** Whether a version read under a lock is newer than this transaction's snapshot (first committer wins). */
+  /**
+   * Whether a version read under a lock is newer than this transaction's snapshot (first committer
+   * wins).
+   */
   boolean isTooNew(long version) {
     return version > snapshot;
   }
@@ -552,7 +596,10 @@ public final class Transaction {
     return CONFLICT;
   }
 
-  /** Holds back the reuse of memory that is being read, until {@link #pause} or the end of the transaction; nests. */
+  /**
+   * Holds back the reuse of memory that is being read, until {@link #pause} or the end of the
+   * transaction; nests.
+   */
   void pin() {
     if (!pinned) {
       engine.epochs().pin(coordinator.slot());
@@ -566,8 +613,9 @@ public final class Transaction {
   }
 
   /**
-   * To be called when the transaction is left waiting for its user between statements: a serializable read-write transaction then holds locks but no longer keeps memory from
-   * being reused, unless a scan is open.
+   * To be called when the transaction is left waiting for its user between statements: a
+   * serializable read-write transaction then holds locks but no longer keeps memory from being
+   * reused, unless a scan is open.
    */
   public void pause() {
     if (pinned && pins == 0 && snapshot == NO_SNAPSHOT) {

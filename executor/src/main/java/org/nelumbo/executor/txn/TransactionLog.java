@@ -9,8 +9,10 @@ import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.LogLayout;
 
 /**
- * A coordinator's log in the pool: which cells its current transaction writes (LOTUS section 5.1; old versions are the undo data, so the log is small). Blocks are
- * chained, allocated once and reused; a transaction's entries begin in the first block. Inserts and deletes are logged like updates (invariant 4). Not thread-safe.
+ * A coordinator's log in the pool: which cells its current transaction writes (LOTUS section 5.1;
+ * old versions are the undo data, so the log is small). Blocks are chained, allocated once and
+ * reused; a transaction's entries begin in the first block. Inserts and deletes are logged like
+ * updates (invariant 4). Not thread-safe.
  */
 final class TransactionLog {
   private final Channel channel;

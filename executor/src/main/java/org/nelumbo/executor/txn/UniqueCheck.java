@@ -11,8 +11,10 @@ import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
 
 /**
- * Enforces unique secondary indexes. A transaction that gives a row a unique value, or takes it away, holds the write lock of that value; so under the lock the value's
- * rows are settled, whoever changes their other columns, and reading their newest versions decides. Values with a NULL are never equal (SQL).
+ * Enforces unique secondary indexes. A transaction that gives a row a unique value, or takes it
+ * away, holds the write lock of that value; so under the lock the value's rows are settled, whoever
+ * changes their other columns, and reading their newest versions decides. Values with a NULL are
+ * never equal (SQL).
  */
 final class UniqueCheck {
   private final Channel channel;
@@ -39,7 +41,9 @@ final class UniqueCheck {
     return locks.acquire(LotusKeys.hash(index.root(), entryKey.bytes, 0, prefix), LockTable.WRITE);
   }
 
-  /** Locks the value and looks for another row that has it: OK, DUPLICATE, CONFLICT or CANCELLED. */
+  /**
+   * Locks the value and looks for another row that has it: OK, DUPLICATE, CONFLICT or CANCELLED.
+   */
   int check(IndexStore index, KeyBuffer entryKey, RowBuffer row, long cvt) {
     if (index.encoder().hasNull(row.bytes, row.offset)) {
       return Transaction.OK;
@@ -70,10 +74,14 @@ final class UniqueCheck {
   private boolean hasPrefix(int i, KeyBuffer entryKey, int prefix) {
     int from = cursor.keyOffset(i);
     return cursor.keyLength(i) >= prefix
-        && java.util.Arrays.equals(cursor.keyBytes(), from, from + prefix, entryKey.bytes, 0, prefix);
+        && java.util.Arrays.equals(
+            cursor.keyBytes(), from, from + prefix, entryKey.bytes, 0, prefix);
   }
 
-  /** Whether the row of this CVT now has the value: in this transaction's writes, else in its newest version. */
+  /**
+   * Whether the row of this CVT now has the value: in this transaction's writes, else in its newest
+   * version.
+   */
   private boolean isTaken(IndexStore index, long cvt, KeyBuffer entryKey, int prefix) {
     int mark = channel.mark();
     int offset = reader.readCvt(cvt, index.table().cvtBytes());
@@ -91,6 +99,7 @@ final class UniqueCheck {
       return false;
     }
     index.encoder().build(image, key);
-    return key.length >= prefix && java.util.Arrays.equals(key.bytes, 0, prefix, entryKey.bytes, 0, prefix);
+    return key.length >= prefix
+        && java.util.Arrays.equals(key.bytes, 0, prefix, entryKey.bytes, 0, prefix);
   }
 }

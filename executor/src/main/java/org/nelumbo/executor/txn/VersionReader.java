@@ -14,8 +14,9 @@ import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.timestamp.Epochs;
 
 /**
- * Reads versions: one CVT, then one record (LOTUS section 5.1, "Read CVT", "Read Data"), with or without the key's lock. The result of a read is in the fields until the
- * next one. The caller has pinned its epoch. Not thread-safe.
+ * Reads versions: one CVT, then one record (LOTUS section 5.1, "Read CVT", "Read Data"), with or
+ * without the key's lock. The result of a read is in the fields until the next one. The caller has
+ * pinned its epoch. Not thread-safe.
  */
 final class VersionReader {
   private static final int AGAIN = -1;
@@ -31,7 +32,8 @@ final class VersionReader {
   private long lotusKey;
   private long recordOffset;
 
-  VersionReader(Environment environment, Channel channel, Epochs epochs, Interruption interruption) {
+  VersionReader(
+      Environment environment, Channel channel, Epochs epochs, Interruption interruption) {
     this.environment = environment;
     this.channel = channel;
     this.staging = channel.staging();
@@ -88,10 +90,12 @@ final class VersionReader {
   }
 
   /**
-   * Chooses the version that a snapshot sees, without a lock, and reads its record. Answers OK (fields and record are set), NOT_FOUND (the
-   * snapshot sees nothing, or a deletion), CANCELLED or TOO_OLD.
+   * Chooses the version that a snapshot sees, without a lock, and reads its record. Answers OK
+   * (fields and record are set), NOT_FOUND (the snapshot sees nothing, or a deletion), CANCELLED or
+   * TOO_OLD.
    *
-   * @param cvtOffset a staging area of the CVT's size that already holds a copy of it; it is read into again as needed
+   * @param cvtOffset a staging area of the CVT's size that already holds a copy of it; it is read
+   *     into again as needed
    */
   int readVisible(long cvt, int cvtOffset, int cvtBytes, int cells, long snapshot) {
     int mark = channel.mark();
@@ -127,7 +131,8 @@ final class VersionReader {
   }
 
   /**
-   * Case 2: a version that is not the newest of its copy counts only if its cell is still unchanged in a second copy; so does a deletion, which has no record to check by.
+   * Case 2: a version that is not the newest of its copy counts only if its cell is still unchanged
+   * in a second copy; so does a deletion, which has no record to check by.
    */
   private boolean isSure(long cvt, int cvtOffset, int cvtBytes, int cells, int cell) {
     if (CellChoice.isNewest(staging, cvtOffset, cells, cell) && !isDeleted()) {
@@ -135,7 +140,8 @@ final class VersionReader {
     }
     long word1 = CvtLayout.word1(staging, cvtOffset, cell);
     reread(cvt, cvtOffset, cvtBytes);
-    return CvtLayout.word0(staging, cvtOffset, cell) == word0 && CvtLayout.word1(staging, cvtOffset, cell) == word1;
+    return CvtLayout.word0(staging, cvtOffset, cell) == word0
+        && CvtLayout.word1(staging, cvtOffset, cell) == word1;
   }
 
   private void reread(long cvt, int cvtOffset, int cvtBytes) {
@@ -175,7 +181,9 @@ final class VersionReader {
     recordOffset = stagingOffset;
   }
 
-  /** Case 3: the overflow pointer is read after the cells, and the chain is sorted from new to old. */
+  /**
+   * Case 3: the overflow pointer is read after the cells, and the chain is sorted from new to old.
+   */
   private int readOverflow(long cvt, int cvtOffset, long snapshot) {
     channel.read(cvt + CvtLayout.OVERFLOW_OFFSET, cvtOffset, Long.BYTES);
     channel.flush();
@@ -204,8 +212,9 @@ final class VersionReader {
   }
 
   /**
-   * Reads a record that holds the row's key, after {@link #chooseNewest}, under the key's lock: that of the chosen version, or, if it is a deletion without one, that of any
-   * other. A CVT always has one: the version before a deletion stays until something is written after it.
+   * Reads a record that holds the row's key, after {@link #chooseNewest}, under the key's lock:
+   * that of the chosen version, or, if it is a deletion without one, that of any other. A CVT
+   * always has one: the version before a deletion stays until something is written after it.
    */
   void readKeyRecord(int cvtOffset, int cells) {
     if (CellLayout.hasRecord(word0)) {
@@ -219,7 +228,8 @@ final class VersionReader {
         return;
       }
     }
-    throw new IllegalStateException("a CVT without a record lotusKey=" + Long.toHexString(lotusKey));
+    throw new IllegalStateException(
+        "a CVT without a record lotusKey=" + Long.toHexString(lotusKey));
   }
 
   /** Bytes of the image (key and row) of the record in the staging buffer. */
@@ -235,6 +245,12 @@ final class VersionReader {
   }
 
   void copyImage(byte[] target, int offset, int length) {
-    MemorySegment.copy(staging, ValueLayout.JAVA_BYTE, recordOffset + RecordLayout.KEY_OFFSET, target, offset, length);
+    MemorySegment.copy(
+        staging,
+        ValueLayout.JAVA_BYTE,
+        recordOffset + RecordLayout.KEY_OFFSET,
+        target,
+        offset,
+        length);
   }
 }

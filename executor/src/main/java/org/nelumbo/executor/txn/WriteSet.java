@@ -6,11 +6,13 @@ import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * The rows a transaction has inserted, changed or deleted, with their new images, until it commits. Reads of the transaction look here first.
+ * The rows a transaction has inserted, changed or deleted, with their new images, until it commits.
+ * Reads of the transaction look here first.
  *
- * <p>One entry a row. Its state is two facts: whether the row existed when the transaction first wrote it, and whether it exists now ({@link #isPresent}, then it has
- * an image). {@link #isFresh} says that the transaction made the row's CVT itself. Images live in one growing byte arena and are never overwritten, so that a
- * savepoint is a position in the undo list. Not thread-safe.
+ * <p>One entry a row. Its state is two facts: whether the row existed when the transaction first
+ * wrote it, and whether it exists now ({@link #isPresent}, then it has an image). {@link #isFresh}
+ * says that the transaction made the row's CVT itself. Images live in one growing byte arena and
+ * are never overwritten, so that a savepoint is a position in the undo list. Not thread-safe.
  */
 final class WriteSet {
   private static final int INITIAL_ENTRIES = 32;
@@ -40,7 +42,9 @@ final class WriteSet {
   private byte[] images = new byte[4096];
   private int imageBytes;
 
-  /** Undo list: entry (or ~entry if it was added), its former image offset, image length and state. */
+  /**
+   * Undo list: entry (or ~entry if it was added), its former image offset, image length and state.
+   */
   private int[] undo = new int[64];
 
   private int undoSize;
@@ -142,10 +146,14 @@ final class WriteSet {
 
   private boolean sameKey(int entry, byte[] key, int keyOffset, int keyLength) {
     int from = imageOffsets[entry];
-    return Arrays.equals(images, from, from + keyLengths[entry], key, keyOffset, keyOffset + keyLength);
+    return Arrays.equals(
+        images, from, from + keyLengths[entry], key, keyOffset, keyOffset + keyLength);
   }
 
-  /** Adds a row with no image yet (not present), to be followed by {@link #put} or left as a deletion. */
+  /**
+   * Adds a row with no image yet (not present), to be followed by {@link #put} or left as a
+   * deletion.
+   */
   int add(TableStore table, KeyBuffer key, long cvt, boolean existed, boolean fresh) {
     if (size == tables.length) {
       grow();
@@ -187,8 +195,9 @@ final class WriteSet {
   }
 
   /**
-   * Takes back everything since the mark. The locks are kept; rows inserted since then stay as entries that are not present, so that their CVTs and index entries are
-   * removed when the transaction ends.
+   * Takes back everything since the mark. The locks are kept; rows inserted since then stay as
+   * entries that are not present, so that their CVTs and index entries are removed when the
+   * transaction ends.
    */
   void rollbackTo(int mark) {
     while (undoSize > mark) {
@@ -206,7 +215,10 @@ final class WriteSet {
     }
   }
 
-  /** Whether the entry's first write was taken back by a savepoint, so that the row is as the pool has it. */
+  /**
+   * Whether the entry's first write was taken back by a savepoint, so that the row is as the pool
+   * has it.
+   */
   boolean isVoid(int entry) {
     return (states[entry] & VOID) != 0;
   }
@@ -259,7 +271,10 @@ final class WriteSet {
     slots[slot] = entry + 1;
   }
 
-  /** Empties the slot of an entry when all entries go: probing past emptied slots is not needed any more. */
+  /**
+   * Empties the slot of an entry when all entries go: probing past emptied slots is not needed any
+   * more.
+   */
   private void unlink(int entry) {
     int slot = hash(lotusKeys[entry]) & mask;
     while (slots[slot] != entry + 1) {

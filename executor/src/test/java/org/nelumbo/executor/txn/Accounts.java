@@ -13,7 +13,10 @@ import org.nelumbo.executor.row.TableSchema;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 
-/** A table ACCOUNT (ID BIGINT primary key, BALANCE BIGINT, OWNER VARCHAR(20)) with one session on it, for tests. */
+/**
+ * A table ACCOUNT (ID BIGINT primary key, BALANCE BIGINT, OWNER VARCHAR(20)) with one session on
+ * it, for tests.
+ */
 final class Accounts implements AutoCloseable {
   private static final int ID = 0;
   private static final int BALANCE = 1;
@@ -57,7 +60,9 @@ final class Accounts implements AutoCloseable {
 
   static IndexStore addOwnerIndex(Engine engine, TableStore table, boolean unique) {
     try (Coordinator coordinator = engine.openCoordinator()) {
-      IndexStore index = engine.createIndex(coordinator, table, IndexSchema.ascending(8, "BY_OWNER", unique, OWNER));
+      IndexStore index =
+          engine.createIndex(
+              coordinator, table, IndexSchema.ascending(8, "BY_OWNER", unique, OWNER));
       table.addIndex(index);
       return index;
     }
@@ -165,7 +170,17 @@ final class Accounts implements AutoCloseable {
     image(high, 0, null);
     RangeScan scan = transaction.newRangeScan();
     int status =
-        scan.open(table.primary(), from.bytes, from.length, true, key.bytes, key.length, true, true, mode, 0);
+        scan.open(
+            table.primary(),
+            from.bytes,
+            from.length,
+            true,
+            key.bytes,
+            key.length,
+            true,
+            true,
+            mode,
+            0);
     int count = 0;
     while (status == Transaction.OK && (status = scan.next(row)) == Transaction.OK) {
       count++;

@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.table.TableStore;
 
-/** The textbook anomalies, step by step: none can happen under SR, and under SI exactly those it allows. Conflicts fail at once, so that one thread can play all parts. */
+/**
+ * The textbook anomalies, step by step: none can happen under SR, and under SI exactly those it
+ * allows. Conflicts fail at once, so that one thread can play all parts.
+ */
 class AnomalyTest {
   private Engine engine;
   private TableStore table;
@@ -24,7 +27,9 @@ class AnomalyTest {
   void open() {
     engine =
         Engine.openMemory(
-            EngineOptions.DEFAULT.withMemoryBytes(1L << 30).withConflictPolicy(ConflictPolicy.NO_WAIT));
+            EngineOptions.DEFAULT
+                .withMemoryBytes(1L << 30)
+                .withConflictPolicy(ConflictPolicy.NO_WAIT));
     table = Accounts.create(engine, 2);
     a = new Accounts(engine, table);
     b = new Accounts(engine, table);

@@ -16,7 +16,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.table.TableStore;
 
-/** Money moves between accounts, some of which are closed and opened again; every reader must see all of it. */
+/**
+ * Money moves between accounts, some of which are closed and opened again; every reader must see
+ * all of it.
+ */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class BankInvariantTest {
   private static final int ACCOUNTS = 20;
@@ -24,9 +27,18 @@ class BankInvariantTest {
   private static final int TRANSFERS = 20_000;
 
   @ParameterizedTest
-  @CsvSource({"SERIALIZABLE,WAIT_DIE,2", "SNAPSHOT,WAIT_DIE,2", "SERIALIZABLE,NO_WAIT,1", "SNAPSHOT,NO_WAIT,4"})
+  @CsvSource({
+    "SERIALIZABLE,WAIT_DIE,2",
+    "SNAPSHOT,WAIT_DIE,2",
+    "SERIALIZABLE,NO_WAIT,1",
+    "SNAPSHOT,NO_WAIT,4"
+  })
   void shouldKeepTheSum(Isolation isolation, ConflictPolicy policy, int versions) throws Exception {
-    EngineOptions options = EngineOptions.DEFAULT.withMemoryBytes(1L << 30).withConflictPolicy(policy).withLockBuckets(16);
+    EngineOptions options =
+        EngineOptions.DEFAULT
+            .withMemoryBytes(1L << 30)
+            .withConflictPolicy(policy)
+            .withLockBuckets(16);
     try (Engine engine = Engine.openMemory(options)) {
       TableStore table = Accounts.create(engine, versions);
       try (Accounts setUp = new Accounts(engine, table)) {
@@ -92,7 +104,9 @@ class BankInvariantTest {
     }
   }
 
-  /** Moves an amount; an account that is emptied is deleted, one that is missing is opened again. */
+  /**
+   * Moves an amount; an account that is emptied is deleted, one that is missing is opened again.
+   */
   private static boolean move(Accounts session, SplittableRandom random) {
     long from = random.nextInt(ACCOUNTS);
     long to = random.nextInt(ACCOUNTS);
@@ -105,7 +119,10 @@ class BankInvariantTest {
       return true;
     }
     long amount = random.nextInt(4) == 0 ? available : random.nextLong(available) + 1;
-    status = amount == available ? session.delete(from) : session.update(from, available - amount, "u" + amount);
+    status =
+        amount == available
+            ? session.delete(from)
+            : session.update(from, available - amount, "u" + amount);
     if (status == Transaction.CONFLICT) {
       return false;
     }
@@ -118,11 +135,13 @@ class BankInvariantTest {
         status == Transaction.OK
             ? session.update(to, session.balance(to, LockTable.WRITE) + amount, "v" + amount)
             : session.insert(to, amount, "w" + amount);
-    assertTrue(written == Transaction.OK || written == Transaction.CONFLICT, () -> "status " + written);
+    assertTrue(
+        written == Transaction.OK || written == Transaction.CONFLICT, () -> "status " + written);
     return written == Transaction.OK;
   }
 
-  private static void readSums(Engine engine, TableStore table, boolean snapshot, AtomicLong writersLeft) {
+  private static void readSums(
+      Engine engine, TableStore table, boolean snapshot, AtomicLong writersLeft) {
     try (Accounts session = new Accounts(engine, table)) {
       while (writersLeft.get() > 0) {
         session.begin(Isolation.SERIALIZABLE, snapshot);

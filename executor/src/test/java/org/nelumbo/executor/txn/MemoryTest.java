@@ -69,7 +69,8 @@ class MemoryTest {
           if (status == Transaction.DUPLICATE) {
             status = session.update(id, round, FILLER);
           }
-          assertTrue(status == Transaction.OK || status == Transaction.NOT_FOUND, "status=" + status);
+          assertTrue(
+              status == Transaction.OK || status == Transaction.NOT_FOUND, "status=" + status);
           assertEquals(Transaction.OK, session.commit());
         }
       }
@@ -117,7 +118,9 @@ class MemoryTest {
         writer.commit();
         engine.epochs().refreshHorizon();
         assertEquals(Transaction.TOO_OLD, reader.get(1, 1));
-        assertEquals(ErrorCode.SERIALIZATION_FAILURE, reader.transaction.failure(Transaction.TOO_OLD).code());
+        assertEquals(
+            ErrorCode.SERIALIZATION_FAILURE,
+            reader.transaction.failure(Transaction.TOO_OLD).code());
         reader.abort();
       }
     }

@@ -136,7 +136,7 @@ final class ModifyPlanner {
     boolean generated =
         source instanceof Project project
             && project.getProjects().get(identity.column()) instanceof RexCall call
-            && call.getOperator() == NextIdentity.INSTANCE;
+            && call.getOperator() instanceof NextIdentity;
     if (!generated) {
       throw new NelumboException(
           ErrorCode.INVALID_STATEMENT,

@@ -134,7 +134,7 @@ final class RexTranslator {
   }
 
   private Expression function(RexCall call) {
-    if (call.getOperator() == NextIdentity.INSTANCE) {
+    if (call.getOperator() instanceof NextIdentity) {
       TableEntry target = context.insertTarget();
       return new IdentityExpression(type(call), target.sequence());
     }
