@@ -14,7 +14,7 @@ final class UnexpectedToken {
   private static final Set<String> STRUCTURE =
       Set.of(
           ("FROM WHERE AS ON AND OR NOT NULL BY SET VALUES INTO USING HAVING UNION EXCEPT INTERSECT"
-               + " JOIN WHEN THEN ELSE IS IN SELECT CREATE DROP ALTER INSERT UPDATE DELETE")
+                  + " JOIN WHEN THEN ELSE IS IN SELECT CREATE DROP ALTER INSERT UPDATE DELETE")
               .split(" "));
 
   private UnexpectedToken() {}

@@ -31,10 +31,7 @@ public enum ErrorCode {
   UNIQUE_VIOLATION("23505"),
   CHECK_VIOLATION("23514"),
   INVALID_CURSOR("24000"),
-<<<<<<< HEAD
   INVALID_TRANSACTION_STATE("25000"),
-=======
->>>>>>> 268e249 (Fill new indexes from the rows there are; let transactions that wait for their user hold no memory)
   TRANSACTION_ACTIVE("25001"),
   READ_ONLY_TRANSACTION("25006"),
   NO_ACTIVE_TRANSACTION("25P01"),

@@ -52,7 +52,10 @@ final class LocalExecution implements StatementExecution {
                 : newPlan.physical().plan().newExecution(session.environment());
   }
 
-  /** Plans anew if the catalogue has changed since; the cache gives the same object as long as it has not. */
+  /**
+   * Plans anew if the catalogue has changed since; the cache gives the same object as long as it
+   * has not.
+   */
   @SuppressWarnings("ReferenceEquality")
   Compiled refresh() {
     Compiled fresh = session.current(compiled);
