@@ -23,7 +23,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Connections of several threads: waiting, cancelling, timing out, and money that neither appears nor vanishes. */
+/**
+ * Connections of several threads: waiting, cancelling, timing out, and money that neither appears
+ * nor vanishes.
+ */
 class ConcurrencyTest {
   private static final int ACCOUNTS = 8;
   private static final int THREADS = 4;
@@ -79,8 +82,7 @@ class ConcurrencyTest {
   void shouldWaitForALockToBeReleased() throws Exception {
     letFirstMeetALock();
     Future<Integer> waiting =
-        threads.submit(
-            () -> run(first, "UPDATE account SET balance = balance + 1 WHERE id = 1"));
+        threads.submit(() -> run(first, "UPDATE account SET balance = balance + 1 WHERE id = 1"));
     second.commit();
     assertEquals(1, waiting.get());
     assertEquals(1, number(first, "SELECT balance FROM account WHERE id = 1"));
@@ -100,8 +102,7 @@ class ConcurrencyTest {
       }
       SQLException failure =
           assertInstanceOf(
-              SQLException.class,
-              assertThrows(ExecutionException.class, waiting::get).getCause());
+              SQLException.class, assertThrows(ExecutionException.class, waiting::get).getCause());
       assertEquals("57014", failure.getSQLState());
     }
     first.rollback();

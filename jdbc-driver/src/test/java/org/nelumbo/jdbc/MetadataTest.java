@@ -87,10 +87,8 @@ class MetadataTest {
     assertTrue(metadata.storesUpperCaseIdentifiers());
     assertFalse(metadata.storesLowerCaseIdentifiers());
     assertTrue(metadata.getSQLKeywords().contains("SELECT"));
-    assertTrue(
-        metadata.supportsTransactionIsolationLevel(Connection.TRANSACTION_REPEATABLE_READ));
-    assertEquals(
-        Connection.TRANSACTION_SERIALIZABLE, metadata.getDefaultTransactionIsolation());
+    assertTrue(metadata.supportsTransactionIsolationLevel(Connection.TRANSACTION_REPEATABLE_READ));
+    assertEquals(Connection.TRANSACTION_SERIALIZABLE, metadata.getDefaultTransactionIsolation());
     assertTrue(metadata.getURL().startsWith("jdbc:nelumbo:mem:"));
     assertNull(connection.getCatalog());
     assertNull(connection.getWarnings());
@@ -104,8 +102,7 @@ class MetadataTest {
     assertEquals(
         List.of("ORDER_LINE"),
         column(metadata.getTables(null, null, "ORDER\\_L%", new String[] {"TABLE"}), "TABLE_NAME"));
-    assertEquals(
-        List.of(), column(metadata.getTables("elsewhere", null, "%", null), "TABLE_NAME"));
+    assertEquals(List.of(), column(metadata.getTables("elsewhere", null, "%", null), "TABLE_NAME"));
     List<String> views =
         column(metadata.getTables("", "SYS", "%", new String[] {"SYSTEM VIEW"}), "TABLE_TYPE");
     assertTrue(views.contains("SYSTEM VIEW"));

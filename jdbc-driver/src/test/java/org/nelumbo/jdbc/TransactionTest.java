@@ -18,7 +18,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Transactions of one and of two connections, without waiting for locks so that one thread suffices. */
+/**
+ * Transactions of one and of two connections, without waiting for locks so that one thread
+ * suffices.
+ */
 class TransactionTest {
   private Connection first;
   private Connection second;

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.executor.error.NelumboException;
 
-/** Random statements on the same data give the same results as in another database. The seed is printed with a failure; {@code -Dnelumbo.seed} sets it. */
+/**
+ * Random statements on the same data give the same results as in another database. The seed is
+ * printed with a failure; {@code -Dnelumbo.seed} sets it.
+ */
 @Timeout(120)
 class OracleTest {
   private static final int QUERIES = Integer.getInteger("nelumbo.oracle.queries", 400);
@@ -35,7 +38,8 @@ class OracleTest {
     oracle = DriverManager.getConnection("jdbc:h2:mem:");
     database = Sql.memory();
     sql = new Sql(database);
-    both("CREATE TABLE t (a INTEGER, b INTEGER, c VARCHAR(5), d DECIMAL(10, 2), PRIMARY KEY (a, b))");
+    both(
+        "CREATE TABLE t (a INTEGER, b INTEGER, c VARCHAR(5), d DECIMAL(10, 2), PRIMARY KEY (a, b))");
     both("CREATE TABLE u (id BIGINT PRIMARY KEY, x INTEGER, y SMALLINT, s VARCHAR(5))");
     both("CREATE INDEX u_x ON u (x, y)");
     both("CREATE INDEX u_s ON u (s)");
@@ -52,13 +56,37 @@ class OracleTest {
   private void fill(Random random) throws SQLException {
     for (int a = 0; a < 6; a++) {
       for (int b = 0; b < 5; b++) {
-        both("INSERT INTO t VALUES (" + a + ", " + b + ", " + text(random) + ", "
-            + (random.nextInt(5) == 0 ? "NULL" : random.nextInt(800) / 100.0) + ")");
+        both(
+            "INSERT INTO t VALUES ("
+                + a
+                + ", "
+                + b
+                + ", "
+                + text(random)
+                + ", "
+                + (random.nextInt(5) == 0 ? "NULL" : random.nextInt(800) / 100.0)
+                + ")");
       }
     }
     for (int i = 0; i < 25; i++) {
-      both("INSERT INTO u VALUES (" + i + ", " + number(random) + ", " + number(random) + ", " + text(random) + ")");
-      both("INSERT INTO w VALUES (" + number(random) + ", " + number(random) + ", " + text(random) + ")");
+      both(
+          "INSERT INTO u VALUES ("
+              + i
+              + ", "
+              + number(random)
+              + ", "
+              + number(random)
+              + ", "
+              + text(random)
+              + ")");
+      both(
+          "INSERT INTO w VALUES ("
+              + number(random)
+              + ", "
+              + number(random)
+              + ", "
+              + text(random)
+              + ")");
     }
   }
 
@@ -122,8 +150,15 @@ class OracleTest {
     }
     Collections.sort(expected);
     Collections.sort(actual);
-    assertEquals(expected, actual, () -> query + "\nseed " + seed + "\n"
-        + String.join("\n", sql.query("EXPLAIN PLAN FOR " + query)));
+    assertEquals(
+        expected,
+        actual,
+        () ->
+            query
+                + "\nseed "
+                + seed
+                + "\n"
+                + String.join("\n", sql.query("EXPLAIN PLAN FOR " + query)));
     return !expected.isEmpty();
   }
 

@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/** Makes random statements over the tables of {@link OracleTest}: queries whose result does not depend on the order in which a database happens to find rows, and changes. */
+/**
+ * Makes random statements over the tables of {@link OracleTest}: queries whose result does not
+ * depend on the order in which a database happens to find rows, and changes.
+ */
 final class RandomSql {
   /** A table of {@link OracleTest}; numeric and text columns. */
   private record Table(String name, List<String> numbers, List<String> texts) {}
@@ -56,8 +59,13 @@ final class RandomSql {
       case 1 -> number(sources) + " * 2 - " + number(sources);
       case 2 -> "COALESCE(" + number(sources) + ", " + random.nextInt(5) + ")";
       case 3 ->
-          "CASE WHEN " + predicate(sources, 0) + " THEN " + number(sources) + " ELSE "
-              + number(sources) + " END";
+          "CASE WHEN "
+              + predicate(sources, 0)
+              + " THEN "
+              + number(sources)
+              + " ELSE "
+              + number(sources)
+              + " END";
       default -> number(sources);
     };
   }
@@ -77,12 +85,16 @@ final class RandomSql {
       case 4 -> text(sources) + " " + comparison() + " " + text(sources);
       case 5 -> any(any(sources).numbers()) + (chance(50) ? " IS NULL" : " IS NOT NULL");
       case 6 -> number(sources) + (chance(30) ? " NOT" : "") + " IN (" + list() + ")";
-      case 7 -> any(any(sources).numbers()) + " BETWEEN " + random.nextInt(4) + " AND " + random.nextInt(8);
+      case 7 ->
+          any(any(sources).numbers())
+              + " BETWEEN "
+              + random.nextInt(4)
+              + " AND "
+              + random.nextInt(8);
       case 8 -> any(any(sources).texts()) + " LIKE '" + any(List.of("a%", "%b", "_", "b%")) + "'";
       case 9, 10 ->
           "(" + predicate(sources, depth - 1) + " AND " + predicate(sources, depth - 1) + ")";
-      case 11 ->
-          "(" + predicate(sources, depth - 1) + " OR " + predicate(sources, depth - 1) + ")";
+      case 11 -> "(" + predicate(sources, depth - 1) + " OR " + predicate(sources, depth - 1) + ")";
       case 12 -> "NOT (" + predicate(sources, depth - 1) + ")";
       case 13 -> (chance(50) ? "NOT " : "") + "EXISTS (" + subQuery(sources, "1") + ")";
       case 14 -> inSubQuery(sources);
@@ -107,12 +119,20 @@ final class RandomSql {
     if (chance(50)) {
       where += " AND " + any(inner.numbers()) + " = " + any(any(outer).numbers());
     }
-    return "SELECT " + select.replace("?", any(inner.numbers())) + " FROM " + from(inner)
-        + " WHERE " + where;
+    return "SELECT "
+        + select.replace("?", any(inner.numbers()))
+        + " FROM "
+        + from(inner)
+        + " WHERE "
+        + where;
   }
 
   private String inSubQuery(List<Source> sources) {
-    return any(any(sources).numbers()) + (chance(40) ? " NOT" : "") + " IN (" + subQuery(sources, "?") + ")";
+    return any(any(sources).numbers())
+        + (chance(40) ? " NOT" : "")
+        + " IN ("
+        + subQuery(sources, "?")
+        + ")";
   }
 
   private String scalarSubQuery(List<Source> sources) {
@@ -158,7 +178,11 @@ final class RandomSql {
       return query + any(List.of(" UNION ", " UNION ALL ", " INTERSECT ", " EXCEPT ")) + query;
     }
     if (chance(25)) {
-      return query + " ORDER BY 1" + (chance(50) ? " DESC" : "") + ", 2, 3 LIMIT " + random.nextInt(6)
+      return query
+          + " ORDER BY 1"
+          + (chance(50) ? " DESC" : "")
+          + ", 2, 3 LIMIT "
+          + random.nextInt(6)
           + (chance(30) ? " OFFSET " + random.nextInt(3) : "");
     }
     return query;

@@ -12,8 +12,10 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * A text file of SQL with what is expected of it: blocks separated by empty lines, each a statement, a line of four hyphens, and the expected text. With {@code -Dnelumbo.rewrite=true} what came out
- * is written into the file instead; read the difference before committing it. Lines that start with {@code #} are comments.
+ * A text file of SQL with what is expected of it: blocks separated by empty lines, each a
+ * statement, a line of four hyphens, and the expected text. With {@code -Dnelumbo.rewrite=true}
+ * what came out is written into the file instead; read the difference before committing it. Lines
+ * that start with {@code #} are comments.
  */
 final class ScriptFile {
   private static final String SEPARATOR = "----";

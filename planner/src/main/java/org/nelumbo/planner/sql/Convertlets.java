@@ -10,7 +10,10 @@ import org.apache.calcite.sql2rel.SqlRexConvertlet;
 import org.apache.calcite.sql2rel.SqlRexConvertletTable;
 import org.apache.calcite.sql2rel.StandardConvertletTable;
 
-/** TIMESTAMPADD and TIMESTAMPDIFF stay calls: Calcite's arithmetic in their place counts in milliseconds, ours in microseconds. */
+/**
+ * TIMESTAMPADD and TIMESTAMPDIFF stay calls: Calcite's arithmetic in their place counts in
+ * milliseconds, ours in microseconds.
+ */
 final class Convertlets implements SqlRexConvertletTable {
   static final Convertlets INSTANCE = new Convertlets();
 

@@ -1,11 +1,13 @@
 package org.nelumbo.dm.index;
 
 /**
- * What keeps scans of an ordered index free of phantoms: the executor locks leaves in its lock table; an index knows nothing of locks but when to ask.
+ * What keeps scans of an ordered index free of phantoms: the executor locks leaves in its lock
+ * table; an index knows nothing of locks but when to ask.
  *
- * <p>{@link #enterScan} is asked before a leaf is read for a scan; the grant is kept by the transaction until it ends. {@link #enterInsert} is asked before an
- * entry is added to a leaf, {@link #exitInsert} after it is there (or was not added); only between the two are scanners of that leaf kept out: from then on the
- * row's own lock protects the entry.
+ * <p>{@link #enterScan} is asked before a leaf is read for a scan; the grant is kept by the
+ * transaction until it ends. {@link #enterInsert} is asked before an entry is added to a leaf,
+ * {@link #exitInsert} after it is there (or was not added); only between the two are scanners of
+ * that leaf kept out: from then on the row's own lock protects the entry.
  */
 public interface LeafGuard {
   /** Asks for nothing: snapshot reads, loaders and single-threaded tests. */
@@ -34,9 +36,10 @@ public interface LeafGuard {
   void exitInsert(long leafAddress);
 
   /**
-   * Asked between {@link #enterInsert} and {@link #exitInsert} of {@code from}, before part of its range, or all of it, goes to the leaf {@code to}: a transaction that has
-   * scanned {@code from} itself has to get hold of {@code to} as a scanner too, since inserts into that part of the range will ask for {@code to} only. Returns false on a
-   * conflict: the transaction has to abort.
+   * Asked between {@link #enterInsert} and {@link #exitInsert} of {@code from}, before part of its
+   * range, or all of it, goes to the leaf {@code to}: a transaction that has scanned {@code from}
+   * itself has to get hold of {@code to} as a scanner too, since inserts into that part of the
+   * range will ask for {@code to} only. Returns false on a conflict: the transaction has to abort.
    */
   default boolean passRange(long from, long to) {
     return true;

@@ -23,19 +23,24 @@ import org.nelumbo.dm.fabric.PoolAddress;
  *     +------------------------------------------------------------------------+
  * </pre>
  *
- * <p><b>Latch word.</b> It names the index (the address of its root block) and who holds the latch: {@link #FREE}, {@link #DEAD} or a compute node. So a CAS from "free, of
- * this index" fails on memory that has been reused for anything else, and a copy of such memory is recognised; bit 31 is one, which no record length, the other thing at
- * offset 0 of pool memory, has.
+ * <p><b>Latch word.</b> It names the index (the address of its root block) and who holds the latch:
+ * {@link #FREE}, {@link #DEAD} or a compute node. So a CAS from "free, of this index" fails on
+ * memory that has been reused for anything else, and a copy of such memory is recognised; bit 31 is
+ * one, which no record length, the other thing at offset 0 of pool memory, has.
  *
- * <p><b>Header word.</b> W is set while the holder of the latch writes; each write ends with a new version. A copy is good if the header word was the same, without W, when
- * read before and after it. {@code last} is the position of the newest entry, {@link #NO_LAST} if that is not known.
+ * <p><b>Header word.</b> W is set while the holder of the latch writes; each write ends with a new
+ * version. A copy is good if the header word was the same, without W, when read before and after
+ * it. {@code last} is the position of the newest entry, {@link #NO_LAST} if that is not known.
  *
- * <p><b>Range.</b> Keys k with low fence <= k < high fence; the length {@link #OPEN} marks an open high fence.
+ * <p><b>Range.</b> Keys k with low fence <= k < high fence; the length {@link #OPEN} marks an open
+ * high fence.
  *
- * <p><b>Entries</b>, in key order. If all suffixes (keys without the prefix) have one length, {@code suffix} is this length and an entry is the suffix, then 6 bytes address.
- * Otherwise it is {@link #VARIABLE}, and here are slots of two bytes: offsets of entries in the heap, which grows down from the end to {@code heap}; such an entry is the
- * length of its suffix (1), the suffix, the address (6). An inner node's entries are (low fence of the child,
- * child); the first one's key is the node's own low fence and is not stored, its suffix means nothing.
+ * <p><b>Entries</b>, in key order. If all suffixes (keys without the prefix) have one length,
+ * {@code suffix} is this length and an entry is the suffix, then 6 bytes address. Otherwise it is
+ * {@link #VARIABLE}, and here are slots of two bytes: offsets of entries in the heap, which grows
+ * down from the end to {@code heap}; such an entry is the length of its suffix (1), the suffix, the
+ * address (6). An inner node's entries are (low fence of the child, child); the first one's key is
+ * the node's own low fence and is not stored, its suffix means nothing.
  *
  * <p><b>Root block</b> (64 bytes): the address of the root node.
  */
@@ -57,13 +62,16 @@ public final class TreeNodeLayout {
   /** Bytes of an address in an entry. */
   public static final int ADDRESS_LENGTH = 6;
 
-  /** Bytes of a slot, and of the length before a suffix, in a node with suffixes of several lengths. */
+  /**
+   * Bytes of a slot, and of the length before a suffix, in a node with suffixes of several lengths.
+   */
   public static final int SLOT_LENGTH = 2;
 
   public static final int SUFFIX_LENGTH_LENGTH = 1;
 
   /**
-   * The longest key. Two fences and two entries of this length fit a node, and a node of smaller entries can always be split into two with their new fences.
+   * The longest key. Two fences and two entries of this length fit a node, and a node of smaller
+   * entries can always be split into two with their new fences.
    */
   public static final int KEY_LENGTH_MAX = 200;
 

@@ -28,7 +28,9 @@ class TreeNodeLayoutTest {
             + TreeNodeLayout.SUFFIX_LENGTH_LENGTH
             + TreeNodeLayout.KEY_LENGTH_MAX
             + TreeNodeLayout.ADDRESS_LENGTH;
-    assertTrue(TreeNodeLayout.FENCES_OFFSET + 2 * TreeNodeLayout.KEY_LENGTH_MAX + 2 * entry <= TreeNodeLayout.LENGTH);
+    assertTrue(
+        TreeNodeLayout.FENCES_OFFSET + 2 * TreeNodeLayout.KEY_LENGTH_MAX + 2 * entry
+            <= TreeNodeLayout.LENGTH);
     assertTrue(TreeNodeLayout.KEY_LENGTH_MAX < TreeNodeLayout.OPEN);
   }
 
@@ -49,7 +51,10 @@ class TreeNodeLayoutTest {
 
   /** A record begins with its length in 32 bits, at most the largest size. */
   @Property
-  void shouldNotTakeARecordForANode(@ForAll @IntRange(min = 1, max = SizeClass.LARGEST) int length, @ForAll int rest, @ForAll @LongRange(min = 1, max = 1 << 20) long line) {
+  void shouldNotTakeARecordForANode(
+      @ForAll @IntRange(min = 1, max = SizeClass.LARGEST) int length,
+      @ForAll int rest,
+      @ForAll @LongRange(min = 1, max = 1 << 20) long line) {
     long word = (long) rest << 32 | length;
     assertFalse(TreeNodeLayout.isOfIndex(word, TreeNodeLayout.freeLatch(line * 64)));
   }

@@ -5,8 +5,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.nelumbo.dm.fabric.PoolAddress;
 
 /**
- * Leaves that were seen empty on this compute node and may be taken out of the tree: a small set, without promise. One that is forgotten for want of room is noted again by
- * the next scan that passes it. Thread-safe, never waits.
+ * Leaves that were seen empty on this compute node and may be taken out of the tree: a small set,
+ * without promise. One that is forgotten for want of room is noted again by the next scan that
+ * passes it. Thread-safe, never waits.
  */
 final class EmptyLeaves {
   private static final int SLOTS = 256;

@@ -1,8 +1,8 @@
 package org.nelumbo.dm.index.tree;
 
 /**
- * A copy of an inner node, decoded so that a search compares words. It may be out of date: then it leads to a node that does not have the key in its range, which shows
- * there. Immutable.
+ * A copy of an inner node, decoded so that a search compares words. It may be out of date: then it
+ * leads to a node that does not have the key in its range, which shows there. Immutable.
  */
 final class InnerNode {
   final long address;
@@ -37,7 +37,9 @@ final class InnerNode {
     return children[children.length - 1];
   }
 
-  /** How many entries have keys below a key, or equal to it if {@code limit} is 0 rather than -1. */
+  /**
+   * How many entries have keys below a key, or equal to it if {@code limit} is 0 rather than -1.
+   */
   private int countUpTo(byte[] key, int length, int limit) {
     int order = node.comparePrefix(key, length);
     if (order != 0) {

@@ -4,8 +4,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The copies of inner nodes that this compute node keeps, by address: a set-associative table that grows with the tree up to {@link #SLOTS_MAX} copies of about 2.5 KiB (one
- * covers some 7000 entries of the index). Thread-safe; a reader of the table never waits.
+ * The copies of inner nodes that this compute node keeps, by address: a set-associative table that
+ * grows with the tree up to {@link #SLOTS_MAX} copies of about 2.5 KiB (one covers some 7000
+ * entries of the index). Thread-safe; a reader of the table never waits.
  */
 final class InnerNodes {
   static final int SLOTS_MAX = 1 << 16;
@@ -30,7 +31,10 @@ final class InnerNodes {
     return null;
   }
 
-  /** Keeps a copy in place of an older one of this node; in a full set of the largest table, in place of another. */
+  /**
+   * Keeps a copy in place of an older one of this node; in a full set of the largest table, in
+   * place of another.
+   */
   void put(InnerNode node) {
     while (true) {
       AtomicReferenceArray<InnerNode> slots = table;

@@ -12,7 +12,8 @@ final class KeyBytes {
   private KeyBytes() {}
 
   /**
-   * The first eight bytes of {@code key[from, to)} so that signed order of heads is order of keys; bytes that are missing count as zero, so equal heads decide nothing.
+   * The first eight bytes of {@code key[from, to)} so that signed order of heads is order of keys;
+   * bytes that are missing count as zero, so equal heads decide nothing.
    */
   static long head(byte[] key, int from, int to) {
     if (from + Long.BYTES <= key.length) {

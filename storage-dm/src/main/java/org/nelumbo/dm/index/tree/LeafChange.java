@@ -7,11 +7,15 @@ import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.layout.TreeNodeLayout;
 
 /**
- * Inserts and removes entries. Usually two round trips: latch the leaf and read it; write what changed and free the latch. The guard is asked, and memory allocated, before
- * the leaf is latched, so that nobody waits for the latch but for verbs.
+ * Inserts and removes entries. Usually two round trips: latch the leaf and read it; write what
+ * changed and free the latch. The guard is asked, and memory allocated, before the leaf is latched,
+ * so that nobody waits for the latch but for verbs.
  */
 final class LeafChange {
-  /** Not among the results of {@link OrderedIndex}: the leaf is full, memory for a right half is needed. */
+  /**
+   * Not among the results of {@link OrderedIndex}: the leaf is full, memory for a right half is
+   * needed.
+   */
   private static final int NEEDS_SPARE = -1;
 
   private static final int ELSEWHERE = -2;
@@ -31,7 +35,8 @@ final class LeafChange {
     this.empty = empty;
   }
 
-  int insert(Channel channel, PoolAllocator allocator, byte[] key, int length, long cvt, LeafGuard guard) {
+  int insert(
+      Channel channel, PoolAllocator allocator, byte[] key, int length, long cvt, LeafGuard guard) {
     Workspace w = Workspace.get();
     w.spare = PoolAddress.NULL;
     w.unlisted = PoolAddress.NULL;
@@ -46,7 +51,10 @@ final class LeafChange {
       int status;
       do {
         status = access.latch(channel, leaf, w.node);
-        result = status == NodeAccess.OK ? insertLatched(channel, allocator, w, key, length, cvt) : ELSEWHERE;
+        result =
+            status == NodeAccess.OK
+                ? insertLatched(channel, allocator, w, key, length, cvt)
+                : ELSEWHERE;
         if (result == NEEDS_SPARE) {
           result = provideSpare(allocator, w, leaf, guard);
         }
@@ -73,11 +81,16 @@ final class LeafChange {
 
   /** Whether, on a fresh way, what is looked for is right of the node that was read. */
   static boolean isRight(int status, Node node, byte[] key, int length) {
-    return status == NodeAccess.DEAD || (status == NodeAccess.OK && Navigator.isLeftOf(node, Navigator.AT, key, length));
+    return status == NodeAccess.DEAD
+        || (status == NodeAccess.OK && Navigator.isLeftOf(node, Navigator.AT, key, length));
   }
 
-  /** The leaf is not latched, but the guard is held: gets memory, and the guard's consent that the right half gets part of the leaf's range. */
-  private static int provideSpare(PoolAllocator allocator, Workspace w, long leaf, LeafGuard guard) {
+  /**
+   * The leaf is not latched, but the guard is held: gets memory, and the guard's consent that the
+   * right half gets part of the leaf's range.
+   */
+  private static int provideSpare(
+      PoolAllocator allocator, Workspace w, long leaf, LeafGuard guard) {
     w.spare = allocator.allocate(TreeNodeLayout.SIZE_CLASS);
     if (w.spare == PoolAddress.NULL) {
       return OrderedIndex.EXHAUSTED;
@@ -86,7 +99,8 @@ final class LeafChange {
   }
 
   /** The leaf is latched in {@code w.node}; it is not when this returns. */
-  private int insertLatched(Channel channel, PoolAllocator allocator, Workspace w, byte[] key, int length, long cvt) {
+  private int insertLatched(
+      Channel channel, PoolAllocator allocator, Workspace w, byte[] key, int length, long cvt) {
     Node node = w.node;
     if (!Navigator.covers(node, Navigator.AT, key, length)) {
       access.release(channel, node);
@@ -108,7 +122,11 @@ final class LeafChange {
       return OrderedIndex.INSERTED;
     }
     w.left.become(node);
-    if (w.builder.fencesOf(node).entries(node, 0, node.count()).add(at, key, length, cvt).build(w.left, 0)) {
+    if (w.builder
+        .fencesOf(node)
+        .entries(node, 0, node.count())
+        .add(at, key, length, cvt)
+        .build(w.left, 0)) {
       access.writeAndRelease(channel, w.left);
       return OrderedIndex.INSERTED;
     }

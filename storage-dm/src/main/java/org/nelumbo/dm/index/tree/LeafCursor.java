@@ -7,14 +7,18 @@ import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.layout.TreeNodeLayout;
 
 /**
- * Goes through the leaves of an ordered index in either direction, holding a private copy of one leaf at a time. Reusable, allocates nothing once it has grown to the key
- * length; not thread-safe.
+ * Goes through the leaves of an ordered index in either direction, holding a private copy of one
+ * leaf at a time. Reusable, allocates nothing once it has grown to the key length; not thread-safe.
  *
- * <p><b>Nothing missed, nothing twice.</b> The position is a key, not a leaf: the fence where the last leaf ended. The next leaf is one that has the keys from there on (or
- * below) in its range when it is read, and only entries beyond the position are shown. So it does not matter what was split or removed in between.
+ * <p><b>Nothing missed, nothing twice.</b> The position is a key, not a leaf: the fence where the
+ * last leaf ended. The next leaf is one that has the keys from there on (or below) in its range
+ * when it is read, and only entries beyond the position are shown. So it does not matter what was
+ * split or removed in between.
  *
- * <p><b>Phantoms.</b> The guard is asked for a leaf before the copy that is used is read. If the copy shows that the leaf no longer has the wanted range, the cursor goes on
- * to the one that has; the lock stays. So when a leaf is shown, whoever inserts into the range that is shown asks for this leaf from then on: see {@link OrderedIndex}.
+ * <p><b>Phantoms.</b> The guard is asked for a leaf before the copy that is used is read. If the
+ * copy shows that the leaf no longer has the wanted range, the cursor goes on to the one that has;
+ * the lock stays. So when a leaf is shown, whoever inserts into the range that is shown asks for
+ * this leaf from then on: see {@link OrderedIndex}.
  */
 public final class LeafCursor {
   private final OrderedIndex index;
@@ -33,7 +37,10 @@ public final class LeafCursor {
 
   private int count;
 
-  /** Decoded keys, each at a multiple of the stride; entry {@code i} has been if its number is that of the current leaf. */
+  /**
+   * Decoded keys, each at a multiple of the stride; entry {@code i} has been if its number is that
+   * of the current leaf.
+   */
   private byte[] keys = new byte[4096];
 
   private int keyStride;
@@ -53,11 +60,18 @@ public final class LeafCursor {
   }
 
   /**
-   * Goes to the leaf with the first candidate entry from the bound on; a bound of length 0 is open. One round trip if the copies of inner nodes are warm.
+   * Goes to the leaf with the first candidate entry from the bound on; a bound of length 0 is open.
+   * One round trip if the copies of inner nodes are warm.
    *
    * @return OK (the leaf may have no entry to show) or CONFLICT (the guard refused)
    */
-  public int seek(Channel channel, byte[] bound, int length, boolean inclusive, boolean isAscending, LeafGuard leafGuard) {
+  public int seek(
+      Channel channel,
+      byte[] bound,
+      int length,
+      boolean inclusive,
+      boolean isAscending,
+      LeafGuard leafGuard) {
     guard = leafGuard;
     ascending = isAscending;
     setPosition(bound, length);
@@ -86,7 +100,8 @@ public final class LeafCursor {
   /**
    * Goes to the next leaf in direction.
    *
-   * @return OK (it may have no entry), END (the leaves passed, with their locks, cover the range to this end of the index) or CONFLICT
+   * @return OK (it may have no entry), END (the leaves passed, with their locks, cover the range to
+   *     this end of the index) or CONFLICT
    */
   public int nextLeaf(Channel channel) {
     count = 0;
@@ -117,7 +132,10 @@ public final class LeafCursor {
     positionLength = length;
   }
 
-  /** Reads the leaf that covers the position, looking first at the address given. False if the guard refused. */
+  /**
+   * Reads the leaf that covers the position, looking first at the address given. False if the guard
+   * refused.
+   */
   private boolean goTo(Channel channel, int what, long start) {
     count = 0;
     long address = start;
@@ -132,7 +150,8 @@ public final class LeafCursor {
         return true;
       }
       boolean right =
-          status == NodeAccess.DEAD || (ok && fresh && Navigator.isLeftOf(leaf, what, position, positionLength));
+          status == NodeAccess.DEAD
+              || (ok && fresh && Navigator.isLeftOf(leaf, what, position, positionLength));
       address = right ? leaf.right() : PoolAddress.NULL;
       if (address == PoolAddress.NULL || (status == NodeAccess.DEAD && !fresh)) {
         address = navigator.findFresh(channel, 0, what, position, positionLength);
@@ -146,7 +165,10 @@ public final class LeafCursor {
     first = ascending ? from : to - 1;
     count = to - from;
     leafNumber++;
-    keyStride = leaf.isVariable() ? TreeNodeLayout.KEY_LENGTH_MAX : leaf.prefixLength() + leaf.fixedSuffixLength();
+    keyStride =
+        leaf.isVariable()
+            ? TreeNodeLayout.KEY_LENGTH_MAX
+            : leaf.prefixLength() + leaf.fixedSuffixLength();
     if (keys.length < count * keyStride) {
       keys = new byte[Math.max(count * keyStride, keys.length * 2)];
     }
@@ -156,7 +178,10 @@ public final class LeafCursor {
     return ascending ? first + i : first - i;
   }
 
-  /** Entries of this leaf from the bound on. In what follows they are numbered from 0 in scan direction. */
+  /**
+   * Entries of this leaf from the bound on. In what follows they are numbered from 0 in scan
+   * direction.
+   */
   public int count() {
     return count;
   }
@@ -165,7 +190,10 @@ public final class LeafCursor {
     return leaf.value(entry(i));
   }
 
-  /** Where the keys are; valid until the next call of {@link #seek} or {@link #nextLeaf}, each key after its {@link #keyOffset}. */
+  /**
+   * Where the keys are; valid until the next call of {@link #seek} or {@link #nextLeaf}, each key
+   * after its {@link #keyOffset}.
+   */
   public byte[] keyBytes() {
     return keys;
   }
@@ -189,8 +217,9 @@ public final class LeafCursor {
   }
 
   /**
-   * Whether a scan up to a bound is complete with this leaf: no key that is further on in scan direction, but not beyond the bound, is in the range of another leaf. An open
-   * bound (length 0) is never reached.
+   * Whether a scan up to a bound is complete with this leaf: no key that is further on in scan
+   * direction, but not beyond the bound, is in the range of another leaf. An open bound (length 0)
+   * is never reached.
    */
   public boolean reaches(byte[] bound, int length, boolean inclusive) {
     if (length == 0) {
@@ -210,6 +239,12 @@ public final class LeafCursor {
 
   @Override
   public String toString() {
-    return "LeafCursor[leaf=" + PoolAddress.toString(leaf.address) + " count=" + count + " position=" + Arrays.toString(Arrays.copyOf(position, positionLength)) + "]";
+    return "LeafCursor[leaf="
+        + PoolAddress.toString(leaf.address)
+        + " count="
+        + count
+        + " position="
+        + Arrays.toString(Arrays.copyOf(position, positionLength))
+        + "]";
   }
 }

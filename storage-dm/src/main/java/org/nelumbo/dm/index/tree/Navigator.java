@@ -5,13 +5,19 @@ import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
 
 /**
- * Finds the way from the root to a node. Usually only in the copies of inner nodes that this compute node keeps, without checking them: whether the node that was found has
- * the key in its range shows when it is read. If it has not, the caller asks for a fresh way, which reads every inner node from the pool and brings the copies up to date.
+ * Finds the way from the root to a node. Usually only in the copies of inner nodes that this
+ * compute node keeps, without checking them: whether the node that was found has the key in its
+ * range shows when it is read. If it has not, the caller asks for a fresh way, which reads every
+ * inner node from the pool and brings the copies up to date.
  *
- * <p>Even on a fresh way a node may be left of the right one: its right sibling's separator is not in the parent yet. Then one goes right. Thread-safe.
+ * <p>Even on a fresh way a node may be left of the right one: its right sibling's separator is not
+ * in the parent yet. Then one goes right. Thread-safe.
  */
 final class Navigator {
-  /** What is looked for: the range with a key, the range with the keys just below it, the last range. */
+  /**
+   * What is looked for: the range with a key, the range with the keys just below it, the last
+   * range.
+   */
   static final int AT = 0;
 
   static final int BELOW = 1;
@@ -44,7 +50,9 @@ final class Navigator {
     InnerNode node = root;
     if (node == null || node.level < level) {
       long leaf = leafRoot;
-      return level == 0 && leaf != PoolAddress.NULL ? leaf : findFresh(channel, level, what, key, length);
+      return level == 0 && leaf != PoolAddress.NULL
+          ? leaf
+          : findFresh(channel, level, what, key, length);
     }
     while (node.level > level) {
       long child = child(node, what, key, length);
@@ -64,7 +72,9 @@ final class Navigator {
   }
 
   private static long child(InnerNode node, int what, byte[] key, int length) {
-    return what == AT ? node.child(key, length) : what == BELOW ? node.childBelow(key, length) : node.lastChild();
+    return what == AT
+        ? node.child(key, length)
+        : what == BELOW ? node.childBelow(key, length) : node.lastChild();
   }
 
   /** Reads an inner node and keeps the copy; null if there is none at that address. */
@@ -92,7 +102,10 @@ final class Navigator {
     copies.remove(address);
   }
 
-  /** The node of a level for a key, by a way that is read from the pool; NULL if the tree is not that high. */
+  /**
+   * The node of a level for a key, by a way that is read from the pool; NULL if the tree is not
+   * that high.
+   */
   long findFresh(Channel channel, int level, int what, byte[] key, int length) {
     for (int attempt = 0; ; attempt++) {
       long found = tryFresh(channel, level, what, key, length);

@@ -26,16 +26,22 @@ import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.TreeNodeLayout;
 
 /**
- * A private copy of a node: what readers search, and what the holder of the latch changes before it writes it back. Reusable. Not thread-safe while it changes; an instance
- * that no longer changes and was safely published may be read by all.
+ * A private copy of a node: what readers search, and what the holder of the latch changes before it
+ * writes it back. Reusable. Not thread-safe while it changes; an instance that no longer changes
+ * and was safely published may be read by all.
  *
- * <p>A change notes which bytes have to be written back, in two parts: bytes that no entry refers to until the header is written, and the rest.
+ * <p>A change notes which bytes have to be written back, in two parts: bytes that no entry refers
+ * to until the header is written, and the rest.
  */
 final class Node {
-  private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle BIG_ENDIAN = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle SHORT =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle BIG_ENDIAN =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
   /** Eight bytes longer than a node, so that a word may be loaded at any byte of it. */
   final byte[] bytes = new byte[LENGTH + Long.BYTES];
@@ -50,7 +56,9 @@ final class Node {
 
   int hiddenTo;
 
-  /** Bytes to be written back in one WRITE, from the header word on; none if {@code changedTo} is 0. */
+  /**
+   * Bytes to be written back in one WRITE, from the header word on; none if {@code changedTo} is 0.
+   */
   int changedTo;
 
   private int count;
@@ -91,7 +99,8 @@ final class Node {
     isInner = level() > 0;
     prefixLength = u8(PREFIX_LENGTH_OFFSET);
     suffixLength = u8(SUFFIX_LENGTH_OFFSET);
-    entriesOffset = FENCES_OFFSET + lowLength() + (isRightmost() ? 0 : u8(HIGH_LENGTH_OFFSET)) + prefixLength;
+    entriesOffset =
+        FENCES_OFFSET + lowLength() + (isRightmost() ? 0 : u8(HIGH_LENGTH_OFFSET)) + prefixLength;
     stride = isVariable() ? SLOT_LENGTH : suffixLength + ADDRESS_LENGTH;
     hiddenTo = hiddenFrom;
     changedTo = 0;
@@ -190,13 +199,16 @@ final class Node {
 
   /** Negative, 0 or positive as the low fence is below, at or above a key. */
   int compareLow(byte[] key, int length) {
-    return Arrays.compareUnsigned(bytes, FENCES_OFFSET, FENCES_OFFSET + lowLength(), key, 0, length);
+    return Arrays.compareUnsigned(
+        bytes, FENCES_OFFSET, FENCES_OFFSET + lowLength(), key, 0, length);
   }
 
   /** Negative, 0 or positive as the high fence is below, at or above a key. */
   int compareHigh(byte[] key, int length) {
     int from = highOffset();
-    return isRightmost() ? 1 : Arrays.compareUnsigned(bytes, from, from + highLength(), key, 0, length);
+    return isRightmost()
+        ? 1
+        : Arrays.compareUnsigned(bytes, from, from + highLength(), key, 0, length);
   }
 
   /** Negative, 0 or positive as a key is left of, in, or right of the node's range. */
@@ -211,7 +223,13 @@ final class Node {
   boolean follows(Node left) {
     int from = left.highOffset();
     return !left.isRightmost()
-        && Arrays.equals(bytes, FENCES_OFFSET, FENCES_OFFSET + lowLength(), left.bytes, from, from + left.highLength());
+        && Arrays.equals(
+            bytes,
+            FENCES_OFFSET,
+            FENCES_OFFSET + lowLength(),
+            left.bytes,
+            from,
+            from + left.highLength());
   }
 
   int copyLow(byte[] target) {
@@ -275,13 +293,15 @@ final class Node {
 
   /** The head (see {@link KeyBytes#head}) of a suffix. */
   long suffixHead(int i) {
-    return (((long) BIG_ENDIAN.get(bytes, suffixOffset(i)) & KeyBytes.mask(suffixLength(i)))) ^ Long.MIN_VALUE;
+    return (((long) BIG_ENDIAN.get(bytes, suffixOffset(i)) & KeyBytes.mask(suffixLength(i))))
+        ^ Long.MIN_VALUE;
   }
 
   /** Negative, 0 or positive as a key's first bytes are below, equal to or above the prefix. */
   int comparePrefix(byte[] key, int length) {
     int from = prefixOffset();
-    return Arrays.compareUnsigned(key, 0, Math.min(length, prefixLength), bytes, from, from + prefixLength);
+    return Arrays.compareUnsigned(
+        key, 0, Math.min(length, prefixLength), bytes, from, from + prefixLength);
   }
 
   /** Compares the suffix of an entry with what a key with this node's prefix has behind it. */
@@ -313,7 +333,9 @@ final class Node {
       return order < 0 ? first : count;
     }
     long head = KeyBytes.head(key, prefixLength, length);
-    return isVariable() ? lowerBoundVariable(key, length, head, first) : lowerBoundFixed(key, length, head, first);
+    return isVariable()
+        ? lowerBoundVariable(key, length, head, first)
+        : lowerBoundFixed(key, length, head, first);
   }
 
   private int lowerBoundFixed(byte[] key, int length, long keyHead, int first) {
@@ -322,7 +344,8 @@ final class Node {
     int high = count;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      long head = ((long) BIG_ENDIAN.get(bytes, entriesOffset + middle * stride) & mask) ^ Long.MIN_VALUE;
+      long head =
+          ((long) BIG_ENDIAN.get(bytes, entriesOffset + middle * stride) & mask) ^ Long.MIN_VALUE;
       if (head < keyHead || (head == keyHead && compareSuffix(middle, key, length) < 0)) {
         low = middle + 1;
       } else {
@@ -354,7 +377,9 @@ final class Node {
 
   /** Whether an entry with that key can be added without encoding the node anew. */
   boolean hasRoom(byte[] key, int length) {
-    if (count == TreeNodeLayout.COUNT_MAX || length < prefixLength || comparePrefix(key, length) != 0) {
+    if (count == TreeNodeLayout.COUNT_MAX
+        || length < prefixLength
+        || comparePrefix(key, length) != 0) {
       return false;
     }
     int suffix = length - prefixLength;
@@ -409,7 +434,11 @@ final class Node {
     System.arraycopy(bytes, at + stride, bytes, at, end - at - stride);
     changedTo = i == count - 1 ? changedTo : end;
     int last = last();
-    setCount(count - 1, last == i ? TreeNodeLayout.NO_LAST : last != TreeNodeLayout.NO_LAST && last > i ? last - 1 : last);
+    setCount(
+        count - 1,
+        last == i
+            ? TreeNodeLayout.NO_LAST
+            : last != TreeNodeLayout.NO_LAST && last > i ? last - 1 : last);
   }
 
   void setValue(int i, long value) {

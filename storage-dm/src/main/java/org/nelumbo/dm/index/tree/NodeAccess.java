@@ -13,14 +13,19 @@ import org.nelumbo.dm.layout.TreeNodeLayout;
 /**
  * The verbs on the nodes of one index.
  *
- * <p><b>Readers</b> latch nothing: READ of the header word, of the node, of the header word again, in one flush. The copy is good if the header was the same at both ends and
- * not marked as being written. A latched node can be read.
+ * <p><b>Readers</b> latch nothing: READ of the header word, of the node, of the header word again,
+ * in one flush. The copy is good if the header was the same at both ends and not marked as being
+ * written. A latched node can be read.
  *
- * <p><b>Writers</b> latch by CAS, with the READ of the node posted behind it; then in one flush: mark the header, WRITE what nobody looks at yet, WRITE the rest with the new
- * count in one piece, write the new header, free the latch. Stopped before any of these, the node is as before or as after the change, but for the mark and the latch.
+ * <p><b>Writers</b> latch by CAS, with the READ of the node posted behind it; then in one flush:
+ * mark the header, WRITE what nobody looks at yet, WRITE the rest with the new count in one piece,
+ * write the new header, free the latch. Stopped before any of these, the node is as before or as
+ * after the change, but for the mark and the latch.
  *
- * <p>An address may be out of date. Memory that is no node of this index (any more) is {@link #FOREIGN}, and a CAS on it fails; see {@link TreeNodeLayout}. Waiting has a
- * limit, after which the answer is {@link #BUSY}: the caller looks for the way anew, since what it waits for may be a node that never became part of the tree.
+ * <p>An address may be out of date. Memory that is no node of this index (any more) is {@link
+ * #FOREIGN}, and a CAS on it fails; see {@link TreeNodeLayout}. Waiting has a limit, after which
+ * the answer is {@link #BUSY}: the caller looks for the way anew, since what it waits for may be a
+ * node that never became part of the tree.
  */
 final class NodeAccess {
   static final int OK = 0;
@@ -55,7 +60,8 @@ final class NodeAccess {
   }
 
   /**
-   * The same for a node that a dead owner may have latched. What that one had begun to write is there or not, never in part; so the copy is good whatever the mark says.
+   * The same for a node that a dead owner may have latched. What that one had begun to write is
+   * there or not, never in part; so the copy is good whatever the mark says.
    */
   int readForRepair(Channel channel, long address, Node into, int deadOwner) {
     MemorySegment staging = channel.staging();
@@ -73,7 +79,9 @@ final class NodeAccess {
       channel.read(address + HEADER_OFFSET, after, Long.BYTES);
       channel.flush();
       status = judge(staging, before, node, after);
-      if (status == BUSY && TreeNodeLayout.owner(staging.get(ValueLayout.JAVA_LONG, node + LATCH_OFFSET)) == deadOwner) {
+      if (status == BUSY
+          && TreeNodeLayout.owner(staging.get(ValueLayout.JAVA_LONG, node + LATCH_OFFSET))
+              == deadOwner) {
         status = OK;
       }
     }
@@ -96,7 +104,9 @@ final class NodeAccess {
     return TreeNodeLayout.owner(latch) == TreeNodeLayout.DEAD ? DEAD : OK;
   }
 
-  /** Latches a node and reads it, waiting while another has it: OK (latched), DEAD, FOREIGN or BUSY. */
+  /**
+   * Latches a node and reads it, waiting while another has it: OK (latched), DEAD, FOREIGN or BUSY.
+   */
   int latch(Channel channel, long address, Node into) {
     int status = tryLatch(channel, address, into);
     for (int attempt = 0; status == BUSY && attempt < ATTEMPTS_MAX; attempt++) {
@@ -115,7 +125,9 @@ final class NodeAccess {
     channel.flush();
     channel.release(mark);
     long latch = channel.staging().get(ValueLayout.JAVA_LONG, offset);
-    return latch == free || !TreeNodeLayout.isOfIndex(latch, free) || TreeNodeLayout.owner(latch) == TreeNodeLayout.DEAD;
+    return latch == free
+        || !TreeNodeLayout.isOfIndex(latch, free)
+        || TreeNodeLayout.owner(latch) == TreeNodeLayout.DEAD;
   }
 
   /** Latches a node and reads it if nobody has it: OK (latched), DEAD, FOREIGN or BUSY. */
@@ -152,7 +164,10 @@ final class NodeAccess {
     channel.release(mark);
   }
 
-  /** Posts the changes of a latched node, which stays latched; the caller flushes, then releases the staging buffer. */
+  /**
+   * Posts the changes of a latched node, which stays latched; the caller flushes, then releases the
+   * staging buffer.
+   */
   void postChanges(Channel channel, Node node) {
     channel.writeLong(node.address + HEADER_OFFSET, TreeNodeLayout.writing(node.poolHeader));
     if (node.hiddenTo > node.hiddenFrom) {
@@ -174,7 +189,8 @@ final class NodeAccess {
 
   private static void postBytes(Channel channel, Node node, int from, int to) {
     int offset = channel.reserve(to - from);
-    MemorySegment.copy(node.bytes, from, channel.staging(), ValueLayout.JAVA_BYTE, offset, to - from);
+    MemorySegment.copy(
+        node.bytes, from, channel.staging(), ValueLayout.JAVA_BYTE, offset, to - from);
     channel.write(node.address + from, offset, to - from);
   }
 
@@ -189,7 +205,10 @@ final class NodeAccess {
     channel.flush();
   }
 
-  /** Posts the end of a node: nobody finds its range here from now on. It stays as it is until its memory is reused. */
+  /**
+   * Posts the end of a node: nobody finds its range here from now on. It stays as it is until its
+   * memory is reused.
+   */
   void postDeath(Channel channel, Node node) {
     long next = TreeNodeLayout.nextVersion(node.poolHeader);
     channel.writeLong(node.address + HEADER_OFFSET, next);
@@ -197,8 +216,9 @@ final class NodeAccess {
   }
 
   /**
-   * Writes a node into new memory, latched and marked as being written, so that nobody who comes by an old pointer uses it before {@link #postBirth}. The mark is posted
-   * first: a copy that has any byte of the node is followed by a marked header.
+   * Writes a node into new memory, latched and marked as being written, so that nobody who comes by
+   * an old pointer uses it before {@link #postBirth}. The mark is posted first: a copy that has any
+   * byte of the node is followed by a marked header.
    */
   void writeUnborn(Channel channel, Node node) {
     int mark = channel.mark();
@@ -231,5 +251,4 @@ final class NodeAccess {
   void backoff(int attempt) {
     environment.backoff(attempt);
   }
-
 }

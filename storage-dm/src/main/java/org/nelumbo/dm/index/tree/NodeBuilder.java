@@ -14,8 +14,9 @@ import java.util.Arrays;
 import org.nelumbo.dm.layout.TreeNodeLayout;
 
 /**
- * Encodes a node anew: some entries of another node, with one more among them if asked, behind given fences. It takes the longest common prefix, and the fixed-length form
- * if the keys allow it. Reusable, allocates nothing; not thread-safe.
+ * Encodes a node anew: some entries of another node, with one more among them if asked, behind
+ * given fences. It takes the longest common prefix, and the fixed-length form if the keys allow it.
+ * Reusable, allocates nothing; not thread-safe.
  */
 final class NodeBuilder {
   private final byte[] low = new byte[KEY_LENGTH_MAX];
@@ -150,7 +151,8 @@ final class NodeBuilder {
   }
 
   /**
-   * What the first and the last key that are stored share. For a single key: what it shares with the low fence but for one byte, as the next key in a run is likely to.
+   * What the first and the last key that are stored share. For a single key: what it shares with
+   * the low fence but for one byte, as the next key in a run is likely to.
    */
   private int choosePrefix() {
     int stored = count - skipped;
@@ -237,7 +239,10 @@ final class NodeBuilder {
     }
   }
 
-  /** Copies what a key of the source has behind the new prefix, which may be shorter or longer than the old one. */
+  /**
+   * Copies what a key of the source has behind the new prefix, which may be shorter or longer than
+   * the old one.
+   */
   private void copySuffix(int i, int prefix, int suffix, byte[] to, int at) {
     if (source.isLow(i)) {
       System.arraycopy(source.bytes, FENCES_OFFSET + prefix, to, at, suffix);
@@ -245,8 +250,10 @@ final class NodeBuilder {
     }
     int oldPrefix = source.prefixLength();
     int fromPrefix = Math.max(oldPrefix - prefix, 0);
-    System.arraycopy(source.bytes, source.prefixOffset() + oldPrefix - fromPrefix, to, at, fromPrefix);
+    System.arraycopy(
+        source.bytes, source.prefixOffset() + oldPrefix - fromPrefix, to, at, fromPrefix);
     int skip = Math.max(prefix - oldPrefix, 0);
-    System.arraycopy(source.bytes, source.suffixOffset(i) + skip, to, at + fromPrefix, suffix - fromPrefix);
+    System.arraycopy(
+        source.bytes, source.suffixOffset(i) + skip, to, at + fromPrefix, suffix - fromPrefix);
   }
 }

@@ -8,25 +8,34 @@ import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.layout.TreeNodeLayout;
 
 /**
- * Takes empty leaves out of the tree, so that a table that is used as a queue does not leave a trail of them. The right sibling gets the range: at the head of a queue the
- * first entry is then in the leaf that a search for it finds. An inner node that has a single child left goes the same way, with its child.
+ * Takes empty leaves out of the tree, so that a table that is used as a queue does not leave a
+ * trail of them. The right sibling gets the range: at the head of a queue the first entry is then
+ * in the leaf that a search for it finds. An inner node that has a single child left goes the same
+ * way, with its child.
  *
- * <p><b>Latches.</b> The left neighbour M of the node X, X, its right sibling R, the parent P, which must list X and R next to each other. They are only tried, so there is
- * no deadlock, and nothing has changed if one cannot be had: it is tried again later. The steps, each flushed:
+ * <p><b>Latches.</b> The left neighbour M of the node X, X, its right sibling R, the parent P,
+ * which must list X and R next to each other. They are only tried, so there is no deadlock, and
+ * nothing has changed if one cannot be had: it is tried again later. The steps, each flushed:
  *
  * <ol>
- *   <li>R gets X's low fence (and child). Both cover X's range now; as both are latched, nothing is added there
+ *   <li>R gets X's low fence (and child). Both cover X's range now; as both are latched, nothing is
+ *       added there
  *   <li>X is dead: who comes to it goes right
- *   <li>P: X's entry leads to R, R's own entry is gone. M: its right sibling is R. Latches are freed
+ *   <li>P: X's entry leads to R, R's own entry is gone. M: its right sibling is R. Latches are
+ *       freed
  * </ol>
  *
- * <p>Stopped after any of them, P and M stay latched, so R cannot be removed while anything still leads to it by way of X; {@link TreeRepair} completes the rest.
+ * <p>Stopped after any of them, P and M stay latched, so R cannot be removed while anything still
+ * leads to it by way of X; {@link TreeRepair} completes the rest.
  *
- * <p><b>Phantoms.</b> A scanner that holds the scan lock of X relies on inserts into X's range asking for X. The guard grants {@code enterInsert(X)} only if there is no such
- * scanner, and keeps new ones out until X is dead; a scanner that gets the lock after that reads X again, sees that it is dead, and goes on to R. Scanners of R are not
- * harmed: inserts into R's old range, and into X's, ask for R.
+ * <p><b>Phantoms.</b> A scanner that holds the scan lock of X relies on inserts into X's range
+ * asking for X. The guard grants {@code enterInsert(X)} only if there is no such scanner, and keeps
+ * new ones out until X is dead; a scanner that gets the lock after that reads X again, sees that it
+ * is dead, and goes on to R. Scanners of R are not harmed: inserts into R's old range, and into
+ * X's, ask for R.
  *
- * <p><b>Memory.</b> X is retired when no node leads to it any more. Copies of P on other compute nodes may still: see {@link TreeNodeLayout}, latch word.
+ * <p><b>Memory.</b> X is retired when no node leads to it any more. Copies of P on other compute
+ * nodes may still: see {@link TreeNodeLayout}, latch word.
  */
 final class NodeRemoval {
   private enum Outcome {
@@ -73,7 +82,8 @@ final class NodeRemoval {
       empty.add(leaf);
       return false;
     }
-    Outcome outcome = guard.passRange(leaf, right) ? remove(channel, allocator, w, 0, leaf, right) : Outcome.BUSY;
+    Outcome outcome =
+        guard.passRange(leaf, right) ? remove(channel, allocator, w, 0, leaf, right) : Outcome.BUSY;
     guard.exitInsert(leaf);
     if (outcome == Outcome.BUSY) {
       empty.add(leaf);
@@ -86,7 +96,8 @@ final class NodeRemoval {
   }
 
   /** Removes a node, before or after it its parent if that has no other child. */
-  private Outcome remove(Channel channel, PoolAllocator allocator, Workspace w, int level, long address, long right) {
+  private Outcome remove(
+      Channel channel, PoolAllocator allocator, Workspace w, int level, long address, long right) {
     Outcome outcome = absorb(channel, allocator, w, level, address, right);
     if (outcome == Outcome.ONLY_CHILD) {
       outcome = remove(channel, allocator, w, level + 1, w.parent.address, w.parent.right());
@@ -106,7 +117,8 @@ final class NodeRemoval {
   }
 
   /** One node, its range going to the right sibling. */
-  private Outcome absorb(Channel channel, PoolAllocator allocator, Workspace w, int level, long address, long right) {
+  private Outcome absorb(
+      Channel channel, PoolAllocator allocator, Workspace w, int level, long address, long right) {
     if (access.read(channel, address, w.node) != NodeAccess.OK || !isEmpty(w.node, level)) {
       return Outcome.NOT_NOW;
     }
@@ -144,7 +156,8 @@ final class NodeRemoval {
   }
 
   /** All or none. */
-  private boolean latchAll(Channel channel, Workspace w, long left, long address, long right, long parent) {
+  private boolean latchAll(
+      Channel channel, Workspace w, long left, long address, long right, long parent) {
     boolean hasLeft = left != PoolAddress.NULL;
     if (hasLeft && !tryLatch(channel, left, w.other)) {
       return false;
@@ -183,7 +196,10 @@ final class NodeRemoval {
     channel.flush();
   }
 
-  /** Whether the latched nodes are still what they were taken for; if so, {@code w.left} is what becomes of the right sibling. */
+  /**
+   * Whether the latched nodes are still what they were taken for; if so, {@code w.left} is what
+   * becomes of the right sibling.
+   */
   private Outcome judge(Workspace w, int level, boolean hasLeft, int lowLength) {
     Node node = w.node;
     Node right = w.right;

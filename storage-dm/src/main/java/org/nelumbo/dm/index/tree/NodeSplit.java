@@ -3,11 +3,13 @@ package org.nelumbo.dm.index.tree;
 /**
  * Divides a full node, with a new entry, into two.
  *
- * <p>Where: if the entry continues a run (it goes right behind or right before the newest entry, or behind the last entry of the index), at the entry, so that ascending
- * runs leave full nodes behind, wherever in the key space they are. Else near the middle, in a leaf where the separator is shortest: it then tends to fall between two
- * groups of rows.
+ * <p>Where: if the entry continues a run (it goes right behind or right before the newest entry, or
+ * behind the last entry of the index), at the entry, so that ascending runs leave full nodes
+ * behind, wherever in the key space they are. Else near the middle, in a leaf where the separator
+ * is shortest: it then tends to fall between two groups of rows.
  *
- * <p>The separator in a leaf's split is the shortest key that is above the last key on the left and not above the first one on the right.
+ * <p>The separator in a leaf's split is the shortest key that is above the last key on the left and
+ * not above the first one on the right.
  */
 final class NodeSplit {
   private static final int WINDOW_SHARE = 8;
@@ -15,12 +17,21 @@ final class NodeSplit {
   private NodeSplit() {}
 
   /**
-   * Divides {@code w.node} into {@code w.left}, at its address, and {@code w.right}; the separator is in {@code w.separator}. Nothing is written to the pool.
+   * Divides {@code w.node} into {@code w.left}, at its address, and {@code w.right}; the separator
+   * is in {@code w.separator}. Nothing is written to the pool.
    *
    * @param at position of the new entry
-   * @return whether the new entry is in one of them; if not, the nodes are too small for its key and the caller tries again with the half it belongs to
+   * @return whether the new entry is in one of them; if not, the nodes are too small for its key
+   *     and the caller tries again with the half it belongs to
    */
-  static boolean divide(Workspace w, long rightAddress, int rightVersion, int at, byte[] key, int length, long value) {
+  static boolean divide(
+      Workspace w,
+      long rightAddress,
+      int rightVersion,
+      int at,
+      byte[] key,
+      int length,
+      long value) {
     Node node = w.node;
     prepare(w, rightAddress, rightVersion);
     if (continuesRun(node, at) && divideAtRun(w, at, key, length, value)) {
@@ -30,7 +41,8 @@ final class NodeSplit {
       return true;
     }
     if (!divideNearMiddle(w, -1, null, 0, 0)) {
-      throw new IllegalStateException("a node cannot be divided entries=" + node.count() + " keyLength=" + length);
+      throw new IllegalStateException(
+          "a node cannot be divided entries=" + node.count() + " keyLength=" + length);
     }
     return false;
   }
@@ -85,7 +97,9 @@ final class NodeSplit {
     int best = middle;
     int shortest = Integer.MAX_VALUE;
     for (int distance = 0; distance <= window; distance++) {
-      for (int cut = middle - distance; cut <= middle + distance; cut += Math.max(2 * distance, 1)) {
+      for (int cut = middle - distance;
+          cut <= middle + distance;
+          cut += Math.max(2 * distance, 1)) {
         if (cut > 0 && cut < node.count()) {
           int shared = shared(w, cut);
           if (shared < shortest) {
@@ -105,9 +119,11 @@ final class NodeSplit {
   }
 
   /**
-   * Divides before entry {@code cut}; a new entry at {@code cut} goes to the left if {@code toLeft}, else to the right. False if a half would be empty or does not fit.
+   * Divides before entry {@code cut}; a new entry at {@code cut} goes to the left if {@code
+   * toLeft}, else to the right. False if a half would be empty or does not fit.
    */
-  private static boolean divideAt(Workspace w, int cut, int at, boolean toLeft, byte[] key, int length, long value) {
+  private static boolean divideAt(
+      Workspace w, int cut, int at, boolean toLeft, byte[] key, int length, long value) {
     Node node = w.node;
     int count = node.count();
     boolean inLeft = at >= 0 && (at < cut || (at == cut && toLeft));
@@ -131,7 +147,8 @@ final class NodeSplit {
     return builder.build(w.right, node.level());
   }
 
-  private static void setSeparator(Workspace w, int cut, boolean newIsBefore, boolean newIsBehind, byte[] key, int length) {
+  private static void setSeparator(
+      Workspace w, int cut, boolean newIsBefore, boolean newIsBehind, byte[] key, int length) {
     Node node = w.node;
     int behind = length;
     if (newIsBehind) {

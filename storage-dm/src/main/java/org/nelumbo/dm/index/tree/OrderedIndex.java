@@ -11,34 +11,48 @@ import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.layout.TreeNodeLayout;
 
 /**
- * An ordered index in the pool: normalised keys (byte strings, compared as unsigned bytes) to CVT addresses, unique by key. A B-link tree in the style of Sherman: readers
- * latch nothing, a writer latches one node, a split is published in the left sibling before the parent is told, so a search that arrives too far left goes right.
+ * An ordered index in the pool: normalised keys (byte strings, compared as unsigned bytes) to CVT
+ * addresses, unique by key. A B-link tree in the style of Sherman: readers latch nothing, a writer
+ * latches one node, a split is published in the left sibling before the parent is told, so a search
+ * that arrives too far left goes right.
  *
- * <p><b>Cost.</b> Inner nodes are copied to the compute node. With these warm, a search is one round trip (the READ of a leaf), an insert or remove two; about one insert in
- * 80 splits a leaf. Copies that are out of date cost steps, never correctness: every leaf has both fences, and every node names its index ({@link TreeNodeLayout}).
+ * <p><b>Cost.</b> Inner nodes are copied to the compute node. With these warm, a search is one
+ * round trip (the READ of a leaf), an insert or remove two; about one insert in 80 splits a leaf.
+ * Copies that are out of date cost steps, never correctness: every leaf has both fences, and every
+ * node names its index ({@link TreeNodeLayout}).
  *
- * <p><b>Space.</b> A leaf of 1 KiB stores the common prefix of its keys once. Ascending runs of inserts, at the end or in the middle, leave full leaves behind. Empty leaves
- * are taken out ({@link #tidy}).
+ * <p><b>Space.</b> A leaf of 1 KiB stores the common prefix of its keys once. Ascending runs of
+ * inserts, at the end or in the middle, leave full leaves behind. Empty leaves are taken out
+ * ({@link #tidy}).
  *
- * <p><b>Phantoms.</b> A scan locks the leaves it reads, through its {@link LeafGuard}, until its transaction ends; an insert is in the guard of the leaf while it adds its
- * entry. Let S be a scanner that was shown the range [a, b) of leaf L, after it had got the lock of L. Why nothing is added to [a, b) while S holds its lock:
+ * <p><b>Phantoms.</b> A scan locks the leaves it reads, through its {@link LeafGuard}, until its
+ * transaction ends; an insert is in the guard of the leaf while it adds its entry. Let S be a
+ * scanner that was shown the range [a, b) of leaf L, after it had got the lock of L. Why nothing is
+ * added to [a, b) while S holds its lock:
  *
  * <ol>
- *   <li>As long as [a, b) is in the range of L, an insert into it is made under the latch of L, after the fences were checked there, by one that has entered the guard of
- *       L. The guard refuses while S is there.
- *   <li>L's range gets smaller only by a split of L. That is done by an insert into L, which has entered the guard of L, from before the split until the right half is
- *       linked; so S is not there. S may be the inserting transaction itself: then its guard also locks the right half for it ({@link LeafGuard#passRange}).
- *   <li>L is removed only when empty, by one that has entered its guard, until L is dead; so S is not there. A scanner that gets the lock of L later reads L after that,
- *       sees that it is dead, and goes on to the leaf that has the range now.
- *   <li>L's range gets larger when its left neighbour is removed. That harms nobody: the lock of L then covers more than S needs.
+ *   <li>As long as [a, b) is in the range of L, an insert into it is made under the latch of L,
+ *       after the fences were checked there, by one that has entered the guard of L. The guard
+ *       refuses while S is there.
+ *   <li>L's range gets smaller only by a split of L. That is done by an insert into L, which has
+ *       entered the guard of L, from before the split until the right half is linked; so S is not
+ *       there. S may be the inserting transaction itself: then its guard also locks the right half
+ *       for it ({@link LeafGuard#passRange}).
+ *   <li>L is removed only when empty, by one that has entered its guard, until L is dead; so S is
+ *       not there. A scanner that gets the lock of L later reads L after that, sees that it is
+ *       dead, and goes on to the leaf that has the range now.
+ *   <li>L's range gets larger when its left neighbour is removed. That harms nobody: the lock of L
+ *       then covers more than S needs.
  * </ol>
  *
  * <p>Removing an entry asks no guard: it is only done to entries that lead to no visible row.
  *
- * <p><b>Threads.</b> One object an index and compute node, used by all its coordinators, each with its own channel and allocator.
+ * <p><b>Threads.</b> One object an index and compute node, used by all its coordinators, each with
+ * its own channel and allocator.
  *
- * <p><b>Epochs.</b> Every method is to be called with the horizon pinned, since nodes that were taken out are reused when it has passed. (A read of a reused node is noticed,
- * but for its falling between two words of one copy.)
+ * <p><b>Epochs.</b> Every method is to be called with the horizon pinned, since nodes that were
+ * taken out are reused when it has passed. (A read of a reused node is noticed, but for its falling
+ * between two words of one copy.)
  */
 public final class OrderedIndex {
   public static final int OK = 0;
@@ -80,12 +94,14 @@ public final class OrderedIndex {
    * Opens an index; nothing is read before the first use.
    *
    * @param root what {@link #create} returned
-   * @param clock timestamps to retire memory with: any transaction that may see what is retired has pinned a horizon not above the current value
+   * @param clock timestamps to retire memory with: any transaction that may see what is retired has
+   *     pinned a horizon not above the current value
    * @param owner names this compute node in the latches it takes, see {@link #repair}; 1 to 2097150
    */
   public OrderedIndex(Environment environment, long root, LongSupplier clock, int owner) {
     if (owner <= TreeNodeLayout.FREE || owner >= TreeNodeLayout.DEAD) {
-      throw new IllegalArgumentException("an owner is 1 to " + (TreeNodeLayout.DEAD - 1) + " owner=" + owner);
+      throw new IllegalArgumentException(
+          "an owner is 1 to " + (TreeNodeLayout.DEAD - 1) + " owner=" + owner);
     }
     this.root = root;
     this.clock = clock;
@@ -98,7 +114,10 @@ public final class OrderedIndex {
   /** Creates an empty index; returns its root address, or NULL if the pool is exhausted. */
   public static long create(Channel channel, PoolAllocator allocator) {
     long block = allocator.allocate(TreeNodeLayout.ROOT_BLOCK_SIZE_CLASS);
-    long leaf = block == PoolAddress.NULL ? PoolAddress.NULL : allocator.allocate(TreeNodeLayout.SIZE_CLASS);
+    long leaf =
+        block == PoolAddress.NULL
+            ? PoolAddress.NULL
+            : allocator.allocate(TreeNodeLayout.SIZE_CLASS);
     if (leaf == PoolAddress.NULL) {
       if (block != PoolAddress.NULL) {
         allocator.free(block, TreeNodeLayout.ROOT_BLOCK_SIZE_CLASS);
@@ -110,7 +129,8 @@ public final class OrderedIndex {
     new NodeBuilder().allKeys().noEntries().build(node, 0);
     int mark = channel.mark();
     int offset = channel.reserve(TreeNodeLayout.LENGTH);
-    MemorySegment.copy(node.bytes, 0, channel.staging(), ValueLayout.JAVA_BYTE, offset, TreeNodeLayout.LENGTH);
+    MemorySegment.copy(
+        node.bytes, 0, channel.staging(), ValueLayout.JAVA_BYTE, offset, TreeNodeLayout.LENGTH);
     channel.write(leaf, offset, TreeNodeLayout.LENGTH);
     channel.writeLong(block, leaf);
     channel.flush();
@@ -133,14 +153,19 @@ public final class OrderedIndex {
    * @return INSERTED, PRESENT, CONFLICT or EXHAUSTED
    * @throws IllegalArgumentException if the key is longer than {@link #KEY_LENGTH_MAX}
    */
-  public int insert(Channel channel, PoolAllocator allocator, byte[] key, int length, long cvt, LeafGuard guard) {
+  public int insert(
+      Channel channel, PoolAllocator allocator, byte[] key, int length, long cvt, LeafGuard guard) {
     if (length > KEY_LENGTH_MAX) {
-      throw new IllegalArgumentException("index key too long bytes=" + length + " limit=" + KEY_LENGTH_MAX);
+      throw new IllegalArgumentException(
+          "index key too long bytes=" + length + " limit=" + KEY_LENGTH_MAX);
     }
     return change.insert(channel, allocator, key, length, cvt, guard);
   }
 
-  /** Removes {@code key} if it maps to {@code cvt}: REMOVED or ABSENT. Notes a leaf that has become empty for {@link #tidy}. */
+  /**
+   * Removes {@code key} if it maps to {@code cvt}: REMOVED or ABSENT. Notes a leaf that has become
+   * empty for {@link #tidy}.
+   */
   public int remove(Channel channel, PoolAllocator allocator, byte[] key, int length, long cvt) {
     return length > KEY_LENGTH_MAX ? ABSENT : change.remove(channel, key, length, cvt);
   }
@@ -152,7 +177,9 @@ public final class OrderedIndex {
     boolean fresh = false;
     while (true) {
       int status = access.read(channel, leaf, node);
-      if (status == NodeAccess.OK && node.level() == 0 && Navigator.covers(node, Navigator.AT, key, length)) {
+      if (status == NodeAccess.OK
+          && node.level() == 0
+          && Navigator.covers(node, Navigator.AT, key, length)) {
         int at = node.lowerBound(key, length);
         return node.hasKeyAt(at, key, length) ? node.value(at) : PoolAddress.NULL;
       }
@@ -168,8 +195,9 @@ public final class OrderedIndex {
   }
 
   /**
-   * Takes out of the tree up to {@code limit} leaves that removes and scans on this compute node have seen empty. Meant for the collector: the guard should answer at once,
-   * and a refusal means nothing but that the leaf is tried again by another call.
+   * Takes out of the tree up to {@code limit} leaves that removes and scans on this compute node
+   * have seen empty. Meant for the collector: the guard should answer at once, and a refusal means
+   * nothing but that the leaf is tried again by another call.
    *
    * @return how many were taken out
    */
@@ -178,8 +206,9 @@ public final class OrderedIndex {
   }
 
   /**
-   * Frees the latches of a dead owner and completes what it had begun. Whoever calls this knows that the owner is dead and fenced: none of its verbs can arrive any more.
-   * Reads the whole index. May itself be interrupted, and repeated for both owners.
+   * Frees the latches of a dead owner and completes what it had begun. Whoever calls this knows
+   * that the owner is dead and fenced: none of its verbs can arrive any more. Reads the whole
+   * index. May itself be interrupted, and repeated for both owners.
    *
    * @return number of nodes that were repaired
    */
@@ -187,7 +216,10 @@ public final class OrderedIndex {
     return new TreeRepair(access, navigator, clock).repair(channel, allocator, deadOwner);
   }
 
-  /** Retires all memory of the index. Nobody uses the index any more, but readers that began before may still be in it. */
+  /**
+   * Retires all memory of the index. Nobody uses the index any more, but readers that began before
+   * may still be in it.
+   */
   public void drop(Channel channel, PoolAllocator allocator) {
     new TreeInspection(access, navigator).drop(channel, allocator, clock.getAsLong());
   }
@@ -198,8 +230,9 @@ public final class OrderedIndex {
   }
 
   /**
-   * Checks every invariant of an index that nobody changes meanwhile: order and range of keys, fences and siblings, levels, that every node is listed by its parent or
-   * reached from its left sibling, latches.
+   * Checks every invariant of an index that nobody changes meanwhile: order and range of keys,
+   * fences and siblings, levels, that every node is listed by its parent or reached from its left
+   * sibling, latches.
    *
    * @return number of entries
    * @throws IllegalStateException saying what is wrong and where

@@ -8,18 +8,23 @@ import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
 
 /**
- * Publishes splits, and tells parents about them. The steps of a split, of which any may be the last one:
+ * Publishes splits, and tells parents about them. The steps of a split, of which any may be the
+ * last one:
  *
  * <ol>
- *   <li>the new right node is written, latched and unborn: nobody can find it, and who comes by an old pointer waits
- *   <li>the left node is written with its new high fence, right sibling and entries: the split has happened, searches for the right half go right
+ *   <li>the new right node is written, latched and unborn: nobody can find it, and who comes by an
+ *       old pointer waits
+ *   <li>the left node is written with its new high fence, right sibling and entries: the split has
+ *       happened, searches for the right half go right
  *   <li>the right node is born
- *   <li>the separator is posted to the parent, which may split in turn; if there is no parent, a new root is made. If this step is missing (for want of memory, or after a
- *       crash), searches go right, and the next insert that does posts it
+ *   <li>the separator is posted to the parent, which may split in turn; if there is no parent, a
+ *       new root is made. If this step is missing (for want of memory, or after a crash), searches
+ *       go right, and the next insert that does posts it
  * </ol>
  *
- * <p>A separator is posted under the parent's latch, and only if its node is in the tree with just this low fence. A node leaves the tree, or its low fence changes, only
- * under the latch of this parent ({@link NodeRemoval}); so a late poster cannot bring back a node that is gone.
+ * <p>A separator is posted under the parent's latch, and only if its node is in the tree with just
+ * this low fence. A node leaves the tree, or its low fence changes, only under the latch of this
+ * parent ({@link NodeRemoval}); so a late poster cannot bring back a node that is gone.
  */
 final class Separators {
   private enum Posting {
@@ -38,8 +43,9 @@ final class Separators {
   }
 
   /**
-   * Splits the latched {@code w.node} with the memory {@code w.spare} and publishes the halves, {@code w.left} and {@code w.right}; their separator is in the workspace.
-   * Steps 1 to 3, the last one posted but not flushed.
+   * Splits the latched {@code w.node} with the memory {@code w.spare} and publishes the halves,
+   * {@code w.left} and {@code w.right}; their separator is in the workspace. Steps 1 to 3, the last
+   * one posted but not flushed.
    *
    * @return whether the new entry is in one of the halves
    */
@@ -57,13 +63,18 @@ final class Separators {
     long node = w.unlisted;
     int level = w.unlistedLevel;
     w.unlisted = PoolAddress.NULL;
-    if (access.read(channel, node, w.other) == NodeAccess.OK && w.other.level() == level && !w.other.isLeftmost()) {
+    if (access.read(channel, node, w.other) == NodeAccess.OK
+        && w.other.level() == level
+        && !w.other.isLeftmost()) {
       w.separatorOf(w.other);
       post(channel, allocator, w, level + 1, node);
     }
   }
 
-  /** Posts the separator in the workspace to the level above its node, and those of the splits that this causes. */
+  /**
+   * Posts the separator in the workspace to the level above its node, and those of the splits that
+   * this causes.
+   */
   void post(Channel channel, PoolAllocator allocator, Workspace w, int firstLevel, long firstNode) {
     int level = firstLevel;
     long child = firstNode;
@@ -82,7 +93,8 @@ final class Separators {
     }
   }
 
-  private Posting postOne(Channel channel, PoolAllocator allocator, Workspace w, int level, long child) {
+  private Posting postOne(
+      Channel channel, PoolAllocator allocator, Workspace w, int level, long child) {
     long parent = navigator.find(channel, level, Navigator.AT, w.posted, w.postedLength);
     boolean fresh = false;
     while (true) {
@@ -94,13 +106,18 @@ final class Separators {
         continue;
       }
       int status = access.latch(channel, parent, w.node);
-      Posting result = status == NodeAccess.OK ? postLatched(channel, w, level, child) : Posting.ELSEWHERE;
+      Posting result =
+          status == NodeAccess.OK ? postLatched(channel, w, level, child) : Posting.ELSEWHERE;
       if (result == Posting.NEEDS_SPARE) {
         w.spare = allocator.allocate(SIZE_CLASS);
         result = w.spare == PoolAddress.NULL ? Posting.DONE : result;
       } else if (result == Posting.ELSEWHERE) {
-        boolean right = fresh && (status == NodeAccess.DEAD || (status == NodeAccess.OK && isRight(w)));
-        parent = right ? w.node.right() : navigator.findFresh(channel, level, Navigator.AT, w.posted, w.postedLength);
+        boolean right =
+            fresh && (status == NodeAccess.DEAD || (status == NodeAccess.OK && isRight(w)));
+        parent =
+            right
+                ? w.node.right()
+                : navigator.findFresh(channel, level, Navigator.AT, w.posted, w.postedLength);
         fresh = true;
       }
       if (result == Posting.DONE || result == Posting.SPLIT) {
@@ -133,14 +150,19 @@ final class Separators {
       return written(channel, node);
     }
     w.left.become(node);
-    if (w.builder.fencesOf(node).entries(node, 0, node.count()).add(at, key, length, child).build(w.left, level)) {
+    if (w.builder
+        .fencesOf(node)
+        .entries(node, 0, node.count())
+        .add(at, key, length, child)
+        .build(w.left, level)) {
       return written(channel, w.left);
     }
     if (w.spare == PoolAddress.NULL) {
       access.release(channel, node);
       return Posting.NEEDS_SPARE;
     }
-    // Where the halves are too small for a long separator, it stays missing until the next insert misses it.
+    // Where the halves are too small for a long separator, it stays missing until the next insert
+    // misses it.
     split(channel, w, at, key, length, child);
     navigator.keep(w.left);
     navigator.keep(w.right);
@@ -160,7 +182,10 @@ final class Separators {
         && w.other.compareLow(w.posted, w.postedLength) == 0;
   }
 
-  /** Puts a new root above the old one if the tree is lower than {@code level}; false if there is no memory for it. */
+  /**
+   * Puts a new root above the old one if the tree is lower than {@code level}; false if there is no
+   * memory for it.
+   */
   private boolean growRoot(Channel channel, PoolAllocator allocator, Workspace w, int level) {
     long old = navigator.readRoot(channel);
     if (access.read(channel, old, w.other) != NodeAccess.OK || w.other.level() >= level) {

@@ -6,7 +6,10 @@ import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.TreeNodeLayout;
 
-/** Looks at a whole index that nobody changes meanwhile: checks, statistics, and giving its memory back. Used once. */
+/**
+ * Looks at a whole index that nobody changes meanwhile: checks, statistics, and giving its memory
+ * back. Used once.
+ */
 final class TreeInspection {
   private final NodeAccess access;
   private final Navigator navigator;
@@ -38,7 +41,8 @@ final class TreeInspection {
     walk(channel, (node, dead) -> count(node));
     long bytes = (innerNodes + leaves) * TreeNodeLayout.LENGTH;
     double fill = (double) leafBytes / (leaves * TreeNodeLayout.LENGTH);
-    return new TreeStatistics(height, innerNodes, leaves, emptyLeaves, entries, bytes, fill, missing);
+    return new TreeStatistics(
+        height, innerNodes, leaves, emptyLeaves, entries, bytes, fill, missing);
   }
 
   private void count(Node node) {
@@ -90,23 +94,35 @@ final class TreeInspection {
   private void checkPlace(Node node, boolean first) {
     if (first) {
       check(node.isLeftmost(), "the first node of a level has a low fence", node);
-      check(height == node.level() + 1 || before.isRightmost(), "the last node of a level is bounded", before);
+      check(
+          height == node.level() + 1 || before.isRightmost(),
+          "the last node of a level is bounded",
+          before);
     } else {
       check(node.follows(before), "a node does not begin where its left sibling ends", node);
     }
-    check(node.isRightmost() == (node.right() == PoolAddress.NULL), "the last node has a right sibling, or another has none", node);
+    check(
+        node.isRightmost() == (node.right() == PoolAddress.NULL),
+        "the last node has a right sibling, or another has none",
+        node);
   }
 
   private void checkKeys(Node node) {
     int lastLength = 0;
     for (int i = 0; i < node.count(); i++) {
       int length = node.copyKey(i, key, 0);
-      check(Navigator.covers(node, Navigator.AT, key, length), "a key is out of range entry=" + i, node);
+      check(
+          Navigator.covers(node, Navigator.AT, key, length),
+          "a key is out of range entry=" + i,
+          node);
       check(
           i == 0 || Arrays.compareUnsigned(lastKey, 0, lastLength, key, 0, length) < 0,
           "keys are out of order entry=" + i,
           node);
-      check(node.lowerBound(key, length) == i && node.hasKeyAt(i, key, length), "a key is not found entry=" + i, node);
+      check(
+          node.lowerBound(key, length) == i && node.hasKeyAt(i, key, length),
+          "a key is not found entry=" + i,
+          node);
       System.arraycopy(key, 0, lastKey, 0, length);
       lastLength = length;
     }
@@ -116,18 +132,33 @@ final class TreeInspection {
     check(node.count() > 0, "an inner node is empty", node);
     for (int i = 0; i < node.count(); i++) {
       int length = node.copyKey(i, key, 0);
-      check(i > 0 || node.compareLow(key, length) == 0, "the first child begins above the low fence", node);
+      check(
+          i > 0 || node.compareLow(key, length) == 0,
+          "the first child begins above the low fence",
+          node);
       int status = access.read(channel, node.value(i), child);
-      check(status == NodeAccess.OK, "a child is not a node of the index child=" + i + " status=" + status, node);
+      check(
+          status == NodeAccess.OK,
+          "a child is not a node of the index child=" + i + " status=" + status,
+          node);
       check(child.level() == node.level() - 1, "a child is of the wrong level child=" + i, node);
-      check(child.compareLow(key, length) == 0, "a child's low fence is not its separator child=" + i, node);
+      check(
+          child.compareLow(key, length) == 0,
+          "a child's low fence is not its separator child=" + i,
+          node);
     }
   }
 
   private static void check(boolean holds, String what, Node node) {
     if (!holds) {
       throw new IllegalStateException(
-          what + " node=" + PoolAddress.toString(node.address) + " level=" + node.level() + " count=" + node.count());
+          what
+              + " node="
+              + PoolAddress.toString(node.address)
+              + " level="
+              + node.level()
+              + " count="
+              + node.count());
     }
   }
 

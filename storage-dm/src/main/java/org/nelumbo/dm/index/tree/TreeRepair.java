@@ -10,14 +10,17 @@ import org.nelumbo.dm.layout.TreeNodeLayout;
  * Completes what a dead owner had begun. What that was shows in the nodes it left latched:
  *
  * <ul>
- *   <li>An entry, a split of a left node, a new root: the node is as before or as after. Freeing the latch is all; a missing separator is posted by the next insert.
+ *   <li>An entry, a split of a left node, a new root: the node is as before or as after. Freeing
+ *       the latch is all; a missing separator is posted by the next insert.
  *   <li>A right half that was linked but not born: the same.
- *   <li>A removal ({@link NodeRemoval}). A node whose right sibling begins where it begins: after step 1, so it is dead. A latched parent that lists a dead child, a latched
- *       left neighbour whose right sibling is dead: step 3 is done for them.
+ *   <li>A removal ({@link NodeRemoval}). A node whose right sibling begins where it begins: after
+ *       step 1, so it is dead. A latched parent that lists a dead child, a latched left neighbour
+ *       whose right sibling is dead: step 3 is done for them.
  * </ul>
  *
- * <p>Each write leaves the latch with the dead owner until the node is in order, so an interrupted repair can be repeated. A node that was not linked yet, or nobody leads to
- * any more, is not found: the memory of at most two nodes is lost.
+ * <p>Each write leaves the latch with the dead owner until the node is in order, so an interrupted
+ * repair can be repeated. A node that was not linked yet, or nobody leads to any more, is not
+ * found: the memory of at most two nodes is lost.
  */
 final class TreeRepair {
   private final NodeAccess access;
@@ -38,7 +41,8 @@ final class TreeRepair {
   /** Returns the number of nodes that were latched. */
   int repair(Channel channel, PoolAllocator allocator, int deadOwner) {
     owner = deadOwner;
-    new TreeWalk(access, navigator, deadOwner).run(channel, (visited, isDead) -> note(visited, isDead));
+    new TreeWalk(access, navigator, deadOwner)
+        .run(channel, (visited, isDead) -> note(visited, isDead));
     long[] nodes = latched.sorted();
     for (long address : nodes) {
       completeDeath(channel, address);

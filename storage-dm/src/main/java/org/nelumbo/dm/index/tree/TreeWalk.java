@@ -4,7 +4,10 @@ import java.util.Arrays;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
 
-/** Visits the nodes of an index level by level from the root, each level from left to right. Not thread-safe; one READ a node. */
+/**
+ * Visits the nodes of an index level by level from the root, each level from left to right. Not
+ * thread-safe; one READ a node.
+ */
 final class TreeWalk {
   /** What is done with a node. */
   interface Visitor {
@@ -24,7 +27,10 @@ final class TreeWalk {
     this.deadOwner = deadOwner;
   }
 
-  /** Visits all nodes. Where others change the index meanwhile, a level may be visited again from its start. */
+  /**
+   * Visits all nodes. Where others change the index meanwhile, a level may be visited again from
+   * its start.
+   */
   void run(Channel channel, Visitor visitor) {
     long first = navigator.readRoot(channel);
     while (first != PoolAddress.NULL) {

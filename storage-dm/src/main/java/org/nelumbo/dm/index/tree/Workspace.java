@@ -4,7 +4,10 @@ import static org.nelumbo.dm.layout.TreeNodeLayout.KEY_LENGTH_MAX;
 
 import org.nelumbo.dm.fabric.PoolAddress;
 
-/** The copies of nodes that one operation works on, kept for the thread's next one. No operation runs inside another. */
+/**
+ * The copies of nodes that one operation works on, kept for the thread's next one. No operation
+ * runs inside another.
+ */
 final class Workspace {
   private static final ThreadLocal<Workspace> OF_THREAD = ThreadLocal.withInitial(Workspace::new);
 
@@ -42,7 +45,10 @@ final class Workspace {
   /** Memory for the right half of a split, NULL if there is none. */
   long spare = PoolAddress.NULL;
 
-  /** A node that could be reached from its left sibling only, by a fresh way: its parent does not list it. NULL if there was none. */
+  /**
+   * A node that could be reached from its left sibling only, by a fresh way: its parent does not
+   * list it. NULL if there was none.
+   */
   long unlisted = PoolAddress.NULL;
 
   int unlistedLevel;

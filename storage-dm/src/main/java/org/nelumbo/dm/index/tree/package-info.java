@@ -1,7 +1,8 @@
 /**
  * The ordered index: a B-link tree of 1 KiB nodes in the pool, in the style of Sherman.
  *
- * <p>Entry: {@link org.nelumbo.dm.index.tree.OrderedIndex} and its {@link org.nelumbo.dm.index.tree.LeafCursor}. Where the bytes lie: {@link
+ * <p>Entry: {@link org.nelumbo.dm.index.tree.OrderedIndex} and its {@link
+ * org.nelumbo.dm.index.tree.LeafCursor}. Where the bytes lie: {@link
  * org.nelumbo.dm.layout.TreeNodeLayout}.
  *
  * <pre>

@@ -27,7 +27,10 @@ import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.index.LeafGuard;
 
-/** What a scanner was shown while it holds its leaf locks, it is shown again, but for entries that were removed: no phantoms. */
+/**
+ * What a scanner was shown while it holds its leaf locks, it is shown again, but for entries that
+ * were removed: no phantoms.
+ */
 @Timeout(120)
 class LeafGuardTest {
   private static final byte[] OPEN = new byte[0];
@@ -114,7 +117,8 @@ class LeafGuardTest {
   }
 
   /** Keys from a bound on, up to another; null if the guard refused. */
-  private static Set<Long> scan(LeafCursor cursor, Channel channel, long from, long to, boolean ascending, LeafGuard guard) {
+  private static Set<Long> scan(
+      LeafCursor cursor, Channel channel, long from, long to, boolean ascending, LeafGuard guard) {
     Set<Long> keys = new TreeSet<>();
     byte[] start = TreePool.key(ascending ? from : to);
     byte[] end = TreePool.key(ascending ? to : from);
@@ -140,10 +144,16 @@ class LeafGuardTest {
     Locks.Owner scanner = locks.new Owner();
     assertEquals(Set.of(10L), scan(index.newCursor(), pool.channel, 5, 20, true, scanner));
     Locks.Owner other = locks.new Owner();
-    assertEquals(OrderedIndex.CONFLICT, index.insert(pool.channel, pool.allocator, TreePool.key(11), 8, 16, other));
-    assertEquals(OrderedIndex.INSERTED, index.insert(pool.channel, pool.allocator, TreePool.key(12), 8, 16, scanner));
+    assertEquals(
+        OrderedIndex.CONFLICT,
+        index.insert(pool.channel, pool.allocator, TreePool.key(11), 8, 16, other));
+    assertEquals(
+        OrderedIndex.INSERTED,
+        index.insert(pool.channel, pool.allocator, TreePool.key(12), 8, 16, scanner));
     scanner.end();
-    assertEquals(OrderedIndex.INSERTED, index.insert(pool.channel, pool.allocator, TreePool.key(11), 8, 16, other));
+    assertEquals(
+        OrderedIndex.INSERTED,
+        index.insert(pool.channel, pool.allocator, TreePool.key(11), 8, 16, other));
   }
 
   @Test
@@ -151,11 +161,15 @@ class LeafGuardTest {
     Locks.Owner scanner = locks.new Owner();
     assertEquals(Set.of(), scan(index.newCursor(), pool.channel, 0, 10_000, true, scanner));
     for (long key = 0; key < 10_000; key += 10) {
-      assertEquals(OrderedIndex.INSERTED, index.insert(pool.channel, pool.allocator, TreePool.key(key), 8, 16, scanner));
+      assertEquals(
+          OrderedIndex.INSERTED,
+          index.insert(pool.channel, pool.allocator, TreePool.key(key), 8, 16, scanner));
     }
     Locks.Owner other = locks.new Owner();
     for (long key = 5; key < 10_000; key += 10) {
-      assertEquals(OrderedIndex.CONFLICT, index.insert(pool.channel, pool.allocator, TreePool.key(key), 8, 16, other));
+      assertEquals(
+          OrderedIndex.CONFLICT,
+          index.insert(pool.channel, pool.allocator, TreePool.key(key), 8, 16, other));
     }
   }
 
@@ -185,8 +199,17 @@ class LeafGuardTest {
     List<Future<?>> futures = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
       int seed = i;
-      futures.add(threads.submit(() -> forever((channel, allocator) -> insertAndRemove(new Random(seed), channel, allocator, inserts))));
-      futures.add(threads.submit(() -> forever((channel, allocator) -> scanTwice(new Random(), channel, allocator, scans))));
+      futures.add(
+          threads.submit(
+              () ->
+                  forever(
+                      (channel, allocator) ->
+                          insertAndRemove(new Random(seed), channel, allocator, inserts))));
+      futures.add(
+          threads.submit(
+              () ->
+                  forever(
+                      (channel, allocator) -> scanTwice(new Random(), channel, allocator, scans))));
     }
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(3);
     while (System.nanoTime() < end && futures.stream().noneMatch(Future::isDone)) {
@@ -214,13 +237,15 @@ class LeafGuardTest {
     }
   }
 
-  private void insertAndRemove(Random random, Channel channel, PoolAllocator allocator, AtomicInteger inserts) {
+  private void insertAndRemove(
+      Random random, Channel channel, PoolAllocator allocator, AtomicInteger inserts) {
     Locks.Owner owner = locks.new Owner();
     for (int run = 0; run < 20; run++) {
       long from = random.nextLong(20_000);
       int length = random.nextInt(200);
       for (long key = from; key < from + length; key++) {
-        if (index.insert(channel, allocator, TreePool.key(key), 8, 16, owner) == OrderedIndex.INSERTED) {
+        if (index.insert(channel, allocator, TreePool.key(key), 8, 16, owner)
+            == OrderedIndex.INSERTED) {
           inserts.incrementAndGet();
         }
       }
@@ -232,7 +257,8 @@ class LeafGuardTest {
     }
   }
 
-  private void scanTwice(Random random, Channel channel, PoolAllocator allocator, AtomicInteger scans) {
+  private void scanTwice(
+      Random random, Channel channel, PoolAllocator allocator, AtomicInteger scans) {
     Locks.Owner owner = locks.new Owner();
     LeafCursor cursor = index.newCursor();
     long from = random.nextLong(20_000);

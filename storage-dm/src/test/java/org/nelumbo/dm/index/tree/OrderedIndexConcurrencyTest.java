@@ -20,7 +20,10 @@ import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.index.LeafGuard;
 
-/** Inserts, removes, lookups and scans at the same time, with leaves that split, empty, disappear and are reused. */
+/**
+ * Inserts, removes, lookups and scans at the same time, with leaves that split, empty, disappear
+ * and are reused.
+ */
 @Timeout(120)
 class OrderedIndexConcurrencyTest {
   private static final int THREADS = 2;
@@ -126,20 +129,27 @@ class OrderedIndexConcurrencyTest {
       long expected = ascending ? Math.ceilDiv(start, every) * every : start / every * every;
       long last = ascending ? -1 : Long.MAX_VALUE;
       int status = cursor.seek(channel, TreePool.key(start), 8, true, ascending, LeafGuard.NONE);
-      for (int seen = 0; status == OrderedIndex.OK && seen < limit; status = cursor.nextLeaf(channel)) {
+      for (int seen = 0;
+          status == OrderedIndex.OK && seen < limit;
+          status = cursor.nextLeaf(channel)) {
         for (int i = 0; i < cursor.count(); i++, seen++) {
           byte[] bytes = cursor.keyBytes();
           long key = TreePool.number(bytes, cursor.keyOffset(i));
-          assertTrue(ascending ? key > last : key < last, "out of order: " + key + " after " + last);
+          assertTrue(
+              ascending ? key > last : key < last, "out of order: " + key + " after " + last);
           boolean done = expected >= span * 8 || expected < 0;
-          assertTrue(done || (ascending ? key <= expected : key >= expected), "missed " + expected + ", found " + key);
+          assertTrue(
+              done || (ascending ? key <= expected : key >= expected),
+              "missed " + expected + ", found " + key);
           if (key == expected) {
             expected += ascending ? every : -every;
           }
           last = key;
         }
       }
-      assertTrue(status != OrderedIndex.END || expected < 0 || expected >= span * 8, "ended before " + expected);
+      assertTrue(
+          status != OrderedIndex.END || expected < 0 || expected >= span * 8,
+          "ended before " + expected);
       scans.incrementAndGet();
     }
   }
@@ -236,7 +246,13 @@ class OrderedIndexConcurrencyTest {
                     long mixed = (i * THREADS + number) * 0x9E3779B97F4A7C15L;
                     assertEquals(
                         OrderedIndex.INSERTED,
-                        index.insert(channel, allocator, TreePool.key(mixed), 8, 16 + i * 16, LeafGuard.NONE));
+                        index.insert(
+                            channel,
+                            allocator,
+                            TreePool.key(mixed),
+                            8,
+                            16 + i * 16,
+                            LeafGuard.NONE));
                     assertEquals(16 + i * 16, index.get(channel, TreePool.key(mixed), 8));
                   }
                 }

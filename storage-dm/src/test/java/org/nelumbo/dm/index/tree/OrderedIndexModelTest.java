@@ -39,7 +39,10 @@ class OrderedIndexModelTest {
   }
 
   @Property(tries = 60)
-  void shouldDoAsASortedMapDoes(@ForAll long seed, @ForAll @IntRange(min = 0, max = 4) int shape, @ForAll @IntRange(min = 0, max = 9) int removeShare) {
+  void shouldDoAsASortedMapDoes(
+      @ForAll long seed,
+      @ForAll @IntRange(min = 0, max = 4) int shape,
+      @ForAll @IntRange(min = 0, max = 9) int removeShare) {
     Random random = new Random(seed);
     for (int i = 0; i < 1500; i++) {
       byte[] key = key(random, shape);
@@ -62,7 +65,8 @@ class OrderedIndexModelTest {
   }
 
   @Property(tries = 30)
-  void shouldBecomeSmallWhenAllIsRemoved(@ForAll long seed, @ForAll @IntRange(min = 0, max = 4) int shape) {
+  void shouldBecomeSmallWhenAllIsRemoved(
+      @ForAll long seed, @ForAll @IntRange(min = 0, max = 4) int shape) {
     Random random = new Random(seed);
     for (int i = 0; i < 3000; i++) {
       insert(key(random, shape), 16);
@@ -83,7 +87,8 @@ class OrderedIndexModelTest {
 
   private void insert(byte[] key, long cvt) {
     boolean isNew = model.put(key, cvt) == null;
-    assertEquals(isNew ? OrderedIndex.INSERTED : OrderedIndex.PRESENT, pool.insert(index, key, cvt));
+    assertEquals(
+        isNew ? OrderedIndex.INSERTED : OrderedIndex.PRESENT, pool.insert(index, key, cvt));
   }
 
   private void remove(Random random, byte[] near) {
@@ -107,24 +112,34 @@ class OrderedIndexModelTest {
     NavigableMap<byte[], Long> expected =
         bound.length == 0
             ? (ascending ? model : model.descendingMap())
-            : ascending ? model.tailMap(bound, inclusive) : model.headMap(bound, inclusive).descendingMap();
+            : ascending
+                ? model.tailMap(bound, inclusive)
+                : model.headMap(bound, inclusive).descendingMap();
     check(expected, bound, inclusive, ascending, 300);
   }
 
   private void scanAll(boolean ascending) {
-    check(ascending ? model : model.descendingMap(), new byte[0], true, ascending, Integer.MAX_VALUE);
+    check(
+        ascending ? model : model.descendingMap(), new byte[0], true, ascending, Integer.MAX_VALUE);
   }
 
-  private void check(NavigableMap<byte[], Long> expected, byte[] bound, boolean inclusive, boolean ascending, int limit) {
+  private void check(
+      NavigableMap<byte[], Long> expected,
+      byte[] bound,
+      boolean inclusive,
+      boolean ascending,
+      int limit) {
     int seen = 0;
-    int status = cursor.seek(pool.channel, bound, bound.length, inclusive, ascending, LeafGuard.NONE);
+    int status =
+        cursor.seek(pool.channel, bound, bound.length, inclusive, ascending, LeafGuard.NONE);
     var entries = expected.entrySet().iterator();
     while (status == OrderedIndex.OK && seen < limit) {
       for (int i = 0; i < cursor.count() && seen < limit; i++, seen++) {
         Map.Entry<byte[], Long> entry = entries.next();
         byte[] bytes = cursor.keyBytes();
         int offset = cursor.keyOffset(i);
-        assertArrayEquals(entry.getKey(), Arrays.copyOfRange(bytes, offset, offset + cursor.keyLength(i)));
+        assertArrayEquals(
+            entry.getKey(), Arrays.copyOfRange(bytes, offset, offset + cursor.keyLength(i)));
         assertEquals(entry.getValue(), cursor.cvt(i));
         assertEquals(0, cursor.compareKey(i, entry.getKey(), entry.getKey().length));
       }
@@ -133,14 +148,24 @@ class OrderedIndexModelTest {
     assertEquals(Math.min(expected.size(), limit), seen);
   }
 
-  /** Keys of several shapes: fixed length; short ones of odd bytes, prefixes of each other; long ones with long common parts; the empty key now and then. */
+  /**
+   * Keys of several shapes: fixed length; short ones of odd bytes, prefixes of each other; long
+   * ones with long common parts; the empty key now and then.
+   */
   private static byte[] key(Random random, int shape) {
     return switch (shape) {
       case 0 -> TreePool.key(random.nextInt(5000));
       case 1 -> odd(random, random.nextInt(6));
       case 2 -> longKey(random);
-      case 3 -> TreePool.key(random.nextInt(3), random.nextInt(10), random.nextInt(40), random.nextInt(15));
-      default -> random.nextInt(10) == 0 ? longKey(random) : random.nextBoolean() ? odd(random, random.nextInt(9)) : TreePool.key(random.nextLong());
+      case 3 ->
+          TreePool.key(
+              random.nextInt(3), random.nextInt(10), random.nextInt(40), random.nextInt(15));
+      default ->
+          random.nextInt(10) == 0
+              ? longKey(random)
+              : random.nextBoolean()
+                  ? odd(random, random.nextInt(9))
+                  : TreePool.key(random.nextLong());
     };
   }
 
@@ -153,7 +178,11 @@ class OrderedIndexModelTest {
   }
 
   private static byte[] longKey(Random random) {
-    byte[] key = new byte[random.nextInt(3) == 0 ? OrderedIndex.KEY_LENGTH_MAX : random.nextInt(OrderedIndex.KEY_LENGTH_MAX)];
+    byte[] key =
+        new byte
+            [random.nextInt(3) == 0
+                ? OrderedIndex.KEY_LENGTH_MAX
+                : random.nextInt(OrderedIndex.KEY_LENGTH_MAX)];
     Arrays.fill(key, (byte) 'x');
     for (int i = 0; i < 3 && key.length > 0; i++) {
       key[random.nextInt(key.length)] = ODD_BYTES[random.nextInt(ODD_BYTES.length)];

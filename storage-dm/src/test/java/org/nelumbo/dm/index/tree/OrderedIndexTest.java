@@ -72,7 +72,9 @@ class OrderedIndexTest {
     assertEquals("index key too long bytes=201 limit=200", error.getMessage());
     assertEquals(OrderedIndex.ABSENT, pool.remove(index, longer, 16));
     LeafCursor cursor = index.newCursor();
-    assertEquals(OrderedIndex.OK, cursor.seek(pool.channel, longer, longer.length, true, false, LeafGuard.NONE));
+    assertEquals(
+        OrderedIndex.OK,
+        cursor.seek(pool.channel, longer, longer.length, true, false, LeafGuard.NONE));
     assertEquals(1, cursor.count());
   }
 
@@ -89,13 +91,17 @@ class OrderedIndexTest {
     assertEquals(false, cursor.reaches(TreePool.key(10), 8, true));
   }
 
-  /** With an exclusive upper bound that is a fence, the leaf below it is the first one with an entry. */
+  /**
+   * With an exclusive upper bound that is a fence, the leaf below it is the first one with an
+   * entry.
+   */
   @Test
   void shouldSeekBelowAFenceInOneLeaf() {
     fill(1000);
     LeafCursor cursor = index.newCursor();
     cursor.seek(pool.channel, OPEN, 0, true, true, LeafGuard.NONE);
-    byte[] last = TreePool.key(TreePool.number(cursor.keyBytes(), cursor.keyOffset(cursor.count() - 1)));
+    byte[] last =
+        TreePool.key(TreePool.number(cursor.keyBytes(), cursor.keyOffset(cursor.count() - 1)));
     cursor.nextLeaf(pool.channel);
     byte[] first = TreePool.key(TreePool.number(cursor.keyBytes(), cursor.keyOffset(0)));
     int fence = Arrays.mismatch(last, first) + 1;
@@ -125,7 +131,10 @@ class OrderedIndexTest {
     assertEquals(count + 1, index.verify(pool.channel));
   }
 
-  /** Memory for the leaf, but not for its parents: the entry is in, and what the parents miss is made up for later. */
+  /**
+   * Memory for the leaf, but not for its parents: the entry is in, and what the parents miss is
+   * made up for later.
+   */
   @Test
   void shouldMakeUpForSeparatorsThatFoundNoMemory() {
     int count = 0;
@@ -133,7 +142,10 @@ class OrderedIndexTest {
     while (missing < 3) {
       pool.allocator.allowance = 1;
       assertEquals(OrderedIndex.INSERTED, pool.insert(index, TreePool.key(count++ * 2L), 16));
-      missing = index.statistics(pool.channel).missingSeparators() + index.statistics(pool.channel).leaves() - 1;
+      missing =
+          index.statistics(pool.channel).missingSeparators()
+              + index.statistics(pool.channel).leaves()
+              - 1;
     }
     assertEquals(count, index.verify(pool.channel));
     pool.allocator.allowance = Long.MAX_VALUE;

@@ -40,7 +40,8 @@ class TreeCostTest {
 
   @Test
   void shouldLookUpInOneRoundTrip() {
-    assertEquals(1, roundTrips(() -> assertEquals(16, index.get(channel, TreePool.key(70_000), 8))));
+    assertEquals(
+        1, roundTrips(() -> assertEquals(16, index.get(channel, TreePool.key(70_000), 8))));
   }
 
   @Test
@@ -57,8 +58,10 @@ class TreeCostTest {
   void shouldInsertAndRemoveInTwoRoundTrips() {
     byte[] key = TreePool.key(KEYS * 10L);
     pool.insert(index, TreePool.key(KEYS * 10L - 5), 16);
-    assertEquals(2, roundTrips(() -> assertEquals(OrderedIndex.INSERTED, pool.insert(index, key, 16))));
-    assertEquals(2, roundTrips(() -> assertEquals(OrderedIndex.REMOVED, pool.remove(index, key, 16))));
+    assertEquals(
+        2, roundTrips(() -> assertEquals(OrderedIndex.INSERTED, pool.insert(index, key, 16))));
+    assertEquals(
+        2, roundTrips(() -> assertEquals(OrderedIndex.REMOVED, pool.remove(index, key, 16))));
   }
 
   @Test

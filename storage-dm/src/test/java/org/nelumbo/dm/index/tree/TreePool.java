@@ -88,7 +88,10 @@ final class TreePool implements AutoCloseable {
     return value;
   }
 
-  /** Notes what is in use, objects to giving back what is not, and can pretend that the pool is exhausted. For one thread. */
+  /**
+   * Notes what is in use, objects to giving back what is not, and can pretend that the pool is
+   * exhausted. For one thread.
+   */
   static final class Tracking implements PoolAllocator {
     private final PoolAllocator allocator;
     final Map<Long, Integer> live = new HashMap<>();
@@ -110,7 +113,8 @@ final class TreePool implements AutoCloseable {
     private void gone(long address, int sizeClass) {
       Integer was = live.remove(address);
       if (was == null || was != sizeClass) {
-        throw new AssertionError("given back but not in use address=" + PoolAddress.toString(address));
+        throw new AssertionError(
+            "given back but not in use address=" + PoolAddress.toString(address));
       }
     }
 

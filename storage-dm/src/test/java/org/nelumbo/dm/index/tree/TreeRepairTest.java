@@ -14,8 +14,8 @@ import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.LeafGuard;
 
 /**
- * A compute node dies before each verb of an operation in turn. After the repair nothing is lost, the tree is as it has to be, and the
- * survivor can write everywhere.
+ * A compute node dies before each verb of an operation in turn. After the repair nothing is lost,
+ * the tree is as it has to be, and the survivor can write everywhere.
  */
 @Timeout(300)
 class TreeRepairTest {
@@ -32,12 +32,16 @@ class TreeRepairTest {
     final TreeMap<byte[], Long> content = new TreeMap<>(Arrays::compareUnsigned);
 
     void put(byte[] key, long cvt) {
-      assertEquals(OrderedIndex.INSERTED, dying.insert(channel, pool.allocator, key, key.length, cvt, LeafGuard.NONE));
+      assertEquals(
+          OrderedIndex.INSERTED,
+          dying.insert(channel, pool.allocator, key, key.length, cvt, LeafGuard.NONE));
       content.put(key, cvt);
     }
 
     void take(byte[] key) {
-      assertEquals(OrderedIndex.REMOVED, dying.remove(channel, pool.allocator, key, key.length, content.get(key)));
+      assertEquals(
+          OrderedIndex.REMOVED,
+          dying.remove(channel, pool.allocator, key, key.length, content.get(key)));
       content.remove(key);
     }
 
@@ -56,8 +60,12 @@ class TreeRepairTest {
     return scene;
   }
 
-  /** Lets the operation die before its first, second, ... verb until it survives; {@code undecided} is the key that may be there or not. */
-  private static void dieEverywhere(Supplier<Scene> start, byte[] undecided, Consumer<Scene> operation) {
+  /**
+   * Lets the operation die before its first, second, ... verb until it survives; {@code undecided}
+   * is the key that may be there or not.
+   */
+  private static void dieEverywhere(
+      Supplier<Scene> start, byte[] undecided, Consumer<Scene> operation) {
     for (int verbs = 0; verbs < VERBS_MAX; verbs++) {
       try (Scene scene = start.get()) {
         scene.channel.dieAfter(verbs);
@@ -76,7 +84,8 @@ class TreeRepairTest {
     Channel channel = scene.pool.channel;
     OrderedIndex index = scene.survivor;
     index.repair(channel, scene.pool.allocator, DEAD);
-    long found = undecided == null ? PoolAddress.NULL : index.get(channel, undecided, undecided.length);
+    long found =
+        undecided == null ? PoolAddress.NULL : index.get(channel, undecided, undecided.length);
     if (found != PoolAddress.NULL) {
       scene.content.put(undecided, found);
     } else if (undecided != null) {
@@ -92,11 +101,14 @@ class TreeRepairTest {
   private static void assertUsable(Scene scene) {
     scene.pool.horizon.set(scene.pool.clock.incrementAndGet());
     for (int i = -1; i < 600; i++) {
-      assertEquals(OrderedIndex.INSERTED, scene.pool.insert(scene.survivor, TreePool.key(i * 100L + 33), 48));
+      assertEquals(
+          OrderedIndex.INSERTED,
+          scene.pool.insert(scene.survivor, TreePool.key(i * 100L + 33), 48));
     }
     assertEquals(scene.content.size() + 601, scene.survivor.verify(scene.pool.channel));
     for (int i = -1; i < 600; i++) {
-      assertEquals(OrderedIndex.REMOVED, scene.pool.remove(scene.survivor, TreePool.key(i * 100L + 33), 48));
+      assertEquals(
+          OrderedIndex.REMOVED, scene.pool.remove(scene.survivor, TreePool.key(i * 100L + 33), 48));
       scene.survivor.tidy(scene.pool.channel, scene.pool.allocator, LeafGuard.NONE, 4);
     }
     assertEquals(scene.content.size(), scene.survivor.verify(scene.pool.channel));
@@ -142,7 +154,10 @@ class TreeRepairTest {
     dieEverywhere(() -> filled(full * 3), key, scene -> scene.put(key, 32));
   }
 
-  /** Long keys make small nodes, so that inner ones split too: as many as it takes until the next insert makes a new root. */
+  /**
+   * Long keys make small nodes, so that inner ones split too: as many as it takes until the next
+   * insert makes a new root.
+   */
   @Test
   void shouldSurviveADeathInSplitsUpToTheRoot() {
     int count = longKeysBeforeHeight(4);
@@ -195,7 +210,8 @@ class TreeRepairTest {
             return;
           }
           scene.channel.dieAfter(repairVerbs);
-          died = dies(() -> scene.survivor.repair(scene.channel, scene.pool.allocator, DEAD)) ? 1 : 0;
+          died =
+              dies(() -> scene.survivor.repair(scene.channel, scene.pool.allocator, DEAD)) ? 1 : 0;
           checkAfterDeath(scene, null);
         }
       }

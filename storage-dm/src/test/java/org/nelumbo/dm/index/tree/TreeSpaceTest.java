@@ -9,7 +9,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.index.LeafGuard;
 
-/** How full leaves are after typical loads, and how many are left when a table is used as a queue. */
+/**
+ * How full leaves are after typical loads, and how many are left when a table is used as a queue.
+ */
 @Timeout(120)
 class TreeSpaceTest {
   private final TreePool pool = new TreePool(128 << 20);
@@ -71,8 +73,9 @@ class TreeSpaceTest {
   }
 
   /**
-   * TPC-C's new orders: ten queues in one index; each delivery looks for the oldest order of each. An empty leaf that is the last one of an inner node stays while others
-   * of that node are in use, so a few searches read two leaves.
+   * TPC-C's new orders: ten queues in one index; each delivery looks for the oldest order of each.
+   * An empty leaf that is the last one of an inner node stays while others of that node are in use,
+   * so a few searches read two leaves.
    */
   @Test
   void shouldStaySmallAsAQueue() {
