@@ -42,7 +42,7 @@ final class ScriptFile {
   void run(Function<String, String> runner) {
     List<String> written = new ArrayList<>();
     String expected = read();
-    for (String block : expected.strip().split("\n\\s*\n")) {
+    for (String block : expected.strip().split("\n\\s*\n", -1)) {
       written.add(run(block, runner));
     }
     String actual = String.join("\n\n", written) + "\n";

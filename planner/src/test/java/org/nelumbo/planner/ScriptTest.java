@@ -51,7 +51,7 @@ class ScriptTest {
   }
 
   private static String explain(Sql sql, String statement) {
-    String first = statement.split("\\s")[0].toUpperCase(java.util.Locale.ROOT);
+    String first = statement.split("\\s", -1)[0].toUpperCase(java.util.Locale.ROOT);
     return List.of("CREATE", "ALTER", "DROP", "SET").contains(first)
         ? run(sql, statement)
         : String.join("\n", sql.query("EXPLAIN PLAN FOR " + statement));

@@ -34,7 +34,8 @@ class TextTest {
   void shouldMatchAsARegularExpressionWould(
       @ForAll("texts") String text, @ForAll("patterns") String pattern) {
     StringBuilder regex = new StringBuilder();
-    for (char c : pattern.toCharArray()) {
+    for (int i = 0; i < pattern.length(); i++) {
+      char c = pattern.charAt(i);
       regex.append(c == '%' ? ".*" : c == '_' ? "." : Pattern.quote(String.valueOf(c)));
     }
     boolean expected = Pattern.compile(regex.toString(), Pattern.DOTALL).matcher(text).matches();
