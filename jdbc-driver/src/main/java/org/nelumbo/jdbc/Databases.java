@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.planner.Database;
+import org.nelumbo.planner.session.LocalDatabase;
 
 /**
  * The embedded databases of this JVM: those with a name live until {@code SHUTDOWN} or the end of
@@ -21,7 +22,7 @@ final class Databases {
   static Connection connect(ConnectionUrl url) throws SQLException {
     try {
       boolean isPrivate = url.name().isEmpty();
-      Database database = isPrivate ? Database.openMemory(url.databaseOptions()) : named(url);
+      Database database = isPrivate ? LocalDatabase.openMemory(url.databaseOptions()) : named(url);
       return new NelumboConnection(
           url, database, database.connect(url.sessionOptions()), isPrivate);
     } catch (NelumboException e) {
@@ -34,7 +35,7 @@ final class Databases {
     try {
       Database database = NAMED.get(url.name());
       if (database == null || !database.isOpen()) {
-        database = Database.openMemory(url.databaseOptions());
+        database = LocalDatabase.openMemory(url.databaseOptions());
         NAMED.put(url.name(), database);
       }
       return database;

@@ -47,7 +47,7 @@ class LayersTest {
         .whereLayer(PLANNER)
         .mayOnlyBeAccessedByLayers(PROGRAMS, DRIVER)
         .whereLayer(PARSER)
-        .mayOnlyBeAccessedByLayers(PLANNER)
+        .mayOnlyBeAccessedByLayers(PLANNER, DRIVER)
         .whereLayer(EXECUTOR)
         .mayOnlyBeAccessedByLayers(PROGRAMS, DRIVER, PLANNER)
         .whereLayer(STORAGE)

@@ -1,15 +1,9 @@
 package org.nelumbo.planner;
 
 import org.nelumbo.planner.catalog.CatalogReader;
-import org.nelumbo.planner.session.LocalDatabase;
 
 /** An opened pool with its catalogue and plan cache. Thread-safe. */
 public interface Database extends AutoCloseable {
-  /** Opens a new, empty pool in this process's memory. 0A000 for a protocol there is not. */
-  static Database openMemory(DatabaseOptions options) {
-    return LocalDatabase.openMemory(options);
-  }
-
   DatabaseOptions options();
 
   /**

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.planner.session.LocalDatabase;
 
 /** Runs statements in a session and shows results as text. */
 final class Sql implements AutoCloseable {
@@ -19,7 +20,7 @@ final class Sql implements AutoCloseable {
   }
 
   static Database memory() {
-    return Database.openMemory(DatabaseOptions.defaults().withMemoryBytes(256L << 20));
+    return LocalDatabase.openMemory(DatabaseOptions.defaults().withMemoryBytes(256L << 20));
   }
 
   Session session() {
