@@ -22,7 +22,6 @@ class LayersTest {
   void shouldImportOneWay() {
     layeredArchitecture()
         .consideringOnlyDependenciesInLayers()
-        .withOptionalLayers(true)
         .layer(PROGRAMS)
         .definedBy(
             "org.nelumbo.cli..",

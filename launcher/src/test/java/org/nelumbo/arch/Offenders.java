@@ -5,6 +5,7 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Logger;
 
 /** Classes that break one rule each. */
 final class Offenders {
@@ -47,6 +48,12 @@ final class Offenders {
   static final class Talker {
     void talk() {
       System.out.println("hello");
+    }
+  }
+
+  static final class Logging {
+    void talk() {
+      Logger.getLogger("offender").info("hello");
     }
   }
 
