@@ -1,0 +1,105 @@
+package org.nelumbo.jdbc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.ServiceLoader;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import org.junit.jupiter.api.Test;
+
+/** The one-jar driver, alone in a class loader that sees nothing else but the JDK. */
+class OneJarIT {
+  private static final Path JAR = Path.of(System.getProperty("nelumbo.oneJar"));
+
+  @Test
+  void shouldHoldOnlyNamesOfItsOwn() throws IOException {
+    List<String> foreign = new ArrayList<>();
+    try (JarFile jar = new JarFile(JAR.toFile())) {
+      for (JarEntry entry : (Iterable<JarEntry>) jar.stream()::iterator) {
+        String name = entry.getName();
+        if (!entry.isDirectory() && !name.startsWith("org/nelumbo/") && !isOwnMetadata(name)) {
+          foreign.add(name);
+        }
+      }
+    }
+    assertEquals(List.of(), foreign);
+  }
+
+  @Test
+  void shouldAnnounceOneDriver() throws IOException {
+    try (URLClassLoader loader = loader()) {
+      List<String> drivers =
+          ServiceLoader.load(Driver.class, loader).stream()
+              .filter(provider -> provider.type().getClassLoader() == loader)
+              .map(provider -> provider.type().getName())
+              .toList();
+      assertEquals(List.of("org.nelumbo.jdbc.NelumboDriver"), drivers);
+    }
+  }
+
+  @Test
+  void shouldRunStatements() throws Exception {
+    try (URLClassLoader loader = loader();
+        Connection connection = connect(loader);
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE item (id INT PRIMARY KEY, kind VARCHAR(10), price DECIMAL(8, 2))");
+      statement.execute("CREATE TABLE kind (name VARCHAR(10) PRIMARY KEY, tax DECIMAL(4, 2))");
+      assertEquals(2, statement.executeUpdate("INSERT INTO kind VALUES ('a', 0.10), ('b', 0.20)"));
+      assertEquals(
+          3, statement.executeUpdate("INSERT INTO item VALUES (1, 'a', 1), (2, 'a', 2), (3, 'b', 4)"));
+      String sql =
+          """
+          SELECT k.name, COUNT(*), SUM(i.price * k.tax)
+          FROM item i JOIN kind k ON i.kind = k.name
+          WHERE i.id BETWEEN 1 AND 10 GROUP BY k.name HAVING COUNT(*) > 0 ORDER BY 3 DESC""";
+      try (ResultSet rows = statement.executeQuery(sql)) {
+        assertRow(rows, "b", 1, "0.8000");
+        assertRow(rows, "a", 2, "0.3000");
+        assertTrue(!rows.next());
+      }
+    }
+  }
+
+  private static void assertRow(ResultSet rows, String kind, int count, String tax)
+      throws SQLException {
+    assertTrue(rows.next());
+    assertEquals(kind, rows.getString(1));
+    assertEquals(count, rows.getInt(2));
+    assertEquals(tax, rows.getBigDecimal(3).toPlainString());
+  }
+
+  private static Connection connect(ClassLoader loader) throws Exception {
+    Driver driver =
+        (Driver)
+            loader.loadClass("org.nelumbo.jdbc.NelumboDriver").getDeclaredConstructor().newInstance();
+    return driver.connect("jdbc:nelumbo:mem:", new Properties());
+  }
+
+  private static URLClassLoader loader() throws IOException {
+    return new URLClassLoader(
+        new URL[] {JAR.toUri().toURL()}, ClassLoader.getPlatformClassLoader());
+  }
+
+  private static boolean isOwnMetadata(String name) {
+    return name.equals("META-INF/MANIFEST.MF")
+        || name.equals("META-INF/LICENSE")
+        || name.equals("META-INF/NOTICE")
+        || name.startsWith("META-INF/FastDoubleParser-") // licences that have to go along
+        || name.equals("META-INF/thirdparty-LICENSE")
+        || name.equals("META-INF/services/java.sql.Driver")
+        || name.startsWith("META-INF/services/org.nelumbo.");
+  }
+}
