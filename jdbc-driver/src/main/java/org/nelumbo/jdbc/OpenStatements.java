@@ -41,6 +41,15 @@ final class OpenStatements {
     }
   }
 
+  boolean isEmpty() {
+    lock.lock();
+    try {
+      return first == null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Tells all statements that the transaction has ended, so that their results are closed. */
   void transactionEnded() {
     lock.lock();
