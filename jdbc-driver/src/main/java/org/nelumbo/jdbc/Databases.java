@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.planner.Database;
+import org.nelumbo.planner.Session;
+import org.nelumbo.planner.SessionOptions;
 import org.nelumbo.planner.session.LocalDatabase;
 
 /**
@@ -20,11 +22,20 @@ final class Databases {
   private Databases() {}
 
   static Connection connect(ConnectionUrl url) throws SQLException {
+    SessionOptions options = url.sessionOptions();
+    boolean isPrivate = url.name().isEmpty();
     try {
-      boolean isPrivate = url.name().isEmpty();
       Database database = isPrivate ? LocalDatabase.openMemory(url.databaseOptions()) : named(url);
-      return new NelumboConnection(
-          url, database, database.connect(url.sessionOptions()), isPrivate);
+      Session session = null;
+      try {
+        String schema = SchemaNames.resolve(database.catalog(), options.schema());
+        session = database.connect(options.withSchema(schema));
+      } finally {
+        if (session == null && isPrivate) {
+          database.close();
+        }
+      }
+      return new NelumboConnection(url, database, session, isPrivate);
     } catch (NelumboException e) {
       throw Errors.of(e);
     }

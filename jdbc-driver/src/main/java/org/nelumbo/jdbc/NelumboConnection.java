@@ -12,12 +12,14 @@ import java.sql.Statement;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.planner.Database;
+import org.nelumbo.planner.Rows;
 import org.nelumbo.planner.Session;
 
 /**
@@ -38,7 +40,15 @@ final class NelumboConnection extends UnsupportedConnectionParts {
 
   private SQLWarning warnings;
   private int networkTimeout;
+
+  /** Null without a network timeout. */
+  private RequestWatch watch;
+
   private int openResults;
+
+  /** Why the connection was closed, if its user did not do it. */
+  private volatile String lost;
+
   private volatile boolean closed;
 
   NelumboConnection(ConnectionUrl url, Database database, Session session, boolean ownsDatabase) {
@@ -67,7 +77,9 @@ final class NelumboConnection extends UnsupportedConnectionParts {
   @Override
   void checkOpen() throws SQLException {
     if (closed) {
-      throw Errors.closed("connection");
+      throw lost == null
+          ? Errors.closed("connection")
+          : Errors.of(ErrorCode.CONNECTION_CLOSED, "the connection was closed: " + lost);
     }
   }
 
@@ -75,9 +87,24 @@ final class NelumboConnection extends UnsupportedConnectionParts {
 
   void starts(NelumboStatement statement) {
     running.setRelease(statement);
+    if (watch != null) {
+      watch.begin();
+    }
+  }
+
+  /** The statement has run; its result may still be read. */
+  void answered() {
+    if (watch != null) {
+      watch.end();
+    }
+  }
+
+  Rows watched(Rows rows) {
+    return watch == null ? rows : new WatchedRows(rows, watch);
   }
 
   void rests(NelumboStatement statement) {
+    answered();
     if (running.getPlain() == statement) {
       running.setRelease(null);
     }
@@ -98,22 +125,6 @@ final class NelumboConnection extends UnsupportedConnectionParts {
     openResults--;
   }
 
-  /**
-   * Longest run of a statement that sets a limit of its own (0: none), nanoseconds; 0 leaves it to
-   * the session.
-   */
-  long timeoutNanos(int seconds) {
-    long own = TimeUnit.SECONDS.toNanos(seconds);
-    if (networkTimeout == 0) {
-      return own;
-    }
-    long most = TimeUnit.MILLISECONDS.toNanos(networkTimeout);
-    if (own == 0) {
-      own = session.queryTimeout().toNanos();
-    }
-    return own == 0 ? most : Math.min(own, most);
-  }
-
   /** Closes results left open: the transaction they were read in is over. */
   void transactionEnded() {
     if (openResults > 0) {
@@ -125,6 +136,11 @@ final class NelumboConnection extends UnsupportedConnectionParts {
    * What to throw for an error of the engine; if it ended the transaction, its results are closed.
    */
   SQLException failed(RuntimeException e) {
+    if (lost != null) {
+      transactionEnded();
+      return Errors.of(
+          new NelumboException(ErrorCode.CONNECTION_LOST, "the connection was closed: " + lost, e));
+    }
     if (e instanceof NelumboException known) {
       if (session.autoCommit() || endsTransaction(known.code())) {
         transactionEnded();
@@ -487,7 +503,10 @@ final class NelumboConnection extends UnsupportedConnectionParts {
   }
 
   /**
-   * Without a network in between, the longest run of each statement; the executor is not needed.
+   * The longest a statement may run, or the next row may take to come; after that the connection is
+   * closed and whoever waits gets 08006. A result being read keeps the limit it began with.
+   *
+   * @param executor closes the connection; may be null if the limit is 0, which is none
    */
   @Override
   public void setNetworkTimeout(Executor executor, int milliseconds) throws SQLException {
@@ -495,7 +514,22 @@ final class NelumboConnection extends UnsupportedConnectionParts {
     if (milliseconds < 0) {
       throw Errors.badParameter("the timeout is negative");
     }
+    if (executor == null && milliseconds > 0) {
+      throw Errors.badParameter("the executor is null");
+    }
+    if (watch != null) {
+      watch.stop();
+    }
     networkTimeout = milliseconds;
+    watch =
+        milliseconds == 0
+            ? null
+            : RequestWatch.start(
+                TimeUnit.MILLISECONDS.toNanos(milliseconds),
+                () ->
+                    lose(
+                        executor,
+                        "no answer within its network timeout of " + milliseconds + " ms"));
   }
 
   @Override
@@ -509,14 +543,25 @@ final class NelumboConnection extends UnsupportedConnectionParts {
     if (executor == null) {
       throw Errors.badParameter("the executor is null");
     }
-    if (!closed) {
-      closed = true;
-      executor.execute(
-          () -> {
-            session.abort();
-            closeOwnDatabase();
-          });
+    lose(executor, "it was aborted");
+  }
+
+  private void lose(Executor executor, String reason) {
+    if (closed) {
+      return;
     }
+    lost = reason;
+    closed = true;
+    try {
+      executor.execute(this::endSession);
+    } catch (RejectedExecutionException e) {
+      endSession();
+    }
+  }
+
+  private void endSession() {
+    session.abort();
+    closeOwnDatabase();
   }
 
   private void closeOwnDatabase() {
@@ -531,6 +576,9 @@ final class NelumboConnection extends UnsupportedConnectionParts {
       return;
     }
     closed = true;
+    if (watch != null) {
+      watch.stop();
+    }
     try {
       transactionEnded();
       session.close();

@@ -40,8 +40,8 @@ final class NelumboDatabaseMetaData extends CatalogMetadata implements DatabaseM
   }
 
   @Override
-  public boolean isReadOnly() {
-    return false;
+  public boolean isReadOnly() throws SQLException {
+    return connection.isReadOnly();
   }
 
   @Override

@@ -148,7 +148,7 @@ final class NelumboResultSet extends ReadOnlyResultSet {
 
   @Override
   public boolean isClosed() {
-    return !open;
+    return !open || (statement != null && statement.isClosed());
   }
 
   /** The index from 0 of a column that is about to be read; notes whether it is NULL. */

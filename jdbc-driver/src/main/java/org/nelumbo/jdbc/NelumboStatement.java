@@ -83,6 +83,7 @@ class NelumboStatement extends StatementSettings {
       if (kind.returnsRows()) {
         running.executeQuery();
         showResult();
+        connection.answered();
         return true;
       }
       updateCount = running.executeUpdate();
@@ -116,7 +117,7 @@ class NelumboStatement extends StatementSettings {
     }
     hasResult = true;
     connection.resultOpened();
-    result.open(execution, execution.plan().columns(), endResult);
+    result.open(connection.watched(execution), execution.plan().columns(), endResult);
   }
 
   /** The result has been closed by its holder. */

@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
+import java.util.concurrent.TimeUnit;
 
 /** The properties of a statement. */
 abstract class StatementSettings extends Wrapped implements Statement {
@@ -32,8 +33,9 @@ abstract class StatementSettings extends Wrapped implements Statement {
     return maxRows;
   }
 
+  /** Longest run, nanoseconds; 0 leaves it to the session. */
   final long timeoutNanos() {
-    return connection.timeoutNanos(queryTimeout);
+    return TimeUnit.SECONDS.toNanos(queryTimeout);
   }
 
   /** The text as the engine reads it. */

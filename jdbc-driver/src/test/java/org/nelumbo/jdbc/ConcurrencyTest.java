@@ -10,7 +10,6 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.SQLTimeoutException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,20 +122,6 @@ class ConcurrencyTest {
       }
       assertEquals(ACCOUNTS, count);
     }
-    first.close();
-  }
-
-  @Test
-  void shouldTimeOutWhileWaitingForALock() throws Exception {
-    letFirstMeetALock();
-    first.setNetworkTimeout(Runnable::run, 50);
-    SQLException failure =
-        assertThrows(
-            SQLTimeoutException.class,
-            () -> run(first, "UPDATE account SET balance = 1 WHERE id = 1"));
-    assertEquals("57014", failure.getSQLState());
-    first.rollback();
-    second.rollback();
     first.close();
   }
 

@@ -176,6 +176,32 @@ class ConnectionTest {
   }
 
   @Test
+  void shouldBeginInTheSchemaOfTheUrl() throws SQLException {
+    String url = "jdbc:nelumbo:mem:" + UUID.randomUUID() + "?memory=64m";
+    try (Connection connection = DriverManager.getConnection(url + "&schema=public")) {
+      assertEquals("PUBLIC", connection.getSchema());
+      run(connection, "CREATE SCHEMA \"shop\"");
+      run(connection, "CREATE SCHEMA stock");
+      for (String schema : new String[] {"shop", "stock", "STOCK"}) {
+        try (Connection other = DriverManager.getConnection(url + "&schema=" + schema)) {
+          assertEquals(schema.equals("shop") ? "shop" : "STOCK", other.getSchema());
+        }
+      }
+      assertEquals("3F000", refused(url + "&schema=nowhere").getSQLState());
+      run(connection, "SHUTDOWN");
+    }
+  }
+
+  @Test
+  void shouldTellThatItIsReadOnly() throws SQLException {
+    try (Connection connection = DriverManager.getConnection(PRIVATE)) {
+      assertFalse(connection.getMetaData().isReadOnly());
+      connection.setReadOnly(true);
+      assertTrue(connection.getMetaData().isReadOnly());
+    }
+  }
+
+  @Test
   void shouldUnwrapToItself() throws SQLException {
     try (Connection connection = DriverManager.getConnection(PRIVATE)) {
       assertTrue(connection.isWrapperFor(NelumboConnection.class));

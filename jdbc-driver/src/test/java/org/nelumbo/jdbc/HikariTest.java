@@ -23,6 +23,8 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,12 +37,16 @@ class HikariTest {
   private static final String BYPASS = "com.zaxxer.hikari.aliveBypassWindowMs";
   private static final int SIZE = 8;
 
+  /** Kept, because loggers that nobody holds forget their level. */
+  private static final Logger POOL_LOG = Logger.getLogger("com.zaxxer.hikari");
+
   private final String url =
       "jdbc:nelumbo:mem:" + UUID.randomUUID() + "?memory=64m&conflict=no-wait";
   private Connection observer;
 
   @BeforeEach
   void createTable() throws SQLException {
+    POOL_LOG.setLevel(Level.SEVERE);
     System.setProperty(BYPASS, "-1"); // isValid at each borrowing, however short the rest was
     observer = DriverManager.getConnection(url);
     run(observer, "CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER NOT NULL)");
@@ -212,19 +218,20 @@ class HikariTest {
 
   @Test
   void shouldKeepConnectionsThatMetAnOrdinaryError() throws SQLException {
-    try (HikariDataSource pool = new HikariDataSource(config(1));
-        Connection connection = pool.getConnection()) {
-      Connection raw = connection.unwrap(NelumboConnection.class);
-      observer.setAutoCommit(false);
-      run(observer, "UPDATE t SET n = 11 WHERE id = 1");
-      assertState("40001", connection, "UPDATE t SET n = 12 WHERE id = 1");
-      assertState("23505", connection, "INSERT INTO t VALUES (5, 1), (5, 2)");
-      assertState("42S02", connection, "SELECT * FROM nosuch");
-      assertState("42601", connection, "SELEC");
-      assertState("22012", connection, "INSERT INTO t VALUES (6, 1 / 0)");
-      observer.rollback();
-      assertFalse(connection.isClosed());
-      connection.close();
+    try (HikariDataSource pool = new HikariDataSource(config(1))) {
+      Connection raw;
+      try (Connection connection = pool.getConnection()) {
+        raw = connection.unwrap(NelumboConnection.class);
+        observer.setAutoCommit(false);
+        run(observer, "UPDATE t SET n = 11 WHERE id = 1");
+        assertState("40001", connection, "UPDATE t SET n = 12 WHERE id = 1");
+        assertState("23505", connection, "INSERT INTO t VALUES (5, 1), (5, 2)");
+        assertState("42S02", connection, "SELECT * FROM nosuch");
+        assertState("42601", connection, "SELEC");
+        assertState("22012", connection, "INSERT INTO t VALUES (6, 1 / 0)");
+        observer.rollback();
+        assertFalse(connection.isClosed());
+      }
       try (Connection next = pool.getConnection()) {
         assertSame(raw, next.unwrap(NelumboConnection.class));
       }

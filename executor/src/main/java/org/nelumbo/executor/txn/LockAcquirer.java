@@ -30,6 +30,7 @@ final class LockAcquirer implements LeafGuard {
   private int failedMode;
   private long failedHolder;
   private long waitedNanos;
+  private volatile boolean waiting;
   private boolean insertGranted;
   private int lastEntry;
 
@@ -106,13 +107,21 @@ final class LockAcquirer implements LeafGuard {
       if (interruption.isSet()) {
         return fail(Transaction.CANCELLED, key, mode, waited);
       }
+      waiting = true;
       environment.backoff(attempt);
       result = upgrade ? table.tryUpgrade(key, priority) : table.tryAcquire(key, mode, priority);
     }
+    waiting = false;
     return Transaction.OK;
   }
 
+  /** Whether a lock is being waited for just now; any thread may ask. */
+  boolean isWaiting() {
+    return waiting;
+  }
+
   private int fail(int status, long key, int mode, long waited) {
+    waiting = false;
     failure = status;
     failedKey = key;
     failedMode = mode;

@@ -161,6 +161,11 @@ public final class Transaction {
     return interruption;
   }
 
+  /** Whether it waits for a lock just now; any thread may ask. */
+  public boolean isWaiting() {
+    return locks.isWaiting();
+  }
+
   public PointBatch newPointBatch() {
     return new PointBatch(this);
   }

@@ -50,6 +50,7 @@ final class LocalSession implements Session {
   private Duration queryTimeout;
   private volatile boolean closed;
   private volatile boolean aborted;
+  private volatile boolean retrying;
   private volatile String runningSql;
 
   LocalSession(LocalDatabase database, long id, SessionOptions options) {
@@ -85,6 +86,11 @@ final class LocalSession implements Session {
   /** The statement being run, null if none is. */
   String runningSql() {
     return runningSql;
+  }
+
+  /** Whether it waits just now for what another session holds; any thread. */
+  boolean isWaiting() {
+    return retrying || transaction.isWaiting();
   }
 
   @Override
@@ -172,6 +178,7 @@ final class LocalSession implements Session {
     try {
       checkOpen();
       closeRows(execution);
+      arm(execution);
       Compiled compiled = begin(execution, execution.compiled().readOnly());
       boolean opened = false;
       try {
@@ -282,21 +289,47 @@ final class LocalSession implements Session {
    * long as it could have waited for a lock.
    */
   private long change(LocalExecution execution) {
-    long start = 0;
-    for (int attempt = 0; ; attempt++) {
+    arm(execution);
+    try {
+      return changeOnce(execution);
+    } catch (NelumboException e) {
+      if (!mayRunAgain(e)) {
+        throw e;
+      }
+      retrying = true;
+      try {
+        return changeAgain(execution, e);
+      } finally {
+        retrying = false;
+      }
+    }
+  }
+
+  private boolean mayRunAgain(NelumboException e) {
+    return autoCommit && e.code() == ErrorCode.SERIALIZATION_FAILURE && control.waits();
+  }
+
+  /** The runs after the first; a request to stop and the time limit are those of the first. */
+  private long changeAgain(LocalExecution execution, NelumboException first) {
+    long start = environment().nanoTime();
+    NelumboException last = first;
+    for (int attempt = 0;
+        environment().nanoTime() - start < control.lockTimeoutNanos();
+        attempt++) {
+      environment().backoff(attempt);
+      if (transaction.interruption().isSet()) {
+        throw transaction.failure(Transaction.CANCELLED);
+      }
       try {
         return changeOnce(execution);
       } catch (NelumboException e) {
-        boolean retry =
-            autoCommit && e.code() == ErrorCode.SERIALIZATION_FAILURE && control.waits();
-        long now = retry ? environment().nanoTime() : 0;
-        start = attempt == 0 ? now : start;
-        if (!retry || now - start >= control.lockTimeoutNanos()) {
+        if (!mayRunAgain(e)) {
           throw e;
         }
-        environment().backoff(attempt);
+        last = e;
       }
     }
+    throw last;
   }
 
   private long changeOnce(LocalExecution execution) {
@@ -356,13 +389,17 @@ final class LocalSession implements Session {
       Isolation level = nextIsolation == null ? isolation : nextIsolation;
       control.begin(level, readOnlyTransaction || (autoCommit && compiled.readOnly()));
     }
+    runningSql = compiled.sql();
+    return compiled;
+  }
+
+  /** A statement begins: from now on it can be cancelled, and its time runs. */
+  private void arm(LocalExecution execution) {
     long timeout = execution.timeoutNanos() > 0 ? execution.timeoutNanos() : queryTimeout.toNanos();
     transaction.interruption().arm(timeout);
-    runningSql = compiled.sql();
     if (aborted) {
       transaction.interruption().cancel();
     }
-    return compiled;
   }
 
   /** A statement has come to its end. */

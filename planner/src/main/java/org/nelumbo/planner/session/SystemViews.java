@@ -66,6 +66,7 @@ final class SystemViews {
         text("ISOLATION"),
         bool("AUTO_COMMIT"),
         bool("IN_TRANSACTION"),
+        bool("WAITING"),
         optionalText("STATEMENT"));
   }
 
@@ -171,6 +172,7 @@ final class SystemViews {
             session.isolation().name(),
             raw(session.autoCommit()),
             raw(session.inTransaction()),
+            raw(session.isWaiting()),
             session.runningSql()
           });
     }

@@ -1,0 +1,31 @@
+package org.nelumbo.jdbc;
+
+import org.nelumbo.planner.Rows;
+
+/** Rows of a connection with a network timeout: each step to the next row is a request. */
+record WatchedRows(Rows rows, RequestWatch watch) implements Rows {
+  @Override
+  public boolean next() {
+    watch.begin();
+    try {
+      return rows.next();
+    } finally {
+      watch.end();
+    }
+  }
+
+  @Override
+  public boolean isNull(int column) {
+    return rows.isNull(column);
+  }
+
+  @Override
+  public long longAt(int column) {
+    return rows.longAt(column);
+  }
+
+  @Override
+  public Object objectAt(int column) {
+    return rows.objectAt(column);
+  }
+}
