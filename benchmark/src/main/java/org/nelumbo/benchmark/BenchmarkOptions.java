@@ -17,8 +17,16 @@ import picocli.CommandLine.TypeConversionException;
 /** The options all benchmarks share; a picocli mixin. */
 public final class BenchmarkOptions {
   /** Ways to the engine a benchmark can take. */
-  enum Api {
-    jdbc
+  public enum Api {
+    /** SQL through any JDBC driver. */
+    JDBC,
+    /** Key operations, for our own engine in this process only. */
+    NATIVE;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   private static final Duration GRACE = Duration.ofSeconds(60);
@@ -41,7 +49,7 @@ public final class BenchmarkOptions {
       names = "--api",
       defaultValue = "jdbc",
       description = "Way to the engine: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  Api api;
+  private Api api;
 
   @Option(
       names = "--terminals",
@@ -149,6 +157,11 @@ public final class BenchmarkOptions {
     return seed;
   }
 
+  /** The way to the engine. */
+  public Api api() {
+    return api;
+  }
+
   /** Number of clients. */
   public int terminals() {
     return terminals;
@@ -165,6 +178,9 @@ public final class BenchmarkOptions {
     for (DatabaseUrl url : urls()) {
       if (protocol != null && !url.nelumbo()) {
         return "--protocol is for jdbc:nelumbo: URLs, not for " + url;
+      }
+      if (api == Api.NATIVE && !url.nelumbo()) {
+        return "--api native is for jdbc:nelumbo: URLs, not for " + url;
       }
       if (url.privateToConnection()) {
         return url + " would give each connection a database of its own; name a file";

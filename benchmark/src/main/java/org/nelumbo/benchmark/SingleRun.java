@@ -46,7 +46,7 @@ final class SingleRun {
     this.target =
         new RunResult.Target(
             urlForPeople,
-            options.api.name(),
+            options.api().toString(),
             database.productName(),
             database.productVersion(),
             options.isolation.optionName(),

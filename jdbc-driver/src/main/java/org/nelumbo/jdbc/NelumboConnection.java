@@ -83,6 +83,21 @@ final class NelumboConnection extends UnsupportedConnectionParts {
     }
   }
 
+  /** Also gives the {@link Database}, the door to the native API, and this connection's session. */
+  @Override
+  public <T> T unwrap(Class<T> type) throws SQLException {
+    checkOpen();
+    if (type == Database.class) {
+      return type.cast(database);
+    }
+    return type == Session.class ? type.cast(session) : super.unwrap(type);
+  }
+
+  @Override
+  public boolean isWrapperFor(Class<?> type) {
+    return type == Database.class || type == Session.class || super.isWrapperFor(type);
+  }
+
   // Called by statements.
 
   void starts(NelumboStatement statement) {

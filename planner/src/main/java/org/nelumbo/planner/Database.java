@@ -11,6 +11,12 @@ public interface Database extends AutoCloseable {
    */
   Session connect(SessionOptions options);
 
+  /**
+   * A new session of the native API; to be closed. 08003 if the database is closed. One that is
+   * open when the database is closed keeps the pool's memory alive until it is closed too.
+   */
+  NativeSession openNative();
+
   /** The catalogue as it is now. */
   CatalogReader catalog();
 

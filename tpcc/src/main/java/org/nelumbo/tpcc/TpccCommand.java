@@ -47,12 +47,19 @@ final class TpccCommand implements Callable<Integer> {
     if (warehouses < 1) {
       throw new ParameterException(spec.commandLine(), "--warehouses must be at least 1");
     }
+    boolean nativeApi = options.api() == BenchmarkOptions.Api.NATIVE;
+    if (nativeApi && foreignKeys) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--api native checks no foreign keys: they belong to SQL; leave out --foreign-keys");
+    }
     TpccSettings settings =
         new TpccSettings(
             warehouses,
             compact ? Population.COMPACT : Population.SPEC,
             keyingThink,
             foreignKeys,
+            nativeApi,
             options.seed());
     return new BenchmarkRunner(spec, options).run(database -> new TpccWorkload(database, settings));
   }

@@ -9,7 +9,13 @@ import org.nelumbo.tpcc.data.Population;
  * @param population how much is in each
  * @param keyingThink whether users take their time
  * @param foreignKeys whether they are declared
+ * @param nativeApi whether the transactions are key operations instead of SQL
  * @param seed of all random inputs
  */
 record TpccSettings(
-    int warehouses, Population population, boolean keyingThink, boolean foreignKeys, long seed) {}
+    int warehouses,
+    Population population,
+    boolean keyingThink,
+    boolean foreignKeys,
+    boolean nativeApi,
+    long seed) {}

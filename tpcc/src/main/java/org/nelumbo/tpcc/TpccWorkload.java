@@ -17,11 +17,12 @@ import org.nelumbo.tpcc.check.ConsistencyConditions;
 import org.nelumbo.tpcc.check.Ledger;
 import org.nelumbo.tpcc.data.NuRandConstants;
 import org.nelumbo.tpcc.data.TpccRandom;
+import org.nelumbo.tpcc.engine.EngineTerminals;
 import org.nelumbo.tpcc.load.Loader;
-import org.nelumbo.tpcc.transaction.Home;
+import org.nelumbo.tpcc.terminal.Home;
+import org.nelumbo.tpcc.terminal.TransactionType;
+import org.nelumbo.tpcc.transaction.JdbcTerminals;
 import org.nelumbo.tpcc.transaction.StatementTexts;
-import org.nelumbo.tpcc.transaction.TpccTerminal;
-import org.nelumbo.tpcc.transaction.TransactionType;
 
 /** TPC-C on one database. */
 final class TpccWorkload implements Workload {
@@ -82,8 +83,10 @@ final class TpccWorkload implements Workload {
   public Terminal open(Connection connection, int index, int incarnation) throws SQLException {
     long seed = (settings.seed() * 1_000_003 + index) * 1_009 + incarnation;
     Home home = Home.ofTerminal(index, settings.warehouses(), settings.population());
-    return new TpccTerminal(
-        connection, texts, new TpccRandom(seed, constants), home, settings.keyingThink());
+    TpccRandom random = new TpccRandom(seed, constants);
+    return settings.nativeApi()
+        ? EngineTerminals.open(connection, random, home, settings.keyingThink())
+        : JdbcTerminals.open(connection, texts, random, home, settings.keyingThink());
   }
 
   @Override
@@ -113,7 +116,7 @@ final class TpccWorkload implements Workload {
   @Override
   public List<String> remarks() {
     List<String> remarks = new ArrayList<>(Deviations.of(settings));
-    if (!texts.own().isEmpty()) {
+    if (!settings.nativeApi() && !texts.own().isEmpty()) {
       remarks.add(
           "statements in a form that " + database.productName() + " runs faster: " + texts.own());
     }

@@ -170,6 +170,13 @@ public final class RowLayout {
     return keyBytes >= 0 ? keyBytes : keyFormat.prefixEnd(image, offset, keyFormat.size()) - offset;
   }
 
+  /** Makes {@code key} the complete primary key of a row. */
+  public void keyOf(RowBuffer row, KeyBuffer key) {
+    key.clear();
+    key.append(row.bytes, row.offset, keyLength(row.bytes, row.offset));
+    finishKey(key);
+  }
+
   /** Completes a primary key whose columns have all been appended: computes its LOTUS key. */
   public void finishKey(KeyBuffer key) {
     key.lotusKey = lotusKey(key.bytes, 0, key.length);

@@ -31,6 +31,10 @@ final class CvtBatch {
   private final long[] lotusKeys = new long[CAPACITY];
   private final int[] imageOffsets = new int[CAPACITY];
   private final int[] imageLengths = new int[CAPACITY];
+
+  /** The one table of the last batches, for every CVT. */
+  private final TableStore[] oneTable = new TableStore[CAPACITY];
+
   private byte[] images = new byte[16 * 1024];
   private int imageBytes;
 
@@ -86,14 +90,37 @@ final class CvtBatch {
    * @return OK, or why a row could not be read
    */
   int read(TableStore table, long[] cvts, int count, boolean locked, long snapshot) {
+    if (oneTable[0] != table) {
+      Arrays.fill(oneTable, table);
+    }
+    return read(oneTable, cvts, count, locked, snapshot, null);
+  }
+
+  /**
+   * The same for CVTs of several tables.
+   *
+   * @param tables of each CVT
+   * @param plans where not null, filled in for a write to come; only for CVTs whose write lock is
+   *     held; may itself be null
+   */
+  int read(
+      TableStore[] tables,
+      long[] cvts,
+      int count,
+      boolean locked,
+      long snapshot,
+      CellPlan[] plans) {
     int mark = channel.mark();
     imageBytes = 0;
-    postCvts(table, cvts, count);
+    postCvts(tables, cvts, count);
     channel.flush();
     int posted = 0;
     for (int i = 0; i < count; i++) {
       lotusKeys[i] = CvtLayout.lotusKey(staging, cvtOffsets[i]);
-      posted += choose(table, i, locked, snapshot) ? 1 : 0;
+      if (plans != null && plans[i] != null) {
+        plans[i].of(staging, cvtOffsets[i], tables[i].versions());
+      }
+      posted += choose(tables[i], i, locked, snapshot) ? 1 : 0;
     }
     if (posted > 0) {
       channel.flush();
@@ -106,17 +133,18 @@ final class CvtBatch {
     int status = locked ? Transaction.OK : reader.checkAge(snapshot);
     for (int i = 0; i < count && status == Transaction.OK; i++) {
       if (recordOffsets[i] == ALONE) {
-        status = readAlone(table, cvts[i], i, locked, snapshot);
+        status = readAlone(tables[i], cvts[i], i, locked, snapshot);
       }
     }
     channel.release(mark);
     return status;
   }
 
-  private void postCvts(TableStore table, long[] cvts, int count) {
+  private void postCvts(TableStore[] tables, long[] cvts, int count) {
     for (int i = 0; i < count; i++) {
-      cvtOffsets[i] = channel.reserve(table.cvtBytes());
-      channel.read(cvts[i], cvtOffsets[i], table.cvtBytes());
+      int bytes = tables[i].cvtBytes();
+      cvtOffsets[i] = channel.reserve(bytes);
+      channel.read(cvts[i], cvtOffsets[i], bytes);
       imageOffsets[i] = ABSENT;
     }
   }

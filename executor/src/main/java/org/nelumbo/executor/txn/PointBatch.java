@@ -2,31 +2,48 @@ package org.nelumbo.executor.txn;
 
 import java.util.Arrays;
 import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.hash.HashIndex;
+import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * Gets of many keys of one table in a constant number of round trips: locks, hash buckets, CVTs,
- * records. Keys are copied; rows are valid until the next {@link #execute} or {@link #clear}. Not
+ * Gets of many keys, of one table or several, in a constant number of round trips: locks, hash
+ * buckets, CVTs, records. This is LOTUS's "add to the read set, add to the write set, execute": a
+ * row that was read to be written can be changed or deleted here without being read again.
+ *
+ * <p>Keys are copied; rows are valid until the next {@link #execute} or {@link #clear}. Not
  * thread-safe.
  */
 public final class PointBatch {
+  private static final int NO_MODE = 0;
+  private static final int OWN_WRITE = -1;
+  private static final int NOT_NOW = -2;
+
   private final Transaction transaction;
   private final Channel channel;
   private final CvtBatch batch;
   private final RowFinder finder;
   private final long[] candidates = new long[HashIndex.USUAL_CANDIDATES];
+
+  private TableStore[] tables = new TableStore[16];
+  private KeyBuffer[] keys = new KeyBuffer[16];
+  private RowBuffer[] rows = new RowBuffer[16];
+  private CellPlan[] plans = new CellPlan[16];
+  private long[] addresses = new long[16];
+  private int[] modes = new int[16];
+  private boolean[] found = new boolean[16];
+  private int size;
+  private long executedIn = -1;
+
+  // of the CVTs that are read together
+  private final TableStore[] memberTables = new TableStore[CvtBatch.CAPACITY];
+  private final CellPlan[] memberPlans = new CellPlan[CvtBatch.CAPACITY];
   private final long[] cvts = new long[CvtBatch.CAPACITY];
   private final int[] members = new int[CvtBatch.CAPACITY];
   private final int[] tickets = new int[CvtBatch.CAPACITY];
-
-  private TableStore table;
-  private KeyBuffer[] keys = new KeyBuffer[16];
-  private RowBuffer[] rows = new RowBuffer[16];
-  private boolean[] found = new boolean[16];
-  private int size;
 
   PointBatch(Transaction transaction) {
     this.transaction = transaction;
@@ -37,34 +54,44 @@ public final class PointBatch {
 
   public void clear() {
     size = 0;
-    table = null;
   }
 
   public int size() {
     return size;
   }
 
-  /**
-   * Adds a key; answers its index.
-   *
-   * @throws IllegalArgumentException if the batch holds keys of another table
-   */
+  /** Adds a key, to be locked as {@link #execute} is told; answers its index. */
   public int add(TableStore of, KeyBuffer key) {
-    if (table != null && table != of) {
-      throw new IllegalArgumentException("a batch reads one table, table=" + table.schema().name());
-    }
-    table = of;
+    return add(of, key, NO_MODE);
+  }
+
+  /**
+   * Adds a key with a lock mode of its own; answers its index. Locks are taken in the order in
+   * which keys were added.
+   */
+  public int add(TableStore of, KeyBuffer key, int lockMode) {
     if (size == keys.length) {
-      keys = Arrays.copyOf(keys, size * 2);
-      rows = Arrays.copyOf(rows, size * 2);
-      found = Arrays.copyOf(found, size * 2);
+      grow();
     }
     if (keys[size] == null) {
       keys[size] = new KeyBuffer();
       rows[size] = new RowBuffer();
     }
+    tables[size] = of;
+    modes[size] = lockMode;
     keys[size].copyFrom(key);
     return size++;
+  }
+
+  private void grow() {
+    int capacity = size * 2;
+    tables = Arrays.copyOf(tables, capacity);
+    keys = Arrays.copyOf(keys, capacity);
+    rows = Arrays.copyOf(rows, capacity);
+    plans = Arrays.copyOf(plans, capacity);
+    addresses = Arrays.copyOf(addresses, capacity);
+    modes = Arrays.copyOf(modes, capacity);
+    found = Arrays.copyOf(found, capacity);
   }
 
   /** Whether key {@code i} has a row. */
@@ -77,43 +104,67 @@ public final class PointBatch {
     out.wrap(rows[i]);
   }
 
-  /** Locks (where isolation and mode ask for it) and reads all keys. Answers OK or the failure. */
+  /**
+   * Locks (where isolation and mode ask for it) and reads all keys. Answers OK or the failure.
+   *
+   * @param lockMode of the keys that were added without one
+   */
   public int execute(int lockMode) {
-    boolean locked = transaction.locksReads(lockMode);
-    if (locked) {
-      for (int i = 0; i < size; i++) {
-        int status = transaction.locks().acquire(keys[i].lotusKey, lockMode);
+    int lockedKeys = 0;
+    for (int i = 0; i < size; i++) {
+      if (modes[i] == NO_MODE) {
+        modes[i] = lockMode;
+      }
+      addresses[i] = PoolAddress.NULL;
+      if (transaction.locksReads(modes[i])) {
+        int status = transaction.locks().acquire(keys[i].lotusKey, modes[i]);
         if (status != Transaction.OK) {
           return status;
         }
+        lockedKeys++;
       }
     }
+    executedIn = transaction.generation();
     transaction.pin();
-    int status = Transaction.OK;
-    for (int from = 0; from < size && status == Transaction.OK; from += CvtBatch.CAPACITY) {
-      status = readChunk(from, Math.min(size, from + CvtBatch.CAPACITY), locked);
+    int status = lockedKeys > 0 ? readAll(true) : Transaction.OK;
+    if (status == Transaction.OK && lockedKeys < size) {
+      status = readAll(false);
     }
     transaction.unpin();
     return status;
   }
 
+  /** Reads the keys that are locked, or those that are not. */
+  private int readAll(boolean locked) {
+    int status = Transaction.OK;
+    for (int from = 0; from < size && status == Transaction.OK; from += CvtBatch.CAPACITY) {
+      status = readChunk(from, Math.min(size, from + CvtBatch.CAPACITY), locked);
+    }
+    return status;
+  }
+
   private int readChunk(int from, int to, boolean locked) {
     int mark = channel.mark();
-    HashIndex hash = table.hash();
     for (int i = from; i < to; i++) {
-      tickets[i - from] = ownWrite(i) ? -1 : hash.postLookup(channel, keys[i].lotusKey);
+      if (transaction.locksReads(modes[i]) != locked) {
+        tickets[i - from] = NOT_NOW;
+      } else if (ownWrite(i)) {
+        tickets[i - from] = OWN_WRITE;
+      } else {
+        tickets[i - from] = tables[i].hash().postLookup(channel, keys[i].lotusKey);
+      }
     }
     channel.flush();
     int count = 0;
     for (int i = from; i < to; i++) {
-      if (tickets[i - from] < 0) {
+      int ticket = tickets[i - from];
+      if (ticket < 0) {
         continue;
       }
       found[i] = false;
-      int candidatesCount = hash.collect(channel, tickets[i - from], keys[i].lotusKey, candidates);
+      int candidatesCount = tables[i].hash().collect(channel, ticket, keys[i].lotusKey, candidates);
       if (candidatesCount == 1) {
-        cvts[count] = candidates[0];
-        members[count++] = i;
+        addMember(count++, i, candidates[0], locked);
       } else if (candidatesCount != 0) {
         int status = readAlone(i, locked);
         if (status != Transaction.OK) {
@@ -128,7 +179,7 @@ public final class PointBatch {
 
   private boolean ownWrite(int i) {
     WriteSet writes = transaction.writes();
-    int write = writes.find(table, keys[i].lotusKey, keys[i].bytes, 0, keys[i].length);
+    int write = writes.find(tables[i], keys[i].lotusKey, keys[i].bytes, 0, keys[i].length);
     if (write < 0) {
       return false;
     }
@@ -139,8 +190,26 @@ public final class PointBatch {
     return true;
   }
 
+  private void addMember(int member, int i, long cvt, boolean locked) {
+    members[member] = i;
+    memberTables[member] = tables[i];
+    cvts[member] = cvt;
+    memberPlans[member] = planOf(i, locked);
+  }
+
+  /** What a write of the row has to know, null if it is not locked for writing. */
+  private CellPlan planOf(int i, boolean locked) {
+    if (!locked || modes[i] != LockTable.WRITE) {
+      return null;
+    }
+    if (plans[i] == null) {
+      plans[i] = new CellPlan();
+    }
+    return plans[i];
+  }
+
   private int readCvts(int count, boolean locked) {
-    int status = batch.read(table, cvts, count, locked, transaction.snapshot());
+    int status = batch.read(memberTables, cvts, count, locked, transaction.snapshot(), memberPlans);
     for (int j = 0; j < count && status == Transaction.OK; j++) {
       int i = members[j];
       if (locked && transaction.isTooNew(batch.version(j))) {
@@ -151,20 +220,60 @@ public final class PointBatch {
       }
       batch.copy(j, rows[i]);
       found[i] = RowFinder.hasKey(rows[i], keys[i]);
+      addresses[i] = found[i] ? cvts[j] : PoolAddress.NULL;
     }
     return status;
   }
 
   /** Several candidates, or a stale directory: one key by itself. */
   private int readAlone(int i, boolean locked) {
+    TableStore table = tables[i];
     int status =
         locked
-            ? finder.findLocked(table, keys[i], 0, rows[i], null)
+            ? finder.findLocked(table, keys[i], 0, rows[i], planOf(i, true))
             : finder.findVisible(table, keys[i], transaction.snapshot(), rows[i]);
     if (locked && transaction.isTooNew(finder.version())) {
       return transaction.changedSinceSnapshot();
     }
     found[i] = status == Transaction.OK;
+    addresses[i] = found[i] && locked ? finder.cvt() : PoolAddress.NULL;
     return status == Transaction.NOT_FOUND ? Transaction.OK : status;
+  }
+
+  /**
+   * Replaces the row of key {@code i}, which was read with {@link LockTable#WRITE}: what {@link
+   * Transaction#update} does, without reading it again. Same answers.
+   *
+   * @throws IllegalStateException if the batch was executed in another transaction
+   */
+  public int update(int i, RowBuffer image) {
+    checkExecuted();
+    return isKnown(i)
+        ? transaction.updateKnown(tables[i], keys[i], addresses[i], plans[i], rows[i], image)
+        : transaction.update(tables[i], keys[i], image);
+  }
+
+  /**
+   * Deletes the row of key {@code i}, which was read with {@link LockTable#WRITE}: what {@link
+   * Transaction#delete} does, without reading it again. Same answers.
+   *
+   * @throws IllegalStateException if the batch was executed in another transaction
+   */
+  public int delete(int i) {
+    checkExecuted();
+    return isKnown(i)
+        ? transaction.deleteKnown(tables[i], keys[i], addresses[i], plans[i], rows[i])
+        : transaction.delete(tables[i], keys[i]);
+  }
+
+  /** Whether the row was read from the pool under its write lock. */
+  private boolean isKnown(int i) {
+    return modes[i] == LockTable.WRITE && addresses[i] != PoolAddress.NULL;
+  }
+
+  private void checkExecuted() {
+    if (executedIn != transaction.generation()) {
+      throw new IllegalStateException("the batch was not executed in this transaction");
+    }
   }
 }

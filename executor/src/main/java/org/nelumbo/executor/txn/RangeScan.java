@@ -4,6 +4,7 @@ import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.index.tree.LeafCursor;
 import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.KeyEncoder;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
 
@@ -24,6 +25,7 @@ public final class RangeScan {
   private final int[] entries = new int[MAX_BATCH];
   private final KeyBuffer stop = new KeyBuffer();
   private final KeyBuffer entryKey = new KeyBuffer();
+  private final KeyBuffer prefixEnd = new KeyBuffer();
 
   private IndexStore index;
   private LeafCursor cursor;
@@ -84,6 +86,29 @@ public final class RangeScan {
             ? cursor.seek(channel(), low, lowLength, lowInclusive, true, guard)
             : cursor.seek(channel(), high, highLength, highInclusive, false, guard);
     return answer(status);
+  }
+
+  /**
+   * Starts a scan of all entries whose keys begin with {@code prefix}: values of the first columns
+   * of the index, made with its {@code KeyFormat}. Answers OK or the failure.
+   *
+   * @param rowsHint how many rows the caller expects to take; 0 if unknown
+   */
+  public int openPrefix(
+      IndexStore of, KeyBuffer prefix, boolean isAscending, int mode, int rowsHint) {
+    prefixEnd.copyFrom(prefix);
+    KeyEncoder.toPrefixSuccessor(prefixEnd);
+    return open(
+        of,
+        prefix.bytes,
+        prefix.length,
+        true,
+        prefixEnd.bytes,
+        prefixEnd.length,
+        false,
+        isAscending,
+        mode,
+        rowsHint);
   }
 
   private org.nelumbo.dm.fabric.Channel channel() {

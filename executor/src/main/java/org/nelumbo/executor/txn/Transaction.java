@@ -77,8 +77,10 @@ public final class Transaction {
   private boolean pinned;
   private boolean changedSinceSnapshot;
 
-  /** Write-set entry that {@link #prepareWrite} found, or -1. */
+  /** Write-set entry that {@link #prepareWrite} found, or -1; and the row's CVT. */
   private int lastWrite;
+
+  private long lastCvt;
 
   Transaction(Coordinator coordinator) {
     this.coordinator = coordinator;
@@ -314,18 +316,24 @@ public final class Transaction {
     pin();
     int status = prepareWrite(table, rowKey);
     if (status == OK) {
-      int mark = journal.size();
-      int write = lastWrite;
-      if (table.indexes().length > 0) {
-        status = indexWriter.changeEntries(table, oldImage, image, rowKey.lotusKey, lastCvt());
-      }
-      if (status == OK) {
-        writes.put(write >= 0 ? write : addWrite(table, rowKey), image);
-      } else {
-        indexWriter.rollbackTo(mark);
-      }
+      status = replace(table, rowKey, image);
     }
     unpin();
+    return status;
+  }
+
+  private int replace(TableStore table, KeyBuffer rowKey, RowBuffer image) {
+    int mark = journal.size();
+    int write = lastWrite;
+    int status = OK;
+    if (table.indexes().length > 0) {
+      status = indexWriter.changeEntries(table, oldImage, image, rowKey.lotusKey, lastCvt);
+    }
+    if (status == OK) {
+      writes.put(write >= 0 ? write : addWrite(table, rowKey), image);
+    } else {
+      indexWriter.rollbackTo(mark);
+    }
     return status;
   }
 
@@ -335,20 +343,77 @@ public final class Transaction {
     pin();
     int status = prepareWrite(table, rowKey);
     if (status == OK) {
-      int write = lastWrite;
-      if (table.indexes().length > 0) {
-        status = indexWriter.dropEntries(table, oldImage, rowKey.lotusKey, lastCvt(), write >= 0);
-      }
-      if (status == OK) {
-        writes.remove(write >= 0 ? write : addWrite(table, rowKey));
-      }
+      status = remove(table, rowKey);
     }
     unpin();
     return status;
   }
 
-  private long lastCvt() {
-    return lastWrite >= 0 ? writes.cvt(lastWrite) : finder.cvt();
+  private int remove(TableStore table, KeyBuffer rowKey) {
+    int write = lastWrite;
+    int status = OK;
+    if (table.indexes().length > 0) {
+      status = indexWriter.dropEntries(table, oldImage, rowKey.lotusKey, lastCvt, write >= 0);
+    }
+    if (status == OK) {
+      writes.remove(write >= 0 ? write : addWrite(table, rowKey));
+    }
+    return status;
+  }
+
+  /**
+   * {@link #update} of a row whose CVT this transaction has read under its write lock: its address,
+   * the plan made from it, and its image as read.
+   */
+  int updateKnown(
+      TableStore table,
+      KeyBuffer rowKey,
+      long cvt,
+      CellPlan known,
+      RowBuffer knownImage,
+      RowBuffer image) {
+    checkWritable();
+    pin();
+    int status =
+        prepareKnown(table, rowKey, cvt, known, knownImage)
+            ? replace(table, rowKey, image)
+            : NOT_FOUND;
+    unpin();
+    return status;
+  }
+
+  /** {@link #delete} of a row whose CVT this transaction has read under its write lock. */
+  int deleteKnown(
+      TableStore table, KeyBuffer rowKey, long cvt, CellPlan known, RowBuffer knownImage) {
+    checkWritable();
+    pin();
+    int status =
+        prepareKnown(table, rowKey, cvt, known, knownImage) ? remove(table, rowKey) : NOT_FOUND;
+    unpin();
+    return status;
+  }
+
+  /** {@link #prepareWrite} without reading anything; false if the transaction deleted the row. */
+  private boolean prepareKnown(
+      TableStore table, KeyBuffer rowKey, long cvt, CellPlan known, RowBuffer knownImage) {
+    indexWriter.clearViolated();
+    lastWrite = writes.find(table, rowKey.lotusKey, rowKey.bytes, 0, rowKey.length);
+    lastCvt = cvt;
+    if (lastWrite < 0) {
+      plan.copyFrom(known);
+      oldImage.wrap(knownImage);
+      return true;
+    }
+    return showOwn();
+  }
+
+  /** Shows the row of {@link #lastWrite} in {@link #oldImage}; false if it is not present. */
+  private boolean showOwn() {
+    if (!writes.isPresent(lastWrite)) {
+      return false;
+    }
+    oldImage.copy(writes.images(), writes.imageOffset(lastWrite), writes.imageLength(lastWrite));
+    return true;
   }
 
   /**
@@ -363,17 +428,16 @@ public final class Transaction {
     indexWriter.clearViolated();
     lastWrite = writes.find(table, rowKey.lotusKey, rowKey.bytes, 0, rowKey.length);
     if (lastWrite < 0) {
-      return findLocked(table, rowKey, oldImage, plan);
+      int found = findLocked(table, rowKey, oldImage, plan);
+      lastCvt = finder.cvt();
+      return found;
     }
-    if (!writes.isPresent(lastWrite)) {
-      return NOT_FOUND;
-    }
-    oldImage.copy(writes.images(), writes.imageOffset(lastWrite), writes.imageLength(lastWrite));
-    return OK;
+    lastCvt = writes.cvt(lastWrite);
+    return showOwn() ? OK : NOT_FOUND;
   }
 
   private int addWrite(TableStore table, KeyBuffer rowKey) {
-    int write = writes.add(table, rowKey, finder.cvt(), true, false);
+    int write = writes.add(table, rowKey, lastCvt, true, false);
     writes.plan(write).copyFrom(plan);
     return write;
   }

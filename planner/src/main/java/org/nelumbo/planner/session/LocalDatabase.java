@@ -6,12 +6,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Engine;
 import org.nelumbo.executor.txn.EngineOptions;
 import org.nelumbo.planner.Database;
 import org.nelumbo.planner.DatabaseOptions;
+import org.nelumbo.planner.NativeSession;
 import org.nelumbo.planner.Session;
 import org.nelumbo.planner.SessionOptions;
 import org.nelumbo.planner.catalog.Catalog;
@@ -33,6 +35,7 @@ public final class LocalDatabase implements Database {
   private final Compiler compiler;
   private final SchemaChanges schemaChanges;
   private final Set<LocalSession> sessions = ConcurrentHashMap.newKeySet();
+  private final Set<LocalNativeSession> nativeSessions = ConcurrentHashMap.newKeySet();
   private final AtomicLong lastSessionId = new AtomicLong();
   private final AtomicBoolean open = new AtomicBoolean(true);
 
@@ -68,7 +71,10 @@ public final class LocalDatabase implements Database {
   }
 
   private java.util.Iterator<GatePass> passes() {
-    return sessions.stream().map(LocalSession::pass).iterator();
+    return Stream.concat(
+            sessions.stream().map(LocalSession::pass),
+            nativeSessions.stream().map(LocalNativeSession::pass))
+        .iterator();
   }
 
   Engine engine() {
@@ -110,6 +116,10 @@ public final class LocalDatabase implements Database {
     sessions.remove(session);
   }
 
+  void removed(LocalNativeSession session) {
+    nativeSessions.remove(session);
+  }
+
   @Override
   public DatabaseOptions options() {
     return options;
@@ -117,9 +127,7 @@ public final class LocalDatabase implements Database {
 
   @Override
   public Session connect(SessionOptions sessionOptions) {
-    if (!open.get()) {
-      throw new NelumboException(ErrorCode.CONNECTION_CLOSED, "the database has been shut down");
-    }
+    checkOpen();
     checkSchema(sessionOptions.schema());
     LocalSession session = new LocalSession(this, lastSessionId.incrementAndGet(), sessionOptions);
     sessions.add(session);
@@ -127,6 +135,20 @@ public final class LocalDatabase implements Database {
       session.abort();
       throw new NelumboException(ErrorCode.CONNECTION_CLOSED, "the database has been shut down");
     }
+    return session;
+  }
+
+  private void checkOpen() {
+    if (!open.get()) {
+      throw new NelumboException(ErrorCode.CONNECTION_CLOSED, "the database has been shut down");
+    }
+  }
+
+  @Override
+  public NativeSession openNative() {
+    checkOpen();
+    LocalNativeSession session = new LocalNativeSession(this);
+    nativeSessions.add(session);
     return session;
   }
 

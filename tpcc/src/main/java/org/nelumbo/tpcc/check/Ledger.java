@@ -11,7 +11,7 @@ import org.nelumbo.benchmark.database.SqlResource;
 import org.nelumbo.benchmark.run.RunStatistics;
 import org.nelumbo.benchmark.run.TypeStatistics;
 import org.nelumbo.tpcc.data.Population;
-import org.nelumbo.tpcc.transaction.TransactionType;
+import org.nelumbo.tpcc.terminal.TransactionType;
 
 /**
  * Compares what the terminals were told has committed with what the database holds: no committed

@@ -9,6 +9,8 @@ import java.sql.Timestamp;
 import org.nelumbo.benchmark.run.Outcome;
 import org.nelumbo.tpcc.data.Population;
 import org.nelumbo.tpcc.data.TpccRandom;
+import org.nelumbo.tpcc.terminal.Home;
+import org.nelumbo.tpcc.terminal.TpccTransaction;
 
 /**
  * Delivery, clause 2.7: delivers the oldest order of each district, all in one transaction. A

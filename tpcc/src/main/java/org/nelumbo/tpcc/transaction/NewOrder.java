@@ -8,6 +8,9 @@ import org.nelumbo.benchmark.run.Outcome;
 import org.nelumbo.tpcc.data.Money;
 import org.nelumbo.tpcc.data.Population;
 import org.nelumbo.tpcc.data.TpccRandom;
+import org.nelumbo.tpcc.terminal.Home;
+import org.nelumbo.tpcc.terminal.OrderInput;
+import org.nelumbo.tpcc.terminal.TpccTransaction;
 
 /**
  * New-Order, clause 2.4: enters an order of 5 to 15 lines. Changes of stock and new lines go to the

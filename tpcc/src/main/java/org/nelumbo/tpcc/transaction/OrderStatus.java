@@ -6,12 +6,16 @@ import java.sql.SQLException;
 import org.nelumbo.benchmark.run.Outcome;
 import org.nelumbo.tpcc.data.Population;
 import org.nelumbo.tpcc.data.TpccRandom;
+import org.nelumbo.tpcc.terminal.CustomerInput;
+import org.nelumbo.tpcc.terminal.Home;
+import org.nelumbo.tpcc.terminal.TpccTransaction;
 
 /** Order-Status, clause 2.6: shows the last order of a customer. Reads only. */
 final class OrderStatus implements TpccTransaction {
   private final Session session;
   private final TpccRandom random;
   private final Home home;
+  private final CustomerInput input;
   private final CustomerChoice choice;
   private final PreparedStatement customer;
   private final PreparedStatement lastOrder;
@@ -22,7 +26,8 @@ final class OrderStatus implements TpccTransaction {
     this.session = session;
     this.random = random;
     this.home = home;
-    this.choice = new CustomerChoice(session, random, home.population());
+    this.input = new CustomerInput(random, home.population());
+    this.choice = new CustomerChoice(session, input);
     this.customer = session.prepare("order_status.customer");
     this.lastOrder = session.prepare("order_status.last_order");
     this.lines = session.prepare("order_status.lines");
@@ -30,7 +35,7 @@ final class OrderStatus implements TpccTransaction {
 
   @Override
   public void draw() {
-    choice.draw(home.warehouse(), random.uniform(1, Population.DISTRICTS));
+    input.draw(home.warehouse(), random.uniform(1, Population.DISTRICTS));
   }
 
   @Override

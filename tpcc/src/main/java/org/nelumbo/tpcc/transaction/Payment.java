@@ -7,21 +7,22 @@ import java.sql.SQLException;
 import java.sql.Timestamp;
 import org.nelumbo.benchmark.run.Outcome;
 import org.nelumbo.tpcc.data.Money;
-import org.nelumbo.tpcc.data.Population;
 import org.nelumbo.tpcc.data.TpccRandom;
+import org.nelumbo.tpcc.terminal.Home;
+import org.nelumbo.tpcc.terminal.PaymentInput;
+import org.nelumbo.tpcc.terminal.TpccTransaction;
 
 /**
- * Payment, clause 2.5: a customer pays; 15 in a hundred are customers of another warehouse. The
- * payment is noted in the data of customers with bad credit.
+ * Payment, clause 2.5: a customer pays. The payment is noted in the data of customers with bad
+ * credit.
  */
 final class Payment implements TpccTransaction {
-  private static final int HOME_CUSTOMER_PERCENT = 85;
   private static final int DATA_LENGTH_MAX = 500;
   private static final int CUSTOMER_CREDIT_COLUMN = 11;
 
   private final Session session;
-  private final TpccRandom random;
   private final Home home;
+  private final PaymentInput input;
   private final CustomerChoice choice;
 
   private final PreparedStatement warehousePays;
@@ -34,14 +35,13 @@ final class Payment implements TpccTransaction {
   private final PreparedStatement badCustomerPays;
   private final PreparedStatement history;
 
-  private int districtNumber;
   private BigDecimal amount;
 
   Payment(Session session, TpccRandom random, Home home) throws SQLException {
     this.session = session;
-    this.random = random;
+    this.input = new PaymentInput(random, home);
     this.home = home;
-    this.choice = new CustomerChoice(session, random, home.population());
+    this.choice = new CustomerChoice(session, input.customer());
     this.warehousePays = session.prepare("payment.warehouse_pays");
     this.warehouse = session.prepare("payment.warehouse");
     this.districtPays = session.prepare("payment.district_pays");
@@ -55,13 +55,8 @@ final class Payment implements TpccTransaction {
 
   @Override
   public void draw() {
-    districtNumber = random.uniform(1, Population.DISTRICTS);
-    amount = Money.ofCents(random.uniform(100, 500_000));
-    if (home.warehouses() == 1 || random.percent(HOME_CUSTOMER_PERCENT)) {
-      choice.draw(home.warehouse(), districtNumber);
-    } else {
-      choice.draw(OrderInput.otherWarehouse(random, home), random.uniform(1, Population.DISTRICTS));
-    }
+    input.draw();
+    amount = Money.ofCents(input.cents());
   }
 
   @Override
@@ -90,10 +85,10 @@ final class Payment implements TpccTransaction {
   private String payDistrict() throws SQLException {
     districtPays.setBigDecimal(1, amount);
     districtPays.setInt(2, home.warehouse());
-    districtPays.setInt(3, districtNumber);
+    districtPays.setInt(3, input.district());
     Session.updateOne(districtPays, "payment to district");
     district.setInt(1, home.warehouse());
-    district.setInt(2, districtNumber);
+    district.setInt(2, input.district());
     return readNameAndAddress(district, "district");
   }
 
@@ -134,7 +129,7 @@ final class Payment implements TpccTransaction {
   private String dataWithPayment(int customerNumber) throws SQLException {
     StringBuilder text = new StringBuilder(DATA_LENGTH_MAX + 64);
     text.append(customerNumber).append(' ').append(choice.district()).append(' ');
-    text.append(choice.warehouse()).append(' ').append(districtNumber).append(' ');
+    text.append(choice.warehouse()).append(' ').append(input.district()).append(' ');
     text.append(home.warehouse()).append(' ').append(amount.toPlainString()).append('|');
     bindCustomer(data, 1, customerNumber);
     try (ResultSet row = data.executeQuery()) {
@@ -156,7 +151,7 @@ final class Payment implements TpccTransaction {
     history.setInt(1, customerNumber);
     history.setInt(2, choice.district());
     history.setInt(3, choice.warehouse());
-    history.setInt(4, districtNumber);
+    history.setInt(4, input.district());
     history.setInt(5, home.warehouse());
     history.setTimestamp(6, new Timestamp(System.currentTimeMillis()));
     history.setBigDecimal(7, amount);

@@ -7,9 +7,10 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.nelumbo.benchmark.run.Outcome;
+import org.nelumbo.tpcc.terminal.TpccTerminal;
 
 /** A terminal's connection with its prepared statements; begins and ends transactions. */
-final class Session implements AutoCloseable {
+final class Session implements TpccTerminal.Session {
   private final Connection connection;
   private final StatementTexts texts;
   private final boolean switchesReadOnly;

@@ -5,6 +5,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.nelumbo.benchmark.run.Outcome;
 import org.nelumbo.tpcc.data.TpccRandom;
+import org.nelumbo.tpcc.terminal.Home;
+import org.nelumbo.tpcc.terminal.TpccTransaction;
 
 /**
  * Stock-Level, clause 2.8: counts the items of the last twenty orders of the terminal's district

@@ -15,6 +15,8 @@ import org.nelumbo.tpcc.TestDatabase;
 import org.nelumbo.tpcc.check.ConsistencyConditions;
 import org.nelumbo.tpcc.data.NuRandConstants;
 import org.nelumbo.tpcc.data.TpccRandom;
+import org.nelumbo.tpcc.terminal.Home;
+import org.nelumbo.tpcc.terminal.TpccTransaction;
 
 /** A conflict at any statement of any transaction, then the same transaction again. */
 class RetryTest {

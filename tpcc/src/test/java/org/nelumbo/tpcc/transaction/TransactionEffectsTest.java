@@ -15,6 +15,9 @@ import org.nelumbo.tpcc.TestDatabase;
 import org.nelumbo.tpcc.check.ConsistencyConditions;
 import org.nelumbo.tpcc.data.NuRandConstants;
 import org.nelumbo.tpcc.data.TpccRandom;
+import org.nelumbo.tpcc.terminal.CustomerInput;
+import org.nelumbo.tpcc.terminal.Home;
+import org.nelumbo.tpcc.terminal.TpccTransaction;
 
 class TransactionEffectsTest {
   private static final String NEW_LINES = " FROM order_line WHERE ol_o_id > 30";
@@ -181,11 +184,12 @@ class TransactionEffectsTest {
     database.change("UPDATE customer SET c_last = 'BARBARBAR' WHERE c_id = 1");
     database.change("UPDATE customer SET c_first = 'D' || c_id WHERE c_w_id = 1 AND c_d_id = 1");
     TpccRandom oneName = new TpccRandom(1, NuRandConstants.of(1));
-    CustomerChoice choice =
-        new CustomerChoice(session, oneName, new org.nelumbo.tpcc.data.Population("one", 1, 1, 1));
+    CustomerInput input =
+        new CustomerInput(oneName, new org.nelumbo.tpcc.data.Population("one", 1, 1, 1));
+    CustomerChoice choice = new CustomerChoice(session, input);
     int byName = 0;
     for (int i = 0; i < 1_000; i++) {
-      choice.draw(1, 1);
+      input.draw(1, 1);
       int number = choice.number();
       assertTrue(number == 2 || number == 1, "by name the second of four, by number the only one");
       byName += number == 2 ? 1 : 0;

@@ -1,4 +1,4 @@
-package org.nelumbo.tpcc.transaction;
+package org.nelumbo.tpcc.terminal;
 
 import org.nelumbo.tpcc.data.Population;
 

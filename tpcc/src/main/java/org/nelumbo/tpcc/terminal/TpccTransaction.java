@@ -1,10 +1,10 @@
-package org.nelumbo.tpcc.transaction;
+package org.nelumbo.tpcc.terminal;
 
 import java.sql.SQLException;
 import org.nelumbo.benchmark.run.Outcome;
 
 /** One of the five transactions of a terminal. */
-interface TpccTransaction {
+public interface TpccTransaction {
   /** Draws the inputs. */
   void draw();
 

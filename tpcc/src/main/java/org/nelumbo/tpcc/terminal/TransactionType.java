@@ -1,4 +1,4 @@
-package org.nelumbo.tpcc.transaction;
+package org.nelumbo.tpcc.terminal;
 
 import java.util.Arrays;
 import java.util.List;

@@ -1,7 +1,7 @@
-package org.nelumbo.tpcc.transaction;
+package org.nelumbo.tpcc.terminal;
 
-import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import org.nelumbo.benchmark.run.Outcome;
 import org.nelumbo.benchmark.run.Terminal;
 import org.nelumbo.tpcc.data.TpccRandom;
@@ -22,26 +22,29 @@ public final class TpccTerminal implements Terminal {
   private final boolean userTimes;
   private TransactionType current = TransactionType.NEW_ORDER;
 
+  /** What the transactions run on. */
+  public interface Session extends AutoCloseable {
+    @Override
+    void close() throws SQLException;
+  }
+
   /**
-   * A terminal with all its statements prepared.
+   * A terminal.
    *
+   * @param transactions of each type, in the order of {@link TransactionType}
+   * @param session closed with the terminal
    * @param userTimes whether to wait for the user to key and to think
    */
   public TpccTerminal(
-      Connection connection, StatementTexts texts, TpccRandom random, Home home, boolean userTimes)
-      throws SQLException {
-    this.session = new Session(connection, texts);
+      TpccRandom random,
+      List<? extends TpccTransaction> transactions,
+      Session session,
+      boolean userTimes) {
     this.random = random;
     this.deck = new Deck(random);
+    this.transactions = transactions.toArray(TpccTransaction[]::new);
+    this.session = session;
     this.userTimes = userTimes;
-    this.transactions =
-        new TpccTransaction[] {
-          new NewOrder(session, random, home),
-          new Payment(session, random, home),
-          new OrderStatus(session, random, home),
-          new Delivery(session, random, home),
-          new StockLevel(session, random, home)
-        };
   }
 
   @Override

@@ -1,4 +1,4 @@
-package org.nelumbo.tpcc.transaction;
+package org.nelumbo.tpcc.terminal;
 
 import org.nelumbo.tpcc.data.Population;
 import org.nelumbo.tpcc.data.TpccRandom;
@@ -8,8 +8,10 @@ import org.nelumbo.tpcc.data.TpccRandom;
  * stock is read, by supplying warehouse and item, so that two orders cannot wait for each other in
  * a circle; each line remembers the number under which it was entered.
  */
-final class OrderInput {
-  static final int LINES_MAX = 15;
+public final class OrderInput {
+  /** Lines of the longest order. */
+  public static final int LINES_MAX = 15;
+
   private static final int LINES_MIN = 5;
 
   private final TpccRandom random;
@@ -23,13 +25,14 @@ final class OrderInput {
   private int lines;
   private boolean allLocal;
 
-  OrderInput(TpccRandom random, Home home) {
+  /** Inputs of a terminal. */
+  public OrderInput(TpccRandom random, Home home) {
     this.random = random;
     this.home = home;
   }
 
   /** Draws an order; one in a hundred ends with an item nobody has. */
-  void draw() {
+  public void draw() {
     Population population = home.population();
     district = random.uniform(1, Population.DISTRICTS);
     customer = random.customer(population.customersPerDistrict());
@@ -80,40 +83,40 @@ final class OrderInput {
         : item[line] > otherItem;
   }
 
-  int district() {
+  public int district() {
     return district;
   }
 
-  int customer() {
+  public int customer() {
     return customer;
   }
 
-  int lines() {
+  public int lines() {
     return lines;
   }
 
-  boolean allLocal() {
+  public boolean allLocal() {
     return allLocal;
   }
 
-  int supplier(int line) {
+  public int supplier(int line) {
     return supplier[line];
   }
 
-  int item(int line) {
+  public int item(int line) {
     return item[line];
   }
 
-  int number(int line) {
+  public int number(int line) {
     return number[line];
   }
 
-  int quantity(int line) {
+  public int quantity(int line) {
     return quantity[line];
   }
 
   /** Whether the line takes from the same stock row as the line before. */
-  boolean sameStockAsBefore(int line) {
+  public boolean sameStockAsBefore(int line) {
     return line > 0 && item[line] == item[line - 1] && supplier[line] == supplier[line - 1];
   }
 }

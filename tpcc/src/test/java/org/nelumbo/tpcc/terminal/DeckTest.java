@@ -1,4 +1,4 @@
-package org.nelumbo.tpcc.transaction;
+package org.nelumbo.tpcc.terminal;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,0 +1,285 @@
+package org.nelumbo.executor.txn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.nelumbo.dm.alloc.PoolFormat;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.CountingChannel;
+import org.nelumbo.dm.fabric.CountingFabric;
+import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.row.RowWriter;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.table.TableStore;
+
+/** Reads of many keys, of several tables, and writes of what was read. */
+class PointBatchTest {
+  private static final int BALANCE = 1;
+
+  private Engine engine;
+  private TableStore first;
+  private TableStore second;
+  private Accounts a;
+  private Accounts b;
+  private Accounts other;
+  private PointBatch batch;
+  private final KeyBuffer key = new KeyBuffer();
+  private final RowBuffer row = new RowBuffer();
+
+  @BeforeEach
+  void open() {
+    SystemEnvironment environment = new SystemEnvironment();
+    CountingFabric fabric = new CountingFabric(new LocalFabric(1L << 30));
+    PoolFormat.format(fabric, 1);
+    engine =
+        new Engine(
+            environment, fabric, EngineOptions.DEFAULT.withConflictPolicy(ConflictPolicy.NO_WAIT));
+    engine.start();
+    first = Accounts.create(engine, 2);
+    second = Accounts.create(engine, 4);
+    a = new Accounts(engine, first);
+    b = new Accounts(engine, first);
+    other = new Accounts(engine, second);
+    batch = a.transaction.newPointBatch();
+    a.begin();
+    for (int id = 1; id <= 100; id++) {
+      a.insert(id, id * 10, "owner" + id);
+    }
+    a.commit();
+    other.begin();
+    other.insert(1, 7, "other");
+    other.commit();
+  }
+
+  @AfterEach
+  void close() {
+    a.close();
+    b.close();
+    other.close();
+    assertEquals(0, engine.lockTable().heldCount());
+    engine.close();
+  }
+
+  private int add(TableStore table, long id, int mode) {
+    key.clear();
+    table.layout().keyFormat().appendLong(key, 0, id);
+    table.layout().finishKey(key);
+    return batch.add(table, key, mode);
+  }
+
+  private long balance(TableStore table, int index) {
+    batch.row(index, row);
+    return table.layout().getLong(row.bytes, row.offset, BALANCE);
+  }
+
+  private int setBalance(TableStore table, int index, long balance) {
+    RowWriter writer = new RowWriter(table.layout());
+    batch.row(index, row);
+    writer.beginFrom(row.bytes, row.offset, row.length);
+    writer.setLong(BALANCE, balance);
+    RowBuffer image = new RowBuffer();
+    writer.finish(key, image);
+    return batch.update(index, image);
+  }
+
+  @Test
+  void shouldReadKeysOfSeveralTables() {
+    a.begin();
+    int one = add(first, 1, LockTable.READ);
+    int two = add(second, 1, LockTable.WRITE);
+    int missing = add(second, 2, LockTable.READ);
+    int three = add(first, 100, LockTable.WRITE);
+    assertEquals(Transaction.OK, batch.execute(LockTable.READ));
+    assertTrue(batch.found(one) && batch.found(two) && batch.found(three));
+    assertFalse(batch.found(missing));
+    assertEquals(10, balance(first, one));
+    assertEquals(7, balance(second, two));
+    assertEquals(1000, balance(first, three));
+    a.commit();
+  }
+
+  @Test
+  void shouldReadAnyNumberOfKeysInThreeRoundTrips() {
+    CountingChannel channel = (CountingChannel) a.coordinator.channel();
+    a.begin();
+    for (int id = 1; id <= CvtBatch.CAPACITY - 1; id++) {
+      add(first, id, LockTable.WRITE);
+    }
+    add(second, 1, LockTable.WRITE);
+    channel.label("read");
+    assertEquals(Transaction.OK, batch.execute(LockTable.READ));
+    assertEquals(3, channel.counters("read").roundTrips());
+    channel.label("write");
+    for (int i = 0; i < batch.size() - 1; i++) {
+      assertEquals(Transaction.OK, setBalance(first, i, 5));
+    }
+    assertEquals(0, channel.counters("write").verbs(), "what was read is not read again");
+    channel.label("commit");
+    a.commit();
+    assertEquals(2, channel.counters("commit").roundTrips());
+  }
+
+  @Test
+  void shouldWriteWhatItRead() {
+    a.begin();
+    int one = add(first, 1, LockTable.WRITE);
+    int two = add(first, 2, LockTable.WRITE);
+    int elsewhere = add(second, 1, LockTable.WRITE);
+    assertEquals(Transaction.OK, batch.execute(LockTable.READ));
+    assertEquals(Transaction.OK, setBalance(first, one, 11));
+    assertEquals(Transaction.OK, setBalance(first, one, 12));
+    assertEquals(Transaction.OK, batch.delete(two));
+    assertEquals(Transaction.NOT_FOUND, batch.delete(two));
+    assertEquals(Transaction.OK, setBalance(second, elsewhere, 8));
+    assertEquals(12, a.balance(1));
+    assertEquals(Transaction.OK, a.commit());
+    b.begin();
+    assertEquals(12, b.balance(1));
+    assertEquals(-1, b.balance(2));
+    b.commit();
+    other.begin();
+    assertEquals(8, other.balance(1));
+    other.commit();
+  }
+
+  @Test
+  void shouldKeepIndexesInStep() {
+    IndexStore index = Accounts.addOwnerIndex(engine, first, false);
+    a.begin();
+    a.insert(201, 1, "zoe");
+    a.insert(202, 2, "zac");
+    a.commit();
+    a.begin();
+    int zoe = add(first, 201, LockTable.WRITE);
+    int zac = add(first, 202, LockTable.WRITE);
+    batch.execute(LockTable.READ);
+    RowWriter writer = new RowWriter(first.layout());
+    batch.row(zoe, row);
+    writer.beginFrom(row.bytes, row.offset, row.length);
+    writer.setObject(2, "amy");
+    RowBuffer image = new RowBuffer();
+    writer.finish(key, image);
+    assertEquals(Transaction.OK, batch.update(zoe, image));
+    assertEquals(Transaction.OK, batch.delete(zac));
+    a.commit();
+    b.begin();
+    assertEquals(List.of(201L), b.ids(index, true));
+    b.commit();
+  }
+
+  @Test
+  void shouldKeepEveryVersionASnapshotNeeds() {
+    b.begin(Isolation.SNAPSHOT, true);
+    for (int i = 1; i <= 20; i++) {
+      a.begin();
+      batch.clear();
+      add(first, 5, LockTable.WRITE);
+      batch.execute(LockTable.READ);
+      setBalance(first, 0, i);
+      assertEquals(Transaction.OK, a.commit());
+    }
+    assertEquals(50, b.balance(5));
+    b.commit();
+  }
+
+  @Test
+  void shouldGoBackToASavepoint() {
+    a.begin();
+    add(first, 1, LockTable.WRITE);
+    batch.execute(LockTable.READ);
+    long savepoint = a.transaction.savepoint();
+    setBalance(first, 0, 77);
+    a.transaction.rollbackTo(savepoint);
+    assertEquals(10, a.balance(1));
+    assertEquals(Transaction.OK, setBalance(first, 0, 78));
+    a.commit();
+    b.begin();
+    assertEquals(78, b.balance(1));
+    b.commit();
+  }
+
+  @Test
+  void shouldWriteKeysThatShareALotusKey() {
+    a.forceLotusKey(0x1234_5678_9ABCL);
+    a.begin();
+    a.insert(301, 1, null);
+    a.insert(302, 2, null);
+    a.commit();
+    a.begin();
+    batch.clear();
+    for (long id = 301; id <= 302; id++) {
+      key.clear();
+      first.layout().keyFormat().appendLong(key, 0, id);
+      key.lotusKey = 0x1234_5678_9ABCL;
+      batch.add(first, key, LockTable.WRITE);
+    }
+    assertEquals(Transaction.OK, batch.execute(LockTable.READ));
+    batch.row(0, row);
+    RowWriter writer = new RowWriter(first.layout());
+    writer.beginFrom(row.bytes, row.offset, row.length);
+    writer.setLong(BALANCE, 100);
+    RowBuffer image = new RowBuffer();
+    writer.finish(new KeyBuffer(), image);
+    assertEquals(Transaction.OK, batch.update(0, image));
+    assertEquals(Transaction.OK, batch.delete(1));
+    a.commit();
+    a.begin();
+    assertEquals(100, a.balance(301));
+    assertEquals(-1, a.balance(302));
+    a.commit();
+  }
+
+  @Test
+  void shouldMixLockedAndSnapshotReads() {
+    a.begin(Isolation.SNAPSHOT, false);
+    b.begin();
+    b.update(1, 99, null);
+    b.commit();
+    add(first, 1, LockTable.READ);
+    add(first, 2, LockTable.WRITE);
+    assertEquals(Transaction.OK, batch.execute(LockTable.READ));
+    assertEquals(10, balance(first, 0), "read at the snapshot");
+    assertEquals(Transaction.OK, setBalance(first, 1, 21));
+    assertEquals(Transaction.OK, a.commit());
+    a.begin(Isolation.SNAPSHOT, false);
+    b.begin();
+    b.update(1, 100, null);
+    b.commit();
+    batch.clear();
+    add(first, 1, LockTable.WRITE);
+    assertEquals(Transaction.CONFLICT, batch.execute(LockTable.READ), "first committer wins");
+    a.abort();
+  }
+
+  @Test
+  void shouldReportConflictsAtOnce() {
+    b.begin();
+    b.update(2, 1, null);
+    a.begin();
+    add(first, 1, LockTable.WRITE);
+    add(first, 2, LockTable.READ);
+    assertEquals(Transaction.CONFLICT, batch.execute(LockTable.READ));
+    a.abort();
+    b.commit();
+  }
+
+  @Test
+  void shouldNotWriteInAnotherTransaction() {
+    a.begin();
+    add(first, 1, LockTable.WRITE);
+    batch.execute(LockTable.READ);
+    a.commit();
+    a.begin();
+    assertThrows(IllegalStateException.class, () -> batch.delete(0));
+    a.abort();
+  }
+}

@@ -1,0 +1,137 @@
+package org.nelumbo.planner;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.row.Column;
+import org.nelumbo.executor.row.KeyFormat;
+import org.nelumbo.executor.row.RowLayout;
+import org.nelumbo.executor.row.RowWriter;
+import org.nelumbo.executor.row.TableSchema;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.planner.catalog.TableEntry;
+
+/**
+ * A table as the native API sees it: where its columns lie, how its keys are made, its indexes.
+ * Names are looked up here, once; key operations take the ordinals and stores this gives. Immutable
+ * and thread-safe; good until the session that gave it is closed.
+ */
+public final class NativeTable {
+  private final TableEntry entry;
+  private final TableStore store;
+
+  /** The table as of now; the caller is inside its gate. */
+  public NativeTable(TableEntry entry) {
+    this.entry = entry;
+    this.store = entry.store();
+  }
+
+  /** What the methods of {@code Transaction} and {@code PointBatch} take. */
+  public TableStore store() {
+    return store;
+  }
+
+  /** Reads columns of row images. */
+  public RowLayout layout() {
+    return store.layout();
+  }
+
+  /**
+   * Appends primary key columns to a key, by their position in the key; {@link RowLayout#finishKey}
+   * completes it.
+   */
+  public KeyFormat keyFormat() {
+    return store.layout().keyFormat();
+  }
+
+  /** Builds row images and keys; for one thread, to be used again. */
+  public RowWriter newWriter() {
+    return new RowWriter(store.layout());
+  }
+
+  /**
+   * Ordinal of a column, by its exact name or that in upper case.
+   *
+   * @throws NelumboException 42S22 if there is none
+   */
+  public int column(String name) {
+    TableSchema schema = store.schema();
+    int exact = schema.ordinal(name);
+    int ordinal = exact >= 0 ? exact : schema.ordinal(name.toUpperCase(Locale.ROOT));
+    if (ordinal < 0) {
+      String known = entry.columns().stream().map(Column::name).collect(Collectors.joining(", "));
+      throw new NelumboException(
+          ErrorCode.NO_SUCH_COLUMN,
+          "Column '" + name + "' not found in table '" + entry + "'; it has " + known);
+    }
+    return ordinal;
+  }
+
+  /**
+   * The ordered index over the primary key.
+   *
+   * @throws NelumboException 42S12 if the table was created {@code WITH (ordered = false)}
+   */
+  public IndexStore primary() {
+    if (store.primary() == null) {
+      throw new NelumboException(
+          ErrorCode.NO_SUCH_INDEX,
+          "table " + entry + " has no ordered primary index: it was created with ordered = false");
+    }
+    return store.primary();
+  }
+
+  /**
+   * A secondary index, by its exact name or that in upper case; {@link IndexStore#encoder} has the
+   * format of its columns.
+   *
+   * @throws NelumboException 42S12 if there is none
+   */
+  public IndexStore index(String name) {
+    for (IndexStore index : store.indexes()) {
+      String own = index.schema().name();
+      if (own.equals(name) || own.equals(name.toUpperCase(Locale.ROOT))) {
+        return index;
+      }
+    }
+    String known =
+        Arrays.stream(store.indexes())
+            .map(i -> i.schema().name())
+            .collect(Collectors.joining(", "));
+    throw new NelumboException(
+        ErrorCode.NO_SUCH_INDEX,
+        "Index '" + name + "' not found on table '" + entry + "'; it has [" + known + "]");
+  }
+
+  /**
+   * Ordinal of the column whose values {@link #nextNumber} gives: the IDENTITY column, or the
+   * hidden key of a table without PRIMARY KEY; -1 if there is neither.
+   */
+  public int numberedColumn() {
+    if (entry.sequence() == null) {
+      return -1;
+    }
+    var identity = entry.definition().identity();
+    return identity == null ? entry.definition().hiddenColumn() : identity.column();
+  }
+
+  /**
+   * The next value of {@link #numberedColumn}; thread-safe.
+   *
+   * @throws IllegalStateException if there is no such column
+   */
+  public long nextNumber() {
+    if (entry.sequence() == null) {
+      throw new IllegalStateException("no identity column and no hidden key table=" + entry);
+    }
+    return entry.sequence().next();
+  }
+
+  @Override
+  public String toString() {
+    return entry.toString();
+  }
+}

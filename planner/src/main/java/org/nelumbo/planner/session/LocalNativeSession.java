@@ -1,0 +1,110 @@
+package org.nelumbo.planner.session;
+
+import java.util.Locale;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.txn.ConflictPolicy;
+import org.nelumbo.executor.txn.Coordinator;
+import org.nelumbo.executor.txn.Transaction;
+import org.nelumbo.planner.Database;
+import org.nelumbo.planner.NativeSession;
+import org.nelumbo.planner.NativeTable;
+import org.nelumbo.planner.SessionOptions;
+import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.catalog.GatePass;
+import org.nelumbo.planner.catalog.TableEntry;
+
+/**
+ * A native session of a {@link LocalDatabase}. It stays inside the gates of its tables until it is
+ * closed, so that beginning and ending a transaction costs nothing beyond the engine.
+ */
+final class LocalNativeSession implements NativeSession {
+  private static final long GATE_WAIT_NANOS = SessionOptions.defaults().lockTimeout().toNanos();
+
+  private final LocalDatabase database;
+  private final Coordinator coordinator;
+  private final Transaction transaction;
+  private final GatePass pass = new GatePass();
+  private boolean closed;
+
+  LocalNativeSession(LocalDatabase database) {
+    this.database = database;
+    this.coordinator = database.engine().openCoordinator();
+    this.transaction = coordinator.transaction();
+    transaction.setConflictPolicy(
+        ConflictPolicy.NO_WAIT, database.engine().options().lockTimeoutNanos());
+  }
+
+  GatePass pass() {
+    return pass;
+  }
+
+  @Override
+  public Database database() {
+    return database;
+  }
+
+  @Override
+  public Transaction transaction() {
+    return transaction;
+  }
+
+  @Override
+  public Coordinator coordinator() {
+    return coordinator;
+  }
+
+  @Override
+  public NativeTable table(String name) {
+    return table(CatalogState.PUBLIC, name);
+  }
+
+  @Override
+  public NativeTable table(String schema, String name) {
+    if (closed || !database.isOpen()) {
+      throw new NelumboException(
+          closed ? ErrorCode.CONNECTION_CLOSED : ErrorCode.SHUT_DOWN,
+          closed ? "the session is closed" : "the database has been shut down");
+    }
+    if (transaction.isActive()) {
+      throw new IllegalStateException("tables are looked up before a transaction, not in one");
+    }
+    TableEntry entry = find(schema, name);
+    while (true) {
+      if (!pass.enter(entry.gate(), GATE_WAIT_NANOS)) {
+        throw new NelumboException(
+            ErrorCode.LOCK_NOT_AVAILABLE, "table " + entry + " is being changed; try again");
+      }
+      // what it is now that nobody can change it any more
+      TableEntry entered = find(schema, name);
+      if (entered.gate() == entry.gate()) {
+        return new NativeTable(entered);
+      }
+      entry = entered;
+    }
+  }
+
+  private TableEntry find(String schema, String name) {
+    CatalogState state = database.catalogOfPool().state();
+    TableEntry exact = state.table(schema, name);
+    TableEntry table =
+        exact != null
+            ? exact
+            : state.table(schema.toUpperCase(Locale.ROOT), name.toUpperCase(Locale.ROOT));
+    if (table == null) {
+      throw new NelumboException(
+          ErrorCode.NO_SUCH_TABLE, "Table '" + schema + "." + name + "' not found");
+    }
+    return table;
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      coordinator.close();
+      pass.leaveAll();
+      database.removed(this);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package org.nelumbo.tpcc.terminal;
+
+import org.nelumbo.tpcc.data.LastNames;
+import org.nelumbo.tpcc.data.Population;
+import org.nelumbo.tpcc.data.TpccRandom;
+
+/**
+ * The customer a user of Payment or Order-Status asks for: six times in ten by last name, else by
+ * number (clauses 2.5.1.2 and 2.6.1.2).
+ */
+public final class CustomerInput {
+  private static final int BY_NAME_PERCENT = 60;
+
+  private final TpccRandom random;
+  private final Population population;
+  private int warehouse;
+  private int district;
+  private int number;
+  private String lastName;
+
+  /** Inputs of a terminal. */
+  public CustomerInput(TpccRandom random, Population population) {
+    this.random = random;
+    this.population = population;
+  }
+
+  /** Draws a customer of that district. */
+  public void draw(int customerWarehouse, int customerDistrict) {
+    warehouse = customerWarehouse;
+    district = customerDistrict;
+    if (random.percent(BY_NAME_PERCENT)) {
+      lastName = LastNames.of(random.lastNameForRun(population.lastNameMax()));
+    } else {
+      lastName = null;
+      number = random.customer(population.customersPerDistrict());
+    }
+  }
+
+  public int warehouse() {
+    return warehouse;
+  }
+
+  public int district() {
+    return district;
+  }
+
+  /** The customer's number; meaningless if {@link #lastName} is not null. */
+  public int number() {
+    return number;
+  }
+
+  /** The last name asked for; null if the user knows the number. */
+  public String lastName() {
+    return lastName;
+  }
+
+  /**
+   * Of {@code count} customers of that name in order of first names, the index of the one meant.
+   */
+  public static int middle(int count) {
+    return (count + 1) / 2 - 1;
+  }
+}

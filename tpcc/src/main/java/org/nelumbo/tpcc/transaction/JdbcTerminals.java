@@ -1,0 +1,34 @@
+package org.nelumbo.tpcc.transaction;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.nelumbo.tpcc.data.TpccRandom;
+import org.nelumbo.tpcc.terminal.Home;
+import org.nelumbo.tpcc.terminal.TpccTerminal;
+
+/** Makes terminals that speak JDBC. */
+public final class JdbcTerminals {
+  private JdbcTerminals() {}
+
+  /**
+   * A terminal with all its statements prepared.
+   *
+   * @param userTimes whether to wait for the user to key and to think
+   */
+  public static TpccTerminal open(
+      Connection connection, StatementTexts texts, TpccRandom random, Home home, boolean userTimes)
+      throws SQLException {
+    Session session = new Session(connection, texts);
+    return new TpccTerminal(
+        random,
+        List.of(
+            new NewOrder(session, random, home),
+            new Payment(session, random, home),
+            new OrderStatus(session, random, home),
+            new Delivery(session, random, home),
+            new StockLevel(session, random, home)),
+        session,
+        userTimes);
+  }
+}

@@ -1,0 +1,67 @@
+package org.nelumbo.tpcc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.nelumbo.benchmark.BenchmarkMain;
+import org.nelumbo.benchmark.ExitStatus;
+import picocli.CommandLine;
+
+/** TPC-C on our own engine as a user types it: through SQL and through key operations. */
+@Timeout(120)
+class NativeCommandTest {
+  private final StringWriter output = new StringWriter();
+  private final StringWriter errors = new StringWriter();
+
+  @ParameterizedTest
+  @ValueSource(strings = {"native", "jdbc"})
+  void shouldRunAndStayConsistent(String api) {
+    int status = tpcc("--api=" + api, "--terminals=3", "--warehouses=2");
+    assertEquals(ExitStatus.DONE, status, () -> output.toString() + errors);
+    assertTrue(output.toString().contains("after load: 12 of 12 checks hold"));
+    assertTrue(output.toString().contains("after run: 13 of 13 checks hold"));
+    String result = output.toString().lines().filter(l -> l.startsWith("RESULT")).findAny().get();
+    assertTrue(result.contains(" api=" + api + " "), result);
+    assertTrue(result.contains(" consistent=true "), result);
+    assertFalse(result.contains(" committed=0 "), result);
+    assertEquals(api.equals("native"), output.toString().contains("note: native API"));
+  }
+
+  @Test
+  void shouldRunUnderSnapshotIsolation() {
+    int status = tpcc("--api=native", "--terminals=3", "--isolation=snapshot");
+    assertEquals(ExitStatus.DONE, status, () -> output.toString() + errors);
+    assertTrue(output.toString().contains(" consistent=true "));
+  }
+
+  @Test
+  void shouldRefuseOtherDatabases() {
+    assertEquals(ExitStatus.USAGE, tpcc("--api=native", "--url=jdbc:h2:mem:t"));
+    assertTrue(errors.toString().contains("--api native is for jdbc:nelumbo: URLs"));
+  }
+
+  @Test
+  void shouldRefuseForeignKeysItWouldNotCheck() {
+    assertEquals(ExitStatus.USAGE, tpcc("--api=native", "--foreign-keys"));
+    assertTrue(errors.toString().contains("leave out --foreign-keys"));
+  }
+
+  private int tpcc(String... options) {
+    List<String> arguments = new ArrayList<>(List.of("tpcc", "--compact", "--seed=11"));
+    arguments.addAll(List.of("--warmup=100ms", "--duration=500ms"));
+    arguments.addAll(List.of(options));
+    CommandLine bench = BenchmarkMain.commandLine();
+    bench.setOut(new PrintWriter(output));
+    bench.setErr(new PrintWriter(errors));
+    return bench.execute(arguments.toArray(String[]::new));
+  }
+}
