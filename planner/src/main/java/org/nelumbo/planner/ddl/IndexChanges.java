@@ -1,7 +1,10 @@
 package org.nelumbo.planner.ddl;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
@@ -12,6 +15,7 @@ import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.TableDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.sql.SqlErrors;
@@ -153,8 +157,19 @@ final class IndexChanges {
     remove(table, index, drop.name(), timeoutNanos);
   }
 
-  /** Removes an index, unless a foreign key needs it. */
+  /** Removes an index; a foreign key that needs its columns to be unique has to go first. */
   void remove(TableEntry table, IndexDefinition index, SqlNode place, long timeoutNanos) {
+    for (TableEntry child : catalog.state().tables()) {
+      for (ForeignKeyDefinition key : child.definition().foreignKeys()) {
+        if (key.referencedTable() == table.id() && sameColumns(key, index)) {
+          throw SqlErrors.at(
+              ErrorCode.OBJECT_IN_USE,
+              "foreign key " + key.name() + " of " + child
+                  + " refers to the columns of this index; drop it first",
+              place.getParserPosition());
+        }
+      }
+    }
     gates.closed(
         table,
         timeoutNanos,
@@ -165,9 +180,17 @@ final class IndexChanges {
             if (store.schema().id() == index.schema().id()) {
               table.store().removeIndex(store);
               catalog.replaceTable(table, table.definition().withIndexes(indexes), table.store());
-              stores.drop(store);
             }
           }
         });
+  }
+
+  private static boolean sameColumns(ForeignKeyDefinition key, IndexDefinition index) {
+    return index.schema().unique()
+        && set(key.referencedColumns()).equals(set(index.schema().columns()));
+  }
+
+  private static Set<Integer> set(int[] columns) {
+    return Arrays.stream(columns).boxed().collect(Collectors.toSet());
   }
 }

@@ -79,6 +79,16 @@ final class Names {
     return table;
   }
 
+  /** A name as SQL text. */
+  static String quoted(String name) {
+    return '"' + name.replace("\"", "\"\"") + '"';
+  }
+
+  /** A table's name as SQL text. */
+  static String quoted(TableEntry table) {
+    return quoted(table.schemaName()) + "." + quoted(table.name());
+  }
+
   static NelumboException noColumn(SqlIdentifier column, String table) {
     return SqlErrors.at(
         ErrorCode.NO_SUCH_COLUMN,

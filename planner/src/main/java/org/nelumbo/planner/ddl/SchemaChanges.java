@@ -35,16 +35,18 @@ public final class SchemaChanges {
   private final SqlFrontEnd frontEnd;
   private final StoreBuilder stores;
   private final Gates gates;
+  private final Maintenance maintenance;
   private final int defaultVersions;
 
   public SchemaChanges(
       Catalog catalog,
-      SqlFrontEnd frontEnd,
       StoreBuilder stores,
       Gates gates,
+      Maintenance maintenance,
       int defaultVersions) {
     this.catalog = catalog;
-    this.frontEnd = frontEnd;
+    this.frontEnd = maintenance.planner().frontEnd();
+    this.maintenance = maintenance;
     this.stores = stores;
     this.gates = gates;
     this.defaultVersions = defaultVersions;
@@ -70,7 +72,7 @@ public final class SchemaChanges {
         case CreateSchema create -> createSchema(create);
         case DropSchema drop -> dropSchema(drop, timeoutNanos);
         case AlterTable alter ->
-            new TableChanges(catalog, frontEnd, stores, gates).run(alter, schema, timeoutNanos);
+            new TableChanges(catalog, frontEnd, stores, gates, maintenance).run(alter, schema, timeoutNanos);
         default ->
             throw new NelumboException(
                 ErrorCode.UNSUPPORTED, statement.getKind() + " is not supported");

@@ -42,8 +42,8 @@ public final class StoreBuilder {
   }
 
   /**
-   * An index over the rows there are; 23505 if it is unique and they are not. The table's gate is
-   * closed.
+   * An index over the rows there are; the table's gate is closed. 23505 if it is unique and they are
+   * not.
    */
   IndexStore createIndex(TableStore table, IndexSchema index) {
     try (Coordinator coordinator = engine.openCoordinator()) {
@@ -55,11 +55,8 @@ public final class StoreBuilder {
 
   /** Gives a table's memory back; nobody uses it any more. */
   void drop(TableStore table) {
-    // its memory goes with the pool
-  }
-
-  /** Gives an index's memory back; nobody uses it any more. */
-  void drop(IndexStore index) {
-    // its memory goes with the pool
+    try (Coordinator coordinator = engine.openCoordinator()) {
+      engine.dropTable(coordinator, table);
+    }
   }
 }

@@ -21,6 +21,7 @@ import org.nelumbo.planner.catalog.CatalogReader;
 import org.nelumbo.planner.catalog.GatePass;
 import org.nelumbo.planner.catalog.Pictures;
 import org.nelumbo.planner.ddl.Gates;
+import org.nelumbo.planner.ddl.Maintenance;
 import org.nelumbo.planner.ddl.SchemaChanges;
 import org.nelumbo.planner.ddl.StoreBuilder;
 import org.nelumbo.planner.physical.StatementPlanner;
@@ -48,9 +49,9 @@ public final class LocalDatabase implements Database {
     this.schemaChanges =
         new SchemaChanges(
             catalog,
-            planner.frontEnd(),
             new StoreBuilder(engine),
             new Gates(this::passes),
+            new Maintenance(engine, planner),
             options.versions());
     new SystemViews(this).addTo(catalog);
   }

@@ -102,6 +102,19 @@ public final class SqlFrontEnd {
     }
   }
 
+  /** Validates and converts an expression that refers to nothing, as a default does. */
+  public RexNode convertConstant(SqlNode expression, CatalogState state, String defaultSchema) {
+    try {
+      CalciteCatalogReader reader = reader(state, defaultSchema);
+      NelumboValidator validator = new NelumboValidator(reader);
+      SqlNode validated =
+          validator.validateParameterizedExpression(expression, java.util.Map.of());
+      return converter(validator, reader).convertExpression(validated);
+    } catch (RuntimeException | AssertionError e) {
+      throw SqlErrors.map(e);
+    }
+  }
+
   /** Validates and converts an expression over the columns of a table, as CHECK has it. */
   public RexNode convertExpression(
       SqlNode expression, CatalogTable table, CatalogState state, String defaultSchema) {

@@ -1,0 +1,188 @@
+package org.nelumbo.planner.ddl;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.row.IndexSchema;
+import org.nelumbo.planner.catalog.Catalog;
+import org.nelumbo.planner.catalog.TableDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.CheckDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
+import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.sql.SqlErrors;
+import org.nelumbo.planner.sql.SqlFrontEnd;
+import org.nelumbo.sql.SqlText;
+import org.nelumbo.sql.ast.CheckConstraint;
+import org.nelumbo.sql.ast.Constraint;
+import org.nelumbo.sql.ast.DropConstraint;
+import org.nelumbo.sql.ast.ForeignKeyConstraint;
+import org.nelumbo.sql.ast.PrimaryKeyConstraint;
+import org.nelumbo.sql.ast.UniqueConstraint;
+
+/** ALTER TABLE ADD and DROP CONSTRAINT. The rows there are have to meet a constraint that is added. */
+final class ConstraintChanges {
+  private final Catalog catalog;
+  private final SqlFrontEnd frontEnd;
+  private final StoreBuilder stores;
+  private final Gates gates;
+  private final Maintenance maintenance;
+
+  ConstraintChanges(
+      Catalog catalog,
+      SqlFrontEnd frontEnd,
+      StoreBuilder stores,
+      Gates gates,
+      Maintenance maintenance) {
+    this.catalog = catalog;
+    this.frontEnd = frontEnd;
+    this.stores = stores;
+    this.gates = gates;
+    this.maintenance = maintenance;
+  }
+
+  void add(TableEntry table, Constraint constraint, String schema, long timeoutNanos) {
+    switch (constraint) {
+      case UniqueConstraint unique -> addUnique(table, unique, timeoutNanos);
+      case CheckConstraint check -> addCheck(table, check, timeoutNanos);
+      case ForeignKeyConstraint key -> addForeignKey(table, key, schema, timeoutNanos);
+      case PrimaryKeyConstraint key ->
+          throw SqlErrors.at(
+              ErrorCode.UNSUPPORTED,
+              "a primary key cannot be added; name it in CREATE TABLE",
+              key.getParserPosition());
+    }
+  }
+
+  private static int[] ordinals(TableEntry table, SqlNodeList names) {
+    int[] columns = new int[names.size()];
+    for (int i = 0; i < columns.length; i++) {
+      SqlIdentifier name = (SqlIdentifier) names.get(i);
+      columns[i] = table.schema().ordinal(Names.simple(name));
+      if (columns[i] < 0 || columns[i] >= table.columns().size()) {
+        throw Names.noColumn(name, table.name());
+      }
+    }
+    return columns;
+  }
+
+  private String freeName(TableEntry table, Constraint constraint, String suffix) {
+    String name =
+        constraint.name() == null
+            ? table.name() + "_" + suffix
+            : Names.simple(constraint.name());
+    TableDefinition definition = table.definition();
+    boolean taken =
+        IndexChanges.owner(catalog.state(), table.schemaName(), name) != null
+            || definition.checks().stream().anyMatch(check -> check.name().equals(name))
+            || definition.foreignKeys().stream().anyMatch(key -> key.name().equals(name));
+    if (taken) {
+      throw SqlErrors.at(
+          ErrorCode.INDEX_EXISTS,
+          "constraint or index '" + name + "' exists already; choose another name",
+          constraint.getParserPosition());
+    }
+    return name;
+  }
+
+  private void addUnique(TableEntry table, UniqueConstraint unique, long timeoutNanos) {
+    int[] columns = ordinals(table, unique.columns());
+    String name =
+        freeName(table, unique, String.join("_", Names.list(unique.columns())) + "_KEY");
+    IndexSchema index = IndexSchema.ascending(catalog.newId(), name, true, columns);
+    new IndexChanges(catalog, stores, gates).add(table, index, true, timeoutNanos);
+  }
+
+  private void addCheck(TableEntry table, CheckConstraint check, long timeoutNanos) {
+    String name = freeName(table, check, "CHECK_" + (table.definition().checks().size() + 1));
+    String text = SqlText.of(check.condition());
+    frontEnd.checkCondition(text, table.definition(), catalog.state(), table.schemaName());
+    gates.closed(
+        table,
+        timeoutNanos,
+        () -> {
+          String broken = "SELECT 1 FROM " + Names.quoted(table) + " WHERE NOT (" + text + ")";
+          if (maintenance.hasRows(broken, catalog.state(), table.schemaName())) {
+            throw new NelumboException(
+                ErrorCode.CHECK_VIOLATION, "rows of table " + table + " violate CHECK (" + text + ")");
+          }
+          List<CheckDefinition> checks = new ArrayList<>(table.definition().checks());
+          checks.add(new CheckDefinition(name, text));
+          catalog.replaceTable(table, table.definition().withChecks(checks), table.store());
+        });
+  }
+
+  private void addForeignKey(
+      TableEntry table, ForeignKeyConstraint key, String schema, long timeoutNanos) {
+    String name = freeName(table, key, String.join("_", Names.list(key.columns())) + "_FKEY");
+    ForeignKeyDefinition definition =
+        new ForeignKeys(catalog.state(), schema)
+            .resolve(
+                key,
+                name,
+                ordinals(table, key.columns()),
+                table.definition().columns(),
+                null);
+    TableEntry parent = catalog.state().table(definition.referencedTable());
+    Runnable change = () -> addForeignKey(table, parent, definition);
+    if (parent.id() == table.id()) {
+      gates.closed(table, timeoutNanos, change);
+    } else {
+      gates.closed(table, timeoutNanos, () -> gates.closed(parent, timeoutNanos, change));
+    }
+  }
+
+  private void addForeignKey(TableEntry table, TableEntry parent, ForeignKeyDefinition key) {
+    StringBuilder match = new StringBuilder();
+    StringBuilder known = new StringBuilder();
+    for (int i = 0; i < key.columns().length; i++) {
+      String column = "c." + Names.quoted(table.columns().get(key.columns()[i]).name());
+      String referenced =
+          "p." + Names.quoted(parent.columns().get(key.referencedColumns()[i]).name());
+      match.append(i == 0 ? "" : " AND ").append(referenced).append(" = ").append(column);
+      known.append(column).append(" IS NOT NULL AND ");
+    }
+    String broken =
+        "SELECT 1 FROM " + Names.quoted(table) + " AS c WHERE " + known
+            + "NOT EXISTS (SELECT 1 FROM " + Names.quoted(parent) + " AS p WHERE " + match + ")";
+    if (maintenance.hasRows(broken, catalog.state(), table.schemaName())) {
+      throw new NelumboException(
+          ErrorCode.FOREIGN_KEY_VIOLATION,
+          "rows of table " + table + " refer to rows of " + parent + " that do not exist");
+    }
+    List<ForeignKeyDefinition> keys = new ArrayList<>(table.definition().foreignKeys());
+    keys.add(key);
+    catalog.replaceTable(table, table.definition().withForeignKeys(keys), table.store());
+  }
+
+  void drop(TableEntry table, DropConstraint drop, long timeoutNanos) {
+    String name = Names.simple(drop.constraint());
+    TableDefinition definition = table.definition();
+    IndexDefinition index = definition.index(name);
+    if (index != null && index.constraint()) {
+      SqlNode place = drop.constraint();
+      new IndexChanges(catalog, stores, gates).remove(table, index, place, timeoutNanos);
+      return;
+    }
+    List<CheckDefinition> checks = new ArrayList<>(definition.checks());
+    List<ForeignKeyDefinition> keys = new ArrayList<>(definition.foreignKeys());
+    boolean check = checks.removeIf(each -> each.name().equals(name));
+    boolean key = keys.removeIf(each -> each.name().equals(name));
+    if (!check && !key) {
+      throw SqlErrors.at(
+          ErrorCode.INVALID_STATEMENT,
+          "table " + table + " has no constraint " + name + " that can be dropped",
+          drop.getParserPosition());
+    }
+    gates.closed(
+        table,
+        timeoutNanos,
+        () ->
+            catalog.replaceTable(
+                table, definition.withChecks(checks).withForeignKeys(keys), table.store()));
+  }
+}
