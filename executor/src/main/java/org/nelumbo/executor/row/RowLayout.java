@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 
 /**
  * Where the columns of a table lie in a row image, and how to read one of them without touching the
- * others. Immutable.
+ * others. Immutable, but for names: see {@link #rename}.
  *
  * <pre>
  *  normalised primary key   (see {@link KeyEncoder}); its columns are stored only here
@@ -31,7 +31,7 @@ public final class RowLayout {
   private static final byte WIDE_DECIMAL = 6;
   private static final byte VARIABLE = 7;
 
-  private final TableSchema schema;
+  private TableSchema schema;
   private final ColumnType[] types;
   private final byte[] access;
   private final KeyFormat keyFormat;
@@ -145,6 +145,15 @@ public final class RowLayout {
 
   public TableSchema schema() {
     return schema;
+  }
+
+  /**
+   * Gives table and columns other names; nobody uses the table meanwhile.
+   *
+   * @param renamed the same schema but for names
+   */
+  public void rename(TableSchema renamed) {
+    schema = renamed;
   }
 
   public int columnCount() {

@@ -18,7 +18,7 @@ import org.nelumbo.executor.row.TableSchema;
  * indexes changes only under the schema lock, when nobody uses the table.
  */
 public final class TableStore {
-  private final TableSchema schema;
+  private TableSchema schema;
   private final RowLayout layout;
   private final LongSupplier clock;
   private final HashIndex hash;
@@ -61,6 +61,17 @@ public final class TableStore {
 
   public TableSchema schema() {
     return schema;
+  }
+
+  /**
+   * Gives table and columns other names; the caller holds the schema lock and nobody uses the
+   * table.
+   *
+   * @param renamed the same schema but for names
+   */
+  public void rename(TableSchema renamed) {
+    schema = renamed;
+    layout.rename(renamed);
   }
 
   public int id() {

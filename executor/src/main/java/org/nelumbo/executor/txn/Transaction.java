@@ -628,7 +628,10 @@ public final class Transaction {
     return log;
   }
 
-  long snapshot() {
+  /**
+   * Timestamp of the snapshot this transaction reads; {@code Long.MAX_VALUE} if it locks instead.
+   */
+  public long snapshot() {
     return snapshot;
   }
 

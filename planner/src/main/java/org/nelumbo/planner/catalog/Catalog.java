@@ -156,7 +156,7 @@ public final class Catalog implements AutoCloseable {
   /** Gives a table another definition, perhaps another store. */
   public void replaceTable(TableEntry old, TableDefinition definition, TableStore tableStore) {
     store.put(CatalogStore.TABLE, definition.id(), DefinitionCodec.encode(definition));
-    state = state.replaced(old, old.with(definition, tableStore));
+    state = state.replaced(old, old.with(definition, tableStore, engine.clock().now()));
   }
 
   public void dropTable(TableEntry table) {

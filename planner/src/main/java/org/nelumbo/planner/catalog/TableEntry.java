@@ -15,21 +15,39 @@ public final class TableEntry implements Relation {
   private final TableStore store;
   private final TableGate gate;
   private final IdentitySequence sequence;
+  private final long since;
   private final List<Column> visible;
 
   TableEntry(
       TableDefinition definition, TableStore store, TableGate gate, IdentitySequence sequence) {
+    this(definition, store, gate, sequence, 0);
+  }
+
+  private TableEntry(
+      TableDefinition definition,
+      TableStore store,
+      TableGate gate,
+      IdentitySequence sequence,
+      long since) {
     this.definition = definition;
     this.schema = definition.toSchema();
     this.store = store;
     this.gate = gate;
     this.sequence = sequence;
+    this.since = since;
     this.visible = definition.columns().subList(0, definition.visibleColumns());
   }
 
-  /** The same table under another definition. */
-  TableEntry with(TableDefinition newDefinition, TableStore newStore) {
-    return new TableEntry(newDefinition, newStore, gate, sequence);
+  /**
+   * The same table under another definition.
+   *
+   * @param now the clock; noted if there is another store or a new index, which know only the rows
+   *     as they are now
+   */
+  TableEntry with(TableDefinition newDefinition, TableStore newStore, long now) {
+    boolean filled =
+        newStore != store || newDefinition.indexes().size() > definition.indexes().size();
+    return new TableEntry(newDefinition, newStore, gate, sequence, filled ? now : since);
   }
 
   public TableDefinition definition() {
@@ -51,6 +69,11 @@ public final class TableEntry implements Relation {
   /** Numbers the identity column's or the hidden column's values; null if there is neither. */
   public IdentitySequence sequence() {
     return sequence;
+  }
+
+  /** Snapshots older than this cannot be read: the store, or an index of it, was filled then. */
+  public long since() {
+    return since;
   }
 
   public int id() {

@@ -24,7 +24,9 @@ import org.nelumbo.sql.ast.ForeignKeyConstraint;
 import org.nelumbo.sql.ast.PrimaryKeyConstraint;
 import org.nelumbo.sql.ast.UniqueConstraint;
 
-/** ALTER TABLE ADD and DROP CONSTRAINT. The rows there are have to meet a constraint that is added. */
+/**
+ * ALTER TABLE ADD and DROP CONSTRAINT. The rows there are have to meet a constraint that is added.
+ */
 final class ConstraintChanges {
   private final Catalog catalog;
   private final SqlFrontEnd frontEnd;
@@ -72,9 +74,7 @@ final class ConstraintChanges {
 
   private String freeName(TableEntry table, Constraint constraint, String suffix) {
     String name =
-        constraint.name() == null
-            ? table.name() + "_" + suffix
-            : Names.simple(constraint.name());
+        constraint.name() == null ? table.name() + "_" + suffix : Names.simple(constraint.name());
     TableDefinition definition = table.definition();
     boolean taken =
         IndexChanges.owner(catalog.state(), table.schemaName(), name) != null
@@ -91,8 +91,7 @@ final class ConstraintChanges {
 
   private void addUnique(TableEntry table, UniqueConstraint unique, long timeoutNanos) {
     int[] columns = ordinals(table, unique.columns());
-    String name =
-        freeName(table, unique, String.join("_", Names.list(unique.columns())) + "_KEY");
+    String name = freeName(table, unique, String.join("_", Names.list(unique.columns())) + "_KEY");
     IndexSchema index = IndexSchema.ascending(catalog.newId(), name, true, columns);
     new IndexChanges(catalog, stores, gates).add(table, index, true, timeoutNanos);
   }
@@ -108,7 +107,8 @@ final class ConstraintChanges {
           String broken = "SELECT 1 FROM " + Names.quoted(table) + " WHERE NOT (" + text + ")";
           if (maintenance.hasRows(broken, catalog.state(), table.schemaName())) {
             throw new NelumboException(
-                ErrorCode.CHECK_VIOLATION, "rows of table " + table + " violate CHECK (" + text + ")");
+                ErrorCode.CHECK_VIOLATION,
+                "rows of table " + table + " violate CHECK (" + text + ")");
           }
           List<CheckDefinition> checks = new ArrayList<>(table.definition().checks());
           checks.add(new CheckDefinition(name, text));
@@ -121,12 +121,7 @@ final class ConstraintChanges {
     String name = freeName(table, key, String.join("_", Names.list(key.columns())) + "_FKEY");
     ForeignKeyDefinition definition =
         new ForeignKeys(catalog.state(), schema)
-            .resolve(
-                key,
-                name,
-                ordinals(table, key.columns()),
-                table.definition().columns(),
-                null);
+            .resolve(key, name, ordinals(table, key.columns()), table.definition().columns(), null);
     TableEntry parent = catalog.state().table(definition.referencedTable());
     Runnable change = () -> addForeignKey(table, parent, definition);
     if (parent.id() == table.id()) {
@@ -147,8 +142,15 @@ final class ConstraintChanges {
       known.append(column).append(" IS NOT NULL AND ");
     }
     String broken =
-        "SELECT 1 FROM " + Names.quoted(table) + " AS c WHERE " + known
-            + "NOT EXISTS (SELECT 1 FROM " + Names.quoted(parent) + " AS p WHERE " + match + ")";
+        "SELECT 1 FROM "
+            + Names.quoted(table)
+            + " AS c WHERE "
+            + known
+            + "NOT EXISTS (SELECT 1 FROM "
+            + Names.quoted(parent)
+            + " AS p WHERE "
+            + match
+            + ")";
     if (maintenance.hasRows(broken, catalog.state(), table.schemaName())) {
       throw new NelumboException(
           ErrorCode.FOREIGN_KEY_VIOLATION,
@@ -173,6 +175,9 @@ final class ConstraintChanges {
     boolean check = checks.removeIf(each -> each.name().equals(name));
     boolean key = keys.removeIf(each -> each.name().equals(name));
     if (!check && !key) {
+      if (drop.ifExists()) {
+        return;
+      }
       throw SqlErrors.at(
           ErrorCode.INVALID_STATEMENT,
           "table " + table + " has no constraint " + name + " that can be dropped",

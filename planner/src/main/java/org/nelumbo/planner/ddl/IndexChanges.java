@@ -120,7 +120,15 @@ final class IndexChanges {
           List<IndexDefinition> indexes = new ArrayList<>(table.definition().indexes());
           indexes.add(new IndexDefinition(index, constraint, store.root()));
           table.store().addIndex(store);
-          catalog.replaceTable(table, table.definition().withIndexes(indexes), table.store());
+          boolean noted = false;
+          try {
+            catalog.replaceTable(table, table.definition().withIndexes(indexes), table.store());
+            noted = true;
+          } finally {
+            if (!noted) {
+              table.store().removeIndex(store);
+            }
+          }
         });
   }
 
@@ -164,7 +172,10 @@ final class IndexChanges {
         if (key.referencedTable() == table.id() && sameColumns(key, index)) {
           throw SqlErrors.at(
               ErrorCode.OBJECT_IN_USE,
-              "foreign key " + key.name() + " of " + child
+              "foreign key "
+                  + key.name()
+                  + " of "
+                  + child
                   + " refers to the columns of this index; drop it first",
               place.getParserPosition());
         }

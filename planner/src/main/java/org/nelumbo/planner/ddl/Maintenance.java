@@ -1,17 +1,21 @@
 package org.nelumbo.planner.ddl;
 
-import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.plan.Plan;
 import org.nelumbo.executor.plan.PlanExecution;
+import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Coordinator;
 import org.nelumbo.executor.txn.Engine;
 import org.nelumbo.executor.txn.Isolation;
-import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.physical.CopyPlanner;
 import org.nelumbo.planner.physical.StatementPlanner;
 import org.nelumbo.sql.SqlParsing;
 
-/** Runs what schema changes need to know or do, in transactions of their own. The gates of the tables are closed, so nothing stands in the way. */
+/**
+ * Runs what schema changes need to know or do, in transactions of their own. The gates of the
+ * tables are closed, so nothing stands in the way.
+ */
 public final class Maintenance {
   private final Engine engine;
   private final StatementPlanner planner;
@@ -28,31 +32,26 @@ public final class Maintenance {
   /** Whether a query has a row. */
   boolean hasRows(String query, CatalogState state, String schema) {
     Plan plan =
-        planner
-            .plan(SqlParsing.parseStatement(query), state, schema, Isolation.SERIALIZABLE)
-            .plan();
-    try (Coordinator coordinator = engine.openCoordinator()) {
-      Transaction transaction = coordinator.transaction();
-      transaction.begin(Isolation.SERIALIZABLE, true);
+        planner.plan(SqlParsing.parseStatement(query), state, schema, Isolation.SNAPSHOT).plan();
+    try (Coordinator reader = engine.openCoordinator()) {
+      reader.transaction().begin(Isolation.SNAPSHOT, true);
       PlanExecution execution = plan.newExecution(engine.environment());
-      execution.open(transaction);
+      execution.open(reader.transaction());
       boolean found = execution.next();
       execution.close();
       return found;
     }
   }
 
-  /** Runs a change of rows. */
-  void run(Plan plan) {
-    try (Coordinator coordinator = engine.openCoordinator()) {
-      Transaction transaction = coordinator.transaction();
-      transaction.begin(Isolation.SERIALIZABLE, false);
-      plan.newExecution(engine.environment()).executeUpdate(transaction);
-      int status = transaction.commit();
-      if (status != Transaction.OK) {
-        NelumboException failure = transaction.failure(status);
-        throw failure;
-      }
+  /** Copies all rows of a table into a new store of another form. */
+  void copy(CatalogState state, TableEntry table, Reshape reshape, TableStore target) {
+    try (Coordinator reader = engine.openCoordinator();
+        Coordinator writer = engine.openCoordinator()) {
+      Plan plan =
+          new CopyPlanner(planner.frontEnd(), state, table)
+              .plan(reshape.definition(), reshape.sources(), target, writer.transaction());
+      reader.transaction().begin(Isolation.SNAPSHOT, true);
+      plan.newExecution(engine.environment()).executeUpdate(reader.transaction());
     }
   }
 }

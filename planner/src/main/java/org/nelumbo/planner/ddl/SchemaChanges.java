@@ -36,6 +36,7 @@ public final class SchemaChanges {
   private final StoreBuilder stores;
   private final Gates gates;
   private final Maintenance maintenance;
+  private final TableRebuild rebuild;
   private final int defaultVersions;
 
   public SchemaChanges(
@@ -49,6 +50,7 @@ public final class SchemaChanges {
     this.maintenance = maintenance;
     this.stores = stores;
     this.gates = gates;
+    this.rebuild = new TableRebuild(catalog, stores, gates, maintenance);
     this.defaultVersions = defaultVersions;
   }
 
@@ -72,7 +74,8 @@ public final class SchemaChanges {
         case CreateSchema create -> createSchema(create);
         case DropSchema drop -> dropSchema(drop, timeoutNanos);
         case AlterTable alter ->
-            new TableChanges(catalog, frontEnd, stores, gates, maintenance).run(alter, schema, timeoutNanos);
+            new TableChanges(catalog, frontEnd, stores, gates, maintenance, rebuild)
+                .run(alter, schema, timeoutNanos);
         default ->
             throw new NelumboException(
                 ErrorCode.UNSUPPORTED, statement.getKind() + " is not supported");
@@ -163,13 +166,8 @@ public final class SchemaChanges {
   }
 
   private void dropTable(TableEntry table, long timeoutNanos) {
-    gates.closed(
-        table,
-        timeoutNanos,
-        () -> {
-          catalog.dropTable(table);
-          stores.drop(table.store());
-        });
+    gates.closed(table, timeoutNanos, () -> catalog.dropTable(table));
+    stores.drop(table.store());
   }
 
   private void truncate(TruncateTable truncate, String schema, long timeoutNanos) {
@@ -184,15 +182,7 @@ public final class SchemaChanges {
         }
       }
     }
-    gates.closed(
-        table,
-        timeoutNanos,
-        () -> {
-          TableStore empty = stores.create(table.definition());
-          TableDefinition definition = StoreBuilder.withRoots(table.definition(), empty);
-          catalog.replaceTable(table, definition, empty);
-          stores.drop(table.store());
-        });
+    rebuild.empty(table, timeoutNanos);
   }
 
   private void createSchema(CreateSchema create) {

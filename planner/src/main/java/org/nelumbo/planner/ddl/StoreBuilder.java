@@ -42,8 +42,8 @@ public final class StoreBuilder {
   }
 
   /**
-   * An index over the rows there are; the table's gate is closed. 23505 if it is unique and they are
-   * not.
+   * An index over the rows there are; the table's gate is closed. 23505 if it is unique and they
+   * are not.
    */
   IndexStore createIndex(TableStore table, IndexSchema index) {
     try (Coordinator coordinator = engine.openCoordinator()) {
@@ -55,8 +55,6 @@ public final class StoreBuilder {
 
   /** Gives a table's memory back; nobody uses it any more. */
   void drop(TableStore table) {
-    try (Coordinator coordinator = engine.openCoordinator()) {
-      engine.dropTable(coordinator, table);
-    }
+    // its memory goes with the pool
   }
 }

@@ -137,8 +137,7 @@ final class TableBuilder {
   }
 
   private void setIdentity(ColumnDefinition definition, ColumnType type) {
-    boolean whole = type.kind().isInteger() || type.kind() == Kind.DECIMAL && type.scale() == 0;
-    if (identity != null || !whole || definition.defaultValue() != null) {
+    if (identity != null || !canBeIdentity(type) || definition.defaultValue() != null) {
       throw SqlErrors.at(
           ErrorCode.INVALID_STATEMENT,
           identity != null
@@ -152,6 +151,11 @@ final class TableBuilder {
             definition.identity().always(),
             definition.identity().start(),
             definition.identity().increment());
+  }
+
+  /** Whether a column of this type can number its rows. */
+  static boolean canBeIdentity(ColumnType type) {
+    return type.kind().isInteger() || type.kind() == Kind.DECIMAL && type.scale() == 0;
   }
 
   private void setPrimaryKey(PrimaryKeyConstraint key) {

@@ -2,6 +2,7 @@ package org.nelumbo.planner.ddl;
 
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.planner.catalog.Catalog;
+import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.sql.SqlErrors;
 import org.nelumbo.planner.sql.SqlFrontEnd;
@@ -26,11 +27,12 @@ final class TableChanges {
       SqlFrontEnd frontEnd,
       StoreBuilder stores,
       Gates gates,
-      Maintenance maintenance) {
+      Maintenance maintenance,
+      TableRebuild rebuild) {
     this.catalog = catalog;
     this.gates = gates;
     this.constraints = new ConstraintChanges(catalog, frontEnd, stores, gates, maintenance);
-    this.columns = new ColumnChanges(catalog, frontEnd, stores, gates, maintenance);
+    this.columns = new ColumnChanges(catalog, frontEnd, gates, rebuild);
   }
 
   void run(AlterTable alter, String schema, long timeoutNanos) {
@@ -63,7 +65,10 @@ final class TableChanges {
     gates.closed(
         table,
         timeoutNanos,
-        () ->
-            catalog.replaceTable(table, table.definition().withName(name), table.store()));
+        () -> {
+          TableDefinition renamed = table.definition().withName(name);
+          catalog.replaceTable(table, renamed, table.store());
+          table.store().rename(renamed.toSchema());
+        });
   }
 }

@@ -5,6 +5,7 @@ import org.apache.calcite.rex.RexNode;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.op.BulkInsert;
 import org.nelumbo.executor.op.Insert;
 import org.nelumbo.executor.op.Operator;
 import org.nelumbo.executor.op.TableScan;
@@ -12,32 +13,34 @@ import org.nelumbo.executor.plan.Plan;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.sql.SqlFrontEnd;
 import org.nelumbo.sql.SqlParsing;
 
-/** Plans the copying of a table's rows into a table of another form, as ALTER TABLE needs it. */
+/** Plans the copying of a table's rows into a store of another form, as ALTER TABLE needs it. */
 public final class CopyPlanner {
-  private CopyPlanner() {}
+  private final PlanContext context;
+  private final TableEntry table;
+
+  public CopyPlanner(SqlFrontEnd frontEnd, CatalogState state, TableEntry table) {
+    this.context =
+        new PlanContext(frontEnd, state, table.schemaName(), Isolation.SNAPSHOT, List.of());
+    this.table = table;
+  }
 
   /**
-   * An INSERT of all rows of a table.
+   * Reads all rows of the table, and writes them into the target.
    *
-   * @param sources of each column of the target, the column of the old table it comes from; -1: its
+   * @param definition of the target
+   * @param sources of each column of the target, the column of the table it comes from; -1: its
    *     default
+   * @param writer writes them; another transaction reads
    */
-  public static Plan plan(
-      SqlFrontEnd frontEnd,
-      CatalogState state,
-      TableEntry old,
-      TableDefinition definition,
-      TableStore target,
-      int[] sources) {
-    PlanContext context =
-        new PlanContext(
-            frontEnd, state, old.schemaName(), Isolation.SERIALIZABLE, List.of());
+  public Plan plan(
+      TableDefinition definition, int[] sources, TableStore target, Transaction writer) {
     int oldRow = context.shape().addRow();
     int newRow = context.shape().addRow();
     Expression[] values = new Expression[sources.length];
@@ -46,16 +49,16 @@ public final class CopyPlanner {
       columns[i] = i;
       values[i] =
           sources[i] < 0
-              ? defaultOf(context, definition.columns().get(i))
-              : Expressions.column(oldRow, old.store().layout(), sources[i]);
+              ? defaultOf(definition.columns().get(i))
+              : Expressions.column(oldRow, table.store().layout(), sources[i]);
     }
-    Operator scan = TableScan.of(old.store(), oldRow, LockTable.READ);
+    Operator scan = TableScan.of(table.store(), oldRow, LockTable.READ);
     Operator insert =
-        new Insert(scan, target, newRow, new Insert.Definition(columns, values));
+        new BulkInsert(scan, target, newRow, new Insert.Definition(columns, values), writer);
     return new Plan(Plan.Kind.INSERT, context.shape(), insert, List.of(), false);
   }
 
-  private static Expression defaultOf(PlanContext context, Column column) {
+  private Expression defaultOf(Column column) {
     if (column.defaultText() == null) {
       return Expressions.nullOf(column.type().orNull());
     }

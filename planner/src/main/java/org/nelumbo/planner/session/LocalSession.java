@@ -388,6 +388,11 @@ final class LocalSession implements Session {
     if (!transaction.isActive()) {
       Isolation level = nextIsolation == null ? isolation : nextIsolation;
       control.begin(level, readOnlyTransaction || (autoCommit && compiled.readOnly()));
+    } else {
+      NelumboException outdated = control.outdated(compiled.tables());
+      if (outdated != null) {
+        throw failed(outdated, false, 0);
+      }
     }
     runningSql = compiled.sql();
     return compiled;

@@ -88,6 +88,25 @@ final class TransactionControl {
     }
   }
 
+  /**
+   * What is wrong with reading tables in the transaction that is active: one of them was rebuilt,
+   * or got an index, after the transaction's snapshot. Null if nothing is.
+   */
+  NelumboException outdated(TableEntry[] tables) {
+    long snapshot = transaction.snapshot();
+    for (TableEntry table : tables) {
+      if (table.since() > snapshot) {
+        return new NelumboException(
+            ErrorCode.SERIALIZATION_FAILURE,
+            "table "
+                + table
+                + " was altered since this transaction's snapshot; roll back and retry the"
+                + " transaction");
+      }
+    }
+    return null;
+  }
+
   /** Leaves the gates of tables entered for a transaction that did not begin. */
   void leaveIfIdle() {
     if (!transaction.isActive()) {

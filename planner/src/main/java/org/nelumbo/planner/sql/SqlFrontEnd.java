@@ -107,8 +107,7 @@ public final class SqlFrontEnd {
     try {
       CalciteCatalogReader reader = reader(state, defaultSchema);
       NelumboValidator validator = new NelumboValidator(reader);
-      SqlNode validated =
-          validator.validateParameterizedExpression(expression, java.util.Map.of());
+      SqlNode validated = validator.validateParameterizedExpression(expression, java.util.Map.of());
       return converter(validator, reader).convertExpression(validated);
     } catch (RuntimeException | AssertionError e) {
       throw SqlErrors.map(e);

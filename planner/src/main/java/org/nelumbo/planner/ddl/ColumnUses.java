@@ -1,0 +1,87 @@
+package org.nelumbo.planner.ddl;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.util.SqlShuttle;
+import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.catalog.TableDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.CheckDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
+import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.sql.SqlParsing;
+import org.nelumbo.sql.SqlText;
+
+/** What stands on a column: indexes, conditions and foreign keys. */
+final class ColumnUses {
+  private ColumnUses() {}
+
+  /**
+   * Something that can be dropped but until then needs the column, as text for a message; null if
+   * nothing does.
+   */
+  static String any(CatalogState state, TableEntry table, int column) {
+    TableDefinition definition = table.definition();
+    for (IndexDefinition index : definition.indexes()) {
+      if (contains(index.schema().columns(), column)) {
+        return (index.constraint() ? "UNIQUE constraint " : "index ") + index.schema().name();
+      }
+    }
+    String name = definition.columns().get(column).name();
+    for (CheckDefinition check : definition.checks()) {
+      if (!renamed(check.text(), name, "").equals(renamed(check.text(), "", ""))) {
+        return "CHECK constraint " + check.name();
+      }
+    }
+    return foreignKey(state, table, column);
+  }
+
+  /** A foreign key of or to the column, as text for a message; null if there is none. */
+  static String foreignKey(CatalogState state, TableEntry table, int column) {
+    for (ForeignKeyDefinition key : table.definition().foreignKeys()) {
+      if (contains(key.columns(), column)) {
+        return "foreign key " + key.name();
+      }
+    }
+    for (TableEntry child : state.tables()) {
+      for (ForeignKeyDefinition key : child.definition().foreignKeys()) {
+        if (key.referencedTable() == table.id() && contains(key.referencedColumns(), column)) {
+          return "foreign key " + key.name() + " of " + child;
+        }
+      }
+    }
+    return null;
+  }
+
+  private static boolean contains(int[] columns, int column) {
+    return Arrays.stream(columns).anyMatch(each -> each == column);
+  }
+
+  /** Conditions with another name for a column. */
+  static List<CheckDefinition> renamed(List<CheckDefinition> checks, String from, String to) {
+    List<CheckDefinition> changed = new ArrayList<>();
+    for (CheckDefinition check : checks) {
+      changed.add(new CheckDefinition(check.name(), renamed(check.text(), from, to)));
+    }
+    return changed;
+  }
+
+  private static String renamed(String condition, String from, String to) {
+    SqlNode changed =
+        SqlParsing.parseExpression(condition)
+            .accept(
+                new SqlShuttle() {
+                  @Override
+                  public SqlNode visit(SqlIdentifier name) {
+                    return name.isSimple() && name.getSimple().equals(from)
+                        ? new SqlIdentifier(to, SqlParserPos.ZERO)
+                        : name;
+                  }
+                });
+    return SqlText.of(changed);
+  }
+}

@@ -1,0 +1,92 @@
+package org.nelumbo.planner.ddl;
+
+import java.util.Arrays;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.planner.catalog.Catalog;
+import org.nelumbo.planner.catalog.TableDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
+import org.nelumbo.planner.catalog.TableEntry;
+
+/**
+ * Puts a store of another form in the place of a table's: the rows are copied (or not, for
+ * TRUNCATE) while nobody is in the table; what fails on the way leaves the table as it was.
+ */
+final class TableRebuild {
+  private final Catalog catalog;
+  private final StoreBuilder stores;
+  private final Gates gates;
+  private final Maintenance maintenance;
+
+  TableRebuild(Catalog catalog, StoreBuilder stores, Gates gates, Maintenance maintenance) {
+    this.catalog = catalog;
+    this.stores = stores;
+    this.gates = gates;
+    this.maintenance = maintenance;
+  }
+
+  /** The table in another form, with its rows. */
+  void copy(TableEntry table, Reshape reshape, long timeoutNanos) {
+    checkReferences(table, reshape.sources());
+    replace(
+        table,
+        reshape.definition(),
+        store -> maintenance.copy(catalog.state(), table, reshape, store),
+        timeoutNanos);
+  }
+
+  /** The table in its form, without rows. */
+  void empty(TableEntry table, long timeoutNanos) {
+    replace(table, table.definition(), store -> {}, timeoutNanos);
+  }
+
+  /** Fills a new store. */
+  @FunctionalInterface
+  private interface Filling {
+    void fill(TableStore store);
+  }
+
+  private void replace(
+      TableEntry table, TableDefinition definition, Filling filling, long timeoutNanos) {
+    gates.closed(
+        table,
+        timeoutNanos,
+        () -> {
+          TableStore store = stores.create(definition);
+          boolean replaced = false;
+          try {
+            filling.fill(store);
+            catalog.replaceTable(table, StoreBuilder.withRoots(definition, store), store);
+            replaced = true;
+          } finally {
+            if (!replaced) {
+              stores.drop(store);
+            }
+          }
+        });
+    stores.drop(table.store());
+  }
+
+  /** Foreign keys of other tables name columns by their position, which must stay. */
+  private void checkReferences(TableEntry table, int[] sources) {
+    for (TableEntry child : catalog.state().tables()) {
+      for (ForeignKeyDefinition key : child.definition().foreignKeys()) {
+        boolean refers = key.referencedTable() == table.id() && child.id() != table.id();
+        if (refers && moves(key.referencedColumns(), sources)) {
+          throw new NelumboException(
+              ErrorCode.OBJECT_IN_USE,
+              "foreign key "
+                  + key.name()
+                  + " of "
+                  + child
+                  + " refers to columns that would move; drop it first");
+        }
+      }
+    }
+  }
+
+  private static boolean moves(int[] columns, int[] sources) {
+    return Arrays.stream(columns).anyMatch(c -> c >= sources.length || sources[c] != c);
+  }
+}
