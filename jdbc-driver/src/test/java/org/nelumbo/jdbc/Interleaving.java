@@ -1,0 +1,150 @@
+package org.nelumbo.jdbc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Plays statements of several transactions in a given order, one at a time, and compares what comes
+ * of them. A line of a script reads {@code 1 SELECT n FROM t => 10 20}: who, what, and the outcome:
+ * the values of a query ({@code -} for none), an update count, {@code ok}, a SQLState, or {@code
+ * waits} for a statement that waits for a lock, which {@code SYS.SESSIONS} tells. What came of that
+ * one is told by a later line without statement, {@code 1 => 10}. Lines that begin with a hash are
+ * remarks.
+ */
+final class Interleaving implements AutoCloseable {
+  private static final String ARROW = " => ";
+
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final Map<String, Connection> players = new TreeMap<>();
+  private final Map<String, Future<String>> waiting = new TreeMap<>();
+  private final String url;
+  private final Connection observer;
+
+  /** {@code properties} are those of the players' connections. */
+  Interleaving(String properties) throws SQLException {
+    String name = "jdbc:nelumbo:mem:" + UUID.randomUUID() + "?memory=64m&lockTimeout=1h";
+    url = name + "&" + properties + "&user=";
+    observer = DriverManager.getConnection(name + "&user=observer");
+  }
+
+  /** Runs statements outside of the play. */
+  Interleaving given(String... statements) throws SQLException {
+    for (String sql : statements) {
+      try (Statement statement = observer.createStatement()) {
+        statement.execute(sql);
+      }
+    }
+    return this;
+  }
+
+  /** Plays a script; the outcomes have to be those it tells. */
+  Interleaving play(String script) throws Exception {
+    List<String> found = new ArrayList<>();
+    List<String> wanted = new ArrayList<>();
+    for (String line : script.strip().split("\n", -1)) {
+      String text = line.strip();
+      if (text.isEmpty() || text.startsWith("#")) {
+        continue;
+      }
+      int arrow = (text + " ").lastIndexOf(ARROW);
+      String left = text.substring(0, arrow).strip();
+      int space = left.indexOf(' ');
+      String outcome =
+          space < 0 ? outcomeOfWait(left) : step(left.substring(0, space), left.substring(space));
+      wanted.add(left + ARROW + text.substring(arrow + ARROW.length()).strip());
+      found.add(left + ARROW + outcome);
+    }
+    assertEquals(String.join("\n", wanted), String.join("\n", found));
+    return this;
+  }
+
+  /** What is committed in the end, as the values of a query. */
+  void finds(String expected, String sql) throws SQLException {
+    assertEquals(expected, execute(observer, sql));
+  }
+
+  private Connection player(String name) throws SQLException {
+    Connection known = players.get(name);
+    if (known == null) {
+      known = DriverManager.getConnection(url + "player" + name);
+      known.setAutoCommit(false);
+      players.put(name, known);
+    }
+    return known;
+  }
+
+  private String step(String name, String sql) throws Exception {
+    Connection connection = player(name);
+    Future<String> result = threads.submit(() -> execute(connection, sql.strip()));
+    String waits =
+        "SELECT COUNT(*) FROM sys.sessions WHERE waiting AND user_name = 'player" + name + "'";
+    while (!result.isDone()) {
+      if (execute(observer, waits).equals("1")) {
+        waiting.put(name, result);
+        return "waits";
+      }
+      Thread.onSpinWait();
+    }
+    return result.get();
+  }
+
+  private String outcomeOfWait(String name)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    return waiting.remove(name).get(60, TimeUnit.SECONDS);
+  }
+
+  private static String execute(Connection connection, String sql) {
+    try (Statement statement = connection.createStatement()) {
+      switch (sql) {
+        case "COMMIT" -> connection.commit();
+        case "ROLLBACK" -> connection.rollback();
+        default -> {
+          if (!statement.execute(sql)) {
+            return Integer.toString(statement.getUpdateCount());
+          }
+          try (ResultSet rows = statement.getResultSet()) {
+            return values(rows);
+          }
+        }
+      }
+      return "ok";
+    } catch (SQLException e) {
+      return e.getSQLState();
+    }
+  }
+
+  private static String values(ResultSet rows) throws SQLException {
+    List<String> values = new ArrayList<>();
+    while (rows.next()) {
+      for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
+        values.add(rows.getString(i));
+      }
+    }
+    return values.isEmpty() ? "-" : String.join(" ", values);
+  }
+
+  @Override
+  public void close() throws SQLException {
+    for (Connection player : players.values()) {
+      player.abort(Runnable::run);
+    }
+    threads.shutdown();
+    given("SHUTDOWN");
+  }
+}
