@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import org.nelumbo.benchmark.check.CheckResult;
+import org.nelumbo.benchmark.report.CostTable;
 import org.nelumbo.benchmark.report.Metric;
 import org.nelumbo.benchmark.report.ResultLine;
 import org.nelumbo.benchmark.report.ResultTable;
@@ -60,6 +61,11 @@ final class BenchmarkConsole {
     line("");
     ResultTable.lines(result).forEach(this::line);
     line("");
+    List<String> costs = CostTable.lines(result);
+    if (!costs.isEmpty()) {
+      costs.forEach(this::line);
+      line("");
+    }
     for (Metric metric : result.metrics()) {
       line(String.format(Locale.ROOT, "%,.0f %s", metric.value(), metric.label()));
     }

@@ -111,6 +111,13 @@ public final class BenchmarkOptions {
               + " freshly loaded (default: ${DEFAULT-VALUE}).")
   int rounds;
 
+  @Option(
+      names = "--counters",
+      description =
+          "Also count round trips, verbs and bytes of each transaction type, for jdbc:nelumbo: URLs"
+              + " only; costs a little time.")
+  private boolean counters;
+
   @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
   Path json;
 
@@ -162,6 +169,11 @@ public final class BenchmarkOptions {
     return api;
   }
 
+  /** Whether to count what transactions cost apart from time. */
+  public boolean counters() {
+    return counters;
+  }
+
   /** Number of clients. */
   public int terminals() {
     return terminals;
@@ -182,6 +194,9 @@ public final class BenchmarkOptions {
       if (api == Api.NATIVE && !url.nelumbo()) {
         return "--api native is for jdbc:nelumbo: URLs, not for " + url;
       }
+      if (counters && !url.nelumbo()) {
+        return "--counters is for jdbc:nelumbo: URLs, not for " + url;
+      }
       if (url.privateToConnection()) {
         return url + " would give each connection a database of its own; name a file";
       }
@@ -194,6 +209,7 @@ public final class BenchmarkOptions {
     put(properties, "user", user);
     put(properties, "password", password);
     put(properties, "protocol", protocol);
+    put(properties, "counters", counters ? "true" : null);
     return properties;
   }
 

@@ -143,6 +143,7 @@ final class SingleRun {
         types,
         TypeResult.of("all", statistics.total()),
         workload.metrics(statistics),
+        workload.costs(),
         checks,
         remarks);
   }

@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import org.nelumbo.benchmark.check.CheckResult;
+import org.nelumbo.benchmark.cost.TypeCost;
 import org.nelumbo.benchmark.report.Metric;
 import org.nelumbo.benchmark.run.RunStatistics;
 import org.nelumbo.benchmark.run.TerminalFactory;
@@ -36,6 +37,14 @@ public interface Workload extends TerminalFactory {
 
   /** The benchmark's headline numbers. */
   List<Metric> metrics(RunStatistics statistics);
+
+  /**
+   * What transactions cost apart from time, after the terminals have ended; empty if that was not
+   * counted.
+   */
+  default List<TypeCost> costs() {
+    return List.of();
+  }
 
   /** What a reader of the numbers must know: above all, deviations from the specification. */
   List<String> remarks();

@@ -25,6 +25,12 @@ enum ConnectionProperty {
       "memory", "4g", "size of the pool of an embedded database; only what is used costs memory"),
   REPLICAS("replicas", "1", "copies of the data; an embedded database has one", "1"),
   VERSIONS("versions", "2", "versions kept in a row's version table, 1 to 16"),
+  COUNTERS(
+      "counters",
+      "false",
+      "whether sessions of an embedded database count their round trips, verbs and bytes",
+      "true",
+      "false"),
   SCHEMA("schema", "PUBLIC", "the schema that unqualified names mean"),
   USER("user", "NELUMBO", "who connects"),
   PASSWORD("password", "", "the user's password; embedded databases do not check it");

@@ -109,6 +109,7 @@ final class ConnectionUrl {
         .withMemoryBytes(size(ConnectionProperty.MEMORY))
         .withVersions(versions())
         .withProtocol(value(ConnectionProperty.PROTOCOL).toLowerCase(Locale.ROOT))
+        .withCountVerbs(value(ConnectionProperty.COUNTERS).equalsIgnoreCase("true"))
         .withSnapshotRetention(duration(ConnectionProperty.SNAPSHOT_RETENTION));
   }
 

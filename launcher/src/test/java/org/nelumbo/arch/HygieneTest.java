@@ -81,7 +81,12 @@ class HygieneTest {
   void shouldSeeTheClassesItJudges() {
     assertFalse(Production.CLASSES.isEmpty());
     for (String room :
-        List.of(Production.DRIVER, Production.PLANNER, Production.PARSER, Production.EXECUTOR, Production.STORAGE)) {
+        List.of(
+            Production.DRIVER,
+            Production.PLANNER,
+            Production.PARSER,
+            Production.EXECUTOR,
+            Production.STORAGE)) {
       String name = room.substring(0, room.length() - 2);
       assertTrue(
           Production.CLASSES.stream().anyMatch(c -> c.getPackageName().startsWith(name)),

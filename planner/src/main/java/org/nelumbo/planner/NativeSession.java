@@ -1,5 +1,6 @@
 package org.nelumbo.planner;
 
+import org.nelumbo.dm.fabric.FabricCounters;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Coordinator;
 import org.nelumbo.executor.txn.Transaction;
@@ -21,6 +22,14 @@ public interface NativeSession extends AutoCloseable {
 
   /** The one transaction object of this session, used again for each transaction. */
   Transaction transaction();
+
+  /**
+   * A copy of what this session has asked of the fabric so far: round trips, verbs, bytes; null
+   * unless the database was opened to count them ({@link DatabaseOptions#countVerbs}).
+   */
+  default FabricCounters counters() {
+    return coordinator().counters();
+  }
 
   /** The coordinator behind the transaction: its channel and allocator. */
   Coordinator coordinator();

@@ -1,6 +1,7 @@
 package org.nelumbo.planner;
 
 import java.time.Duration;
+import org.nelumbo.dm.fabric.FabricCounters;
 import org.nelumbo.executor.txn.Isolation;
 
 /**
@@ -56,6 +57,12 @@ public interface Session extends AutoCloseable {
    * Forgets a savepoint and those set after it. 3B001 if it is not one of the current transaction.
    */
   void release(Savepoint savepoint);
+
+  /**
+   * A copy of what this session has asked of the fabric so far: round trips, verbs, bytes; null
+   * unless the database was opened to count them ({@link DatabaseOptions#countVerbs}).
+   */
+  FabricCounters counters();
 
   Isolation isolation();
 

@@ -60,6 +60,7 @@ final class TpccCommand implements Callable<Integer> {
             keyingThink,
             foreignKeys,
             nativeApi,
+            options.counters(),
             options.seed());
     return new BenchmarkRunner(spec, options).run(database -> new TpccWorkload(database, settings));
   }

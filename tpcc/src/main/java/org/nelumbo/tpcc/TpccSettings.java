@@ -10,6 +10,7 @@ import org.nelumbo.tpcc.data.Population;
  * @param keyingThink whether users take their time
  * @param foreignKeys whether they are declared
  * @param nativeApi whether the transactions are key operations instead of SQL
+ * @param counters whether to count round trips, verbs and bytes
  * @param seed of all random inputs
  */
 record TpccSettings(
@@ -18,4 +19,5 @@ record TpccSettings(
     boolean keyingThink,
     boolean foreignKeys,
     boolean nativeApi,
+    boolean counters,
     long seed) {}

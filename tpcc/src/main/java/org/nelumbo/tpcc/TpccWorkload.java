@@ -9,6 +9,9 @@ import java.util.Map;
 import org.nelumbo.benchmark.LoadProgress;
 import org.nelumbo.benchmark.Workload;
 import org.nelumbo.benchmark.check.CheckResult;
+import org.nelumbo.benchmark.cost.CostLedger;
+import org.nelumbo.benchmark.cost.CountingTerminal;
+import org.nelumbo.benchmark.cost.TypeCost;
 import org.nelumbo.benchmark.database.Database;
 import org.nelumbo.benchmark.report.Metric;
 import org.nelumbo.benchmark.run.RunStatistics;
@@ -20,6 +23,7 @@ import org.nelumbo.tpcc.data.TpccRandom;
 import org.nelumbo.tpcc.engine.EngineTerminals;
 import org.nelumbo.tpcc.load.Loader;
 import org.nelumbo.tpcc.terminal.Home;
+import org.nelumbo.tpcc.terminal.TpccTerminal;
 import org.nelumbo.tpcc.terminal.TransactionType;
 import org.nelumbo.tpcc.transaction.JdbcTerminals;
 import org.nelumbo.tpcc.transaction.StatementTexts;
@@ -34,6 +38,7 @@ final class TpccWorkload implements Workload {
   private final NuRandConstants constants;
   private final StatementTexts texts;
   private final ConsistencyConditions conditions;
+  private final CostLedger costLedger = new CostLedger(TransactionType.titles());
 
   TpccWorkload(Database database, TpccSettings settings) {
     this.database = database;
@@ -84,9 +89,13 @@ final class TpccWorkload implements Workload {
     long seed = (settings.seed() * 1_000_003 + index) * 1_009 + incarnation;
     Home home = Home.ofTerminal(index, settings.warehouses(), settings.population());
     TpccRandom random = new TpccRandom(seed, constants);
-    return settings.nativeApi()
-        ? EngineTerminals.open(connection, random, home, settings.keyingThink())
-        : JdbcTerminals.open(connection, texts, random, home, settings.keyingThink());
+    TpccTerminal terminal =
+        settings.nativeApi()
+            ? EngineTerminals.open(connection, random, home, settings.keyingThink())
+            : JdbcTerminals.open(connection, texts, random, home, settings.keyingThink());
+    return settings.counters()
+        ? new CountingTerminal(terminal, terminal::cost, costLedger)
+        : terminal;
   }
 
   @Override
@@ -111,6 +120,11 @@ final class TpccWorkload implements Workload {
             + (settings.keyingThink() ? "on" : "off")
             + ")";
     return List.of(new Metric("nopm", label, newOrders / minutes));
+  }
+
+  @Override
+  public List<TypeCost> costs() {
+    return settings.counters() ? costLedger.means() : List.of();
   }
 
   @Override

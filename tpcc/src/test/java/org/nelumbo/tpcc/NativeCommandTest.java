@@ -4,16 +4,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.benchmark.BenchmarkMain;
 import org.nelumbo.benchmark.ExitStatus;
+import org.nelumbo.benchmark.cost.TypeCost;
+import org.nelumbo.benchmark.report.JsonReport;
 import picocli.CommandLine;
 
 /** TPC-C on our own engine as a user types it: through SQL and through key operations. */
@@ -21,6 +26,8 @@ import picocli.CommandLine;
 class NativeCommandTest {
   private final StringWriter output = new StringWriter();
   private final StringWriter errors = new StringWriter();
+
+  @TempDir Path directory;
 
   @ParameterizedTest
   @ValueSource(strings = {"native", "jdbc"})
@@ -41,6 +48,33 @@ class NativeCommandTest {
     int status = tpcc("--api=native", "--terminals=3", "--isolation=snapshot");
     assertEquals(ExitStatus.DONE, status, () -> output.toString() + errors);
     assertTrue(output.toString().contains(" consistent=true "));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"native", "jdbc"})
+  void shouldCountWhatTransactionsCost(String api) throws IOException {
+    Path json = directory.resolve("result.json");
+    int status = tpcc("--api=" + api, "--counters", "--json=" + json);
+    assertEquals(ExitStatus.DONE, status, () -> output.toString() + errors);
+    assertTrue(output.toString().contains("round trips"));
+    List<TypeCost> costs = JsonReport.read(json).getFirst().costs();
+    assertEquals(5, costs.size());
+    TypeCost newOrder = costs.getFirst();
+    assertEquals("New-Order", newOrder.name());
+    assertTrue(newOrder.transactions() > 0 && newOrder.writes() > 12, newOrder::toString);
+    assertTrue(newOrder.reads() > 20 && newOrder.bytesIn() > 20 * 64, newOrder::toString);
+    assertTrue(newOrder.roundTrips() < newOrder.reads() + newOrder.writes(), newOrder::toString);
+    TypeCost orderStatus = costs.get(2);
+    assertTrue(orderStatus.reads() > 0, orderStatus::toString);
+    assertEquals(0, orderStatus.compareAndSwaps(), 0.01, "it reads only");
+  }
+
+  @Test
+  void shouldCountNothingUnlessAsked() {
+    assertEquals(ExitStatus.DONE, tpcc("--api=native"));
+    assertFalse(output.toString().contains("round trips"));
+    assertEquals(ExitStatus.USAGE, tpcc("--counters", "--url=jdbc:h2:mem:t"));
+    assertTrue(errors.toString().contains("--counters is for jdbc:nelumbo: URLs"));
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.nelumbo.benchmark.check.CheckResult;
+import org.nelumbo.benchmark.cost.TypeCost;
 
 /**
  * Results as JSON: {@code {"format": 1, "runs": [...]}}, one object a run. Latencies are in
@@ -53,6 +54,8 @@ public final class JsonReport {
     run.types().forEach(type -> types.add(toJson(type, run.measuredSeconds())));
     JsonObject metrics = new JsonObject();
     run.metrics().forEach(m -> metrics.put(m.key(), metric(m)));
+    JsonArray costs = new JsonArray();
+    run.costs().forEach(cost -> costs.add(toJson(cost)));
     JsonArray checks = new JsonArray();
     run.checks().forEach(check -> checks.add(toJson(check)));
     return JsonObject.builder()
@@ -66,6 +69,7 @@ public final class JsonReport {
         .value("types", types)
         .value("total", toJson(run.total(), run.measuredSeconds()))
         .value("metrics", metrics)
+        .value("costs", costs)
         .value("consistent", run.consistent())
         .value("checks", checks)
         .value("remarks", new JsonArray(run.remarks()))
@@ -103,6 +107,20 @@ public final class JsonReport {
         .value("max", latency.max())
         .value("mean", latency.mean())
         .end()
+        .done();
+  }
+
+  private static JsonObject toJson(TypeCost cost) {
+    return JsonObject.builder()
+        .value("name", cost.name())
+        .value("transactions", cost.transactions())
+        .value("round_trips", cost.roundTrips())
+        .value("reads", cost.reads())
+        .value("writes", cost.writes())
+        .value("cas", cost.compareAndSwaps())
+        .value("faa", cost.fetchAndAdds())
+        .value("bytes_in", cost.bytesIn())
+        .value("bytes_out", cost.bytesOut())
         .done();
   }
 
@@ -145,6 +163,7 @@ public final class JsonReport {
         objects(run.getArray("types")).map(JsonReport::typeFromJson).toList(),
         typeFromJson(run.getObject("total")),
         metrics.keySet().stream().map(key -> metric(key, metrics.getObject(key))).toList(),
+        objects(run.getArray("costs")).map(JsonReport::costFromJson).toList(),
         objects(run.getArray("checks")).map(JsonReport::checkFromJson).toList(),
         strings(run.getArray("remarks")));
   }
@@ -169,6 +188,19 @@ public final class JsonReport {
             latency.getDouble("p99"),
             latency.getDouble("max"),
             latency.getDouble("mean")));
+  }
+
+  private static TypeCost costFromJson(JsonObject cost) {
+    return new TypeCost(
+        cost.getString("name"),
+        cost.getLong("transactions"),
+        cost.getDouble("round_trips"),
+        cost.getDouble("reads"),
+        cost.getDouble("writes"),
+        cost.getDouble("cas"),
+        cost.getDouble("faa"),
+        cost.getDouble("bytes_in"),
+        cost.getDouble("bytes_out"));
   }
 
   private static CheckResult checkFromJson(JsonObject check) {

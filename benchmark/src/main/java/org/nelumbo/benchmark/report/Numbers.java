@@ -18,6 +18,16 @@ final class Numbers {
     return Math.abs(value) >= 1000 ? String.format(Locale.ROOT, "%,.0f", value) : of(value);
   }
 
+  /** With one digit after the point. */
+  static String tenths(double value) {
+    return String.format(Locale.ROOT, "%,.1f", value);
+  }
+
+  /** Rounded to a whole number. */
+  static String whole(double value) {
+    return String.format(Locale.ROOT, "%,.0f", value);
+  }
+
   static String grouped(long value) {
     return String.format(Locale.ROOT, "%,d", value);
   }

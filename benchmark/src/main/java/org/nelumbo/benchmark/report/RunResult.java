@@ -3,6 +3,7 @@ package org.nelumbo.benchmark.report;
 import java.util.List;
 import java.util.Map;
 import org.nelumbo.benchmark.check.CheckResult;
+import org.nelumbo.benchmark.cost.TypeCost;
 
 /**
  * Everything a run found out.
@@ -17,6 +18,7 @@ import org.nelumbo.benchmark.check.CheckResult;
  * @param types one entry a transaction type
  * @param total all types together
  * @param metrics the benchmark's headline numbers
+ * @param costs what transactions cost apart from time; empty if that was not counted
  * @param checks what was checked; empty if checking was off
  * @param remarks what a reader must know: deviations from the specification, peculiarities of the
  *     product
@@ -32,6 +34,7 @@ public record RunResult(
     List<TypeResult> types,
     TypeResult total,
     List<Metric> metrics,
+    List<TypeCost> costs,
     List<CheckResult> checks,
     List<String> remarks) {
 

@@ -3,6 +3,7 @@ package org.nelumbo.benchmark.report;
 import java.util.List;
 import java.util.Map;
 import org.nelumbo.benchmark.check.CheckResult;
+import org.nelumbo.benchmark.cost.TypeCost;
 
 /** Results to report on. */
 public final class SampleResults {
@@ -25,6 +26,7 @@ public final class SampleResults {
         List.of(type),
         total,
         List.of(new Metric("nopm", "new-orders/min (unaudited)", 12_345.6)),
+        List.of(new TypeCost("New-Order", committed, 45.25, 110, 61.5, 26, 0, 12_345.6, 7_890)),
         checks,
         List.of("a remark"));
   }

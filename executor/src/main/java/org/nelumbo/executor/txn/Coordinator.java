@@ -2,6 +2,8 @@ package org.nelumbo.executor.txn;
 
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.CountingChannel;
+import org.nelumbo.dm.fabric.FabricCounters;
 
 /**
  * A thread of control that runs one transaction at a time: it owns a channel, an allocator, an
@@ -36,6 +38,16 @@ public final class Coordinator implements AutoCloseable {
 
   public Channel channel() {
     return channel;
+  }
+
+  /**
+   * A copy of what this coordinator has asked of its fabric so far; null unless the fabric counts
+   * (see {@link Engine#openMemory(EngineOptions, java.util.function.UnaryOperator)}).
+   */
+  public FabricCounters counters() {
+    return channel instanceof CountingChannel counting
+        ? counting.counters(CountingChannel.UNLABELLED).snapshot()
+        : null;
   }
 
   public PoolAllocator allocator() {

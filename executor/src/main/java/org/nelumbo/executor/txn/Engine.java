@@ -3,6 +3,7 @@ package org.nelumbo.executor.txn;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
 import org.nelumbo.dm.alloc.ChunkDepot;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.alloc.PoolFormat;
@@ -60,8 +61,16 @@ public final class Engine implements AutoCloseable {
 
   /** A started engine on a new pool in this process. */
   public static Engine openMemory(EngineOptions options) {
+    return openMemory(options, UnaryOperator.identity());
+  }
+
+  /**
+   * The same with something around the fabric, such as a {@code CountingFabric}; it closes the
+   * fabric it is given.
+   */
+  public static Engine openMemory(EngineOptions options, UnaryOperator<Fabric> decorator) {
     Environment environment = new SystemEnvironment();
-    Fabric fabric = new LocalFabric(1, options.memoryBytes());
+    Fabric fabric = decorator.apply(new LocalFabric(1, options.memoryBytes()));
     PoolFormat.format(fabric, environment.randomLong());
     Engine engine = new Engine(environment, fabric, options);
     engine.start();

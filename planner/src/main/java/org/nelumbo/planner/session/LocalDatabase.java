@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.nelumbo.dm.fabric.CountingFabric;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Engine;
@@ -67,7 +68,10 @@ public final class LocalDatabase implements Database {
         EngineOptions.DEFAULT
             .withMemoryBytes(options.memoryBytes())
             .withSnapshotRetentionNanos(options.snapshotRetention().toNanos());
-    Engine engine = Engine.openMemory(engineOptions);
+    Engine engine =
+        options.countVerbs()
+            ? Engine.openMemory(engineOptions, CountingFabric::new)
+            : Engine.openMemory(engineOptions);
     return new LocalDatabase(options, engine, Catalog.create(engine));
   }
 

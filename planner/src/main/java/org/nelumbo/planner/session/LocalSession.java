@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.fabric.FabricCounters;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Isolation;
@@ -678,6 +679,11 @@ final class LocalSession implements Session {
     } finally {
       guard.exit();
     }
+  }
+
+  @Override
+  public FabricCounters counters() {
+    return control.counters();
   }
 
   // The end.

@@ -3,6 +3,7 @@ package org.nelumbo.planner.session;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.nelumbo.dm.fabric.FabricCounters;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.ConflictPolicy;
@@ -42,6 +43,10 @@ final class TransactionControl {
 
   Transaction transaction() {
     return transaction;
+  }
+
+  FabricCounters counters() {
+    return coordinator.counters();
   }
 
   void setLockTimeout(Duration timeout) {

@@ -1,6 +1,7 @@
 package org.nelumbo.tpcc.engine;
 
 import java.util.TimeZone;
+import org.nelumbo.benchmark.cost.Cost;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.KeyFormat;
@@ -12,6 +13,7 @@ import org.nelumbo.executor.txn.RangeScan;
 import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.planner.NativeSession;
 import org.nelumbo.planner.NativeTable;
+import org.nelumbo.tpcc.terminal.Costs;
 import org.nelumbo.tpcc.terminal.TpccTerminal;
 
 /**
@@ -156,6 +158,11 @@ final class EngineSession implements TpccTerminal.Session {
    * @param hint how many rows are expected
    */
   record Way(boolean ascending, int mode, int hint) {}
+
+  @Override
+  public Cost cost() {
+    return Costs.of(session.counters());
+  }
 
   @Override
   public void close() {

@@ -2,6 +2,7 @@ package org.nelumbo.tpcc.terminal;
 
 import java.sql.SQLException;
 import java.util.List;
+import org.nelumbo.benchmark.cost.Cost;
 import org.nelumbo.benchmark.run.Outcome;
 import org.nelumbo.benchmark.run.Terminal;
 import org.nelumbo.tpcc.data.TpccRandom;
@@ -24,6 +25,9 @@ public final class TpccTerminal implements Terminal {
 
   /** What the transactions run on. */
   public interface Session extends AutoCloseable {
+    /** What the session has asked of the memory pool; only for sessions that count it. */
+    Cost cost() throws SQLException;
+
     @Override
     void close() throws SQLException;
   }
@@ -45,6 +49,11 @@ public final class TpccTerminal implements Terminal {
     this.transactions = transactions.toArray(TpccTransaction[]::new);
     this.session = session;
     this.userTimes = userTimes;
+  }
+
+  /** What the terminal's session has asked of the memory pool; only for sessions that count it. */
+  public Cost cost() throws SQLException {
+    return session.cost();
   }
 
   @Override

@@ -6,7 +6,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import org.nelumbo.benchmark.cost.Cost;
 import org.nelumbo.benchmark.run.Outcome;
+import org.nelumbo.tpcc.terminal.Costs;
 import org.nelumbo.tpcc.terminal.TpccTerminal;
 
 /** A terminal's connection with its prepared statements; begins and ends transactions. */
@@ -70,6 +72,11 @@ final class Session implements TpccTerminal.Session {
     if (changed != 1) {
       throw new SQLException(what + " changed " + changed + " rows instead of 1", "02000");
     }
+  }
+
+  @Override
+  public Cost cost() throws SQLException {
+    return Costs.of(connection.unwrap(org.nelumbo.planner.Session.class).counters());
   }
 
   @Override
