@@ -7,48 +7,19 @@ import java.sql.Types;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
-import org.nelumbo.planner.catalog.CatalogReader;
 import org.nelumbo.planner.catalog.ColumnInfo;
 import org.nelumbo.planner.catalog.IndexInfo;
 import org.nelumbo.planner.catalog.TableInfo;
 
-/**
- * Results that show the catalogue: schemas, tables, columns, keys and indexes. There are no
- * catalogs, so that asking for one finds nothing.
- */
-abstract class CatalogMetadata extends EmptyMetadata {
+/** Results that show the catalogue: schemas, tables, columns, indexes. */
+abstract class CatalogMetadata extends KeyMetadata {
   private static final String TABLE = "TABLE";
   private static final String SYSTEM_VIEW = "SYSTEM VIEW";
 
-  abstract CatalogReader catalog();
-
-  private static boolean anyCatalog(String catalog) {
-    return catalog == null || catalog.isEmpty();
-  }
-
   private static String typeOf(TableInfo table) {
     return table.system() ? SYSTEM_VIEW : TABLE;
-  }
-
-  /** Tables whose names match patterns. */
-  private Stream<TableInfo> tables(String catalog, String schemaPattern, String namePattern) {
-    if (!anyCatalog(catalog)) {
-      return Stream.empty();
-    }
-    Predicate<String> schema = NamePattern.of(schemaPattern);
-    Predicate<String> name = NamePattern.of(namePattern);
-    return catalog().tables().stream()
-        .filter(table -> schema.test(table.schema()) && name.test(table.name()));
-  }
-
-  /** Tables by exact name, in one schema or, if it is null, in all. */
-  private Stream<TableInfo> exact(String catalog, String schema, String name) {
-    return tables(catalog, null, null)
-        .filter(table -> schema == null || table.schema().equals(schema))
-        .filter(table -> table.name().equals(name));
   }
 
   @Override
@@ -142,22 +113,6 @@ abstract class CatalogMetadata extends EmptyMetadata {
     boolean has =
         type.kind() == Kind.DECIMAL || type.kind().isInteger() || type.kind().isDatetime();
     return has ? (Object) JdbcTypes.scale(type) : null;
-  }
-
-  @Override
-  public ResultSet getPrimaryKeys(String catalog, String schema, String table) throws SQLException {
-    MetadataRows rows =
-        MetadataRows.of("TABLE_CAT TABLE_SCHEM TABLE_NAME COLUMN_NAME KEY_SEQ% PK_NAME");
-    exact(catalog, schema, table)
-        .forEach(
-            found -> {
-              int sequence = 1;
-              for (String column : found.primaryKey()) {
-                rows.add(
-                    null, found.schema(), found.name(), column, sequence++, found.primaryKeyName());
-              }
-            });
-    return rows.sort(3).open();
   }
 
   @Override

@@ -55,9 +55,13 @@ final class ConnectionUrl {
     return new ConnectionUrl(memoryName(place), values);
   }
 
+  /** Tools say the user's name is empty when they were told none. */
   private static void put(Map<ConnectionProperty, String> values, String key, String value)
       throws SQLException {
     ConnectionProperty property = ConnectionProperty.of(key);
+    if (property == ConnectionProperty.USER && value.isEmpty()) {
+      return;
+    }
     property.check(value);
     values.put(property, value);
   }

@@ -5,9 +5,6 @@ import java.sql.SQLException;
 
 /** Results about things the database does not have: right columns, no rows. */
 abstract class EmptyMetadata extends FixedFacts {
-  private static final String KEY_COLUMNS =
-      "PKTABLE_CAT PKTABLE_SCHEM PKTABLE_NAME PKCOLUMN_NAME FKTABLE_CAT FKTABLE_SCHEM FKTABLE_NAME"
-          + " FKCOLUMN_NAME KEY_SEQ% UPDATE_RULE% DELETE_RULE% FK_NAME PK_NAME DEFERRABILITY%";
   private static final String ROUTINE_COLUMN_END =
       " DATA_TYPE# TYPE_NAME PRECISION# LENGTH# SCALE% RADIX% NULLABLE% REMARKS";
   private static final String PRIVILEGE_END = " GRANTOR GRANTEE PRIVILEGE IS_GRANTABLE";
@@ -42,30 +39,6 @@ abstract class EmptyMetadata extends FixedFacts {
         "FUNCTION_CAT FUNCTION_SCHEM FUNCTION_NAME COLUMN_NAME COLUMN_TYPE%"
             + ROUTINE_COLUMN_END
             + " CHAR_OCTET_LENGTH# ORDINAL_POSITION# IS_NULLABLE SPECIFIC_NAME");
-  }
-
-  @Override
-  public ResultSet getImportedKeys(String catalog, String schema, String table)
-      throws SQLException {
-    return MetadataRows.empty(KEY_COLUMNS);
-  }
-
-  @Override
-  public ResultSet getExportedKeys(String catalog, String schema, String table)
-      throws SQLException {
-    return MetadataRows.empty(KEY_COLUMNS);
-  }
-
-  @Override
-  public ResultSet getCrossReference(
-      String parentCatalog,
-      String parentSchema,
-      String parentTable,
-      String foreignCatalog,
-      String foreignSchema,
-      String foreignTable)
-      throws SQLException {
-    return MetadataRows.empty(KEY_COLUMNS);
   }
 
   @Override

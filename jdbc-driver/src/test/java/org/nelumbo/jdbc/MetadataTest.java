@@ -154,6 +154,49 @@ class MetadataTest {
   }
 
   @Test
+  void shouldListForeignKeys() throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(
+          "CREATE TABLE note (id INTEGER PRIMARY KEY, o INTEGER, n INTEGER, x BIGINT,"
+              + " CONSTRAINT of_line FOREIGN KEY (o, n) REFERENCES order_line (o_id, number),"
+              + " CONSTRAINT of_x FOREIGN KEY (x) REFERENCES orderxline (id))");
+    }
+    List<String> all =
+        List.of(
+            "ORDERXLINE.ID X OF_X 1",
+            "ORDER_LINE.O_ID O OF_LINE 1",
+            "ORDER_LINE.NUMBER N OF_LINE 2");
+    assertEquals(all, keys(metadata.getImportedKeys(null, "PUBLIC", "NOTE")));
+    assertEquals(all.subList(1, 3), keys(metadata.getExportedKeys(null, null, "ORDER_LINE")));
+    assertEquals(
+        all.subList(0, 1),
+        keys(metadata.getCrossReference(null, null, "ORDERXLINE", null, null, "NOTE")));
+    assertEquals(List.of(), keys(metadata.getImportedKeys(null, null, "ORDER_LINE")));
+    assertEquals(
+        List.of("ORDER_LINE_PKEY", "ORDER_LINE_PKEY"),
+        column(metadata.getExportedKeys("", "PUBLIC", "ORDER_LINE"), "PK_NAME"));
+  }
+
+  private static List<String> keys(ResultSet rows) throws SQLException {
+    List<String> found = new ArrayList<>();
+    try (rows) {
+      while (rows.next()) {
+        found.add(
+            rows.getString("PKTABLE_NAME")
+                + "."
+                + rows.getString("PKCOLUMN_NAME")
+                + " "
+                + rows.getString("FKCOLUMN_NAME")
+                + " "
+                + rows.getString("FK_NAME")
+                + " "
+                + rows.getInt("KEY_SEQ"));
+      }
+    }
+    return found;
+  }
+
+  @Test
   void shouldDescribeResultsAndParameters() throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(

@@ -2,6 +2,8 @@ package org.nelumbo.cli;
 
 import java.io.Console;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -11,6 +13,7 @@ import org.nelumbo.benchmark.ExitStatus;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
@@ -78,6 +81,9 @@ final class SqlCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (file != null && !Files.isReadable(Path.of(file))) {
+      throw new ParameterException(spec.commandLine(), "cannot read the file " + file);
+    }
     if (!canConnect()) {
       return ExitStatus.NO_DATABASE;
     }
@@ -86,8 +92,9 @@ final class SqlCommand implements Callable<Integer> {
     if (!prompt) {
       prepareBatch();
     }
-    return switch (sqlline(arguments(terminal))) {
-      case OK -> ExitStatus.DONE;
+    Batch batch = new Batch();
+    return switch (sqlline(batch, arguments(terminal))) {
+      case OK -> prompt || !batch.failed ? ExitStatus.DONE : ExitStatus.FAILED;
       case ARGS -> ExitStatus.USAGE;
       case OTHER -> ExitStatus.FAILED;
     };
@@ -100,11 +107,29 @@ final class SqlCommand implements Callable<Integer> {
    */
   private static void prepareBatch() throws IOException {
     System.setProperty("org.jline.terminal.dumb", "true");
-    sqlline(List.of("--silent=true", "-e", "!quit"));
+    sqlline(new SqlLine(), List.of("--silent=true", "-e", "!quit"));
   }
 
-  private static SqlLine.Status sqlline(List<String> arguments) throws IOException {
-    return new SqlLine().begin(arguments.toArray(String[]::new), null, true);
+  private static SqlLine.Status sqlline(SqlLine sqlline, List<String> arguments)
+      throws IOException {
+    return sqlline.begin(arguments.toArray(String[]::new), null, true);
+  }
+
+  /** Remembers any failure, where sqlline tells of the last statement only. */
+  private static final class Batch extends SqlLine {
+    private boolean failed;
+
+    @Override
+    public void handleException(Throwable failure) {
+      failed = true;
+      super.handleException(failure);
+    }
+
+    @Override
+    public boolean error(String message) {
+      failed = true;
+      return super.error(message);
+    }
   }
 
   /**

@@ -5,11 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,21 +17,21 @@ class CommandLineTest {
 
   @Test
   void shouldRunStatements() throws Exception {
-    Run run = run("", "sql", H2, "-e", "VALUES 40 + 2", "-e", "VALUES 'twice'");
+    Run run = Run.of("", "sql", H2, "-e", "VALUES 40 + 2", "-e", "VALUES 'twice'");
     assertEquals(0, run.status(), run::all);
     assertTrue(run.out().contains("42") && run.out().contains("twice"), run::all);
   }
 
   @Test
   void shouldRunItsInputAsAScript() throws Exception {
-    Run run = run("VALUES 1 + 1;\nVALUES\n 'two lines';\n", "sql", H2);
+    Run run = Run.of("VALUES 1 + 1;\nVALUES\n 'two lines';\n", "sql", H2);
     assertEquals(0, run.status(), run::all);
     assertTrue(run.out().contains("two lines"), run::all);
   }
 
   @Test
   void shouldSayWhatFailedWithoutAStackTrace() throws Exception {
-    Run run = run("", "sql", H2, "-e", "SELECT * FROM nosuch");
+    Run run = Run.of("", "sql", H2, "-e", "SELECT * FROM nosuch");
     assertEquals(1, run.status(), run::all);
     assertTrue(run.err().contains("NOSUCH"), run::all);
     assertFalse(run.err().contains("\tat "), run::all);
@@ -42,13 +39,13 @@ class CommandLineTest {
 
   @Test
   void shouldPassOptionsToSqlline() throws Exception {
-    Run run = run("", "sql", H2, "--outputformat=csv", "--silent=true", "-e", "VALUES 7");
+    Run run = Run.of("", "sql", H2, "--outputformat=csv", "--silent=true", "-e", "VALUES 7");
     assertEquals("'C1'\n'7'\n", run.out(), run::all);
   }
 
   @Test
   void shouldTellThatItCannotConnect() throws Exception {
-    Run run = run("", "sql", "jdbc:nosuch:x");
+    Run run = Run.of("", "sql", "jdbc:nosuch:x");
     assertEquals(3, run.status(), run::all);
     assertEquals(1, run.err().lines().count(), run::all);
   }
@@ -57,7 +54,7 @@ class CommandLineTest {
   @ValueSource(strings = {"", "nosuch", "bench", "bench nosuch", "sql jdbc:h2:mem: --nosuch"})
   void shouldCallWrongUsageTwo(String line) throws Exception {
     String[] arguments = line.isEmpty() ? new String[0] : line.split(" ", -1);
-    assertEquals(2, run("", arguments).status());
+    assertEquals(2, Run.of("", arguments).status());
   }
 
   @Test
@@ -65,41 +62,6 @@ class CommandLineTest {
     String script = Files.readString(Path.of("../nelumbo"));
     for (String command : Main.commandLine().getSubcommands().keySet()) {
       assertTrue(script.contains("\n  " + command + " "), () -> "./nelumbo help lacks " + command);
-    }
-  }
-
-  private record Run(int status, String out, String err) {
-    String all() {
-      return "status=" + status + "\nout:\n" + out + "\nerr:\n" + err;
-    }
-  }
-
-  private static Run run(String input, String... arguments)
-      throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("--enable-native-access=ALL-UNNAMED");
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
-    command.addAll(List.of(arguments));
-    Path in = Files.writeString(Files.createTempFile("nelumbo", ".in"), input);
-    Path out = Files.createTempFile("nelumbo", ".out");
-    Path err = Files.createTempFile("nelumbo", ".err");
-    try {
-      Process process =
-          new ProcessBuilder(command)
-              .redirectInput(in.toFile())
-              .redirectOutput(out.toFile())
-              .redirectError(err.toFile())
-              .start();
-      int status = process.waitFor();
-      return new Run(
-          status,
-          Files.readString(out, StandardCharsets.UTF_8),
-          Files.readString(err, StandardCharsets.UTF_8));
-    } finally {
-      Files.delete(in);
-      Files.delete(out);
-      Files.delete(err);
     }
   }
 }

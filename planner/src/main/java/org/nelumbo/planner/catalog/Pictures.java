@@ -1,10 +1,12 @@
 package org.nelumbo.planner.catalog;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.planner.catalog.IndexInfo.IndexColumn;
+import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 
 /** Versions of the catalogue as {@link CatalogReader}s see them. */
@@ -25,7 +27,7 @@ public final class Pictures {
     public List<TableInfo> tables() {
       List<TableInfo> tables = new ArrayList<>();
       for (String schema : state.schemaNames()) {
-        state.relations(schema).forEach(relation -> tables.add(picture(relation)));
+        state.relations(schema).forEach(relation -> tables.add(picture(state, relation)));
       }
       return tables;
     }
@@ -33,11 +35,11 @@ public final class Pictures {
     @Override
     public TableInfo table(String schema, String name) {
       Relation relation = state.relation(schema, name);
-      return relation == null ? null : picture(relation);
+      return relation == null ? null : picture(state, relation);
     }
   }
 
-  private static TableInfo picture(Relation relation) {
+  private static TableInfo picture(CatalogState state, Relation relation) {
     List<ColumnInfo> columns = new ArrayList<>();
     for (Column column : relation.columns()) {
       columns.add(
@@ -57,6 +59,7 @@ public final class Pictures {
           List.of(),
           null,
           List.of(),
+          List.of(),
           -1,
           null);
     }
@@ -71,6 +74,7 @@ public final class Pictures {
         key,
         definition.primaryKeyName(),
         indexes(definition, key),
+        foreignKeys(state, definition),
         -1,
         null);
   }
@@ -81,6 +85,40 @@ public final class Pictures {
       names.add(definition.columns().get(ordinal).name());
     }
     return names;
+  }
+
+  private static List<ForeignKeyInfo> foreignKeys(CatalogState state, TableDefinition definition) {
+    List<ForeignKeyInfo> keys = new ArrayList<>();
+    for (ForeignKeyDefinition key : definition.foreignKeys()) {
+      TableDefinition parent = state.table(key.referencedTable()).definition();
+      keys.add(
+          new ForeignKeyInfo(
+              key.name(),
+              names(definition, key.columns()),
+              parent.schema(),
+              parent.name(),
+              names(parent, key.referencedColumns()),
+              uniqueName(parent, key.referencedColumns())));
+    }
+    return keys;
+  }
+
+  /** Name of what makes columns unique together, in whatever order. */
+  private static String uniqueName(TableDefinition definition, int[] columns) {
+    int[] wanted = sorted(columns);
+    if (Arrays.equals(wanted, sorted(definition.primaryKey()))) {
+      return definition.primaryKeyName();
+    }
+    for (IndexDefinition index : definition.indexes()) {
+      if (index.schema().unique() && Arrays.equals(wanted, sorted(index.schema().columns()))) {
+        return index.schema().name();
+      }
+    }
+    return null;
+  }
+
+  private static int[] sorted(int[] values) {
+    return Arrays.stream(values).sorted().toArray();
   }
 
   private static List<IndexInfo> indexes(TableDefinition definition, List<String> key) {

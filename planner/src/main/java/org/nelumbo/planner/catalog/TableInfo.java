@@ -19,5 +19,6 @@ public record TableInfo(
     List<String> primaryKey,
     String primaryKeyName,
     List<IndexInfo> indexes,
+    List<ForeignKeyInfo> foreignKeys,
     long rowEstimate,
     String sql) {}
