@@ -3,6 +3,7 @@ package org.nelumbo.jdbc;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.sql.Date;
 import java.sql.SQLException;
@@ -280,10 +281,30 @@ final class FromRaw {
           OffsetDateTime.ofInstant(toInstant(rows, column, type), ZoneId.systemDefault());
       case "java.time.ZonedDateTime" ->
           ZonedDateTime.ofInstant(toInstant(rows, column, type), ZoneId.systemDefault());
-      case "java.util.UUID" -> UUID.fromString(toText(rows, column, type).trim());
+      case "java.util.UUID" -> toUuid(rows, column, type);
+      case "java.sql.Blob" -> new MemoryBlob(toBytes(rows, column, type));
+      case "java.sql.Clob", "java.sql.NClob" -> new MemoryClob(toText(rows, column, type));
       case "java.lang.Object" -> toObject(rows, column, type);
       default -> throw mismatch(type, wanted.getName());
     };
+  }
+
+  /** From text, or from 16 bytes. */
+  private static UUID toUuid(Rows rows, int column, ColumnType type) throws SQLException {
+    if (type.kind().isBinary()) {
+      byte[] bytes = (byte[]) rows.objectAt(column);
+      if (bytes.length == ToRaw.UUID_BYTES) {
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        return new UUID(buffer.getLong(), buffer.getLong());
+      }
+      throw Errors.of(ErrorCode.BAD_CAST, bytes.length + " bytes are not a UUID, which has 16");
+    }
+    String text = toText(rows, column, type).trim();
+    try {
+      return UUID.fromString(text);
+    } catch (IllegalArgumentException e) {
+      throw Errors.of(ErrorCode.BAD_CAST, "'" + text + "' is not a UUID");
+    }
   }
 
   static long within(long value, long least, long most) throws SQLException {

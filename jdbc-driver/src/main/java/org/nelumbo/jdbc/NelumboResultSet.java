@@ -361,18 +361,19 @@ final class NelumboResultSet extends ReadOnlyResultSet {
   @Override
   public Blob getBlob(int column) throws SQLException {
     byte[] bytes = getBytes(column);
-    return bytes == null ? null : new javax.sql.rowset.serial.SerialBlob(bytes);
+    return bytes == null ? null : new MemoryBlob(bytes);
   }
 
   @Override
   public Clob getClob(int column) throws SQLException {
     String text = getString(column);
-    return text == null ? null : new javax.sql.rowset.serial.SerialClob(text.toCharArray());
+    return text == null ? null : new MemoryClob(text);
   }
 
   @Override
   public NClob getNClob(int column) throws SQLException {
-    throw Errors.unsupported("NCLOB");
+    String text = getString(column);
+    return text == null ? null : new MemoryClob(text);
   }
 
   @Override

@@ -17,6 +17,7 @@ import java.sql.PreparedStatement;
 import java.sql.Ref;
 import java.sql.RowId;
 import java.sql.SQLException;
+import java.sql.SQLType;
 import java.sql.SQLXML;
 import java.sql.Time;
 import java.sql.Timestamp;
@@ -101,6 +102,17 @@ abstract class RareSetters extends NelumboStatement implements PreparedStatement
     } else {
       setObject(number, value);
     }
+  }
+
+  @Override
+  public void setObject(int number, Object value, SQLType targetType) throws SQLException {
+    setObject(number, value);
+  }
+
+  @Override
+  public void setObject(int number, Object value, SQLType targetType, int scale)
+      throws SQLException {
+    setObject(number, value, targetType.getVendorTypeNumber(), scale);
   }
 
   // Streams.

@@ -5,10 +5,16 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.nelumbo.sql.Identifiers;
 
 /** The properties of a statement. */
 abstract class StatementSettings extends Wrapped implements Statement {
+  private static final Pattern SIMPLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_$]*");
+  private static final Pattern QUOTED = Pattern.compile("\"([^\"]|\"\")+\"");
+
   final NelumboConnection connection;
   final boolean scrollable;
   private long maxRows;
@@ -181,6 +187,29 @@ abstract class StatementSettings extends Wrapped implements Statement {
   public Connection getConnection() throws SQLException {
     checkOpen();
     return connection;
+  }
+
+  /** Quotes in the name are doubled; a name that is quoted already stays as it is. */
+  @Override
+  public String enquoteIdentifier(String identifier, boolean alwaysQuote) throws SQLException {
+    if (QUOTED.matcher(identifier).matches()) {
+      return identifier;
+    }
+    if (identifier.isEmpty() || identifier.length() > FixedFacts.MAX_NAME_LENGTH) {
+      throw Errors.badParameter(
+          "a name has between 1 and " + FixedFacts.MAX_NAME_LENGTH + " characters");
+    }
+    return !alwaysQuote && isSimpleIdentifier(identifier)
+        ? identifier
+        : '"' + identifier.replace("\"", "\"\"") + '"';
+  }
+
+  /** Whether the name needs no quotes; SQL reads it in upper case then. */
+  @Override
+  public boolean isSimpleIdentifier(String identifier) throws SQLException {
+    return SIMPLE.matcher(identifier).matches()
+        && identifier.length() <= FixedFacts.MAX_NAME_LENGTH
+        && Identifiers.isPlain(identifier.toUpperCase(Locale.ROOT));
   }
 
   @Override

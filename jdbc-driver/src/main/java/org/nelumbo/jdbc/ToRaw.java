@@ -3,7 +3,10 @@ package org.nelumbo.jdbc;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.sql.Blob;
+import java.sql.Clob;
 import java.sql.Date;
 import java.sql.SQLException;
 import java.sql.Time;
@@ -17,6 +20,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeParseException;
+import java.util.Calendar;
 import java.util.Locale;
 import java.util.UUID;
 import org.nelumbo.executor.error.ErrorCode;
@@ -29,6 +33,8 @@ import org.nelumbo.planner.ParameterInfo;
  * rounded one would find other rows.
  */
 final class ToRaw {
+  static final int UUID_BYTES = 16;
+
   private static final long MICROS_PER_SECOND = 1_000_000L;
 
   private ToRaw() {}
@@ -276,9 +282,26 @@ final class ToRaw {
       case ZonedDateTime time -> setInstant(parameters, index, parameter, time.toInstant());
       case Instant time -> setInstant(parameters, index, parameter, time);
       case Character character -> setString(parameters, index, parameter, character.toString());
-      case UUID uuid -> setString(parameters, index, parameter, uuid.toString());
+      case UUID uuid -> setUuid(parameters, index, parameter, uuid);
+      case Calendar calendar -> setInstant(parameters, index, parameter, calendar.toInstant());
+      case Blob blob ->
+          setBytes(parameters, index, parameter, blob.getBytes(1, (int) blob.length()));
+      case Clob clob ->
+          setString(parameters, index, parameter, clob.getSubString(1, (int) clob.length()));
       case Enum<?> constant -> setString(parameters, index, parameter, constant.name());
       default -> throw mismatch(parameter.type(), "an object of " + value.getClass().getName());
+    }
+  }
+
+  /** As 16 bytes for BINARY and VARBINARY, else as text. */
+  private static void setUuid(Parameters parameters, int index, ParameterInfo parameter, UUID value)
+      throws SQLException {
+    if (parameter.type().kind().isBinary()) {
+      ByteBuffer bytes = ByteBuffer.allocate(UUID_BYTES);
+      bytes.putLong(value.getMostSignificantBits()).putLong(value.getLeastSignificantBits());
+      parameters.setObject(index, bytes.array());
+    } else {
+      setString(parameters, index, parameter, value.toString());
     }
   }
 
