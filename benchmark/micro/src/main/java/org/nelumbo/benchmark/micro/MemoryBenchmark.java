@@ -1,0 +1,22 @@
+package org.nelumbo.benchmark.micro;
+
+import java.util.concurrent.Callable;
+import org.nelumbo.benchmark.Benchmark;
+
+/** Announces the memory account to the launcher. */
+public final class MemoryBenchmark implements Benchmark {
+  @Override
+  public String name() {
+    return "memory";
+  }
+
+  @Override
+  public String description() {
+    return "Prints how much pool memory a row takes, and for what.";
+  }
+
+  @Override
+  public Callable<Integer> newCommand() {
+    return new MemoryCommand();
+  }
+}

@@ -1,0 +1,80 @@
+package org.nelumbo.benchmark.micro;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.nelumbo.benchmark.ExitStatus;
+import org.nelumbo.dm.alloc.SizeClass;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.layout.RecordLayout;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code nelumbo bench memory}: loads tables of several sizes and divides the pool by the rows. */
+@Command(name = "memory", mixinStandardHelpOptions = true)
+final class MemoryCommand implements Callable<Integer> {
+  private static final int SMALLEST_ROW = 12;
+  private static final int LARGEST_ROW = 1 << 15;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--rows",
+      split = ",",
+      paramLabel = "N",
+      defaultValue = "10000,1000000",
+      description = "Rows of the tables, separated by commas (default: ${DEFAULT-VALUE}).")
+  private List<Integer> rows;
+
+  @Option(
+      names = "--row-bytes",
+      paramLabel = "N",
+      defaultValue = "100",
+      description = "Bytes of a row, key included (default: ${DEFAULT-VALUE}).")
+  private int rowBytes;
+
+  @Override
+  public Integer call() {
+    boolean rowsFit = rows.stream().allMatch(count -> count > 0);
+    if (!rowsFit || rowBytes < SMALLEST_ROW || rowBytes > LARGEST_ROW) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--rows must be positive, --row-bytes between " + SMALLEST_ROW + " and " + LARGEST_ROW);
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.println("bytes of pool memory a row, for rows of " + rowBytes + " bytes");
+    for (int count : rows) {
+      out.println(measure(count));
+      out.flush();
+    }
+    return ExitStatus.DONE;
+  }
+
+  /** One line: all chunks taken, then what is in them; the rest is free room in chunks, logs. */
+  private String measure(int count) {
+    try (Rows table = Rows.load(rowBytes, count)) {
+      Channel channel = table.coordinator.channel();
+      double total = (double) table.engine.takenBytes() / count;
+      int record = SizeClass.bytes(SizeClass.of(RecordLayout.KEY_OFFSET + rowBytes));
+      int cvt = SizeClass.bytes(table.table.cvtClass());
+      double hash = (double) table.table.hash().statistics(channel).bytes() / count;
+      double tree = (double) table.table.primary().tree().statistics(channel).bytes() / count;
+      return String.format(
+          Locale.ROOT,
+          "MEMORY rows=%d row_bytes=%d pool_bytes_per_row=%.1f record=%d cvt=%d hash_index=%.1f"
+              + " ordered_index=%.1f rest=%.1f",
+          count,
+          rowBytes,
+          total,
+          record,
+          cvt,
+          hash,
+          tree,
+          total - record - cvt - hash - tree);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package org.nelumbo.benchmark.micro;
+
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.nelumbo.benchmark.ExitStatus;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.CommandLineOptionException;
+import org.openjdk.jmh.runner.options.CommandLineOptions;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code nelumbo bench micro [PATTERN] [JMH options]}: everything but {@code --help} and {@code
+ * --list} goes to JMH as it is.
+ */
+@Command(
+    name = "micro",
+    footer = {
+      "",
+      "All other options are JMH's, for example -prof gc, -f 1, -wi 5, -i 5, -p rows=10000000.",
+      "JMH prints its results to the standard output."
+    })
+final class MicroCommand implements Callable<Integer> {
+  private CommandSpec spec;
+
+  @Option(names = "--help", usageHelp = true, description = "Print this text.")
+  @SuppressWarnings("UnusedVariable") // picocli acts on it
+  private boolean help;
+
+  @Option(names = "--list", description = "List the benchmarks and their parameters.")
+  private boolean list;
+
+  @Parameters(
+      paramLabel = "PATTERN|OPTION",
+      description = "Regular expressions on names of benchmarks, and options of JMH.")
+  private List<String> arguments = new ArrayList<>();
+
+  @Spec
+  void setSpec(CommandSpec commandSpec) {
+    spec = commandSpec;
+    spec.parser().unmatchedOptionsArePositionalParams(true);
+  }
+
+  @Override
+  public Integer call() {
+    try {
+      CommandLineOptions given = new CommandLineOptions(arguments.toArray(String[]::new));
+      Runner runner = new Runner(withJvmArguments(given));
+      if (list) {
+        runner.listWithParams(given);
+      } else {
+        runner.run();
+      }
+      return ExitStatus.DONE;
+    } catch (CommandLineOptionException e) {
+      return failed(e, ExitStatus.USAGE);
+    } catch (RunnerException e) {
+      return failed(e, ExitStatus.FAILED);
+    }
+  }
+
+  /**
+   * Unless the user says otherwise, measuring processes get the options of this one, but for the
+   * cache of a short training run, whose profiles would steer the compiler.
+   */
+  private static Options withJvmArguments(CommandLineOptions given) {
+    if (given.getJvmArgs().hasValue()) {
+      return given;
+    }
+    String[] own =
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+            .filter(argument -> !argument.startsWith("-XX:AOTCache"))
+            .toArray(String[]::new);
+    return new OptionsBuilder().parent(given).jvmArgs(own).build();
+  }
+
+  private int failed(Exception e, int status) {
+    spec.commandLine().getErr().println("error: " + e.getMessage());
+    spec.commandLine().getErr().flush();
+    return status;
+  }
+}

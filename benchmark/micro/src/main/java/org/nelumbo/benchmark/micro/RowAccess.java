@@ -1,0 +1,66 @@
+package org.nelumbo.benchmark.micro;
+
+import java.util.concurrent.TimeUnit;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.txn.Isolation;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Reading one random 100-byte row by its key in the native API, each in a transaction of its own;
+ * ten million rows with {@code -p rows=10000000}. Inserts are in {@link RowInsert}.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(1)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 2)
+public class RowAccess {
+  static final int ROW_BYTES = 100;
+
+  @Param({"10000", "1000000"})
+  private int rows;
+
+  private final Draw draw = new Draw();
+  private Rows table;
+
+  @Setup
+  public void load() {
+    table = Rows.load(ROW_BYTES, rows);
+  }
+
+  /** In a read-only transaction: no locks, the snapshot's version. */
+  @Benchmark
+  public RowBuffer readSnapshot() {
+    return read(true);
+  }
+
+  /** In a serializable read-write transaction: under a lock, the newest version. */
+  @Benchmark
+  public RowBuffer readLocked() {
+    return read(false);
+  }
+
+  private RowBuffer read(boolean readOnly) {
+    table.transaction.begin(Isolation.SERIALIZABLE, readOnly);
+    RowBuffer row = table.get(Rows.loadedKey(draw.below(rows)));
+    Rows.check(table.transaction.commit());
+    return row;
+  }
+
+  @TearDown
+  public void close() {
+    table.close();
+  }
+}

@@ -1,0 +1,81 @@
+package org.nelumbo.benchmark.micro;
+
+import java.util.concurrent.TimeUnit;
+import org.nelumbo.dm.fabric.Fabric;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.executor.txn.PointBatch;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * A transaction in the manner of SmallBank through the native API, on one core: reads two of so
+ * many 16-byte records and writes both, serializable. {@link RawVerbs} is its floor.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Fork(2)
+@Warmup(iterations = 5, time = 2)
+@Measurement(iterations = 5, time = 2)
+public class SmallTransfer {
+  @Param({"10000", "1000000"})
+  private int accounts;
+
+  private final Draw draw = new Draw();
+  private final RowBuffer row = new RowBuffer();
+  private Rows rows;
+  private PointBatch batch;
+
+  @Setup
+  public void load() {
+    open(Rows.newFabric(accounts), accounts);
+  }
+
+  /** The same on a fabric of one's own, which is closed with this. */
+  void open(Fabric fabric, int accountCount) {
+    accounts = accountCount;
+    rows = Rows.load(fabric, Rows.SMALL, accountCount);
+    batch = rows.transaction.newPointBatch();
+  }
+
+  @Benchmark
+  public void transaction() {
+    int from = draw.below(accounts);
+    int to = draw.below(accounts - 1);
+    rows.transaction.begin(Isolation.SERIALIZABLE, false);
+    batch.clear();
+    add(from);
+    add(to < from ? to : to + 1);
+    Rows.check(batch.execute(LockTable.WRITE));
+    change(0, -1);
+    change(1, 1);
+    Rows.check(rows.transaction.commit());
+  }
+
+  private void add(int account) {
+    rows.key(Rows.loadedKey(account));
+    batch.add(rows.table, rows.key);
+  }
+
+  private void change(int index, long by) {
+    batch.row(index, row);
+    Rows.check(batch.update(index, rows.changed(row, by)));
+  }
+
+  @TearDown
+  public void close() {
+    rows.close();
+  }
+}

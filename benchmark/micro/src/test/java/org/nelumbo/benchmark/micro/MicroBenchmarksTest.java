@@ -1,0 +1,138 @@
+package org.nelumbo.benchmark.micro;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.nelumbo.benchmark.BenchmarkMain;
+import org.nelumbo.benchmark.ExitStatus;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+import picocli.CommandLine;
+
+/** Every benchmark runs, if only for a moment, so that none rots. */
+class MicroBenchmarksTest {
+  private final StringWriter output = new StringWriter();
+  private final StringWriter errors = new StringWriter();
+
+  @BeforeAll
+  static void shareTheMachine() {
+    System.setProperty("jmh.ignoreLock", "true");
+  }
+
+  /** Few iterations of few milliseconds in this process. */
+  private static ChainedOptionsBuilder tiny(Class<?> benchmark) {
+    return new OptionsBuilder()
+        .include(benchmark.getName() + "\\.")
+        .forks(0)
+        .warmupIterations(0)
+        .measurementIterations(2)
+        .measurementTime(TimeValue.milliseconds(10))
+        .shouldFailOnError(true)
+        .verbosity(VerboseMode.SILENT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      classes = {
+        CvtRead.class,
+        Indexes.class,
+        Locks.class,
+        PlanRun.class,
+        PointSelect.class,
+        RawVerbs.class,
+        RowAccess.class,
+        RowCodec.class,
+        RowInsert.class,
+        SmallTransfer.class,
+        Verbs.class
+      })
+  void shouldRun(Class<?> benchmark) throws RunnerException {
+    Collection<RunResult> results =
+        new Runner(
+                tiny(benchmark)
+                    .param("rows", "10000")
+                    .param("accounts", "1000")
+                    .param("recorded", "1000")
+                    .param("poolBytes", "65536")
+                    .build())
+            .run();
+    long methods =
+        Arrays.stream(benchmark.getMethods())
+            .filter(method -> method.isAnnotationPresent(Benchmark.class))
+            .count();
+    assertTrue(results.size() >= methods && methods > 0, () -> "only " + results.size());
+    for (RunResult result : results) {
+      assertTrue(result.getPrimaryResult().getScore() > 0, () -> "no score of " + benchmark);
+    }
+  }
+
+  @Test
+  void shouldReplayTheVerbsOfATransaction() {
+    RawVerbs raw = new RawVerbs();
+    assertEquals(
+        "READ 128, READ 128, flush, READ 56, READ 56, flush, READ 32, READ 32, flush,"
+            + " WRITE 32, WRITE 16, WRITE 32, WRITE 16, WRITE 32, WRITE 16, flush,"
+            + " WRITE 8, WRITE 8, flush",
+        raw.record(1_000, 1_000),
+        "two rows read in three round trips, written in two");
+    raw.close();
+  }
+
+  @Test
+  void shouldHandOptionsToJmh() {
+    assertEquals(ExitStatus.DONE, bench("micro", "--list", "Locks"));
+    assertEquals(ExitStatus.USAGE, bench("micro", "Locks", "-nosuchoption"));
+    assertTrue(errors.toString().startsWith("error: "), errors::toString);
+    String[] tiny = {"-f", "0", "-wi", "0", "-i", "1", "-r", "10ms", "-v", "SILENT"};
+    assertEquals(
+        ExitStatus.DONE,
+        bench(
+            Stream.concat(Stream.of("micro", "Locks.read$"), Stream.of(tiny))
+                .toArray(String[]::new)));
+  }
+
+  @Test
+  void shouldTellWhereMemoryGoes() {
+    assertEquals(ExitStatus.DONE, bench("memory", "--rows=20000"));
+    String line = output.toString().lines().filter(l -> l.startsWith("MEMORY")).findAny().get();
+    assertTrue(line.startsWith("MEMORY rows=20000 row_bytes=100 pool_bytes_per_row="), line);
+    double total = number(line, "pool_bytes_per_row");
+    double parts =
+        List.of("record", "cvt", "hash_index", "ordered_index", "rest").stream()
+            .mapToDouble(part -> number(line, part))
+            .sum();
+    assertEquals(total, parts, 1);
+    assertTrue(number(line, "record") >= 116 && number(line, "cvt") >= 56, line);
+    assertTrue(number(line, "hash_index") > 8 && number(line, "ordered_index") > 6, line);
+    assertEquals(ExitStatus.USAGE, bench("memory", "--rows=0"));
+  }
+
+  private static double number(String line, String key) {
+    String from = line.substring(line.indexOf(" " + key + "=") + key.length() + 2);
+    int end = from.indexOf(' ');
+    return Double.parseDouble(end < 0 ? from : from.substring(0, end));
+  }
+
+  private int bench(String... arguments) {
+    CommandLine bench = BenchmarkMain.commandLine();
+    bench.setOut(new PrintWriter(output));
+    bench.setErr(new PrintWriter(errors));
+    return bench.execute(arguments);
+  }
+}
