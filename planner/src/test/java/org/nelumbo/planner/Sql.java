@@ -8,34 +8,34 @@ import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.planner.session.LocalDatabase;
 
 /** Runs statements in a session and shows results as text. */
-final class Sql implements AutoCloseable {
+public final class Sql implements AutoCloseable {
   private final Session session;
 
-  Sql(Database database) {
+  public Sql(Database database) {
     this.session = database.connect(SessionOptions.defaults());
   }
 
-  Sql(Session session) {
+  public Sql(Session session) {
     this.session = session;
   }
 
-  static Database memory() {
+  public static Database memory() {
     return LocalDatabase.openMemory(DatabaseOptions.defaults().withMemoryBytes(256L << 20));
   }
 
-  Session session() {
+  public Session session() {
     return session;
   }
 
   /** Runs statements that return no rows. */
-  Sql run(String... statements) {
+  public Sql run(String... statements) {
     for (String sql : statements) {
       update(sql);
     }
     return this;
   }
 
-  long update(String sql, Object... parameters) {
+  public long update(String sql, Object... parameters) {
     try (StatementExecution execution = session.newExecution(session.prepare(sql))) {
       set(execution, parameters);
       return execution.executeUpdate();
@@ -43,13 +43,13 @@ final class Sql implements AutoCloseable {
   }
 
   /** Rows as text: values separated by blanks, NULL as null. */
-  List<String> query(String sql, Object... parameters) {
+  public List<String> query(String sql, Object... parameters) {
     List<String> rows = new ArrayList<>();
     query(sql, row -> rows.add(String.join(" ", row)), parameters);
     return rows;
   }
 
-  void query(String sql, Consumer<List<String>> consumer, Object... parameters) {
+  public void query(String sql, Consumer<List<String>> consumer, Object... parameters) {
     try (StatementExecution execution = session.newExecution(session.prepare(sql))) {
       set(execution, parameters);
       execution.executeQuery();
@@ -59,7 +59,7 @@ final class Sql implements AutoCloseable {
     }
   }
 
-  static List<String> row(Rows rows, List<ResultColumn> columns) {
+  public static List<String> row(Rows rows, List<ResultColumn> columns) {
     List<String> values = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
       values.add(text(rows, i, columns.get(i).type()));
@@ -83,7 +83,7 @@ final class Sql implements AutoCloseable {
     };
   }
 
-  static void set(StatementExecution execution, Object... parameters) {
+  public static void set(StatementExecution execution, Object... parameters) {
     for (int i = 0; i < parameters.length; i++) {
       ColumnType type = execution.plan().parameters().get(i).type();
       Object value = parameters[i];

@@ -6,7 +6,7 @@ import org.nelumbo.executor.row.IndexSchema;
 
 /**
  * An ordered index of a table, open on this compute node: the primary one (keys are normalised
- * primary keys) or a secondary one. Immutable.
+ * primary keys) or a secondary one. Immutable, but that it may be dropped.
  */
 public final class IndexStore {
   private final TableStore table;
@@ -14,6 +14,7 @@ public final class IndexStore {
   private final OrderedIndex tree;
   private final long root;
   private final IndexKeyEncoder encoder;
+  private volatile boolean dropped;
 
   IndexStore(
       TableStore table, IndexSchema schema, OrderedIndex tree, long root, IndexKeyEncoder encoder) {
@@ -49,5 +50,15 @@ public final class IndexStore {
   /** Makes entry keys from rows; null for the primary index. */
   public IndexKeyEncoder encoder() {
     return encoder;
+  }
+
+  /** Whether nobody may touch its memory any more, see {@link #markDropped}. */
+  public boolean isDropped() {
+    return dropped || table.isDropped();
+  }
+
+  /** The index is no longer part of its table and about to give back its memory. */
+  public void markDropped() {
+    dropped = true;
   }
 }

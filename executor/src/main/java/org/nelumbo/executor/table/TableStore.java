@@ -28,6 +28,7 @@ public final class TableStore {
   private final int cvtBytes;
   private final long scanLockKey;
   private volatile IndexStore[] indexes;
+  private volatile boolean dropped;
 
   public TableStore(
       Environment environment,
@@ -141,6 +142,16 @@ public final class TableStore {
   /** Removes a secondary index; the caller holds the schema lock. */
   public void removeIndex(IndexStore index) {
     indexes = Arrays.stream(indexes).filter(each -> each != index).toArray(IndexStore[]::new);
+  }
+
+  /** Whether nobody may touch its memory any more, see {@link #markDropped}. */
+  public boolean isDropped() {
+    return dropped;
+  }
+
+  /** No transaction uses the table any more, and it is about to give back its memory. */
+  public void markDropped() {
+    dropped = true;
   }
 
   /** Pool addresses of a table's indexes; {@code primary} is 0 without an ordered index. */

@@ -23,6 +23,10 @@ import org.nelumbo.executor.timestamp.Epochs;
  * chains, stale index entries. It works between transactions, a few items at a time, each under the
  * write lock of its row, which it only takes if it is free. An item is looked up again under the
  * lock, since the row may have been removed, or written again, in the meantime. Not thread-safe.
+ *
+ * <p>A table or index may be dropped at any time, since a collector passes no gate: it says in
+ * {@link #workplace} where it works, then looks whether that was dropped; {@link #awaitAbsence} is
+ * called after the drop was noted, and waits while it works there. One of the two sees the other.
  */
 final class Collector {
   private static final int LEAVES_PER_ENTRY = 2;
@@ -39,6 +43,7 @@ final class Collector {
   private final RowBuffer image = new RowBuffer();
   private final KeyBuffer key = new KeyBuffer();
   private final TidyGuard tidyGuard = new TidyGuard();
+  private volatile TableStore workplace;
 
   Collector(Coordinator coordinator, VersionReader reader, Garbage garbage) {
     this.engine = coordinator.engine();
@@ -66,10 +71,28 @@ final class Collector {
       if (item.timestamp > horizon) {
         return;
       }
-      if (locks.tryAcquire(item.lotusKey, LockTable.WRITE, youngest()) != LockTable.GRANTED) {
-        garbage.postpone();
-        continue;
+      workplace = item.table;
+      try {
+        collect(item, horizon);
+      } finally {
+        workplace = null;
       }
+    }
+  }
+
+  /** Waits while this collector works on a table or index that was marked as dropped before. */
+  void awaitAbsence(TableStore dropped) {
+    for (int attempt = 0; workplace == dropped; attempt++) {
+      engine.environment().backoff(attempt);
+    }
+  }
+
+  private void collect(Garbage.Item item, long horizon) {
+    if (item.table.isDropped() || (item.index != null && item.index.isDropped())) {
+      garbage.pop();
+    } else if (locks.tryAcquire(item.lotusKey, LockTable.WRITE, youngest()) != LockTable.GRANTED) {
+      garbage.postpone();
+    } else {
       int mark = channel.mark();
       boolean finished = isCurrent(item) ? remove(item, horizon) : removeOrphan(item);
       channel.release(mark);

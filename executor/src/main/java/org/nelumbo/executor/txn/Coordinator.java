@@ -72,6 +72,7 @@ public final class Coordinator implements AutoCloseable {
     transaction.abort();
     transaction.log().close();
     engine.adopt(transaction.garbage());
+    engine.closed(this);
     allocator.close();
     channel.close();
     engine.epochs().unregister(slot);

@@ -2,9 +2,12 @@ package org.nelumbo.executor.txn;
 
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.nelumbo.dm.alloc.ChunkDepot;
+import org.nelumbo.dm.alloc.PoolAccount;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.alloc.PoolFormat;
 import org.nelumbo.dm.env.Environment;
@@ -43,6 +46,7 @@ public final class Engine implements AutoCloseable {
   private final Epochs epochs;
   private final LockTable lockTable;
   private final ChunkDepot depot;
+  private final List<Coordinator> coordinators = new CopyOnWriteArrayList<>();
   private final ReentrantLock orphansLock = new ReentrantLock();
   private final ArrayDeque<Garbage> orphans = new ArrayDeque<>();
   private final Sweeper sweeper;
@@ -109,12 +113,26 @@ public final class Engine implements AutoCloseable {
 
   /** A coordinator for one connection or terminal; to be closed. */
   public Coordinator openCoordinator() {
-    return new Coordinator(this);
+    Coordinator coordinator = new Coordinator(this);
+    coordinators.add(coordinator);
+    return coordinator;
+  }
+
+  void closed(Coordinator coordinator) {
+    coordinators.remove(coordinator);
   }
 
   /** Bytes of the pool that this compute node's coordinators have taken in chunks. */
   public long takenBytes() {
     return depot.takenBytes();
+  }
+
+  /** Where the bytes of the pool are; exact while no coordinator works. */
+  public PoolAccount poolAccount() {
+    PoolAccount account = new PoolAccount();
+    depot.addTo(account);
+    coordinators.forEach(each -> each.allocator().addTo(account));
+    return account;
   }
 
   PoolAllocator newAllocator(Channel channel) {
@@ -141,18 +159,33 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /** Creates an empty table's indexes. */
+  /** Creates an empty table's indexes; 53200 if there is no room for them. */
   public TableStore createTable(Coordinator coordinator, TableSchema schema) {
     Channel channel = coordinator.channel();
-    long hash = HashIndex.create(channel, coordinator.allocator());
-    long primary =
-        hash != PoolAddress.NULL && schema.ordered()
-            ? OrderedIndex.create(channel, coordinator.allocator())
-            : PoolAddress.NULL;
-    if (hash == PoolAddress.NULL || (schema.ordered() && primary == PoolAddress.NULL)) {
+    PoolAllocator allocator = coordinator.allocator();
+    long hash = orAfterRefresh(() -> HashIndex.create(channel, allocator));
+    long primary = PoolAddress.NULL;
+    if (hash != PoolAddress.NULL && schema.ordered()) {
+      primary = orAfterRefresh(() -> OrderedIndex.create(channel, allocator));
+      if (primary == PoolAddress.NULL) {
+        new HashIndex(environment, hash, clock::now).drop(channel, allocator);
+        hash = PoolAddress.NULL;
+      }
+    }
+    if (hash == PoolAddress.NULL) {
       throw outOfMemory("table " + schema.name());
     }
     return openTable(schema, new TableStore.TableRoots(hash, primary), List.of(), List.of());
+  }
+
+  /** Tries a second time with a fresh horizon: memory may wait for no more than that. */
+  private long orAfterRefresh(LongSupplier creation) {
+    long root = creation.getAsLong();
+    if (root == PoolAddress.NULL) {
+      epochs.refreshHorizon();
+      root = creation.getAsLong();
+    }
+    return root;
   }
 
   /** Opens a table that is in the pool. */
@@ -169,7 +202,8 @@ public final class Engine implements AutoCloseable {
    * schema lock.
    */
   public IndexStore createIndex(Coordinator coordinator, TableStore table, IndexSchema schema) {
-    long root = OrderedIndex.create(coordinator.channel(), coordinator.allocator());
+    long root =
+        orAfterRefresh(() -> OrderedIndex.create(coordinator.channel(), coordinator.allocator()));
     if (root == PoolAddress.NULL) {
       throw outOfMemory("index " + schema.name());
     }
@@ -186,9 +220,35 @@ public final class Engine implements AutoCloseable {
     IndexFiller.fill(coordinator, index);
   }
 
-  /** Gives back the memory of a table's indexes; nobody uses the table any more. */
+  /**
+   * Gives back the memory of a table's rows and indexes. No transaction uses the table any more,
+   * and none will.
+   */
   public void dropTable(Coordinator coordinator, TableStore table) {
-    table.hash().drop(coordinator.channel(), coordinator.allocator());
+    table.markDropped();
+    awaitCollectors(table);
+    new TableEraser(coordinator).erase(table);
+    giveBack(coordinator);
+  }
+
+  /**
+   * Gives back the memory of a secondary index that is not, or no longer, part of its table. No
+   * transaction uses it any more, and none will.
+   */
+  public void dropIndex(Coordinator coordinator, IndexStore index) {
+    index.markDropped();
+    awaitCollectors(index.table());
+    new TableEraser(coordinator).erase(index);
+    giveBack(coordinator);
+  }
+
+  private void giveBack(Coordinator coordinator) {
+    epochs.refreshHorizon();
+    coordinator.allocator().giveBack();
+  }
+
+  private void awaitCollectors(TableStore table) {
+    coordinators.forEach(each -> each.transaction().collector().awaitAbsence(table));
   }
 
   private static NelumboException outOfMemory(String what) {

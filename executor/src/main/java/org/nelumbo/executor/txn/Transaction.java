@@ -570,6 +570,10 @@ public final class Transaction {
     engine.epochs().unpin(coordinator.slot());
   }
 
+  Collector collector() {
+    return collector;
+  }
+
   /** Turns an outcome into the exception that says what happened and what to do. */
   public NelumboException failure(int status) {
     return switch (status) {

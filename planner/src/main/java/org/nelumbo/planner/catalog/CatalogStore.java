@@ -2,8 +2,6 @@ package org.nelumbo.planner.catalog;
 
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.ColumnType;
@@ -16,6 +14,7 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Coordinator;
 import org.nelumbo.executor.txn.Engine;
 import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.executor.txn.MemoryReserve;
 import org.nelumbo.executor.txn.TableScan;
 import org.nelumbo.executor.txn.Transaction;
 
@@ -35,12 +34,17 @@ final class CatalogStore implements AutoCloseable {
   static final int TABLE = 2;
   static final int SEQUENCE = 3;
 
+  /** Enough to write a definition when the pool is full, as DROP INDEX and TRUNCATE have to. */
+  private static final int RESERVE_BLOCK_BYTES = 4 << 10;
+
+  private static final int RESERVE_BLOCKS = 8;
   private static final int KIND_COLUMN = 0;
   private static final int ID_COLUMN = 1;
   private static final int DATA_COLUMN = 2;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Coordinator coordinator;
+  private final MemoryReserve reserve;
   private final TableStore table;
   private final RowWriter writer;
   private final KeyBuffer key = new KeyBuffer();
@@ -54,6 +58,7 @@ final class CatalogStore implements AutoCloseable {
 
   private CatalogStore(Coordinator coordinator, TableStore table) {
     this.coordinator = coordinator;
+    this.reserve = new MemoryReserve(coordinator, RESERVE_BLOCK_BYTES, RESERVE_BLOCKS);
     this.table = table;
     this.writer = new RowWriter(table.layout());
   }
@@ -153,28 +158,27 @@ final class CatalogStore implements AutoCloseable {
   private void run(Body body) {
     lock.lock();
     try {
-      Transaction transaction = coordinator.transaction();
-      transaction.begin(Isolation.SERIALIZABLE, false);
-      boolean committed = false;
-      try {
-        int status = body.run(transaction);
-        if (status == Transaction.OK) {
-          status = transaction.commit();
-          committed = status == Transaction.OK;
-        }
-        if (!committed) {
-          throw new NelumboException(
-              ErrorCode.INTERNAL,
-              "the catalogue could not be changed",
-              transaction.failure(status));
-        }
-      } finally {
-        if (!committed) {
-          transaction.abort();
-        }
+      int status = attempt(body);
+      if (status == Transaction.EXHAUSTED && reserve.release()) {
+        status = attempt(body);
+      }
+      reserve.fill();
+      if (status != Transaction.OK) {
+        throw coordinator.transaction().failure(status);
       }
     } finally {
       lock.unlock();
+    }
+  }
+
+  private int attempt(Body body) {
+    Transaction transaction = coordinator.transaction();
+    transaction.begin(Isolation.SERIALIZABLE, false);
+    try {
+      int status = body.run(transaction);
+      return status == Transaction.OK ? transaction.commit() : status;
+    } finally {
+      transaction.abort();
     }
   }
 
@@ -182,6 +186,7 @@ final class CatalogStore implements AutoCloseable {
   public void close() {
     lock.lock();
     try {
+      reserve.release();
       coordinator.close();
     } finally {
       lock.unlock();

@@ -127,6 +127,7 @@ final class IndexChanges {
           } finally {
             if (!noted) {
               table.store().removeIndex(store);
+              stores.drop(store);
             }
           }
         });
@@ -181,19 +182,21 @@ final class IndexChanges {
         }
       }
     }
+    IndexStore store =
+        Arrays.stream(table.store().indexes())
+            .filter(each -> each.schema().id() == index.schema().id())
+            .findFirst()
+            .orElseThrow();
     gates.closed(
         table,
         timeoutNanos,
         () -> {
           List<IndexDefinition> indexes = new ArrayList<>(table.definition().indexes());
           indexes.remove(index);
-          for (IndexStore store : table.store().indexes()) {
-            if (store.schema().id() == index.schema().id()) {
-              table.store().removeIndex(store);
-              catalog.replaceTable(table, table.definition().withIndexes(indexes), table.store());
-            }
-          }
+          catalog.replaceTable(table, table.definition().withIndexes(indexes), table.store());
+          table.store().removeIndex(store);
         });
+    stores.drop(store);
   }
 
   private static boolean sameColumns(ForeignKeyDefinition key, IndexDefinition index) {

@@ -2,31 +2,68 @@ package org.nelumbo.planner.ddl;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Coordinator;
 import org.nelumbo.executor.txn.Engine;
+import org.nelumbo.executor.txn.MemoryReserve;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 
 /** Makes, fills and drops tables and indexes in the pool. One schema change at a time uses it. */
-public final class StoreBuilder {
+public final class StoreBuilder implements AutoCloseable {
+  /** Room for the hash segment of a table, and for the roots of some dozens of indexes. */
+  private static final int RESERVE_BLOCK_BYTES = 8 << 10;
+
+  private static final int RESERVE_BLOCKS = 8;
+
   private final Engine engine;
+  private final Coordinator reserveOwner;
+  private final MemoryReserve reserve;
 
   public StoreBuilder(Engine engine) {
     this.engine = engine;
+    this.reserveOwner = engine.openCoordinator();
+    this.reserve = new MemoryReserve(reserveOwner, RESERVE_BLOCK_BYTES, RESERVE_BLOCKS);
+    reserve.fill();
   }
 
-  /** An empty table with its indexes. */
+  /** An empty table with its indexes; 53200 if there is no room for it. */
   TableStore create(TableDefinition definition) {
     try (Coordinator coordinator = engine.openCoordinator()) {
-      TableStore store = engine.createTable(coordinator, definition.toSchema());
+      return create(coordinator, definition);
+    }
+  }
+
+  /** An empty table that takes the place of another; there is room for it even in a full pool. */
+  TableStore createSuccessor(TableDefinition definition) {
+    try {
+      return create(definition);
+    } catch (NelumboException e) {
+      if (e.code() == ErrorCode.OUT_OF_MEMORY && reserve.release()) {
+        return create(reserveOwner, definition);
+      }
+      throw e;
+    }
+  }
+
+  private TableStore create(Coordinator coordinator, TableDefinition definition) {
+    TableStore store = engine.createTable(coordinator, definition.toSchema());
+    boolean complete = false;
+    try {
       for (IndexDefinition index : definition.indexes()) {
         store.addIndex(engine.createIndex(coordinator, store, index.schema()));
       }
-      return store;
+      complete = true;
+    } finally {
+      if (!complete) {
+        engine.dropTable(coordinator, store);
+      }
     }
+    return store;
   }
 
   /** The definition with the addresses of what {@link #create} made. */
@@ -43,18 +80,42 @@ public final class StoreBuilder {
 
   /**
    * An index over the rows there are; the table's gate is closed. 23505 if it is unique and they
-   * are not.
+   * are not, 53200 if there is no room for it.
    */
   IndexStore createIndex(TableStore table, IndexSchema index) {
     try (Coordinator coordinator = engine.openCoordinator()) {
       IndexStore store = engine.createIndex(coordinator, table, index);
-      engine.fillIndex(coordinator, store);
+      boolean filled = false;
+      try {
+        engine.fillIndex(coordinator, store);
+        filled = true;
+      } finally {
+        if (!filled) {
+          engine.dropIndex(coordinator, store);
+        }
+      }
       return store;
     }
   }
 
   /** Gives a table's memory back; nobody uses it any more. */
   void drop(TableStore table) {
-    // its memory goes with the pool
+    try (Coordinator coordinator = engine.openCoordinator()) {
+      engine.dropTable(coordinator, table);
+    }
+    reserve.fill();
+  }
+
+  /** Gives the memory of an index back; nobody uses it any more. */
+  void drop(IndexStore index) {
+    try (Coordinator coordinator = engine.openCoordinator()) {
+      engine.dropIndex(coordinator, index);
+    }
+  }
+
+  @Override
+  public void close() {
+    reserve.release();
+    reserveOwner.close();
   }
 }

@@ -53,7 +53,7 @@ final class TableRebuild {
         table,
         timeoutNanos,
         () -> {
-          TableStore store = stores.create(definition);
+          TableStore store = stores.createSuccessor(definition);
           boolean replaced = false;
           try {
             filling.fill(store);

@@ -35,6 +35,7 @@ public final class LocalDatabase implements Database {
   private final Engine engine;
   private final Catalog catalog;
   private final Compiler compiler;
+  private final StoreBuilder stores;
   private final SchemaChanges schemaChanges;
   private final Set<LocalSession> sessions = ConcurrentHashMap.newKeySet();
   private final Set<LocalNativeSession> nativeSessions = ConcurrentHashMap.newKeySet();
@@ -47,10 +48,11 @@ public final class LocalDatabase implements Database {
     this.catalog = catalog;
     StatementPlanner planner = new StatementPlanner();
     this.compiler = new Compiler(catalog, planner, options.planCacheSize());
+    this.stores = new StoreBuilder(engine);
     this.schemaChanges =
         new SchemaChanges(
             catalog,
-            new StoreBuilder(engine),
+            stores,
             new Gates(this::passes),
             new Maintenance(engine, planner),
             options.versions());
@@ -175,6 +177,7 @@ public final class LocalDatabase implements Database {
     sessions().forEach(LocalSession::abort);
     catalog.changeLock().lock();
     try {
+      stores.close();
       catalog.close();
       engine.close();
     } finally {

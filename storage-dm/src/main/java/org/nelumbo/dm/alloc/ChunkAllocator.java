@@ -15,8 +15,9 @@ import org.nelumbo.dm.fabric.PoolAddress;
  *
  * <p><b>Reuse.</b> A block comes from the free list of its class; else from the slab; then from
  * retired blocks the horizon has passed, from the depot, from a new slab. When the nodes have no
- * chunk left, larger blocks (its own, then the depot's) and unused parts of slabs are cut up. Only
- * then is the pool exhausted. Free lists that grow beyond 256 KiB give half to the depot.
+ * chunk left, free blocks that lie side by side are joined and cut anew; then larger blocks and
+ * unused parts of slabs are cut up. Only then is the pool exhausted. Free lists that grow beyond
+ * 256 KiB give half to the depot.
  *
  * <p>An allocation may post an FAA and flush the channel, along with what the caller has posted.
  */
@@ -75,7 +76,26 @@ final class ChunkAllocator implements PoolAllocator {
     if (slabs.newSlab(sizeClass)) {
       return slabs.next(sizeClass);
     }
+    giveAll();
+    if (depot.merge() && slabs.newSlab(sizeClass)) {
+      return slabs.next(sizeClass);
+    }
     return cutLarger(sizeClass);
+  }
+
+  @Override
+  public void giveBack() {
+    drainRetired(depot.horizon(), Integer.MAX_VALUE);
+    giveAll();
+    depot.merge();
+  }
+
+  private void giveAll() {
+    for (int i = 0; i < SizeClass.COUNT; i++) {
+      if (free[i].size() > 0) {
+        depot.give(i, free[i], free[i].size());
+      }
+    }
   }
 
   /** The nodes are exhausted: cuts up larger blocks and unused slabs. */
@@ -126,8 +146,8 @@ final class ChunkAllocator implements PoolAllocator {
     }
   }
 
-  /** Adds what this allocator holds and has in use; without the chunks it took (see the depot). */
-  void addTo(PoolAccount account) {
+  @Override
+  public void addTo(PoolAccount account) {
     account.addRetired(retired.bytes());
     account.addSpare(slabs.spareBytes());
     for (int i = 0; i < SizeClass.COUNT; i++) {
@@ -150,11 +170,7 @@ final class ChunkAllocator implements PoolAllocator {
     closed = true;
     report();
     slabs.giveBack(depot);
-    for (int i = 0; i < SizeClass.COUNT; i++) {
-      if (free[i].size() > 0) {
-        depot.give(i, free[i], free[i].size());
-      }
-    }
+    giveAll();
     depot.giveRetired(retired);
     depot.adoptLive(live);
     Arrays.fill(live, 0);

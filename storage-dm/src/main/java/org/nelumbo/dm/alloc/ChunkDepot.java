@@ -14,6 +14,11 @@ import org.nelumbo.dm.fabric.Fabric;
  * whole batches, so its lock is taken rarely, and never across a verb.
  */
 public final class ChunkDepot {
+  private static final long MERGE_BYTES_MIN = 64 << 10;
+
+  /** Merging sorts everything: not before the free bytes have grown by one in so many. */
+  private static final int MERGE_SHARE = 8;
+
   private final LongSupplier horizon;
   private final int nodeCount;
   private final long[] nodeBytes;
@@ -37,6 +42,10 @@ public final class ChunkDepot {
   private final LongStack rangeStarts = new LongStack();
   private final LongStack rangeEnds = new LongStack();
   private final long[] liveOfClosed = new long[SizeClass.COUNT];
+  private long freeBytes;
+
+  /** The least that {@link #freeBytes} has been since the last merge. */
+  private long freeBytesLow;
 
   /**
    * The depot of a formatted pool; one for all allocators of this compute node.
@@ -120,7 +129,7 @@ public final class ChunkDepot {
   void give(int sizeClass, LongStack from, int count) {
     lock.lock();
     try {
-      from.moveTo(free[sizeClass], count);
+      freeBytes += (long) from.moveTo(free[sizeClass], count) * SizeClass.bytes(sizeClass);
       available.set(sizeClass, free[sizeClass].size());
     } finally {
       lock.unlock();
@@ -136,6 +145,8 @@ public final class ChunkDepot {
     try {
       drainRetired();
       int moved = free[sizeClass].moveTo(to, count);
+      freeBytes -= (long) moved * SizeClass.bytes(sizeClass);
+      freeBytesLow = Math.min(freeBytesLow, freeBytes);
       available.set(sizeClass, free[sizeClass].size());
       return moved;
     } finally {
@@ -150,9 +161,36 @@ public final class ChunkDepot {
       int sizeClass = RetireQueue.sizeClass(block);
       free[sizeClass].push(RetireQueue.address(block));
       addUsed(-SizeClass.bytes(sizeClass));
+      freeBytes += SizeClass.bytes(sizeClass);
       available.set(sizeClass, free[sizeClass].size());
     }
     hasRetired = retired.size() > 0;
+  }
+
+  /**
+   * Joins free blocks to ranges, if enough came in since the last time to make that worth while.
+   * For an exhausted pool, and after much has been freed at once.
+   *
+   * @return whether there is a range now
+   */
+  boolean merge() {
+    lock.lock();
+    try {
+      drainRetired();
+      if (freeBytes - freeBytesLow > MERGE_BYTES_MIN + freeBytesLow / MERGE_SHARE) {
+        new BlockMerger(free, rangeStarts, rangeEnds).run();
+        freeBytes = 0;
+        for (int i = 0; i < SizeClass.COUNT; i++) {
+          available.set(i, free[i].size());
+          freeBytes += (long) free[i].size() * SizeClass.bytes(i);
+        }
+        freeBytesLow = freeBytes;
+        hasRanges = rangeStarts.size() > 0;
+      }
+      return hasRanges;
+    } finally {
+      lock.unlock();
+    }
   }
 
   void giveRetired(RetireQueue from) {
@@ -177,23 +215,25 @@ public final class ChunkDepot {
   }
 
   /**
-   * Takes the range that was given last, if there is one of any size.
+   * Takes a range of at least {@code bytesWanted}, the one that was given last, if there is any.
    *
    * @return whether {@code out} was filled with start and end
    */
-  boolean takeRange(long[] out) {
+  boolean takeRange(int bytesWanted, long[] out) {
     if (!hasRanges) {
       return false;
     }
     lock.lock();
     try {
-      if (rangeStarts.size() == 0) {
-        return false;
+      for (int i = rangeStarts.size() - 1; i >= 0; i--) {
+        if (rangeEnds.get(i) - rangeStarts.get(i) >= bytesWanted) {
+          out[0] = rangeStarts.removeAt(i);
+          out[1] = rangeEnds.removeAt(i);
+          hasRanges = rangeStarts.size() > 0;
+          return true;
+        }
       }
-      out[0] = rangeStarts.pop();
-      out[1] = rangeEnds.pop();
-      hasRanges = rangeStarts.size() > 0;
-      return true;
+      return false;
     } finally {
       lock.unlock();
     }

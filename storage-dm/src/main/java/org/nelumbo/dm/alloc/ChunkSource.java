@@ -37,7 +37,7 @@ final class ChunkSource {
 
   /** Takes a chunk, which may be smaller than wanted; false if there is none. */
   boolean take(int bytesWanted) {
-    if (depot.takeRange(range)) {
+    if (depot.takeRange(bytesWanted, range)) {
       return true;
     }
     for (int i = 0; i < depot.nodeCount(); i++) {

@@ -30,6 +30,13 @@ final class LongStack {
     return values[index];
   }
 
+  /** Removes a value; the top takes its place. */
+  long removeAt(int index) {
+    long value = values[index];
+    values[index] = values[--size];
+    return value;
+  }
+
   /** Moves up to {@code count} values from the top of this stack to another. */
   int moveTo(LongStack other, int count) {
     int moved = Math.min(count, size);

@@ -1,9 +1,10 @@
 package org.nelumbo.dm.alloc;
 
 /**
- * Where the bytes of the pool are, summed over a depot and its allocators. Exact while none of them
- * works; {@link #isBalanced} then shows that nothing leaked. An allocator that frees what another
- * allocated has negative live counts of its own, so only the sum over all means something.
+ * Where the bytes of the pool are, summed over a depot and its allocators (see {@code addTo} of
+ * both). Exact while none of them works; {@link #isBalanced} then shows that nothing leaked. An
+ * allocator that frees what another allocated has negative live counts of its own, so only the sum
+ * over all means something.
  */
 public final class PoolAccount {
   private long takenBytes;

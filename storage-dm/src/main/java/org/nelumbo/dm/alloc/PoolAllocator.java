@@ -23,8 +23,20 @@ public interface PoolAllocator extends AutoCloseable {
    */
   void retire(long address, int sizeClass, long timestamp);
 
+  /**
+   * Gives what is free to the depot, and has it joined with what lies beside it. After much has
+   * been freed: later allocations, of whatever size, then find it in one piece.
+   */
+  void giveBack();
+
   /** Brings the depot's count of used bytes up to date. */
   void report();
+
+  /**
+   * Adds what this allocator holds and has in use; without the chunks it took, which its depot
+   * knows. Any thread; exact while nobody works.
+   */
+  void addTo(PoolAccount account);
 
   @Override
   void close();

@@ -97,8 +97,12 @@ final class SlabCutter {
     return PoolAddress.NULL;
   }
 
-  /** Cuts a range into the largest blocks that fit and are aligned. */
   private void cutIntoFree(long start, long end) {
+    cutIntoFree(start, end, free);
+  }
+
+  /** Cuts a range into the largest blocks that fit and are aligned. */
+  static void cutIntoFree(long start, long end, LongStack[] free) {
     long at = start;
     while (at < end) {
       int sizeClass = SizeClass.within(end - at);

@@ -73,6 +73,31 @@ class ChunkAllocatorTest {
   }
 
   @Test
+  void shouldJoinSmallFreeBlocksWhenExhausted() {
+    ChunkAllocator allocator = allocator();
+    List<Long> lines = exhaust(allocator, LINE);
+    for (long block : lines) {
+      allocator.free(block, LINE);
+    }
+    List<Long> nodes = exhaust(allocator, NODE);
+    assertTrue(nodes.size() > 0.98 * lines.size() / 16, "nodes=" + nodes.size());
+    assertTrue(account(allocator).isBalanced());
+  }
+
+  @Test
+  void shouldKeepWhatLiesBetweenUsedBlocks() {
+    ChunkAllocator allocator = allocator();
+    List<Long> lines = exhaust(allocator, LINE);
+    Set<Long> freed = new HashSet<>();
+    for (int i = 0; i < lines.size(); i += 2) {
+      allocator.free(lines.get(i), LINE);
+      freed.add(lines.get(i));
+    }
+    assertEquals(PoolAddress.NULL, allocator.allocate(NODE));
+    assertEquals(freed, new HashSet<>(exhaust(allocator, LINE)));
+  }
+
+  @Test
   void shouldCutLargerFreeBlocksWhenExhausted() {
     ChunkAllocator allocator = allocator();
     List<Long> nodes = exhaust(allocator, NODE);

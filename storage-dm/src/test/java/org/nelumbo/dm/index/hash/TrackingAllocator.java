@@ -2,6 +2,7 @@ package org.nelumbo.dm.index.hash;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.nelumbo.dm.alloc.PoolAccount;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.alloc.SizeClass;
 import org.nelumbo.dm.fabric.PoolAddress;
@@ -35,6 +36,16 @@ final class TrackingAllocator implements PoolAllocator {
       liveBytes[sizeClass] += SizeClass.bytes(sizeClass);
     }
     return address;
+  }
+
+  @Override
+  public void addTo(PoolAccount account) {
+    allocator.addTo(account);
+  }
+
+  @Override
+  public void giveBack() {
+    allocator.giveBack();
   }
 
   private void gone(long address, int sizeClass) {

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.nelumbo.dm.alloc.ChunkDepot;
+import org.nelumbo.dm.alloc.PoolAccount;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.alloc.PoolFormat;
 import org.nelumbo.dm.env.Environment;
@@ -108,6 +109,16 @@ final class TreePool implements AutoCloseable {
         throw new AssertionError("handed out twice address=" + PoolAddress.toString(address));
       }
       return address;
+    }
+
+    @Override
+    public void addTo(PoolAccount account) {
+      allocator.addTo(account);
+    }
+
+    @Override
+    public void giveBack() {
+      allocator.giveBack();
     }
 
     private void gone(long address, int sizeClass) {
