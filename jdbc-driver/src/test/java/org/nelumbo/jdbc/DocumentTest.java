@@ -1,0 +1,151 @@
+package org.nelumbo.jdbc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.nelumbo.executor.error.ErrorCode;
+
+/** {@code docs/jdbc.md} says what is so: its tables are complete, its example works. */
+class DocumentTest {
+  private static final int MOST_ATTEMPTS = 1000;
+  private static final int THREADS = 4;
+  private static final int ROUNDS = 20;
+
+  private interface Work<T> {
+    T run(Connection connection) throws SQLException;
+  }
+
+  // begin of the example
+  static <T> T inTransaction(DataSource source, Work<T> work) throws SQLException {
+    for (int attempt = 1; ; attempt++) {
+      try (Connection connection = source.getConnection()) {
+        connection.setAutoCommit(false);
+        T result = work.run(connection);
+        connection.commit();
+        return result;
+      } catch (SQLException e) { // closing the connection has rolled back
+        if (!"40001".equals(e.getSQLState()) || attempt == MOST_ATTEMPTS) {
+          throw e;
+        }
+      }
+      long pause = ThreadLocalRandom.current().nextLong(50_000L << Math.min(attempt, 8));
+      LockSupport.parkNanos(pause); // so that two do not meet again and again
+    }
+  }
+
+  // end of the example
+
+  private static String page() throws IOException {
+    return Files.readString(Path.of("../docs/jdbc.md"));
+  }
+
+  private static int increment(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      int before;
+      try (ResultSet row = statement.executeQuery("SELECT n FROM counter WHERE id = 1")) {
+        assertTrue(row.next());
+        before = row.getInt(1);
+      }
+      statement.executeUpdate("UPDATE counter SET n = " + (before + 1) + " WHERE id = 1");
+      return before;
+    }
+  }
+
+  @Test
+  void shouldShowARetryLoopThatLosesNothing() throws Exception {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl("jdbc:nelumbo:mem:" + UUID.randomUUID() + "?memory=64m");
+    config.setMaximumPoolSize(THREADS);
+    config.setAutoCommit(false);
+    config.setSchema("PUBLIC");
+    try (HikariDataSource source = new HikariDataSource(config);
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
+      execute(source, "CREATE TABLE counter (id INTEGER PRIMARY KEY, n INTEGER NOT NULL)");
+      execute(source, "INSERT INTO counter VALUES (1, 0)");
+      List<Future<Void>> runs = new ArrayList<>();
+      for (int i = 0; i < THREADS; i++) {
+        runs.add(
+            threads.submit(
+                () -> {
+                  for (int round = 0; round < ROUNDS; round++) {
+                    int _ = inTransaction(source, DocumentTest::increment);
+                  }
+                  return null;
+                }));
+      }
+      for (Future<Void> run : runs) {
+        run.get();
+      }
+      assertEquals(THREADS * ROUNDS, inTransaction(source, DocumentTest::increment));
+      assertEquals(
+          "42S02",
+          assertThrows(SQLException.class, () -> execute(source, "DELETE FROM nosuch"))
+              .getSQLState());
+    }
+    try (Connection last = DriverManager.getConnection(config.getJdbcUrl());
+        Statement shutdown = last.createStatement()) {
+      shutdown.execute("SHUTDOWN");
+    }
+  }
+
+  private static void execute(DataSource source, String sql) throws SQLException {
+    boolean _ =
+        inTransaction(
+            source,
+            connection -> {
+              try (Statement statement = connection.createStatement()) {
+                return statement.execute(sql);
+              }
+            });
+  }
+
+  @Test
+  void shouldShowTheExampleThatIsTested() throws IOException {
+    String source = Files.readString(Path.of("src/test/java/org/nelumbo/jdbc/DocumentTest.java"));
+    int begin = source.indexOf("// begin of the example\n");
+    int end = source.indexOf("  // end of the example");
+    String example =
+        source.substring(source.indexOf('\n', begin) + 1, end).stripTrailing().stripIndent();
+    assertTrue(page().contains("```java\n" + example + "\n```"), example);
+  }
+
+  @Test
+  void shouldListEveryPropertyWithItsDefault() throws IOException {
+    String page = page();
+    for (ConnectionProperty property : ConnectionProperty.values()) {
+      String value = property.defaultValue();
+      String row = "| `" + property.key() + "` |" + (value.isEmpty() ? " |" : " `" + value + "` |");
+      assertTrue(page.contains(row), row);
+    }
+  }
+
+  @Test
+  void shouldExplainEverySqlState() throws IOException {
+    String page = page();
+    String table = page.substring(page.indexOf("## SQLStates"), page.indexOf("## Types"));
+    for (ErrorCode code : ErrorCode.values()) {
+      assertTrue(table.contains(code.sqlState()), code.name());
+    }
+  }
+}
