@@ -2,13 +2,17 @@ package org.nelumbo.executor.plan;
 
 import java.util.List;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.fabric.FabricCounters;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.op.Access;
 import org.nelumbo.executor.op.FrameSet;
 import org.nelumbo.executor.op.Operator;
 import org.nelumbo.executor.txn.Transaction;
 
-/** An operator whose rows and time (its children's included) are measured, for EXPLAIN ANALYZE. */
+/**
+ * An operator whose rows, time and verbs (its children's included) are measured, for EXPLAIN
+ * ANALYZE. Verbs are counted if the transaction's channel does.
+ */
 final class Measured extends Operator {
   private static final long NANOS_PER_MICRO = 1000;
 
@@ -17,6 +21,9 @@ final class Measured extends Operator {
   private long opens;
   private long rows;
   private long nanos;
+  private final VerbCount verbs = new VerbCount();
+  private FabricCounters counters;
+  private long start;
 
   Measured(Operator inner, Environment environment) {
     this.inner = inner;
@@ -25,25 +32,36 @@ final class Measured extends Operator {
 
   @Override
   public void open(Frame frame, Transaction transaction) {
-    long start = environment.nanoTime();
+    counters = transaction.counters();
     opens++;
+    begin();
     try {
       inner.open(frame, transaction);
     } finally {
-      nanos += environment.nanoTime() - start;
+      end();
     }
   }
 
   @Override
   public boolean next() {
-    long start = environment.nanoTime();
+    begin();
     try {
       boolean found = inner.next();
       rows += found ? 1 : 0;
       return found;
     } finally {
-      nanos += environment.nanoTime() - start;
+      end();
     }
+  }
+
+  private void begin() {
+    verbs.start(counters);
+    start = environment.nanoTime();
+  }
+
+  private void end() {
+    nanos += environment.nanoTime() - start;
+    verbs.stop();
   }
 
   @Override
@@ -69,7 +87,7 @@ final class Measured extends Operator {
   @Override
   public String explain() {
     String times = opens == 1 ? "" : " opens=" + opens;
-    return inner.explain() + " rows=" + rows + times + " us=" + nanos / NANOS_PER_MICRO;
+    return inner.explain() + " rows=" + rows + times + verbs + " us=" + nanos / NANOS_PER_MICRO;
   }
 
   @Override

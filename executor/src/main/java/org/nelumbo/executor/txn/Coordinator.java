@@ -2,7 +2,7 @@ package org.nelumbo.executor.txn;
 
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.CountingChannel;
+import org.nelumbo.dm.fabric.Fabric;
 import org.nelumbo.dm.fabric.FabricCounters;
 
 /**
@@ -20,10 +20,11 @@ public final class Coordinator implements AutoCloseable {
   private final Transaction transaction;
   private boolean closed;
 
-  Coordinator(Engine engine) {
+  /** A coordinator whose verbs go through {@code fabric}, which leads to the engine's. */
+  Coordinator(Engine engine, Fabric fabric) {
     this.engine = engine;
     this.slot = engine.epochs().register();
-    this.channel = engine.fabric().openChannel(STAGING_BYTES);
+    this.channel = fabric.openChannel(STAGING_BYTES);
     this.allocator = engine.newAllocator(channel);
     this.transaction = new Transaction(this);
   }
@@ -42,12 +43,12 @@ public final class Coordinator implements AutoCloseable {
 
   /**
    * A copy of what this coordinator has asked of its fabric so far; null unless the fabric counts
-   * (see {@link Engine#openMemory(EngineOptions, java.util.function.UnaryOperator)}).
+   * (see {@link Engine#openMemory(EngineOptions, java.util.function.UnaryOperator)}) or the
+   * coordinator does ({@link Engine#openCountingCoordinator}).
    */
   public FabricCounters counters() {
-    return channel instanceof CountingChannel counting
-        ? counting.counters(CountingChannel.UNLABELLED).snapshot()
-        : null;
+    FabricCounters counters = transaction.counters();
+    return counters == null ? null : counters.snapshot();
   }
 
   public PoolAllocator allocator() {

@@ -13,6 +13,7 @@ import org.nelumbo.dm.alloc.PoolFormat;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.CountingFabric;
 import org.nelumbo.dm.fabric.Fabric;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.fabric.local.LocalFabric;
@@ -113,7 +114,16 @@ public final class Engine implements AutoCloseable {
 
   /** A coordinator for one connection or terminal; to be closed. */
   public Coordinator openCoordinator() {
-    Coordinator coordinator = new Coordinator(this);
+    return open(fabric);
+  }
+
+  /** The same; it counts what it asks of the fabric, at some cost for each verb. */
+  public Coordinator openCountingCoordinator() {
+    return open(fabric instanceof CountingFabric ? fabric : new CountingFabric(fabric));
+  }
+
+  private Coordinator open(Fabric through) {
+    Coordinator coordinator = new Coordinator(this, through);
     coordinators.add(coordinator);
     return coordinator;
   }

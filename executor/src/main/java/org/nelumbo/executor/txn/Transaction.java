@@ -2,6 +2,8 @@ package org.nelumbo.executor.txn;
 
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.CountingChannel;
+import org.nelumbo.dm.fabric.FabricCounters;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.executor.error.ErrorCode;
@@ -166,6 +168,16 @@ public final class Transaction {
   /** Whether it waits for a lock just now; any thread may ask. */
   public boolean isWaiting() {
     return locks.isWaiting();
+  }
+
+  /**
+   * What this transaction's coordinator asks of the fabric, counted on while it runs; null unless
+   * it counts, see {@link Engine#openCountingCoordinator}.
+   */
+  public FabricCounters counters() {
+    return channel instanceof CountingChannel counting
+        ? counting.counters(CountingChannel.UNLABELLED)
+        : null;
   }
 
   public PointBatch newPointBatch() {

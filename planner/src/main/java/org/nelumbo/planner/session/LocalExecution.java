@@ -43,6 +43,9 @@ final class LocalExecution implements StatementExecution {
           ErrorCode.INVALID_STATEMENT,
           "the statement has changed with the schema; prepare it again");
     }
+    if (newPlan.analyze()) {
+      session.countVerbs();
+    }
     compiled = newPlan;
     execution =
         newPlan.physical() == null

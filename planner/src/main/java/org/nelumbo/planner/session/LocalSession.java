@@ -37,7 +37,10 @@ final class LocalSession implements Session {
   private final Guard guard = new Guard();
   private final GatePass pass = new GatePass();
   private final TransactionControl control;
-  private final Transaction transaction;
+
+  /** Another one only from {@link #countVerbs} on; read by other threads that cancel it. */
+  private Transaction transaction;
+
   private final Map<String, Compiled> plans = new HashMap<>();
   private final Map<Compiled, LocalExecution> idle = new HashMap<>();
   private final List<LocalExecution> streaming = new ArrayList<>();
@@ -167,7 +170,7 @@ final class LocalSession implements Session {
   }
 
   void giveBack(LocalExecution execution) {
-    if (!closed && idle.size() < IDLE_EXECUTIONS) {
+    if (!closed && idle.size() < IDLE_EXECUTIONS && !execution.compiled().analyze()) {
       idle.put(execution.compiled(), execution);
     }
   }
@@ -184,8 +187,7 @@ final class LocalSession implements Session {
       boolean opened = false;
       try {
         if (compiled.kind() == StatementKind.EXPLAIN) {
-          execution.opened(new BufferedRows(explain(execution)));
-          end(true);
+          explain(execution);
         } else {
           execution.execution().open(transaction);
           execution.opened();
@@ -210,19 +212,32 @@ final class LocalSession implements Session {
     return new NelumboException(ErrorCode.INTERNAL, "the statement failed for an internal reason");
   }
 
-  private List<Object[]> explain(LocalExecution execution) {
-    List<Object[]> lines = new ArrayList<>();
-    String text;
+  private void explain(LocalExecution execution) {
+    Explanation explanation = new Explanation(environment(), transaction);
     if (execution.compiled().analyze()) {
-      long start = environment().nanoTime();
-      long count = execution.execution().executeUpdate(transaction);
-      long micros = (environment().nanoTime() - start) / 1_000;
-      text = execution.execution().explain() + "rows=" + count + " us=" + micros;
+      long mark = transaction.savepoint();
+      boolean done = false;
+      try {
+        explanation.analyze(execution.execution());
+        done = true;
+      } finally {
+        if (!done) {
+          transaction.rollbackTo(mark);
+        }
+      }
+      explanation.analyzeEnd(() -> end(true));
     } else {
-      text = execution.compiled().physical().plan().explain();
+      explanation.show(execution.compiled().physical().plan().explain());
+      end(true);
     }
-    text.lines().forEach(line -> lines.add(new Object[] {line}));
-    return lines;
+    execution.opened(new BufferedRows(explanation.lines()));
+  }
+
+  /** Counts verbs from the next transaction on, for EXPLAIN ANALYZE. */
+  void countVerbs() {
+    if (control.countVerbs()) {
+      transaction = control.transaction();
+    }
   }
 
   boolean next(LocalExecution execution, boolean wanted) {

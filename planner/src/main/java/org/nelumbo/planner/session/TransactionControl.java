@@ -22,8 +22,9 @@ import org.nelumbo.planner.catalog.TableEntry;
  * transaction cannot be committed by accident. One thread at a time.
  */
 final class TransactionControl {
-  private final Coordinator coordinator;
-  private final Transaction transaction;
+  private final Engine engine;
+  private Coordinator coordinator;
+  private Transaction transaction;
   private final GatePass pass;
   private final List<Mark> savepoints = new ArrayList<>();
   private int lastSavepointId;
@@ -34,6 +35,7 @@ final class TransactionControl {
   private record Mark(Savepoint savepoint, long position) {}
 
   TransactionControl(Engine engine, GatePass pass, ConflictPolicy policy, Duration lockTimeout) {
+    this.engine = engine;
     this.coordinator = engine.openCoordinator();
     this.transaction = coordinator.transaction();
     this.pass = pass;
@@ -110,6 +112,21 @@ final class TransactionControl {
       }
     }
     return null;
+  }
+
+  /**
+   * Goes on with a coordinator that counts verbs, if there is none yet and no transaction is in
+   * progress; whether {@link #transaction} is another one now.
+   */
+  boolean countVerbs() {
+    if (isActive() || transaction.counters() != null) {
+      return false;
+    }
+    coordinator.close();
+    coordinator = engine.openCountingCoordinator();
+    transaction = coordinator.transaction();
+    transaction.setConflictPolicy(conflictPolicy, lockTimeoutNanos);
+    return true;
   }
 
   /** Leaves the gates of tables entered for a transaction that did not begin. */

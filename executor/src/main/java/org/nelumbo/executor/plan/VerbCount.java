@@ -1,0 +1,41 @@
+package org.nelumbo.executor.plan;
+
+import org.nelumbo.dm.fabric.FabricCounters;
+
+/**
+ * What was asked of the fabric between {@link #start} and {@link #stop}, summed up; nothing if
+ * nobody counts. Not thread-safe.
+ */
+public final class VerbCount {
+  private FabricCounters counters;
+  private long roundTrips;
+  private long verbs;
+  private long bytes;
+
+  /** Begins to count; {@code live} are the counters of the channel, null if there are none. */
+  public void start(FabricCounters live) {
+    counters = live;
+    add(-1);
+  }
+
+  /** Stops counting. */
+  public void stop() {
+    add(1);
+  }
+
+  private void add(int sign) {
+    if (counters != null) {
+      roundTrips += sign * counters.roundTrips();
+      verbs += sign * counters.verbs();
+      bytes += sign * (counters.bytesIn() + counters.bytesOut());
+    }
+  }
+
+  /** As EXPLAIN ANALYZE shows it, with a blank before it; empty if nobody counted. */
+  @Override
+  public String toString() {
+    return counters == null
+        ? ""
+        : " round-trips=" + roundTrips + " verbs=" + verbs + " bytes=" + bytes;
+  }
+}
