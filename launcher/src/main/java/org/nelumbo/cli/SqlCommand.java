@@ -146,9 +146,13 @@ final class SqlCommand implements Callable<Integer> {
     } catch (SQLException e) {
       spec.commandLine()
           .getErr()
-          .println("nelumbo: could not connect to " + url + ": " + e.getMessage());
+          .println("nelumbo: could not connect to " + withoutPassword(url) + ": " + e.getMessage());
       return false;
     }
+  }
+
+  private static String withoutPassword(String url) {
+    return url.replaceAll("(?i)(password=)[^&;]*", "$1...");
   }
 
   /**
