@@ -1,6 +1,7 @@
 package org.nelumbo.executor.txn;
 
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The locks one transaction holds: the lock state of LOTUS section 4.1, kept in the coordinator
@@ -81,6 +82,20 @@ final class AccessSet {
 
   void setAddress(int entry, long cvtAddress) {
     addresses[entry] = cvtAddress;
+  }
+
+  /**
+   * Adds the locks as they are just now; any thread may ask, so what it sees need not all have been
+   * there at one moment.
+   */
+  void addTo(List<LockState> locks) {
+    long[] seenKeys = keys;
+    long[] seenAddresses = addresses;
+    byte[] seenModes = modes;
+    int limit = Math.min(seenKeys.length, Math.min(seenAddresses.length, seenModes.length));
+    for (int entry = 0; entry < Math.min(size, limit); entry++) {
+      locks.add(new LockState(seenKeys[entry], seenModes[entry], seenAddresses[entry], true));
+    }
   }
 
   /** Forgets everything; the locks must have been released. */

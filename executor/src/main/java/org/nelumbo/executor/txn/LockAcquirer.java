@@ -30,7 +30,12 @@ final class LockAcquirer implements LeafGuard {
   private int failedMode;
   private long failedHolder;
   private long waitedNanos;
+  private long awaitedKey;
+  private int awaitedMode;
+
+  /** Written after the two above. */
   private volatile boolean waiting;
+
   private boolean insertGranted;
   private int lastEntry;
 
@@ -107,6 +112,8 @@ final class LockAcquirer implements LeafGuard {
       if (interruption.isSet()) {
         return fail(Transaction.CANCELLED, key, mode, waited);
       }
+      awaitedKey = key;
+      awaitedMode = mode;
       waiting = true;
       environment.backoff(attempt);
       result = upgrade ? table.tryUpgrade(key, priority) : table.tryAcquire(key, mode, priority);
@@ -118,6 +125,11 @@ final class LockAcquirer implements LeafGuard {
   /** Whether a lock is being waited for just now; any thread may ask. */
   boolean isWaiting() {
     return waiting;
+  }
+
+  /** The lock that is being waited for just now, null if none is; any thread may ask. */
+  LockState awaited() {
+    return waiting ? new LockState(awaitedKey, awaitedMode, PoolAddress.NULL, false) : null;
   }
 
   private int fail(int status, long key, int mode, long waited) {

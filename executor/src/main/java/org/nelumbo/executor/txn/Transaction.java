@@ -1,5 +1,7 @@
 package org.nelumbo.executor.txn;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.CountingChannel;
@@ -178,6 +180,25 @@ public final class Transaction {
     return channel instanceof CountingChannel counting
         ? counting.counters(CountingChannel.UNLABELLED)
         : null;
+  }
+
+  /**
+   * The locks of this transaction, the one it waits for included; any thread may ask, and sees them
+   * about as they are.
+   */
+  public List<LockState> lockStates() {
+    List<LockState> states = new ArrayList<>();
+    held.addTo(states);
+    LockState awaited = locks.awaited();
+    if (awaited != null) {
+      states.add(awaited);
+    }
+    return states;
+  }
+
+  /** Number of rows this transaction has written so far; any thread may ask. */
+  public int writeCount() {
+    return writes.size();
   }
 
   public PointBatch newPointBatch() {

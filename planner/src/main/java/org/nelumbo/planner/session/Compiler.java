@@ -112,6 +112,17 @@ final class Compiler {
     return plan(sql, StatementKind.EXPLAIN, explained, schema, isolation, state, analyze);
   }
 
+  /** Receives what is in the cache. */
+  @FunctionalInterface
+  interface Visitor {
+    void visit(String schema, Isolation isolation, Compiled compiled);
+  }
+
+  /** Shows all statements in the cache, in no particular order. */
+  void forEach(Visitor visitor) {
+    cache.asMap().forEach((key, value) -> visitor.visit(key.schema, key.isolation, value));
+  }
+
   long cachedPlans() {
     return cache.estimatedSize();
   }

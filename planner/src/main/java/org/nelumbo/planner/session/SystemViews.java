@@ -1,17 +1,18 @@
 package org.nelumbo.planner.session;
 
+import static org.nelumbo.planner.session.ViewColumns.add;
+import static org.nelumbo.planner.session.ViewColumns.bool;
+import static org.nelumbo.planner.session.ViewColumns.number;
+import static org.nelumbo.planner.session.ViewColumns.optionalText;
+import static org.nelumbo.planner.session.ViewColumns.raw;
+import static org.nelumbo.planner.session.ViewColumns.text;
+
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
-import org.nelumbo.executor.row.Column;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Kind;
 import org.nelumbo.planner.catalog.Catalog;
-import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.ColumnInfo;
 import org.nelumbo.planner.catalog.IndexInfo;
 import org.nelumbo.planner.catalog.Pictures;
-import org.nelumbo.planner.catalog.SystemView;
 import org.nelumbo.planner.catalog.TableInfo;
 
 /** The views of schema SYS. */
@@ -57,6 +58,7 @@ final class SystemViews {
         number("ORDINAL"),
         text("COLUMN_NAME"),
         bool("IS_ASCENDING"));
+    new EngineViews(database).addTo(catalog);
     add(
         catalog,
         "SESSIONS",
@@ -68,31 +70,6 @@ final class SystemViews {
         bool("IN_TRANSACTION"),
         bool("WAITING"),
         optionalText("STATEMENT"));
-  }
-
-  private static void add(
-      Catalog catalog, String name, Supplier<List<Object[]>> rows, Column... columns) {
-    catalog.addView(new SystemView(CatalogState.SYS, name, List.of(columns), rows));
-  }
-
-  private static Column text(String name) {
-    return new Column(name, ColumnType.of(Kind.VARCHAR));
-  }
-
-  private static Column optionalText(String name) {
-    return new Column(name, ColumnType.of(Kind.VARCHAR).orNull());
-  }
-
-  private static Column number(String name) {
-    return new Column(name, ColumnType.of(Kind.BIGINT));
-  }
-
-  private static Column bool(String name) {
-    return new Column(name, ColumnType.of(Kind.BOOLEAN));
-  }
-
-  private static Long raw(boolean value) {
-    return value ? 1L : 0L;
   }
 
   private List<TableInfo> infos() {

@@ -1,0 +1,90 @@
+package org.nelumbo.executor.txn;
+
+import java.lang.foreign.MemorySegment;
+import org.nelumbo.dm.alloc.SizeClass;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.index.hash.HashCursor;
+import org.nelumbo.dm.index.hash.HashStatistics;
+import org.nelumbo.dm.index.tree.TreeStatistics;
+import org.nelumbo.dm.layout.CellLayout;
+import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.table.TableStore;
+
+/**
+ * Looks into the pool for views: memory of tables that are not being dropped (estimates where a
+ * table is large or being changed), rows behind locks. With a coordinator of its own, whose horizon
+ * is pinned until it is closed.
+ */
+public final class PoolInspector implements AutoCloseable {
+  private static final int SAMPLE = 256;
+
+  private final Coordinator coordinator;
+  private final Channel channel;
+  private final MemorySegment staging;
+
+  /** Opens a coordinator. */
+  public PoolInspector(Engine engine) {
+    this.coordinator = engine.openCoordinator();
+    this.channel = coordinator.channel();
+    this.staging = channel.staging();
+    coordinator.transaction().begin(Isolation.SNAPSHOT, true);
+  }
+
+  /** The table's hash index: its entries are the rows, and those deleted a moment ago. */
+  public HashStatistics hash(TableStore table) {
+    return table.hash().statistics(channel);
+  }
+
+  /** An ordered index; reads all of its nodes. */
+  public TreeStatistics tree(IndexStore index) {
+    return index.tree().statistics(channel);
+  }
+
+  /** Bytes of a row with all its versions that are in its CVT: an average of some of them. */
+  public double bytesPerRow(TableStore table) {
+    HashCursor cursor = table.hash().newCursor();
+    int count = Math.min(SAMPLE, cursor.next(channel));
+    long bytes = 0;
+    for (int i = 0; i < count; i++) {
+      bytes += rowBytes(table, cursor.cvt(i));
+    }
+    return count == 0 ? 0 : (double) bytes / count;
+  }
+
+  private long rowBytes(TableStore table, long cvt) {
+    int mark = channel.mark();
+    int offset = channel.reserve(table.cvtBytes());
+    channel.read(cvt, offset, table.cvtBytes());
+    channel.flush();
+    long bytes = SizeClass.bytes(table.cvtClass());
+    for (int cell = 0; cell < table.versions(); cell++) {
+      long word0 = CvtLayout.word0(staging, offset, cell);
+      if (CellLayout.isValid(word0) && CellLayout.hasRecord(word0)) {
+        bytes += SizeClass.bytes(CellLayout.sizeClass(word0));
+      }
+    }
+    channel.release(mark);
+    return bytes;
+  }
+
+  /** Id of the table that a locked row belongs to; -1 if that cannot be told. */
+  public int tableOf(LockState lock) {
+    if (lock.isLeaf() || lock.cvt() == 0) {
+      return -1;
+    }
+    int mark = channel.mark();
+    int offset = channel.reserve(CvtLayout.FIRST_CELL_OFFSET);
+    channel.read(lock.cvt(), offset, CvtLayout.FIRST_CELL_OFFSET);
+    channel.flush();
+    boolean same = CvtLayout.lotusKey(staging, offset) == lock.key();
+    int table = same ? CvtLayout.tableId(staging, offset) : -1;
+    channel.release(mark);
+    return table;
+  }
+
+  @Override
+  public void close() {
+    coordinator.close();
+  }
+}

@@ -1,0 +1,98 @@
+package org.nelumbo.planner.session;
+
+import static org.nelumbo.planner.session.ViewColumns.add;
+import static org.nelumbo.planner.session.ViewColumns.number;
+import static org.nelumbo.planner.session.ViewColumns.optionalNumber;
+import static org.nelumbo.planner.session.ViewColumns.optionalText;
+import static org.nelumbo.planner.session.ViewColumns.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.nelumbo.dm.alloc.PoolAccount;
+import org.nelumbo.dm.index.hash.HashStatistics;
+import org.nelumbo.dm.index.tree.TreeStatistics;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.txn.PoolInspector;
+import org.nelumbo.planner.catalog.Catalog;
+import org.nelumbo.planner.catalog.TableEntry;
+
+/**
+ * SYS.MEMORY: bytes of the pool by table and index, and of the pool as a whole. Made with the
+ * schema lock held, so that no table is dropped meanwhile.
+ */
+final class MemoryView {
+  private final LocalDatabase database;
+
+  MemoryView(LocalDatabase database) {
+    this.database = database;
+  }
+
+  void addTo(Catalog catalog) {
+    add(
+        catalog,
+        "MEMORY",
+        this::rows,
+        text("KIND"),
+        optionalText("SCHEMA_NAME"),
+        optionalText("TABLE_NAME"),
+        optionalText("INDEX_NAME"),
+        optionalNumber("ENTRIES"),
+        number("BYTES"));
+  }
+
+  private List<Object[]> rows() {
+    Catalog catalog = database.catalogOfPool();
+    if (!catalog.changeLock().tryLock()) {
+      throw new NelumboException(
+          ErrorCode.LOCK_NOT_AVAILABLE, "a schema change is in progress; try again");
+    }
+    try (PoolInspector inspector = new PoolInspector(database.engine())) {
+      List<Object[]> rows = new ArrayList<>();
+      catalog.state().tables().forEach(table -> addTable(rows, table, inspector));
+      addPool(rows);
+      return rows;
+    } finally {
+      catalog.changeLock().unlock();
+    }
+  }
+
+  private static void addTable(List<Object[]> rows, TableEntry table, PoolInspector inspector) {
+    HashStatistics hash = inspector.hash(table.store());
+    long bytes = Math.round(hash.entries() * inspector.bytesPerRow(table.store()));
+    rows.add(row("ROWS", table, null, hash.entries(), bytes));
+    rows.add(row("HASH INDEX", table, null, hash.entries(), hash.bytes()));
+    if (table.store().primary() != null) {
+      TreeStatistics tree = inspector.tree(table.store().primary());
+      String name = table.definition().primaryKeyName();
+      rows.add(row("PRIMARY INDEX", table, name, tree.entries(), tree.bytes()));
+    }
+    for (IndexStore index : table.store().indexes()) {
+      TreeStatistics tree = inspector.tree(index);
+      rows.add(row("INDEX", table, index.schema().name(), tree.entries(), tree.bytes()));
+    }
+  }
+
+  private static Object[] row(
+      String kind, TableEntry table, String index, long entries, long bytes) {
+    return new Object[] {kind, table.schemaName(), table.name(), index, entries, bytes};
+  }
+
+  private void addPool(List<Object[]> rows) {
+    PoolAccount account = database.engine().poolAccount();
+    long capacity = 0;
+    for (int node = 0; node < database.engine().fabric().nodeCount(); node++) {
+      capacity += database.engine().fabric().nodeBytes(node);
+    }
+    rows.add(pool("POOL CAPACITY", capacity));
+    rows.add(pool("POOL TAKEN", account.takenBytes()));
+    rows.add(pool("POOL LIVE", account.liveBytes()));
+    rows.add(pool("POOL FREE", account.freeBytes() + account.spareBytes()));
+    rows.add(pool("POOL RETIRED", account.retiredBytes()));
+  }
+
+  private static Object[] pool(String kind, long bytes) {
+    return new Object[] {kind, null, null, null, null, bytes};
+  }
+}
