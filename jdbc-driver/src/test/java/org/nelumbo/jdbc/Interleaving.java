@@ -25,7 +25,8 @@ import java.util.concurrent.TimeoutException;
  * the values of a query ({@code -} for none), an update count, {@code ok}, a SQLState, or {@code
  * waits} for a statement that waits for a lock, which {@code SYS.SESSIONS} tells. What came of that
  * one is told by a later line without statement, {@code 1 => 10}. Lines that begin with a hash are
- * remarks.
+ * remarks. Who speaks first connects first, so that who began first is older even within one tick
+ * of the clock; this holds for the first transaction of each player.
  */
 final class Interleaving implements AutoCloseable {
   private static final String ARROW = " => ";

@@ -42,8 +42,9 @@ class InterruptionTest {
   @BeforeEach
   void connect() throws SQLException {
     observer = DriverManager.getConnection(url + "observer");
-    holder = DriverManager.getConnection(url + "holder");
+    // of two that begin in the same instant, the one that connected first counts as older
     waiter = DriverManager.getConnection(url + "waiter");
+    holder = DriverManager.getConnection(url + "holder");
     run(observer, "CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER NOT NULL)");
     run(observer, "INSERT INTO t VALUES (0, 0), (1, 0)");
   }
