@@ -165,6 +165,11 @@ public final class Catalog implements AutoCloseable {
     state = state.without(table);
   }
 
+  /** Has all statements planned anew: tables are of another size than when they were planned. */
+  public void renew() {
+    state = state.renewed();
+  }
+
   /** Adds a view to schema SYS; views are made anew whenever a pool is opened. */
   public void addView(SystemView view) {
     state = state.with(view);

@@ -74,6 +74,11 @@ public final class CatalogState {
     return byId.values();
   }
 
+  /** The same again under a new version, so that statements are planned anew. */
+  CatalogState renewed() {
+    return new CatalogState(version + 1, schemas);
+  }
+
   CatalogState withSchema(String name) {
     NavigableMap<String, NavigableMap<String, Relation>> changed = new TreeMap<>(schemas);
     changed.put(name, new TreeMap<>());

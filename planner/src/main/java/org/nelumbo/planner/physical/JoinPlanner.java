@@ -208,8 +208,8 @@ final class JoinPlanner {
   }
 
   /**
-   * Joins two planned sides by hashing the right one; both are materialised where they may be
-   * missing.
+   * Joins two planned sides by hashing the right one, or the smaller one where the order of rows
+   * does not matter; both are materialised where they may be missing.
    */
   Physical hash(Physical left, Physical right, List<RexNode> on, JoinKind kind) {
     int leftCount = left.columns().size();
@@ -223,12 +223,17 @@ final class JoinPlanner {
         rest.add(conjunct);
       }
     }
+    boolean swapped =
+        kind == JoinKind.INNER
+            && !leftKeys.isEmpty()
+            && !left.ordered()
+            && left.rows() < right.rows();
     Operator operator =
         new HashJoin(
-            left.operator(),
-            right.operator(),
-            RelPlanner.array(leftKeys),
-            RelPlanner.array(rightKeys),
+            (swapped ? right : left).operator(),
+            (swapped ? left : right).operator(),
+            RelPlanner.array(swapped ? rightKeys : leftKeys),
+            RelPlanner.array(swapped ? leftKeys : rightKeys),
             kind,
             translator.conjunction(rest));
     List<Expression> columns = left.columns();

@@ -37,6 +37,7 @@ public final class LocalDatabase implements Database {
   private final Compiler compiler;
   private final StoreBuilder stores;
   private final SchemaChanges schemaChanges;
+  private final GrowthWatch growth;
   private final Set<LocalSession> sessions = ConcurrentHashMap.newKeySet();
   private final Set<LocalNativeSession> nativeSessions = ConcurrentHashMap.newKeySet();
   private final AtomicLong lastSessionId = new AtomicLong();
@@ -57,6 +58,8 @@ public final class LocalDatabase implements Database {
             new Maintenance(engine, planner),
             options.versions());
     new SystemViews(this).addTo(catalog);
+    this.growth = new GrowthWatch(engine.environment(), catalog);
+    growth.start();
   }
 
   /** Opens a new pool in this process's memory. */
@@ -102,6 +105,10 @@ public final class LocalDatabase implements Database {
 
   SchemaChanges schemaChanges() {
     return schemaChanges;
+  }
+
+  GrowthWatch growth() {
+    return growth;
   }
 
   List<LocalSession> sessions() {
@@ -177,6 +184,7 @@ public final class LocalDatabase implements Database {
     sessions().forEach(LocalSession::abort);
     catalog.changeLock().lock();
     try {
+      growth.close();
       stores.close();
       catalog.close();
       engine.close();

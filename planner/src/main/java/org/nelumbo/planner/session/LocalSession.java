@@ -11,7 +11,6 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.Transaction;
-import org.nelumbo.planner.Database;
 import org.nelumbo.planner.PreparedStatementPlan;
 import org.nelumbo.planner.Savepoint;
 import org.nelumbo.planner.Session;
@@ -98,7 +97,7 @@ final class LocalSession implements Session {
   }
 
   @Override
-  public Database database() {
+  public LocalDatabase database() {
     return database;
   }
 

@@ -37,7 +37,7 @@ final class SessionCommands {
           session.start(isolation(start.modes().isolation()), start.modes().readOnly());
       case SetTransaction set -> set(set);
       case SetSchema schema -> session.setSchema(name(schema.name()));
-      case AnalyzeTable ignored -> {}
+      case AnalyzeTable ignored -> session.database().growth().analyze();
       case Shutdown ignored -> session.database().close();
       default ->
           throw new NelumboException(

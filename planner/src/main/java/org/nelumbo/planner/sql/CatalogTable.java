@@ -20,19 +20,19 @@ import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
 
 /**
- * A table or system view of the catalogue as Calcite sees it: visible columns, keys, defaults.
- * Immutable.
+ * A table or system view of the catalogue as Calcite sees it: visible columns, keys, defaults, how
+ * large it is just now.
  */
 public final class CatalogTable implements Table, Wrapper {
   private final Relation relation;
   private final RelDataType rowType;
-  private final Statistic statistic;
+  private final List<ImmutableBitSet> keys;
   private final InitializerExpressionFactory defaults;
 
   CatalogTable(Relation relation) {
     this.relation = relation;
     this.rowType = rowType(relation);
-    this.statistic = Statistics.of(RowEstimates.of(relation), keys(relation));
+    this.keys = keys(relation);
     this.defaults =
         relation instanceof TableEntry table ? new ColumnDefaults(table, rowType) : null;
   }
@@ -86,7 +86,7 @@ public final class CatalogTable implements Table, Wrapper {
 
   @Override
   public Statistic getStatistic() {
-    return statistic;
+    return Statistics.of(RowEstimates.of(relation), keys);
   }
 
   @Override

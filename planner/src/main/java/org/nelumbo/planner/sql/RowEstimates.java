@@ -3,16 +3,19 @@ package org.nelumbo.planner.sql;
 import org.nelumbo.planner.catalog.Relation;
 import org.nelumbo.planner.catalog.TableEntry;
 
-/** About how many rows a table has, as far as the order of joins cares. */
+/** About how many rows a table has, as far as access paths and the order of joins care. */
 public final class RowEstimates {
-  /** For tables about which nothing is known. */
-  public static final double UNKNOWN = 1_000;
+  /** Smaller tables count as this large: they may grow, and it matters little while they do not. */
+  public static final double LEAST = 1_000;
 
   private static final double VIEW = 100;
 
   private RowEstimates() {}
 
+  /** An estimate of this moment; costs no verb. */
   public static double of(Relation relation) {
-    return relation instanceof TableEntry ? UNKNOWN : VIEW;
+    return relation instanceof TableEntry table
+        ? Math.max(LEAST, table.store().hash().estimatedEntries())
+        : VIEW;
   }
 }

@@ -61,6 +61,16 @@ final class Directory {
     return Integer.numberOfTrailingZeros(entries.length);
   }
 
+  /** Number of segments it knows. */
+  long segments() {
+    long[] array = entries;
+    double segments = 0;
+    for (int i = 0; i < array.length; i++) {
+      segments += (double) (1L << depth((long) ENTRY.getAcquire(array, i))) / array.length;
+    }
+    return Math.round(segments);
+  }
+
   /** This snapshot, or one that is large enough for segments of that depth. */
   Directory atLeast(int depth) {
     Directory result = this;

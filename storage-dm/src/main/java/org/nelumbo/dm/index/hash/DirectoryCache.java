@@ -29,6 +29,12 @@ final class DirectoryCache {
     return directory != null ? directory : load(channel);
   }
 
+  /** Number of segments as far as this compute node knows; 0 before the first use. */
+  long segments() {
+    Directory directory = current;
+    return directory == null ? 0 : directory.segments();
+  }
+
   /**
    * Builds the directory from the tree of segments, level by level, in as many round trips as the
    * tree is high (times a batch's limit).

@@ -38,6 +38,9 @@ public final class HashIndex {
   /** A length for output arrays that hardly ever has to be exceeded. */
   public static final int USUAL_CANDIDATES = 16;
 
+  /** Entries of a segment, on the average between two splits. */
+  private static final int USUAL_ENTRIES = 540;
+
   /** A ticket is a staging offset (a multiple of 8), shifted so that the depth fits below. */
   private static final int TICKET_SHIFT = 3;
 
@@ -279,6 +282,14 @@ public final class HashIndex {
    */
   public void drop(Channel channel, PoolAllocator allocator) {
     new HashInspection(root).drop(channel, allocator, clock.getAsLong());
+  }
+
+  /**
+   * About how many entries there are, right within a factor of two or so from one segment on: told
+   * from the directory alone, without a verb; 0 if the index has not been used yet.
+   */
+  public long estimatedEntries() {
+    return directory.segments() * USUAL_ENTRIES;
   }
 
   /** Size and filling; exact for small indexes, from a sample of segments for large ones. */

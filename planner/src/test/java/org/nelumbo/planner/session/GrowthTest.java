@@ -1,0 +1,101 @@
+package org.nelumbo.planner.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.nelumbo.planner.DatabaseOptions;
+import org.nelumbo.planner.Sql;
+import org.nelumbo.planner.StatementExecution;
+
+/** Plans follow the sizes of tables. */
+@Timeout(60)
+class GrowthTest {
+  private static final String JOIN =
+      "EXPLAIN PLAN FOR SELECT COUNT(*) FROM one JOIN two ON one.v = two.v";
+
+  private LocalDatabase database;
+  private Sql sql;
+
+  @BeforeEach
+  void open() {
+    database = LocalDatabase.openMemory(DatabaseOptions.defaults().withMemoryBytes(256L << 20));
+    sql = new Sql(database);
+    sql.run(
+        "CREATE TABLE one (id INTEGER PRIMARY KEY, v INTEGER)",
+        "CREATE TABLE two (id INTEGER PRIMARY KEY, v INTEGER)");
+  }
+
+  @AfterEach
+  void close() {
+    database.close();
+  }
+
+  /** Fills a table by doubling it; some 16,000 rows after 14 times. */
+  private void grow(String table) {
+    sql.run("INSERT INTO " + table + " VALUES (0, 0)");
+    for (int rows = 1; rows < 1 << 14; rows *= 2) {
+      sql.run("INSERT INTO " + table + " SELECT id + " + rows + ", id FROM " + table);
+    }
+  }
+
+  private static List<String> scans(List<String> plan) {
+    return plan.stream().map(String::strip).filter(line -> line.contains("Scan(")).toList();
+  }
+
+  @Test
+  void shouldBuildTheHashTableOfTheSmallerSide() {
+    List<String> before = scans(sql.query(JOIN));
+    grow(before.getLast().contains("ONE") ? "one" : "two");
+    sql.run("ANALYZE TABLE one");
+    List<String> after = scans(sql.query(JOIN));
+    assertEquals(before.reversed(), after);
+    grow(before.getLast().contains("ONE") ? "two" : "one");
+    sql.run("TRUNCATE TABLE " + (before.getLast().contains("ONE") ? "one" : "two"));
+    assertEquals(before, scans(sql.query(JOIN)));
+  }
+
+  @Test
+  void shouldPlanPreparedStatementAnewWhenTableHasOutgrownItsPlan() {
+    long version = database.catalogVersion();
+    try (StatementExecution prepared = sql.session().newExecution(sql.session().prepare(JOIN))) {
+      String first = firstScan(prepared);
+      check();
+      assertEquals(version, database.catalogVersion());
+      assertEquals(first, firstScan(prepared));
+      grow("one");
+      check();
+      String afterOne = firstScan(prepared);
+      sql.run("TRUNCATE TABLE one");
+      grow("two");
+      check();
+      assertNotEquals(afterOne, firstScan(prepared));
+    }
+    long settled = database.catalogVersion();
+    check();
+    assertEquals(settled, database.catalogVersion());
+  }
+
+  private void check() {
+    database.catalogOfPool().changeLock().lock();
+    try {
+      database.growth().check();
+    } finally {
+      database.catalogOfPool().changeLock().unlock();
+    }
+  }
+
+  private static String firstScan(StatementExecution prepared) {
+    prepared.executeQuery();
+    String found = null;
+    while (prepared.next()) {
+      String line = (String) prepared.objectAt(0);
+      found = found == null && line.contains("Scan(") ? line.strip() : found;
+    }
+    return found;
+  }
+}
