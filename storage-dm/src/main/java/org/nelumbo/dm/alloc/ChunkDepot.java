@@ -215,11 +215,13 @@ public final class ChunkDepot {
   }
 
   /**
-   * Takes a range of at least {@code bytesWanted}, the one that was given last, if there is any.
+   * Takes a range of at least {@code bytesWanted}, the one that was given last, if there is any. Of
+   * a longer range than {@code bytesMax} only its beginning, so that one allocator does not starve
+   * others; both are multiples of 64.
    *
    * @return whether {@code out} was filled with start and end
    */
-  boolean takeRange(int bytesWanted, long[] out) {
+  boolean takeRange(long bytesWanted, long bytesMax, long[] out) {
     if (!hasRanges) {
       return false;
     }
@@ -229,6 +231,11 @@ public final class ChunkDepot {
         if (rangeEnds.get(i) - rangeStarts.get(i) >= bytesWanted) {
           out[0] = rangeStarts.removeAt(i);
           out[1] = rangeEnds.removeAt(i);
+          if (out[1] - out[0] > bytesMax) {
+            rangeStarts.push(out[0] + bytesMax);
+            rangeEnds.push(out[1]);
+            out[1] = out[0] + bytesMax;
+          }
           hasRanges = rangeStarts.size() > 0;
           return true;
         }

@@ -37,7 +37,7 @@ final class ChunkSource {
 
   /** Takes a chunk, which may be smaller than wanted; false if there is none. */
   boolean take(int bytesWanted) {
-    if (depot.takeRange(bytesWanted, range)) {
+    if (depot.takeRange(bytesWanted, chunkBytes(bytesWanted), range)) {
       return true;
     }
     for (int i = 0; i < depot.nodeCount(); i++) {
@@ -55,9 +55,13 @@ final class ChunkSource {
     return false;
   }
 
-  private boolean takeFromNode(int node, int bytesWanted) {
+  private long chunkBytes(int bytesWanted) {
     long wanted = Math.max(bytesWanted, Math.min(chunkBytes, depot.chunkBytesMax()));
-    long bytes = (wanted + CHUNK_BYTES_MIN - 1) & -CHUNK_BYTES_MIN;
+    return (wanted + CHUNK_BYTES_MIN - 1) & -CHUNK_BYTES_MIN;
+  }
+
+  private boolean takeFromNode(int node, int bytesWanted) {
+    long bytes = chunkBytes(bytesWanted);
     long start = fetchAndAddBump(node, bytes);
     long end = Math.min(start + bytes, depot.nodeBytes(node));
     if (end < start + bytes) {

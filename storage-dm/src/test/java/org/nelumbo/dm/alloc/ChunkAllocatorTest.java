@@ -85,6 +85,19 @@ class ChunkAllocatorTest {
   }
 
   @Test
+  void shouldLeaveMostOfAJoinedRangeToOthers() {
+    ChunkAllocator allocator = allocator();
+    List<Long> lines = exhaust(allocator, LINE);
+    for (long block : lines) {
+      allocator.free(block, LINE);
+    }
+    allocator.giveBack();
+    assertNotEquals(PoolAddress.NULL, allocator.allocate(NODE));
+    List<Long> ofAnother = exhaust(allocator(), LINE);
+    assertTrue(ofAnother.size() > lines.size() * 0.8, "lines=" + ofAnother.size());
+  }
+
+  @Test
   void shouldKeepWhatLiesBetweenUsedBlocks() {
     ChunkAllocator allocator = allocator();
     List<Long> lines = exhaust(allocator, LINE);
