@@ -9,8 +9,15 @@ import org.nelumbo.executor.txn.Isolation;
  * thread at a time; {@link #cancel} and {@link #abort} may be called by others.
  *
  * <p>A transaction begins with the first statement that needs one, and ends with {@link #commit},
- * {@link #rollback}, DDL (which commits), or an error 40001. While one is in progress, isolation
- * and read-only cannot be changed (25001).
+ * {@link #rollback} or DDL (which commits). While one is in progress, isolation and read-only
+ * cannot be changed (25001). START TRANSACTION switches auto-commit off until that transaction
+ * ends.
+ *
+ * <p>A statement that fails takes back its own effects, and the transaction goes on; but 40001,
+ * 57014 and XX000 roll back the whole transaction at once. Outside auto-commit mode the session
+ * remembers that: until {@link #rollback}, statements are refused with 25P02, and {@link #commit}
+ * throws the error again and ends the transaction. So half a transaction is never committed by
+ * accident.
  */
 public interface Session extends AutoCloseable {
   Database database();
@@ -27,6 +34,7 @@ public interface Session extends AutoCloseable {
   /** Something to run a plan with; cheap, executions that were closed are used again. */
   StatementExecution newExecution(PreparedStatementPlan plan);
 
+  /** Whether each statement is its own transaction; not in one that START TRANSACTION began. */
   boolean autoCommit();
 
   /** Switching auto-commit on commits a transaction in progress. */

@@ -154,6 +154,63 @@ class SessionTest {
   }
 
   @Test
+  void shouldStartTransactionInAutoCommitMode() {
+    sql.run("START TRANSACTION", "INSERT INTO t VALUES (1, 'a')", "SAVEPOINT s");
+    sql.run("INSERT INTO t VALUES (2, 'b')", "ROLLBACK TO SAVEPOINT s");
+    assertEquals(true, sql.session().inTransaction());
+    try (Sql other = new Sql(database)) {
+      other.session().setReadOnly(true);
+      assertEquals(List.of(), other.query("SELECT * FROM t"));
+      sql.run("COMMIT");
+      assertEquals(List.of("1 a"), other.query("SELECT * FROM t"));
+      sql.run("INSERT INTO t VALUES (3, 'c')");
+      assertEquals(List.of("1 a", "3 c"), other.query("SELECT * FROM t ORDER BY id"));
+    }
+    sql.run("START TRANSACTION", "DELETE FROM t", "ROLLBACK", "INSERT INTO t VALUES (4, 'd')");
+    assertEquals(List.of("3"), sql.query("SELECT COUNT(*) FROM t"));
+    assertEquals(true, sql.session().autoCommit());
+  }
+
+  @Test
+  void shouldNotStartTransactionInTransaction() {
+    sql.run("START TRANSACTION");
+    assertEquals(ErrorCode.TRANSACTION_ACTIVE, codeOf(() -> sql.run("START TRANSACTION")));
+    sql.run("INSERT INTO t VALUES (1, 'a')");
+    assertEquals(ErrorCode.TRANSACTION_ACTIVE, codeOf(() -> sql.run("START TRANSACTION")));
+    sql.run("COMMIT");
+    assertEquals(List.of("1 a"), sql.query("SELECT * FROM t"));
+  }
+
+  @Test
+  void shouldGoBackToAutoCommitWhenStartedTransactionFails() {
+    sql.run("INSERT INTO t VALUES (1, 'a')", "START TRANSACTION READ ONLY");
+    assertEquals(
+        ErrorCode.READ_ONLY_TRANSACTION, codeOf(() -> sql.run("DELETE FROM t WHERE id = 1")));
+    sql.run("ROLLBACK", "DELETE FROM t WHERE id = 1");
+    assertEquals(List.of(), sql.query("SELECT * FROM t"));
+  }
+
+  /** Foreign keys are checked in another way there, so the statement has to be planned for it. */
+  @Test
+  void shouldKeepForeignKeyInSnapshotTransactionOfSerializableSession() {
+    sql.run(
+        "CREATE TABLE c (id INTEGER PRIMARY KEY, t_id INTEGER REFERENCES t (id))",
+        "INSERT INTO t VALUES (1, 'a')");
+    PreparedStatementPlan insert = sql.session().prepare("INSERT INTO c VALUES (1, 1)");
+    sql.run("START TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+    try (StatementExecution execution = sql.session().newExecution(insert);
+        Sql other = new Sql(database)) {
+      execution.executeUpdate();
+      other.session().setLockTimeout(java.time.Duration.ZERO);
+      assertEquals(
+          ErrorCode.SERIALIZATION_FAILURE, codeOf(() -> other.run("DELETE FROM t WHERE id = 1")));
+      sql.run("COMMIT");
+      assertEquals(
+          ErrorCode.FOREIGN_KEY_VIOLATION, codeOf(() -> other.run("DELETE FROM t WHERE id = 1")));
+    }
+  }
+
+  @Test
   void shouldRefuseWritesInReadOnlySession() {
     sql.session().setReadOnly(true);
     assertEquals(

@@ -4,6 +4,7 @@ import java.util.List;
 import org.apache.calcite.sql.SqlNode;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
+import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.planner.ParameterInfo;
 import org.nelumbo.planner.PreparedStatementPlan;
 import org.nelumbo.planner.ResultColumn;
@@ -16,6 +17,7 @@ import org.nelumbo.planner.physical.PhysicalPlan;
  * equal only to itself.
  *
  * @param version of the catalogue it was planned for
+ * @param isolation of the transactions it may run in; null for commands
  * @param physical for queries, changes and EXPLAIN of these; else null
  * @param command for all other statements; else null
  * @param analyze whether it is EXPLAIN ANALYZE
@@ -24,6 +26,7 @@ record Compiled(
     String sql,
     StatementKind kind,
     long version,
+    Isolation isolation,
     PhysicalPlan physical,
     SqlNode command,
     boolean analyze,
@@ -33,13 +36,25 @@ record Compiled(
       List.of(new ResultColumn("PLAN", "PLAN", "", "", ColumnType.of(Kind.VARCHAR), false));
 
   static Compiled ofPlan(
-      String sql, StatementKind kind, long version, PhysicalPlan plan, boolean analyze) {
+      String sql,
+      StatementKind kind,
+      long version,
+      Isolation isolation,
+      PhysicalPlan plan,
+      boolean analyze) {
     return new Compiled(
-        sql, kind, version, plan, null, analyze, plan.tables().toArray(TableEntry[]::new));
+        sql,
+        kind,
+        version,
+        isolation,
+        plan,
+        null,
+        analyze,
+        plan.tables().toArray(TableEntry[]::new));
   }
 
   static Compiled ofCommand(String sql, StatementKind kind, long version, SqlNode command) {
-    return new Compiled(sql, kind, version, null, command, false, new TableEntry[0]);
+    return new Compiled(sql, kind, version, null, null, command, false, new TableEntry[0]);
   }
 
   @Override

@@ -92,7 +92,7 @@ final class Compiler {
       CatalogState state,
       boolean analyze) {
     PhysicalPlan plan = planner.plan(statement, state, schema, isolation);
-    return Compiled.ofPlan(sql, kind, state.version(), plan, analyze);
+    return Compiled.ofPlan(sql, kind, state.version(), isolation, plan, analyze);
   }
 
   private Compiled explain(

@@ -49,6 +49,13 @@ final class LocalSession implements Session {
   private boolean readOnly;
   private boolean nextReadOnly;
   private Isolation nextIsolation;
+
+  /** The isolation that statements are planned for: that of the transaction, or of the next one. */
+  private Isolation planIsolation;
+
+  /** Auto-commit is off until START TRANSACTION's transaction ends. */
+  private boolean started;
+
   private String schema;
   private Duration queryTimeout;
   private volatile boolean closed;
@@ -61,6 +68,7 @@ final class LocalSession implements Session {
     this.id = id;
     this.user = options.user();
     this.isolation = options.isolation();
+    this.planIsolation = isolation;
     this.readOnly = options.readOnly();
     this.schema = options.schema();
     this.queryTimeout = options.queryTimeout();
@@ -137,7 +145,7 @@ final class LocalSession implements Session {
     if (known != null) {
       return known;
     }
-    Compiled compiled = database.compiler().compile(sql, schema, isolation);
+    Compiled compiled = database.compiler().compile(sql, schema, planIsolation);
     if (plans.size() >= REMEMBERED_PLANS) {
       plans.clear();
     }
@@ -152,7 +160,18 @@ final class LocalSession implements Session {
 
   /** The plan itself if it is still good, else a new one of the same text. */
   Compiled current(Compiled compiled) {
-    return compiled.version() == database.catalogVersion() ? compiled : compile(compiled.sql());
+    return isCurrent(compiled) ? compiled : compile(compiled.sql());
+  }
+
+  private boolean isCurrent(Compiled compiled) {
+    return compiled.version() == database.catalogVersion() && compiled.isolation() == planIsolation;
+  }
+
+  private void planFor(Isolation level) {
+    if (level != planIsolation) {
+      planIsolation = level;
+      forgetPlans();
+    }
   }
 
   @Override
@@ -381,7 +400,7 @@ final class LocalSession implements Session {
     try {
       while (true) {
         control.enter(compiled.tables());
-        if (compiled.version() == database.catalogVersion()) {
+        if (isCurrent(compiled)) {
           break;
         }
         control.leaveIfIdle();
@@ -485,7 +504,10 @@ final class LocalSession implements Session {
 
   private void transactionEnds() {
     nextReadOnly = false;
-    nextIsolation = null;
+    if (nextIsolation != null) {
+      nextIsolation = null;
+      planFor(isolation);
+    }
   }
 
   // Transactions.
@@ -504,6 +526,7 @@ final class LocalSession implements Session {
         commit();
         autoCommit = on;
       }
+      started = false;
     } finally {
       guard.exit();
     }
@@ -511,7 +534,7 @@ final class LocalSession implements Session {
 
   @Override
   public boolean inTransaction() {
-    return control.isActive();
+    return started || control.isActive();
   }
 
   @Override
@@ -523,7 +546,15 @@ final class LocalSession implements Session {
       transactionEnds();
       control.commit();
     } finally {
+      startedEnds();
       guard.exit();
+    }
+  }
+
+  private void startedEnds() {
+    if (started) {
+      started = false;
+      autoCommit = true;
     }
   }
 
@@ -536,29 +567,31 @@ final class LocalSession implements Session {
       transactionEnds();
       control.rollback();
     } finally {
+      startedEnds();
       guard.exit();
     }
   }
 
-  /** START TRANSACTION: explicit until it ends, whatever auto-commit says for later ones. */
+  /** START TRANSACTION: in auto-commit mode that is off until the transaction ends. */
   void start(Isolation level, Boolean isReadOnly) {
-    if (control.isActive()) {
+    if (autoCommit && !streaming.isEmpty()) {
+      detachAll();
+    }
+    if (inTransaction()) {
       throw new NelumboException(
           ErrorCode.TRANSACTION_ACTIVE,
           "a transaction is in progress; commit or roll it back first");
     }
-    if (autoCommit) {
-      throw new NelumboException(
-          ErrorCode.INVALID_STATEMENT,
-          "transactions are committed after each statement; switch auto-commit off first");
-    }
     setNext(level, isReadOnly);
+    started = autoCommit;
+    autoCommit = false;
   }
 
   /** SET TRANSACTION: for the next transaction. */
   void setNext(Isolation level, Boolean isReadOnly) {
     checkIdle();
     nextIsolation = level;
+    planFor(level == null ? isolation : level);
     nextReadOnly = Boolean.TRUE.equals(isReadOnly);
   }
 
@@ -625,7 +658,8 @@ final class LocalSession implements Session {
       if (level != isolation) {
         checkIdle();
         isolation = level;
-        forgetPlans();
+        nextIsolation = null;
+        planFor(level);
       }
     } finally {
       guard.exit();
