@@ -149,6 +149,22 @@ class SplitRepairTest {
   }
 
   @Test
+  void shouldUndoASplitOfASegmentThatHasSplitBefore() {
+    // Seven splits in a row: at least two are of a segment that carries an earlier split's intent.
+    for (int segments = 1; segments <= 7; segments++) {
+      int keys = keysBeforeSplit(segments);
+      for (int verbs = 3; verbs < 200; verbs += 60) {
+        Scene scene = new Scene(EQUALS, keys);
+        assertTrue(scene.crash(verbs, false));
+        HashIndex survivor = scene.open(SURVIVOR);
+        assertEquals(1, survivor.repair(pool.channel, pool.allocator, DEAD));
+        assertEquals(segments, survivor.statistics(pool.channel).segments());
+        scene.repairAndCheck(survivor);
+      }
+    }
+  }
+
+  @Test
   void shouldFinishASplitWhoseWritesWereTorn() {
     int keys = keysBeforeSplit(1);
     int last = verbsOfSplit(keys) - 1;
