@@ -12,9 +12,7 @@ import org.nelumbo.dm.alloc.SizeClass;
  *       than this one is; else of one that is
  *   24  copy: in a new segment, what its parent's lines are to be overwritten with
  *       (meaningless once the parent's split is finished)
- *   32  extend intent: line (16) | overflow block (48) that has to be put into that line's header,
- *       0 if none
- *   40  0 (3 words)
+ *   32  0 (4 words)
  *   64  children: word j is the segment that took over the keys with bit j set when this one went from depth j to j + 1 (24 words)
  *  256  line 0: header, 7 slots
  *  320  line 1: 8 slots
@@ -43,7 +41,6 @@ public final class HashSegmentLayout {
   public static final int IDENTITY_OFFSET = 8;
   public static final int SPLIT_INTENT_OFFSET = 16;
   public static final int COPY_OFFSET = 24;
-  public static final int EXTEND_INTENT_OFFSET = 32;
   public static final int CHILDREN_OFFSET = 64;
 
   /** Deepest a segment can get: 2^24 segments hold over ten thousand million entries. */
@@ -59,7 +56,7 @@ public final class HashSegmentLayout {
   public static final int WINDOW_LENGTH = 2 * LINE_LENGTH;
   public static final int WINDOW_WORDS = WINDOW_LENGTH / Long.BYTES;
 
-  public static final int COPY_CHAINS_OFFSET = EXTEND_INTENT_OFFSET;
+  public static final int COPY_CHAINS_OFFSET = 32;
   public static final int COPY_CHAINS = (LINES_OFFSET - COPY_CHAINS_OFFSET) / Long.BYTES;
 
   public static final int BLOCK_LENGTH = WINDOW_LENGTH;
@@ -133,17 +130,5 @@ public final class HashSegmentLayout {
 
   public static int birthDepth(long identity) {
     return (int) (identity >>> BIRTH_SHIFT) & BYTE;
-  }
-
-  public static long extendIntent(int line, long block) {
-    return ((long) line << HashSlotLayout.FINGERPRINT_SHIFT) | block;
-  }
-
-  public static int extendLine(long intent) {
-    return (int) (intent >>> HashSlotLayout.FINGERPRINT_SHIFT);
-  }
-
-  public static long extendBlock(long intent) {
-    return HashSlotLayout.address(intent);
   }
 }

@@ -75,15 +75,6 @@ class HashLayoutTest {
     assertFalse(HashSegmentLayout.isIdentity(0));
   }
 
-  @Property(tries = 100)
-  void shouldReadAnExtendIntentBackFieldByField(
-      @ForAll @IntRange(min = 0, max = HashSegmentLayout.LINES - 1) int line,
-      @ForAll @LongRange(min = 1, max = (1L << PoolAddress.BITS) - 1) long block) {
-    long intent = HashSegmentLayout.extendIntent(line, block);
-    assertEquals(line, HashSegmentLayout.extendLine(intent));
-    assertEquals(block, HashSegmentLayout.extendBlock(intent));
-  }
-
   @Test
   void shouldLeaveNoGapAndNoOverlap() {
     assertEquals(256, HashSegmentLayout.LINES_OFFSET);
@@ -93,7 +84,7 @@ class HashLayoutTest {
     assertEquals(HashSegmentLayout.LENGTH, SizeClass.bytes(HashSegmentLayout.SIZE_CLASS));
     assertEquals(
         HashSegmentLayout.BLOCK_LENGTH, SizeClass.bytes(HashSegmentLayout.BLOCK_SIZE_CLASS));
-    assertTrue(HashSegmentLayout.EXTEND_INTENT_OFFSET < HashSegmentLayout.CHILDREN_OFFSET);
+    assertTrue(HashSegmentLayout.COPY_OFFSET < HashSegmentLayout.COPY_CHAINS_OFFSET);
     assertEquals(
         HashSegmentLayout.LINES_OFFSET, HashSegmentLayout.childOffset(HashSegmentLayout.MAX_DEPTH));
     assertTrue(HashSegmentLayout.MAX_DEPTH + 1 < HashSlotLayout.FIRST_FINGERPRINT);

@@ -112,10 +112,6 @@ final class HashInspection {
         born == 0 || born == walk.word(i, HashSegmentLayout.childOffset(walk.depth(i) - 1)),
         segment,
         "split not finished");
-    require(
-        walk.word(i, HashSegmentLayout.EXTEND_INTENT_OFFSET) == 0,
-        segment,
-        "extension not finished");
     int birth = HashSegmentLayout.birthDepth(walk.word(i, HashSegmentLayout.IDENTITY_OFFSET));
     require(walk.suffix(i) >>> birth == 0, segment, "suffix longer than the depth at birth");
     for (int bit = 0; bit < HashSegmentLayout.MAX_DEPTH; bit++) {

@@ -92,8 +92,8 @@ final class SegmentGrowth {
   }
 
   /**
-   * Puts an empty overflow block at the head of a line's chain. The block is complete before the
-   * intent names it, and the intent is all a repair needs.
+   * Puts an empty overflow block at the head of a line's chain, by one word. If this coordinator
+   * dies before, there is nothing to repair but the latch.
    */
   private int extend(Channel channel, PoolAllocator allocator, long segment, int depth, int line) {
     long block = allocator.allocate(HashSegmentLayout.BLOCK_SIZE_CLASS);
@@ -103,18 +103,10 @@ final class SegmentGrowth {
     Arrays.fill(blockWords, HashSlotLayout.free(depth));
     blockWords[0] = image.header(line);
     BulkCopy.write(channel, block, blockWords, 0, HashSegmentLayout.WINDOW_WORDS);
-    long intent = HashSegmentLayout.extendIntent(line, block);
-    channel.writeLong(segment + HashSegmentLayout.EXTEND_INTENT_OFFSET, intent);
-    finishExtend(channel, segment, depth, intent);
-    return RETRY;
-  }
-
-  private static void finishExtend(Channel channel, long segment, int depth, long intent) {
-    long header = HashSlotLayout.header(depth, HashSegmentLayout.extendBlock(intent));
-    channel.writeLong(
-        segment + HashSegmentLayout.lineOffset(HashSegmentLayout.extendLine(intent)), header);
-    channel.writeLong(segment + HashSegmentLayout.EXTEND_INTENT_OFFSET, 0L);
+    long header = HashSlotLayout.header(depth, block);
+    channel.writeLong(segment + HashSegmentLayout.lineOffset(line), header);
     channel.flush();
+    return RETRY;
   }
 
   /**
@@ -136,13 +128,9 @@ final class SegmentGrowth {
     }
     image.load(channel, segment);
     long born = image.head(HashSegmentLayout.SPLIT_INTENT_OFFSET);
-    long extension = image.head(HashSegmentLayout.EXTEND_INTENT_OFFSET);
     boolean released =
         born != 0 && split.finish(channel, allocator, segment, born, depth, clock.getAsLong());
     if (!released) {
-      if (extension != 0) {
-        finishExtend(channel, segment, depth, extension);
-      }
       SegmentLatch.release(channel, segment, depth);
     }
     return true;

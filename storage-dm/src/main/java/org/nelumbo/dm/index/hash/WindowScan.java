@@ -16,19 +16,41 @@ final class WindowScan {
   private WindowScan() {}
 
   /**
+   * The lowest bit of each 16-bit lane: four words' tags and fingerprints are looked at at once.
+   */
+  private static final long ONES = 0x0001_0001_0001_0001L;
+
+  private static final long SIGNS = ONES << 15;
+  private static final long TAGS = 0xF000_F000_F000_F000L;
+  private static final long LOWEST = 0xFFFF;
+  private static final int LANES = 4;
+  private static final int GROUP = LANES * Long.BYTES;
+
+  /**
    * Adds the CVT addresses of the slots that match {@code pattern} (tag and fingerprint) to {@code
-   * out}.
+   * out}. Without branches up to the matches, of which there is usually one: where it is cannot be
+   * predicted.
    *
    * @param count how many are there already; what has no room in {@code out} is counted but not
    *     stored
    * @return the new count, or {@link #TORN} if a word does not carry the pattern's tag
    */
   static int candidates(MemorySegment staging, int offset, long pattern, long[] out, int count) {
-    long tags = 0;
+    long wanted = (pattern >>> HashSlotLayout.FINGERPRINT_SHIFT) * ONES;
+    long a = lanes(staging, offset) ^ wanted;
+    long b = lanes(staging, offset + GROUP) ^ wanted;
+    long c = lanes(staging, offset + 2 * GROUP) ^ wanted;
+    long d = lanes(staging, offset + 3 * GROUP) ^ wanted;
+    if (((a | b | c | d) & TAGS) != 0) {
+      return TORN;
+    }
+    // Bit 16 * lane + group. A lane above a match may be marked as well, so each is looked at.
+    long marks = zeros(a) >>> 15 | zeros(b) >>> 14 | zeros(c) >>> 13 | zeros(d) >>> 12;
     int found = count;
-    for (int i = 0; i < HashSegmentLayout.WINDOW_WORDS; i++) {
-      long difference = staging.get(JAVA_LONG, offset + i * Long.BYTES) ^ pattern;
-      tags |= difference;
+    for (; marks != 0; marks &= marks - 1) {
+      int mark = Long.numberOfTrailingZeros(marks);
+      int at = offset + (mark & 15) * GROUP + (mark >>> 4) * Long.BYTES;
+      long difference = staging.get(JAVA_LONG, at) ^ pattern;
       if (difference >>> HashSlotLayout.FINGERPRINT_SHIFT == 0) {
         if (found < out.length) {
           out[found] = difference;
@@ -36,7 +58,20 @@ final class WindowScan {
         found++;
       }
     }
-    return tags >>> HashSlotLayout.TAG_SHIFT == 0 ? found : TORN;
+    return found;
+  }
+
+  /** The upper 16 bits, tag and fingerprint, of four words. */
+  private static long lanes(MemorySegment staging, int offset) {
+    return staging.get(JAVA_LONG, offset) >>> 48
+        | (staging.get(JAVA_LONG, offset + Long.BYTES) >>> 32 & LOWEST << 16)
+        | (staging.get(JAVA_LONG, offset + 2 * Long.BYTES) >>> 16 & LOWEST << 32)
+        | (staging.get(JAVA_LONG, offset + 3 * Long.BYTES) & LOWEST << 48);
+  }
+
+  /** The sign bits of the lanes that are 0; lanes above such a lane may be marked in error. */
+  private static long zeros(long lanes) {
+    return lanes - ONES & ~lanes & SIGNS;
   }
 
   /** Whether all words carry the tag of that depth. */
