@@ -16,6 +16,9 @@ import org.nelumbo.planner.PreparedStatementPlan;
  * result.
  */
 final class NelumboPreparedStatement extends RareSetters implements PreparedStatement {
+  /** How many rows of a batch are announced at once; the engine may want to hear of fewer. */
+  private static final int ANTICIPATED_ROWS = 32;
+
   private final GeneratedKeys keys;
   private final Parameters parameters;
   private PreparedStatementPlan plan;
@@ -202,7 +205,7 @@ final class NelumboPreparedStatement extends RareSetters implements PreparedStat
     KeptKeys kept = keys == GeneratedKeys.NONE ? null : new KeptKeys();
     batch.rewind();
     try {
-      return BatchRun.run(batch.rows(), row -> runRow(kept));
+      return BatchRun.run(batch.rows(), row -> runRow(row, kept));
     } finally {
       batch.clear();
       if (kept != null) {
@@ -211,7 +214,14 @@ final class NelumboPreparedStatement extends RareSetters implements PreparedStat
     }
   }
 
-  private long runRow(KeptKeys kept) throws SQLException {
+  /**
+   * The first row runs by itself, since it may begin the transaction; from then on some rows at a
+   * time are announced.
+   */
+  private long runRow(int row, KeptKeys kept) throws SQLException {
+    if (row % ANTICIPATED_ROWS == 1) {
+      batch.anticipate(execution(), parameters.count());
+    }
     batch.setRow(execution(), parameters.count());
     run();
     followPlan();

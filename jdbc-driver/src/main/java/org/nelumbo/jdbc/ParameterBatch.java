@@ -77,6 +77,24 @@ final class ParameterBatch {
     }
   }
 
+  /**
+   * Shows the next rows' values to an execution, as far as it wants to know; {@link #setRow} goes
+   * on where it was. Leaves other parameters set than before.
+   */
+  void anticipate(StatementExecution execution, int width) {
+    int kind = nextKind;
+    int word = nextLong;
+    int object = nextObject;
+    boolean wanted = true;
+    while (wanted && nextKind < kindCount) {
+      setRow(execution, width);
+      wanted = execution.anticipate();
+    }
+    nextKind = kind;
+    nextLong = word;
+    nextObject = object;
+  }
+
   void clear() {
     Arrays.fill(objects, 0, objectCount, null);
     kindCount = 0;

@@ -45,6 +45,14 @@ public interface StatementExecution extends Rows, AutoCloseable {
   long executeUpdate();
 
   /**
+   * Hints that this statement is going to be run with the present parameters, among others that
+   * are hinted at as well; so that what they need can be brought near all at once. Changes nothing.
+   *
+   * @return whether further hints before the next run are welcome
+   */
+  boolean anticipate();
+
+  /**
    * Asks that INSERTs keep the values of these columns (positions in {@link
    * PreparedStatementPlan#generatedKeyColumns}) for {@link #generatedKeys}; null: no longer.
    */

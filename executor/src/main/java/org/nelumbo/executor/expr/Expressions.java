@@ -11,6 +11,11 @@ import org.nelumbo.executor.row.RowLayout;
 
 /** Makes leaves, comparisons, logic and case expressions. */
 public final class Expressions {
+  /** Whether the value is known before the statement runs: a parameter or a constant. */
+  public static boolean isGiven(Expression expression) {
+    return expression instanceof Parameter || expression instanceof Literal;
+  }
+
   private Expressions() {}
 
   // Leaves.

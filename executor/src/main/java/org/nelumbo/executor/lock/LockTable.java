@@ -118,6 +118,15 @@ public final class LockTable {
     return result != RETRY ? result : acquireAgain(base, fingerprint, mode, priority);
   }
 
+  /**
+   * Brings the bucket of a key into the processor's cache. The result means nothing, but has to be
+   * used, lest the load be optimised away.
+   */
+  public long prefetch(long key) {
+    int base = base(LockWord.mix(key));
+    return words.get(base) + words.get(base + PRIORITIES);
+  }
+
   private int acquireAgain(int base, long fingerprint, int mode, long priority) {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       environment.backoff(attempt);

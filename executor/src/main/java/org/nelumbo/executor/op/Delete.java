@@ -6,6 +6,7 @@ import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.row.RowLayout;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Anticipation;
 import org.nelumbo.executor.txn.Transaction;
 
 /** Deletes the rows its source stands on, and stands on what they were. */
@@ -63,6 +64,11 @@ public final class Delete extends Operator {
       Failures.none(transaction, status);
     }
     return false;
+  }
+
+  @Override
+  public void anticipate(Frame present, Anticipation anticipation) {
+    source.anticipate(present, anticipation);
   }
 
   @Override

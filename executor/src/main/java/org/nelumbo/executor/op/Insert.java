@@ -2,10 +2,13 @@ package org.nelumbo.executor.op;
 
 import java.util.List;
 import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.KeyFormat;
 import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Anticipation;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
@@ -20,6 +23,7 @@ public final class Insert extends Operator {
   private final Assignments assignments;
   private final RowConstraint[] constraints;
   private final RowWriter writer;
+  private final KeyExpressions givenKey;
   private final KeyBuffer key = new KeyBuffer();
   private Frame frame;
   private Transaction transaction;
@@ -56,6 +60,25 @@ public final class Insert extends Operator {
     this.assignments = new Assignments(table.layout(), definition.columns, definition.values);
     this.constraints = RowConstraint.copy(definition.constraints);
     this.writer = new RowWriter(table.layout());
+    this.givenKey = source instanceof SingleRow ? givenKey(table, definition) : null;
+  }
+
+  /** The values of the primary key, if they are known before the statement runs; else null. */
+  private static KeyExpressions givenKey(TableStore table, Definition definition) {
+    KeyFormat format = table.layout().keyFormat();
+    Expression[] keys = new Expression[format.size()];
+    int found = 0;
+    for (int i = 0; i < definition.columns.length; i++) {
+      int position = table.layout().keyPosition(definition.columns[i]);
+      Expression value = definition.values[i];
+      if (position >= 0
+          && Expressions.isGiven(value)
+          && KeyExpressions.isUsable(format.type(position), value)) {
+        keys[position] = value;
+        found++;
+      }
+    }
+    return found == keys.length ? new KeyExpressions(format, keys) : null;
   }
 
   @Override
@@ -82,6 +105,13 @@ public final class Insert extends Operator {
       }
     }
     return false;
+  }
+
+  @Override
+  public void anticipate(Frame present, Anticipation anticipation) {
+    if (givenKey != null) {
+      givenKey.anticipate(table, present, key, anticipation, true);
+    }
   }
 
   @Override

@@ -2,6 +2,7 @@ package org.nelumbo.executor.op;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.Arrays;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.expr.Frame;
@@ -11,6 +12,8 @@ import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.KeyFormat;
 import org.nelumbo.executor.row.Kind;
 import org.nelumbo.executor.row.Ranges;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Anticipation;
 
 /**
  * Expressions whose values become the first columns of a key. The expression may be of another
@@ -35,10 +38,12 @@ public final class KeyExpressions {
 
   private final KeyFormat format;
   private final Expression[] expressions;
+  private final boolean given;
 
   KeyExpressions(KeyFormat format, Expression[] expressions) {
     this.format = format;
     this.expressions = expressions;
+    this.given = Arrays.stream(expressions).allMatch(Expressions::isGiven);
     for (int i = 0; i < expressions.length; i++) {
       if (expressions[i] != null && !isUsable(format.type(i), expressions[i])) {
         throw new IllegalArgumentException(
@@ -86,6 +91,18 @@ public final class KeyExpressions {
       }
     }
     return true;
+  }
+
+  /** Adds the primary key of {@code table} that these are, if its values are known already. */
+  void anticipate(
+      TableStore table, Frame frame, KeyBuffer key, Anticipation anticipation, boolean insert) {
+    if (given) {
+      key.clear();
+      if (appendAll(frame, key)) {
+        table.layout().finishKey(key);
+        anticipation.add(table, key, insert);
+      }
+    }
   }
 
   /** Appends one value; returns how it lies. */

@@ -2,6 +2,7 @@ package org.nelumbo.executor.op;
 
 import java.util.List;
 import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.txn.Anticipation;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
@@ -17,6 +18,12 @@ public abstract class Operator {
 
   /** Goes to the next row, which the frame then shows; false after the last. */
   public abstract boolean next();
+
+  /**
+   * Adds the keys that a run with the present parameters will ask for, as far as they are known
+   * without running; may be called at any time.
+   */
+  public void anticipate(Frame frame, Anticipation anticipation) {}
 
   /** Ends the execution, gives back what it holds. */
   public abstract void close();

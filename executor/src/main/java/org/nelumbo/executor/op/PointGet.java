@@ -5,6 +5,7 @@ import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Anticipation;
 import org.nelumbo.executor.txn.Transaction;
 
 /** The row with a primary key, if there is one. */
@@ -57,6 +58,11 @@ public final class PointGet extends Operator {
     table.layout().finishKey(buffer);
     int status = transaction.get(table, buffer, lockMode, frame.row(row));
     return status == Transaction.OK || Failures.none(transaction, status);
+  }
+
+  @Override
+  public void anticipate(Frame present, Anticipation anticipation) {
+    key.anticipate(table, present, buffer, anticipation, false);
   }
 
   @Override

@@ -7,6 +7,7 @@ import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Anticipation;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
@@ -157,6 +158,11 @@ public final class Update extends Operator {
     Failures.check(transaction, status);
     RowConstraint.checkAll(constraints, frame, transaction);
     return true;
+  }
+
+  @Override
+  public void anticipate(Frame present, Anticipation anticipation) {
+    source.anticipate(present, anticipation);
   }
 
   @Override

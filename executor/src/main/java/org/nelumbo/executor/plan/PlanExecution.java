@@ -7,6 +7,7 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.op.Operator;
+import org.nelumbo.executor.txn.Anticipation;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
@@ -77,6 +78,11 @@ public final class PlanExecution {
         close();
       }
     }
+  }
+
+  /** Adds the keys that a run with the present parameters will ask for. */
+  public void anticipate(Anticipation anticipation) {
+    root.anticipate(frame, anticipation);
   }
 
   /** Goes to the next row; after the last, or an exception, the execution is closed. */

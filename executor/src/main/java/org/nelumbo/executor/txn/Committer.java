@@ -120,6 +120,7 @@ final class Committer {
       return false;
     }
     plan.setRecord(record, sizeClass, !writes.isPresent(entry));
+    channel.prefetch(record, RecordLayout.KEY_OFFSET + writes.imageLength(entry));
     return true;
   }
 

@@ -28,6 +28,10 @@ final class CvtBatch {
   private final int[] cvtOffsets = new int[CAPACITY];
   private final int[] recordOffsets = new int[CAPACITY];
   private final long[] versions = new long[CAPACITY];
+
+  /** Word 0 of the cells whose records are read. */
+  private final long[] records = new long[CAPACITY];
+
   private final long[] lotusKeys = new long[CAPACITY];
   private final int[] imageOffsets = new int[CAPACITY];
   private final int[] imageLengths = new int[CAPACITY];
@@ -123,6 +127,7 @@ final class CvtBatch {
       posted += choose(tables[i], i, locked, snapshot) ? 1 : 0;
     }
     if (posted > 0) {
+      postRecords(count);
       channel.flush();
     }
     for (int i = 0; i < count; i++) {
@@ -142,6 +147,9 @@ final class CvtBatch {
 
   private void postCvts(TableStore[] tables, long[] cvts, int count) {
     for (int i = 0; i < count; i++) {
+      channel.prefetch(cvts[i], tables[i].cvtBytes());
+    }
+    for (int i = 0; i < count; i++) {
       int bytes = tables[i].cvtBytes();
       cvtOffsets[i] = channel.reserve(bytes);
       channel.read(cvts[i], cvtOffsets[i], bytes);
@@ -149,7 +157,7 @@ final class CvtBatch {
     }
   }
 
-  /** Chooses the version and posts the READ of its record; false if there is none to read now. */
+  /** Chooses the version, whose record is to be read; false if there is none to read now. */
   private boolean choose(TableStore table, int i, boolean locked, long snapshot) {
     int cells = table.versions();
     int cvt = cvtOffsets[i];
@@ -177,8 +185,18 @@ final class CvtBatch {
       return false;
     }
     recordOffsets[i] = channel.reserve(bytes);
-    channel.read(CellLayout.address(word0), recordOffsets[i], bytes);
+    records[i] = word0;
+    channel.prefetch(CellLayout.address(word0), bytes);
     return true;
+  }
+
+  private void postRecords(int count) {
+    for (int i = 0; i < count; i++) {
+      if (recordOffsets[i] >= 0) {
+        int bytes = SizeClass.bytes(CellLayout.sizeClass(records[i]));
+        channel.read(CellLayout.address(records[i]), recordOffsets[i], bytes);
+      }
+    }
   }
 
   private void keep(int i, boolean locked) {

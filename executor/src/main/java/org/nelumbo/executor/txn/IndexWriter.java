@@ -3,6 +3,8 @@ package org.nelumbo.executor.txn;
 import java.util.Arrays;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.index.hash.HashIndex;
+import org.nelumbo.dm.index.hash.HashProbe;
 import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
@@ -45,23 +47,25 @@ final class IndexWriter {
   /**
    * Puts a new CVT into the hash index and the ordered primary index. Answers OK, CONFLICT,
    * CANCELLED or EXHAUSTED.
+   *
+   * @param probe of the lookup that did not find the row, see {@link HashIndex#lookupForInsert}
    */
-  int addRow(TableStore table, KeyBuffer key, long cvt) {
+  int addRow(TableStore table, KeyBuffer key, long cvt, HashProbe probe) {
     if (table.primary() == null) {
-      return addUnordered(table, key, cvt);
+      return addUnordered(table, key, cvt, probe);
     }
-    if (!table.hash().insert(channel, allocator, key.lotusKey, cvt)) {
+    if (!table.hash().insert(channel, allocator, key.lotusKey, cvt, probe)) {
       return Transaction.EXHAUSTED;
     }
     return status(
         table.primary().tree().insert(channel, allocator, key.bytes, key.length, cvt, locks));
   }
 
-  private int addUnordered(TableStore table, KeyBuffer key, long cvt) {
+  private int addUnordered(TableStore table, KeyBuffer key, long cvt, HashProbe probe) {
     if (!locks.enterInsert(table.scanLockKey())) {
       return locks.failure();
     }
-    boolean added = table.hash().insert(channel, allocator, key.lotusKey, cvt);
+    boolean added = table.hash().insert(channel, allocator, key.lotusKey, cvt, probe);
     locks.exitInsert(table.scanLockKey());
     return added ? Transaction.OK : Transaction.EXHAUSTED;
   }

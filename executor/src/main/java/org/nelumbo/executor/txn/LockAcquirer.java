@@ -39,6 +39,10 @@ final class LockAcquirer implements LeafGuard {
   private boolean insertGranted;
   private int lastEntry;
 
+  /** Uses the loads of prefetches, lest they be optimised away. */
+  @SuppressWarnings("UnusedVariable")
+  private long prefetched;
+
   LockAcquirer(
       Environment environment, LockTable table, AccessSet held, Interruption interruption) {
     this.environment = environment;
@@ -76,6 +80,16 @@ final class LockAcquirer implements LeafGuard {
     }
     lastEntry = held.add(identity, key, mode);
     return Transaction.OK;
+  }
+
+  /** Hints that the lock is going to be acquired. */
+  void prefetch(long key) {
+    prefetched += table.prefetch(key);
+  }
+
+  /** Whether the transaction has the lock, in whatever mode. */
+  boolean holds(long key) {
+    return held.find(table.identity(key)) >= 0;
   }
 
   /** Notes where the row of the lock last acquired is. */

@@ -110,6 +110,7 @@ public final class PointBatch {
    * @param lockMode of the keys that were added without one
    */
   public int execute(int lockMode) {
+    prefetch();
     int lockedKeys = 0;
     for (int i = 0; i < size; i++) {
       if (modes[i] == NO_MODE) {
@@ -132,6 +133,14 @@ public final class PointBatch {
     }
     transaction.unpin();
     return status;
+  }
+
+  /** The misses of the first chunk's locks and index windows overlap. */
+  private void prefetch() {
+    for (int i = 0; i < Math.min(size, CvtBatch.CAPACITY); i++) {
+      transaction.locks().prefetch(keys[i].lotusKey);
+      tables[i].hash().prefetch(channel, keys[i].lotusKey, false);
+    }
   }
 
   /** Reads the keys that are locked, or those that are not. */

@@ -21,6 +21,8 @@ public final class RangeScan {
 
   private final Transaction transaction;
   private final CvtBatch batch;
+  private final long[] lockKeys = new long[CvtBatch.CAPACITY];
+
   private final long[] cvts = new long[MAX_BATCH];
   private final int[] entries = new int[MAX_BATCH];
   private final KeyBuffer stop = new KeyBuffer();
@@ -244,8 +246,11 @@ public final class RangeScan {
       batch.readLotusKeys(cvts, batchCount);
     }
     for (int i = 0; i < batchCount; i++) {
-      long key = primary ? lotusKey(entries[i]) : batch.lotusKey(i);
-      int status = transaction.locks().acquire(key, lockMode);
+      lockKeys[i] = primary ? lotusKey(entries[i]) : batch.lotusKey(i);
+      transaction.locks().prefetch(lockKeys[i]);
+    }
+    for (int i = 0; i < batchCount; i++) {
+      int status = transaction.locks().acquire(lockKeys[i], lockMode);
       if (status != Transaction.OK) {
         return status;
       }

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.index.hash.HashIndex;
+import org.nelumbo.dm.index.hash.HashProbe;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
@@ -63,8 +64,28 @@ final class RowFinder {
     return status;
   }
 
+  /**
+   * The same for a row that is going to be inserted if it is not there. Leaves what the insert
+   * needs in {@code probe} and the staging buffer, which the caller releases.
+   */
+  int findForInsert(
+      TableStore table, KeyBuffer key, RowBuffer out, CellPlan plan, HashProbe probe) {
+    int count = table.hash().lookupForInsert(channel, key.lotusKey, candidates, probe);
+    if (count > candidates.length) {
+      candidates = new long[count];
+      count = table.hash().lookupForInsert(channel, key.lotusKey, candidates, probe);
+    }
+    int mark = channel.mark();
+    int status = choose(table, key, Math.min(count, candidates.length), out, plan);
+    channel.release(mark);
+    return status;
+  }
+
   private int searchLocked(TableStore table, KeyBuffer key, RowBuffer out, CellPlan plan) {
-    int count = lookup(table, key);
+    return choose(table, key, lookup(table, key), out, plan);
+  }
+
+  private int choose(TableStore table, KeyBuffer key, int count, RowBuffer out, CellPlan plan) {
     clear();
     for (int i = 0; i < count && cvt == 0; i++) {
       if (tryLocked(table, key, candidates[i], out, plan) == Transaction.OK) {

@@ -7,6 +7,7 @@ import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.CountingChannel;
 import org.nelumbo.dm.fabric.FabricCounters;
 import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.index.hash.HashProbe;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
@@ -65,6 +66,7 @@ public final class Transaction {
   private final Garbage garbage;
   private final Collector collector;
   private final CellPlan plan = new CellPlan();
+  private final HashProbe probe = new HashProbe();
   private final RowBuffer oldImage = new RowBuffer();
   private final KeyBuffer key = new KeyBuffer();
 
@@ -201,6 +203,10 @@ public final class Transaction {
     return writes.size();
   }
 
+  public Anticipation newAnticipation() {
+    return new Anticipation(this);
+  }
+
   public PointBatch newPointBatch() {
     return new PointBatch(this);
   }
@@ -223,6 +229,8 @@ public final class Transaction {
   public int get(TableStore table, KeyBuffer rowKey, int lockMode, RowBuffer out) {
     boolean locked = locksReads(lockMode);
     if (locked) {
+      // The index window is on its way while the lock's cache line is waited for.
+      table.hash().prefetch(channel, rowKey.lotusKey, false);
       int status = locks.acquire(rowKey.lotusKey, lockMode);
       if (status != OK) {
         return status;
@@ -259,6 +267,7 @@ public final class Transaction {
    */
   public int insert(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     checkWritable();
+    table.hash().prefetch(channel, rowKey.lotusKey, true);
     int status = locks.acquire(rowKey.lotusKey, LockTable.WRITE);
     if (status != OK) {
       return status;
@@ -267,19 +276,30 @@ public final class Transaction {
     int write = writes.find(table, rowKey.lotusKey, rowKey.bytes, 0, rowKey.length);
     pin();
     if (write >= 0) {
-      status = writes.isPresent(write) ? DUPLICATE : OK;
+      status = writes.isPresent(write) ? DUPLICATE : revive(table, write, image);
     } else {
-      status = findLocked(table, rowKey, oldImage, plan);
-      status = status == OK ? DUPLICATE : status == NOT_FOUND ? OK : status;
+      int mark = channel.mark();
+      status = insertNew(table, rowKey, image);
+      channel.release(mark);
     }
-    if (status == OK) {
-      status = write >= 0 ? revive(table, write, image) : create(table, rowKey, image);
+    unpin();
+    return status;
+  }
+
+  /** A row that is not in the write set. */
+  private int insertNew(TableStore table, KeyBuffer rowKey, RowBuffer image) {
+    int status = finder.findForInsert(table, rowKey, oldImage, plan, probe);
+    locks.remember(finder.cvt());
+    if (isTooNew(finder.version())) {
+      return changedSinceSnapshot();
+    } else if (status == OK) {
+      return DUPLICATE;
     }
-    if (status == EXHAUSTED && write < 0) {
+    status = create(table, rowKey, image);
+    if (status == EXHAUSTED) {
       engine.epochs().refreshHorizon();
       status = create(table, rowKey, image);
     }
-    unpin();
     return status;
   }
 
@@ -294,7 +314,7 @@ public final class Transaction {
     return OK;
   }
 
-  /** A row that is not in the write set: in the CVT of a deleted row, or in a new one. */
+  /** Puts the row into the CVT of a deleted row, or into a new one. */
   private int create(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     long cvt = finder.cvt();
     boolean fresh = cvt == PoolAddress.NULL;
@@ -307,7 +327,7 @@ public final class Transaction {
       plan.fresh();
     }
     int mark = journal.size();
-    int status = fresh ? indexWriter.addRow(table, rowKey, cvt) : OK;
+    int status = fresh ? indexWriter.addRow(table, rowKey, cvt, probe) : OK;
     if (status == OK) {
       status = indexWriter.addEntries(table, image, rowKey.lotusKey, cvt);
     }
@@ -326,13 +346,11 @@ public final class Transaction {
     return OK;
   }
 
+  /** Posts it; {@link #insert} releases the staging buffer, after the flush of the hash index. */
   private void writeEmptyCvt(TableStore table, long lotusKey, long cvt) {
-    int mark = channel.mark();
     int offset = channel.reserve(table.cvtBytes());
     CvtLayout.writeEmpty(channel.staging(), offset, lotusKey, table.id(), table.versions());
     channel.write(cvt, offset, table.cvtBytes());
-    channel.flush();
-    channel.release(mark);
   }
 
   private void removeFresh(TableStore table, byte[] rowKey, int length, long lotusKey, long cvt) {

@@ -44,7 +44,8 @@ public final class GatePass {
     }
   }
 
-  boolean holds(TableGate gate) {
+  /** Whether the session is inside of a gate. */
+  public boolean holds(TableGate gate) {
     int size = count;
     TableGate[] held = gates;
     for (int i = 0; i < Math.min(size, held.length); i++) {

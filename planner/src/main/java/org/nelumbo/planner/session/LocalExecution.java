@@ -135,6 +135,11 @@ final class LocalExecution implements StatementExecution {
   }
 
   @Override
+  public boolean anticipate() {
+    return execution != null && session.anticipate(this);
+  }
+
+  @Override
   public long executeUpdate() {
     if (compiled.kind().returnsRows()) {
       throw new NelumboException(

@@ -9,6 +9,7 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.FabricCounters;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.txn.Anticipation;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.planner.PreparedStatementPlan;
@@ -40,6 +41,7 @@ final class LocalSession implements Session {
   /** Another one only from {@link #countVerbs} on; read by other threads that cancel it. */
   private Transaction transaction;
 
+  private Anticipation anticipation;
   private final Map<String, Compiled> plans = new HashMap<>();
   private final Map<Compiled, LocalExecution> idle = new HashMap<>();
   private final List<LocalExecution> streaming = new ArrayList<>();
@@ -76,6 +78,7 @@ final class LocalSession implements Session {
         new TransactionControl(
             database.engine(), pass, options.conflictPolicy(), options.lockTimeout());
     this.transaction = control.transaction();
+    this.anticipation = transaction.newAnticipation();
   }
 
   GatePass pass() {
@@ -255,6 +258,7 @@ final class LocalSession implements Session {
   void countVerbs() {
     if (control.countVerbs()) {
       transaction = control.transaction();
+      anticipation = transaction.newAnticipation();
     }
   }
 
@@ -366,9 +370,31 @@ final class LocalSession implements Session {
     throw last;
   }
 
+  /**
+   * Only within a transaction that has the statement's tables already: nothing is to be begun for a
+   * hint.
+   */
+  boolean anticipate(LocalExecution execution) {
+    guard.enter();
+    try {
+      Compiled compiled = execution.compiled();
+      boolean useful =
+          !autoCommit
+              && compiled.version() == database.catalogVersion()
+              && control.isInside(compiled.tables());
+      if (useful) {
+        execution.execution().anticipate(anticipation);
+      }
+      return useful && !anticipation.isFull();
+    } finally {
+      guard.exit();
+    }
+  }
+
   private long changeOnce(LocalExecution execution) {
     execution.clearKeys();
     begin(execution, false);
+    anticipation.fetch();
     long mark = transaction.savepoint();
     boolean done = false;
     try {

@@ -129,6 +129,15 @@ final class TransactionControl {
     return true;
   }
 
+  /** Whether the transaction that goes on has entered all these tables. */
+  boolean isInside(TableEntry[] tables) {
+    boolean inside = transaction.isActive();
+    for (TableEntry table : tables) {
+      inside &= pass.holds(table.gate());
+    }
+    return inside;
+  }
+
   /** Leaves the gates of tables entered for a transaction that did not begin. */
   void leaveIfIdle() {
     if (!transaction.isActive()) {

@@ -92,6 +92,13 @@ public abstract class Channel implements AutoCloseable {
    */
   public abstract void fetchAndAdd(long address, long delta, int stagingOffset);
 
+  /**
+   * A hint, not a verb: these bytes of the pool are about to be read. Where the pool is this
+   * machine's memory, they may be brought into the processor's cache, so that the reads of several
+   * hints overlap; elsewhere, and outside the pool, nothing happens.
+   */
+  public void prefetch(long address, int length) {}
+
   /** Waits until all posted verbs are done. */
   public abstract void flush();
 

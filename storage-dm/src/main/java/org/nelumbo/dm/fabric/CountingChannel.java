@@ -42,6 +42,11 @@ public final class CountingChannel extends Channel {
   }
 
   @Override
+  public void prefetch(long address, int length) {
+    channel.prefetch(address, length);
+  }
+
+  @Override
   public void read(long address, int stagingOffset, int length) {
     channel.read(address, stagingOffset, length);
     current.countRead(length);

@@ -157,6 +157,22 @@ public abstract class FabricConformanceTest {
   }
 
   @Test
+  void shouldTakeHintsAboutAnythingWithoutEffect() {
+    channel.writeLong(PoolAddress.of(1, BASE), 7);
+    channel.flush();
+    for (long offset : new long[] {0, BASE, BASE + 3, NODE_BYTES - 8, NODE_BYTES, 1L << 39}) {
+      for (int length : new int[] {0, 1, 8, 200, 1 << 20}) {
+        channel.prefetch(PoolAddress.of(1, offset), length);
+        channel.prefetch(PoolAddress.of(9, offset), length);
+      }
+    }
+    int offset = channel.reserve(8);
+    channel.read(PoolAddress.of(1, BASE), offset, 8);
+    channel.flush();
+    assertEquals(7, Words.getLong(channel.staging(), offset));
+  }
+
+  @Test
   void shouldRefuseWhatLiesOutsideThePool() {
     long end = fabric.nodeBytes(0);
     assertThrows(RuntimeException.class, () -> readLong(channel, PoolAddress.of(0, end)));

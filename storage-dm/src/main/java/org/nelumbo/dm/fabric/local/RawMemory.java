@@ -31,6 +31,10 @@ final class RawMemory {
     return (long) WORD.getAndAdd(ALL, address, delta);
   }
 
+  static long get(long address) {
+    return (long) WORD.get(ALL, address);
+  }
+
   static void set(long address, long value) {
     WORD.set(ALL, address, value);
   }

@@ -46,6 +46,26 @@ final class EntryChange {
     this.owner = owner;
   }
 
+  /** Puts in an entry that is not there, with the window of a lookup; DONE, AGAIN or UNSETTLED. */
+  int tryInsert(Channel channel, long hash, long cvt, HashProbe probe) {
+    int index = WindowScan.findFree(channel.staging(), probe.offset);
+    if (index == WindowScan.NONE) {
+      return AGAIN;
+    }
+    long slot = Directory.window(probe.entry, KeyHash.home(hash)) + (long) index * Long.BYTES;
+    long word = SegmentProbe.word(probe.entry, hash, cvt);
+    orderAfterCvt(channel, slot, cvt);
+    return replace(
+        channel, probe.entry, slot, HashSlotLayout.free(Directory.depth(probe.entry)), word);
+  }
+
+  /** Who finds the entry must find the CVT: verbs to two nodes have no order. */
+  private static void orderAfterCvt(Channel channel, long slot, long cvt) {
+    if (PoolAddress.node(slot) != PoolAddress.node(cvt)) {
+      channel.flush();
+    }
+  }
+
   int tryInsert(Channel channel, PoolAllocator allocator, long hash, long cvt) {
     long entry = directory.get(channel).lookup(hash);
     int home = KeyHash.home(hash);
@@ -62,6 +82,7 @@ final class EntryChange {
     if (slot == PoolAddress.NULL) {
       return grow(channel, allocator, hash, entry);
     }
+    orderAfterCvt(channel, slot, cvt);
     return replace(channel, entry, slot, HashSlotLayout.free(Directory.depth(entry)), word);
   }
 

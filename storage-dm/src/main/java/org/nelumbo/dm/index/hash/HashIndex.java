@@ -171,6 +171,53 @@ public final class HashIndex {
     }
   }
 
+  /**
+   * Looks a key up whose row, if it has none, is going to be inserted: the READs that an insert
+   * begins with are those of the lookup. Unlike {@link #lookup} this leaves the window in the
+   * staging buffer; the caller releases it when the insert is done.
+   *
+   * @param probe takes what was seen, for {@link #insert(Channel, PoolAllocator, long, long,
+   *     HashProbe)}
+   * @return the number of candidates (see "output arrays" above)
+   * @throws SegmentLatchedException if a dead owner left the segment's lines half-overwritten
+   */
+  public int lookupForInsert(Channel channel, long lotusKey, long[] out, HashProbe probe) {
+    int mark = channel.mark();
+    for (int attempt = 0; ; attempt++) {
+      int ticket = postLookup(channel, lotusKey, probe);
+      channel.flush();
+      int count = collect(channel, ticket, lotusKey, out);
+      if (count != STALE) {
+        return count;
+      }
+      channel.release(mark);
+      directory.pause(environment, channel, KeyHash.mix(lotusKey), attempt);
+    }
+  }
+
+  private int postLookup(Channel channel, long lotusKey, HashProbe probe) {
+    long hash = KeyHash.mix(lotusKey);
+    probe.entry = directory.get(channel).lookup(hash);
+    probe.offset = channel.reserve(HashSegmentLayout.WINDOW_LENGTH);
+    channel.read(
+        Directory.window(probe.entry, KeyHash.home(hash)),
+        probe.offset,
+        HashSegmentLayout.WINDOW_LENGTH);
+    return (probe.offset << TICKET_SHIFT) | Directory.depth(probe.entry);
+  }
+
+  /**
+   * Hints that a key is about to be looked up, and perhaps inserted (see {@link Channel#prefetch}).
+   */
+  public void prefetch(Channel channel, long lotusKey, boolean insert) {
+    long hash = KeyHash.mix(lotusKey);
+    long entry = directory.get(channel).lookup(hash);
+    channel.prefetch(Directory.window(entry, KeyHash.home(hash)), HashSegmentLayout.WINDOW_LENGTH);
+    if (insert) {
+      channel.prefetch(Directory.segment(entry) + HashSegmentLayout.LATCH_OFFSET, Long.BYTES);
+    }
+  }
+
   /** Whether an entry is there; leaves the staging stack as it was. */
   public boolean contains(Channel channel, long lotusKey, long cvt) {
     long hash = KeyHash.mix(lotusKey);
@@ -201,9 +248,25 @@ public final class HashIndex {
    * @throws SegmentLatchedException if a dead owner is in the way: the entry may be there or not
    */
   public boolean insert(Channel channel, PoolAllocator allocator, long lotusKey, long cvt) {
+    return insert(channel, allocator, lotusKey, cvt, null);
+  }
+
+  /**
+   * The same for a CVT that is in no entry yet, after {@link #lookupForInsert} under the write lock
+   * that is still held; usually saves a round trip.
+   *
+   * @param probe that lookup's, whose window is still in the staging buffer; null: look now
+   */
+  public boolean insert(
+      Channel channel, PoolAllocator allocator, long lotusKey, long cvt, HashProbe probe) {
     long hash = KeyHash.mix(lotusKey);
     int mark = channel.mark();
     try {
+      int first = probe == null ? EntryChange.AGAIN : change.tryInsert(channel, hash, cvt, probe);
+      if (first == EntryChange.DONE) {
+        return true;
+      }
+      channel.release(mark);
       for (int attempt = 0; ; attempt++) {
         int outcome = change.tryInsert(channel, allocator, hash, cvt);
         if (outcome != EntryChange.AGAIN && outcome != EntryChange.UNSETTLED) {

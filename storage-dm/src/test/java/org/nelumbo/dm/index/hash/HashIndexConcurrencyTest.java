@@ -85,7 +85,7 @@ class HashIndexConcurrencyTest {
               (channel, allocator) -> {
                 for (int i = first; i < keys; i += 2) {
                   long cvt = TestPool.cvt(channel, allocator, key(i));
-                  assertTrue(writing.insert(channel, allocator, key(i), cvt));
+                  assertTrue(TestPool.insertAfterLookup(writing, channel, allocator, key(i), cvt));
                   cvts.set(i, cvt);
                 }
               }));
@@ -152,7 +152,7 @@ class HashIndexConcurrencyTest {
       long cvt = cvts.get(i);
       if (cvt == 0) {
         long created = TestPool.cvt(channel, allocator, key(i));
-        assertTrue(own.insert(channel, allocator, key(i), created));
+        assertTrue(TestPool.insertAfterLookup(own, channel, allocator, key(i), created));
         assertTrue(own.contains(channel, key(i), created));
         cvts.set(i, created);
       } else if (random.nextInt(3) == 0) {

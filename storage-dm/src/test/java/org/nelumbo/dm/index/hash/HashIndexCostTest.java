@@ -84,6 +84,24 @@ class HashIndexCostTest {
   }
 
   @Test
+  void shouldInsertAfterALookupInTwoRoundTripsWithIt() {
+    fill(400);
+    long cvt = pool.cvt(5000);
+    FabricCounters cost =
+        count(() -> TestPool.insertAfterLookup(index, channel, pool.allocator, 5000, cvt));
+    assertEquals(2, cost.roundTrips());
+    assertEquals(3, cost.verbs());
+  }
+
+  @Test
+  void shouldCostNoVerbToPrefetch() {
+    fill(400);
+    FabricCounters cost = count(() -> index.prefetch(channel, 17, true));
+    assertEquals(0, cost.verbs());
+    assertEquals(0, cost.roundTrips());
+  }
+
+  @Test
   void shouldStayNearOneRoundTripALookupAtAnyFilling() {
     long[] out = new long[HashIndex.USUAL_CANDIDATES];
     int filled = 0;

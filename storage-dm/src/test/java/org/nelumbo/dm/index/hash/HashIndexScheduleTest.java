@@ -112,7 +112,10 @@ class HashIndexScheduleTest {
       } else {
         long key = base + random.nextInt(40);
         long cvt = TestPool.cvt(channel, allocator, key);
-        assertTrue(own.insert(channel, allocator, key, cvt));
+        assertTrue(
+            i % 2 == 0
+                ? own.insert(channel, allocator, key, cvt)
+                : TestPool.insertAfterLookup(own, channel, allocator, key, cvt));
         assertTrue(own.contains(channel, key, cvt), "not there after insert");
         added.add(cvt);
         mine.add(new long[] {key, cvt});

@@ -82,6 +82,33 @@ class HashIndexTest {
   }
 
   @Test
+  void shouldInsertWithWhatALookupHasSeen() {
+    for (int i = 0; i < 20_000; i++) {
+      assertTrue(
+          TestPool.insertAfterLookup(
+              index, pool.channel, pool.allocator, key(i, 3), pool.cvt(key(i, 3))));
+    }
+    assertEquals(20_000, index.verify(pool.channel));
+  }
+
+  @Test
+  void shouldInsertAfterALookupThatSplitsHaveMadeOld() {
+    fill(500, 5);
+    HashProbe probe = new HashProbe();
+    Channel other = pool.fabric.openChannel(TestPool.STAGING);
+    assertEquals(0, index.lookupForInsert(other, 42, new long[4], probe));
+    for (int i = 500; i < 20_000; i++) {
+      long key = key(i, 5);
+      assertTrue(index.insert(pool.channel, pool.allocator, key, pool.cvt(key)));
+    }
+    long cvt = pool.cvt(42);
+    assertTrue(index.insert(other, pool.allocator, 42, cvt, probe));
+    other.close();
+    assertTrue(TestPool.finds(index, pool.channel, 42, cvt));
+    assertEquals(20_001, index.verify(pool.channel));
+  }
+
+  @Test
   void shouldGrowToManySegmentsWithKeysOfOneShard() {
     long[] cvts = fill(60_000, 1);
     assertEquals(60_000, index.verify(pool.channel));

@@ -87,6 +87,17 @@ class SplitInterleavingTest {
           (own, channel) -> assertTrue(own.insert(channel, pool.allocator, key, cvt)));
     }
 
+    /** The same, with the window that a lookup before has read. */
+    Actor insertAfterLookup(int owner, int readPiece, int writePiece, long key) {
+      long cvt = cvt(key);
+      return actor(
+          owner,
+          readPiece,
+          writePiece,
+          (own, channel) ->
+              assertTrue(TestPool.insertAfterLookup(own, channel, pool.allocator, key, cvt)));
+    }
+
     /** The insert that splits the segment; its copies of the segment's lines take four steps. */
     Actor split() {
       return insert(7, WHOLE, 2048, key(count));
@@ -154,19 +165,24 @@ class SplitInterleavingTest {
       for (int before = 0; before <= 5; before++) {
         for (int during = 1; during <= 5; during += 2) {
           Scene scene = new Scene(entries);
-          Actor split = scene.split();
-          Actor insert = scene.insert(3, LINE, WHOLE, 77);
-          insert.step(before);
-          split.step(pause);
-          insert.step(during);
-          finishBoth(split, insert);
-          assertTrue(
-              TestPool.finds(scene.index, pool.channel, 77, cvt(77)),
-              "lost pause=" + pause + " before=" + before + " during=" + during);
-          assertEquals(entries + 2, scene.index.verify(pool.channel));
+          checkInsert(scene, scene.insert(3, LINE, WHOLE, 77), pause, before, during);
+          scene = new Scene(entries);
+          checkInsert(scene, scene.insertAfterLookup(3, LINE, WHOLE, 77), pause, before, during);
         }
       }
     }
+  }
+
+  private void checkInsert(Scene scene, Actor insert, int pause, int before, int during) {
+    Actor split = scene.split();
+    insert.step(before);
+    split.step(pause);
+    insert.step(during);
+    finishBoth(split, insert);
+    assertTrue(
+        TestPool.finds(scene.index, pool.channel, 77, cvt(77)),
+        "lost pause=" + pause + " before=" + before + " during=" + during);
+    assertEquals(entries + 2, scene.index.verify(pool.channel));
   }
 
   @Test

@@ -55,6 +55,17 @@ final class TestPool implements AutoCloseable {
     return cvt;
   }
 
+  /** Inserts as transactions do: with what the lookup before has seen. */
+  static boolean insertAfterLookup(
+      HashIndex index, Channel channel, PoolAllocator allocator, long lotusKey, long cvt) {
+    HashProbe probe = new HashProbe();
+    int mark = channel.mark();
+    index.lookupForInsert(channel, lotusKey, new long[HashIndex.USUAL_CANDIDATES], probe);
+    boolean inserted = index.insert(channel, allocator, lotusKey, cvt, probe);
+    channel.release(mark);
+    return inserted;
+  }
+
   /** Whether a lookup gives the CVT among its candidates. */
   static boolean finds(HashIndex index, Channel channel, long lotusKey, long cvt) {
     long[] out = new long[HashIndex.USUAL_CANDIDATES];
