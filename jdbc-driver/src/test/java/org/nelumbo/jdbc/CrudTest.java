@@ -18,6 +18,7 @@ import java.sql.SQLSyntaxErrorException;
 import java.sql.Statement;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -132,6 +133,35 @@ class CrudTest {
     }
     assertEquals("s98", value("SELECT s FROM t WHERE id = 98"));
     assertEquals("34", value("SELECT COUNT(*) FROM t WHERE s IS NULL"));
+  }
+
+  /** Longer than what the engine hears of in advance, with rows of both kinds of the same key. */
+  @Test
+  void shouldRunALongBatchInATransaction() throws SQLException {
+    run("CREATE TABLE far (a BIGINT, b VARCHAR(10), n INTEGER, PRIMARY KEY (a, b))");
+    connection.setAutoCommit(false);
+    int rows = 100;
+    try (PreparedStatement insert =
+            connection.prepareStatement("INSERT INTO far VALUES (?, ?, 0)");
+        PreparedStatement update =
+            connection.prepareStatement("UPDATE far SET n = n + ? WHERE a = ? AND b = ?")) {
+      for (int i = 0; i < rows; i++) {
+        insert.setLong(1, i * 1_000_003L);
+        insert.setString(2, "k" + i % 7);
+        insert.addBatch();
+      }
+      assertEquals(rows, Arrays.stream(insert.executeBatch()).sum());
+      for (int i = 0; i < rows + 10; i++) {
+        update.setInt(1, i);
+        update.setLong(2, i % rows * 1_000_003L);
+        update.setString(3, "k" + i % rows % 7);
+        update.addBatch();
+      }
+      assertEquals(rows + 10, Arrays.stream(update.executeBatch()).sum());
+    }
+    connection.commit();
+    assertEquals("100", value("SELECT COUNT(*) FROM far"));
+    assertEquals("5995", value("SELECT SUM(n) FROM far"));
   }
 
   @Test

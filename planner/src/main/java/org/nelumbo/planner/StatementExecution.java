@@ -45,8 +45,8 @@ public interface StatementExecution extends Rows, AutoCloseable {
   long executeUpdate();
 
   /**
-   * Hints that this statement is going to be run with the present parameters, among others that
-   * are hinted at as well; so that what they need can be brought near all at once. Changes nothing.
+   * Hints that this statement is going to be run with the present parameters, among others that are
+   * hinted at as well; so that what they need can be brought near all at once. Changes nothing.
    *
    * @return whether further hints before the next run are welcome
    */

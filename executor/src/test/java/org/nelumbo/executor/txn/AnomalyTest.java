@@ -45,8 +45,8 @@ class AnomalyTest {
     a.close();
     b.close();
     c.close();
+    engine.close(); // first, since its sweeper takes locks, too
     assertEquals(0, engine.lockTable().heldCount());
-    engine.close();
   }
 
   @Test

@@ -65,8 +65,8 @@ class PointBatchTest {
     a.close();
     b.close();
     other.close();
+    engine.close(); // first, since its sweeper takes locks, too
     assertEquals(0, engine.lockTable().heldCount());
-    engine.close();
   }
 
   private int add(TableStore table, long id, int mode) {

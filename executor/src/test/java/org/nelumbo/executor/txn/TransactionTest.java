@@ -31,9 +31,9 @@ class TransactionTest {
   void close() {
     a.close();
     b.close();
+    engine.close(); // first, since its sweeper takes locks, too
     assertEquals(0, engine.lockTable().heldCount());
     engine.lockTable().verify();
-    engine.close();
   }
 
   @Test
