@@ -39,6 +39,7 @@ class BankInvariantTest {
             .withMemoryBytes(1L << 30)
             .withConflictPolicy(policy)
             .withLockBuckets(16);
+    LockTable locks;
     try (Engine engine = Engine.openMemory(options)) {
       TableStore table = Accounts.create(engine, versions);
       try (Accounts setUp = new Accounts(engine, table)) {
@@ -72,10 +73,11 @@ class BankInvariantTest {
       if (failure.get() != null) {
         throw new AssertionError("a thread failed", failure.get());
       }
-      engine.close(); // first, since its sweeper takes locks, too
-      assertEquals(0, engine.lockTable().heldCount());
-      engine.lockTable().verify();
+      locks = engine.lockTable();
     }
+    // The engine is closed, since its sweeper takes locks, too.
+    assertEquals(0, locks.heldCount());
+    locks.verify();
   }
 
   private static Thread start(AtomicReference<Throwable> failure, Runnable body) {
