@@ -20,8 +20,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * coordinator.
  */
 public final class Epochs {
-  /** Most coordinators at a time. */
-  public static final int MAX_SLOTS = 4096;
+  /** Most coordinators at a time: what 12 bits tell apart, but for the last, see Engine. */
+  public static final int MAX_SLOTS = 4095;
 
   private static final long IDLE = Long.MAX_VALUE;
   private static final int STRIDE = 16;

@@ -38,6 +38,10 @@ import org.nelumbo.executor.timestamp.HybridClock;
  */
 public final class Engine implements AutoCloseable {
   private static final int PRIORITY_SLOT_BITS = 12;
+
+  /** In the place of a slot, marks the priorities of collectors. */
+  private static final int COLLECTOR = (1 << PRIORITY_SLOT_BITS) - 1;
+
   private static final int REFRESH_AT_GARBAGE = 32;
 
   private final Environment environment;
@@ -156,7 +160,12 @@ public final class Engine implements AutoCloseable {
 
   /** Younger than every transaction there is. */
   long youngestPriority() {
-    return (clock.now() + 1) << PRIORITY_SLOT_BITS;
+    return (clock.now() + 1) << PRIORITY_SLOT_BITS | COLLECTOR;
+  }
+
+  /** Whether a priority is that of a collector, who holds a lock for an instant only. */
+  static boolean isCollector(long priority) {
+    return (priority & COLLECTOR) == COLLECTOR;
   }
 
   /**

@@ -120,7 +120,7 @@ final class LockAcquirer implements LeafGuard {
     int result = first;
     for (int attempt = 0; result != LockTable.GRANTED; attempt++) {
       long waited = environment.nanoTime() - start;
-      if (result == LockTable.DIE || policy == ConflictPolicy.NO_WAIT || waited >= timeoutNanos) {
+      if (!mayWait(key, result) || waited >= timeoutNanos) {
         return fail(Transaction.CONFLICT, key, mode, waited);
       }
       if (interruption.isSet()) {
@@ -134,6 +134,15 @@ final class LockAcquirer implements LeafGuard {
     }
     waiting = false;
     return Transaction.OK;
+  }
+
+  /** Even who does not wait for transactions waits for collectors: they are not a conflict. */
+  private boolean mayWait(long key, int result) {
+    if (result == LockTable.DIE || policy == ConflictPolicy.WAIT_DIE) {
+      return result != LockTable.DIE;
+    }
+    long holder = table.holderPriority(key);
+    return holder == 0 || Engine.isCollector(holder);
   }
 
   /** Whether a lock is being waited for just now; any thread may ask. */

@@ -1,0 +1,56 @@
+package org.nelumbo.executor.txn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.timestamp.Epochs;
+
+/** Whom a transaction that does not wait waits for all the same. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class LockAcquirerTest {
+  private static final long KEY = 77;
+  private static final long TIMEOUT_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  private final Engine engine = Engine.openMemory(EngineOptions.DEFAULT.withMemoryBytes(1L << 24));
+  private final LockTable table = engine.lockTable();
+  private final LockAcquirer locks =
+      new LockAcquirer(
+          engine.environment(), table, new AccessSet(), new Interruption(engine.environment()));
+
+  @AfterEach
+  void close() {
+    engine.close();
+  }
+
+  @Test
+  void shouldWaitForACollectorEvenUnderNoWait() throws InterruptedException {
+    locks.begin(engine.priority(engine.clock().now(), 1), ConflictPolicy.NO_WAIT, TIMEOUT_NANOS);
+    long collector = engine.youngestPriority();
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.WRITE, collector));
+    AtomicInteger status = new AtomicInteger(-1);
+    Thread waiter = Thread.ofPlatform().start(() -> status.set(locks.acquire(KEY, LockTable.READ)));
+    while (!locks.isWaiting() && waiter.isAlive()) {
+      Thread.onSpinWait();
+    }
+    assertTrue(waiter.isAlive(), () -> "did not wait status=" + status);
+    table.release(KEY, LockTable.WRITE);
+    waiter.join();
+    assertEquals(Transaction.OK, status.get());
+    locks.releaseAll();
+  }
+
+  @Test
+  void shouldNotWaitForATransactionUnderNoWait() {
+    locks.begin(engine.priority(engine.clock().now(), 1), ConflictPolicy.NO_WAIT, TIMEOUT_NANOS);
+    long younger = engine.priority(engine.clock().next(), Epochs.MAX_SLOTS - 1);
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.WRITE, younger));
+    assertEquals(Transaction.CONFLICT, locks.acquire(KEY, LockTable.READ));
+    table.release(KEY, LockTable.WRITE);
+  }
+}
