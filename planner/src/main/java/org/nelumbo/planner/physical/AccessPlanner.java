@@ -1,6 +1,7 @@
 package org.nelumbo.planner.physical;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import org.apache.calcite.rex.RexCall;
@@ -26,6 +27,10 @@ final class AccessPlanner {
   private static final double TWO_BOUNDS = 0.15;
   private static final double SORT_FACTOR = 1.2;
   private static final double LIMITED_FACTOR = 0.05;
+
+  /** With a limit, but conditions that are only tested when a row has been read. */
+  private static final double LIMITED_FILTER_FACTOR = 0.5;
+
   private static final double FULL_PENALTY = 5;
 
   private final TableEntry entry;
@@ -56,7 +61,7 @@ final class AccessPlanner {
     if (point != null) {
       return point;
     }
-    AccessPath best = AccessPath.full(tableRows, sorted(tableRows, false) + FULL_PENALTY);
+    AccessPath best = AccessPath.full(tableRows, sorted(tableRows, false, true) + FULL_PENALTY);
     AccessPath multi = multi();
     if (multi != null) {
       best = multi;
@@ -74,13 +79,15 @@ final class AccessPlanner {
     return other != null && other.cost() < best.cost() ? other : best;
   }
 
-  private double sorted(double rows, boolean ordered) {
+  private double sorted(double rows, boolean ordered, boolean filtered) {
     if (!wanted.isOrdered()) {
       return rows;
     } else if (!ordered) {
       return rows * SORT_FACTOR;
+    } else if (wanted.limit() == null) {
+      return rows;
     }
-    return wanted.limit() == null ? rows : Math.min(rows, 1 + rows * LIMITED_FACTOR);
+    return Math.min(rows, 1 + rows * (filtered ? LIMITED_FILTER_FACTOR : LIMITED_FACTOR));
   }
 
   private ColumnCondition condition(int column, Kind... kinds) {
@@ -235,7 +242,7 @@ final class AccessPlanner {
     if (!keyed && order == Order.NONE) {
       return null;
     }
-    double rows = estimate(index, columns.length, position, list, lower, upper);
+    double rows = estimate(columns, position, list, lower, upper);
     if (list != null) {
       decide(decided, list);
     }
@@ -250,7 +257,8 @@ final class AccessPlanner {
         order != Order.BACKWARD,
         decided,
         rows,
-        sorted(rows, order != Order.NONE) + (list == null ? 0 : 1),
+        sorted(rows, order != Order.NONE, decided.cardinality() < conjuncts.size())
+            + (list == null ? 0 : 1),
         order != Order.NONE);
   }
 
@@ -265,18 +273,8 @@ final class AccessPlanner {
   }
 
   private double estimate(
-      IndexStore index,
-      int size,
-      int fixed,
-      ColumnCondition list,
-      RangeBound lower,
-      RangeBound upper) {
-    boolean unique = index.isPrimary() || index.schema().unique();
-    int more = list == null ? 0 : 1;
-    double rows =
-        unique
-            ? Math.pow(tableRows, (double) (size - fixed - more) / size)
-            : tableRows * Math.pow(EQUALITY, fixed + more);
+      int[] columns, int fixed, ColumnCondition list, RangeBound lower, RangeBound upper) {
+    double rows = equalRows(Arrays.copyOf(columns, list == null ? fixed : fixed + 1));
     if (list != null) {
       rows *= list.values().size();
     }
@@ -286,6 +284,30 @@ final class AccessPlanner {
       rows *= ONE_BOUND;
     }
     return Math.max(1, rows);
+  }
+
+  /**
+   * Rows that agree in some columns. A function of the columns, not of the index that is asked, and
+   * never more than for a part of them: else a longer prefix could look worse than a shorter one.
+   */
+  private double equalRows(int[] columns) {
+    double rows = equalRows(columns, entry.schema().primaryKey());
+    for (IndexStore index : table.indexes()) {
+      if (index.schema().unique()) {
+        rows = Math.min(rows, equalRows(columns, index.schema().columns()));
+      }
+    }
+    return Math.min(rows, tableRows * Math.pow(EQUALITY, columns.length));
+  }
+
+  /** The columns of a unique key share in telling the rows apart; others tell a tenth each. */
+  private double equalRows(int[] columns, int[] uniqueKey) {
+    int shared = 0;
+    for (int column : uniqueKey) {
+      shared += Arrays.stream(columns).anyMatch(c -> c == column) ? 1 : 0;
+    }
+    double left = (double) (uniqueKey.length - shared) / uniqueKey.length;
+    return Math.pow(tableRows, left) * Math.pow(EQUALITY, columns.length - shared);
   }
 
   /** How an index provides the wanted order. */

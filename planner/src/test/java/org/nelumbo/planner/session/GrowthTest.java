@@ -80,6 +80,29 @@ class GrowthTest {
     assertEquals(settled, database.catalogVersion());
   }
 
+  /** The last order of a customer, as TPC-C asks: found at once, not by way of all orders. */
+  @Test
+  void shouldPreferLongerPrefixAtAnySize() {
+    sql.run(
+        "CREATE TABLE orders (w INTEGER, d INTEGER, id INTEGER, c INTEGER, PRIMARY KEY (w, d, id))",
+        "CREATE INDEX by_customer ON orders (w, d, c, id)",
+        "INSERT INTO orders VALUES (1, 1, 0, 0)");
+    for (int rows = 1; rows < 1 << 17; rows *= 2) {
+      sql.run("INSERT INTO orders SELECT w, d, id + " + rows + ", id FROM orders");
+      sql.run("ANALYZE TABLE orders");
+      assertEquals(
+          List.of("IndexRangeScan(ORDERS.BY_CUSTOMER[W = ?1, D = ?2, C = ?3] DESC HINT 1)"),
+          scans(
+              sql.query(
+                  "EXPLAIN PLAN FOR SELECT id FROM orders WHERE w = ? AND d = ? AND c = ?"
+                      + " ORDER BY id DESC FETCH FIRST 1 ROW ONLY",
+                  1,
+                  1,
+                  1)),
+          "rows=" + rows);
+    }
+  }
+
   private void check() {
     database.catalogOfPool().changeLock().lock();
     try {
