@@ -69,6 +69,7 @@ final class BenchmarkConsole {
     for (Metric metric : result.metrics()) {
       line(String.format(Locale.ROOT, "%,.0f %s", metric.value(), metric.label()));
     }
+    result.deviations().forEach(deviation -> line("deviation: " + deviation));
     result.remarks().forEach(remark -> line("note: " + remark));
     line(ResultLine.of(result));
   }

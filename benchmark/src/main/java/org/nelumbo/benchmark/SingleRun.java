@@ -145,6 +145,7 @@ final class SingleRun {
         workload.metrics(statistics),
         workload.costs(),
         checks,
+        workload.deviations(),
         remarks);
   }
 }

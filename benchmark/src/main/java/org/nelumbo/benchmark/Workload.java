@@ -46,6 +46,11 @@ public interface Workload extends TerminalFactory {
     return List.of();
   }
 
-  /** What a reader of the numbers must know: above all, deviations from the specification. */
+  /** Where this run departs from the benchmark's specification, options taken into account. */
+  default List<String> deviations() {
+    return List.of();
+  }
+
+  /** What else a reader of the numbers must know. */
   List<String> remarks();
 }

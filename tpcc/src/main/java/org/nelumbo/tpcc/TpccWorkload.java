@@ -128,12 +128,12 @@ final class TpccWorkload implements Workload {
   }
 
   @Override
+  public List<String> deviations() {
+    return Deviations.of(settings);
+  }
+
+  @Override
   public List<String> remarks() {
-    List<String> remarks = new ArrayList<>(Deviations.of(settings));
-    if (!settings.nativeApi() && !texts.own().isEmpty()) {
-      remarks.add(
-          "statements in a form that " + database.productName() + " runs faster: " + texts.own());
-    }
-    return remarks;
+    return settings.nativeApi() ? List.of() : texts.remarks();
   }
 }

@@ -40,7 +40,7 @@ class NativeCommandTest {
     assertTrue(result.contains(" api=" + api + " "), result);
     assertTrue(result.contains(" consistent=true "), result);
     assertFalse(result.contains(" committed=0 "), result);
-    assertEquals(api.equals("native"), output.toString().contains("note: native API"));
+    assertEquals(api.equals("native"), output.toString().contains("deviation: native API"));
   }
 
   @Test

@@ -72,6 +72,7 @@ public final class JsonReport {
         .value("costs", costs)
         .value("consistent", run.consistent())
         .value("checks", checks)
+        .value("deviations", new JsonArray(run.deviations()))
         .value("remarks", new JsonArray(run.remarks()))
         .done();
   }
@@ -165,6 +166,7 @@ public final class JsonReport {
         metrics.keySet().stream().map(key -> metric(key, metrics.getObject(key))).toList(),
         objects(run.getArray("costs")).map(JsonReport::costFromJson).toList(),
         objects(run.getArray("checks")).map(JsonReport::checkFromJson).toList(),
+        strings(run.getArray("deviations", new JsonArray())),
         strings(run.getArray("remarks")));
   }
 

@@ -20,8 +20,8 @@ import org.nelumbo.benchmark.cost.TypeCost;
  * @param metrics the benchmark's headline numbers
  * @param costs what transactions cost apart from time; empty if that was not counted
  * @param checks what was checked; empty if checking was off
- * @param remarks what a reader must know: deviations from the specification, peculiarities of the
- *     product
+ * @param deviations where the run departs from the benchmark's specification
+ * @param remarks what else a reader must know, such as peculiarities of the product
  */
 public record RunResult(
     String benchmark,
@@ -36,6 +36,7 @@ public record RunResult(
     List<Metric> metrics,
     List<TypeCost> costs,
     List<CheckResult> checks,
+    List<String> deviations,
     List<String> remarks) {
 
   /**

@@ -28,6 +28,7 @@ public final class SampleResults {
         List.of(new Metric("nopm", "new-orders/min (unaudited)", 12_345.6)),
         List.of(new TypeCost("New-Order", committed, 45.25, 110, 61.5, 26, 0, 12_345.6, 7_890)),
         checks,
+        List.of("a deviation"),
         List.of("a remark"));
   }
 }

@@ -11,14 +11,16 @@ import org.nelumbo.benchmark.database.SqlResource;
  * statements-<product>.sql} says it differently. Immutable; shared by all terminals.
  */
 public final class StatementTexts {
+  private final String product;
   private final Dialect dialect;
   private final SqlResource common;
   private final SqlResource own;
 
   /** The texts for the product of this database. */
   public StatementTexts(Database database) {
-    String product = database.productName().toLowerCase(Locale.ROOT);
-    String ownFile = "statements-" + product.replaceAll("[^a-z0-9]+", "-") + ".sql";
+    this.product = database.productName();
+    String file = product.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+    String ownFile = "statements-" + file + ".sql";
     this.dialect = database.dialect();
     this.common = SqlResource.load(StatementTexts.class, "statements.sql");
     this.own =
@@ -32,9 +34,11 @@ public final class StatementTexts {
     return dialect.translate((differs ? own : common).statement(name));
   }
 
-  /** The names of the statements that have a form of their own for this product. */
-  public List<String> own() {
-    return own == null ? List.of() : own.names();
+  /** What a report must say: which statements have a form of their own for this product. */
+  public List<String> remarks() {
+    return own == null
+        ? List.of()
+        : List.of("statements in a form that " + product + " runs faster: " + own.names());
   }
 
   Dialect dialect() {
