@@ -2,13 +2,9 @@ package org.nelumbo.executor.txn;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.CountingChannel;
 import org.nelumbo.dm.fabric.FabricCounters;
-import org.nelumbo.dm.fabric.PoolAddress;
-import org.nelumbo.dm.index.hash.HashProbe;
-import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockTable;
@@ -52,7 +48,6 @@ public final class Transaction {
   private final Coordinator coordinator;
   private final Engine engine;
   private final Channel channel;
-  private final PoolAllocator allocator;
   private final Interruption interruption;
   private final AccessSet held = new AccessSet();
   private final WriteSet writes = new WriteSet();
@@ -61,13 +56,11 @@ public final class Transaction {
   private final VersionReader reader;
   private final RowFinder finder;
   private final IndexWriter indexWriter;
+  private final RowChange changes;
   private final Committer committer;
   private final TransactionLog log;
   private final Garbage garbage;
   private final Collector collector;
-  private final CellPlan plan = new CellPlan();
-  private final HashProbe probe = new HashProbe();
-  private final RowBuffer oldImage = new RowBuffer();
   private final KeyBuffer key = new KeyBuffer();
 
   private ConflictPolicy conflictPolicy;
@@ -83,29 +76,24 @@ public final class Transaction {
   private boolean pinned;
   private boolean changedSinceSnapshot;
 
-  /** Write-set entry that {@link #prepareWrite} found, or -1; and the row's CVT. */
-  private int lastWrite;
-
-  private long lastCvt;
-
   Transaction(Coordinator coordinator) {
     this.coordinator = coordinator;
     this.engine = coordinator.engine();
     this.channel = coordinator.channel();
-    this.allocator = coordinator.allocator();
     this.conflictPolicy = engine.options().conflictPolicy();
     this.lockTimeoutNanos = engine.options().lockTimeoutNanos();
     this.interruption = new Interruption(engine.environment());
     this.locks = new LockAcquirer(engine.environment(), engine.lockTable(), held, interruption);
     this.reader = new VersionReader(engine.environment(), channel, engine.epochs(), interruption);
     this.finder = new RowFinder(channel, reader);
-    this.log = new TransactionLog(channel, allocator);
-    this.garbage = new Garbage(channel, allocator);
+    this.log = new TransactionLog(channel, coordinator.allocator());
+    this.garbage = new Garbage(channel, coordinator.allocator());
     this.collector = new Collector(coordinator, reader, garbage);
     this.committer = new Committer(coordinator, writes, log, garbage);
     this.indexWriter =
         new IndexWriter(
             coordinator, locks, journal, new UniqueCheck(channel, locks, reader, writes));
+    this.changes = new RowChange(this, writes, journal, indexWriter);
   }
 
   /**
@@ -254,7 +242,7 @@ public final class Transaction {
   }
 
   /** Looks the row up under its lock, which was the last one acquired. */
-  private int findLocked(TableStore table, KeyBuffer rowKey, RowBuffer out, CellPlan cellPlan) {
+  int findLocked(TableStore table, KeyBuffer rowKey, RowBuffer out, CellPlan cellPlan) {
     int status = finder.findLocked(table, rowKey, locks.remembered(), out, cellPlan);
     locks.remember(finder.cvt());
     return isTooNew(finder.version()) ? changedSinceSnapshot() : status;
@@ -267,95 +255,7 @@ public final class Transaction {
    */
   public int insert(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     checkWritable();
-    table.hash().prefetch(channel, rowKey.lotusKey, true);
-    int status = locks.acquire(rowKey.lotusKey, LockTable.WRITE);
-    if (status != OK) {
-      return status;
-    }
-    indexWriter.clearViolated();
-    int write = writes.find(table, rowKey.lotusKey, rowKey.bytes, 0, rowKey.length);
-    pin();
-    if (write >= 0) {
-      status = writes.isPresent(write) ? DUPLICATE : revive(table, write, image);
-    } else {
-      int mark = channel.mark();
-      status = insertNew(table, rowKey, image);
-      channel.release(mark);
-    }
-    unpin();
-    return status;
-  }
-
-  /** A row that is not in the write set. */
-  private int insertNew(TableStore table, KeyBuffer rowKey, RowBuffer image) {
-    int status = finder.findForInsert(table, rowKey, oldImage, plan, probe);
-    locks.remember(finder.cvt());
-    if (isTooNew(finder.version())) {
-      return changedSinceSnapshot();
-    } else if (status == OK) {
-      return DUPLICATE;
-    }
-    status = create(table, rowKey, image);
-    if (status == EXHAUSTED) {
-      engine.epochs().refreshHorizon();
-      status = create(table, rowKey, image);
-    }
-    return status;
-  }
-
-  private int revive(TableStore table, int write, RowBuffer image) {
-    int mark = journal.size();
-    int status = indexWriter.addEntries(table, image, writes.lotusKey(write), writes.cvt(write));
-    if (status != OK) {
-      indexWriter.rollbackTo(mark);
-      return status;
-    }
-    writes.put(write, image);
-    return OK;
-  }
-
-  /** Puts the row into the CVT of a deleted row, or into a new one. */
-  private int create(TableStore table, KeyBuffer rowKey, RowBuffer image) {
-    long cvt = finder.cvt();
-    boolean fresh = cvt == PoolAddress.NULL;
-    if (fresh) {
-      cvt = allocator.allocate(table.cvtClass());
-      if (cvt == PoolAddress.NULL) {
-        return EXHAUSTED;
-      }
-      writeEmptyCvt(table, rowKey.lotusKey, cvt);
-      plan.fresh();
-    }
-    int mark = journal.size();
-    int status = fresh ? indexWriter.addRow(table, rowKey, cvt, probe) : OK;
-    if (status == OK) {
-      status = indexWriter.addEntries(table, image, rowKey.lotusKey, cvt);
-    }
-    if (status != OK) {
-      indexWriter.rollbackTo(mark);
-      if (fresh) {
-        removeFresh(table, rowKey.bytes, rowKey.length, rowKey.lotusKey, cvt);
-      }
-      return status;
-    }
-    locks.acquire(rowKey.lotusKey, LockTable.WRITE);
-    locks.remember(cvt);
-    int write = writes.add(table, rowKey, cvt, false, fresh);
-    writes.plan(write).copyFrom(plan);
-    writes.put(write, image);
-    return OK;
-  }
-
-  /** Posts it; {@link #insert} releases the staging buffer, after the flush of the hash index. */
-  private void writeEmptyCvt(TableStore table, long lotusKey, long cvt) {
-    int offset = channel.reserve(table.cvtBytes());
-    CvtLayout.writeEmpty(channel.staging(), offset, lotusKey, table.id(), table.versions());
-    channel.write(cvt, offset, table.cvtBytes());
-  }
-
-  private void removeFresh(TableStore table, byte[] rowKey, int length, long lotusKey, long cvt) {
-    indexWriter.removeRow(table, rowKey, length, lotusKey, cvt);
-    allocator.retire(cvt, table.cvtClass(), engine.clock().now());
+    return changes.insert(table, rowKey, image);
   }
 
   /**
@@ -364,52 +264,13 @@ public final class Transaction {
    */
   public int update(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     checkWritable();
-    pin();
-    int status = prepareWrite(table, rowKey);
-    if (status == OK) {
-      status = replace(table, rowKey, image);
-    }
-    unpin();
-    return status;
-  }
-
-  private int replace(TableStore table, KeyBuffer rowKey, RowBuffer image) {
-    int mark = journal.size();
-    int write = lastWrite;
-    int status = OK;
-    if (table.indexes().length > 0) {
-      status = indexWriter.changeEntries(table, oldImage, image, rowKey.lotusKey, lastCvt);
-    }
-    if (status == OK) {
-      writes.put(write >= 0 ? write : addWrite(table, rowKey), image);
-    } else {
-      indexWriter.rollbackTo(mark);
-    }
-    return status;
+    return changes.update(table, rowKey, image);
   }
 
   /** Deletes a row: OK, NOT_FOUND, or the failure. */
   public int delete(TableStore table, KeyBuffer rowKey) {
     checkWritable();
-    pin();
-    int status = prepareWrite(table, rowKey);
-    if (status == OK) {
-      status = remove(table, rowKey);
-    }
-    unpin();
-    return status;
-  }
-
-  private int remove(TableStore table, KeyBuffer rowKey) {
-    int write = lastWrite;
-    int status = OK;
-    if (table.indexes().length > 0) {
-      status = indexWriter.dropEntries(table, oldImage, rowKey.lotusKey, lastCvt, write >= 0);
-    }
-    if (status == OK) {
-      writes.remove(write >= 0 ? write : addWrite(table, rowKey));
-    }
-    return status;
+    return changes.delete(table, rowKey);
   }
 
   /**
@@ -424,73 +285,14 @@ public final class Transaction {
       RowBuffer knownImage,
       RowBuffer image) {
     checkWritable();
-    pin();
-    int status =
-        prepareKnown(table, rowKey, cvt, known, knownImage)
-            ? replace(table, rowKey, image)
-            : NOT_FOUND;
-    unpin();
-    return status;
+    return changes.updateKnown(table, rowKey, cvt, known, knownImage, image);
   }
 
   /** {@link #delete} of a row whose CVT this transaction has read under its write lock. */
   int deleteKnown(
       TableStore table, KeyBuffer rowKey, long cvt, CellPlan known, RowBuffer knownImage) {
     checkWritable();
-    pin();
-    int status =
-        prepareKnown(table, rowKey, cvt, known, knownImage) ? remove(table, rowKey) : NOT_FOUND;
-    unpin();
-    return status;
-  }
-
-  /** {@link #prepareWrite} without reading anything; false if the transaction deleted the row. */
-  private boolean prepareKnown(
-      TableStore table, KeyBuffer rowKey, long cvt, CellPlan known, RowBuffer knownImage) {
-    indexWriter.clearViolated();
-    lastWrite = writes.find(table, rowKey.lotusKey, rowKey.bytes, 0, rowKey.length);
-    lastCvt = cvt;
-    if (lastWrite < 0) {
-      plan.copyFrom(known);
-      oldImage.wrap(knownImage);
-      return true;
-    }
-    return showOwn();
-  }
-
-  /** Shows the row of {@link #lastWrite} in {@link #oldImage}; false if it is not present. */
-  private boolean showOwn() {
-    if (!writes.isPresent(lastWrite)) {
-      return false;
-    }
-    oldImage.copy(writes.images(), writes.imageOffset(lastWrite), writes.imageLength(lastWrite));
-    return true;
-  }
-
-  /**
-   * Locks the row and finds it, in the write set or in the pool; its present image is then in
-   * {@link #oldImage}.
-   */
-  private int prepareWrite(TableStore table, KeyBuffer rowKey) {
-    int status = locks.acquire(rowKey.lotusKey, LockTable.WRITE);
-    if (status != OK) {
-      return status;
-    }
-    indexWriter.clearViolated();
-    lastWrite = writes.find(table, rowKey.lotusKey, rowKey.bytes, 0, rowKey.length);
-    if (lastWrite < 0) {
-      int found = findLocked(table, rowKey, oldImage, plan);
-      lastCvt = finder.cvt();
-      return found;
-    }
-    lastCvt = writes.cvt(lastWrite);
-    return showOwn() ? OK : NOT_FOUND;
-  }
-
-  private int addWrite(TableStore table, KeyBuffer rowKey) {
-    int write = writes.add(table, rowKey, lastCvt, true, false);
-    writes.plan(write).copyFrom(plan);
-    return write;
+    return changes.deleteKnown(table, rowKey, cvt, known, knownImage);
   }
 
   private void checkWritable() {
@@ -532,7 +334,7 @@ public final class Transaction {
       }
       if (status == OK) {
         handOnStaleEntries();
-        removeFreshRows(false);
+        changes.removeFreshRows(false);
       }
     }
     if (status != OK) {
@@ -557,22 +359,6 @@ public final class Transaction {
     journal.truncate(0);
   }
 
-  /**
-   * Takes out the CVTs this transaction made for rows that it does not leave behind (all of them if
-   * it aborts).
-   */
-  private void removeFreshRows(boolean all) {
-    for (int write = 0; write < writes.size(); write++) {
-      if (writes.isFresh(write) && (all || !writes.isPresent(write))) {
-        byte[] images = writes.images();
-        int from = writes.imageOffset(write);
-        byte[] rowKey = java.util.Arrays.copyOfRange(images, from, from + writes.keyLength(write));
-        removeFresh(
-            writes.table(write), rowKey, rowKey.length, writes.lotusKey(write), writes.cvt(write));
-      }
-    }
-  }
-
   /** Takes back everything; harmless if no transaction is active. */
   public void abort() {
     if (!active) {
@@ -581,7 +367,7 @@ public final class Transaction {
     if (!writes.isEmpty() || journal.size() > 0) {
       pin();
       indexWriter.rollbackTo(0);
-      removeFreshRows(true);
+      changes.removeFreshRows(true);
     }
     if (locks.failure() == OK) {
       retainedPriority = 0;
@@ -627,30 +413,7 @@ public final class Transaction {
 
   /** Turns an outcome into the exception that says what happened and what to do. */
   public NelumboException failure(int status) {
-    return switch (status) {
-      case CONFLICT ->
-          new NelumboException(
-              ErrorCode.SERIALIZATION_FAILURE,
-              (changedSinceSnapshot
-                      ? "the row was changed by another transaction since this one's snapshot"
-                      : locks.describeFailure())
-                  + "; roll back and retry the transaction");
-      case TOO_OLD ->
-          new NelumboException(
-              ErrorCode.SERIALIZATION_FAILURE,
-              "snapshot too old: versions it needs are no longer kept (snapshotRetention); roll back and retry the transaction");
-      case EXHAUSTED ->
-          new NelumboException(
-              ErrorCode.OUT_OF_MEMORY,
-              "the memory pool is full; delete rows or open it with a larger memory= setting");
-      case CANCELLED ->
-          new NelumboException(
-              ErrorCode.CANCELLED,
-              interruption.isCancelled()
-                  ? "the statement was cancelled"
-                  : "the statement ran longer than its query timeout");
-      default -> throw new IllegalArgumentException("not a failure status=" + status);
-    };
+    return TransactionFailure.of(status, this);
   }
 
   // What the scans and batches of this transaction use.
@@ -716,6 +479,10 @@ public final class Transaction {
    */
   boolean isTooNew(long version) {
     return version > snapshot;
+  }
+
+  boolean isChangedSinceSnapshot() {
+    return changedSinceSnapshot;
   }
 
   int changedSinceSnapshot() {

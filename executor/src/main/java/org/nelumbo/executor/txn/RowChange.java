@@ -1,0 +1,302 @@
+package org.nelumbo.executor.txn;
+
+import java.util.Arrays;
+import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.index.hash.HashProbe;
+import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.table.TableStore;
+
+/**
+ * Inserts, replaces and deletes single rows of a transaction: locks the row, finds it in the write
+ * set or the pool, keeps the indexes in step, and notes the new image in the write set. Outcomes
+ * are those of {@link Transaction}. Not thread-safe.
+ */
+final class RowChange {
+  private final Transaction transaction;
+  private final Engine engine;
+  private final Channel channel;
+  private final PoolAllocator allocator;
+  private final LockAcquirer locks;
+  private final RowFinder finder;
+  private final WriteSet writes;
+  private final IndexJournal journal;
+  private final IndexWriter indexWriter;
+
+  /** Of the row that is being changed: where its new version goes, and its present image. */
+  private final CellPlan plan = new CellPlan();
+
+  private final RowBuffer oldImage = new RowBuffer();
+  private final HashProbe probe = new HashProbe();
+
+  /** Write-set entry that {@link #prepareWrite} found, or -1; and the row's CVT. */
+  private int lastWrite;
+
+  private long lastCvt;
+
+  RowChange(
+      Transaction transaction, WriteSet writes, IndexJournal journal, IndexWriter indexWriter) {
+    this.transaction = transaction;
+    this.engine = transaction.coordinator().engine();
+    this.channel = transaction.coordinator().channel();
+    this.allocator = transaction.coordinator().allocator();
+    this.locks = transaction.locks();
+    this.finder = transaction.finder();
+    this.writes = writes;
+    this.journal = journal;
+    this.indexWriter = indexWriter;
+  }
+
+  /**
+   * Inserts a row: OK, DUPLICATE (see {@link Transaction#violatedIndex}), EXHAUSTED, or the
+   * failure.
+   *
+   * @param image the whole row, beginning with its normalised primary key, which is {@code rowKey}
+   */
+  int insert(TableStore table, KeyBuffer rowKey, RowBuffer image) {
+    table.hash().prefetch(channel, rowKey.lotusKey, true);
+    int status = locks.acquire(rowKey.lotusKey, LockTable.WRITE);
+    if (status != Transaction.OK) {
+      return status;
+    }
+    indexWriter.clearViolated();
+    int write = writes.find(table, rowKey.lotusKey, rowKey.bytes, 0, rowKey.length);
+    transaction.pin();
+    if (write >= 0) {
+      status = writes.isPresent(write) ? Transaction.DUPLICATE : revive(table, write, image);
+    } else {
+      int mark = channel.mark();
+      status = insertNew(table, rowKey, image);
+      channel.release(mark);
+    }
+    transaction.unpin();
+    return status;
+  }
+
+  /** A row that is not in the write set. */
+  private int insertNew(TableStore table, KeyBuffer rowKey, RowBuffer image) {
+    int status = finder.findForInsert(table, rowKey, oldImage, plan, probe);
+    locks.remember(finder.cvt());
+    if (transaction.isTooNew(finder.version())) {
+      return transaction.changedSinceSnapshot();
+    } else if (status == Transaction.OK) {
+      return Transaction.DUPLICATE;
+    }
+    status = create(table, rowKey, image);
+    if (status == Transaction.EXHAUSTED) {
+      engine.epochs().refreshHorizon();
+      status = create(table, rowKey, image);
+    }
+    return status;
+  }
+
+  private int revive(TableStore table, int write, RowBuffer image) {
+    int mark = journal.size();
+    int status = indexWriter.addEntries(table, image, writes.lotusKey(write), writes.cvt(write));
+    if (status != Transaction.OK) {
+      indexWriter.rollbackTo(mark);
+      return status;
+    }
+    writes.put(write, image);
+    return Transaction.OK;
+  }
+
+  /** Puts the row into the CVT of a deleted row, or into a new one. */
+  private int create(TableStore table, KeyBuffer rowKey, RowBuffer image) {
+    long cvt = finder.cvt();
+    boolean fresh = cvt == PoolAddress.NULL;
+    if (fresh) {
+      cvt = allocator.allocate(table.cvtClass());
+      if (cvt == PoolAddress.NULL) {
+        return Transaction.EXHAUSTED;
+      }
+      writeEmptyCvt(table, rowKey.lotusKey, cvt);
+      plan.fresh();
+    }
+    int mark = journal.size();
+    int status = fresh ? indexWriter.addRow(table, rowKey, cvt, probe) : Transaction.OK;
+    if (status == Transaction.OK) {
+      status = indexWriter.addEntries(table, image, rowKey.lotusKey, cvt);
+    }
+    if (status != Transaction.OK) {
+      indexWriter.rollbackTo(mark);
+      if (fresh) {
+        removeFresh(table, rowKey.bytes, rowKey.length, rowKey.lotusKey, cvt);
+      }
+      return status;
+    }
+    locks.acquire(rowKey.lotusKey, LockTable.WRITE);
+    locks.remember(cvt);
+    int write = writes.add(table, rowKey, cvt, false, fresh);
+    writes.plan(write).copyFrom(plan);
+    writes.put(write, image);
+    return Transaction.OK;
+  }
+
+  /** Posts it; {@link #insert} releases the staging buffer, after the flush of the hash index. */
+  private void writeEmptyCvt(TableStore table, long lotusKey, long cvt) {
+    int offset = channel.reserve(table.cvtBytes());
+    CvtLayout.writeEmpty(channel.staging(), offset, lotusKey, table.id(), table.versions());
+    channel.write(cvt, offset, table.cvtBytes());
+  }
+
+  private void removeFresh(TableStore table, byte[] rowKey, int length, long lotusKey, long cvt) {
+    indexWriter.removeRow(table, rowKey, length, lotusKey, cvt);
+    allocator.retire(cvt, table.cvtClass(), engine.clock().now());
+  }
+
+  /**
+   * Replaces a row; the primary key stays. OK, NOT_FOUND, DUPLICATE (a unique index), EXHAUSTED, or
+   * the failure.
+   */
+  int update(TableStore table, KeyBuffer rowKey, RowBuffer image) {
+    transaction.pin();
+    int status = prepareWrite(table, rowKey);
+    if (status == Transaction.OK) {
+      status = replace(table, rowKey, image);
+    }
+    transaction.unpin();
+    return status;
+  }
+
+  private int replace(TableStore table, KeyBuffer rowKey, RowBuffer image) {
+    int mark = journal.size();
+    int write = lastWrite;
+    int status = Transaction.OK;
+    if (table.indexes().length > 0) {
+      status = indexWriter.changeEntries(table, oldImage, image, rowKey.lotusKey, lastCvt);
+    }
+    if (status == Transaction.OK) {
+      writes.put(write >= 0 ? write : addWrite(table, rowKey), image);
+    } else {
+      indexWriter.rollbackTo(mark);
+    }
+    return status;
+  }
+
+  /** Deletes a row: OK, NOT_FOUND, or the failure. */
+  int delete(TableStore table, KeyBuffer rowKey) {
+    transaction.pin();
+    int status = prepareWrite(table, rowKey);
+    if (status == Transaction.OK) {
+      status = remove(table, rowKey);
+    }
+    transaction.unpin();
+    return status;
+  }
+
+  private int remove(TableStore table, KeyBuffer rowKey) {
+    int write = lastWrite;
+    int status = Transaction.OK;
+    if (table.indexes().length > 0) {
+      status = indexWriter.dropEntries(table, oldImage, rowKey.lotusKey, lastCvt, write >= 0);
+    }
+    if (status == Transaction.OK) {
+      writes.remove(write >= 0 ? write : addWrite(table, rowKey));
+    }
+    return status;
+  }
+
+  /**
+   * {@link Transaction#update} of a row whose CVT this transaction has read under its write lock:
+   * its address, the plan made from it, and its image as read.
+   */
+  int updateKnown(
+      TableStore table,
+      KeyBuffer rowKey,
+      long cvt,
+      CellPlan known,
+      RowBuffer knownImage,
+      RowBuffer image) {
+    transaction.pin();
+    int status =
+        prepareKnown(table, rowKey, cvt, known, knownImage)
+            ? replace(table, rowKey, image)
+            : Transaction.NOT_FOUND;
+    transaction.unpin();
+    return status;
+  }
+
+  /**
+   * {@link Transaction#delete} of a row whose CVT this transaction has read under its write lock.
+   */
+  int deleteKnown(
+      TableStore table, KeyBuffer rowKey, long cvt, CellPlan known, RowBuffer knownImage) {
+    transaction.pin();
+    int status =
+        prepareKnown(table, rowKey, cvt, known, knownImage)
+            ? remove(table, rowKey)
+            : Transaction.NOT_FOUND;
+    transaction.unpin();
+    return status;
+  }
+
+  /** {@link #prepareWrite} without reading anything; false if the transaction deleted the row. */
+  private boolean prepareKnown(
+      TableStore table, KeyBuffer rowKey, long cvt, CellPlan known, RowBuffer knownImage) {
+    indexWriter.clearViolated();
+    lastWrite = writes.find(table, rowKey.lotusKey, rowKey.bytes, 0, rowKey.length);
+    lastCvt = cvt;
+    if (lastWrite < 0) {
+      plan.copyFrom(known);
+      oldImage.wrap(knownImage);
+      return true;
+    }
+    return showOwn();
+  }
+
+  /** Shows the row of {@link #lastWrite} in {@link #oldImage}; false if it is not present. */
+  private boolean showOwn() {
+    if (!writes.isPresent(lastWrite)) {
+      return false;
+    }
+    oldImage.copy(writes.images(), writes.imageOffset(lastWrite), writes.imageLength(lastWrite));
+    return true;
+  }
+
+  /**
+   * Locks the row and finds it, in the write set or in the pool; its present image is then in
+   * {@link #oldImage}.
+   */
+  private int prepareWrite(TableStore table, KeyBuffer rowKey) {
+    int status = locks.acquire(rowKey.lotusKey, LockTable.WRITE);
+    if (status != Transaction.OK) {
+      return status;
+    }
+    indexWriter.clearViolated();
+    lastWrite = writes.find(table, rowKey.lotusKey, rowKey.bytes, 0, rowKey.length);
+    if (lastWrite < 0) {
+      int found = transaction.findLocked(table, rowKey, oldImage, plan);
+      lastCvt = finder.cvt();
+      return found;
+    }
+    lastCvt = writes.cvt(lastWrite);
+    return showOwn() ? Transaction.OK : Transaction.NOT_FOUND;
+  }
+
+  private int addWrite(TableStore table, KeyBuffer rowKey) {
+    int write = writes.add(table, rowKey, lastCvt, true, false);
+    writes.plan(write).copyFrom(plan);
+    return write;
+  }
+
+  /**
+   * Takes out the CVTs this transaction made for rows that it does not leave behind (all of them if
+   * it aborts).
+   */
+  void removeFreshRows(boolean all) {
+    for (int write = 0; write < writes.size(); write++) {
+      if (writes.isFresh(write) && (all || !writes.isPresent(write))) {
+        byte[] images = writes.images();
+        int from = writes.imageOffset(write);
+        byte[] rowKey = Arrays.copyOfRange(images, from, from + writes.keyLength(write));
+        removeFresh(
+            writes.table(write), rowKey, rowKey.length, writes.lotusKey(write), writes.cvt(write));
+      }
+    }
+  }
+}

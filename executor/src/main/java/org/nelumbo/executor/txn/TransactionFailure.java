@@ -1,0 +1,37 @@
+package org.nelumbo.executor.txn;
+
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+
+/** What a transaction's failures mean to its user, and what to do about them. */
+final class TransactionFailure {
+  private TransactionFailure() {}
+
+  /** The exception for an outcome of {@code transaction} after which it can only be aborted. */
+  static NelumboException of(int status, Transaction transaction) {
+    return switch (status) {
+      case Transaction.CONFLICT ->
+          new NelumboException(
+              ErrorCode.SERIALIZATION_FAILURE,
+              (transaction.isChangedSinceSnapshot()
+                      ? "the row was changed by another transaction since this one's snapshot"
+                      : transaction.locks().describeFailure())
+                  + "; roll back and retry the transaction");
+      case Transaction.TOO_OLD ->
+          new NelumboException(
+              ErrorCode.SERIALIZATION_FAILURE,
+              "snapshot too old: versions it needs are no longer kept (snapshotRetention); roll back and retry the transaction");
+      case Transaction.EXHAUSTED ->
+          new NelumboException(
+              ErrorCode.OUT_OF_MEMORY,
+              "the memory pool is full; delete rows or open it with a larger memory= setting");
+      case Transaction.CANCELLED ->
+          new NelumboException(
+              ErrorCode.CANCELLED,
+              transaction.interruption().isCancelled()
+                  ? "the statement was cancelled"
+                  : "the statement ran longer than its query timeout");
+      default -> throw new IllegalArgumentException("not a failure status=" + status);
+    };
+  }
+}
