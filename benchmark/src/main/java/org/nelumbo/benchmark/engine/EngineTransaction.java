@@ -1,27 +1,28 @@
-package org.nelumbo.tpcc.engine;
+package org.nelumbo.benchmark.engine;
 
 import java.sql.SQLException;
 import java.sql.SQLTransactionRollbackException;
 import org.nelumbo.benchmark.run.Outcome;
+import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.RowBuffer;
-import org.nelumbo.tpcc.terminal.TpccTransaction;
 
 /** Begins and ends a transaction around its work; turns the engine's errors into those of JDBC. */
-abstract class EngineTransaction implements TpccTransaction {
-  final EngineSession session;
-  final Tables tables;
-  final RowBuffer image = new RowBuffer();
+public abstract class EngineTransaction implements TerminalTransaction {
+  /** For images of rows that are written at once. */
+  protected final RowBuffer image = new RowBuffer();
+
+  private final EngineSession session;
   private final boolean readOnly;
 
-  EngineTransaction(EngineSession session, boolean readOnly) {
+  /** A transaction type of a session. */
+  protected EngineTransaction(EngineSession session, boolean readOnly) {
     this.session = session;
-    this.tables = session.tables;
     this.readOnly = readOnly;
   }
 
   /** The transaction between begin and end; whether it is to be committed. */
-  abstract boolean run();
+  protected abstract boolean run();
 
   @Override
   public final Outcome execute() throws SQLException {

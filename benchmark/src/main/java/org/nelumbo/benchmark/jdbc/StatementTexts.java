@@ -1,4 +1,4 @@
-package org.nelumbo.tpcc.transaction;
+package org.nelumbo.benchmark.jdbc;
 
 import java.util.List;
 import java.util.Locale;
@@ -7,7 +7,7 @@ import org.nelumbo.benchmark.database.Dialect;
 import org.nelumbo.benchmark.database.SqlResource;
 
 /**
- * The SQL of the transactions for one product: {@code statements.sql}, unless {@code
+ * The SQL of a benchmark's transactions for one product: {@code statements.sql}, unless {@code
  * statements-<product>.sql} says it differently. Immutable; shared by all terminals.
  */
 public final class StatementTexts {
@@ -16,22 +16,25 @@ public final class StatementTexts {
   private final SqlResource common;
   private final SqlResource own;
 
-  /** The texts for the product of this database. */
-  public StatementTexts(Database database) {
+  /** The texts that lie beside a class, for the product of this database. */
+  public StatementTexts(Database database, Class<?> beside) {
     this.product = database.productName();
+    this.dialect = database.dialect();
+    this.common = SqlResource.load(beside, "statements.sql");
     String file = product.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
     String ownFile = "statements-" + file + ".sql";
-    this.dialect = database.dialect();
-    this.common = SqlResource.load(StatementTexts.class, "statements.sql");
-    this.own =
-        StatementTexts.class.getResource(ownFile) == null
-            ? null
-            : SqlResource.load(StatementTexts.class, ownFile);
+    this.own = beside.getResource(ownFile) == null ? null : SqlResource.load(beside, ownFile);
   }
 
-  String of(String name) {
+  /** The statement of that name. */
+  public String of(String name) {
     boolean differs = own != null && own.names().contains(name);
     return dialect.translate((differs ? own : common).statement(name));
+  }
+
+  /** The names of all statements. */
+  public List<String> names() {
+    return common.names();
   }
 
   /** What a report must say: which statements have a form of their own for this product. */

@@ -1,4 +1,4 @@
-package org.nelumbo.tpcc.load;
+package org.nelumbo.benchmark.load;
 
 import java.sql.Connection;
 import java.sql.JDBCType;
@@ -16,7 +16,7 @@ import org.nelumbo.benchmark.database.ErrorKind;
  * Inserts rows of one table in batches, each a transaction of its own, tried again after a
  * conflict. A NULL is given as the {@link JDBCType} it should have.
  */
-final class BatchInsert implements AutoCloseable {
+public final class BatchInsert implements AutoCloseable {
   private static final int BATCH_ROWS = 1_000;
   private static final int TRIES_MAX = 50;
   private static final long PAUSE_NANOS = 1_000_000;
@@ -27,7 +27,7 @@ final class BatchInsert implements AutoCloseable {
   private final PreparedStatement insert;
   private final List<Object[]> rows = new ArrayList<>(BATCH_ROWS);
 
-  BatchInsert(
+  public BatchInsert(
       Connection connection, Dialect dialect, LoadProgress progress, String table, int columns)
       throws SQLException {
     this.connection = connection;
@@ -38,7 +38,7 @@ final class BatchInsert implements AutoCloseable {
   }
 
   /** Adds a row, in the order of the columns of CREATE TABLE. */
-  void add(Object... values) throws SQLException {
+  public void add(Object... values) throws SQLException {
     rows.add(values);
     if (rows.size() == BATCH_ROWS) {
       flush();
@@ -46,7 +46,7 @@ final class BatchInsert implements AutoCloseable {
   }
 
   /** Inserts what has been added. */
-  void flush() throws SQLException {
+  public void flush() throws SQLException {
     for (int tries = 1; !rows.isEmpty(); tries++) {
       try {
         insertAll();

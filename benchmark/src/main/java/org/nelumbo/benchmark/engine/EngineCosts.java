@@ -1,11 +1,11 @@
-package org.nelumbo.tpcc.terminal;
+package org.nelumbo.benchmark.engine;
 
 import org.nelumbo.benchmark.cost.Cost;
 import org.nelumbo.dm.fabric.FabricCounters;
 
 /** Turns the engine's counters into those of the benchmarks. */
-public final class Costs {
-  private Costs() {}
+public final class EngineCosts {
+  private EngineCosts() {}
 
   /** The cost so far; the session must have been opened to count it. */
   public static Cost of(FabricCounters counters) {
