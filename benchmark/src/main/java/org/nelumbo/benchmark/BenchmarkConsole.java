@@ -5,11 +5,13 @@ import java.util.List;
 import java.util.Locale;
 import org.nelumbo.benchmark.check.CheckResult;
 import org.nelumbo.benchmark.report.CostTable;
+import org.nelumbo.benchmark.report.DetailLines;
 import org.nelumbo.benchmark.report.Metric;
 import org.nelumbo.benchmark.report.ResultLine;
 import org.nelumbo.benchmark.report.ResultTable;
 import org.nelumbo.benchmark.report.RunResult;
 import org.nelumbo.benchmark.run.LoopSettings;
+import org.nelumbo.benchmark.run.OfferedRate;
 
 /** What a run prints, in the order of its life. */
 final class BenchmarkConsole {
@@ -48,18 +50,32 @@ final class BenchmarkConsole {
   }
 
   void running(LoopSettings settings) {
+    double warmup = settings.warmup().longest().toMillis() / MILLIS_PER_SECOND;
     line(
         String.format(
             Locale.ROOT,
-            "terminals: %d, warm-up: %.1f s, measured: %.1f s",
+            "terminals: %d, %s, warm-up: %s%.1f s, measured: %.1f s",
             settings.terminals(),
-            settings.warmup().toMillis() / MILLIS_PER_SECOND,
+            settings.rate().map(BenchmarkConsole::open).orElse("closed loop"),
+            settings.warmup().automatic() ? "until steady, at most " : "",
+            warmup,
             settings.duration().toMillis() / MILLIS_PER_SECOND));
+  }
+
+  private static String open(OfferedRate rate) {
+    return String.format(
+        Locale.ROOT,
+        "open loop: %,.0f/s arrive (%s)",
+        rate.perSecond(),
+        rate.arrivals().name().toLowerCase(Locale.ROOT));
   }
 
   void result(RunResult result) {
     line("");
     ResultTable.lines(result).forEach(this::line);
+    line("");
+    List<String> details = DetailLines.of(result);
+    details.forEach(this::line);
     line("");
     List<String> costs = CostTable.lines(result);
     if (!costs.isEmpty()) {

@@ -1,16 +1,17 @@
 package org.nelumbo.benchmark;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.SplittableRandom;
 import org.nelumbo.benchmark.database.DatabaseUrl;
 import org.nelumbo.benchmark.database.IsolationLevel;
 import org.nelumbo.benchmark.run.LoopSettings;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
@@ -29,7 +30,7 @@ public final class BenchmarkOptions {
     }
   }
 
-  private static final Duration GRACE = Duration.ofSeconds(60);
+  @Mixin LoadOptions load;
 
   @Option(
       names = "--url",
@@ -50,29 +51,6 @@ public final class BenchmarkOptions {
       defaultValue = "jdbc",
       description = "Way to the engine: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private Api api;
-
-  @Option(
-      names = "--terminals",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "Clients, each a thread with its connection (default: ${DEFAULT-VALUE}).")
-  int terminals;
-
-  @Option(
-      names = "--warmup",
-      paramLabel = "TIME",
-      defaultValue = "5s",
-      converter = DurationConverter.class,
-      description = "Time before anything counts (default: ${DEFAULT-VALUE}).")
-  Duration warmup;
-
-  @Option(
-      names = "--duration",
-      paramLabel = "TIME",
-      defaultValue = "20s",
-      converter = DurationConverter.class,
-      description = "Measured time (default: ${DEFAULT-VALUE}).")
-  Duration duration;
 
   @Option(
       names = "--isolation",
@@ -96,13 +74,6 @@ public final class BenchmarkOptions {
   private Long seed;
 
   @Option(
-      names = "--retries",
-      paramLabel = "N",
-      defaultValue = "100",
-      description = "Tries after conflicts before a transaction is given up (default: 100).")
-  int retriesMax;
-
-  @Option(
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "1",
@@ -120,6 +91,14 @@ public final class BenchmarkOptions {
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
   Path json;
+
+  @Option(
+      names = "--jfr",
+      paramLabel = "FILE",
+      description =
+          "Record the measured time with the JDK Flight Recorder; several runs get a number and"
+              + " the product added to the name.")
+  Path jfr;
 
   @Option(
       names = "--check",
@@ -176,30 +155,41 @@ public final class BenchmarkOptions {
 
   /** Number of clients. */
   public int terminals() {
-    return terminals;
+    return load.terminals;
+  }
+
+  /** How much load is sent. */
+  public LoadOptions load() {
+    return load;
   }
 
   /** What is wrong with these options, or null. */
   String mistake() {
-    if (terminals < 1 || rounds < 1 || retriesMax < 0) {
-      return "--terminals and --rounds must be at least 1, --retries at least 0";
+    if (rounds < 1) {
+      return "--rounds must be at least 1";
     }
-    if (!duration.isPositive()) {
-      return "--duration must be more than 0";
+    if (api == Api.NATIVE && load.pooled()) {
+      return "--pool hikari is for --api jdbc: the native API has no connections";
     }
-    for (DatabaseUrl url : urls()) {
-      if (protocol != null && !url.nelumbo()) {
-        return "--protocol is for jdbc:nelumbo: URLs, not for " + url;
-      }
-      if (api == Api.NATIVE && !url.nelumbo()) {
-        return "--api native is for jdbc:nelumbo: URLs, not for " + url;
-      }
-      if (counters && !url.nelumbo()) {
-        return "--counters is for jdbc:nelumbo: URLs, not for " + url;
-      }
-      if (url.privateToConnection()) {
-        return url + " would give each connection a database of its own; name a file";
-      }
+    return urls().stream()
+        .map(this::mistake)
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElseGet(load::mistake);
+  }
+
+  private String mistake(DatabaseUrl url) {
+    if (protocol != null && !url.nelumbo()) {
+      return "--protocol is for jdbc:nelumbo: URLs, not for " + url;
+    }
+    if (api == Api.NATIVE && !url.nelumbo()) {
+      return "--api native is for jdbc:nelumbo: URLs, not for " + url;
+    }
+    if (counters && !url.nelumbo()) {
+      return "--counters is for jdbc:nelumbo: URLs, not for " + url;
+    }
+    if (url.privateToConnection()) {
+      return url + " would give each connection a database of its own; name a file";
     }
     return null;
   }
@@ -214,7 +204,7 @@ public final class BenchmarkOptions {
   }
 
   LoopSettings loopSettings() {
-    return new LoopSettings(terminals, warmup, duration, retriesMax, GRACE, seed());
+    return load.settings(seed());
   }
 
   private static void put(Properties properties, String key, String value) {

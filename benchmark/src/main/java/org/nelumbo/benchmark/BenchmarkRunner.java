@@ -1,6 +1,7 @@
 package org.nelumbo.benchmark;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.sql.SQLException;
 import java.util.List;
 import org.nelumbo.benchmark.database.Database;
@@ -57,7 +58,15 @@ public final class BenchmarkRunner {
     }
     try (database) {
       Workload workload = factory.create(database);
-      return report(new SingleRun(database, workload, url.masked(), options, console).run());
+      return report(
+          new SingleRun(
+                  database,
+                  workload,
+                  url.masked(),
+                  CommandLines.setup(command, options, url),
+                  options,
+                  console)
+              .run());
     } catch (TablesExistException e) {
       console.error(e.getMessage());
       return ExitStatus.USAGE;
@@ -65,6 +74,9 @@ public final class BenchmarkRunner {
       console.error(e.getMessage() + " (SQLState " + e.getSQLState() + ")");
       traceIfAsked(e);
       return statusOf(e, database.dialect());
+    } catch (UncheckedIOException e) {
+      console.error(e.getMessage());
+      return ExitStatus.USAGE;
     } catch (RunStoppedException e) {
       console.error(e.getMessage());
       traceIfAsked(e);

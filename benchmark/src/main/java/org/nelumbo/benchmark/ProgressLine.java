@@ -8,6 +8,7 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.nelumbo.benchmark.run.RunProgress;
+import org.nelumbo.benchmark.run.RunState;
 
 /** The live line below the output while a person watches; nothing at all in a pipe or a file. */
 final class ProgressLine {
@@ -24,9 +25,8 @@ final class ProgressLine {
   }
 
   /** The line while running; close it at the end. */
-  static Running running(Duration total) {
-    ProgressBarBuilder builder = builder("run").setInitialMax(total.toSeconds()).setUnit(" s", 1);
-    return new Running(watched() ? builder.build() : null);
+  static Running running() {
+    return new Running(watched() ? builder("run").setUnit(" s", 1).build() : null);
   }
 
   private static ProgressBarBuilder builder(String task) {
@@ -78,15 +78,16 @@ final class ProgressLine {
     }
 
     @Override
-    public void tick(Duration elapsed, long finished) {
-      double seconds = elapsed.minus(lastElapsed).toNanos() / 1e9;
+    public void tick(RunState state) {
+      double seconds = state.elapsed().minus(lastElapsed).toNanos() / 1e9;
       if (bar != null && seconds > 0) {
-        bar.stepTo(elapsed.toSeconds());
-        double rate = (finished - lastFinished) / seconds;
+        bar.maxHint(state.end().toSeconds());
+        bar.stepTo(state.elapsed().toSeconds());
+        double rate = (state.finished() - lastFinished) / seconds;
         bar.setExtraMessage(String.format(Locale.ROOT, "%,.0f transactions/s", rate));
       }
-      lastElapsed = elapsed;
-      lastFinished = finished;
+      lastElapsed = state.elapsed();
+      lastFinished = state.finished();
     }
 
     @Override

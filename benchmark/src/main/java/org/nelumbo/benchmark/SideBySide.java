@@ -20,6 +20,7 @@ final class SideBySide {
   private final CommandSpec command;
   private final BenchmarkOptions options;
   private final BenchmarkConsole console;
+  private int measured;
 
   SideBySide(CommandSpec command, BenchmarkOptions options, BenchmarkConsole console) {
     this.command = command;
@@ -55,7 +56,7 @@ final class SideBySide {
       throws IOException, InterruptedException {
     Path file = Files.createTempFile("nelumbo-bench", ".json");
     try {
-      int status = ForkedRun.run(command, options, url, replace, file);
+      int status = ForkedRun.run(words(url, replace, file), options.password);
       if (Files.size(file) > 0) {
         results.addAll(JsonReport.read(file));
       }
@@ -63,6 +64,23 @@ final class SideBySide {
     } finally {
       Files.deleteIfExists(file);
     }
+  }
+
+  /** The command line of one measurement. */
+  private List<String> words(DatabaseUrl url, boolean replace, Path json) {
+    List<String> words = new ArrayList<>(List.of(command.name()));
+    words.addAll(CommandLines.repeatedOptions(command));
+    words.addAll(List.of("--url", url.text(), "--seed", Long.toString(options.seed())));
+    words.addAll(List.of("--json", json.toString()));
+    if (options.jfr != null) {
+      measured++;
+      Path recording = FlightRecording.fileOf(options.jfr, measured, url.product());
+      words.addAll(List.of("--jfr", recording.toString()));
+    }
+    if (replace || options.replace) {
+      words.add("--replace");
+    }
+    return words;
   }
 
   /** False if a database has no result to compare. */

@@ -3,17 +3,17 @@ package org.nelumbo.benchmark;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.nelumbo.benchmark.check.CheckResult;
 import org.nelumbo.benchmark.database.Database;
 import org.nelumbo.benchmark.database.Dialect;
 import org.nelumbo.benchmark.report.RunResult;
-import org.nelumbo.benchmark.report.TypeResult;
-import org.nelumbo.benchmark.run.ClosedLoop;
+import org.nelumbo.benchmark.report.RunResultBuilder;
+import org.nelumbo.benchmark.run.Links;
+import org.nelumbo.benchmark.run.LoadLoop;
 import org.nelumbo.benchmark.run.LoopSettings;
+import org.nelumbo.benchmark.run.PooledLinks;
 import org.nelumbo.benchmark.run.RunStatistics;
 import org.nelumbo.benchmark.run.RunStoppedException;
 
@@ -26,22 +26,26 @@ final class SingleRun {
   private final BenchmarkOptions options;
   private final BenchmarkConsole console;
   private final RunResult.Target target;
+  private final RunResult.Setup setup;
 
   /**
    * A run that has not begun.
    *
    * @param urlForPeople the URL to report, without passwords
+   * @param setup how it was started
    */
   SingleRun(
       Database database,
       Workload workload,
       String urlForPeople,
+      RunResult.Setup setup,
       BenchmarkOptions options,
       BenchmarkConsole console) {
     this.database = database;
     this.workload = workload;
     this.options = options;
     this.console = console;
+    this.setup = setup;
     Dialect dialect = database.dialect();
     this.target =
         new RunResult.Target(
@@ -49,6 +53,7 @@ final class SingleRun {
             options.api().toString(),
             database.productName(),
             database.productVersion(),
+            database.driverName(),
             options.isolation.optionName(),
             dialect.meaning(options.isolation));
   }
@@ -60,6 +65,9 @@ final class SingleRun {
    */
   RunResult run() throws SQLException, RunStoppedException, InterruptedException {
     console.target(workload.name(), target);
+    RunResultBuilder result =
+        new RunResultBuilder(
+            workload.name(), target, setup, workload.parameters(), options.loopSettings());
     makeRoom();
     double loadSeconds = load();
     List<CheckResult> checks = new ArrayList<>();
@@ -70,7 +78,7 @@ final class SingleRun {
     if (options.check) {
       checks.addAll(shown(workload.checkAfterRun(statistics)));
     }
-    return result(loadSeconds, statistics, checks);
+    return result.build(loadSeconds, statistics, findings(statistics, checks));
   }
 
   private List<CheckResult> shown(List<CheckResult> results) {
@@ -114,34 +122,30 @@ final class SingleRun {
     return seconds;
   }
 
-  private RunStatistics measure() throws RunStoppedException, InterruptedException {
+  private RunStatistics measure() throws SQLException, RunStoppedException, InterruptedException {
     LoopSettings settings = options.loopSettings();
-    Duration total = settings.warmup().plus(settings.duration());
     console.running(settings);
     int types = workload.transactionTypes().size();
-    try (ProgressLine.Running progress = ProgressLine.running(total)) {
-      return new ClosedLoop(database, workload, types, settings).run(progress);
+    try (Links links = links();
+        ProgressLine.Running progress = ProgressLine.running();
+        FlightRecording recording =
+            options.jfr == null ? null : FlightRecording.into(options.jfr)) {
+      LoadLoop loop = new LoadLoop(links, database.dialect(), workload, types, settings);
+      return loop.run(recording == null ? progress : progress.and(recording));
     }
   }
 
-  private RunResult result(double loadSeconds, RunStatistics statistics, List<CheckResult> checks) {
-    List<String> names = workload.transactionTypes();
-    List<TypeResult> types =
-        IntStream.range(0, names.size())
-            .mapToObj(i -> TypeResult.of(names.get(i), statistics.types().get(i)))
-            .toList();
+  private Links links() throws SQLException {
+    return options.load.pooled()
+        ? new PooledLinks(database, options.load.poolSize())
+        : Links.plain(database);
+  }
+
+  private RunResultBuilder.Findings findings(RunStatistics statistics, List<CheckResult> checks) {
     List<String> remarks = new ArrayList<>(workload.remarks());
     remarks.addAll(database.dialect().notes());
-    return new RunResult(
-        workload.name(),
-        target,
-        options.terminals,
-        options.seed(),
-        workload.parameters(),
-        loadSeconds,
-        statistics.measured().toNanos() / NANOS_PER_SECOND,
-        types,
-        TypeResult.of("all", statistics.total()),
+    return new RunResultBuilder.Findings(
+        workload.transactionTypes(),
         workload.metrics(statistics),
         workload.costs(),
         checks,

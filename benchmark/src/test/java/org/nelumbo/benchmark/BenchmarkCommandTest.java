@@ -67,7 +67,12 @@ class BenchmarkCommandTest {
   @ValueSource(
       strings = {
         "--nonsense",
-        "--html=x.html",
+        "--rate=0",
+        "--rate=many",
+        "--arrivals=never",
+        "--warmup=auto:soon",
+        "--pool=none",
+        "--pool-size=3",
         "--api=native",
         "--isolation=chaos",
         "--duration=soon",
@@ -132,9 +137,75 @@ class BenchmarkCommandTest {
         "--seed=1");
     List<String> options =
         new ArrayList<>(
-            ForkedRun.repeatedOptions(bench.getSubcommands().get("counter").getCommandSpec()));
+            CommandLines.repeatedOptions(bench.getSubcommands().get("counter").getCommandSpec()));
     options.sort(null);
     assertEquals(List.of("--broken", "--no-check", "--terminals=3"), options);
+  }
+
+  @Test
+  void shouldOfferLoadAtARateAndAccountForIt() throws IOException {
+    Path json = directory.resolve("open.json");
+    assertEquals(
+        ExitStatus.DONE,
+        counter("--url=jdbc:h2:mem:c", "--rate=200/s", "--arrivals=constant", "--json=" + json),
+        errors::toString);
+    assertTrue(resultLine().contains(" loop=open rate=200 "), this::resultLine);
+    RunResult result = JsonReport.read(json).getFirst();
+    assertEquals(20, result.load().offered(), "a tenth of a second");
+    long told = result.total().committed() + result.load().notStarted();
+    assertEquals(20, told + result.total().gaveUp());
+  }
+
+  @Test
+  void shouldTakeAConnectionOutOfAPoolForEachTransaction() throws IOException {
+    Path json = directory.resolve("pool.json");
+    assertEquals(
+        ExitStatus.DONE,
+        counter(
+            "--url=jdbc:h2:mem:c",
+            "--pool=hikari",
+            "--pool-size=1",
+            "--terminals=2",
+            "--json=" + json),
+        errors::toString);
+    RunResult result = JsonReport.read(json).getFirst();
+    assertTrue(result.total().committed() > 1);
+    assertEquals("hikari", result.setup().options().get("pool"));
+    assertEquals("true", result.consistent());
+  }
+
+  @Test
+  void shouldSayWhereAndHowItMeasured() throws IOException {
+    Path json = directory.resolve("facts.json");
+    counter("--url=jdbc:h2:mem:c", "--seed=9", "--user=sa", "--password=", "--json=" + json);
+    RunResult result = JsonReport.read(json).getFirst();
+    assertEquals(
+        "./nelumbo bench counter --duration=100ms --warmup=50ms --user=sa --url=jdbc:h2:mem:c"
+            + " --seed=9",
+        result.setup().command());
+    assertFalse(result.setup().options().containsKey("password"));
+    assertEquals("serializable", result.setup().options().get("isolation"));
+    assertTrue(result.host().java().contains(Runtime.version().toString()));
+    assertTrue(result.host().cores() > 0);
+    assertTrue(result.usage().allocatedBytesPerTransaction() > 0, "H2 is in this process");
+    assertFalse(result.timeline().isEmpty());
+    assertEquals(100, result.total().latencyCurve().getLast().percentile());
+  }
+
+  @Test
+  void shouldRecordTheMeasuredTime() throws IOException {
+    Path jfr = directory.resolve("run.jfr");
+    assertEquals(ExitStatus.DONE, counter("--url=jdbc:h2:mem:c", "--jfr=" + jfr));
+    assertTrue(java.nio.file.Files.size(jfr) > 1_000);
+    Path nowhere = directory.resolve("no/such/run.jfr");
+    assertEquals(ExitStatus.USAGE, counter("--url=jdbc:h2:mem:c", "--jfr=" + nowhere));
+    assertTrue(errors.toString().contains("cannot write " + nowhere), errors::toString);
+  }
+
+  @Test
+  void shouldGiveEachOfSeveralRunsARecordingOfItsOwn() {
+    assertEquals(Path.of("a/b.c-2-h2.jfr"), FlightRecording.fileOf(Path.of("a/b.c.jfr"), 2, "h2"));
+    assertEquals(Path.of("b-1-x-y"), FlightRecording.fileOf(Path.of("b"), 1, "X Y"));
   }
 
   private int counter(String... options) {

@@ -9,13 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import com.tngtech.archunit.lang.ArchRule;
 import org.junit.jupiter.api.Test;
 
-/**
- * Imports run one way: jdbc-driver, planner, executor, storage-dm; benchmarks and tools on top, the
- * simulator beside the driver: only programs use it.
- */
+/** Imports run one way: jdbc-driver, planner, executor, storage-dm; benchmarks and tools on top. */
 class LayersTest {
   private static final String PROGRAMS = "Programs";
-  private static final String SIMULATOR = "Simulator";
   private static final String DRIVER = "Driver";
   private static final String PLANNER = "Planner";
   private static final String PARSER = "Parser";
@@ -33,8 +29,6 @@ class LayersTest {
             "org.nelumbo.tpcc..",
             "org.nelumbo.tatp..",
             "org.nelumbo.smallbank..")
-        .layer(SIMULATOR)
-        .definedBy(Production.SIMULATOR)
         .layer(DRIVER)
         .definedBy(Production.DRIVER)
         .layer(PLANNER)
@@ -47,18 +41,16 @@ class LayersTest {
         .definedBy(Production.STORAGE)
         .whereLayer(PROGRAMS)
         .mayNotBeAccessedByAnyLayer()
-        .whereLayer(SIMULATOR)
-        .mayOnlyBeAccessedByLayers(PROGRAMS)
         .whereLayer(DRIVER)
         .mayOnlyBeAccessedByLayers(PROGRAMS)
         .whereLayer(PLANNER)
-        .mayOnlyBeAccessedByLayers(PROGRAMS, SIMULATOR, DRIVER)
+        .mayOnlyBeAccessedByLayers(PROGRAMS, DRIVER)
         .whereLayer(PARSER)
         .mayOnlyBeAccessedByLayers(PLANNER, DRIVER)
         .whereLayer(EXECUTOR)
-        .mayOnlyBeAccessedByLayers(PROGRAMS, SIMULATOR, DRIVER, PLANNER)
+        .mayOnlyBeAccessedByLayers(PROGRAMS, DRIVER, PLANNER)
         .whereLayer(STORAGE)
-        .mayOnlyBeAccessedByLayers(PROGRAMS, SIMULATOR, DRIVER, PLANNER, EXECUTOR)
+        .mayOnlyBeAccessedByLayers(PROGRAMS, DRIVER, PLANNER, EXECUTOR)
         .check(Production.CLASSES);
   }
 
@@ -75,12 +67,7 @@ class LayersTest {
 
   @Test
   void shouldKeepJavaSqlInTheDriver() {
-    javaSqlFree(
-            Production.SIMULATOR,
-            Production.PLANNER,
-            Production.PARSER,
-            Production.EXECUTOR,
-            Production.STORAGE)
+    javaSqlFree(Production.PLANNER, Production.PARSER, Production.EXECUTOR, Production.STORAGE)
         .check(Production.CLASSES);
   }
 

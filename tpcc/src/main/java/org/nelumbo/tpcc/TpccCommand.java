@@ -47,6 +47,10 @@ final class TpccCommand implements Callable<Integer> {
     if (warehouses < 1) {
       throw new ParameterException(spec.commandLine(), "--warehouses must be at least 1");
     }
+    if (keyingThink && options.load().openLoop()) {
+      throw new ParameterException(
+          spec.commandLine(), "with --rate nobody keys or thinks: leave out --keying-think");
+    }
     boolean nativeApi = options.api() == BenchmarkOptions.Api.NATIVE;
     if (nativeApi && foreignKeys) {
       throw new ParameterException(

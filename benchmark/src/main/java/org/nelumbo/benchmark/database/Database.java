@@ -20,6 +20,7 @@ public final class Database implements AutoCloseable {
   private final Connection keeper;
   private final String productName;
   private final String productVersion;
+  private final String driverName;
   private final Dialect dialect;
 
   private Database(DatabaseUrl url, Driver driver, Properties credentials, IsolationLevel isolation)
@@ -32,6 +33,7 @@ public final class Database implements AutoCloseable {
     DatabaseMetaData metaData = keeper.getMetaData();
     this.productName = metaData.getDatabaseProductName();
     this.productVersion = metaData.getDatabaseProductVersion();
+    this.driverName = metaData.getDriverName() + " " + metaData.getDriverVersion();
     this.dialect = Dialect.ofProduct(productName);
   }
 
@@ -99,6 +101,11 @@ public final class Database implements AutoCloseable {
 
   public String productVersion() {
     return productVersion;
+  }
+
+  /** Name and version of the JDBC driver. */
+  public String driverName() {
+    return driverName;
   }
 
   /** Ends an in-memory database and closes the own connection. */

@@ -29,6 +29,12 @@ public record DatabaseUrl(String text) {
     return text.startsWith("jdbc:nelumbo:");
   }
 
+  /** The word that names the product: {@code h2} of {@code jdbc:h2:mem:x}. */
+  public String product() {
+    String[] parts = text.split(":", 3);
+    return parts.length > 1 ? parts[1] : text;
+  }
+
   /**
    * The URL of a database nobody has used yet: an in-memory name gets the suffix (an empty one
    * would be private to one connection); any other URL stays as it is.

@@ -8,8 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Properties;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * How one product differs from the others, read from {@code dialect/<product>.properties}. A
@@ -25,10 +27,15 @@ public final class Dialect {
 
   private final Properties properties;
   private final List<Integer> conflictCodes;
+  private final Map<Integer, String> errorNames;
 
   private Dialect(Properties properties) {
     this.properties = properties;
     this.conflictCodes = list("conflictCodes").stream().map(Integer::valueOf).toList();
+    this.errorNames =
+        list("errorNames").stream()
+            .map(entry -> entry.split("=", 2))
+            .collect(Collectors.toMap(e -> Integer.valueOf(e[0].strip()), e -> e[1].strip()));
   }
 
   /** The dialect of a product, by its name in {@link java.sql.DatabaseMetaData}. */
@@ -70,6 +77,11 @@ public final class Dialect {
   /** Whether the vendor's error code tells of a conflict that a retry may resolve. */
   boolean conflictCode(int vendorCode) {
     return conflictCodes.contains(vendorCode);
+  }
+
+  /** What the vendor's error code means in a word or two; empty if the SQLState says it well. */
+  String errorName(int vendorCode) {
+    return errorNames.getOrDefault(vendorCode, "");
   }
 
   /** Whether {@code setReadOnly} may be switched between transactions of one connection. */

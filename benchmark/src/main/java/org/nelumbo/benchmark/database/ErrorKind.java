@@ -23,18 +23,27 @@ public enum ErrorKind {
    * java.sql.BatchUpdateException} needs.
    */
   public static ErrorKind of(SQLException error, Dialect dialect) {
-    return of(error, dialect, CHAIN_LENGTH_MAX);
+    return ofOne(telling(error, dialect), dialect);
   }
 
-  private static ErrorKind of(SQLException error, Dialect dialect, int left) {
-    ErrorKind kind = ofOne(error, dialect);
-    if (kind == OTHER && left > 0 && error.getNextException() != null) {
-      kind = of(error.getNextException(), dialect, left - 1);
+  /** The first exception of the chain that says something; the error itself if none does. */
+  static SQLException telling(SQLException error, Dialect dialect) {
+    SQLException found = telling(error, dialect, CHAIN_LENGTH_MAX);
+    return found == null ? error : found;
+  }
+
+  private static SQLException telling(SQLException error, Dialect dialect, int left) {
+    if (ofOne(error, dialect) != OTHER) {
+      return error;
     }
-    if (kind == OTHER && left > 0 && error.getCause() instanceof SQLException cause) {
-      kind = of(cause, dialect, left - 1);
+    SQLException found = null;
+    if (left > 0 && error.getNextException() != null) {
+      found = telling(error.getNextException(), dialect, left - 1);
     }
-    return kind;
+    if (found == null && left > 0 && error.getCause() instanceof SQLException cause) {
+      found = telling(cause, dialect, left - 1);
+    }
+    return found;
   }
 
   private static ErrorKind ofOne(SQLException error, Dialect dialect) {

@@ -88,7 +88,8 @@ public final class Comparison {
   }
 
   private static double medianP99(List<RunResult> runs) {
-    return median(runs.stream().mapToDouble(r -> r.total().latency().p99()).sorted().toArray());
+    return median(
+        runs.stream().mapToDouble(r -> r.total().latencyMicros().p99()).sorted().toArray());
   }
 
   static double median(double[] sorted) {

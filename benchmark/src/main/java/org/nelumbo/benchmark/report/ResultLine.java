@@ -22,13 +22,19 @@ public final class ResultLine {
     pairs.add("tps", Numbers.of(result.committedPerSecond()));
     result.metrics().forEach(metric -> pairs.add(metric.key(), Numbers.of(metric.value())));
     pairs.add("aborts", total.aborts());
-    pairs.add("p99_us", Numbers.of(total.latency().p99()));
+    pairs.add("p99_us", Numbers.of(total.latencyMicros().p99()));
     pairs.add("consistent", result.consistent());
     pairs.add("retries", total.retries());
     pairs.add("rollbacks", total.rolledBack());
     pairs.add("gave_up", total.gaveUp());
     pairs.add("unknown", total.unknown());
     pairs.add("isolation", database.isolation());
+    pairs.add("loop", result.load().loop());
+    if (result.load().open()) {
+      pairs.add("rate", Numbers.of(result.load().offeredPerSecond()));
+      pairs.add("not_started", result.load().notStarted());
+    }
+    pairs.add("service_p99_us", Numbers.of(total.serviceMicros().p99()));
     pairs.add("seconds", Numbers.of(result.measuredSeconds()));
     pairs.add("seed", result.seed());
     result.parameters().forEach(pairs::add);

@@ -1,5 +1,6 @@
 package org.nelumbo.benchmark.report;
 
+import java.util.List;
 import org.nelumbo.benchmark.run.TypeStatistics;
 
 /**
@@ -12,7 +13,12 @@ import org.nelumbo.benchmark.run.TypeStatistics;
  * @param retries tries after a conflict
  * @param gaveUp transactions given up after too many conflicts
  * @param unknown transactions that may or may not have committed
- * @param latency with retries and back-off included
+ * @param backOffMillis time spent waiting between tries
+ * @param latencyMicros from the intended start to the last answer, retries and back-off included
+ * @param serviceMicros the last try alone
+ * @param latencyCurve all percentiles of the latency
+ * @param serviceCurve all percentiles of the service time
+ * @param causes of aborts
  */
 public record TypeResult(
     String name,
@@ -22,7 +28,13 @@ public record TypeResult(
     long retries,
     long gaveUp,
     long unknown,
-    Latency latency) {
+    double backOffMillis,
+    Latency latencyMicros,
+    Latency serviceMicros,
+    List<PercentilePoint> latencyCurve,
+    List<PercentilePoint> serviceCurve,
+    List<AbortCount> causes) {
+  private static final double NANOS_PER_MILLI = 1e6;
 
   /** The numbers of one type. */
   public static TypeResult of(String name, TypeStatistics statistics) {
@@ -34,6 +46,11 @@ public record TypeResult(
         statistics.retries(),
         statistics.gaveUp(),
         statistics.unknown(),
-        Latency.ofNanos(statistics.latencyNanos()));
+        statistics.backOffNanos() / NANOS_PER_MILLI,
+        Latency.ofNanos(statistics.latencyNanos()),
+        Latency.ofNanos(statistics.serviceNanos()),
+        PercentilePoint.curve(statistics.latencyNanos()),
+        PercentilePoint.curve(statistics.serviceNanos()),
+        AbortCount.of(statistics));
   }
 }

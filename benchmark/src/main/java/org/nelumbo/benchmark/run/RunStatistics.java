@@ -10,14 +10,34 @@ import java.util.stream.Stream;
  *
  * @param types one entry a transaction type, in the benchmark's order
  * @param measured the measured time
+ * @param warmup how it came to begin
+ * @param timeline the run second by second, warm-up included
+ * @param usage what the process used in the measured time
+ * @param notStarted arrivals of an open loop within the measured time that no terminal came to
+ *     start before its end
  */
-public record RunStatistics(List<TypeStatistics> types, Duration measured) {
-  static RunStatistics sum(Stream<List<TypeStatistics>> terminals, int types, Duration measured) {
+public record RunStatistics(
+    List<TypeStatistics> types,
+    Duration measured,
+    WarmupResult warmup,
+    Timeline timeline,
+    ProcessUsage usage,
+    long notStarted) {
+
+  /**
+   * How the warm-up ended.
+   *
+   * @param length of the warm-up
+   * @param steady whether an automatic warm-up found the throughput steady; true if it was fixed
+   */
+  public record WarmupResult(Duration length, boolean steady) {}
+
+  static List<TypeStatistics> sum(Stream<List<TypeStatistics>> terminals, int types) {
     List<TypeStatistics> sums =
         IntStream.range(0, types).mapToObj(_ -> new TypeStatistics()).toList();
     terminals.forEach(
         terminal -> IntStream.range(0, types).forEach(i -> sums.get(i).add(terminal.get(i))));
-    return new RunStatistics(sums, measured);
+    return sums;
   }
 
   /** All types together. */

@@ -2,27 +2,33 @@ package org.nelumbo.benchmark.run;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongSupplier;
 
 /**
  * When terminals start, what counts as measured, when they end. Times are nanoseconds of the given
  * clock. The first failure of any terminal ends all of them.
+ *
+ * <p>With an automatic warm-up the measured time begins at its bound, unless {@link #measureFrom}
+ * moves it to an earlier instant that still lies ahead. A terminal that sees only half of that move
+ * sees a later end, which does no harm.
  */
 final class Schedule {
-  private final LongSupplier clock;
+  /** Shorter waits for an arrival are spent spinning: a sleeping thread wakes up about so late. */
+  static final long SPIN_NANOS = 60_000;
+
+  private final LoopClock clock;
+  private final LoopSettings settings;
   private final CountDownLatch ready;
   private final CountDownLatch go = new CountDownLatch(1);
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
   private volatile boolean failed;
+  private long start; // written once before go is opened
+  private volatile long measuredFrom;
+  private volatile long end;
 
-  // written once before go is opened
-  private long measuredFrom;
-  private long end;
-
-  Schedule(LongSupplier clock, int terminals) {
+  Schedule(LoopClock clock, LoopSettings settings) {
     this.clock = clock;
-    this.ready = new CountDownLatch(terminals);
+    this.settings = settings;
+    this.ready = new CountDownLatch(settings.terminals());
   }
 
   /** A terminal is connected; returns when all are. */
@@ -32,19 +38,44 @@ final class Schedule {
   }
 
   /** Waits until every terminal is connected or one failed, then starts them. */
-  void start(LoopSettings settings) throws InterruptedException {
+  void start() throws InterruptedException {
     ready.await();
-    measuredFrom = clock.getAsLong() + settings.warmup().toNanos();
-    end = measuredFrom + settings.duration().toNanos();
+    start = clock.nanos();
+    measureFrom(start + settings.warmup().longest().toNanos());
     go.countDown();
   }
 
-  boolean running() {
-    return !failed && clock.getAsLong() - end < 0;
+  /** Moves the measured time: it begins at this instant. */
+  void measureFrom(long instant) {
+    measuredFrom = instant;
+    end = instant + settings.duration().toNanos();
   }
 
+  long startedAt() {
+    return start;
+  }
+
+  long measuredFrom() {
+    return measuredFrom;
+  }
+
+  long end() {
+    return end;
+  }
+
+  /** Whether transactions may start at this instant. */
+  boolean running(long now) {
+    return !failed && now - end < 0;
+  }
+
+  /** Closed loop: whether a transaction that began and ended then counts. */
   boolean measured(long begin, long finish) {
     return begin - measuredFrom >= 0 && finish - end <= 0;
+  }
+
+  /** Open loop: whether a transaction that was to start then counts, whenever it ended. */
+  boolean measuredArrival(long intended) {
+    return intended - measuredFrom >= 0 && intended - end < 0;
   }
 
   boolean failed() {
@@ -63,22 +94,43 @@ final class Schedule {
   }
 
   long now() {
-    return clock.getAsLong();
+    return clock.nanos();
   }
 
-  /** Sleeps, but not past the end of the run. */
-  void pause(long nanos) {
-    long until = clock.getAsLong() + nanos;
-    while (running() && until - clock.getAsLong() > 0) {
-      LockSupport.parkNanos(Math.min(until, end) - clock.getAsLong());
+  /** Sleeps, but not past the end of the run; returns when it is over. */
+  long pause(long from, long nanos) {
+    long until = from + nanos;
+    long now = from;
+    while (until - now > 0 && running(now)) {
+      clock.park(Math.min(until, end) - now);
+      now = clock.nanos();
     }
+    return now;
   }
 
-  /** Sleeps between two tries. */
-  void backOff(long nanos) {
-    long until = clock.getAsLong() + nanos;
-    for (long left = nanos; left > 0 && !failed; left = until - clock.getAsLong()) {
-      LockSupport.parkNanos(left);
+  /** Waits for an arrival as exactly as can be, but not past the end of the run. */
+  long waitFor(long arrival) {
+    long now = clock.nanos();
+    while (arrival - now > 0 && running(now)) {
+      long left = Math.min(arrival, end) - now;
+      if (left > SPIN_NANOS) {
+        clock.park(left - SPIN_NANOS);
+      } else {
+        clock.spin();
+      }
+      now = clock.nanos();
     }
+    return now;
+  }
+
+  /** Sleeps between two tries; returns when it is over. */
+  long backOff(long from, long nanos) {
+    long until = from + nanos;
+    long now = from;
+    while (until - now > 0 && !failed) {
+      clock.park(until - now);
+      now = clock.nanos();
+    }
+    return now;
   }
 }

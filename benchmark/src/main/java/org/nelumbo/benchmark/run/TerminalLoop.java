@@ -1,41 +1,36 @@
 package org.nelumbo.benchmark.run;
 
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
-import org.nelumbo.benchmark.database.Database;
 import org.nelumbo.benchmark.database.ErrorKind;
+import org.nelumbo.benchmark.database.Failure;
 
-/** What the thread of one terminal does, from connecting to closing. */
+/**
+ * What the thread of one terminal does, from connecting to closing. While all goes well it reads
+ * the clock twice a transaction and makes no garbage.
+ */
 final class TerminalLoop implements Runnable {
-  private final Database database;
-  private final TerminalFactory factory;
+  private final LoadLoop loop;
   private final Schedule schedule;
   private final int index;
-  private final int retriesMax;
   private final Backoff backoff;
   private final List<TypeStatistics> statistics;
+  private final Attempt attempt = new Attempt();
   private final AtomicLong finished = new AtomicLong();
 
-  private volatile Connection connection;
+  private volatile Link link;
   private Terminal terminal;
+  private Timeline.Recorder timeline;
   private int incarnation;
+  private long notStarted;
 
-  TerminalLoop(
-      Database database,
-      TerminalFactory factory,
-      Schedule schedule,
-      LoopSettings settings,
-      int index,
-      int types) {
-    this.database = database;
-    this.factory = factory;
+  TerminalLoop(LoadLoop loop, Schedule schedule, int index, int types) {
+    this.loop = loop;
     this.schedule = schedule;
     this.index = index;
-    this.retriesMax = settings.retriesMax();
-    this.backoff = new Backoff(settings.seed() * 31 + index);
+    this.backoff = new Backoff(loop.settings().seed() * 31 + index);
     this.statistics = IntStream.range(0, types).mapToObj(_ -> new TypeStatistics()).toList();
   }
 
@@ -44,13 +39,13 @@ final class TerminalLoop implements Runnable {
     try {
       connect();
       schedule.readyToGo();
-      while (schedule.running()) {
-        int type = terminal.draw();
-        schedule.pause(terminal.keyingNanos());
-        transaction(type, statistics.get(type));
-        finished.setRelease(finished.getPlain() + 1);
-        schedule.pause(terminal.thinkNanos());
+      timeline = loop.timeline().recorder(schedule.startedAt());
+      if (loop.arrivals() == null) {
+        runClosed();
+      } else {
+        runOpen(loop.arrivals());
       }
+      timeline.handOver();
       disconnect();
     } catch (Throwable e) {
       schedule.fail(e);
@@ -58,63 +53,114 @@ final class TerminalLoop implements Runnable {
     }
   }
 
-  private void transaction(int type, TypeStatistics result) throws SQLException {
-    long begin = schedule.now();
-    int conflicts = 0;
-    while (true) {
-      try {
-        Outcome outcome = terminal.execute();
-        long end = schedule.now();
-        result.ended(outcome, conflicts, schedule.measured(begin, end), end - begin);
-        return;
-      } catch (SQLException e) {
-        ErrorKind kind = ErrorKind.of(e, database.dialect());
-        if (kind == ErrorKind.CONFLICT && ++conflicts <= retriesMax && !schedule.failed()) {
-          connection.rollback();
-          schedule.backOff(backoff.nanosAfter(conflicts));
-        } else {
-          endWithError(e, kind, type, begin, conflicts);
-          return;
-        }
+  /** Sends the next transaction when the last one has ended. */
+  private void runClosed() throws SQLException {
+    long now = schedule.now();
+    while (schedule.running(now)) {
+      int type = terminal.draw();
+      long keying = terminal.keyingNanos();
+      if (keying > 0) {
+        schedule.pause(schedule.now(), keying);
+      }
+      long begin = schedule.now();
+      attempt.start(begin, begin, false);
+      now = transaction(type);
+      long thinking = terminal.thinkNanos();
+      if (thinking > 0) {
+        now = schedule.pause(now, thinking);
       }
     }
   }
 
-  private void endWithError(SQLException e, ErrorKind kind, int type, long begin, int conflicts)
-      throws SQLException {
-    long end = schedule.now();
-    boolean measured = schedule.measured(begin, end);
-    TypeStatistics result = statistics.get(type);
-    if (kind == ErrorKind.CONFLICT) {
-      connection.rollback();
-      result.gaveUp(conflicts, measured);
-    } else if (kind == ErrorKind.UNKNOWN_OUTCOME) {
-      result.unknown(conflicts, measured);
-      closeQuietly();
-      connect();
-    } else if (kind == ErrorKind.OTHER && factory.allows(type, e)) {
-      connection.rollback();
-      result.ended(Outcome.ROLLED_BACK, conflicts, measured, end - begin);
-    } else {
-      throw e;
+  /** Takes arrivals from the sequence all terminals share. */
+  private void runOpen(ArrivalTimes arrivals) throws SQLException {
+    long now = schedule.now();
+    while (true) {
+      long intended = schedule.startedAt() + arrivals.take();
+      boolean late = now - intended > 0;
+      int type = terminal.draw();
+      now = schedule.waitFor(intended);
+      if (!schedule.running(now)) {
+        notStarted += schedule.measuredArrival(intended) ? 1 : 0;
+        return;
+      }
+      attempt.start(intended, now, late);
+      now = transaction(type);
     }
   }
 
+  /** Runs the transaction drawn last to its end; returns when that was. */
+  private long transaction(int type) throws SQLException {
+    boolean again = true;
+    while (again) {
+      try {
+        link.begin();
+        Outcome outcome = terminal.execute();
+        link.end();
+        attempt.end(schedule.now());
+        statistics.get(type).ended(attempt, outcome, measured());
+        timeline.at(attempt.endedAt()).ended(outcome, attempt.latencyNanos(), attempt.conflicts());
+        again = false;
+      } catch (SQLException e) {
+        again = failed(e, type);
+      }
+    }
+    finished.setRelease(finished.getPlain() + 1);
+    return attempt.endedAt();
+  }
+
+  /** After an error; true if the transaction is to be tried again. */
+  private boolean failed(SQLException e, int type) throws SQLException {
+    attempt.end(schedule.now());
+    Failure failure = Failure.of(e, loop.dialect());
+    TypeStatistics result = statistics.get(type);
+    Interval interval = timeline.at(attempt.endedAt());
+    if (failure.kind() == ErrorKind.CONFLICT) {
+      link.rollback();
+      attempt.conflict(failure);
+      if (attempt.conflicts() <= loop.settings().retriesMax() && !schedule.failed()) {
+        long from = schedule.now();
+        attempt.again(from, schedule.backOff(from, backoff.nanosAfter(attempt.conflicts())));
+        return true;
+      }
+      result.gaveUp(attempt, measured());
+      interval.gaveUp(attempt.conflicts());
+    } else if (failure.kind() == ErrorKind.UNKNOWN_OUTCOME) {
+      result.unknown(attempt, failure, measured());
+      interval.unknown(attempt.conflicts());
+      closeQuietly();
+      connect();
+    } else if (failure.kind() == ErrorKind.OTHER && loop.factory().allows(type, e)) {
+      link.rollback();
+      result.expected(attempt, failure, measured());
+      interval.ended(Outcome.ROLLED_BACK, attempt.latencyNanos(), attempt.conflicts());
+    } else {
+      throw e;
+    }
+    return false;
+  }
+
+  private boolean measured() {
+    return loop.arrivals() == null
+        ? schedule.measured(attempt.intended(), attempt.endedAt())
+        : schedule.measuredArrival(attempt.intended());
+  }
+
   private void connect() throws SQLException {
-    connection = database.connect();
-    terminal = factory.open(connection, index, incarnation++);
+    link = loop.links().open();
+    terminal = loop.factory().open(link.connection(), index, incarnation++);
   }
 
   private void disconnect() throws SQLException {
     terminal.close();
-    connection.close();
+    link.close();
   }
 
   /** Lets go of a connection that is broken or no longer of use; its errors tell nothing new. */
   private void closeQuietly() {
     try {
-      if (connection != null) {
-        connection.close();
+      if (link != null) {
+        link.close();
       }
     } catch (SQLException ignored) {
       // the error that brought us here is the one to report
@@ -123,19 +169,20 @@ final class TerminalLoop implements Runnable {
 
   /** Breaks the connection from outside, so that a thread stuck in a call comes back. */
   void abort() {
-    try {
-      Connection stuck = connection;
-      if (stuck != null) {
-        stuck.abort(Runnable::run);
-      }
-    } catch (SQLException ignored) {
-      // nothing more can be done for this connection
+    Link stuck = link;
+    if (stuck != null) {
+      stuck.abort();
     }
   }
 
   /** Transactions finished so far; may be read by any thread. */
   long finished() {
     return finished.getAcquire();
+  }
+
+  /** Arrivals this terminal took but could not start before the end; once its thread has ended. */
+  long notStarted() {
+    return notStarted;
   }
 
   /** Complete once the thread has ended. */

@@ -1,60 +1,104 @@
 package org.nelumbo.benchmark.run;
 
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
 import org.HdrHistogram.Histogram;
+import org.nelumbo.benchmark.database.Failure;
 
 /**
  * What one terminal, or all together, did with one transaction type. Not thread-safe: a terminal
  * fills its own, and they are added up once all have ended.
  *
- * <p>A transaction counts as measured if it began and ended within the measured time. Its latency
- * runs from the first try to the last answer, back-off included.
+ * <p>In a closed loop a transaction counts as measured if it began and ended within the measured
+ * time, in an open loop if it was to start within it. Its latency runs from the intended start (in
+ * a closed loop: from its first try) to the last answer, back-off included; its service time is its
+ * last try alone.
  */
 public final class TypeStatistics {
   private static final int SIGNIFICANT_DIGITS = 3;
 
   private final Histogram latencyNanos = new Histogram(SIGNIFICANT_DIGITS);
+  private final Histogram serviceNanos = new Histogram(SIGNIFICANT_DIGITS);
+  private final Map<Abort, Long> aborts = new HashMap<>();
   private long committed;
   private long rolledBack;
   private long conflicts;
   private long gaveUp;
   private long unknown;
+  private long startedLate;
+  private long backOffNanos;
   private long committedInAll;
   private long unknownInAll;
 
-  void ended(Outcome outcome, int conflictsBefore, boolean measured, long nanos) {
-    if (outcome == Outcome.COMMITTED) {
+  void ended(Attempt attempt, Outcome outcome, boolean measured) {
+    boolean commit = outcome == Outcome.COMMITTED;
+    if (commit) {
       committedInAll++;
     }
     if (measured) {
-      committed += outcome == Outcome.COMMITTED ? 1 : 0;
-      rolledBack += outcome == Outcome.ROLLED_BACK ? 1 : 0;
-      conflicts += conflictsBefore;
-      latencyNanos.recordValue(nanos);
+      committed += commit ? 1 : 0;
+      rolledBack += commit ? 0 : 1;
+      latencyNanos.recordValue(Math.max(0, attempt.latencyNanos()));
+      serviceNanos.recordValue(Math.max(0, attempt.serviceNanos()));
+      addCosts(attempt);
     }
   }
 
-  void gaveUp(int conflictsBefore, boolean measured) {
+  void gaveUp(Attempt attempt, boolean measured) {
     if (measured) {
       gaveUp++;
-      conflicts += conflictsBefore;
+      addCosts(attempt);
+      Failure last = attempt.failures().getLast();
+      count(last, Abort.Treatment.RETRIED, -1); // the last one was not
+      count(last, Abort.Treatment.GIVEN_UP, 1);
     }
   }
 
-  void unknown(int conflictsBefore, boolean measured) {
+  void unknown(Attempt attempt, Failure cause, boolean measured) {
     unknownInAll++;
     if (measured) {
       unknown++;
-      conflicts += conflictsBefore;
+      addCosts(attempt);
+      count(cause, Abort.Treatment.UNKNOWN, 1);
+    }
+  }
+
+  /** A rollback the benchmark expects came as an error. */
+  void expected(Attempt attempt, Failure cause, boolean measured) {
+    ended(attempt, Outcome.ROLLED_BACK, measured);
+    if (measured) {
+      count(cause, Abort.Treatment.EXPECTED, 1);
+    }
+  }
+
+  private void addCosts(Attempt attempt) {
+    startedLate += attempt.late() ? 1 : 0;
+    if (attempt.conflicts() > 0) {
+      conflicts += attempt.conflicts();
+      backOffNanos += attempt.backOffNanos();
+      attempt.failures().forEach(failure -> count(failure, Abort.Treatment.RETRIED, 1));
+    }
+  }
+
+  private void count(Failure cause, Abort.Treatment treatment, long by) {
+    long sum = aborts.merge(new Abort(cause, treatment), by, Long::sum);
+    if (sum == 0) {
+      aborts.remove(new Abort(cause, treatment));
     }
   }
 
   void add(TypeStatistics other) {
     latencyNanos.add(other.latencyNanos);
+    serviceNanos.add(other.serviceNanos);
+    other.aborts.forEach((abort, count) -> aborts.merge(abort, count, Long::sum));
     committed += other.committed;
     rolledBack += other.rolledBack;
     conflicts += other.conflicts;
     gaveUp += other.gaveUp;
     unknown += other.unknown;
+    startedLate += other.startedLate;
+    backOffNanos += other.backOffNanos;
     committedInAll += other.committedInAll;
     unknownInAll += other.unknownInAll;
   }
@@ -62,6 +106,16 @@ public final class TypeStatistics {
   /** Latencies of the measured transactions that committed or rolled back as expected. */
   public Histogram latencyNanos() {
     return latencyNanos;
+  }
+
+  /** Times of their last tries, without what came before. */
+  public Histogram serviceNanos() {
+    return serviceNanos;
+  }
+
+  /** Tries that did not commit because of an error, of measured transactions. */
+  public Map<Abort, Long> aborts() {
+    return Collections.unmodifiableMap(aborts);
   }
 
   /** Measured transactions that committed. */
@@ -92,6 +146,16 @@ public final class TypeStatistics {
   /** Measured transactions of which nobody knows whether they committed. */
   public long unknown() {
     return unknown;
+  }
+
+  /** Measured transactions of an open loop for which no terminal was free when they arrived. */
+  public long startedLate() {
+    return startedLate;
+  }
+
+  /** Time spent waiting between tries of measured transactions. */
+  public long backOffNanos() {
+    return backOffNanos;
   }
 
   /** Committed since the terminals started, warm-up and last transaction included. */

@@ -11,24 +11,73 @@ public final class SampleResults {
 
   /** A run that committed so many transactions in two seconds. */
   public static RunResult committing(long committed, List<CheckResult> checks) {
-    Latency latency = new Latency(10, 20.5, 99.25, 1234.5, 12);
-    TypeResult type = new TypeResult("New-Order", committed, 5, 7, 6, 1, 2, latency);
-    TypeResult total = new TypeResult("all", committed, 5, 7, 6, 1, 2, latency);
+    return of("jdbc:h2:mem:x", "H2", committed, checks);
+  }
+
+  /** The same on some database. */
+  public static RunResult of(String url, String product, long committed, List<CheckResult> checks) {
+    Latency latency = new Latency(10, 15, 20.5, 99.25, 400, 1234.5, 12);
     return new RunResult(
         "tpcc",
         new RunResult.Target(
-            "jdbc:h2:mem:x", "jdbc", "H2", "2.4", "serializable", "snapshot isolation"),
+            url, "jdbc", product, "2.4", "H2 driver 2.4", "serializable", "snapshot isolation"),
         4,
         123_456_789_012L,
         Map.of("warehouses", "1"),
+        new RunResult.Setup(
+            "2026-01-01T00:00:00Z", "./nelumbo bench tpcc --seed=1", Map.of("retries", "100")),
+        host(),
         1.5,
+        new WarmupPhase(5, true, false),
         2,
-        List.of(type),
-        total,
+        new LoadResult("open", "poisson", 1_500, 3_000, 17, 4),
+        List.of(type("New-Order", committed, latency)),
+        type("all", committed, latency),
+        List.of(
+            new IntervalResult(0, committed / 2, 1, 0, 0, latency),
+            new IntervalResult(1, committed / 2, 4, 7, 2, latency)),
+        new UsageResult(committed, 12.5, 1_024, 3, 40, 17, 64, 512),
         List.of(new Metric("nopm", "new-orders/min (unaudited)", 12_345.6)),
         List.of(new TypeCost("New-Order", committed, 45.25, 110, 61.5, 26, 0, 12_345.6, 7_890)),
         checks,
         List.of("a deviation"),
         List.of("a remark"));
+  }
+
+  private static TypeResult type(String name, long committed, Latency latency) {
+    List<PercentilePoint> curve =
+        List.of(
+            new PercentilePoint(0, 5), new PercentilePoint(50, 10), new PercentilePoint(100, 1234));
+    return new TypeResult(
+        name,
+        committed,
+        5,
+        7,
+        6,
+        1,
+        2,
+        3.25,
+        latency,
+        latency,
+        curve,
+        curve,
+        List.of(
+            new AbortCount("conflict", "40001", 0, "retried", 6),
+            new AbortCount("unknown outcome", "08007", 12, "unknown", 2)));
+  }
+
+  private static Host host() {
+    return new Host(
+        "A CPU",
+        2,
+        16_384,
+        "Linux 6.1 amd64",
+        "A VM 25",
+        List.of("-XX:+UseParallelGC"),
+        "PS Scavenge",
+        1_024,
+        0.5,
+        "0.1",
+        "abc1234");
   }
 }

@@ -6,27 +6,43 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.TimeUnit;
 
-/** One terminal of one type that does what the script says, then commits for ever. */
-final class ScriptedTerminals implements TerminalFactory {
+/**
+ * One terminal of one type that does what the script says, then commits for ever. Each try takes a
+ * millisecond of a clock's time unless the script says otherwise.
+ */
+final class ScriptedTerminals implements TerminalFactory, Links {
   /** What one try does. */
   interface Step {
     Outcome run() throws SQLException;
   }
 
+  private final VirtualClock clock;
   private final Queue<Step> script = new ArrayDeque<>();
   final List<Integer> incarnations = new ArrayList<>();
+  final List<String> calls = new ArrayList<>();
   String allowedState = "";
   int draws;
   int closed;
+  long keyingNanos;
+  long thinkNanos;
+
+  ScriptedTerminals(VirtualClock clock) {
+    this.clock = clock;
+  }
 
   ScriptedTerminals commits() {
-    script.add(() -> Outcome.COMMITTED);
+    return commitsAfter(1);
+  }
+
+  ScriptedTerminals commitsAfter(long millis) {
+    script.add(() -> after(millis, Outcome.COMMITTED));
     return this;
   }
 
   ScriptedTerminals rollsBack() {
-    script.add(() -> Outcome.ROLLED_BACK);
+    script.add(() -> after(1, Outcome.ROLLED_BACK));
     return this;
   }
 
@@ -34,10 +50,16 @@ final class ScriptedTerminals implements TerminalFactory {
     for (int i = 0; i < times; i++) {
       script.add(
           () -> {
+            after(1, Outcome.ROLLED_BACK);
             throw new SQLException("scripted", state);
           });
     }
     return this;
+  }
+
+  private Outcome after(long millis, Outcome outcome) {
+    clock.pass(TimeUnit.MILLISECONDS.toNanos(millis));
+    return outcome;
   }
 
   @Override
@@ -53,7 +75,17 @@ final class ScriptedTerminals implements TerminalFactory {
       @Override
       public Outcome execute() throws SQLException {
         Step step = script.poll();
-        return step == null ? Outcome.COMMITTED : step.run();
+        return step == null ? after(1, Outcome.COMMITTED) : step.run();
+      }
+
+      @Override
+      public long keyingNanos() {
+        return keyingNanos;
+      }
+
+      @Override
+      public long thinkNanos() {
+        return thinkNanos;
       }
 
       @Override
@@ -66,5 +98,47 @@ final class ScriptedTerminals implements TerminalFactory {
   @Override
   public boolean allows(int type, SQLException error) {
     return allowedState.equals(error.getSQLState());
+  }
+
+  /** A link to nothing that writes down what is asked of it. */
+  @Override
+  public Link open() {
+    return new Link() {
+      @Override
+      public Connection connection() {
+        return null;
+      }
+
+      @Override
+      public void begin() {
+        note("begin");
+      }
+
+      @Override
+      public void end() {
+        note("end");
+      }
+
+      @Override
+      public void rollback() {
+        note("rollback");
+      }
+
+      @Override
+      public void abort() {
+        note("abort");
+      }
+
+      @Override
+      public void close() {
+        note("close");
+      }
+    };
+  }
+
+  private void note(String call) {
+    if (calls.size() < 10) {
+      calls.add(call);
+    }
   }
 }

@@ -15,7 +15,7 @@ import org.nelumbo.tpcc.terminal.OrderInput;
  * Stock-Level, clause 2.8: counts the items of the last twenty orders of the terminal's district
  * that run low. Reads only.
  */
-final class StockLevel extends TpccTransaction {
+final class StockLevel extends EngineTransaction {
   private static final int ORDERS = 20;
   private static final int LINES_MAX = ORDERS * OrderInput.LINES_MAX;
 
@@ -33,7 +33,7 @@ final class StockLevel extends TpccTransaction {
   private int threshold;
   private int found;
 
-  StockLevel(TpccSession session, TpccRandom random, Home home) {
+  StockLevel(EngineSession session, TpccRandom random, Home home) {
     super(session, true);
     this.random = random;
     this.home = home;
@@ -55,7 +55,7 @@ final class StockLevel extends TpccTransaction {
   }
 
   @Override
-  protected boolean run() {
+  boolean run() {
     batch.clear();
     session.add(batch, tables.district, LockTable.READ, home.warehouse(), home.district());
     session.execute(batch);

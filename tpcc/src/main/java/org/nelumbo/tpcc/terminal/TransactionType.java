@@ -31,9 +31,8 @@ public enum TransactionType {
     return Arrays.stream(values()).map(type -> type.title).toList();
   }
 
-  /** Cards of each type, in the order of the constants. */
-  static int[] shares() {
-    return Arrays.stream(values()).mapToInt(type -> type.cards).toArray();
+  int cards() {
+    return cards;
   }
 
   int keyingSeconds() {

@@ -6,21 +6,20 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTransactionRollbackException;
 import java.sql.Timestamp;
-import org.nelumbo.benchmark.jdbc.JdbcSession;
 import org.nelumbo.benchmark.run.Outcome;
-import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.tpcc.data.Population;
 import org.nelumbo.tpcc.data.TpccRandom;
 import org.nelumbo.tpcc.terminal.Home;
+import org.nelumbo.tpcc.terminal.TpccTransaction;
 
 /**
  * Delivery, clause 2.7: delivers the oldest order of each district, all in one transaction. A
  * district without an order is skipped. Changes of one kind go to the database as a batch.
  */
-final class Delivery implements TerminalTransaction {
+final class Delivery implements TpccTransaction {
   private static final int NONE = -1;
 
-  private final JdbcSession session;
+  private final Session session;
   private final TpccRandom random;
   private final Home home;
   private final PreparedStatement oldest;
@@ -34,7 +33,7 @@ final class Delivery implements TerminalTransaction {
   private int carrier;
   private int delivered;
 
-  Delivery(JdbcSession session, TpccRandom random, Home home) throws SQLException {
+  Delivery(Session session, TpccRandom random, Home home) throws SQLException {
     this.session = session;
     this.random = random;
     this.home = home;
@@ -139,7 +138,7 @@ final class Delivery implements TerminalTransaction {
   private int readCustomer(int district) throws SQLException {
     bind(customerOfOrder, 1, district);
     try (ResultSet row = customerOfOrder.executeQuery()) {
-      JdbcSession.single(row, "order");
+      Session.single(row, "order");
       return row.getInt(1);
     }
   }
@@ -147,7 +146,7 @@ final class Delivery implements TerminalTransaction {
   private BigDecimal readAmount(int district) throws SQLException {
     bind(amount, 1, district);
     try (ResultSet row = amount.executeQuery()) {
-      JdbcSession.single(row, "amount of order");
+      Session.single(row, "amount of order");
       return row.getBigDecimal(1);
     }
   }

@@ -3,17 +3,16 @@ package org.nelumbo.tpcc.transaction;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import org.nelumbo.benchmark.jdbc.JdbcSession;
 import org.nelumbo.benchmark.run.Outcome;
-import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.tpcc.data.Population;
 import org.nelumbo.tpcc.data.TpccRandom;
 import org.nelumbo.tpcc.terminal.CustomerInput;
 import org.nelumbo.tpcc.terminal.Home;
+import org.nelumbo.tpcc.terminal.TpccTransaction;
 
 /** Order-Status, clause 2.6: shows the last order of a customer. Reads only. */
-final class OrderStatus implements TerminalTransaction {
-  private final JdbcSession session;
+final class OrderStatus implements TpccTransaction {
+  private final Session session;
   private final TpccRandom random;
   private final Home home;
   private final CustomerInput input;
@@ -23,7 +22,7 @@ final class OrderStatus implements TerminalTransaction {
   private final PreparedStatement lines;
   private int linesShown;
 
-  OrderStatus(JdbcSession session, TpccRandom random, Home home) throws SQLException {
+  OrderStatus(Session session, TpccRandom random, Home home) throws SQLException {
     this.session = session;
     this.random = random;
     this.home = home;
@@ -57,7 +56,7 @@ final class OrderStatus implements TerminalTransaction {
   private void showCustomer(int customerNumber) throws SQLException {
     bind(customer, customerNumber);
     try (ResultSet row = customer.executeQuery()) {
-      JdbcSession.single(row, "customer");
+      Session.single(row, "customer");
       row.getBigDecimal(1);
       row.getString(2);
       row.getString(3);

@@ -5,23 +5,22 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
-import org.nelumbo.benchmark.jdbc.JdbcSession;
 import org.nelumbo.benchmark.run.Outcome;
-import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.tpcc.data.Money;
 import org.nelumbo.tpcc.data.TpccRandom;
 import org.nelumbo.tpcc.terminal.Home;
 import org.nelumbo.tpcc.terminal.PaymentInput;
+import org.nelumbo.tpcc.terminal.TpccTransaction;
 
 /**
  * Payment, clause 2.5: a customer pays. The payment is noted in the data of customers with bad
  * credit.
  */
-final class Payment implements TerminalTransaction {
+final class Payment implements TpccTransaction {
   private static final int DATA_LENGTH_MAX = 500;
   private static final int CUSTOMER_CREDIT_COLUMN = 11;
 
-  private final JdbcSession session;
+  private final Session session;
   private final Home home;
   private final PaymentInput input;
   private final CustomerChoice choice;
@@ -38,7 +37,7 @@ final class Payment implements TerminalTransaction {
 
   private BigDecimal amount;
 
-  Payment(JdbcSession session, TpccRandom random, Home home) throws SQLException {
+  Payment(Session session, TpccRandom random, Home home) throws SQLException {
     this.session = session;
     this.input = new PaymentInput(random, home);
     this.home = home;
@@ -78,7 +77,7 @@ final class Payment implements TerminalTransaction {
   private String payWarehouse() throws SQLException {
     warehousePays.setBigDecimal(1, amount);
     warehousePays.setInt(2, home.warehouse());
-    JdbcSession.updateOne(warehousePays, "payment to warehouse");
+    Session.updateOne(warehousePays, "payment to warehouse");
     warehouse.setInt(1, home.warehouse());
     return readNameAndAddress(warehouse, "warehouse");
   }
@@ -87,7 +86,7 @@ final class Payment implements TerminalTransaction {
     districtPays.setBigDecimal(1, amount);
     districtPays.setInt(2, home.warehouse());
     districtPays.setInt(3, input.district());
-    JdbcSession.updateOne(districtPays, "payment to district");
+    Session.updateOne(districtPays, "payment to district");
     district.setInt(1, home.warehouse());
     district.setInt(2, input.district());
     return readNameAndAddress(district, "district");
@@ -96,7 +95,7 @@ final class Payment implements TerminalTransaction {
   private static String readNameAndAddress(PreparedStatement query, String what)
       throws SQLException {
     try (ResultSet row = query.executeQuery()) {
-      JdbcSession.single(row, what);
+      Session.single(row, what);
       for (int i = 2; i <= 6; i++) {
         row.getString(i);
       }
@@ -108,7 +107,7 @@ final class Payment implements TerminalTransaction {
   private boolean isBadCredit(int customerNumber) throws SQLException {
     bindCustomer(customer, 1, customerNumber);
     try (ResultSet row = customer.executeQuery()) {
-      JdbcSession.single(row, "customer");
+      Session.single(row, "customer");
       for (int i = 1; i <= 9; i++) {
         row.getString(i);
       }
@@ -124,7 +123,7 @@ final class Payment implements TerminalTransaction {
     customerPays.setBigDecimal(1, amount);
     customerPays.setBigDecimal(2, amount);
     bindCustomer(customerPays, 3, customerNumber);
-    JdbcSession.updateOne(customerPays, "payment of customer");
+    Session.updateOne(customerPays, "payment of customer");
   }
 
   private String dataWithPayment(int customerNumber) throws SQLException {
@@ -134,7 +133,7 @@ final class Payment implements TerminalTransaction {
     text.append(home.warehouse()).append(' ').append(amount.toPlainString()).append('|');
     bindCustomer(data, 1, customerNumber);
     try (ResultSet row = data.executeQuery()) {
-      JdbcSession.single(row, "customer");
+      Session.single(row, "customer");
       text.append(row.getString(1));
     }
     return text.substring(0, Math.min(text.length(), DATA_LENGTH_MAX));
@@ -145,7 +144,7 @@ final class Payment implements TerminalTransaction {
     badCustomerPays.setBigDecimal(2, amount);
     badCustomerPays.setString(3, newData);
     bindCustomer(badCustomerPays, 4, customerNumber);
-    JdbcSession.updateOne(badCustomerPays, "payment of customer");
+    Session.updateOne(badCustomerPays, "payment of customer");
   }
 
   private void insertHistory(int customerNumber, String text) throws SQLException {
@@ -157,7 +156,7 @@ final class Payment implements TerminalTransaction {
     history.setTimestamp(6, new Timestamp(System.currentTimeMillis()));
     history.setBigDecimal(7, amount);
     history.setString(8, text);
-    JdbcSession.updateOne(history, "history");
+    Session.updateOne(history, "history");
   }
 
   private void bindCustomer(PreparedStatement statement, int from, int customerNumber)

@@ -3,20 +3,19 @@ package org.nelumbo.tpcc.transaction;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import org.nelumbo.benchmark.jdbc.JdbcSession;
 import org.nelumbo.benchmark.run.Outcome;
-import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.tpcc.data.TpccRandom;
 import org.nelumbo.tpcc.terminal.Home;
+import org.nelumbo.tpcc.terminal.TpccTransaction;
 
 /**
  * Stock-Level, clause 2.8: counts the items of the last twenty orders of the terminal's district
  * that run low. Reads only.
  */
-final class StockLevel implements TerminalTransaction {
+final class StockLevel implements TpccTransaction {
   private static final int ORDERS = 20;
 
-  private final JdbcSession session;
+  private final Session session;
   private final TpccRandom random;
   private final Home home;
   private final PreparedStatement nextOrder;
@@ -24,7 +23,7 @@ final class StockLevel implements TerminalTransaction {
   private int threshold;
   private int low;
 
-  StockLevel(JdbcSession session, TpccRandom random, Home home) throws SQLException {
+  StockLevel(Session session, TpccRandom random, Home home) throws SQLException {
     this.session = session;
     this.random = random;
     this.home = home;
@@ -48,7 +47,7 @@ final class StockLevel implements TerminalTransaction {
     lowStock.setInt(5, home.warehouse());
     lowStock.setInt(6, threshold);
     try (ResultSet row = lowStock.executeQuery()) {
-      JdbcSession.single(row, "count of low stock");
+      Session.single(row, "count of low stock");
       low = row.getInt(1);
     }
     return session.commit();
@@ -63,7 +62,7 @@ final class StockLevel implements TerminalTransaction {
     nextOrder.setInt(1, home.warehouse());
     nextOrder.setInt(2, home.district());
     try (ResultSet row = nextOrder.executeQuery()) {
-      JdbcSession.single(row, "district");
+      Session.single(row, "district");
       return row.getInt(1);
     }
   }

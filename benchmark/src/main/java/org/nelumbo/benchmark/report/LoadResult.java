@@ -1,0 +1,47 @@
+package org.nelumbo.benchmark.report;
+
+import java.util.Locale;
+import java.util.Optional;
+import org.nelumbo.benchmark.run.OfferedRate;
+import org.nelumbo.benchmark.run.RunStatistics;
+import org.nelumbo.benchmark.run.TypeStatistics;
+
+/**
+ * How transactions were sent. In an open loop every arrival of the measured time is in one of
+ * committed, rolled back, given up, unknown, not started.
+ *
+ * @param loop {@code closed} or {@code open}
+ * @param arrivals {@code poisson} or {@code constant}; empty in a closed loop
+ * @param offeredPerSecond the rate asked for; 0 in a closed loop
+ * @param offered arrivals within the measured time; in a closed loop the transactions measured
+ * @param startedLate arrivals for which no terminal was free
+ * @param notStarted arrivals no terminal came to before the end
+ */
+public record LoadResult(
+    String loop,
+    String arrivals,
+    double offeredPerSecond,
+    long offered,
+    long startedLate,
+    long notStarted) {
+  /** Of a run. */
+  static LoadResult of(Optional<OfferedRate> rate, RunStatistics statistics) {
+    TypeStatistics total = statistics.total();
+    return new LoadResult(
+        rate.isPresent() ? "open" : "closed",
+        rate.map(r -> r.arrivals().name().toLowerCase(Locale.ROOT)).orElse(""),
+        rate.map(OfferedRate::perSecond).orElse(0.0),
+        total.committed()
+            + total.rolledBack()
+            + total.gaveUp()
+            + total.unknown()
+            + statistics.notStarted(),
+        total.startedLate(),
+        statistics.notStarted());
+  }
+
+  /** Whether transactions arrived at a given rate. */
+  public boolean open() {
+    return loop.equals("open");
+  }
+}

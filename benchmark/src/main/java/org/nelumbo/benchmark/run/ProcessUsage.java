@@ -1,0 +1,55 @@
+package org.nelumbo.benchmark.run;
+
+import com.sun.management.OperatingSystemMXBean;
+import com.sun.management.ThreadMXBean;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+
+/**
+ * What this process had used at some instant, or used between two. The database is in it if it is
+ * embedded; of a server only the driver is.
+ *
+ * @param transactions finished by all terminals
+ * @param cpuNanos processor time of all threads
+ * @param allocatedBytes by all threads
+ * @param gcCount collections
+ * @param gcMillis time of collections
+ * @param compileMillis time of the just-in-time compiler
+ */
+public record ProcessUsage(
+    long transactions,
+    long cpuNanos,
+    long allocatedBytes,
+    long gcCount,
+    long gcMillis,
+    long compileMillis) {
+
+  /** Now. */
+  static ProcessUsage now(long transactions) {
+    long count = 0;
+    long millis = 0;
+    for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+      count += Math.max(0, collector.getCollectionCount());
+      millis += Math.max(0, collector.getCollectionTime());
+    }
+    CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
+    return new ProcessUsage(
+        transactions,
+        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime(),
+        ManagementFactory.getPlatformMXBean(ThreadMXBean.class).getTotalThreadAllocatedBytes(),
+        count,
+        millis,
+        compiler == null ? 0 : compiler.getTotalCompilationTime());
+  }
+
+  ProcessUsage since(ProcessUsage before) {
+    return new ProcessUsage(
+        transactions - before.transactions,
+        cpuNanos - before.cpuNanos,
+        allocatedBytes - before.allocatedBytes,
+        gcCount - before.gcCount,
+        gcMillis - before.gcMillis,
+        compileMillis - before.compileMillis);
+  }
+}

@@ -1,2 +1,0 @@
-/** What must hold after the load and after a run. */
-package org.nelumbo.smallbank.check;

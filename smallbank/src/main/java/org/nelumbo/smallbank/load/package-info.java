@@ -1,2 +1,0 @@
-/** Tables and their population. */
-package org.nelumbo.smallbank.load;

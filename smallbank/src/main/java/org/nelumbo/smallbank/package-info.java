@@ -1,2 +1,0 @@
-/** SmallBank as a subcommand of {@code nelumbo bench}: options, settings, the workload. */
-package org.nelumbo.smallbank;
