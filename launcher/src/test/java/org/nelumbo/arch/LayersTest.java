@@ -9,9 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import com.tngtech.archunit.lang.ArchRule;
 import org.junit.jupiter.api.Test;
 
-/** Imports run one way: jdbc-driver, planner, executor, storage-dm; benchmarks and tools on top. */
+/**
+ * Imports run one way: jdbc-driver, planner, executor, storage-dm; benchmarks and tools on top, the
+ * simulator beside the driver: only programs use it.
+ */
 class LayersTest {
   private static final String PROGRAMS = "Programs";
+  private static final String SIMULATOR = "Simulator";
   private static final String DRIVER = "Driver";
   private static final String PLANNER = "Planner";
   private static final String PARSER = "Parser";
@@ -29,6 +33,8 @@ class LayersTest {
             "org.nelumbo.tpcc..",
             "org.nelumbo.tatp..",
             "org.nelumbo.smallbank..")
+        .layer(SIMULATOR)
+        .definedBy(Production.SIMULATOR)
         .layer(DRIVER)
         .definedBy(Production.DRIVER)
         .layer(PLANNER)
@@ -41,16 +47,18 @@ class LayersTest {
         .definedBy(Production.STORAGE)
         .whereLayer(PROGRAMS)
         .mayNotBeAccessedByAnyLayer()
+        .whereLayer(SIMULATOR)
+        .mayOnlyBeAccessedByLayers(PROGRAMS)
         .whereLayer(DRIVER)
         .mayOnlyBeAccessedByLayers(PROGRAMS)
         .whereLayer(PLANNER)
-        .mayOnlyBeAccessedByLayers(PROGRAMS, DRIVER)
+        .mayOnlyBeAccessedByLayers(PROGRAMS, SIMULATOR, DRIVER)
         .whereLayer(PARSER)
         .mayOnlyBeAccessedByLayers(PLANNER, DRIVER)
         .whereLayer(EXECUTOR)
-        .mayOnlyBeAccessedByLayers(PROGRAMS, DRIVER, PLANNER)
+        .mayOnlyBeAccessedByLayers(PROGRAMS, SIMULATOR, DRIVER, PLANNER)
         .whereLayer(STORAGE)
-        .mayOnlyBeAccessedByLayers(PROGRAMS, DRIVER, PLANNER, EXECUTOR)
+        .mayOnlyBeAccessedByLayers(PROGRAMS, SIMULATOR, DRIVER, PLANNER, EXECUTOR)
         .check(Production.CLASSES);
   }
 
@@ -67,7 +75,12 @@ class LayersTest {
 
   @Test
   void shouldKeepJavaSqlInTheDriver() {
-    javaSqlFree(Production.PLANNER, Production.PARSER, Production.EXECUTOR, Production.STORAGE)
+    javaSqlFree(
+            Production.SIMULATOR,
+            Production.PLANNER,
+            Production.PARSER,
+            Production.EXECUTOR,
+            Production.STORAGE)
         .check(Production.CLASSES);
   }
 

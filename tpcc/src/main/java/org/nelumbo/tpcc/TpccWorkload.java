@@ -13,6 +13,7 @@ import org.nelumbo.benchmark.cost.CostLedger;
 import org.nelumbo.benchmark.cost.CountingTerminal;
 import org.nelumbo.benchmark.cost.TypeCost;
 import org.nelumbo.benchmark.database.Database;
+import org.nelumbo.benchmark.jdbc.StatementTexts;
 import org.nelumbo.benchmark.report.Metric;
 import org.nelumbo.benchmark.run.RunStatistics;
 import org.nelumbo.benchmark.run.Terminal;
@@ -26,7 +27,6 @@ import org.nelumbo.tpcc.terminal.Home;
 import org.nelumbo.tpcc.terminal.TpccTerminal;
 import org.nelumbo.tpcc.terminal.TransactionType;
 import org.nelumbo.tpcc.transaction.JdbcTerminals;
-import org.nelumbo.tpcc.transaction.StatementTexts;
 
 /** TPC-C on one database. */
 final class TpccWorkload implements Workload {
@@ -44,7 +44,7 @@ final class TpccWorkload implements Workload {
     this.database = database;
     this.settings = settings;
     this.constants = NuRandConstants.of(settings.seed());
-    this.texts = new StatementTexts(database);
+    this.texts = new StatementTexts(database, JdbcTerminals.class);
     this.conditions = new ConsistencyConditions(database, settings.population());
   }
 

@@ -6,15 +6,57 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 
 /**
- * Lets one thread at a time into a session. Entering an idle session costs one compare-and-set; a
- * second thread waits. A thread that is inside may enter again.
+ * The door of a session: lets one thread at a time in, as long as the session is open. Entering an
+ * idle session costs one compare-and-set; a second thread waits. A thread that is inside may enter
+ * again.
  */
 final class Guard {
   private static final long POLL_NANOS = 50_000;
 
+  private final LocalDatabase database;
   private final AtomicReference<Thread> owner = new AtomicReference<>();
   private int depth;
+  private volatile boolean closed;
+  private volatile boolean aborted;
 
+  Guard(LocalDatabase database) {
+    this.database = database;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** Nobody enters an open session from now on; whoever is inside finishes. */
+  void close() {
+    closed = true;
+  }
+
+  boolean isAborted() {
+    return aborted;
+  }
+
+  /** As {@link #close}, but from any thread: what is running is to stop. */
+  void abort() {
+    aborted = true;
+  }
+
+  /** Enters an open session. */
+  void enterOpen() {
+    enter();
+    if (closed || aborted) {
+      exit();
+      throw refusal();
+    }
+  }
+
+  private NelumboException refusal() {
+    return database.isOpen()
+        ? new NelumboException(ErrorCode.CONNECTION_CLOSED, "the session is closed")
+        : new NelumboException(ErrorCode.SHUT_DOWN, "the database has been shut down");
+  }
+
+  /** Enters, even if the session is closed. */
   void enter() {
     Thread self = Thread.currentThread();
     if (owner.getPlain() == self) {

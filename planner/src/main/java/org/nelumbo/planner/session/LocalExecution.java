@@ -130,13 +130,13 @@ final class LocalExecution implements StatementExecution {
       throw new NelumboException(
           ErrorCode.INVALID_STATEMENT, "the statement returns no rows; use executeUpdate");
     }
-    session.query(this);
+    session.queries().open(this);
     rowsLeft = maxRows == 0 ? Long.MAX_VALUE : maxRows;
   }
 
   @Override
   public boolean anticipate() {
-    return execution != null && session.anticipate(this);
+    return execution != null && session.changes().anticipate(this);
   }
 
   @Override
@@ -204,7 +204,7 @@ final class LocalExecution implements StatementExecution {
     if (buffered != null) {
       return rowsLeft-- > 0 && buffered.next();
     }
-    return session.next(this, rowsLeft-- > 0);
+    return session.queries().next(this, rowsLeft-- > 0);
   }
 
   @Override
@@ -275,7 +275,7 @@ final class LocalExecution implements StatementExecution {
   @Override
   public void closeRows() {
     if (open) {
-      session.closeRows(this);
+      session.queries().close(this);
     }
   }
 

@@ -13,7 +13,7 @@ final class CustomerFinder {
   /** Customers of a name that are expected: a thousand names for three thousand customers. */
   private static final int EXPECTED = 4;
 
-  private final EngineSession session;
+  private final TpccSession session;
   private final RangeScan scan;
   private final KeyFormat format;
   private final KeyBuffer prefix = new KeyBuffer();
@@ -21,7 +21,7 @@ final class CustomerFinder {
   private final int number;
   private int[] found = new int[16];
 
-  CustomerFinder(EngineSession session) {
+  CustomerFinder(TpccSession session) {
     this.session = session;
     this.scan = session.transaction.newRangeScan();
     this.format = session.tables.customerByName.encoder().format();

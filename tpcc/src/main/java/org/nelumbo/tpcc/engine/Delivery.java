@@ -1,5 +1,6 @@
 package org.nelumbo.tpcc.engine;
 
+import org.nelumbo.benchmark.engine.EngineSession.Way;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.row.RowLayout;
@@ -8,7 +9,6 @@ import org.nelumbo.executor.txn.PointBatch;
 import org.nelumbo.executor.txn.RangeScan;
 import org.nelumbo.tpcc.data.Population;
 import org.nelumbo.tpcc.data.TpccRandom;
-import org.nelumbo.tpcc.engine.EngineSession.Way;
 import org.nelumbo.tpcc.terminal.Home;
 
 /**
@@ -16,7 +16,7 @@ import org.nelumbo.tpcc.terminal.Home;
  * district without an order is skipped. The orders of all districts are read in one batch, their
  * lines and customers in another.
  */
-final class Delivery extends EngineTransaction {
+final class Delivery extends TpccTransaction {
   private static final Way OLDEST = new Way(true, LockTable.WRITE, 1);
   private static final int NONE = -1;
 
@@ -46,7 +46,7 @@ final class Delivery extends EngineTransaction {
   private int carrier;
   private int delivered;
 
-  Delivery(EngineSession session, TpccRandom random, Home home) {
+  Delivery(TpccSession session, TpccRandom random, Home home) {
     super(session, false);
     this.random = random;
     this.home = home;
@@ -77,7 +77,7 @@ final class Delivery extends EngineTransaction {
   }
 
   @Override
-  boolean run() {
+  protected boolean run() {
     findOldestOrders();
     if (delivered > 0) {
       takeOrders();
@@ -161,7 +161,7 @@ final class Delivery extends EngineTransaction {
 
   private void deliverLines() {
     session.execute(lines);
-    long now = EngineSession.now();
+    long now = TpccSession.now();
     for (int district = 1; district <= Population.DISTRICTS; district++) {
       if (numbers[district] == NONE) {
         continue;

@@ -3,10 +3,6 @@ package org.nelumbo.tpcc.engine;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.txn.Isolation;
-import org.nelumbo.planner.Database;
-import org.nelumbo.planner.NativeSession;
 import org.nelumbo.tpcc.data.TpccRandom;
 import org.nelumbo.tpcc.terminal.Home;
 import org.nelumbo.tpcc.terminal.TpccTerminal;
@@ -23,20 +19,11 @@ public final class EngineTerminals {
    */
   public static TpccTerminal open(
       Connection connection, TpccRandom random, Home home, boolean userTimes) throws SQLException {
-    Isolation isolation =
-        connection.getTransactionIsolation() == Connection.TRANSACTION_SERIALIZABLE
-            ? Isolation.SERIALIZABLE
-            : Isolation.SNAPSHOT;
-    try {
-      NativeSession session = connection.unwrap(Database.class).openNative();
-      return open(new EngineSession(session, isolation), random, home, userTimes);
-    } catch (NelumboException e) {
-      throw new SQLException(e.getMessage(), e.sqlState(), e);
-    }
+    return open(new TpccSession(connection), random, home, userTimes);
   }
 
   private static TpccTerminal open(
-      EngineSession session, TpccRandom random, Home home, boolean userTimes) {
+      TpccSession session, TpccRandom random, Home home, boolean userTimes) {
     return new TpccTerminal(
         random,
         List.of(

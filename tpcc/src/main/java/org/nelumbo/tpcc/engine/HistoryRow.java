@@ -8,7 +8,7 @@ import org.nelumbo.tpcc.terminal.PaymentInput;
 
 /** Inserts a row of HISTORY, which has no primary key: its hidden key column numbers the rows. */
 final class HistoryRow {
-  private final EngineSession session;
+  private final TpccSession session;
   private final NativeTable table;
   private final RowWriter writer;
   private final RowBuffer image = new RowBuffer();
@@ -21,7 +21,7 @@ final class HistoryRow {
   private final int amount;
   private final int data;
 
-  HistoryRow(EngineSession session) {
+  HistoryRow(TpccSession session) {
     this.session = session;
     this.table = session.tables.history;
     this.writer = table.newWriter();
@@ -43,7 +43,7 @@ final class HistoryRow {
     writer.setLong(customerWarehouse, input.customer().warehouse());
     writer.setLong(district, input.district());
     writer.setLong(warehouse, home.warehouse());
-    writer.setLong(date, EngineSession.now());
+    writer.setLong(date, TpccSession.now());
     writer.setLong(amount, input.cents());
     writer.setObject(data, text);
     writer.finish(session.key, image);

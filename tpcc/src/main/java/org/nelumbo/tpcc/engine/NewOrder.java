@@ -14,7 +14,7 @@ import org.nelumbo.tpcc.terminal.OrderInput;
  * New-Order, clause 2.4: everything it reads is known beforehand and is read in one batch. An order
  * with an unused item is entered up to that item, then rolled back.
  */
-final class NewOrder extends EngineTransaction {
+final class NewOrder extends TpccTransaction {
   /** Stock is filled up by this much when it would fall below the reserve. */
   private static final int REFILL = 91;
 
@@ -46,7 +46,7 @@ final class NewOrder extends EngineTransaction {
 
   private long totalCents;
 
-  NewOrder(EngineSession session, TpccRandom random, Home home) {
+  NewOrder(TpccSession session, TpccRandom random, Home home) {
     super(session, false);
     this.home = home;
     this.input = new OrderInput(random, home);
@@ -79,7 +79,7 @@ final class NewOrder extends EngineTransaction {
   }
 
   @Override
-  boolean run() {
+  protected boolean run() {
     batch.clear();
     int warehouse = session.add(batch, tables.warehouse, LockTable.READ, home.warehouse());
     int district =

@@ -7,7 +7,7 @@ import org.nelumbo.tpcc.terminal.OrderInput;
 
 /** Inserts the rows of a new order: ORDERS, NEW_ORDER, ORDER_LINE. */
 final class OrderRows {
-  private final EngineSession session;
+  private final TpccSession session;
   private final RowBuffer image = new RowBuffer();
 
   private final Inserted orders;
@@ -18,7 +18,7 @@ final class OrderRows {
   private int number;
   private int warehouse;
 
-  OrderRows(EngineSession session) {
+  OrderRows(TpccSession session) {
     this.session = session;
     Tables tables = session.tables;
     this.orders =
@@ -67,7 +67,7 @@ final class OrderRows {
     warehouse = orderWarehouse;
     begin(orders);
     orders.set(3, input.customer());
-    orders.set(4, EngineSession.now());
+    orders.set(4, TpccSession.now());
     orders.set(5, input.lines());
     orders.set(6, input.allLocal() ? 1 : 0);
     insert(orders);

@@ -1,18 +1,18 @@
 package org.nelumbo.tpcc.engine;
 
+import org.nelumbo.benchmark.engine.EngineSession.Way;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.txn.PointBatch;
 import org.nelumbo.executor.txn.RangeScan;
 import org.nelumbo.tpcc.data.Population;
 import org.nelumbo.tpcc.data.TpccRandom;
-import org.nelumbo.tpcc.engine.EngineSession.Way;
 import org.nelumbo.tpcc.terminal.CustomerInput;
 import org.nelumbo.tpcc.terminal.Home;
 import org.nelumbo.tpcc.terminal.OrderInput;
 
 /** Order-Status, clause 2.6: shows the last order of a customer. Reads only. */
-final class OrderStatus extends EngineTransaction {
+final class OrderStatus extends TpccTransaction {
   private static final Way LAST = new Way(false, LockTable.READ, 1);
   private static final Way LINES = new Way(true, LockTable.READ, OrderInput.LINES_MAX);
 
@@ -30,7 +30,7 @@ final class OrderStatus extends EngineTransaction {
   private int linesShown;
   private long centsShown;
 
-  OrderStatus(EngineSession session, TpccRandom random, Home home) {
+  OrderStatus(TpccSession session, TpccRandom random, Home home) {
     super(session, true);
     this.random = random;
     this.home = home;
@@ -60,7 +60,7 @@ final class OrderStatus extends EngineTransaction {
   }
 
   @Override
-  boolean run() {
+  protected boolean run() {
     int customer = finder.find(input);
     batch.clear();
     session.add(

@@ -15,7 +15,7 @@ import org.nelumbo.tpcc.terminal.PaymentInput;
  * Payment, clause 2.5: a customer pays, to the warehouse and the district. Warehouse, district and
  * customer are read in one batch, after the customer has been found by name where that is wanted.
  */
-final class Payment extends EngineTransaction {
+final class Payment extends TpccTransaction {
   private static final int DATA_LENGTH_MAX = 500;
   private static final int CENTS = 100;
 
@@ -40,7 +40,7 @@ final class Payment extends EngineTransaction {
   private final int credit;
   private final int data;
 
-  Payment(EngineSession session, TpccRandom random, Home home) {
+  Payment(TpccSession session, TpccRandom random, Home home) {
     super(session, false);
     this.home = home;
     this.input = new PaymentInput(random, home);
@@ -67,7 +67,7 @@ final class Payment extends EngineTransaction {
   }
 
   @Override
-  boolean run() {
+  protected boolean run() {
     CustomerInput who = input.customer();
     int number = finder.find(who);
     batch.clear();

@@ -15,7 +15,7 @@ import org.nelumbo.tpcc.terminal.OrderInput;
  * Stock-Level, clause 2.8: counts the items of the last twenty orders of the terminal's district
  * that run low. Reads only.
  */
-final class StockLevel extends EngineTransaction {
+final class StockLevel extends TpccTransaction {
   private static final int ORDERS = 20;
   private static final int LINES_MAX = ORDERS * OrderInput.LINES_MAX;
 
@@ -33,7 +33,7 @@ final class StockLevel extends EngineTransaction {
   private int threshold;
   private int found;
 
-  StockLevel(EngineSession session, TpccRandom random, Home home) {
+  StockLevel(TpccSession session, TpccRandom random, Home home) {
     super(session, true);
     this.random = random;
     this.home = home;
@@ -55,7 +55,7 @@ final class StockLevel extends EngineTransaction {
   }
 
   @Override
-  boolean run() {
+  protected boolean run() {
     batch.clear();
     session.add(batch, tables.district, LockTable.READ, home.warehouse(), home.district());
     session.execute(batch);

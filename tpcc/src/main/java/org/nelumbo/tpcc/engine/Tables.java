@@ -1,7 +1,7 @@
 package org.nelumbo.tpcc.engine;
 
+import org.nelumbo.benchmark.engine.EngineSession;
 import org.nelumbo.executor.table.IndexStore;
-import org.nelumbo.planner.NativeSession;
 import org.nelumbo.planner.NativeTable;
 
 /** The nine tables and two secondary indexes on a native session. */
@@ -18,7 +18,7 @@ final class Tables {
   final IndexStore customerByName;
   final IndexStore ordersByCustomer;
 
-  Tables(NativeSession session) {
+  Tables(EngineSession session) {
     this.warehouse = session.table("warehouse");
     this.district = session.table("district");
     this.customer = session.table("customer");

@@ -2,6 +2,7 @@ package org.nelumbo.tpcc.load;
 
 import java.sql.SQLException;
 import java.sql.Timestamp;
+import org.nelumbo.benchmark.load.BatchInsert;
 import org.nelumbo.tpcc.data.LastNames;
 import org.nelumbo.tpcc.data.Money;
 import org.nelumbo.tpcc.data.Population;

@@ -1,6 +1,7 @@
 package org.nelumbo.tpcc.load;
 
 import java.sql.SQLException;
+import org.nelumbo.benchmark.load.BatchInsert;
 
 /** Makes the inserts of a loading connection. */
 @FunctionalInterface

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import org.nelumbo.benchmark.LoadProgress;
 import org.nelumbo.benchmark.database.Dialect;
+import org.nelumbo.benchmark.load.BatchInsert;
 import org.nelumbo.tpcc.data.Money;
 import org.nelumbo.tpcc.data.TpccRandom;
 

@@ -4,14 +4,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.nelumbo.benchmark.LoadProgress;
 import org.nelumbo.benchmark.database.Database;
 import org.nelumbo.benchmark.database.SqlResource;
+import org.nelumbo.benchmark.load.ParallelLoad;
 import org.nelumbo.tpcc.data.NuRandConstants;
 import org.nelumbo.tpcc.data.Population;
 import org.nelumbo.tpcc.data.TpccRandom;
@@ -54,13 +50,13 @@ public final class Loader {
       throws SQLException, InterruptedException {
     progress.expect(population.items() + warehouses * population.rowsPerWarehouse());
     database.executeAll(script("schema.sql"));
-    List<Callable<Void>> parts = new ArrayList<>();
-    parts.add(() -> loadItems(progress));
+    List<ParallelLoad.Part> parts = new ArrayList<>();
+    parts.add(connection -> loadItems(connection, progress));
     for (int i = 1; i <= warehouses; i++) {
       int warehouse = i;
-      parts.add(() -> loadWarehouse(warehouse, progress));
+      parts.add(connection -> loadWarehouse(connection, warehouse, progress));
     }
-    runAll(parts);
+    ParallelLoad.run(database, parts);
     if (foreignKeys) {
       database.executeAll(script("foreign-keys.sql"));
     }
@@ -70,42 +66,18 @@ public final class Loader {
     return SqlResource.load(Loader.class, fileName).statements(database.dialect());
   }
 
-  private Void loadItems(LoadProgress progress) throws SQLException {
-    try (Connection connection = database.connect()) {
-      new ItemLoader(connection, database.dialect(), progress, random(0)).load(population.items());
-    }
-    return null;
+  private void loadItems(Connection connection, LoadProgress progress) throws SQLException {
+    new ItemLoader(connection, database.dialect(), progress, random(0)).load(population.items());
   }
 
-  private Void loadWarehouse(int warehouse, LoadProgress progress) throws SQLException {
-    try (Connection connection = database.connect()) {
-      new WarehouseLoader(
-              connection, database.dialect(), progress, population, random(warehouse), warehouse)
-          .load();
-    }
-    return null;
+  private void loadWarehouse(Connection connection, int warehouse, LoadProgress progress)
+      throws SQLException {
+    new WarehouseLoader(
+            connection, database.dialect(), progress, population, random(warehouse), warehouse)
+        .load();
   }
 
   private TpccRandom random(int part) {
     return new TpccRandom(seed * 1_000_003 + part, constants);
-  }
-
-  /** Runs all parts; the first failure ends the load. */
-  private void runAll(List<Callable<Void>> parts) throws SQLException, InterruptedException {
-    int threads =
-        database.dialect().loadsInParallel() ? Runtime.getRuntime().availableProcessors() : 1;
-    ExecutorService executor =
-        Executors.newFixedThreadPool(
-            Math.min(threads, parts.size()), Thread.ofPlatform().name("load-", 0).factory());
-    try {
-      List<Future<Void>> running = parts.stream().map(executor::submit).toList();
-      for (Future<Void> part : running) {
-        part.get();
-      }
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof SQLException sql ? sql : new SQLException(e.getCause());
-    } finally {
-      executor.shutdownNow();
-    }
   }
 }

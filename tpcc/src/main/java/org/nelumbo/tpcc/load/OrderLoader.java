@@ -3,6 +3,7 @@ package org.nelumbo.tpcc.load;
 import java.sql.JDBCType;
 import java.sql.SQLException;
 import java.sql.Timestamp;
+import org.nelumbo.benchmark.load.BatchInsert;
 import org.nelumbo.tpcc.data.Money;
 import org.nelumbo.tpcc.data.Population;
 import org.nelumbo.tpcc.data.TpccRandom;

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.sql.Timestamp;
 import org.nelumbo.benchmark.LoadProgress;
 import org.nelumbo.benchmark.database.Dialect;
+import org.nelumbo.benchmark.load.BatchInsert;
 import org.nelumbo.tpcc.data.Money;
 import org.nelumbo.tpcc.data.Population;
 import org.nelumbo.tpcc.data.TpccRandom;

@@ -5,6 +5,9 @@ import java.util.List;
 import org.nelumbo.benchmark.cost.Cost;
 import org.nelumbo.benchmark.run.Outcome;
 import org.nelumbo.benchmark.run.Terminal;
+import org.nelumbo.benchmark.terminal.Deck;
+import org.nelumbo.benchmark.terminal.TerminalSession;
+import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.tpcc.data.TpccRandom;
 
 /** A terminal: deals transaction types, runs them, and can take the time a user would. */
@@ -16,21 +19,12 @@ public final class TpccTerminal implements Terminal {
 
   private static final TransactionType[] TYPES = TransactionType.values();
 
-  private final Session session;
+  private final TerminalSession session;
   private final TpccRandom random;
   private final Deck deck;
-  private final TpccTransaction[] transactions;
+  private final TerminalTransaction[] transactions;
   private final boolean userTimes;
   private TransactionType current = TransactionType.NEW_ORDER;
-
-  /** What the transactions run on. */
-  public interface Session extends AutoCloseable {
-    /** What the session has asked of the memory pool; only for sessions that count it. */
-    Cost cost() throws SQLException;
-
-    @Override
-    void close() throws SQLException;
-  }
 
   /**
    * A terminal.
@@ -41,12 +35,12 @@ public final class TpccTerminal implements Terminal {
    */
   public TpccTerminal(
       TpccRandom random,
-      List<? extends TpccTransaction> transactions,
-      Session session,
+      List<? extends TerminalTransaction> transactions,
+      TerminalSession session,
       boolean userTimes) {
     this.random = random;
-    this.deck = new Deck(random);
-    this.transactions = transactions.toArray(TpccTransaction[]::new);
+    this.deck = new Deck(random, TransactionType.shares());
+    this.transactions = transactions.toArray(TerminalTransaction[]::new);
     this.session = session;
     this.userTimes = userTimes;
   }

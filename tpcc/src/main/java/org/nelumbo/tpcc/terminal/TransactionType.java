@@ -31,8 +31,9 @@ public enum TransactionType {
     return Arrays.stream(values()).map(type -> type.title).toList();
   }
 
-  int cards() {
-    return cards;
+  /** Cards of each type, in the order of the constants. */
+  static int[] shares() {
+    return Arrays.stream(values()).mapToInt(type -> type.cards).toArray();
   }
 
   int keyingSeconds() {

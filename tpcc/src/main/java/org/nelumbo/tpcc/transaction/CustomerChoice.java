@@ -3,6 +3,7 @@ package org.nelumbo.tpcc.transaction;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import org.nelumbo.benchmark.jdbc.JdbcSession;
 import org.nelumbo.tpcc.terminal.CustomerInput;
 
 /** Finds the customer a user asked for (clauses 2.5.2.2 and 2.6.2.2). */
@@ -11,7 +12,7 @@ final class CustomerChoice {
   private final CustomerInput input;
   private int[] found = new int[16];
 
-  CustomerChoice(Session session, CustomerInput input) throws SQLException {
+  CustomerChoice(JdbcSession session, CustomerInput input) throws SQLException {
     this.customersOfName = session.prepare("customers_of_name");
     this.input = input;
   }

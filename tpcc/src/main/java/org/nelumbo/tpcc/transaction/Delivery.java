@@ -6,20 +6,21 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTransactionRollbackException;
 import java.sql.Timestamp;
+import org.nelumbo.benchmark.jdbc.JdbcSession;
 import org.nelumbo.benchmark.run.Outcome;
+import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.tpcc.data.Population;
 import org.nelumbo.tpcc.data.TpccRandom;
 import org.nelumbo.tpcc.terminal.Home;
-import org.nelumbo.tpcc.terminal.TpccTransaction;
 
 /**
  * Delivery, clause 2.7: delivers the oldest order of each district, all in one transaction. A
  * district without an order is skipped. Changes of one kind go to the database as a batch.
  */
-final class Delivery implements TpccTransaction {
+final class Delivery implements TerminalTransaction {
   private static final int NONE = -1;
 
-  private final Session session;
+  private final JdbcSession session;
   private final TpccRandom random;
   private final Home home;
   private final PreparedStatement oldest;
@@ -33,7 +34,7 @@ final class Delivery implements TpccTransaction {
   private int carrier;
   private int delivered;
 
-  Delivery(Session session, TpccRandom random, Home home) throws SQLException {
+  Delivery(JdbcSession session, TpccRandom random, Home home) throws SQLException {
     this.session = session;
     this.random = random;
     this.home = home;
@@ -138,7 +139,7 @@ final class Delivery implements TpccTransaction {
   private int readCustomer(int district) throws SQLException {
     bind(customerOfOrder, 1, district);
     try (ResultSet row = customerOfOrder.executeQuery()) {
-      Session.single(row, "order");
+      JdbcSession.single(row, "order");
       return row.getInt(1);
     }
   }
@@ -146,7 +147,7 @@ final class Delivery implements TpccTransaction {
   private BigDecimal readAmount(int district) throws SQLException {
     bind(amount, 1, district);
     try (ResultSet row = amount.executeQuery()) {
-      Session.single(row, "amount of order");
+      JdbcSession.single(row, "amount of order");
       return row.getBigDecimal(1);
     }
   }

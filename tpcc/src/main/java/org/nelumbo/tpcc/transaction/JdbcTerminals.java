@@ -3,6 +3,8 @@ package org.nelumbo.tpcc.transaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import org.nelumbo.benchmark.jdbc.JdbcSession;
+import org.nelumbo.benchmark.jdbc.StatementTexts;
 import org.nelumbo.tpcc.data.TpccRandom;
 import org.nelumbo.tpcc.terminal.Home;
 import org.nelumbo.tpcc.terminal.TpccTerminal;
@@ -19,7 +21,7 @@ public final class JdbcTerminals {
   public static TpccTerminal open(
       Connection connection, StatementTexts texts, TpccRandom random, Home home, boolean userTimes)
       throws SQLException {
-    Session session = new Session(connection, texts);
+    JdbcSession session = new JdbcSession(connection, texts);
     return new TpccTerminal(
         random,
         List.of(

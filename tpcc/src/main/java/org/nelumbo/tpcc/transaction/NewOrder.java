@@ -4,20 +4,21 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
+import org.nelumbo.benchmark.jdbc.JdbcSession;
 import org.nelumbo.benchmark.run.Outcome;
+import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.tpcc.data.Money;
 import org.nelumbo.tpcc.data.Population;
 import org.nelumbo.tpcc.data.TpccRandom;
 import org.nelumbo.tpcc.terminal.Home;
 import org.nelumbo.tpcc.terminal.OrderInput;
-import org.nelumbo.tpcc.terminal.TpccTransaction;
 
 /**
  * New-Order, clause 2.4: enters an order of 5 to 15 lines. Changes of stock and new lines go to the
  * database as two batches. An order with an unused item is entered up to that item, then rolled
  * back.
  */
-final class NewOrder implements TpccTransaction {
+final class NewOrder implements TerminalTransaction {
   /** Stock is filled up by this much when it would fall below the reserve. */
   private static final int REFILL = 91;
 
@@ -26,7 +27,7 @@ final class NewOrder implements TpccTransaction {
   /** Taxes and discount are in ten-thousandths. */
   private static final double RATE_UNIT = 10_000;
 
-  private final Session session;
+  private final JdbcSession session;
   private final Home home;
   private final OrderInput input;
 
@@ -47,7 +48,7 @@ final class NewOrder implements TpccTransaction {
   private long amountCents;
   private long totalCents;
 
-  NewOrder(Session session, TpccRandom random, Home home) throws SQLException {
+  NewOrder(JdbcSession session, TpccRandom random, Home home) throws SQLException {
     this.session = session;
     this.home = home;
     this.input = new OrderInput(random, home);
@@ -98,7 +99,7 @@ final class NewOrder implements TpccTransaction {
   private long readWarehouseTax() throws SQLException {
     warehouse.setInt(1, home.warehouse());
     try (ResultSet row = warehouse.executeQuery()) {
-      Session.single(row, "warehouse");
+      JdbcSession.single(row, "warehouse");
       return Money.rate(row.getBigDecimal(1));
     }
   }
@@ -108,14 +109,14 @@ final class NewOrder implements TpccTransaction {
     district.setInt(1, home.warehouse());
     district.setInt(2, input.district());
     try (ResultSet row = district.executeQuery()) {
-      Session.single(row, "district");
+      JdbcSession.single(row, "district");
       orderNumber = row.getInt(1);
       tax = Money.rate(row.getBigDecimal(2));
     }
     nextOrder.setInt(1, orderNumber + 1);
     nextOrder.setInt(2, home.warehouse());
     nextOrder.setInt(3, input.district());
-    Session.updateOne(nextOrder, "next order of district");
+    JdbcSession.updateOne(nextOrder, "next order of district");
     return tax;
   }
 
@@ -124,7 +125,7 @@ final class NewOrder implements TpccTransaction {
     customer.setInt(2, input.district());
     customer.setInt(3, input.customer());
     try (ResultSet row = customer.executeQuery()) {
-      Session.single(row, "customer");
+      JdbcSession.single(row, "customer");
       long discount = Money.rate(row.getBigDecimal(1));
       row.getString(2);
       row.getString(3);
@@ -140,11 +141,11 @@ final class NewOrder implements TpccTransaction {
     order.setTimestamp(5, new Timestamp(System.currentTimeMillis()));
     order.setInt(6, input.lines());
     order.setInt(7, input.allLocal() ? 1 : 0);
-    Session.updateOne(order, "order");
+    JdbcSession.updateOne(order, "order");
     newOrder.setInt(1, orderNumber);
     newOrder.setInt(2, input.district());
     newOrder.setInt(3, home.warehouse());
-    Session.updateOne(newOrder, "new order");
+    JdbcSession.updateOne(newOrder, "new order");
   }
 
   /** False if an item does not exist; the lines before it are entered nonetheless. */
@@ -215,7 +216,7 @@ final class NewOrder implements TpccTransaction {
     stock.setInt(1, input.supplier(i));
     stock.setInt(2, input.item(i));
     try (ResultSet row = stock.executeQuery()) {
-      Session.single(row, "stock");
+      JdbcSession.single(row, "stock");
       if (!input.sameStockAsBefore(i)) {
         stockLeft = row.getInt(1);
       }

@@ -3,16 +3,17 @@ package org.nelumbo.tpcc.transaction;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import org.nelumbo.benchmark.jdbc.JdbcSession;
 import org.nelumbo.benchmark.run.Outcome;
+import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.tpcc.data.Population;
 import org.nelumbo.tpcc.data.TpccRandom;
 import org.nelumbo.tpcc.terminal.CustomerInput;
 import org.nelumbo.tpcc.terminal.Home;
-import org.nelumbo.tpcc.terminal.TpccTransaction;
 
 /** Order-Status, clause 2.6: shows the last order of a customer. Reads only. */
-final class OrderStatus implements TpccTransaction {
-  private final Session session;
+final class OrderStatus implements TerminalTransaction {
+  private final JdbcSession session;
   private final TpccRandom random;
   private final Home home;
   private final CustomerInput input;
@@ -22,7 +23,7 @@ final class OrderStatus implements TpccTransaction {
   private final PreparedStatement lines;
   private int linesShown;
 
-  OrderStatus(Session session, TpccRandom random, Home home) throws SQLException {
+  OrderStatus(JdbcSession session, TpccRandom random, Home home) throws SQLException {
     this.session = session;
     this.random = random;
     this.home = home;
@@ -56,7 +57,7 @@ final class OrderStatus implements TpccTransaction {
   private void showCustomer(int customerNumber) throws SQLException {
     bind(customer, customerNumber);
     try (ResultSet row = customer.executeQuery()) {
-      Session.single(row, "customer");
+      JdbcSession.single(row, "customer");
       row.getBigDecimal(1);
       row.getString(2);
       row.getString(3);

@@ -5,22 +5,23 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
+import org.nelumbo.benchmark.jdbc.JdbcSession;
 import org.nelumbo.benchmark.run.Outcome;
+import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.tpcc.data.Money;
 import org.nelumbo.tpcc.data.TpccRandom;
 import org.nelumbo.tpcc.terminal.Home;
 import org.nelumbo.tpcc.terminal.PaymentInput;
-import org.nelumbo.tpcc.terminal.TpccTransaction;
 
 /**
  * Payment, clause 2.5: a customer pays. The payment is noted in the data of customers with bad
  * credit.
  */
-final class Payment implements TpccTransaction {
+final class Payment implements TerminalTransaction {
   private static final int DATA_LENGTH_MAX = 500;
   private static final int CUSTOMER_CREDIT_COLUMN = 11;
 
-  private final Session session;
+  private final JdbcSession session;
   private final Home home;
   private final PaymentInput input;
   private final CustomerChoice choice;
@@ -37,7 +38,7 @@ final class Payment implements TpccTransaction {
 
   private BigDecimal amount;
 
-  Payment(Session session, TpccRandom random, Home home) throws SQLException {
+  Payment(JdbcSession session, TpccRandom random, Home home) throws SQLException {
     this.session = session;
     this.input = new PaymentInput(random, home);
     this.home = home;
@@ -77,7 +78,7 @@ final class Payment implements TpccTransaction {
   private String payWarehouse() throws SQLException {
     warehousePays.setBigDecimal(1, amount);
     warehousePays.setInt(2, home.warehouse());
-    Session.updateOne(warehousePays, "payment to warehouse");
+    JdbcSession.updateOne(warehousePays, "payment to warehouse");
     warehouse.setInt(1, home.warehouse());
     return readNameAndAddress(warehouse, "warehouse");
   }
@@ -86,7 +87,7 @@ final class Payment implements TpccTransaction {
     districtPays.setBigDecimal(1, amount);
     districtPays.setInt(2, home.warehouse());
     districtPays.setInt(3, input.district());
-    Session.updateOne(districtPays, "payment to district");
+    JdbcSession.updateOne(districtPays, "payment to district");
     district.setInt(1, home.warehouse());
     district.setInt(2, input.district());
     return readNameAndAddress(district, "district");
@@ -95,7 +96,7 @@ final class Payment implements TpccTransaction {
   private static String readNameAndAddress(PreparedStatement query, String what)
       throws SQLException {
     try (ResultSet row = query.executeQuery()) {
-      Session.single(row, what);
+      JdbcSession.single(row, what);
       for (int i = 2; i <= 6; i++) {
         row.getString(i);
       }
@@ -107,7 +108,7 @@ final class Payment implements TpccTransaction {
   private boolean isBadCredit(int customerNumber) throws SQLException {
     bindCustomer(customer, 1, customerNumber);
     try (ResultSet row = customer.executeQuery()) {
-      Session.single(row, "customer");
+      JdbcSession.single(row, "customer");
       for (int i = 1; i <= 9; i++) {
         row.getString(i);
       }
@@ -123,7 +124,7 @@ final class Payment implements TpccTransaction {
     customerPays.setBigDecimal(1, amount);
     customerPays.setBigDecimal(2, amount);
     bindCustomer(customerPays, 3, customerNumber);
-    Session.updateOne(customerPays, "payment of customer");
+    JdbcSession.updateOne(customerPays, "payment of customer");
   }
 
   private String dataWithPayment(int customerNumber) throws SQLException {
@@ -133,7 +134,7 @@ final class Payment implements TpccTransaction {
     text.append(home.warehouse()).append(' ').append(amount.toPlainString()).append('|');
     bindCustomer(data, 1, customerNumber);
     try (ResultSet row = data.executeQuery()) {
-      Session.single(row, "customer");
+      JdbcSession.single(row, "customer");
       text.append(row.getString(1));
     }
     return text.substring(0, Math.min(text.length(), DATA_LENGTH_MAX));
@@ -144,7 +145,7 @@ final class Payment implements TpccTransaction {
     badCustomerPays.setBigDecimal(2, amount);
     badCustomerPays.setString(3, newData);
     bindCustomer(badCustomerPays, 4, customerNumber);
-    Session.updateOne(badCustomerPays, "payment of customer");
+    JdbcSession.updateOne(badCustomerPays, "payment of customer");
   }
 
   private void insertHistory(int customerNumber, String text) throws SQLException {
@@ -156,7 +157,7 @@ final class Payment implements TpccTransaction {
     history.setTimestamp(6, new Timestamp(System.currentTimeMillis()));
     history.setBigDecimal(7, amount);
     history.setString(8, text);
-    Session.updateOne(history, "history");
+    JdbcSession.updateOne(history, "history");
   }
 
   private void bindCustomer(PreparedStatement statement, int from, int customerNumber)

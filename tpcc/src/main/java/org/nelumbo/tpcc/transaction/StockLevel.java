@@ -3,19 +3,20 @@ package org.nelumbo.tpcc.transaction;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import org.nelumbo.benchmark.jdbc.JdbcSession;
 import org.nelumbo.benchmark.run.Outcome;
+import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.tpcc.data.TpccRandom;
 import org.nelumbo.tpcc.terminal.Home;
-import org.nelumbo.tpcc.terminal.TpccTransaction;
 
 /**
  * Stock-Level, clause 2.8: counts the items of the last twenty orders of the terminal's district
  * that run low. Reads only.
  */
-final class StockLevel implements TpccTransaction {
+final class StockLevel implements TerminalTransaction {
   private static final int ORDERS = 20;
 
-  private final Session session;
+  private final JdbcSession session;
   private final TpccRandom random;
   private final Home home;
   private final PreparedStatement nextOrder;
@@ -23,7 +24,7 @@ final class StockLevel implements TpccTransaction {
   private int threshold;
   private int low;
 
-  StockLevel(Session session, TpccRandom random, Home home) throws SQLException {
+  StockLevel(JdbcSession session, TpccRandom random, Home home) throws SQLException {
     this.session = session;
     this.random = random;
     this.home = home;
@@ -47,7 +48,7 @@ final class StockLevel implements TpccTransaction {
     lowStock.setInt(5, home.warehouse());
     lowStock.setInt(6, threshold);
     try (ResultSet row = lowStock.executeQuery()) {
-      Session.single(row, "count of low stock");
+      JdbcSession.single(row, "count of low stock");
       low = row.getInt(1);
     }
     return session.commit();
@@ -62,7 +63,7 @@ final class StockLevel implements TpccTransaction {
     nextOrder.setInt(1, home.warehouse());
     nextOrder.setInt(2, home.district());
     try (ResultSet row = nextOrder.executeQuery()) {
-      Session.single(row, "district");
+      JdbcSession.single(row, "district");
       return row.getInt(1);
     }
   }

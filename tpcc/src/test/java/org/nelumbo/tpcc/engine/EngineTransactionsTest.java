@@ -21,19 +21,18 @@ import org.nelumbo.benchmark.database.Database;
 import org.nelumbo.benchmark.database.DatabaseUrl;
 import org.nelumbo.benchmark.database.DriverFinder;
 import org.nelumbo.benchmark.database.IsolationLevel;
+import org.nelumbo.benchmark.jdbc.StatementTexts;
 import org.nelumbo.benchmark.run.Outcome;
 import org.nelumbo.benchmark.run.Terminal;
-import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.tpcc.TestDatabase;
 import org.nelumbo.tpcc.check.ConsistencyConditions;
 import org.nelumbo.tpcc.data.NuRandConstants;
 import org.nelumbo.tpcc.data.TpccRandom;
 import org.nelumbo.tpcc.load.Loader;
 import org.nelumbo.tpcc.terminal.Home;
-import org.nelumbo.tpcc.terminal.TpccTransaction;
 import org.nelumbo.tpcc.terminal.TransactionType;
 import org.nelumbo.tpcc.transaction.JdbcTerminals;
-import org.nelumbo.tpcc.transaction.StatementTexts;
 
 /** Key operations do what the SQL does: with the same inputs both leave the same rows. */
 class EngineTransactionsTest {
@@ -121,7 +120,9 @@ class EngineTransactionsTest {
     Map<TransactionType, Integer> dealt = new EnumMap<>(TransactionType.class);
     try (Connection one = bySql.connect();
         Connection two = byKeys.connect();
-        Terminal sql = JdbcTerminals.open(one, new StatementTexts(bySql), random(), HOME, false);
+        Terminal sql =
+            JdbcTerminals.open(
+                one, new StatementTexts(bySql, JdbcTerminals.class), random(), HOME, false);
         Terminal keys = EngineTerminals.open(two, random(), HOME, false)) {
       List<Outcome> expected = run(sql, 1_200, new EnumMap<>(TransactionType.class));
       assertEquals(expected, run(keys, 1_200, dealt));
@@ -138,10 +139,7 @@ class EngineTransactionsTest {
   @Test
   void shouldAnswerWhatTheTablesHold() throws SQLException {
     try (Connection connection = byKeys.connect();
-        EngineSession session =
-            new EngineSession(
-                connection.unwrap(org.nelumbo.planner.Database.class).openNative(),
-                Isolation.SERIALIZABLE)) {
+        TpccSession session = new TpccSession(connection)) {
       OrderStatus status = new OrderStatus(session, random(), HOME);
       for (int i = 0; i < 20; i++) {
         commit(status);
@@ -166,10 +164,7 @@ class EngineTransactionsTest {
   @Test
   void shouldSkipDistrictsWithoutOrders() throws SQLException {
     try (Connection connection = byKeys.connect();
-        EngineSession session =
-            new EngineSession(
-                connection.unwrap(org.nelumbo.planner.Database.class).openNative(),
-                Isolation.SERIALIZABLE)) {
+        TpccSession session = new TpccSession(connection)) {
       Delivery delivery = new Delivery(session, random(), HOME);
       change("DELETE FROM new_order WHERE no_w_id = 1 AND no_d_id = 4");
       commit(delivery);
@@ -181,7 +176,7 @@ class EngineTransactionsTest {
     }
   }
 
-  private static void commit(TpccTransaction transaction) throws SQLException {
+  private static void commit(TerminalTransaction transaction) throws SQLException {
     transaction.draw();
     assertEquals(Outcome.COMMITTED, transaction.execute());
   }

@@ -10,13 +10,15 @@ import java.sql.SQLTransactionRollbackException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.benchmark.check.CheckResult;
+import org.nelumbo.benchmark.jdbc.JdbcSession;
+import org.nelumbo.benchmark.jdbc.StatementTexts;
 import org.nelumbo.benchmark.run.Outcome;
+import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.tpcc.TestDatabase;
 import org.nelumbo.tpcc.check.ConsistencyConditions;
 import org.nelumbo.tpcc.data.NuRandConstants;
 import org.nelumbo.tpcc.data.TpccRandom;
 import org.nelumbo.tpcc.terminal.Home;
-import org.nelumbo.tpcc.terminal.TpccTransaction;
 
 /** A conflict at any statement of any transaction, then the same transaction again. */
 class RetryTest {
@@ -25,8 +27,8 @@ class RetryTest {
     try (TestDatabase database = new TestDatabase(1, false);
         Connection real = database.database().connect()) {
       ConflictingConnection conflicting = new ConflictingConnection(real);
-      StatementTexts texts = new StatementTexts(database.database());
-      try (Session session = new Session(conflicting.connection(), texts)) {
+      StatementTexts texts = new StatementTexts(database.database(), JdbcTerminals.class);
+      try (JdbcSession session = new JdbcSession(conflicting.connection(), texts)) {
         TpccRandom random = new TpccRandom(1, NuRandConstants.of(1));
         Home home = new Home(1, 1, 1, TINY);
         int orders = conflictEverywhere(new NewOrder(session, random, home), conflicting, real);
@@ -45,7 +47,7 @@ class RetryTest {
 
   /** Returns how many transactions committed. */
   private static int conflictEverywhere(
-      TpccTransaction transaction, ConflictingConnection conflicting, Connection real)
+      TerminalTransaction transaction, ConflictingConnection conflicting, Connection real)
       throws SQLException {
     int committed = 0;
     int step = 1;

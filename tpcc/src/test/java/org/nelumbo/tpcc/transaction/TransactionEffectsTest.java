@@ -10,14 +10,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.benchmark.check.CheckResult;
+import org.nelumbo.benchmark.jdbc.JdbcSession;
+import org.nelumbo.benchmark.jdbc.StatementTexts;
 import org.nelumbo.benchmark.run.Outcome;
+import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.tpcc.TestDatabase;
 import org.nelumbo.tpcc.check.ConsistencyConditions;
 import org.nelumbo.tpcc.data.NuRandConstants;
 import org.nelumbo.tpcc.data.TpccRandom;
 import org.nelumbo.tpcc.terminal.CustomerInput;
 import org.nelumbo.tpcc.terminal.Home;
-import org.nelumbo.tpcc.terminal.TpccTransaction;
 
 class TransactionEffectsTest {
   private static final String NEW_LINES = " FROM order_line WHERE ol_o_id > 30";
@@ -26,13 +28,14 @@ class TransactionEffectsTest {
   private final Home home = new Home(1, 1, 2, TINY);
   private TestDatabase database;
   private Connection connection;
-  private Session session;
+  private JdbcSession session;
 
   @BeforeEach
   void load() throws Exception {
     database = new TestDatabase(2, true);
     connection = database.database().connect();
-    session = new Session(connection, new StatementTexts(database.database()));
+    session =
+        new JdbcSession(connection, new StatementTexts(database.database(), JdbcTerminals.class));
   }
 
   @AfterEach
@@ -197,7 +200,7 @@ class TransactionEffectsTest {
     assertEquals(600, byName, 60);
   }
 
-  private int run(TpccTransaction transaction, int times) throws SQLException {
+  private int run(TerminalTransaction transaction, int times) throws SQLException {
     int committed = 0;
     for (int i = 0; i < times; i++) {
       transaction.draw();

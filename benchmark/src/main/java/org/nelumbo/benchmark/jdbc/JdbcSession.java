@@ -1,0 +1,92 @@
+package org.nelumbo.benchmark.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.nelumbo.benchmark.cost.Cost;
+import org.nelumbo.benchmark.engine.EngineCosts;
+import org.nelumbo.benchmark.run.Outcome;
+import org.nelumbo.benchmark.terminal.TerminalSession;
+
+/** A terminal's connection with its prepared statements; begins and ends transactions. */
+public final class JdbcSession implements TerminalSession {
+  private final Connection connection;
+  private final StatementTexts texts;
+  private final boolean switchesReadOnly;
+  private final List<PreparedStatement> statements = new ArrayList<>();
+  private boolean readOnly;
+
+  /** A session on a connection without auto-commit, which stays the caller's. */
+  public JdbcSession(Connection connection, StatementTexts texts) {
+    this.connection = connection;
+    this.texts = texts;
+    this.switchesReadOnly = texts.dialect().switchesReadOnly();
+  }
+
+  /** Prepares a statement of {@code statements.sql} for the life of the terminal. */
+  public PreparedStatement prepare(String name) throws SQLException {
+    return prepareText(texts.of(name));
+  }
+
+  /** The same with a word of the text replaced. */
+  public PreparedStatement prepare(String name, String mark, String replacement)
+      throws SQLException {
+    return prepareText(texts.of(name).replace(mark, replacement));
+  }
+
+  private PreparedStatement prepareText(String sql) throws SQLException {
+    PreparedStatement statement = connection.prepareStatement(sql);
+    statements.add(statement);
+    return statement;
+  }
+
+  /** The next transaction reads only, or writes too. */
+  public void begin(boolean reads) throws SQLException {
+    if (reads != readOnly && switchesReadOnly) {
+      connection.setReadOnly(reads);
+      readOnly = reads;
+    }
+  }
+
+  /** Commits. */
+  public Outcome commit() throws SQLException {
+    connection.commit();
+    return Outcome.COMMITTED;
+  }
+
+  /** Rolls back, because the benchmark wants it. */
+  public Outcome rollBack() throws SQLException {
+    connection.rollback();
+    return Outcome.ROLLED_BACK;
+  }
+
+  /** Moves to the only row. */
+  public static void single(ResultSet rows, String what) throws SQLException {
+    if (!rows.next()) {
+      throw new SQLException("no row: " + what, "02000");
+    }
+  }
+
+  /** Runs an update that must change exactly one row. */
+  public static void updateOne(PreparedStatement update, String what) throws SQLException {
+    int changed = update.executeUpdate();
+    if (changed != 1) {
+      throw new SQLException(what + " changed " + changed + " rows instead of 1", "02000");
+    }
+  }
+
+  @Override
+  public Cost cost() throws SQLException {
+    return EngineCosts.of(connection.unwrap(org.nelumbo.planner.Session.class).counters());
+  }
+
+  @Override
+  public void close() throws SQLException {
+    for (PreparedStatement statement : statements) {
+      statement.close();
+    }
+  }
+}

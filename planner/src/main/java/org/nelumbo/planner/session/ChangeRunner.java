@@ -1,0 +1,133 @@
+package org.nelumbo.planner.session;
+
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.txn.Anticipation;
+import org.nelumbo.executor.txn.Transaction;
+
+/**
+ * Runs a session's INSERT, UPDATE and DELETE. In auto-commit mode one that loses against another
+ * transaction is run again, as long as it could have waited for a lock.
+ */
+final class ChangeRunner {
+  private final LocalDatabase database;
+  private final Environment environment;
+  private final Guard guard;
+  private final StatementFrame frame;
+  private final TransactionControl control;
+  private final TransactionModes modes;
+  private volatile boolean retrying;
+
+  ChangeRunner(
+      LocalDatabase database,
+      Guard guard,
+      StatementFrame frame,
+      TransactionControl control,
+      TransactionModes modes) {
+    this.database = database;
+    this.environment = database.engine().environment();
+    this.guard = guard;
+    this.frame = frame;
+    this.control = control;
+    this.modes = modes;
+  }
+
+  /** Whether a change that lost is about to be run again; any thread. */
+  boolean isRetrying() {
+    return retrying;
+  }
+
+  /** Runs a change; the number of rows. The caller is inside the guard. */
+  long run(LocalExecution execution) {
+    frame.arm(execution);
+    try {
+      return runOnce(execution);
+    } catch (NelumboException e) {
+      if (!mayRunAgain(e)) {
+        throw e;
+      }
+      retrying = true;
+      try {
+        return runAgain(execution, e);
+      } finally {
+        retrying = false;
+      }
+    }
+  }
+
+  private boolean mayRunAgain(NelumboException e) {
+    return modes.autoCommit() && e.code() == ErrorCode.SERIALIZATION_FAILURE && control.waits();
+  }
+
+  /** The runs after the first; a request to stop and the time limit are those of the first. */
+  private long runAgain(LocalExecution execution, NelumboException first) {
+    Transaction transaction = frame.transaction();
+    long start = environment.nanoTime();
+    NelumboException last = first;
+    for (int attempt = 0; environment.nanoTime() - start < control.lockTimeoutNanos(); attempt++) {
+      environment.backoff(attempt);
+      if (transaction.interruption().isSet()) {
+        throw transaction.failure(Transaction.CANCELLED);
+      }
+      try {
+        return runOnce(execution);
+      } catch (NelumboException e) {
+        if (!mayRunAgain(e)) {
+          throw e;
+        }
+        last = e;
+      }
+    }
+    throw last;
+  }
+
+  private long runOnce(LocalExecution execution) {
+    execution.clearKeys();
+    frame.begin(execution, false);
+    frame.anticipation().fetch();
+    Transaction transaction = frame.transaction();
+    long mark = transaction.savepoint();
+    boolean done = false;
+    try {
+      long count =
+          execution.keepsKeys()
+              ? execution.insertKeepingKeys()
+              : execution.execution().executeUpdate(transaction);
+      done = true;
+      frame.end(true);
+      return count;
+    } catch (NelumboException e) {
+      done = true;
+      throw frame.failed(e, true, mark);
+    } finally {
+      if (!done) {
+        frame.failedInside(true, mark);
+      }
+    }
+  }
+
+  /**
+   * Hints what is to come. Only within a transaction that has the statement's tables already:
+   * nothing is to be begun for a hint.
+   *
+   * @return whether more hints are of use
+   */
+  boolean anticipate(LocalExecution execution) {
+    guard.enter();
+    try {
+      Compiled compiled = execution.compiled();
+      Anticipation anticipation = frame.anticipation();
+      boolean useful =
+          !modes.autoCommit()
+              && compiled.version() == database.catalogVersion()
+              && control.isInside(compiled.tables());
+      if (useful) {
+        execution.execution().anticipate(anticipation);
+      }
+      return useful && !anticipation.isFull();
+    } finally {
+      guard.exit();
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package org.nelumbo.sim.fabric;
+
+import java.lang.foreign.MemorySegment;
+
+/** A memory node: its bytes, and how busy its RNIC is. */
+final class MemoryNode {
+  private final int id;
+  private final long bytes;
+  private final SimMemory memory;
+  private final Page[] pages;
+  private double busyUntil;
+  private boolean stopped;
+
+  MemoryNode(int id, long bytes, SimMemory memory) {
+    this.id = id;
+    this.bytes = bytes;
+    this.memory = memory;
+    this.pages = new Page[Math.toIntExact((bytes + Page.BYTES - 1) >>> Page.SHIFT)];
+  }
+
+  int id() {
+    return id;
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
+  boolean isStopped() {
+    return stopped;
+  }
+
+  /** The node is gone: no verb takes effect any more. */
+  void stop() {
+    stopped = true;
+  }
+
+  /** Gives the RNIC a job that takes that long; answers how long the job has to wait for others. */
+  double enqueue(long now, double service) {
+    double wait = Math.max(0, busyUntil - now);
+    busyUntil = now + wait + service;
+    return wait;
+  }
+
+  private Page page(long offset) {
+    int index = (int) (offset >>> Page.SHIFT);
+    Page page = pages[index];
+    if (page == null) {
+      page = memory.takePage();
+      pages[index] = page;
+    }
+    return page;
+  }
+
+  /** Copies bytes out. */
+  void read(long offset, MemorySegment to, long at, int length) {
+    for (int done = 0; done < length; ) {
+      int inPage = (int) (offset + done) & Page.BYTES - 1;
+      int piece = Math.min(length - done, Page.BYTES - inPage);
+      MemorySegment.copy(page(offset + done).segment, inPage, to, at + done, piece);
+      done += piece;
+    }
+  }
+
+  /** Copies bytes in. */
+  void write(long offset, MemorySegment from, long at, int length) {
+    for (int done = 0; done < length; ) {
+      int inPage = (int) (offset + done) & Page.BYTES - 1;
+      int piece = Math.min(length - done, Page.BYTES - inPage);
+      MemorySegment.copy(from, at + done, page(offset + done).segment, inPage, piece);
+      done += piece;
+    }
+  }
+
+  /** The aligned word at an offset. */
+  long word(long offset) {
+    return page(offset).words[((int) offset & Page.BYTES - 1) >>> 3];
+  }
+
+  void setWord(long offset, long value) {
+    page(offset).words[((int) offset & Page.BYTES - 1) >>> 3] = value;
+  }
+
+  void release() {
+    for (int i = 0; i < pages.length; i++) {
+      if (pages[i] != null) {
+        memory.give(pages[i]);
+        pages[i] = null;
+      }
+    }
+  }
+}

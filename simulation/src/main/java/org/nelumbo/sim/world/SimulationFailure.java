@@ -1,0 +1,34 @@
+package org.nelumbo.sim.world;
+
+/**
+ * A run that did not end well: a simulated thread failed, nothing could go on, or a limit was
+ * passed. The message names the seed and the virtual time and says who waited where.
+ */
+public final class SimulationFailure extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** Why a run ended. */
+  public enum Kind {
+    /** A simulated thread threw something. */
+    TASK_FAILED,
+    /** Nothing could go on: a deadlock, or everybody waits for one who has stopped. */
+    STALLED,
+    /** The limit of virtual time was passed. */
+    TIME_LIMIT,
+    /** The limit of events was passed. */
+    STEP_LIMIT,
+    /** A thread outside of the world tried to resume a simulated one. */
+    FOREIGN_THREAD
+  }
+
+  private final Kind kind;
+
+  public SimulationFailure(Kind kind, String message, Throwable cause) {
+    super(message, cause);
+    this.kind = kind;
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+}

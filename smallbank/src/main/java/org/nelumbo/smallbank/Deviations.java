@@ -1,0 +1,33 @@
+package org.nelumbo.smallbank;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where a run departs from the paper that defines SmallBank: Alomari, Cahill, Fekete, Roehm, "The
+ * Cost of Serializability on Platforms That Use Snapshot Isolation", ICDE 2008.
+ */
+final class Deviations {
+  private Deviations() {}
+
+  static List<String> of(SmallBankSettings settings) {
+    List<String> result = new ArrayList<>();
+    if (settings.compat()) {
+      result.add(
+          "COMPAT: the prototypes' variant (two tables, no lookup by name, TransactSavings only"
+              + " deposits); compare with nothing but other runs with --compat");
+    }
+    result.add("SendPayment, the sixth transaction, came with later ports of the benchmark");
+    result.add(
+        "mix 15/15/15/25/15/15 with SendPayment at 25, the hot set and fixed amounts are those of"
+            + " later ports, too");
+    if (!settings.compat()) {
+      result.add("TransactSavings deposits or withdraws 20.20, each half of the time");
+    }
+    result.add("a transaction that meets a conflict is tried again with the same inputs");
+    if (settings.nativeApi()) {
+      result.add("native API: a conflict fails at once (no-wait)");
+    }
+    return result;
+  }
+}

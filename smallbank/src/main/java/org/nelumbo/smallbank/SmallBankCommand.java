@@ -1,0 +1,72 @@
+package org.nelumbo.smallbank;
+
+import java.util.concurrent.Callable;
+import org.nelumbo.benchmark.BenchmarkOptions;
+import org.nelumbo.benchmark.BenchmarkRunner;
+import org.nelumbo.smallbank.terminal.Customers;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command line of {@code nelumbo bench smallbank}. */
+@Command(name = "smallbank", mixinStandardHelpOptions = true, sortOptions = false)
+final class SmallBankCommand implements Callable<Integer> {
+  /** Of the customers, one in so many is hot unless the user says otherwise. */
+  private static final int HOT_ONE_IN = 25;
+
+  @Spec private CommandSpec spec;
+  @Mixin private BenchmarkOptions options;
+
+  @Option(
+      names = {"--accounts", "--scale"},
+      paramLabel = "N",
+      defaultValue = "100000",
+      description = "Customers, each with two accounts (default: ${DEFAULT-VALUE}).")
+  private int accounts;
+
+  @Option(
+      names = "--hot-accounts",
+      paramLabel = "N",
+      description = "Customers in the hot set (default: 4 of 100).")
+  private Integer hotAccounts;
+
+  @Option(
+      names = "--hot-probability",
+      paramLabel = "PERCENT",
+      defaultValue = "90",
+      description =
+          "Transactions of a hundred that take their customers from the hot set; 0 is uniform"
+              + " (default: ${DEFAULT-VALUE}).")
+  private int hotProbability;
+
+  @Option(
+      names = "--compat",
+      description =
+          "The prototypes' variant: two tables, customers by number, TransactSavings only deposits."
+              + " Not comparable with the full one.")
+  private boolean compat;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    int hot = hotAccounts != null ? hotAccounts : Math.max(2, accounts / HOT_ONE_IN);
+    if (accounts < 2 || hot < 2 || hot > accounts) {
+      throw new ParameterException(
+          spec.commandLine(), "--accounts must be at least 2, --hot-accounts 2 to --accounts");
+    }
+    if (hotProbability < 0 || hotProbability > 100) {
+      throw new ParameterException(spec.commandLine(), "--hot-probability must be 0 to 100");
+    }
+    SmallBankSettings settings =
+        new SmallBankSettings(
+            new Customers(accounts, hot, hotProbability),
+            compat,
+            options.api() == BenchmarkOptions.Api.NATIVE,
+            options.counters(),
+            options.seed());
+    return new BenchmarkRunner(spec, options)
+        .run(database -> new SmallBankWorkload(database, settings));
+  }
+}

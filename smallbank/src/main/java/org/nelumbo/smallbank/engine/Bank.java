@@ -1,0 +1,112 @@
+package org.nelumbo.smallbank.engine;
+
+import org.nelumbo.benchmark.engine.EngineSession;
+import org.nelumbo.benchmark.engine.NumberColumn;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.txn.PointBatch;
+import org.nelumbo.planner.NativeTable;
+import org.nelumbo.smallbank.terminal.CustomerInput;
+
+/**
+ * The accounts as a native session sees them. A transaction finds its customers in one batch, and
+ * reads their accounts in another.
+ */
+final class Bank {
+  final EngineSession session;
+  final CustomerInput input;
+  final NumberColumn savings;
+  final NumberColumn checking;
+
+  /** The accounts of the transaction that runs. */
+  final PointBatch accounts;
+
+  private final NativeTable savingsTable;
+  private final NativeTable checkingTable;
+  private final Names names;
+  private long first;
+  private long second;
+
+  Bank(EngineSession session, CustomerInput input) {
+    this.session = session;
+    this.input = input;
+    this.savingsTable = session.table("savings");
+    this.checkingTable = session.table("checking");
+    this.savings = new NumberColumn(session, savingsTable, "bal");
+    this.checking = new NumberColumn(session, checkingTable, "bal");
+    this.accounts = session.transaction.newPointBatch();
+    this.names = input.named() ? new Names(session) : null;
+  }
+
+  /** Finds the first customer of the input. */
+  void findFirst() {
+    accounts.clear();
+    if (names == null) {
+      first = input.first();
+    } else {
+      names.find(input.firstName());
+      first = names.customer(0);
+    }
+  }
+
+  /** Finds both customers of the input. */
+  void findBoth() {
+    accounts.clear();
+    if (names == null) {
+      first = input.first();
+      second = input.second();
+    } else {
+      names.find(input.firstName(), input.secondName());
+      first = names.customer(0);
+      second = names.customer(1);
+    }
+  }
+
+  int addSavingsOfFirst(int mode) {
+    return session.add(accounts, savingsTable, mode, first);
+  }
+
+  int addCheckingOfFirst(int mode) {
+    return session.add(accounts, checkingTable, mode, first);
+  }
+
+  int addCheckingOfSecond() {
+    return session.add(accounts, checkingTable, LockTable.WRITE, second);
+  }
+
+  /** Locks and reads the accounts that were added. */
+  void read() {
+    session.execute(accounts);
+  }
+
+  /** Customers by name. */
+  private static final class Names {
+    private final EngineSession session;
+    private final NativeTable table;
+    private final NumberColumn number;
+    private final PointBatch batch;
+
+    Names(EngineSession session) {
+      this.session = session;
+      this.table = session.table("accounts");
+      this.number = new NumberColumn(session, table, "custid");
+      this.batch = session.transaction.newPointBatch();
+    }
+
+    void find(String name) {
+      batch.clear();
+      session.add(batch, table, LockTable.READ, name);
+      session.execute(batch);
+    }
+
+    void find(String name, String other) {
+      batch.clear();
+      session.add(batch, table, LockTable.READ, name);
+      session.add(batch, table, LockTable.READ, other);
+      session.execute(batch);
+    }
+
+    long customer(int i) {
+      return number.of(batch, i);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package org.nelumbo.smallbank.engine;
+
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.smallbank.terminal.Amounts;
+
+/** Puts money into a customer's savings account or takes it out, unless that would overdraw it. */
+final class TransactSavings extends BankTransaction {
+  private long amount;
+
+  TransactSavings(Bank bank) {
+    super(bank, false);
+  }
+
+  @Override
+  public void draw() {
+    super.draw();
+    amount = bank.input.withdraws() ? -Amounts.TRANSACTION : Amounts.TRANSACTION;
+  }
+
+  @Override
+  protected boolean run() {
+    bank.findFirst();
+    int savings = bank.addSavingsOfFirst(LockTable.WRITE);
+    bank.read();
+    if (bank.savings.of(bank.accounts, savings) + amount < 0) {
+      return false;
+    }
+    bank.savings.add(bank.accounts, savings, amount);
+    return true;
+  }
+
+  @Override
+  public long broughtIn() {
+    return amount;
+  }
+}
