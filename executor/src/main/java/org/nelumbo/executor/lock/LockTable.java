@@ -304,6 +304,17 @@ public final class LockTable {
         : overflow.priority(base(mixed), fingerprint, 0);
   }
 
+  /** Whether somebody holds the lock for writing. */
+  public boolean isWriteLocked(long key) {
+    long mixed = LockWord.mix(key);
+    long fingerprint = LockWord.fingerprint(mixed);
+    int base = base(mixed);
+    int slot = slotOf(base, fingerprint);
+    return slot >= 0
+        ? words.get(slot) == LockWord.of(fingerprint, LockWord.WRITER)
+        : hasOverflow(base) && overflow.isWriter(base, fingerprint);
+  }
+
   /** Number of locks that are held, however many hold each; exact when nothing is going on. */
   public int heldCount() {
     int count = overflow.size();

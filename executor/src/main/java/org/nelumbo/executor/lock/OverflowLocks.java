@@ -129,6 +129,17 @@ final class OverflowLocks {
     }
   }
 
+  boolean isWriter(int base, long fingerprint) {
+    Stripe stripe = stripe(base);
+    stripe.mutex.lock();
+    try {
+      int at = stripe.locks.find(base, fingerprint);
+      return at >= 0 && stripe.locks.counter(at) == LockWord.WRITER;
+    } finally {
+      stripe.mutex.unlock();
+    }
+  }
+
   int size() {
     int size = 0;
     for (Stripe stripe : stripes) {

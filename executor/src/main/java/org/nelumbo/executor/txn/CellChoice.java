@@ -70,6 +70,25 @@ final class CellChoice {
     return newest(staging, cvt, cells) == cell;
   }
 
+  /** Whether no cell is torn or INVISIBLE, and some cell has a version: a copy worth keeping. */
+  static boolean isSettled(MemorySegment staging, long cvt, int cells) {
+    boolean some = false;
+    for (int cell = 0; cell < cells; cell++) {
+      long word0 = CvtLayout.word0(staging, cvt, cell);
+      long word1 = CvtLayout.word1(staging, cvt, cell);
+      if (CellLayout.isTorn(word0, word1)) {
+        return false;
+      }
+      if (CellLayout.isValid(word0)) {
+        some = true;
+        if (CellLayout.version(word1) == CellLayout.INVISIBLE) {
+          return false;
+        }
+      }
+    }
+    return some;
+  }
+
   /**
    * The oldest valid version of this copy, under the key's lock; the largest long if there is none.
    */

@@ -133,6 +133,11 @@ final class CellPlan {
     return overflow != 0 && oldestVersion <= horizon;
   }
 
+  /** Address of the newest overflow block after this write, once blocks are allocated. */
+  long newOverflow(long horizon) {
+    return overflowBlock != 0 ? overflowBlock : overflowIsDead(horizon) ? 0 : overflow;
+  }
+
   /** Whether the cell's old record can be freed once the new version is visible. */
   boolean freesOldRecord() {
     return CellLayout.hasRecord(oldWord0) && overflowBlock == 0;

@@ -94,7 +94,9 @@ final class Collector {
       garbage.postpone();
     } else {
       int mark = channel.mark();
+      forget(item.lotusKey);
       boolean finished = isCurrent(item) ? remove(item, horizon) : removeOrphan(item);
+      forget(item.lotusKey);
       channel.release(mark);
       locks.release(item.lotusKey, LockTable.WRITE);
       if (finished) {
@@ -102,6 +104,13 @@ final class Collector {
       } else {
         garbage.postpone();
       }
+    }
+  }
+
+  /** Before the CVT is changed or retired, and after. */
+  private void forget(long lotusKey) {
+    if (engine.cvtCache() != null) {
+      engine.cvtCache().forget(lotusKey);
     }
   }
 

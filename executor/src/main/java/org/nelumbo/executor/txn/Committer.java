@@ -10,6 +10,8 @@ import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.OverflowLayout;
 import org.nelumbo.dm.layout.RecordLayout;
+import org.nelumbo.executor.cache.CvtCache;
+import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.timestamp.Epochs;
 
@@ -35,12 +37,16 @@ final class Committer {
   private final TransactionLog log;
   private final Garbage garbage;
 
+  /** Null if CVTs are not remembered. */
+  private final CvtCache cache;
+
   Committer(Coordinator coordinator, WriteSet writes, TransactionLog log, Garbage garbage) {
     this.channel = coordinator.channel();
     this.staging = channel.staging();
     this.allocator = coordinator.allocator();
     this.clock = coordinator.engine().clock();
     this.epochs = coordinator.engine().epochs();
+    this.cache = coordinator.engine().cvtCache();
     this.writes = writes;
     this.log = log;
     this.garbage = garbage;
@@ -62,6 +68,7 @@ final class Committer {
     long timestamp = clock.next();
     writeVisible(timestamp);
     channel.release(mark);
+    show(timestamp, horizon);
     settle(timestamp, horizon);
     return Transaction.OK;
   }
@@ -152,6 +159,7 @@ final class Committer {
         channel.release(mark);
       }
       CellPlan plan = writes.plan(entry);
+      hide(entry);
       log.add(writes.cvt(entry), plan.cell(), plan.newWord0());
       if (CellLayout.hasRecord(plan.newWord0())) {
         postRecord(entry, plan);
@@ -212,6 +220,35 @@ final class Committer {
       }
     }
     channel.flush();
+  }
+
+  /** From here to {@link #show} nobody reads a remembered copy of the CVT. */
+  private void hide(int entry) {
+    if (cache == null) {
+      return;
+    }
+    if (writes.isFresh(entry)) {
+      TableStore table = writes.table(entry);
+      cache.hideNew(table.id(), writes.lotusKey(entry), writes.cvt(entry), table.versions());
+    } else {
+      cache.hide(writes.lotusKey(entry));
+    }
+  }
+
+  /** Remembered copies follow what was written. */
+  private void show(long timestamp, long horizon) {
+    for (int entry = 0; cache != null && entry < writes.size(); entry++) {
+      if (isWritten(entry)) {
+        CellPlan plan = writes.plan(entry);
+        cache.show(
+            writes.lotusKey(entry),
+            writes.cvt(entry),
+            plan.cell(),
+            plan.newWord0(),
+            plan.newWord1(timestamp),
+            plan.newOverflow(horizon));
+      }
+    }
   }
 
   /** Frees what nobody can need any more, and hands on what somebody may still need. */

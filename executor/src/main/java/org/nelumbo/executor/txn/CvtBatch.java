@@ -7,14 +7,17 @@ import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.RecordLayout;
+import org.nelumbo.executor.cache.CachedCvt;
+import org.nelumbo.executor.cache.CvtCache;
+import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
 
 /**
  * Reads the rows of up to {@link #CAPACITY} CVTs in two round trips, CVTs then records, however
- * many there are. Rows that need a second look (a cell in motion, a version in the overflow chain)
- * are read one by one after that. The images are private copies, valid until the next batch. Not
- * thread-safe.
+ * many there are; in one if all of the CVTs are remembered. Rows that need a second look (a cell in
+ * motion, a version in the overflow chain) are read one by one after that. The images are private
+ * copies, valid until the next batch. Not thread-safe.
  */
 final class CvtBatch {
   static final int CAPACITY = 64;
@@ -24,7 +27,13 @@ final class CvtBatch {
   private final Channel channel;
   private final MemorySegment staging;
   private final VersionReader reader;
+  private final LockTable locks;
 
+  /** Null if CVTs are not remembered. */
+  private final CvtCache cache;
+
+  private final long[] stamps = new long[CAPACITY];
+  private final boolean[] remembered = new boolean[CAPACITY];
   private final int[] cvtOffsets = new int[CAPACITY];
   private final int[] recordOffsets = new int[CAPACITY];
   private final long[] versions = new long[CAPACITY];
@@ -42,8 +51,10 @@ final class CvtBatch {
   private byte[] images = new byte[16 * 1024];
   private int imageBytes;
 
-  CvtBatch(Channel channel, VersionReader reader) {
-    this.channel = channel;
+  CvtBatch(Coordinator coordinator, VersionReader reader) {
+    this.channel = coordinator.channel();
+    this.locks = coordinator.engine().lockTable();
+    this.cache = coordinator.engine().cvtCache();
     this.staging = channel.staging();
     this.reader = reader;
   }
@@ -91,13 +102,14 @@ final class CvtBatch {
    * Reads the rows of CVTs of one table: their newest versions if the caller holds their locks,
    * else those that {@code snapshot} sees.
    *
+   * @param keys LOTUS keys of the CVTs; null if they are not known
    * @return OK, or why a row could not be read
    */
-  int read(TableStore table, long[] cvts, int count, boolean locked, long snapshot) {
+  int read(TableStore table, long[] cvts, int count, long[] keys, boolean locked, long snapshot) {
     if (oneTable[0] != table) {
       Arrays.fill(oneTable, table);
     }
-    return read(oneTable, cvts, count, locked, snapshot, null);
+    return read(oneTable, cvts, count, keys, locked, snapshot, null);
   }
 
   /**
@@ -111,13 +123,18 @@ final class CvtBatch {
       TableStore[] tables,
       long[] cvts,
       int count,
+      long[] keys,
       boolean locked,
       long snapshot,
       CellPlan[] plans) {
     int mark = channel.mark();
     imageBytes = 0;
-    postCvts(tables, cvts, count);
-    channel.flush();
+    if (cache == null || keys == null) {
+      postCvts(tables, cvts, count);
+      channel.flush();
+    } else {
+      stageCvts(tables, cvts, count, keys, locked);
+    }
     int posted = 0;
     for (int i = 0; i < count; i++) {
       lotusKeys[i] = CvtLayout.lotusKey(staging, cvtOffsets[i]);
@@ -154,6 +171,46 @@ final class CvtBatch {
       cvtOffsets[i] = channel.reserve(bytes);
       channel.read(cvts[i], cvtOffsets[i], bytes);
       imageOffsets[i] = ABSENT;
+    }
+  }
+
+  /** The same with what is remembered of the CVTs; remembers those that had to be read. */
+  private void stageCvts(TableStore[] tables, long[] cvts, int count, long[] keys, boolean locked) {
+    boolean posted = false;
+    for (int i = 0; i < count; i++) {
+      CachedCvt known = cache.get(tables[i].id(), keys[i]);
+      int bytes = tables[i].cvtBytes();
+      cvtOffsets[i] = channel.reserve(bytes);
+      imageOffsets[i] = ABSENT;
+      remembered[i] = known != null && known.isReadable() && known.address() == cvts[i];
+      if (remembered[i]) {
+        known.copyTo(staging, cvtOffsets[i]);
+      } else {
+        stamps[i] = cache.stamp(keys[i]);
+        channel.read(cvts[i], cvtOffsets[i], bytes);
+        posted = true;
+      }
+    }
+    if (posted) {
+      channel.flush();
+      for (int i = 0; i < count; i++) {
+        if (!remembered[i]) {
+          remember(tables[i], cvts[i], i, keys[i], locked);
+        }
+      }
+    }
+  }
+
+  private void remember(TableStore table, long cvt, int i, long key, boolean locked) {
+    int offset = cvtOffsets[i];
+    if (CvtLayout.lotusKey(staging, offset) != key
+        || !CellChoice.isSettled(staging, offset, table.versions())) {
+      return;
+    }
+    if (locked) {
+      cache.put(key, cvt, staging, offset, table.cvtBytes());
+    } else if (!locks.isWriteLocked(key)) {
+      cache.putIfUnchanged(key, cvt, staging, offset, table.cvtBytes(), stamps[i]);
     }
   }
 

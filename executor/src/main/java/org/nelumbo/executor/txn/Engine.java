@@ -19,6 +19,7 @@ import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.index.tree.OrderedIndex;
+import org.nelumbo.executor.cache.CvtCache;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockTable;
@@ -51,6 +52,7 @@ public final class Engine implements AutoCloseable {
   private final Epochs epochs;
   private final LockTable lockTable;
   private final ChunkDepot depot;
+  private final CvtCache cvtCache;
   private final List<Coordinator> coordinators = new CopyOnWriteArrayList<>();
   private final ReentrantLock orphansLock = new ReentrantLock();
   private final ArrayDeque<Garbage> orphans = new ArrayDeque<>();
@@ -65,6 +67,7 @@ public final class Engine implements AutoCloseable {
     this.epochs = new Epochs(clock, options.snapshotRetentionNanos());
     this.lockTable = new LockTable(environment, options.lockBuckets());
     this.depot = new ChunkDepot(fabric, epochs::horizon);
+    this.cvtCache = fabric.isRemote() ? new CvtCache(options.cachedCvts()) : null;
     this.sweeper = new Sweeper(this);
   }
 
@@ -114,6 +117,11 @@ public final class Engine implements AutoCloseable {
 
   public LockTable lockTable() {
     return lockTable;
+  }
+
+  /** What is remembered of CVTs; null where reading them costs no more than remembering them. */
+  CvtCache cvtCache() {
+    return cvtCache;
   }
 
   /** A coordinator for one connection or terminal; to be closed. */

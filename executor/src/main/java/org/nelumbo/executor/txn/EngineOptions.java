@@ -8,13 +8,16 @@ package org.nelumbo.executor.txn;
  * @param conflictPolicy what a transaction does about a lock that another holds
  * @param lockTimeoutNanos how long it waits at most, where it may wait
  * @param snapshotRetentionNanos how long a snapshot may hold back the reuse of old versions
+ * @param cachedCvts rows whose CVTs are remembered on this compute node, 200 bytes each; on a local
+ *     fabric none are
  */
 public record EngineOptions(
     long memoryBytes,
     int lockBuckets,
     ConflictPolicy conflictPolicy,
     long lockTimeoutNanos,
-    long snapshotRetentionNanos) {
+    long snapshotRetentionNanos,
+    int cachedCvts) {
   private static final long SECOND = 1_000_000_000L;
 
   /**
@@ -22,7 +25,8 @@ public record EngineOptions(
    * minutes.
    */
   public static final EngineOptions DEFAULT =
-      new EngineOptions(16L << 30, 1 << 13, ConflictPolicy.WAIT_DIE, 10 * SECOND, 600 * SECOND);
+      new EngineOptions(
+          16L << 30, 1 << 13, ConflictPolicy.WAIT_DIE, 10 * SECOND, 600 * SECOND, 1 << 18);
 
   public EngineOptions {
     if (memoryBytes <= 0) {
@@ -35,25 +39,31 @@ public record EngineOptions(
 
   public EngineOptions withMemoryBytes(long bytes) {
     return new EngineOptions(
-        bytes, lockBuckets, conflictPolicy, lockTimeoutNanos, snapshotRetentionNanos);
+        bytes, lockBuckets, conflictPolicy, lockTimeoutNanos, snapshotRetentionNanos, cachedCvts);
   }
 
   public EngineOptions withLockBuckets(int buckets) {
     return new EngineOptions(
-        memoryBytes, buckets, conflictPolicy, lockTimeoutNanos, snapshotRetentionNanos);
+        memoryBytes, buckets, conflictPolicy, lockTimeoutNanos, snapshotRetentionNanos, cachedCvts);
   }
 
   public EngineOptions withConflictPolicy(ConflictPolicy policy) {
     return new EngineOptions(
-        memoryBytes, lockBuckets, policy, lockTimeoutNanos, snapshotRetentionNanos);
+        memoryBytes, lockBuckets, policy, lockTimeoutNanos, snapshotRetentionNanos, cachedCvts);
   }
 
   public EngineOptions withLockTimeoutNanos(long nanos) {
     return new EngineOptions(
-        memoryBytes, lockBuckets, conflictPolicy, nanos, snapshotRetentionNanos);
+        memoryBytes, lockBuckets, conflictPolicy, nanos, snapshotRetentionNanos, cachedCvts);
   }
 
   public EngineOptions withSnapshotRetentionNanos(long nanos) {
-    return new EngineOptions(memoryBytes, lockBuckets, conflictPolicy, lockTimeoutNanos, nanos);
+    return new EngineOptions(
+        memoryBytes, lockBuckets, conflictPolicy, lockTimeoutNanos, nanos, cachedCvts);
+  }
+
+  public EngineOptions withCachedCvts(int rows) {
+    return new EngineOptions(
+        memoryBytes, lockBuckets, conflictPolicy, lockTimeoutNanos, snapshotRetentionNanos, rows);
   }
 }

@@ -4,6 +4,8 @@ import java.util.Arrays;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.hash.HashIndex;
+import org.nelumbo.executor.cache.CachedCvt;
+import org.nelumbo.executor.cache.CvtCache;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
@@ -21,11 +23,16 @@ public final class PointBatch {
   private static final int NO_MODE = 0;
   private static final int OWN_WRITE = -1;
   private static final int NOT_NOW = -2;
+  private static final int KNOWN = -3;
 
   private final Transaction transaction;
   private final Channel channel;
   private final CvtBatch batch;
   private final RowFinder finder;
+
+  /** Null if CVTs are not remembered. */
+  private final CvtCache cache;
+
   private final long[] candidates = new long[HashIndex.USUAL_CANDIDATES];
 
   private TableStore[] tables = new TableStore[16];
@@ -42,13 +49,19 @@ public final class PointBatch {
   private final TableStore[] memberTables = new TableStore[CvtBatch.CAPACITY];
   private final CellPlan[] memberPlans = new CellPlan[CvtBatch.CAPACITY];
   private final long[] cvts = new long[CvtBatch.CAPACITY];
+  private final long[] memberKeys = new long[CvtBatch.CAPACITY];
   private final int[] members = new int[CvtBatch.CAPACITY];
+
+  /** Address of a CVT that is remembered, of the key with the ticket {@link #KNOWN}. */
+  private final long[] known = new long[CvtBatch.CAPACITY];
+
   private final int[] tickets = new int[CvtBatch.CAPACITY];
 
   PointBatch(Transaction transaction) {
     this.transaction = transaction;
     this.channel = transaction.coordinator().channel();
-    this.batch = new CvtBatch(channel, transaction.reader());
+    this.batch = new CvtBatch(transaction.coordinator(), transaction.reader());
+    this.cache = transaction.coordinator().engine().cvtCache();
     this.finder = transaction.finder();
   }
 
@@ -154,36 +167,53 @@ public final class PointBatch {
 
   private int readChunk(int from, int to, boolean locked) {
     int mark = channel.mark();
+    if (postLookups(from, to, locked)) {
+      channel.flush();
+    }
+    int count = 0;
+    int status = Transaction.OK;
+    for (int i = from; i < to && status == Transaction.OK; i++) {
+      int ticket = tickets[i - from];
+      if (ticket == KNOWN) {
+        addMember(count++, i, known[i - from], locked);
+      } else if (ticket >= 0) {
+        int hits = tables[i].hash().collect(channel, ticket, keys[i].lotusKey, candidates);
+        if (hits == 1) {
+          addMember(count++, i, candidates[0], locked);
+        } else if (hits != 0) {
+          status = readAlone(i, locked);
+        }
+      }
+    }
+    channel.release(mark);
+    return status == Transaction.OK ? readCvts(count, locked) : status;
+  }
+
+  /** Posts the lookups of keys whose CVTs are not known; whether there were any. */
+  private boolean postLookups(int from, int to, boolean locked) {
+    boolean posted = false;
     for (int i = from; i < to; i++) {
       if (transaction.locksReads(modes[i]) != locked) {
         tickets[i - from] = NOT_NOW;
       } else if (ownWrite(i)) {
         tickets[i - from] = OWN_WRITE;
       } else {
-        tickets[i - from] = tables[i].hash().postLookup(channel, keys[i].lotusKey);
-      }
-    }
-    channel.flush();
-    int count = 0;
-    for (int i = from; i < to; i++) {
-      int ticket = tickets[i - from];
-      if (ticket < 0) {
-        continue;
-      }
-      found[i] = false;
-      int candidatesCount = tables[i].hash().collect(channel, ticket, keys[i].lotusKey, candidates);
-      if (candidatesCount == 1) {
-        addMember(count++, i, candidates[0], locked);
-      } else if (candidatesCount != 0) {
-        int status = readAlone(i, locked);
-        if (status != Transaction.OK) {
-          channel.release(mark);
-          return status;
+        found[i] = false;
+        if (isRemembered(i, i - from)) {
+          tickets[i - from] = KNOWN;
+        } else {
+          tickets[i - from] = tables[i].hash().postLookup(channel, keys[i].lotusKey);
+          posted = true;
         }
       }
     }
-    channel.release(mark);
-    return readCvts(count, locked);
+    return posted;
+  }
+
+  private boolean isRemembered(int i, int slot) {
+    CachedCvt cvt = cache == null ? null : cache.get(tables[i].id(), keys[i].lotusKey);
+    known[slot] = cvt == null ? PoolAddress.NULL : cvt.address();
+    return cvt != null;
   }
 
   private boolean ownWrite(int i) {
@@ -203,6 +233,7 @@ public final class PointBatch {
     members[member] = i;
     memberTables[member] = tables[i];
     cvts[member] = cvt;
+    memberKeys[member] = keys[i].lotusKey;
     memberPlans[member] = planOf(i, locked);
   }
 
@@ -218,18 +249,22 @@ public final class PointBatch {
   }
 
   private int readCvts(int count, boolean locked) {
-    int status = batch.read(memberTables, cvts, count, locked, transaction.snapshot(), memberPlans);
+    int status =
+        batch.read(
+            memberTables, cvts, count, memberKeys, locked, transaction.snapshot(), memberPlans);
     for (int j = 0; j < count && status == Transaction.OK; j++) {
       int i = members[j];
       if (locked && transaction.isTooNew(batch.version(j))) {
         return transaction.changedSinceSnapshot();
       }
-      if (!batch.isPresent(j)) {
-        continue;
+      if (batch.isPresent(j)) {
+        batch.copy(j, rows[i]);
+        found[i] = RowFinder.hasKey(rows[i], keys[i]);
+        addresses[i] = found[i] ? cvts[j] : PoolAddress.NULL;
       }
-      batch.copy(j, rows[i]);
-      found[i] = RowFinder.hasKey(rows[i], keys[i]);
-      addresses[i] = found[i] ? cvts[j] : PoolAddress.NULL;
+      if (!found[i] && tickets[i % CvtBatch.CAPACITY] == KNOWN) {
+        status = readAlone(i, locked); // the key may be that of another row with this LOTUS key
+      }
     }
     return status;
   }

@@ -45,7 +45,7 @@ public final class RangeScan {
 
   RangeScan(Transaction transaction) {
     this.transaction = transaction;
-    this.batch = new CvtBatch(transaction.coordinator().channel(), transaction.reader());
+    this.batch = new CvtBatch(transaction.coordinator(), transaction.reader());
   }
 
   /**
@@ -227,7 +227,8 @@ public final class RangeScan {
         return status;
       }
     }
-    int status = batch.read(index.table(), cvts, batchCount, locked, transaction.snapshot());
+    long[] keys = locked ? lockKeys : null;
+    int status = batch.read(index.table(), cvts, batchCount, keys, locked, transaction.snapshot());
     for (int i = 0; locked && i < batchCount && status == Transaction.OK; i++) {
       if (transaction.isTooNew(batch.version(i))) {
         return transaction.changedSinceSnapshot();

@@ -146,6 +146,9 @@ final class RowChange {
 
   private void removeFresh(TableStore table, byte[] rowKey, int length, long lotusKey, long cvt) {
     indexWriter.removeRow(table, rowKey, length, lotusKey, cvt);
+    if (engine.cvtCache() != null) {
+      engine.cvtCache().forget(lotusKey);
+    }
     allocator.retire(cvt, table.cvtClass(), engine.clock().now());
   }
 

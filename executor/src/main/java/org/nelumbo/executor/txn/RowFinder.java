@@ -6,27 +6,37 @@ import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.index.hash.HashProbe;
 import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.executor.cache.CachedCvt;
+import org.nelumbo.executor.cache.CvtCache;
+import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * Finds one row by its primary key: hash index, CVT, record. A LOTUS key is a hash, so there may be
- * several candidates; the key in the record decides. The caller has pinned its epoch. Not
- * thread-safe.
+ * Finds one row by its primary key: hash index, CVT, record; where CVTs are remembered, the first
+ * or the first two steps are left out. A LOTUS key is a hash, so there may be several candidates;
+ * the key in the record decides. The caller has pinned its epoch. Not thread-safe.
  */
 final class RowFinder {
   private final Channel channel;
   private final MemorySegment staging;
   private final VersionReader reader;
+  private final LockTable locks;
+
+  /** Null if CVTs are not remembered. */
+  private final CvtCache cache;
+
   private long[] candidates = new long[HashIndex.USUAL_CANDIDATES];
 
   private long cvt;
   private long version;
   private boolean deleted;
 
-  RowFinder(Channel channel, VersionReader reader) {
-    this.channel = channel;
+  RowFinder(Coordinator coordinator, VersionReader reader) {
+    this.channel = coordinator.channel();
+    this.locks = coordinator.engine().lockTable();
+    this.cache = coordinator.engine().cvtCache();
     this.staging = channel.staging();
     this.reader = reader;
   }
@@ -55,13 +65,22 @@ final class RowFinder {
    */
   int findLocked(TableStore table, KeyBuffer key, long hint, RowBuffer out, CellPlan plan) {
     int mark = channel.mark();
-    int status = hint != 0 ? tryLocked(table, key, hint, out, plan) : Transaction.NOT_FOUND;
-    if (hint == 0 || cvt == 0) {
+    CachedCvt known = known(table, key);
+    long address = known != null ? known.address() : hint;
+    int status = Transaction.NOT_FOUND;
+    if (address != 0) {
+      status = tryLocked(table, key, address, known, out, plan);
+    }
+    if (address == 0 || cvt == 0) {
       channel.release(mark);
       status = searchLocked(table, key, out, plan);
     }
     channel.release(mark);
     return status;
+  }
+
+  private CachedCvt known(TableStore table, KeyBuffer key) {
+    return cache == null ? null : cache.get(table.id(), key.lotusKey);
   }
 
   /**
@@ -88,7 +107,7 @@ final class RowFinder {
   private int choose(TableStore table, KeyBuffer key, int count, RowBuffer out, CellPlan plan) {
     clear();
     for (int i = 0; i < count && cvt == 0; i++) {
-      if (tryLocked(table, key, candidates[i], out, plan) == Transaction.OK) {
+      if (tryLocked(table, key, candidates[i], null, out, plan) == Transaction.OK) {
         return Transaction.OK;
       }
     }
@@ -111,9 +130,18 @@ final class RowFinder {
   }
 
   private int tryLocked(
-      TableStore table, KeyBuffer key, long candidate, RowBuffer out, CellPlan plan) {
+      TableStore table,
+      KeyBuffer key,
+      long candidate,
+      CachedCvt known,
+      RowBuffer out,
+      CellPlan plan) {
     clear();
-    int offset = reader.readCvt(candidate, table.cvtBytes());
+    boolean remembered = known != null && known.isReadable();
+    int offset =
+        remembered
+            ? reader.stageCvt(known, table.cvtBytes())
+            : reader.readCvt(candidate, table.cvtBytes());
     if (!isOf(offset, table, key) || !reader.chooseNewest(offset, table.versions())) {
       return Transaction.NOT_FOUND;
     }
@@ -125,6 +153,9 @@ final class RowFinder {
     cvt = candidate;
     version = reader.version();
     deleted = reader.isDeleted();
+    if (cache != null && !remembered && CellChoice.isSettled(staging, offset, table.versions())) {
+      cache.put(key.lotusKey, candidate, staging, offset, table.cvtBytes());
+    }
     if (plan != null) {
       plan.of(staging, offset, table.versions());
     }
@@ -137,18 +168,32 @@ final class RowFinder {
    */
   int findVisible(TableStore table, KeyBuffer key, long snapshot, RowBuffer out) {
     int mark = channel.mark();
-    int count = lookup(table, key);
+    CachedCvt known = known(table, key);
     int status = Transaction.NOT_FOUND;
-    for (int i = 0; i < count && status == Transaction.NOT_FOUND; i++) {
-      status = tryVisible(table, key, candidates[i], snapshot, out);
+    if (known != null) {
+      status = tryVisible(table, key, known.address(), known, snapshot, out);
+    }
+    if (status == Transaction.NOT_FOUND) {
+      int count = lookup(table, key);
+      for (int i = 0; i < count && status == Transaction.NOT_FOUND; i++) {
+        status = tryVisible(table, key, candidates[i], null, snapshot, out);
+      }
     }
     channel.release(mark);
     return status;
   }
 
   private int tryVisible(
-      TableStore table, KeyBuffer key, long candidate, long snapshot, RowBuffer out) {
-    int offset = reader.readCvt(candidate, table.cvtBytes());
+      TableStore table,
+      KeyBuffer key,
+      long candidate,
+      CachedCvt known,
+      long snapshot,
+      RowBuffer out) {
+    int offset =
+        known != null && known.isReadable()
+            ? reader.stageCvt(known, table.cvtBytes())
+            : readUnlocked(table, key, candidate);
     if (!isOf(offset, table, key)) {
       return Transaction.NOT_FOUND;
     }
@@ -159,6 +204,21 @@ final class RowFinder {
       return hasKey(out, key) ? Transaction.OK : Transaction.NOT_FOUND;
     }
     return status;
+  }
+
+  /** Reads a CVT, and remembers it unless somebody is writing it. */
+  private int readUnlocked(TableStore table, KeyBuffer key, long candidate) {
+    if (cache == null) {
+      return reader.readCvt(candidate, table.cvtBytes());
+    }
+    long stamp = cache.stamp(key.lotusKey);
+    int offset = reader.readCvt(candidate, table.cvtBytes());
+    if (isOf(offset, table, key)
+        && CellChoice.isSettled(staging, offset, table.versions())
+        && !locks.isWriteLocked(key.lotusKey)) {
+      cache.putIfUnchanged(key.lotusKey, candidate, staging, offset, table.cvtBytes(), stamp);
+    }
+    return offset;
   }
 
   private boolean isOf(int cvtOffset, TableStore table, KeyBuffer key) {

@@ -31,7 +31,7 @@ public final class TableScan {
   TableScan(Transaction transaction) {
     this.transaction = transaction;
     this.ordered = new RangeScan(transaction);
-    this.batch = new CvtBatch(transaction.coordinator().channel(), transaction.reader());
+    this.batch = new CvtBatch(transaction.coordinator(), transaction.reader());
   }
 
   /** Starts a scan: OK or the failure. */
@@ -119,7 +119,7 @@ public final class TableScan {
     foundPosition += batchCount;
     int status = locked ? lockRows() : Transaction.OK;
     if (status == Transaction.OK) {
-      status = batch.read(table, cvts, batchCount, locked, transaction.snapshot());
+      status = batch.read(table, cvts, batchCount, null, locked, transaction.snapshot());
     }
     for (int i = 0; locked && i < batchCount && status == Transaction.OK; i++) {
       status = transaction.isTooNew(batch.version(i)) ? transaction.changedSinceSnapshot() : status;

@@ -85,7 +85,7 @@ public final class Transaction {
     this.interruption = new Interruption(engine.environment());
     this.locks = new LockAcquirer(engine.environment(), engine.lockTable(), held, interruption);
     this.reader = new VersionReader(engine.environment(), channel, engine.epochs(), interruption);
-    this.finder = new RowFinder(channel, reader);
+    this.finder = new RowFinder(coordinator, reader);
     this.log = new TransactionLog(channel, coordinator.allocator());
     this.garbage = new Garbage(channel, coordinator.allocator());
     this.collector = new Collector(coordinator, reader, garbage);

@@ -10,6 +10,7 @@ import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.OverflowLayout;
 import org.nelumbo.dm.layout.RecordLayout;
+import org.nelumbo.executor.cache.CachedCvt;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.timestamp.Epochs;
 
@@ -70,6 +71,13 @@ final class VersionReader {
     int offset = channel.reserve(bytes);
     channel.read(cvt, offset, bytes);
     channel.flush();
+    return offset;
+  }
+
+  /** Puts a remembered CVT into the staging buffer; answers its offset there. */
+  int stageCvt(CachedCvt known, int bytes) {
+    int offset = channel.reserve(bytes);
+    known.copyTo(staging, offset);
     return offset;
   }
 

@@ -106,6 +106,17 @@ final class Accounts implements AutoCloseable {
     }
   }
 
+  long lotusKey(long id) {
+    image(id, 0, null);
+    return key.lotusKey;
+  }
+
+  /** The key of an account. */
+  void key(long id, KeyBuffer out) {
+    image(id, 0, null);
+    out.copyFrom(key);
+  }
+
   int insert(long id, long balance, String owner) {
     image(id, balance, owner);
     return transaction.insert(table, key, row);

@@ -9,10 +9,10 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.table.TableStore;
 
@@ -28,19 +28,23 @@ class BankInvariantTest {
 
   @ParameterizedTest
   @CsvSource({
-    "SERIALIZABLE,WAIT_DIE,2",
-    "SNAPSHOT,WAIT_DIE,2",
-    "SERIALIZABLE,NO_WAIT,1",
-    "SNAPSHOT,NO_WAIT,4"
+    "SERIALIZABLE,WAIT_DIE,2,0",
+    "SNAPSHOT,WAIT_DIE,2,0",
+    "SERIALIZABLE,NO_WAIT,1,0",
+    "SNAPSHOT,NO_WAIT,4,0",
+    "SERIALIZABLE,WAIT_DIE,2,1000",
+    "SNAPSHOT,NO_WAIT,2,10"
   })
-  void shouldKeepTheSum(Isolation isolation, ConflictPolicy policy, int versions) throws Exception {
+  void shouldKeepTheSum(Isolation isolation, ConflictPolicy policy, int versions, int cachedCvts)
+      throws Exception {
     EngineOptions options =
         EngineOptions.DEFAULT
             .withMemoryBytes(1L << 30)
             .withConflictPolicy(policy)
-            .withLockBuckets(16);
+            .withLockBuckets(16)
+            .withCachedCvts(cachedCvts);
     LockTable locks;
-    try (Engine engine = Engine.openMemory(options)) {
+    try (Engine engine = open(options)) {
       TableStore table = Accounts.create(engine, versions);
       try (Accounts setUp = new Accounts(engine, table)) {
         setUp.begin();
@@ -78,6 +82,13 @@ class BankInvariantTest {
     // The engine is closed, since its sweeper takes locks, too.
     assertEquals(0, locks.heldCount());
     locks.verify();
+  }
+
+  /** An engine that remembers CVTs, unless it is to remember none. */
+  private static Engine open(EngineOptions options) {
+    return options.cachedCvts() == 0
+        ? Engine.openMemory(options)
+        : Engine.openMemory(options, DistantFabric::new);
   }
 
   private static Thread start(AtomicReference<Throwable> failure, Runnable body) {
@@ -162,9 +173,12 @@ class BankInvariantTest {
     }
   }
 
-  @Test
-  void shouldSeeTheSumThroughPointReadsOfASnapshot() throws Exception {
-    try (Engine engine = Engine.openMemory(EngineOptions.DEFAULT.withMemoryBytes(1L << 30))) {
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1000})
+  void shouldSeeTheSumThroughPointReadsOfASnapshot(int cachedCvts) throws Exception {
+    EngineOptions options =
+        EngineOptions.DEFAULT.withMemoryBytes(1L << 30).withCachedCvts(cachedCvts);
+    try (Engine engine = open(options)) {
       TableStore table = Accounts.create(engine, 2);
       AtomicReference<Throwable> failure = new AtomicReference<>();
       AtomicLong writersLeft = new AtomicLong(1);

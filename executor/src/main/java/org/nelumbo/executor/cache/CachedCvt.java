@@ -1,0 +1,76 @@
+package org.nelumbo.executor.cache;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.nelumbo.dm.layout.CvtLayout;
+
+/**
+ * What is known of one CVT: its address, which never changes, and perhaps a copy of it. Immutable.
+ */
+public final class CachedCvt {
+  private final int tableId;
+  private final long address;
+  private final long[] words;
+  private final boolean hidden;
+
+  private CachedCvt(int tableId, long address, long[] words, boolean hidden) {
+    this.tableId = tableId;
+    this.address = address;
+    this.words = words;
+    this.hidden = hidden;
+  }
+
+  /** A copy of a CVT in a staging buffer. */
+  static CachedCvt copy(long address, MemorySegment staging, int offset, int bytes) {
+    long[] words = new long[bytes / Long.BYTES];
+    MemorySegment.copy(staging, ValueLayout.JAVA_LONG, offset, words, 0, words.length);
+    return new CachedCvt(CvtLayout.tableId(staging, offset), address, words, false);
+  }
+
+  /** A CVT all of whose cells are free. */
+  static CachedCvt empty(int tableId, long lotusKey, long address, int cells) {
+    long[] words = new long[CvtLayout.bytes(cells) / Long.BYTES];
+    CvtLayout.writeEmpty(MemorySegment.ofArray(words), 0, lotusKey, tableId, cells);
+    return new CachedCvt(tableId, address, words, true);
+  }
+
+  int tableId() {
+    return tableId;
+  }
+
+  /** Address of the CVT in the pool. */
+  public long address() {
+    return address;
+  }
+
+  /** Whether there is a copy to be read, and not the address alone. */
+  public boolean isReadable() {
+    return !hidden && words != null;
+  }
+
+  /** Copies the CVT into a staging buffer. */
+  public void copyTo(MemorySegment staging, int offset) {
+    MemorySegment.copy(words, 0, staging, ValueLayout.JAVA_LONG, offset, words.length);
+  }
+
+  /**
+   * The same while a write of the CVT is on its way: the copy cannot be read. If one was on its way
+   * already, nobody knows what became of it, and only the address is left.
+   */
+  CachedCvt hidden() {
+    return new CachedCvt(tableId, address, hidden ? null : words, true);
+  }
+
+  /** After a write that replaced one cell and perhaps the overflow pointer. */
+  CachedCvt withCell(int cell, long word0, long word1, long overflow) {
+    if (words == null) {
+      return this;
+    }
+    long[] changed = words.clone();
+    int at = CvtLayout.cellOffset(cell) / Long.BYTES;
+    changed[at] = word0;
+    changed[at + 1] = word1;
+    changed[CvtLayout.OVERFLOW_OFFSET / Long.BYTES] = overflow;
+    return new CachedCvt(tableId, address, changed, false);
+  }
+}

@@ -1,0 +1,107 @@
+package org.nelumbo.executor.cache;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * The VT cache (LOTUS section 4.4) and the address cache (section 5) of a compute node: LOTUS key
+ * to what is known of the CVT. An address saves the round trip to the hash index, a copy that of
+ * the CVT. Thread-safe.
+ *
+ * <p><b>What is read is what the pool holds</b> for whoever has the key's lock; and for a snapshot
+ * whatever it may see: a copy is hidden before the commit timestamp of a write is drawn, so a copy
+ * that is found lacks only versions with later timestamps than any snapshot that exists.
+ *
+ * <p><b>Never older than a write</b> (architecture, invariant 9). Whoever changes a CVT holds its
+ * write lock and calls {@link #hide} before and {@link #show} or {@link #forget} after it; each
+ * makes a new stamp. Who holds the key's lock may {@link #put} what it read. Who holds none takes
+ * the {@link #stamp}, reads the CVT, then sees that the key is not write-locked, and offers the
+ * copy with {@link #putIfUnchanged}. A writer that came between is seen: one that has the lock at
+ * the look is seen there; one that had it before ended, and one that took it later began, with a
+ * new stamp, or removes the copy after it was put.
+ *
+ * <p>Two primary keys may share a LOTUS key: the key in the record has to be compared, and the
+ * index asked if it is not the wanted one. An address that is found is that of a CVT as long as the
+ * epoch was pinned before: an entry is forgotten before its CVT is retired.
+ */
+public final class CvtCache {
+  private static final int STAMPS = 1 << 12;
+
+  private final ConcurrentMap<Long, CachedCvt> entries;
+  private final AtomicLongArray stamps = new AtomicLongArray(STAMPS);
+
+  /**
+   * An empty cache.
+   *
+   * @param capacity rows it remembers; each takes about 200 bytes
+   */
+  public CvtCache(int capacity) {
+    this.entries =
+        Caffeine.newBuilder()
+            .maximumSize(capacity)
+            .executor(Runnable::run)
+            .<Long, CachedCvt>build()
+            .asMap();
+  }
+
+  /** What is known of the CVT of a key of that table, or null. */
+  public CachedCvt get(int tableId, long lotusKey) {
+    CachedCvt found = entries.get(lotusKey);
+    return found != null && found.tableId() == tableId ? found : null;
+  }
+
+  /** Changes with every write of the key's CVT. */
+  public long stamp(long lotusKey) {
+    return stamps.get(index(lotusKey));
+  }
+
+  /** Remembers a CVT that was read under the key's lock; all its cells are settled. */
+  public void put(long lotusKey, long address, MemorySegment staging, int offset, int bytes) {
+    entries.put(lotusKey, CachedCvt.copy(address, staging, offset, bytes));
+  }
+
+  /**
+   * Remembers a CVT that was read without lock, unless it has been written since {@code stamp} was
+   * taken; after the read the key was seen not to be write-locked, and all cells are settled.
+   */
+  public void putIfUnchanged(
+      long lotusKey, long address, MemorySegment staging, int offset, int bytes, long stamp) {
+    entries.compute(
+        lotusKey,
+        (key, present) ->
+            stamp(lotusKey) == stamp ? CachedCvt.copy(address, staging, offset, bytes) : present);
+  }
+
+  /** To be called under the write lock before the CVT is written and a timestamp is drawn. */
+  public void hide(long lotusKey) {
+    stamps.incrementAndGet(index(lotusKey));
+    entries.computeIfPresent(lotusKey, (key, present) -> present.hidden());
+  }
+
+  /** A CVT that is about to be filled for the first time; hidden as after {@link #hide}. */
+  public void hideNew(int tableId, long lotusKey, long address, int cells) {
+    stamps.incrementAndGet(index(lotusKey));
+    entries.put(lotusKey, CachedCvt.empty(tableId, lotusKey, address, cells));
+  }
+
+  /** To be called, still under the write lock, when the write is visible in the pool. */
+  public void show(long lotusKey, long address, int cell, long word0, long word1, long overflow) {
+    stamps.incrementAndGet(index(lotusKey));
+    entries.computeIfPresent(
+        lotusKey,
+        (key, present) ->
+            present.address() == address ? present.withCell(cell, word0, word1, overflow) : null);
+  }
+
+  /** To be called under the write lock before a CVT is retired, and after any other change. */
+  public void forget(long lotusKey) {
+    stamps.incrementAndGet(index(lotusKey));
+    entries.remove(lotusKey);
+  }
+
+  private static int index(long lotusKey) {
+    return (int) (lotusKey >>> 12) & STAMPS - 1;
+  }
+}

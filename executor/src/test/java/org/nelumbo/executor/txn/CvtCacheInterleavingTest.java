@@ -1,0 +1,125 @@
+package org.nelumbo.executor.txn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.nelumbo.dm.alloc.PoolFormat;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.Fabric;
+import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.litmus.Interleaving;
+import org.nelumbo.dm.litmus.SteppedFabric;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.table.TableStore;
+
+/**
+ * A writer and readers of one row, switched before every verb and flush: whoever begins after a
+ * commit was answered reads what it wrote, although CVTs are remembered (invariants 1 and 9).
+ */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class CvtCacheInterleavingTest {
+  private static final int SCHEDULES = 1500;
+  private static final int TURNS = 3;
+
+  private Interleaving interleaving;
+  private long committed;
+
+  @Test
+  void shouldReadNothingOlderThanTheLastCommitInAnyOrderOfSteps() {
+    Environment environment = new Stepping();
+    Fabric fabric = new DistantFabric(new LocalFabric(1, 1L << 28));
+    PoolFormat.format(fabric, 1);
+    try (Engine engine =
+        new Engine(
+            environment,
+            new SteppedFabric(fabric, () -> interleaving.step()),
+            EngineOptions.DEFAULT)) {
+      interleaving = new Interleaving(0);
+      TableStore table = Accounts.create(engine, 2);
+      try (Accounts writer = new Accounts(engine, table);
+          Accounts snapshots = new Accounts(engine, table);
+          Accounts others = new Accounts(engine, table);
+          Accounts locking = new Accounts(engine, table)) {
+        writer.begin();
+        assertEquals(Transaction.OK, writer.insert(1, 0, null));
+        writer.commit();
+        for (long seed = 0; seed < SCHEDULES; seed++) {
+          if (seed % 3 == 0) {
+            engine.cvtCache().forget(writer.lotusKey(1));
+          }
+          interleaving = new Interleaving(seed);
+          interleaving.actor(() -> write(writer));
+          interleaving.actor(() -> read(snapshots, true));
+          interleaving.actor(() -> read(others, true));
+          interleaving.actor(() -> read(locking, false));
+          interleaving.run();
+        }
+      }
+    }
+  }
+
+  private void write(Accounts session) {
+    for (int turn = 0; turn < TURNS; turn++) {
+      session.begin();
+      if (session.update(1, committed + 1, null) == Transaction.OK) {
+        assertEquals(Transaction.OK, session.commit());
+        committed++;
+      } else {
+        session.abort();
+      }
+    }
+  }
+
+  private void read(Accounts session, boolean readOnly) {
+    for (int turn = 0; turn < TURNS; turn++) {
+      long before = committed;
+      session.begin(Isolation.SERIALIZABLE, readOnly);
+      if (session.get(1, LockTable.READ) == Transaction.OK) {
+        long seen = session.balance(1);
+        assertTrue(seen >= before, () -> "read " + seen + " after " + before + " was committed");
+        session.commit();
+      } else {
+        session.abort();
+      }
+    }
+  }
+
+  /** Waits by letting others go on. */
+  private final class Stepping implements Environment {
+    private final SystemEnvironment system = new SystemEnvironment();
+
+    @Override
+    public long nanoTime() {
+      return system.nanoTime();
+    }
+
+    @Override
+    public long epochMicros() {
+      return system.epochMicros();
+    }
+
+    @Override
+    public long randomLong() {
+      return system.randomLong();
+    }
+
+    @Override
+    public void backoff(int attempt) {
+      interleaving.step();
+    }
+
+    @Override
+    public void parkNanos(long nanos) {
+      interleaving.step();
+    }
+
+    @Override
+    public Thread thread(String name, Runnable body) {
+      return system.thread(name, body);
+    }
+  }
+}
