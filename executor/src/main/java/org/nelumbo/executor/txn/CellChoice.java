@@ -28,7 +28,7 @@ final class CellChoice {
       long word1 = CvtLayout.word1(staging, cvt, cell);
       long version = CellLayout.version(word1);
       if (version > best
-          && version != CellLayout.INVISIBLE
+          && !CellLayout.isInvisible(version)
           && CellLayout.isValid(CvtLayout.word0(staging, cvt, cell))) {
         best = version;
         chosen = cell;
@@ -52,7 +52,7 @@ final class CellChoice {
         continue;
       }
       long version = CellLayout.version(word1);
-      if (version == CellLayout.INVISIBLE) {
+      if (CellLayout.isInvisible(version)) {
         return UNSETTLED;
       }
       if (version > snapshot) {

@@ -21,9 +21,10 @@ import org.nelumbo.executor.timestamp.Epochs;
  * in another. The caller holds the write locks throughout and releases them afterwards. Not
  * thread-safe.
  *
- * <p>Stopped before the timestamp is drawn: the log names every INVISIBLE cell, and none has a
- * timestamp; the transaction is undone. Stopped later: some cell has its timestamp, or none; with
- * one, the others get the same; with none, nobody has been told of the commit, and it is undone.
+ * <p>Stopped before the timestamp is drawn: the log is not whole, or names every INVISIBLE cell and
+ * none has a timestamp; the transaction is undone. Stopped later: some cell has its timestamp, or
+ * none; with one, the others get the same; with none, nobody has been told of the commit, and it is
+ * undone. Whoever attaches to the pool next sees to that ({@code executor.recovery}).
  */
 final class Committer {
   private static final int STAGING_RESERVE = 4096;
@@ -57,14 +58,14 @@ final class Committer {
    *
    * @return OK, or EXHAUSTED with nothing written (the caller aborts)
    */
-  int commit(long transactionId) {
+  int commit() {
     long horizon = horizon();
     if (!log.reserve(writes.size()) || !allocate(horizon)) {
       freeAllocated();
       return Transaction.EXHAUSTED;
     }
     int mark = channel.mark();
-    writeInvisible(transactionId, horizon, mark);
+    writeInvisible(horizon, mark);
     long timestamp = clock.next();
     writeVisible(timestamp);
     channel.release(mark);
@@ -147,8 +148,8 @@ final class Committer {
     }
   }
 
-  private void writeInvisible(long transactionId, long horizon, int mark) {
-    log.begin(transactionId);
+  private void writeInvisible(long horizon, int mark) {
+    long version = CellLayout.invisible(log.begin());
     for (int entry = 0; entry < writes.size(); entry++) {
       if (!isWritten(entry)) {
         continue;
@@ -169,7 +170,7 @@ final class Committer {
       } else if (plan.overflowIsDead(horizon)) {
         channel.writeLong(writes.cvt(entry) + CvtLayout.OVERFLOW_OFFSET, PoolAddress.NULL);
       }
-      postCell(entry, plan);
+      postCell(entry, plan, version);
     }
     log.post();
     channel.flush();
@@ -199,13 +200,18 @@ final class Committer {
     long next = plan.overflowIsDead(horizon) ? PoolAddress.NULL : plan.overflow();
     OverflowLayout.write(staging, offset, next, plan.oldWord0(), plan.oldWord1());
     channel.write(plan.overflowBlock(), offset, OverflowLayout.LENGTH);
+    if (writes.table(entry).versions() == 1
+        && PoolAddress.node(plan.overflowBlock()) != PoolAddress.node(writes.cvt(entry))) {
+      // Between nodes there is no order, and the only cell holds the only committed version.
+      channel.flush();
+    }
     channel.writeLong(writes.cvt(entry) + CvtLayout.OVERFLOW_OFFSET, plan.overflowBlock());
   }
 
-  private void postCell(int entry, CellPlan plan) {
+  private void postCell(int entry, CellPlan plan, long version) {
     int offset = channel.reserve(CvtLayout.CELL_LENGTH);
     staging.set(ValueLayout.JAVA_LONG, offset, plan.newWord0());
-    staging.set(ValueLayout.JAVA_LONG, offset + Long.BYTES, plan.newWord1(CellLayout.INVISIBLE));
+    staging.set(ValueLayout.JAVA_LONG, offset + Long.BYTES, plan.newWord1(version));
     channel.write(
         writes.cvt(entry) + CvtLayout.cellOffset(plan.cell()), offset, CvtLayout.CELL_LENGTH);
   }

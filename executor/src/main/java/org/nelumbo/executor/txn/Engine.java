@@ -53,6 +53,7 @@ public final class Engine implements AutoCloseable {
   private final LockTable lockTable;
   private final ChunkDepot depot;
   private final CvtCache cvtCache;
+  private final LogDirectory logDirectory = new LogDirectory();
   private final List<Coordinator> coordinators = new CopyOnWriteArrayList<>();
   private final ReentrantLock orphansLock = new ReentrantLock();
   private final ArrayDeque<Garbage> orphans = new ArrayDeque<>();
@@ -122,6 +123,10 @@ public final class Engine implements AutoCloseable {
   /** What is remembered of CVTs; null where reading them costs no more than remembering them. */
   CvtCache cvtCache() {
     return cvtCache;
+  }
+
+  LogDirectory logDirectory() {
+    return logDirectory;
   }
 
   /** A coordinator for one connection or terminal; to be closed. */

@@ -86,7 +86,7 @@ public final class Transaction {
     this.locks = new LockAcquirer(engine.environment(), engine.lockTable(), held, interruption);
     this.reader = new VersionReader(engine.environment(), channel, engine.epochs(), interruption);
     this.finder = new RowFinder(coordinator, reader);
-    this.log = new TransactionLog(channel, coordinator.allocator());
+    this.log = new TransactionLog(coordinator);
     this.garbage = new Garbage(channel, coordinator.allocator());
     this.collector = new Collector(coordinator, reader, garbage);
     this.committer = new Committer(coordinator, writes, log, garbage);
@@ -327,10 +327,10 @@ public final class Transaction {
     int status = OK;
     if (!writes.isEmpty()) {
       pin();
-      status = committer.commit(startTimestamp);
+      status = committer.commit();
       if (status == EXHAUSTED) {
         engine.epochs().refreshHorizon();
-        status = committer.commit(startTimestamp);
+        status = committer.commit();
       }
       if (status == OK) {
         handOnStaleEntries();

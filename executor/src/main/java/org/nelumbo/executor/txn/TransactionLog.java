@@ -12,23 +12,36 @@ import org.nelumbo.dm.layout.LogLayout;
  * A coordinator's log in the pool: which cells its current transaction writes (LOTUS section 5.1;
  * old versions are the undo data, so the log is small). Blocks are chained, allocated once and
  * reused; a transaction's entries begin in the first block. Inserts and deletes are logged like
- * updates (invariant 4). Not thread-safe.
+ * updates (invariant 4). The first block is entered in the {@link LogDirectory}, where recovery
+ * starts reading. Not thread-safe.
+ *
+ * <p>A transaction is named by the coordinator's slot and a count, which its INVISIBLE cells carry
+ * too: an idle coordinator's log lies about for long, and its entries may match a cell that another
+ * transaction has written since, CV and record address being reused.
  */
 final class TransactionLog {
   private final Channel channel;
   private final MemorySegment staging;
+  private static final int COUNT_BITS = 40;
+
   private final PoolAllocator allocator;
+  private final LogDirectory directory;
+  private final int slot;
   private long[] blocks = new long[1];
   private int blockCount;
   private int entries;
   private int stagedFrom;
   private int stagedOffset;
   private long transactionId;
+  private long transactions;
+  private long checksum;
 
-  TransactionLog(Channel channel, PoolAllocator allocator) {
-    this.channel = channel;
+  TransactionLog(Coordinator coordinator) {
+    this.channel = coordinator.channel();
     this.staging = channel.staging();
-    this.allocator = allocator;
+    this.allocator = coordinator.allocator();
+    this.directory = coordinator.engine().logDirectory();
+    this.slot = coordinator.slot();
   }
 
   /** Makes room for a transaction's entries; false if the pool is exhausted. */
@@ -42,25 +55,27 @@ final class TransactionLog {
         blocks = Arrays.copyOf(blocks, blockCount * 2);
       }
       LogLayout.postNewBlock(channel, block);
+      channel.flush();
       if (blockCount > 0) {
         channel.writeLong(blocks[blockCount - 1] + LogLayout.NEXT_OFFSET, block);
+        channel.flush();
+      } else if (!directory.enter(channel, allocator, slot, block)) {
+        allocator.free(block, LogLayout.BLOCK_CLASS);
+        return false;
       }
-      channel.flush();
       blocks[blockCount++] = block;
     }
     return true;
   }
 
-  /** Address of the first block, 0 before the first commit: where recovery starts reading. */
-  long firstBlock() {
-    return blocks[0];
-  }
-
-  void begin(long id) {
-    transactionId = id;
+  /** Begins the log of the next transaction; answers its id. */
+  long begin() {
+    transactionId = (long) slot << COUNT_BITS | transactions++ & (1L << COUNT_BITS) - 1;
+    checksum = LogLayout.addToChecksum(0, transactionId);
     entries = 0;
     stagedFrom = 0;
     stagedOffset = -1;
+    return transactionId;
   }
 
   /** Adds a cell that is being written; posts what is staged whenever a piece is full. */
@@ -70,8 +85,10 @@ final class TransactionLog {
       stagedFrom = entries;
     }
     int at = stagedOffset + (entries - stagedFrom) * LogLayout.ENTRY_LENGTH;
-    staging.set(ValueLayout.JAVA_LONG, at, LogLayout.entryWord0(cvt, cell));
+    long place = LogLayout.entryWord0(cvt, cell);
+    staging.set(ValueLayout.JAVA_LONG, at, place);
     staging.set(ValueLayout.JAVA_LONG, at + Long.BYTES, newWord0);
+    checksum = LogLayout.addToChecksum(LogLayout.addToChecksum(checksum, place), newWord0);
     entries++;
     if (entries % LogLayout.PIECE_ENTRIES == 0) {
       postPiece();
@@ -97,13 +114,20 @@ final class TransactionLog {
   void post() {
     postStaged();
     int header = channel.reserve(LogLayout.HEADER_LENGTH);
-    staging.set(ValueLayout.JAVA_LONG, header, transactionId);
-    staging.set(ValueLayout.JAVA_LONG, header + Long.BYTES, entries);
-    channel.write(blocks[0] + LogLayout.TRANSACTION_OFFSET, header, 2 * Long.BYTES);
+    staging.set(ValueLayout.JAVA_LONG, header + LogLayout.TRANSACTION_OFFSET, transactionId);
+    staging.set(ValueLayout.JAVA_LONG, header + LogLayout.COUNT_OFFSET, entries);
+    staging.set(ValueLayout.JAVA_LONG, header + LogLayout.CHECKSUM_OFFSET, checksum);
+    channel.write(
+        blocks[0] + LogLayout.TRANSACTION_OFFSET,
+        header + LogLayout.TRANSACTION_OFFSET,
+        LogLayout.ENTRIES_OFFSET - LogLayout.TRANSACTION_OFFSET);
   }
 
   /** Gives the blocks back; the coordinator is closing and has no transaction. */
   void close() {
+    if (blockCount > 0) {
+      directory.leave(channel, slot);
+    }
     for (int i = 0; i < blockCount; i++) {
       allocator.free(blocks[i], LogLayout.BLOCK_CLASS);
     }

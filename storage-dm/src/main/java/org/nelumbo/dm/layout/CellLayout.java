@@ -14,12 +14,16 @@ package org.nelumbo.dm.layout;
  * </pre>
  *
  * A write of a cell sets both CVs to one more than before; a reader that finds them different has
- * met a write half-way and reads again. Version {@link #INVISIBLE}: written, but without a commit
- * timestamp yet. The size class is that of the record's memory, so that one READ fetches all of it.
- * A deletion has no record, or one that holds the key only.
+ * met a write half-way and reads again. Versions from {@link #FIRST_INVISIBLE} on: written, but
+ * without a commit timestamp yet; what is above is the id of the transaction, so that its log can
+ * be told from all others. The size class is that of the record's memory, so that one READ fetches
+ * all of it. A deletion has no record, or one that holds the key only.
  */
 public final class CellLayout {
-  /** A version that has not been given its timestamp. */
+  /** Versions from here on have not been given their timestamp; timestamps are smaller. */
+  public static final long FIRST_INVISIBLE = 1L << 55;
+
+  /** The largest version of all, invisible. */
   public static final long INVISIBLE = (1L << 56) - 1;
 
   private static final int CV_SHIFT = 56;
@@ -44,6 +48,15 @@ public final class CellLayout {
 
   public static long word1(long version, int cv) {
     return (version << VERSION_SHIFT) | cv;
+  }
+
+  /** The version of a cell that transaction {@code id} (below 2^55) has written. */
+  public static long invisible(long id) {
+    return FIRST_INVISIBLE | id;
+  }
+
+  public static boolean isInvisible(long version) {
+    return version >= FIRST_INVISIBLE;
   }
 
   public static int headCv(long word0) {

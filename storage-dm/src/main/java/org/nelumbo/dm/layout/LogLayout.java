@@ -10,21 +10,23 @@ import org.nelumbo.dm.fabric.Channel;
  *
  * <pre>
  *  0  | next block, or 0                                              |
- *  8  | transaction id (start timestamp); in the first block          |
- * 16  | entries of the transaction; in the first block, written last  |
- * 24  | 0                                                             |
+ *  8  | transaction id; in the first block, as the next two           |
+ * 16  | entries of the transaction                                    |
+ * 24  | checksum of id and entries; the three are written last        |
  * 32  | entry 0: cell (8) | 0 (8) | CVT address (48)                  |
  * 40  |          word 0 that the cell is given                        |
  * 48  | entry 1 ...                                                   |
  * </pre>
  *
- * An entry concerns a cell only while the cell holds that word 0: an entry of an earlier
- * transaction, or of a cell that was not written yet, matches nothing.
+ * A log whose checksum is wrong was being written when its coordinator stopped: the cells were not
+ * all written, and none was made visible. An entry concerns a cell only while the cell holds that
+ * word 0: a cell that was not written yet, or again by another transaction, matches nothing.
  */
 public final class LogLayout {
   public static final int NEXT_OFFSET = 0;
   public static final int TRANSACTION_OFFSET = 8;
   public static final int COUNT_OFFSET = 16;
+  public static final int CHECKSUM_OFFSET = 24;
   public static final int ENTRIES_OFFSET = 32;
   public static final int HEADER_LENGTH = ENTRIES_OFFSET;
   public static final int ENTRY_LENGTH = 16;
@@ -38,6 +40,7 @@ public final class LogLayout {
   public static final int BLOCK_LENGTH = ENTRIES_OFFSET + ENTRIES_PER_BLOCK * ENTRY_LENGTH;
   public static final int BLOCK_CLASS = SizeClass.of(BLOCK_LENGTH);
 
+  private static final long CHECKSUM_FACTOR = 0x9E3779B97F4A7C15L;
   private static final int CELL_SHIFT = 56;
   private static final long ADDRESS_MASK = (1L << 48) - 1;
 
@@ -53,6 +56,15 @@ public final class LogLayout {
 
   public static long cvt(long entryWord0) {
     return entryWord0 & ADDRESS_MASK;
+  }
+
+  /** The checksum with one more word: first the id, then both words of each entry in order. */
+  public static long addToChecksum(long checksum, long word) {
+    return (Long.rotateLeft(checksum, 29) ^ word) * CHECKSUM_FACTOR;
+  }
+
+  public static long checksum(MemorySegment segment, long block) {
+    return segment.get(ValueLayout.JAVA_LONG, block + CHECKSUM_OFFSET);
   }
 
   /** Posts the header of a new, empty block. */

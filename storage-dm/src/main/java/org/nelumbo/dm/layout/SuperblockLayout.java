@@ -1,16 +1,26 @@
 package org.nelumbo.dm.layout;
 
+import org.nelumbo.dm.alloc.SizeClass;
+import org.nelumbo.dm.fabric.PoolAddress;
+
 /**
  * The first 4 KiB of every memory node.
  *
  * <pre>
- *   0  | magic "NELUMBO1"                                            |
- *   8  | format version (4) | node id (4)                            |
+ *   0  | magic "NELUMBO1", written last                              |
+ *   8  | format version (4) | node id (2) | nodes of the pool (2)    |
  *  16  | pool id                                                     |
  *  24  | bytes of this node                                          |
- *  32  | catalogue root, 0 if there is none; node 0 only             |
+ *  32  | catalogue root: its hash index, 0 if the pool is not complete; node 0 only, as the next
+ *  40  | catalogue root: its ordered index                           |
+ *  48  | layout parameters, see {@link #PARAMETERS}                  |
+ *  56  | log extension: where the logs of coordinators above the table below are, or 0
  *  64  | bump: offset of the first byte never handed out (by FAA)    |
  * 128  | clock: a commit timestamp not below any in use              |
+ * 192  | epoch: raised by CAS by each compute node that takes the pool over
+ * 200  | attached since: microseconds since 1970, 0 once detached    |
+ * 208  | owner: length (8), then up to 240 bytes of UTF-8            |
+ * 512  | logs: for each coordinator the first block of its log, or 0 |
  * </pre>
  */
 public final class SuperblockLayout {
@@ -19,14 +29,54 @@ public final class SuperblockLayout {
   public static final int POOL_ID_OFFSET = 16;
   public static final int NODE_BYTES_OFFSET = 24;
   public static final int CATALOGUE_ROOT_OFFSET = 32;
+  public static final int CATALOGUE_ORDERED_OFFSET = 40;
+  public static final int PARAMETERS_OFFSET = 48;
+  public static final int LOG_EXTENSION_OFFSET = 56;
   public static final int BUMP_OFFSET = 64;
   public static final int CLOCK_OFFSET = 128;
+  public static final int EPOCH_OFFSET = 192;
+  public static final int ATTACHED_OFFSET = 200;
+  public static final int OWNER_OFFSET = 208;
+  public static final int OWNER_BYTES_MAX = 240;
+  public static final int LOGS_OFFSET = 512;
   public static final int LENGTH = 4096;
+
+  /** Coordinators whose logs are named in the superblock itself. */
+  public static final int LOGS = (LENGTH - LOGS_OFFSET) / Long.BYTES;
 
   /** "NELUMBO1" in ASCII, little-endian. */
   public static final long MAGIC = 0x314F424D554C454EL;
 
-  public static final int FORMAT = 1;
+  /** 2: logs can be found from the superblock, and pending cells name their transaction. */
+  public static final int FORMAT = 2;
+
+  /**
+   * What lays out data differently must not open this pool: bits of an offset, size classes, KiB of
+   * a hash segment, bytes of a tree node, entries of a log block.
+   */
+  public static final long PARAMETERS =
+      PoolAddress.OFFSET_BITS
+          | (long) SizeClass.COUNT << 8
+          | (long) (HashSegmentLayout.LENGTH >> 10) << 16
+          | (long) TreeNodeLayout.LENGTH << 24
+          | (long) LogLayout.ENTRIES_PER_BLOCK << 40;
 
   private SuperblockLayout() {}
+
+  /** The word at {@link #FORMAT_OFFSET}. */
+  public static long formatWord(int format, int node, int nodes) {
+    return format | (long) node << 32 | (long) nodes << 48;
+  }
+
+  public static int format(long formatWord) {
+    return (int) formatWord;
+  }
+
+  public static int node(long formatWord) {
+    return (int) (formatWord >>> 32) & 0xFFFF;
+  }
+
+  public static int nodes(long formatWord) {
+    return (int) (formatWord >>> 48);
+  }
 }

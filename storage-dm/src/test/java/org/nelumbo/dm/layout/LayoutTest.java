@@ -15,6 +15,7 @@ import org.nelumbo.dm.alloc.PoolFormat;
 import org.nelumbo.dm.alloc.SizeClass;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.fabric.PoolOpenException;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 
 /** Every field of every layout is written, read back, and shown to overlap no other. */
@@ -102,7 +103,7 @@ class LayoutTest {
           }
         }
       }
-      for (long version : new long[] {0, 1, 1L << 55, CellLayout.INVISIBLE}) {
+      for (long version : new long[] {0, 1, CellLayout.invisible(77), CellLayout.INVISIBLE}) {
         long word = CellLayout.word1(version, cv);
         assertEquals(version, CellLayout.version(word));
         assertEquals(cv, CellLayout.tailCv(word));
@@ -172,7 +173,9 @@ class LayoutTest {
     segment.set(ValueLayout.JAVA_LONG, AT + LogLayout.COUNT_OFFSET, 13);
     assertEquals(11, LogLayout.next(segment, AT));
     assertEquals(12, LogLayout.transaction(segment, AT));
+    segment.set(ValueLayout.JAVA_LONG, AT + LogLayout.CHECKSUM_OFFSET, 14);
     assertEquals(13, LogLayout.count(segment, AT));
+    assertEquals(14, LogLayout.checksum(segment, AT));
   }
 
   @Test
@@ -199,6 +202,13 @@ class LayoutTest {
       SuperblockLayout.POOL_ID_OFFSET,
       SuperblockLayout.NODE_BYTES_OFFSET,
       SuperblockLayout.CATALOGUE_ROOT_OFFSET,
+      SuperblockLayout.CATALOGUE_ORDERED_OFFSET,
+      SuperblockLayout.PARAMETERS_OFFSET,
+      SuperblockLayout.LOG_EXTENSION_OFFSET,
+      SuperblockLayout.EPOCH_OFFSET,
+      SuperblockLayout.ATTACHED_OFFSET,
+      SuperblockLayout.OWNER_OFFSET,
+      SuperblockLayout.LOGS_OFFSET,
       SuperblockLayout.BUMP_OFFSET,
       SuperblockLayout.CLOCK_OFFSET,
       SuperblockLayout.LENGTH
@@ -229,14 +239,14 @@ class LayoutTest {
       assertEquals("NELUMBO1", new String(magic, StandardCharsets.US_ASCII));
       channel.writeLong(PoolAddress.of(1, SuperblockLayout.POOL_ID_OFFSET), 0x1235);
       channel.flush();
-      assertFailsNaming(fabric, "node=1 field=poolId");
+      assertFailsNaming(fabric, "field=poolId");
     }
   }
 
   private static void assertFailsNaming(LocalFabric fabric, String what) {
     try {
       PoolFormat.verify(fabric);
-    } catch (IllegalStateException e) {
+    } catch (PoolOpenException e) {
       assertTrue(e.getMessage().contains(what), e.getMessage());
       return;
     }

@@ -18,7 +18,7 @@ import java.lang.invoke.VarHandle;
  * <p>Not a segment with a life of its own: whoever holds the {@link #address()} must not touch it
  * after {@link #release()}. {@link LocalFabric} counts its users for that.
  */
-final class AnonymousMapping {
+final class AnonymousMapping implements NodeMemory {
   private static final int PROT_READ_WRITE = 0x3;
   private static final int MAP_PRIVATE = 0x2;
   private static final int MADV_HUGEPAGE = 14;
@@ -57,11 +57,18 @@ final class AnonymousMapping {
     return new AnonymousMapping(Native.mmap(bytes, flags), bytes, null);
   }
 
-  long address() {
+  @Override
+  public long address() {
     return address;
   }
 
-  void release() {
+  @Override
+  public long bytes() {
+    return bytes;
+  }
+
+  @Override
+  public void release() {
     if (arena != null) {
       arena.close();
     } else {

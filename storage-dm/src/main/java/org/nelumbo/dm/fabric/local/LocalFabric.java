@@ -7,7 +7,9 @@ import org.nelumbo.dm.fabric.Fabric;
 import org.nelumbo.dm.fabric.PoolAddress;
 
 /**
- * Memory nodes inside this process: lazily reserved regions, so a node costs what is touched of it.
+ * Memory nodes that are mapped into this process, so that a verb is a plain memory operation:
+ * regions of its own, lazily reserved, so a node costs what is touched of it; or regions that other
+ * processes map, too (see {@code fabric.shm}).
  *
  * <p>The memory goes back to the system when the fabric and all its channels are closed; a channel
  * that outlives its fabric therefore still works, and a channel that is closed refuses verbs.
@@ -15,7 +17,7 @@ import org.nelumbo.dm.fabric.PoolAddress;
 public final class LocalFabric implements Fabric {
   private static final int NODES_MAX = 256;
 
-  private final AnonymousMapping[] nodes;
+  private final NodeMemory[] nodes;
   private final long[] bases;
   private final long nodeBytes;
   private final AtomicInteger holders = new AtomicInteger(1);
@@ -33,24 +35,46 @@ public final class LocalFabric implements Fabric {
    * @throws IllegalStateException if the system cannot reserve that much
    */
   public LocalFabric(int nodeCount, long nodeBytes) {
+    this(reserve(nodeCount, nodeBytes));
+  }
+
+  /**
+   * A fabric over nodes that are mapped; it releases them.
+   *
+   * @throws IllegalArgumentException if they are not of one size
+   */
+  public LocalFabric(NodeMemory[] nodes) {
+    this.nodes = nodes.clone();
+    this.nodeBytes = nodes[0].bytes();
+    bases = new long[nodes.length];
+    for (int i = 0; i < nodes.length; i++) {
+      if (nodes[i].bytes() != nodeBytes) {
+        throw new IllegalArgumentException(
+            "nodes of different sizes node=" + i + " bytes=" + nodes[i].bytes());
+      }
+      bases[i] = nodes[i].address();
+    }
+  }
+
+  private static NodeMemory[] reserve(int nodeCount, long nodeBytes) {
     if (nodeCount < 1 || nodeCount > NODES_MAX) {
       throw new IllegalArgumentException("1 to 256 memory nodes wanted nodeCount=" + nodeCount);
     }
     if (nodeBytes < 1 || nodeBytes > 1L << PoolAddress.OFFSET_BITS) {
       throw new IllegalArgumentException("1 byte to 1 TiB a node wanted nodeBytes=" + nodeBytes);
     }
-    this.nodeBytes = (nodeBytes + 4095) & -4096;
-    nodes = new AnonymousMapping[nodeCount];
-    bases = new long[nodeCount];
+    NodeMemory[] nodes = new NodeMemory[nodeCount];
     for (int i = 0; i < nodeCount; i++) {
       try {
-        nodes[i] = AnonymousMapping.reserve(this.nodeBytes);
+        nodes[i] = AnonymousMapping.reserve((nodeBytes + 4095) & -4096);
       } catch (RuntimeException | OutOfMemoryError e) {
-        releaseNodes(i);
+        for (int k = 0; k < i; k++) {
+          nodes[k].release();
+        }
         throw e;
       }
-      bases[i] = nodes[i].address();
     }
+    return nodes;
   }
 
   @Override
@@ -97,13 +121,9 @@ public final class LocalFabric implements Fabric {
 
   private void releaseHolder() {
     if (holders.decrementAndGet() == 0) {
-      releaseNodes(nodes.length);
-    }
-  }
-
-  private void releaseNodes(int count) {
-    for (int i = 0; i < count; i++) {
-      nodes[i].release();
+      for (NodeMemory node : nodes) {
+        node.release();
+      }
     }
   }
 }

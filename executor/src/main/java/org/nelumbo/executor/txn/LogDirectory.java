@@ -1,0 +1,70 @@
+package org.nelumbo.executor.txn;
+
+import java.util.concurrent.locks.ReentrantLock;
+import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.alloc.SizeClass;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.executor.timestamp.Epochs;
+
+/**
+ * Where in the pool the logs of this compute node's coordinators begin, so that whoever comes after
+ * it finds them: a word for each slot, in the superblock of node 0; those for which it has no room
+ * are in a block of their own that is made when the first of them commits. Thread-safe.
+ */
+final class LogDirectory {
+  static final int EXTENSION_SLOTS = Epochs.MAX_SLOTS - SuperblockLayout.LOGS;
+  static final int EXTENSION_BYTES = EXTENSION_SLOTS * Long.BYTES;
+  private static final int EXTENSION_CLASS = SizeClass.of(EXTENSION_BYTES);
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** The block for the slots above the superblock's; NULL until it is needed. */
+  private volatile long extension = PoolAddress.NULL;
+
+  /** Enters the first block of a coordinator's log; false if the pool is exhausted. */
+  boolean enter(Channel channel, PoolAllocator allocator, int slot, long block) {
+    if (slot >= SuperblockLayout.LOGS && !ensureExtension(channel, allocator)) {
+      return false;
+    }
+    write(channel, slot, block);
+    return true;
+  }
+
+  /** Takes the log of a coordinator out, before its blocks are freed. */
+  void leave(Channel channel, int slot) {
+    write(channel, slot, PoolAddress.NULL);
+  }
+
+  private void write(Channel channel, int slot, long block) {
+    long address =
+        slot < SuperblockLayout.LOGS
+            ? PoolAddress.of(0, SuperblockLayout.LOGS_OFFSET + (long) slot * Long.BYTES)
+            : extension + (long) (slot - SuperblockLayout.LOGS) * Long.BYTES;
+    channel.writeLong(address, block);
+    channel.flush();
+  }
+
+  private boolean ensureExtension(Channel channel, PoolAllocator allocator) {
+    lock.lock();
+    try {
+      if (extension == PoolAddress.NULL) {
+        long block = allocator.allocate(EXTENSION_CLASS);
+        if (block == PoolAddress.NULL) {
+          return false;
+        }
+        for (int slot = 0; slot < EXTENSION_SLOTS; slot++) {
+          channel.writeLong(block + (long) slot * Long.BYTES, PoolAddress.NULL);
+        }
+        channel.flush();
+        channel.writeLong(PoolAddress.of(0, SuperblockLayout.LOG_EXTENSION_OFFSET), block);
+        channel.flush();
+        extension = block;
+      }
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+}
