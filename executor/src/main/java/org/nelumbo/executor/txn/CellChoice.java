@@ -81,7 +81,7 @@ final class CellChoice {
       }
       if (CellLayout.isValid(word0)) {
         some = true;
-        if (CellLayout.version(word1) == CellLayout.INVISIBLE) {
+        if (CellLayout.isInvisible(CellLayout.version(word1))) {
           return false;
         }
       }
