@@ -42,7 +42,7 @@ final class BatchRun {
   static int[] toInts(long[] counts) {
     int[] ints = new int[counts.length];
     for (int i = 0; i < ints.length; i++) {
-      ints[i] = NelumboStatement.toInt(counts[i]);
+      ints[i] = StatementRun.toInt(counts[i]);
     }
     return ints;
   }

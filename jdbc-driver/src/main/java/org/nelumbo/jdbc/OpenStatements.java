@@ -8,9 +8,9 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class OpenStatements {
   private final ReentrantLock lock = new ReentrantLock();
-  private NelumboStatement first;
+  private StatementRun first;
 
-  void add(NelumboStatement statement) {
+  void add(StatementRun statement) {
     lock.lock();
     try {
       statement.following = first;
@@ -23,7 +23,7 @@ final class OpenStatements {
     }
   }
 
-  void remove(NelumboStatement statement) {
+  void remove(StatementRun statement) {
     lock.lock();
     try {
       if (statement.preceding != null) {
@@ -54,9 +54,9 @@ final class OpenStatements {
   void transactionEnded() {
     lock.lock();
     try {
-      NelumboStatement statement = first;
+      StatementRun statement = first;
       while (statement != null) {
-        NelumboStatement following = statement.following; // it may close and leave the list
+        StatementRun following = statement.following; // it may close and leave the list
         statement.transactionEnded();
         statement = following;
       }

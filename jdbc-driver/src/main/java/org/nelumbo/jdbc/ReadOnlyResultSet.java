@@ -1,16 +1,18 @@
 package org.nelumbo.jdbc;
 
+import java.math.BigDecimal;
+import java.sql.Date;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLType;
+import java.sql.Time;
+import java.sql.Timestamp;
 
 /**
- * The part of {@link ResultSet} that changes rows: not supported, since every result is read-only.
+ * The part of {@link ResultSet} that changes rows and plain values: not supported, since every
+ * result is read-only.
  */
-abstract class ReadOnlyResultSet extends Wrapped implements ResultSet {
-  private static SQLException readOnly() {
-    return Errors.unsupported("changing rows through a result set");
-  }
-
+abstract class ReadOnlyResultSet extends ReadOnlyLargeValues {
   @Override
   public int getConcurrency() throws SQLException {
     return CONCUR_READ_ONLY;
@@ -62,121 +64,12 @@ abstract class ReadOnlyResultSet extends Wrapped implements ResultSet {
   }
 
   @Override
-  public void updateArray(String column, java.sql.Array value) throws SQLException {
+  public void updateBigDecimal(String column, BigDecimal value) throws SQLException {
     throw readOnly();
   }
 
   @Override
-  public void updateArray(int column, java.sql.Array value) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateAsciiStream(String column, java.io.InputStream value, int length)
-      throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateAsciiStream(String column, java.io.InputStream value, long length)
-      throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateAsciiStream(String column, java.io.InputStream value) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateAsciiStream(int column, java.io.InputStream value, int length)
-      throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateAsciiStream(int column, java.io.InputStream value, long length)
-      throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateAsciiStream(int column, java.io.InputStream value) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateBigDecimal(String column, java.math.BigDecimal value) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateBigDecimal(int column, java.math.BigDecimal value) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateBinaryStream(String column, java.io.InputStream value, int length)
-      throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateBinaryStream(String column, java.io.InputStream value, long length)
-      throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateBinaryStream(String column, java.io.InputStream value) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateBinaryStream(int column, java.io.InputStream value, int length)
-      throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateBinaryStream(int column, java.io.InputStream value, long length)
-      throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateBinaryStream(int column, java.io.InputStream value) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateBlob(String column, java.io.InputStream value, long length)
-      throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateBlob(String column, java.io.InputStream value) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateBlob(String column, java.sql.Blob value) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateBlob(int column, java.io.InputStream value, long length) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateBlob(int column, java.io.InputStream value) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateBlob(int column, java.sql.Blob value) throws SQLException {
+  public void updateBigDecimal(int column, BigDecimal value) throws SQLException {
     throw readOnly();
   }
 
@@ -211,76 +104,12 @@ abstract class ReadOnlyResultSet extends Wrapped implements ResultSet {
   }
 
   @Override
-  public void updateCharacterStream(String column, java.io.Reader value, int length)
-      throws SQLException {
+  public void updateDate(String column, Date value) throws SQLException {
     throw readOnly();
   }
 
   @Override
-  public void updateCharacterStream(String column, java.io.Reader value, long length)
-      throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateCharacterStream(String column, java.io.Reader value) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateCharacterStream(int column, java.io.Reader value, int length)
-      throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateCharacterStream(int column, java.io.Reader value, long length)
-      throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateCharacterStream(int column, java.io.Reader value) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateClob(String column, java.io.Reader value, long length) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateClob(String column, java.io.Reader value) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateClob(String column, java.sql.Clob value) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateClob(int column, java.io.Reader value, long length) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateClob(int column, java.io.Reader value) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateClob(int column, java.sql.Clob value) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateDate(String column, java.sql.Date value) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateDate(int column, java.sql.Date value) throws SQLException {
+  public void updateDate(int column, Date value) throws SQLException {
     throw readOnly();
   }
 
@@ -325,58 +154,6 @@ abstract class ReadOnlyResultSet extends Wrapped implements ResultSet {
   }
 
   @Override
-  public void updateNCharacterStream(String column, java.io.Reader value, long length)
-      throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateNCharacterStream(String column, java.io.Reader value) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateNCharacterStream(int column, java.io.Reader value, long length)
-      throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateNCharacterStream(int column, java.io.Reader value) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateNClob(String column, java.io.Reader value, long length) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateNClob(String column, java.io.Reader value) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateNClob(String column, java.sql.NClob value) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateNClob(int column, java.io.Reader value, long length) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateNClob(int column, java.io.Reader value) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateNClob(int column, java.sql.NClob value) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
   public void updateNString(String column, String value) throws SQLException {
     throw readOnly();
   }
@@ -402,13 +179,13 @@ abstract class ReadOnlyResultSet extends Wrapped implements ResultSet {
   }
 
   @Override
-  public void updateObject(String column, Object value, java.sql.SQLType type, int length)
+  public void updateObject(String column, Object value, SQLType type, int length)
       throws SQLException {
     throw readOnly();
   }
 
   @Override
-  public void updateObject(String column, Object value, java.sql.SQLType type) throws SQLException {
+  public void updateObject(String column, Object value, SQLType type) throws SQLException {
     throw readOnly();
   }
 
@@ -423,13 +200,12 @@ abstract class ReadOnlyResultSet extends Wrapped implements ResultSet {
   }
 
   @Override
-  public void updateObject(int column, Object value, java.sql.SQLType type, int length)
-      throws SQLException {
+  public void updateObject(int column, Object value, SQLType type, int length) throws SQLException {
     throw readOnly();
   }
 
   @Override
-  public void updateObject(int column, Object value, java.sql.SQLType type) throws SQLException {
+  public void updateObject(int column, Object value, SQLType type) throws SQLException {
     throw readOnly();
   }
 
@@ -439,37 +215,7 @@ abstract class ReadOnlyResultSet extends Wrapped implements ResultSet {
   }
 
   @Override
-  public void updateRef(String column, java.sql.Ref value) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateRef(int column, java.sql.Ref value) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
   public void updateRow() throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateRowId(String column, java.sql.RowId value) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateRowId(int column, java.sql.RowId value) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateSQLXML(String column, java.sql.SQLXML value) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateSQLXML(int column, java.sql.SQLXML value) throws SQLException {
     throw readOnly();
   }
 
@@ -494,22 +240,22 @@ abstract class ReadOnlyResultSet extends Wrapped implements ResultSet {
   }
 
   @Override
-  public void updateTime(String column, java.sql.Time value) throws SQLException {
+  public void updateTime(String column, Time value) throws SQLException {
     throw readOnly();
   }
 
   @Override
-  public void updateTime(int column, java.sql.Time value) throws SQLException {
+  public void updateTime(int column, Time value) throws SQLException {
     throw readOnly();
   }
 
   @Override
-  public void updateTimestamp(String column, java.sql.Timestamp value) throws SQLException {
+  public void updateTimestamp(String column, Timestamp value) throws SQLException {
     throw readOnly();
   }
 
   @Override
-  public void updateTimestamp(int column, java.sql.Timestamp value) throws SQLException {
+  public void updateTimestamp(int column, Timestamp value) throws SQLException {
     throw readOnly();
   }
 }
