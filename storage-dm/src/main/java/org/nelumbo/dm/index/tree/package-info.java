@@ -6,7 +6,8 @@
  * org.nelumbo.dm.layout.TreeNodeLayout}.
  *
  * <pre>
- *  Node, NodeBuilder        a private copy of a node: search, change, encode anew
+ *  NodeImage                what the bytes of a node say, and the search in them
+ *  Node, NodeBuilder        a private copy of a node: change, encode anew
  *  NodeAccess               verbs: read consistently, latch, write back, release
  *  InnerNode, InnerNodes    decoded copies of inner nodes on the compute node
  *  Navigator                from a key to a node
