@@ -17,6 +17,9 @@ import org.nelumbo.benchmark.run.OfferedRate;
 final class BenchmarkConsole {
   private static final double MILLIS_PER_SECOND = 1e3;
 
+  /** Metrics below it are shown with a digit after the point. */
+  private static final double SMALL_METRIC = 1_000;
+
   private final PrintWriter out;
   private final PrintWriter err;
 
@@ -83,7 +86,8 @@ final class BenchmarkConsole {
       line("");
     }
     for (Metric metric : result.metrics()) {
-      line(String.format(Locale.ROOT, "%,.0f %s", metric.value(), metric.label()));
+      String format = Math.abs(metric.value()) < SMALL_METRIC ? "%,.1f %s" : "%,.0f %s";
+      line(String.format(Locale.ROOT, format, metric.value(), metric.label()));
     }
     result.deviations().forEach(deviation -> line("deviation: " + deviation));
     result.remarks().forEach(remark -> line("note: " + remark));

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -25,13 +26,21 @@ public final class Dialect {
   private static final Pattern TABLE_OPTIONS =
       Pattern.compile("\\)\\s*WITH\\s*\\([^)]*\\)\\s*$", Pattern.CASE_INSENSITIVE);
 
+  /**
+   * Unique violation; foreign key violation, and H2's form of it; products of the older standard.
+   */
+  private static final List<String> DUPLICATE_OR_ORPHAN =
+      List.of("23505", "23503", "23506", "23000");
+
   private final Properties properties;
   private final List<Integer> conflictCodes;
+  private final List<Integer> duplicateOrOrphanCodes;
   private final Map<Integer, String> errorNames;
 
   private Dialect(Properties properties) {
     this.properties = properties;
-    this.conflictCodes = list("conflictCodes").stream().map(Integer::valueOf).toList();
+    this.conflictCodes = numbers("conflictCodes");
+    this.duplicateOrOrphanCodes = numbers("duplicateOrOrphanCodes");
     this.errorNames =
         list("errorNames").stream()
             .map(entry -> entry.split("=", 2))
@@ -84,6 +93,15 @@ public final class Dialect {
     return errorNames.getOrDefault(vendorCode, "");
   }
 
+  /**
+   * Whether an insert failed because its key, or a unique value, was there already or because what
+   * it refers to was not: by SQLState, or by the codes of products that tell no more.
+   */
+  public boolean duplicateOrOrphan(SQLException error) {
+    return DUPLICATE_OR_ORPHAN.contains(String.valueOf(error.getSQLState()))
+        || duplicateOrOrphanCodes.contains(error.getErrorCode());
+  }
+
   /** Whether {@code setReadOnly} may be switched between transactions of one connection. */
   public boolean switchesReadOnly() {
     return flag("switchesReadOnly");
@@ -125,6 +143,10 @@ public final class Dialect {
 
   private boolean flag(String key) {
     return Boolean.parseBoolean(text(key));
+  }
+
+  private List<Integer> numbers(String key) {
+    return list(key).stream().map(Integer::valueOf).toList();
   }
 
   private List<String> list(String key) {

@@ -158,7 +158,14 @@ public class EngineSession implements TerminalSession {
     batch.row(i, out);
   }
 
-  /** Starts a scan of the rows whose key begins with two integers. */
+  /** Starts a scan of the rows whose key begins with a number. */
+  public final void scan(RangeScan scan, IndexStore index, KeyFormat format, long first, Way way) {
+    key.clear();
+    format.appendLong(key, 0, first);
+    ok(scan.openPrefix(index, key, way.ascending(), way.mode(), way.hint()));
+  }
+
+  /** The same with two numbers. */
   public final void scan(
       RangeScan scan, IndexStore index, KeyFormat format, long first, long second, Way way) {
     key.clear();

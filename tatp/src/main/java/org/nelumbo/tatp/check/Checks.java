@@ -1,0 +1,125 @@
+package org.nelumbo.tatp.check;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.nelumbo.benchmark.check.CheckResult;
+import org.nelumbo.benchmark.check.ConditionChecker;
+import org.nelumbo.benchmark.database.Database;
+import org.nelumbo.benchmark.database.SqlResource;
+import org.nelumbo.benchmark.run.RunStatistics;
+import org.nelumbo.benchmark.run.TypeStatistics;
+import org.nelumbo.tatp.load.Loaded;
+import org.nelumbo.tatp.terminal.TransactionType;
+
+/**
+ * Checks rows and numbers of rows: the conditions, the ratios of the tables right after the load,
+ * and after a run that every call forwarding committed is there and no other.
+ */
+public final class Checks {
+  /** Transactions draw the end of a call forwarding by itself. */
+  private static final String ONLY_AFTER_LOAD = "call forwarding ends";
+
+  /** Rows of a table for each subscriber vary this much around their mean (variance). */
+  private static final double VARIANCE_OF_TYPES = 1.25;
+
+  private static final double VARIANCE_OF_FORWARDINGS = 1.25 * 2.5 + 1.5 * 1.5 * 1.25;
+
+  /** Standard deviations a sum may lie off its mean: more happens once in 500 million loads. */
+  private static final double SIGMAS = 6;
+
+  private final Database database;
+  private final SqlResource conditions = SqlResource.load(Checks.class, "conditions.sql");
+  private final SqlResource counts = SqlResource.load(Checks.class, "ledger.sql");
+
+  /** Checks on a database. */
+  public Checks(Database database) {
+    this.database = database;
+  }
+
+  /** Checks the freshly loaded tables. */
+  public List<CheckResult> afterLoad(int subscribers) throws SQLException {
+    String moment = "after load";
+    List<CheckResult> results = conditions(moment, conditions.names());
+    double n = subscribers;
+    results.add(ratio(moment, "subscriber", n, 1, 0));
+    results.add(ratio(moment, "access_info", n, 2.5, VARIANCE_OF_TYPES));
+    results.add(ratio(moment, "special_facility", n, 2.5, VARIANCE_OF_TYPES));
+    results.add(ratio(moment, "call_forwarding", n, 3.75, VARIANCE_OF_FORWARDINGS));
+    return results;
+  }
+
+  /** Checks the tables after the terminals have ended. */
+  public List<CheckResult> afterRun(Loaded loaded, RunStatistics statistics) throws SQLException {
+    String moment = "after run";
+    List<String> names =
+        conditions.names().stream().filter(name -> !name.startsWith(ONLY_AFTER_LOAD)).toList();
+    List<CheckResult> results = conditions(moment, names);
+    results.add(between(moment, "subscriber", loaded.subscribers(), loaded.subscribers()));
+    results.add(between(moment, "access_info", loaded.accessInfos(), loaded.accessInfos()));
+    long facilities = loaded.specialFacilities();
+    results.add(between(moment, "special_facility", facilities, facilities));
+    TypeStatistics inserts = of(statistics, TransactionType.INSERT_CALL_FORWARDING);
+    TypeStatistics deletes = of(statistics, TransactionType.DELETE_CALL_FORWARDING);
+    long sum = loaded.forwardings() + inserts.committedInAll() - deletes.committedInAll();
+    results.add(
+        between(
+            moment, "call_forwarding", sum - deletes.unknownInAll(), sum + inserts.unknownInAll()));
+    return results;
+  }
+
+  private List<CheckResult> conditions(String moment, List<String> names) throws SQLException {
+    List<CheckResult> results = new ArrayList<>();
+    try (Connection connection = database.connectToRead()) {
+      for (String name : names) {
+        String query = database.dialect().translate(conditions.statement(name));
+        results.add(ConditionChecker.check(connection, name, moment, query));
+      }
+    }
+    return results;
+  }
+
+  /** The rows of a table are so many for each subscriber, as chance has it. */
+  private CheckResult ratio(
+      String moment, String table, double subscribers, double each, double variance)
+      throws SQLException {
+    double spread = SIGMAS * Math.sqrt(variance * subscribers);
+    long least = (long) Math.ceil(subscribers * each - spread);
+    long most = (long) Math.floor(subscribers * each + spread);
+    return result("rows of " + table + " = " + each + " a subscriber", moment, table, least, most);
+  }
+
+  private CheckResult between(String moment, String table, long least, long most)
+      throws SQLException {
+    return result("ledger of " + table, moment, table, least, most);
+  }
+
+  private CheckResult result(String name, String moment, String table, long least, long most)
+      throws SQLException {
+    long there = count(table);
+    return there >= least && there <= most
+        ? CheckResult.passed(name, moment)
+        : CheckResult.failed(
+            name, moment, "least=" + least + " most=" + most + " there=" + there + " rows");
+  }
+
+  private long count(String table) throws SQLException {
+    try (Connection connection = database.connectToRead();
+        Statement statement = connection.createStatement()) {
+      long result;
+      try (ResultSet row = statement.executeQuery(counts.statement(table))) {
+        row.next();
+        result = row.getLong(1);
+      }
+      connection.rollback();
+      return result;
+    }
+  }
+
+  private static TypeStatistics of(RunStatistics statistics, TransactionType type) {
+    return statistics.types().get(type.ordinal());
+  }
+}

@@ -1,0 +1,36 @@
+package org.nelumbo.tatp.engine;
+
+import org.nelumbo.executor.lock.LockTable;
+
+/** Ends a call forwarding; fails if there is none at that hour. */
+final class DeleteCallForwarding extends RegisterTransaction {
+  DeleteCallForwarding(Register register) {
+    super(register, false);
+  }
+
+  @Override
+  public void draw() {
+    inputs.drawTelephoneNumber();
+    inputs.drawType();
+    inputs.drawStartTime();
+  }
+
+  @Override
+  protected boolean run() {
+    int subscriber = register.find(LockTable.READ, row);
+    batch.clear();
+    session.add(
+        batch,
+        register.forwardings,
+        LockTable.WRITE,
+        subscriber,
+        inputs.type(),
+        inputs.startTime());
+    session.execute(batch);
+    if (!batch.found(0)) {
+      return false;
+    }
+    session.ok(batch.delete(0));
+    return true;
+  }
+}

@@ -1,0 +1,2 @@
+/** Tables and their population. */
+package org.nelumbo.tatp.load;
