@@ -122,6 +122,14 @@ public final class IndexKeyEncoder {
         entry, entryOffset, entryOffset + entryLength, scratch.bytes, 0, scratch.length);
   }
 
+  /**
+   * The LOTUS key of the row that an entry's key belongs to: it ends with the row's primary key.
+   */
+  public long lotusKey(byte[] entry, int offset, int length) {
+    int prefix = prefixLength(entry, offset);
+    return layout.lotusKey(entry, offset + prefix, length - prefix);
+  }
+
   /** Length of the index columns' part of an entry's key. */
   public int prefixLength(byte[] entry, int offset) {
     return format.prefixEnd(entry, offset, columns.length) - offset;

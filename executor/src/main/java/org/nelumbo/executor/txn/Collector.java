@@ -154,12 +154,10 @@ final class Collector {
     reader.copyImage(image);
     int keyLength = RecordLayout.keyLength(staging, reader.recordOffset());
     byte[] rowKey = Arrays.copyOfRange(image.bytes, image.offset, image.offset + keyLength);
-    long now = clock.now();
     for (int cell = 0; cell < table.versions(); cell++) {
       long word0 = CvtLayout.word0(staging, offset, cell);
       if (CellLayout.isValid(word0) && CellLayout.hasRecord(word0)) {
         removeEntries(item, word0);
-        allocator.retire(CellLayout.address(word0), CellLayout.sizeClass(word0), now);
       }
     }
     garbage.freeChain(CvtLayout.overflow(staging, offset));
@@ -167,8 +165,21 @@ final class Collector {
       removeFrom(table.primary().tree(), rowKey, keyLength, item.cvt);
     }
     table.hash().remove(channel, item.lotusKey, item.cvt);
-    allocator.retire(item.cvt, table.cvtClass(), now);
+    reader.writeDead(item.cvt);
+    retireRow(table, item.cvt, offset);
     return true;
+  }
+
+  /** The timestamp is drawn when no index leads here any more: whoever pins later finds nothing. */
+  private void retireRow(TableStore table, long cvt, int offset) {
+    long now = clock.now();
+    for (int cell = 0; cell < table.versions(); cell++) {
+      long word0 = CvtLayout.word0(staging, offset, cell);
+      if (CellLayout.isValid(word0) && CellLayout.hasRecord(word0)) {
+        allocator.retire(CellLayout.address(word0), CellLayout.sizeClass(word0), now);
+      }
+    }
+    allocator.retire(cvt, table.cvtClass(), now);
   }
 
   /** Removes the secondary entries of one old version. */

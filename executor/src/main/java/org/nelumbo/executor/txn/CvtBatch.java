@@ -102,7 +102,8 @@ final class CvtBatch {
    * Reads the rows of CVTs of one table: their newest versions if the caller holds their locks,
    * else those that {@code snapshot} sees.
    *
-   * @param keys LOTUS keys of the CVTs; null if they are not known
+   * @param keys LOTUS keys of the CVTs, null if they are not known; a CVT with another key is
+   *     absent: a stale index entry may point to memory that is used for something else
    * @return OK, or why a row could not be read
    */
   int read(TableStore table, long[] cvts, int count, long[] keys, boolean locked, long snapshot) {
@@ -141,7 +142,7 @@ final class CvtBatch {
       if (plans != null && plans[i] != null) {
         plans[i].of(staging, cvtOffsets[i], tables[i].versions());
       }
-      posted += choose(tables[i], i, locked, snapshot) ? 1 : 0;
+      posted += isAt(i, keys) && choose(tables[i], i, locked, snapshot) ? 1 : 0;
     }
     if (posted > 0) {
       postRecords(count);
@@ -214,12 +215,17 @@ final class CvtBatch {
     }
   }
 
+  /** Whether the CVT is the one that was looked for. */
+  private boolean isAt(int i, long[] keys) {
+    recordOffsets[i] = ABSENT;
+    versions[i] = 0;
+    return keys == null || keys[i] == lotusKeys[i];
+  }
+
   /** Chooses the version, whose record is to be read; false if there is none to read now. */
   private boolean choose(TableStore table, int i, boolean locked, long snapshot) {
     int cells = table.versions();
     int cvt = cvtOffsets[i];
-    recordOffsets[i] = ABSENT;
-    versions[i] = 0;
     int cell =
         locked
             ? CellChoice.newest(staging, cvt, cells)

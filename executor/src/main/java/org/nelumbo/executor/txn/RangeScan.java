@@ -221,13 +221,16 @@ public final class RangeScan {
   }
 
   private int read() {
+    if (locked || !index.isPrimary()) {
+      findKeys();
+    }
     if (locked) {
       int status = lockRows();
       if (status != Transaction.OK) {
         return status;
       }
     }
-    long[] keys = locked ? lockKeys : null;
+    long[] keys = locked || !index.isPrimary() ? lockKeys : null;
     int status = batch.read(index.table(), cvts, batchCount, keys, locked, transaction.snapshot());
     for (int i = 0; locked && i < batchCount && status == Transaction.OK; i++) {
       if (transaction.isTooNew(batch.version(i))) {
@@ -237,19 +240,18 @@ public final class RangeScan {
     return status;
   }
 
-  /**
-   * Locks the rows of the batch; where an entry's key is not the primary key, the CVTs say what to
-   * lock.
-   */
-  private int lockRows() {
-    boolean primary = index.isPrimary();
-    if (!primary) {
-      batch.readLotusKeys(cvts, batchCount);
-    }
+  /** The LOTUS keys of the rows of the batch: every entry's key ends with the primary key. */
+  private void findKeys() {
     for (int i = 0; i < batchCount; i++) {
-      lockKeys[i] = primary ? lotusKey(entries[i]) : batch.lotusKey(i);
-      transaction.locks().prefetch(lockKeys[i]);
+      lockKeys[i] = lotusKey(entries[i]);
+      if (locked) {
+        transaction.locks().prefetch(lockKeys[i]);
+      }
     }
+  }
+
+  /** Locks the rows of the batch. */
+  private int lockRows() {
     for (int i = 0; i < batchCount; i++) {
       int status = transaction.locks().acquire(lockKeys[i], lockMode);
       if (status != Transaction.OK) {
@@ -261,10 +263,12 @@ public final class RangeScan {
   }
 
   private long lotusKey(int entry) {
-    return index
-        .table()
-        .layout()
-        .lotusKey(cursor.keyBytes(), cursor.keyOffset(entry), cursor.keyLength(entry));
+    byte[] bytes = cursor.keyBytes();
+    int offset = cursor.keyOffset(entry);
+    int length = cursor.keyLength(entry);
+    return index.isPrimary()
+        ? index.table().layout().lotusKey(bytes, offset, length)
+        : index.encoder().lotusKey(bytes, offset, length);
   }
 
   /** Ends the scan; its locks stay with the transaction. Harmless if it has ended. */

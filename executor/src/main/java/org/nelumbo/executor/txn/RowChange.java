@@ -149,6 +149,9 @@ final class RowChange {
     if (engine.cvtCache() != null) {
       engine.cvtCache().forget(lotusKey);
     }
+    if (table.indexes().length > 0) {
+      transaction.reader().writeDead(cvt);
+    }
     allocator.retire(cvt, table.cvtClass(), engine.clock().now());
   }
 

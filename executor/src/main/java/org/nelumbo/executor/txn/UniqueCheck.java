@@ -4,6 +4,7 @@ import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.index.tree.LeafCursor;
 import org.nelumbo.dm.index.tree.OrderedIndex;
+import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.LotusKeys;
@@ -62,7 +63,7 @@ final class UniqueCheck {
         if (!hasPrefix(i, entryKey, prefix)) {
           return Transaction.OK;
         }
-        if (cursor.cvt(i) != cvt && isTaken(index, cursor.cvt(i), entryKey, prefix)) {
+        if (cursor.cvt(i) != cvt && isTaken(index, i, entryKey, prefix)) {
           return Transaction.DUPLICATE;
         }
       }
@@ -82,9 +83,19 @@ final class UniqueCheck {
    * Whether the row of this CVT now has the value: in this transaction's writes, else in its newest
    * version.
    */
-  private boolean isTaken(IndexStore index, long cvt, KeyBuffer entryKey, int prefix) {
+  private boolean isTaken(IndexStore index, int entry, KeyBuffer entryKey, int prefix) {
     int mark = channel.mark();
+    long cvt = cursor.cvt(entry);
     int offset = reader.readCvt(cvt, index.table().cvtBytes());
+    long lotusKey =
+        index
+            .encoder()
+            .lotusKey(cursor.keyBytes(), cursor.keyOffset(entry), cursor.keyLength(entry));
+    if (CvtLayout.lotusKey(channel.staging(), offset) != lotusKey) {
+      // a stale entry, and the memory is used for something else
+      channel.release(mark);
+      return false;
+    }
     boolean exists = reader.chooseNewest(offset, index.table().versions()) && !reader.isDeleted();
     int write = writes.findByAddress(reader.lotusKey(), cvt);
     if (write >= 0) {
