@@ -93,7 +93,10 @@ public final class Catalog implements AutoCloseable {
   private TableEntry newEntry(
       TableDefinition definition, TableStore tableStore, Map<Integer, Long> sequences) {
     return new TableEntry(
-        definition, tableStore, new TableGate(), newSequence(definition, sequences));
+        definition,
+        tableStore,
+        new TableGate(engine.environment()),
+        newSequence(definition, sequences));
   }
 
   private IdentitySequence newSequence(TableDefinition definition, Map<Integer, Long> sequences) {

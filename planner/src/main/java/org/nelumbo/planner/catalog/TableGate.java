@@ -1,6 +1,6 @@
 package org.nelumbo.planner.catalog;
 
-import java.util.concurrent.locks.LockSupport;
+import org.nelumbo.dm.env.Environment;
 
 /**
  * Keeps transactions out of a table while its definition changes.
@@ -14,7 +14,12 @@ import java.util.concurrent.locks.LockSupport;
 public final class TableGate {
   private static final long POLL_NANOS = 100_000;
 
+  private final Environment environment;
   private volatile boolean closed;
+
+  TableGate(Environment environment) {
+    this.environment = environment;
+  }
 
   /** Whether a schema change is in progress or about to begin. */
   boolean isClosed() {
@@ -27,15 +32,15 @@ public final class TableGate {
    * @return false if somebody still was when the time was over; the gate is open again then
    */
   public boolean close(Iterable<GatePass> passes, long timeoutNanos) {
-    long start = System.nanoTime();
+    long start = environment.nanoTime();
     closed = true;
     for (GatePass pass : passes) {
       while (pass.holds(this)) {
-        if (System.nanoTime() - start > timeoutNanos) {
+        if (environment.nanoTime() - start > timeoutNanos) {
           closed = false;
           return false;
         }
-        LockSupport.parkNanos(POLL_NANOS);
+        environment.parkNanos(POLL_NANOS);
       }
     }
     return true;
@@ -48,12 +53,12 @@ public final class TableGate {
 
   /** Waits until the gate is open; false if it still was not when the time was over. */
   boolean awaitOpen(long timeoutNanos) {
-    long start = System.nanoTime();
+    long start = environment.nanoTime();
     while (closed) {
-      if (System.nanoTime() - start > timeoutNanos) {
+      if (environment.nanoTime() - start > timeoutNanos) {
         return false;
       }
-      LockSupport.parkNanos(POLL_NANOS);
+      environment.parkNanos(POLL_NANOS);
     }
     return true;
   }

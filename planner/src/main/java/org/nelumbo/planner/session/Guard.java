@@ -1,7 +1,6 @@
 package org.nelumbo.planner.session;
 
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 
@@ -64,7 +63,7 @@ final class Guard {
       return;
     }
     while (!owner.compareAndSet(null, self)) {
-      LockSupport.parkNanos(POLL_NANOS);
+      database.engine().environment().parkNanos(POLL_NANOS);
       if (Thread.interrupted()) {
         self.interrupt();
         throw new NelumboException(
@@ -81,7 +80,7 @@ final class Guard {
       return;
     }
     while (!owner.compareAndSet(null, self)) {
-      LockSupport.parkNanos(POLL_NANOS);
+      database.engine().environment().parkNanos(POLL_NANOS);
     }
   }
 

@@ -2,12 +2,15 @@ package org.nelumbo.planner.session;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.nelumbo.dm.alloc.PoolFormat;
+import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.CountingFabric;
+import org.nelumbo.dm.fabric.Fabric;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Engine;
@@ -38,9 +41,13 @@ public final class LocalDatabase implements Database {
   private final StoreBuilder stores;
   private final SchemaChanges schemaChanges;
   private final GrowthWatch growth;
-  private final Set<LocalSession> sessions = ConcurrentHashMap.newKeySet();
-  private final Set<LocalNativeSession> nativeSessions = ConcurrentHashMap.newKeySet();
+
+  /** Sessions by number, so that schema changes look at them in the same order in every run. */
+  private final Map<Long, LocalSession> sessions = new ConcurrentSkipListMap<>();
+
+  private final Map<Long, LocalNativeSession> nativeSessions = new ConcurrentSkipListMap<>();
   private final AtomicLong lastSessionId = new AtomicLong();
+  private final AtomicLong lastNativeSessionId = new AtomicLong();
   private final AtomicBoolean open = new AtomicBoolean(true);
 
   private LocalDatabase(DatabaseOptions options, Engine engine, Catalog catalog) {
@@ -64,15 +71,7 @@ public final class LocalDatabase implements Database {
 
   /** Opens a new pool in this process's memory. */
   public static LocalDatabase openMemory(DatabaseOptions options) {
-    if (!options.protocol().equalsIgnoreCase(PROTOCOL)) {
-      throw new NelumboException(
-          ErrorCode.UNSUPPORTED,
-          "protocol " + options.protocol() + " is not supported; there is " + PROTOCOL);
-    }
-    EngineOptions engineOptions =
-        EngineOptions.DEFAULT
-            .withMemoryBytes(options.memoryBytes())
-            .withSnapshotRetentionNanos(options.snapshotRetention().toNanos());
+    EngineOptions engineOptions = engineOptions(options);
     Engine engine =
         options.countVerbs()
             ? Engine.openMemory(engineOptions, CountingFabric::new)
@@ -80,10 +79,35 @@ public final class LocalDatabase implements Database {
     return new LocalDatabase(options, engine, Catalog.create(engine));
   }
 
+  /**
+   * Opens a new pool on the memory nodes of a fabric, which are formatted; closing the database
+   * closes the fabric. The pool is as large as the nodes are.
+   */
+  public static LocalDatabase openNew(
+      DatabaseOptions options, Environment environment, Fabric fabric) {
+    EngineOptions engineOptions = engineOptions(options);
+    PoolFormat.format(fabric, environment.randomLong());
+    Fabric through = options.countVerbs() ? new CountingFabric(fabric) : fabric;
+    Engine engine = new Engine(environment, through, engineOptions);
+    engine.start();
+    return new LocalDatabase(options, engine, Catalog.create(engine));
+  }
+
+  private static EngineOptions engineOptions(DatabaseOptions options) {
+    if (!options.protocol().equalsIgnoreCase(PROTOCOL)) {
+      throw new NelumboException(
+          ErrorCode.UNSUPPORTED,
+          "protocol " + options.protocol() + " is not supported; there is " + PROTOCOL);
+    }
+    return EngineOptions.DEFAULT
+        .withMemoryBytes(options.memoryBytes())
+        .withSnapshotRetentionNanos(options.snapshotRetention().toNanos());
+  }
+
   private java.util.Iterator<GatePass> passes() {
     return Stream.concat(
-            sessions.stream().map(LocalSession::pass),
-            nativeSessions.stream().map(LocalNativeSession::pass))
+            sessions.values().stream().map(LocalSession::pass),
+            nativeSessions.values().stream().map(LocalNativeSession::pass))
         .iterator();
   }
 
@@ -112,7 +136,7 @@ public final class LocalDatabase implements Database {
   }
 
   List<LocalSession> sessions() {
-    return new ArrayList<>(sessions);
+    return new ArrayList<>(sessions.values());
   }
 
   void checkSchema(String name) {
@@ -127,11 +151,11 @@ public final class LocalDatabase implements Database {
   }
 
   void removed(LocalSession session) {
-    sessions.remove(session);
+    sessions.remove(session.id());
   }
 
   void removed(LocalNativeSession session) {
-    nativeSessions.remove(session);
+    nativeSessions.remove(session.id());
   }
 
   @Override
@@ -144,7 +168,7 @@ public final class LocalDatabase implements Database {
     checkOpen();
     checkSchema(sessionOptions.schema());
     LocalSession session = new LocalSession(this, lastSessionId.incrementAndGet(), sessionOptions);
-    sessions.add(session);
+    sessions.put(session.id(), session);
     if (!open.get()) {
       session.abort();
       throw new NelumboException(ErrorCode.CONNECTION_CLOSED, "the database has been shut down");
@@ -161,8 +185,9 @@ public final class LocalDatabase implements Database {
   @Override
   public NativeSession openNative() {
     checkOpen();
-    LocalNativeSession session = new LocalNativeSession(this);
-    nativeSessions.add(session);
+    LocalNativeSession session =
+        new LocalNativeSession(this, lastNativeSessionId.incrementAndGet());
+    nativeSessions.put(session.id(), session);
     return session;
   }
 

@@ -22,17 +22,23 @@ final class LocalNativeSession implements NativeSession {
   private static final long GATE_WAIT_NANOS = SessionOptions.defaults().lockTimeout().toNanos();
 
   private final LocalDatabase database;
+  private final long id;
   private final Coordinator coordinator;
   private final Transaction transaction;
   private final GatePass pass = new GatePass();
   private boolean closed;
 
-  LocalNativeSession(LocalDatabase database) {
+  LocalNativeSession(LocalDatabase database, long id) {
     this.database = database;
+    this.id = id;
     this.coordinator = database.engine().openCoordinator();
     this.transaction = coordinator.transaction();
     transaction.setConflictPolicy(
         ConflictPolicy.NO_WAIT, database.engine().options().lockTimeoutNanos());
+  }
+
+  long id() {
+    return id;
   }
 
   GatePass pass() {
