@@ -145,6 +145,10 @@ public final class Engine implements AutoCloseable {
     return coordinator;
   }
 
+  List<Coordinator> coordinators() {
+    return coordinators;
+  }
+
   void closed(Coordinator coordinator) {
     coordinators.remove(coordinator);
   }

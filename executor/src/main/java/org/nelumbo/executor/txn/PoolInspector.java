@@ -1,6 +1,8 @@
 package org.nelumbo.executor.txn;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import org.nelumbo.dm.alloc.SizeClass;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.index.hash.HashCursor;
@@ -66,6 +68,42 @@ public final class PoolInspector implements AutoCloseable {
     }
     channel.release(mark);
     return bytes;
+  }
+
+  /**
+   * A cell that has been written and has no timestamp.
+   *
+   * @param cvt address of its CVT
+   * @param cell which of the CVT's cells
+   * @param lotusKey of the row
+   */
+  public record InvisibleCell(long cvt, int cell, long lotusKey) {}
+
+  /** All cells of a table that wait for a timestamp just now; reads every CVT. */
+  public List<InvisibleCell> invisibleCells(TableStore table) {
+    List<InvisibleCell> found = new ArrayList<>();
+    HashCursor cursor = table.hash().newCursor();
+    for (int count = cursor.next(channel); count > 0; count = cursor.next(channel)) {
+      for (int i = 0; i < count; i++) {
+        addInvisible(table, cursor.cvt(i), found);
+      }
+    }
+    return found;
+  }
+
+  private void addInvisible(TableStore table, long cvt, List<InvisibleCell> found) {
+    int mark = channel.mark();
+    int offset = channel.reserve(table.cvtBytes());
+    channel.read(cvt, offset, table.cvtBytes());
+    channel.flush();
+    for (int cell = 0; cell < table.versions(); cell++) {
+      long version = CellLayout.version(CvtLayout.word1(staging, offset, cell));
+      if (CellLayout.isValid(CvtLayout.word0(staging, offset, cell))
+          && version == CellLayout.INVISIBLE) {
+        found.add(new InvisibleCell(cvt, cell, CvtLayout.lotusKey(staging, offset)));
+      }
+    }
+    channel.release(mark);
   }
 
   /** Id of the table that a locked row belongs to; -1 if that cannot be told. */

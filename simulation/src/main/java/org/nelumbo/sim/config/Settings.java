@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  */
 public final class Settings {
   private static final Pattern QUANTITY =
-      Pattern.compile("([0-9][0-9_]*(?:\\.[0-9]+)?)\\s*([a-zA-Z]*)");
+      Pattern.compile("([0-9][0-9_]*(?:\\.[0-9]+)?(?:[eE]-?[0-9]+)?)\\s*([a-zA-Z]*)");
 
   private static final Map<String, Double> NANOS =
       Map.of("ns", 1.0, "us", 1e3, "ms", 1e6, "s", 1e9);

@@ -40,7 +40,7 @@ public final class SimChannel extends Channel {
   }
 
   /** The task that used it last, null if it was none. */
-  SimTask owner() {
+  public SimTask owner() {
     return owner;
   }
 

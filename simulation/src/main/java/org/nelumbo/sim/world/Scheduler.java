@@ -254,6 +254,29 @@ final class Scheduler implements Executor {
     throwFailure();
   }
 
+  /** Runs until that time, or until there is no foreground work; others may go on afterwards. */
+  void runUntil(long time) {
+    carrier = Thread.currentThread();
+    while (hasForegroundWork() && (!ready.isEmpty() || isDue(time))) {
+      runNext();
+    }
+    throwFailure();
+  }
+
+  private boolean isDue(long time) {
+    SimEvent next = events.peek();
+    return next == null || next.time <= time;
+  }
+
+  /** Runs until the task has finished or was stopped. */
+  void runUntil(SimTask task) {
+    carrier = Thread.currentThread();
+    while (failure == null && task.isAlive()) {
+      runNext();
+    }
+    throwFailure();
+  }
+
   private void throwFailure() {
     if (failure != null) {
       throw failure;

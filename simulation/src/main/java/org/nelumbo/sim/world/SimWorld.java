@@ -111,6 +111,19 @@ public final class SimWorld implements AutoCloseable {
     scheduler.run();
   }
 
+  /**
+   * Runs for that much virtual time, or until every foreground task has finished; what is left can
+   * go on later.
+   */
+  public void runFor(long nanos) {
+    scheduler.runUntil(now() + nanos);
+  }
+
+  /** Runs until a task has finished, whatever the others do. */
+  public void runUntilFinished(SimTask task) {
+    scheduler.runUntil(task);
+  }
+
   /** Runs a body as a foreground task and waits for it, and for all others. */
   public void run(SimNode node, String name, SimBody body) {
     spawn(node, name, body);

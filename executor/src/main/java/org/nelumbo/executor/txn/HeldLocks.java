@@ -1,0 +1,19 @@
+package org.nelumbo.executor.txn;
+
+import java.util.List;
+
+/**
+ * The locks that a coordinator of an engine holds, or waits for, just now: also those that one left
+ * behind whose thread has stopped for good.
+ *
+ * @param coordinator who
+ * @param locks which, empty if none
+ */
+public record HeldLocks(Coordinator coordinator, List<LockState> locks) {
+  /** Of all coordinators that are open, in the order they were opened; any thread. */
+  public static List<HeldLocks> of(Engine engine) {
+    return engine.coordinators().stream()
+        .map(each -> new HeldLocks(each, each.transaction().lockStates()))
+        .toList();
+  }
+}

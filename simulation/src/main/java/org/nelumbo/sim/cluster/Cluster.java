@@ -1,0 +1,148 @@
+package org.nelumbo.sim.cluster;
+
+import java.time.Duration;
+import org.nelumbo.dm.alloc.PoolFormat;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Coordinator;
+import org.nelumbo.executor.txn.Engine;
+import org.nelumbo.executor.txn.EngineOptions;
+import org.nelumbo.planner.DatabaseOptions;
+import org.nelumbo.planner.NativeSession;
+import org.nelumbo.planner.Session;
+import org.nelumbo.planner.SessionOptions;
+import org.nelumbo.planner.session.LocalDatabase;
+import org.nelumbo.sim.fabric.SimFabric;
+import org.nelumbo.sim.world.SimNode;
+import org.nelumbo.sim.world.SimWorld;
+
+/**
+ * The production engine on the pool of a world, with table T. Its methods are called by simulated
+ * threads; it is never closed, it ends with its world.
+ */
+public final class Cluster {
+  private final SimFabric fabric;
+  private final ClusterOptions options;
+  private final LocalDatabase database;
+  private final Engine engine;
+  private final TableStore table;
+  private final long liveBytesBefore;
+
+  private Cluster(
+      SimFabric fabric,
+      ClusterOptions options,
+      LocalDatabase database,
+      Engine engine,
+      TableStore table,
+      long liveBytesBefore) {
+    this.fabric = fabric;
+    this.options = options;
+    this.database = database;
+    this.engine = engine;
+    this.table = table;
+    this.liveBytesBefore = liveBytesBefore;
+  }
+
+  /** Formats the pool, starts the engine on a compute node, creates the table. */
+  public static Cluster open(SimFabric fabric, SimNode node, ClusterOptions options) {
+    Environment environment = node.environment();
+    return options.api() == Api.NATIVE
+        ? openNative(fabric, environment, options)
+        : openSql(fabric, environment, options);
+  }
+
+  private static Cluster openNative(
+      SimFabric fabric, Environment environment, ClusterOptions options) {
+    var attached = fabric.attach();
+    PoolFormat.format(attached, environment.randomLong());
+    EngineOptions engineOptions =
+        EngineOptions.DEFAULT
+            .withMemoryBytes(options.nodeBytes())
+            .withLockBuckets(options.lockBuckets())
+            .withConflictPolicy(options.policy())
+            .withLockTimeoutNanos(options.lockTimeout())
+            .withSnapshotRetentionNanos(options.retention());
+    Engine engine = new Engine(environment, attached, engineOptions);
+    engine.start();
+    long live = engine.poolAccount().liveBytes();
+    return new Cluster(fabric, options, null, engine, RowTable.create(engine, options), live);
+  }
+
+  private static Cluster openSql(
+      SimFabric fabric, Environment environment, ClusterOptions options) {
+    DatabaseOptions databaseOptions =
+        DatabaseOptions.defaults()
+            .withMemoryBytes(options.nodeBytes())
+            .withSnapshotRetention(Duration.ofNanos(options.retention()));
+    LocalDatabase database = LocalDatabase.openNew(databaseOptions, environment, fabric.attach());
+    long live;
+    try (NativeSession session = database.openNative()) {
+      live = session.coordinator().engine().poolAccount().liveBytes();
+    }
+    try (Session session = database.connect(SessionOptions.defaults())) {
+      for (String statement : RowTable.definition(options)) {
+        run(session, statement);
+      }
+    }
+    try (NativeSession session = database.openNative()) {
+      Engine engine = session.coordinator().engine();
+      return new Cluster(fabric, options, database, engine, session.table("T").store(), live);
+    }
+  }
+
+  private static void run(Session session, String statement) {
+    try (var execution = session.newExecution(session.prepare(statement))) {
+      execution.executeUpdate();
+    }
+  }
+
+  public SimWorld world() {
+    return fabric.world();
+  }
+
+  public SimFabric fabric() {
+    return fabric;
+  }
+
+  public ClusterOptions options() {
+    return options;
+  }
+
+  public Engine engine() {
+    return engine;
+  }
+
+  public TableStore table() {
+    return table;
+  }
+
+  /** Bytes of the pool that were in use before the table was created. */
+  long liveBytesBefore() {
+    return liveBytesBefore;
+  }
+
+  /** The rows as one more client sees them; to be closed. */
+  public Rows newRows() {
+    if (database == null) {
+      return new NativeRows(engine.openCoordinator(), table);
+    }
+    SessionOptions sessionOptions =
+        SessionOptions.defaults()
+            .withConflictPolicy(options.policy())
+            .withLockTimeout(Duration.ofNanos(options.lockTimeout()));
+    return new SqlRows(database.connect(sessionOptions), options.indexed());
+  }
+
+  /** Drops the table; no client uses it. */
+  void dropTable() {
+    if (database == null) {
+      try (Coordinator coordinator = engine.openCoordinator()) {
+        engine.dropTable(coordinator, table);
+      }
+    } else {
+      try (Session session = database.connect(SessionOptions.defaults())) {
+        run(session, "DROP TABLE T");
+      }
+    }
+  }
+}

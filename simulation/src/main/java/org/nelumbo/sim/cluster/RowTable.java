@@ -1,0 +1,64 @@
+package org.nelumbo.sim.cluster;
+
+import java.util.List;
+import org.nelumbo.executor.row.Column;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.IndexSchema;
+import org.nelumbo.executor.row.Kind;
+import org.nelumbo.executor.row.TableSchema;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Coordinator;
+import org.nelumbo.executor.txn.Engine;
+
+/** Table T of the workloads: its schema for the engine, its definition in SQL. */
+final class RowTable {
+  static final int ID = 0;
+  static final int VAL = 1;
+  static final int GRP = 2;
+  static final int TXT = 3;
+  private static final int TABLE_ID = 7;
+
+  private RowTable() {}
+
+  static TableStore create(Engine engine, ClusterOptions options) {
+    try (Coordinator coordinator = engine.openCoordinator()) {
+      TableStore table = engine.createTable(coordinator, schema(options));
+      if (options.indexed()) {
+        IndexSchema schema = IndexSchema.ascending(TABLE_ID + 1, "T_GRP", false, GRP);
+        IndexStore index = engine.createIndex(coordinator, table, schema);
+        table.addIndex(index);
+      }
+      return table;
+    }
+  }
+
+  private static TableSchema schema(ClusterOptions options) {
+    return new TableSchema(
+        TABLE_ID,
+        "T",
+        List.of(
+            new Column("ID", ColumnType.of(Kind.BIGINT).withNullable(false)),
+            new Column("VAL", ColumnType.of(Kind.BIGINT).withNullable(false)),
+            new Column("GRP", ColumnType.of(Kind.BIGINT).withNullable(false)),
+            new Column(
+                "TXT", ColumnType.of(Kind.VARCHAR, options.textLength()).withNullable(false))),
+        new int[] {ID},
+        ID,
+        options.versions(),
+        options.ordered(),
+        List.of());
+  }
+
+  static List<String> definition(ClusterOptions options) {
+    String table =
+        "CREATE TABLE T (ID BIGINT PRIMARY KEY, VAL BIGINT NOT NULL, GRP BIGINT NOT NULL, TXT VARCHAR("
+            + options.textLength()
+            + ") NOT NULL) WITH (versions = "
+            + options.versions()
+            + ", ordered = "
+            + options.ordered()
+            + ")";
+    return options.indexed() ? List.of(table, "CREATE INDEX T_GRP ON T (GRP)") : List.of(table);
+  }
+}

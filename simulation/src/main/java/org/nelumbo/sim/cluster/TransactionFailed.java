@@ -1,0 +1,27 @@
+package org.nelumbo.sim.cluster;
+
+/** A transaction that cannot go on, for a reason that is nobody's fault; it is to be aborted. */
+public final class TransactionFailed extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  /** Why. */
+  public enum Reason {
+    /** Another transaction stood in the way, or the snapshot was too old. */
+    CONFLICT,
+    /** The pool is full. */
+    OUT_OF_MEMORY,
+    /** A flush failed: what was being done is not known. */
+    UNKNOWN
+  }
+
+  private final Reason reason;
+
+  TransactionFailed(Reason reason) {
+    super(reason.name(), null, false, false);
+    this.reason = reason;
+  }
+
+  public Reason reason() {
+    return reason;
+  }
+}

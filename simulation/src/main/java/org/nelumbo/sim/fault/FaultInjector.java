@@ -1,0 +1,194 @@
+package org.nelumbo.sim.fault;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.nelumbo.sim.fabric.FaultPoints;
+import org.nelumbo.sim.fabric.SimFabric;
+import org.nelumbo.sim.world.SimNode;
+import org.nelumbo.sim.world.SimRandom;
+import org.nelumbo.sim.world.SimTask;
+import org.nelumbo.sim.world.SimWorld;
+
+/**
+ * Injects the faults of a plan into a world, and counts them. Victims are the tasks it is told of:
+ * a plan's stops are drawn among them when {@link #start} is called. {@link #stopAt} stops a given
+ * one at a given point, as litmus tests that try every point do.
+ */
+public final class FaultInjector implements FaultPoints {
+  private final SimWorld world;
+  private final SimFabric fabric;
+  private final FaultPlan plan;
+  private final SimRandom random;
+  private final FaultCounts counts = new FaultCounts();
+  private final List<SimTask> victims = new ArrayList<>();
+  private final Map<SimTask, Countdown> countdowns = new HashMap<>();
+
+  /** Steps that are left to a task. */
+  private static final class Countdown {
+    final StopPoint point;
+    long left;
+
+    Countdown(StopPoint point) {
+      this.point = point;
+      this.left = point.count();
+    }
+  }
+
+  /** Puts itself into the fabric; sets the clocks of the nodes there are. */
+  public FaultInjector(SimFabric fabric, FaultPlan plan) {
+    this.world = fabric.world();
+    this.fabric = fabric;
+    this.plan = plan;
+    this.random = world.random("faults");
+    fabric.setFaults(this);
+    for (SimNode node : world.nodes()) {
+      setClock(node);
+    }
+  }
+
+  private void setClock(SimNode node) {
+    if (plan.skew() > 0 || plan.drift() > 0) {
+      long skew = plan.skew() == 0 ? 0 : random.nextLong(plan.skew() + 1);
+      node.setClock(skew, plan.drift() * (2 * random.nextDouble() - 1));
+    }
+  }
+
+  public FaultCounts counts() {
+    return counts;
+  }
+
+  /** A task that faults may hit. */
+  public void addVictim(SimTask task) {
+    victims.add(task);
+  }
+
+  /** Draws who stops where, and lets the pauses begin. */
+  public void start() {
+    List<SimTask> left = new ArrayList<>(victims);
+    for (int i = 0; i < plan.stops() && !left.isEmpty(); i++) {
+      long step = plan.stopAt() > 0 ? plan.stopAt() : 1 + random.nextInt(plan.stopWithin());
+      stopAt(left.remove(random.nextInt(left.size())), new StopPoint(plan.stopKind(), step));
+    }
+    if (plan.pauseEvery() > 0) {
+      schedulePause();
+    }
+    if (plan.nodeStopAt() > 0) {
+      world.at(world.now() + plan.nodeStopAt(), this::stopComputeNode);
+    }
+    if (plan.memoryNodeStopAt() > 0) {
+      world.at(world.now() + plan.memoryNodeStopAt(), this::stopMemoryNode);
+    }
+  }
+
+  /** Has a task stop there; its steps are counted from now on. */
+  public void stopAt(SimTask task, StopPoint point) {
+    countdowns.put(task, new Countdown(point));
+  }
+
+  private boolean isOver() {
+    return plan.until() > 0 && world.now() > plan.until();
+  }
+
+  private void schedulePause() {
+    long wait = 1 + random.nextLong(2 * plan.pauseEvery());
+    world.at(
+        world.now() + wait,
+        () -> {
+          if (!isOver()) {
+            pauseSomebody();
+            schedulePause();
+          }
+        });
+  }
+
+  private void pauseSomebody() {
+    if (victims.isEmpty()) {
+      return;
+    }
+    SimTask victim = victims.get(random.nextInt(victims.size()));
+    long until = world.now() + 1 + random.nextLong(plan.pause());
+    if (plan.pauseNode()) {
+      victim.node().pauseUntil(until);
+    } else {
+      victim.pauseUntil(until);
+    }
+    counts.pauses++;
+    String who = plan.pauseNode() ? victim.node().name() : victim.name();
+    world.trace().fault(world.now(), victim.id(), who, "pause until=" + until);
+  }
+
+  /** Stops all tasks of the first victim's node. */
+  private void stopComputeNode() {
+    SimNode node = victims.get(random.nextInt(victims.size())).node();
+    counts.nodeStops++;
+    for (SimTask task : List.copyOf(world.tasks())) {
+      if (task.node() == node && task.isAlive()) {
+        fabric.stop(task);
+      }
+    }
+  }
+
+  private void stopMemoryNode() {
+    counts.memoryNodeStops++;
+    fabric.stopNode(random.nextInt(fabric.attach().nodeCount()));
+  }
+
+  private void step(SimTask task, StopPoint.Kind kind) {
+    if (countdowns.isEmpty()) {
+      return;
+    }
+    Countdown countdown = countdowns.get(task);
+    if (countdown == null || countdown.point.kind() != kind || --countdown.left > 0) {
+      return;
+    }
+    countdowns.remove(task);
+    counts.stops++;
+    world.trace().note(world.now(), task.id(), task.name(), "FAULT stop at " + countdown.point);
+    if (kind == StopPoint.Kind.VERB || kind == StopPoint.Kind.FLUSHED) {
+      fabric.stopSharp(task);
+    } else {
+      fabric.stop(task);
+    }
+  }
+
+  @Override
+  public void posting(SimTask task) {
+    step(task, StopPoint.Kind.POST);
+  }
+
+  @Override
+  public void flushing(SimTask task) {
+    step(task, StopPoint.Kind.FLUSH);
+  }
+
+  @Override
+  public void flushed(SimTask task) {
+    step(task, StopPoint.Kind.FLUSHED);
+  }
+
+  @Override
+  public void landed(SimTask task) {
+    step(task, StopPoint.Kind.VERB);
+  }
+
+  @Override
+  public long delay(SimTask task, int node) {
+    if (plan.delayChance() == 0 || isOver() || !random.chance(plan.delayChance())) {
+      return 0;
+    }
+    counts.delays++;
+    return random.nextLong(plan.delay() + 1);
+  }
+
+  @Override
+  public boolean loses(SimTask task, int node) {
+    if (plan.lossChance() == 0 || isOver() || !random.chance(plan.lossChance())) {
+      return false;
+    }
+    counts.losses++;
+    world.trace().fault(world.now(), task.id(), task.name(), "lost verb node=" + node);
+    return true;
+  }
+}

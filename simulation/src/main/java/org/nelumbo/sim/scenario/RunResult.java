@@ -1,0 +1,42 @@
+package org.nelumbo.sim.scenario;
+
+import org.nelumbo.sim.fault.FaultCounts;
+
+/**
+ * What one run of a scenario came to.
+ *
+ * @param seed of the world
+ * @param committed transactions of clients
+ * @param conflicts transactions that were aborted because of others
+ * @param exhausted transactions that were aborted because the pool was full
+ * @param unknown transactions whose flush failed
+ * @param virtualNanos virtual time when the run ended
+ * @param steps events and switches of threads
+ * @param verbs posted
+ * @param flushes that waited for verbs
+ * @param lockWaits waits for a Java lock whose holder waited for something itself
+ * @param hash of the event trace
+ * @param faults injected
+ * @param wreckage what stopped coordinators left, empty if none stopped
+ * @param failure what went wrong, null if nothing did
+ */
+public record RunResult(
+    long seed,
+    long committed,
+    long conflicts,
+    long exhausted,
+    long unknown,
+    long virtualNanos,
+    long steps,
+    long verbs,
+    long flushes,
+    int lockWaits,
+    long hash,
+    FaultCounts faults,
+    String wreckage,
+    Throwable failure) {
+  /** Whether everything that must hold did. */
+  public boolean isOk() {
+    return failure == null;
+  }
+}

@@ -1,0 +1,110 @@
+package org.nelumbo.sim.scenario;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.nelumbo.sim.cluster.ClusterOptions;
+import org.nelumbo.sim.config.Settings;
+import org.nelumbo.sim.fabric.FabricModel;
+import org.nelumbo.sim.fault.FaultPlan;
+import org.nelumbo.sim.workload.Bank;
+import org.nelumbo.sim.workload.Kind;
+import org.nelumbo.sim.workload.Mirror;
+import org.nelumbo.sim.workload.Owned;
+import org.nelumbo.sim.workload.Workload;
+import org.nelumbo.sim.workload.WorkloadOptions;
+
+/**
+ * What is run: a cluster, a network, a workload, faults, limits. Immutable; one object serves all
+ * seeds.
+ *
+ * @param name of the scenario or its file
+ * @param cluster how the database is set up
+ * @param fabric the network
+ * @param kind of workload
+ * @param workload its size
+ * @param faults what goes wrong
+ * @param transactions commits wanted of each client
+ * @param liveness longest virtual time a client may go without a commit while no fault is at work
+ * @param timeLimit virtual time after which a run has failed
+ * @param stepLimit steps after which a run has failed
+ * @param stopAfter virtual time for which clients run if somebody stops: those who live may wait
+ *     for the dead for ever
+ */
+public record Scenario(
+    String name,
+    ClusterOptions cluster,
+    FabricModel fabric,
+    Kind kind,
+    WorkloadOptions workload,
+    FaultPlan faults,
+    int transactions,
+    long liveness,
+    long timeLimit,
+    long stepLimit,
+    long stopAfter) {
+  /** The scenarios that come with the simulator. */
+  public static final List<String> NAMES =
+      List.of(
+          "bank",
+          "bank-snapshot",
+          "bank-sql",
+          "mirror",
+          "mirror-sql",
+          "owned",
+          "owned-sql",
+          "tiny-pool",
+          "slow-nodes");
+
+  /**
+   * A scenario by its name, or by the path of its file.
+   *
+   * @throws IllegalArgumentException if there is none, or its file says what nobody understands
+   */
+  public static Scenario load(String nameOrFile, List<String> overrides) throws IOException {
+    Settings settings = Settings.resource(Scenario.class, nameOrFile + ".properties");
+    if (settings == null) {
+      Path file = Path.of(nameOrFile);
+      if (!Files.isReadable(file)) {
+        throw new IllegalArgumentException(
+            "no scenario and no file '" + nameOrFile + "'; there are " + String.join(", ", NAMES));
+      }
+      settings = Settings.read(file);
+    }
+    for (String each : overrides) {
+      int equals = each.indexOf('=');
+      if (equals < 1) {
+        throw new IllegalArgumentException("not key=value: " + each);
+      }
+      settings.set(each.substring(0, equals).trim(), each.substring(equals + 1).trim());
+    }
+    Scenario scenario = of(nameOrFile, settings);
+    settings.refuseUnknown();
+    return scenario;
+  }
+
+  private static Scenario of(String name, Settings settings) {
+    settings.text("description", "");
+    return new Scenario(
+        name,
+        ClusterOptions.of(settings),
+        FabricModel.of(settings),
+        settings.choice("workload", Kind.class, Kind.BANK),
+        WorkloadOptions.of(settings),
+        FaultPlan.of(settings),
+        settings.integer("transactions", 150),
+        settings.nanos("liveness", "100ms"),
+        settings.nanos("time-limit", "60s"),
+        (long) settings.number("step-limit", 50e6),
+        settings.nanos("stop-after", "5ms"));
+  }
+
+  Workload newWorkload() {
+    return switch (kind) {
+      case BANK -> new Bank(workload);
+      case MIRROR -> new Mirror(workload, cluster.indexed());
+      case OWNED -> new Owned(workload, cluster.indexed(), cluster.textLength());
+    };
+  }
+}

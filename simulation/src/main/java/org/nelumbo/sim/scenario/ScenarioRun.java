@@ -1,0 +1,130 @@
+package org.nelumbo.sim.scenario;
+
+import org.nelumbo.sim.cluster.Cluster;
+import org.nelumbo.sim.cluster.Quiescence;
+import org.nelumbo.sim.cluster.Rows;
+import org.nelumbo.sim.cluster.Wreckage;
+import org.nelumbo.sim.fabric.SimFabric;
+import org.nelumbo.sim.fabric.SimMemory;
+import org.nelumbo.sim.fault.FaultInjector;
+import org.nelumbo.sim.trace.Trace;
+import org.nelumbo.sim.workload.Workload;
+import org.nelumbo.sim.world.SimNode;
+import org.nelumbo.sim.world.SimWorld;
+import org.nelumbo.sim.world.SimulationFailure;
+
+/**
+ * One run of a scenario with one seed: set up, clients beside faults, then the workload's own check
+ * and that of quiescence; or, if somebody was stopped, a description of what is left.
+ */
+public final class ScenarioRun {
+  private final Scenario scenario;
+  private final SimMemory memory;
+
+  /**
+   * Runs of a scenario on one thread.
+   *
+   * @param memory used for all of them
+   */
+  public ScenarioRun(Scenario scenario, SimMemory memory) {
+    this.scenario = scenario;
+    this.memory = memory;
+  }
+
+  /** Runs a seed; events go into the trace. Never throws for what happens inside the world. */
+  public RunResult run(long seed, Trace trace) {
+    SimWorld world = new SimWorld(seed, trace);
+    SimNode node = world.addNode("cn0");
+    SimFabric fabric =
+        new SimFabric(
+            world,
+            scenario.fabric(),
+            scenario.cluster().memoryNodes(),
+            scenario.cluster().nodeBytes(),
+            memory);
+    world.setLimits(scenario.timeLimit(), scenario.stepLimit());
+    One one = new One(world, node, fabric);
+    Throwable failure = null;
+    try {
+      one.run();
+    } catch (SimulationFailure e) {
+      failure = e;
+    } finally {
+      world.close();
+      fabric.release();
+    }
+    return one.result(failure);
+  }
+
+  /** What belongs to one run. */
+  private final class One {
+    private final SimWorld world;
+    private final SimNode node;
+    private final SimFabric fabric;
+    private final FaultInjector faults;
+    private final Workload workload = scenario.newWorkload();
+    private final Tally tally = new Tally();
+    private Cluster cluster;
+    private String wreckage = "";
+
+    One(SimWorld world, SimNode node, SimFabric fabric) {
+      this.world = world;
+      this.node = node;
+      this.fabric = fabric;
+      this.faults = new FaultInjector(fabric, scenario.faults());
+    }
+
+    void run() {
+      world.run(
+          node,
+          "setup",
+          () -> {
+            cluster = Cluster.open(fabric, node, scenario.cluster());
+            try (Rows rows = cluster.newRows()) {
+              workload.load(rows);
+            }
+          });
+      for (int i = 0; i < scenario.workload().clients(); i++) {
+        ClientLoop loop = new ClientLoop(scenario, cluster, node, workload, i, tally);
+        faults.addVictim(world.spawn(node, "client-" + i, loop::run));
+      }
+      faults.start();
+      if (!scenario.faults().stopsAnything()) {
+        world.run();
+        world.run(node, "checks", this::check);
+        return;
+      }
+      world.runFor(scenario.stopAfter());
+      if (faults.counts().memoryNodeStops() == 0) {
+        SimNode observer = world.addNode("observer");
+        world.runUntilFinished(
+            world.spawn(observer, "wreckage", () -> wreckage = Wreckage.of(cluster).describe()));
+      }
+    }
+
+    private void check() throws Exception {
+      try (Rows rows = cluster.newRows()) {
+        workload.check(rows);
+      }
+      Quiescence.check(cluster);
+    }
+
+    RunResult result(Throwable failure) {
+      return new RunResult(
+          world.seed(),
+          tally.committed,
+          tally.conflicts,
+          tally.exhausted,
+          tally.unknown,
+          world.now(),
+          world.steps(),
+          fabric.verbs(),
+          fabric.flushes(),
+          world.locksHeldAcrossWaits().size(),
+          world.trace().hash(),
+          faults.counts(),
+          wreckage,
+          failure);
+    }
+  }
+}

@@ -1,0 +1,8 @@
+package org.nelumbo.sim.workload;
+
+/** The workloads there are. */
+public enum Kind {
+  BANK,
+  MIRROR,
+  OWNED
+}

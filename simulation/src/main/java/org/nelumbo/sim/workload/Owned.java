@@ -1,0 +1,161 @@
+package org.nelumbo.sim.workload;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.nelumbo.sim.cluster.Rows;
+import org.nelumbo.sim.cluster.TransactionFailed;
+import org.nelumbo.sim.cluster.Violation;
+import org.nelumbo.sim.world.SimRandom;
+
+/**
+ * Every client owns some of the rows and remembers what it has committed to them: nothing of that
+ * may be lost, nothing of an aborted transaction may be seen. Their rows lie side by side, so they
+ * share leaves, buckets and lock slots; there are many, so indexes grow and shrink and a small pool
+ * is filled.
+ */
+public final class Owned implements Workload {
+  private final WorkloadOptions options;
+  private final boolean indexed;
+  private final int textLength;
+  private final List<Owner> owners = new ArrayList<>();
+
+  public Owned(WorkloadOptions options, boolean indexed, int textLength) {
+    this.options = options;
+    this.indexed = indexed;
+    this.textLength = textLength;
+  }
+
+  @Override
+  public void load(Rows rows) {}
+
+  @Override
+  public Client newClient(int index, Rows rows, SimRandom random) {
+    Owner owner = new Owner(index, rows, random);
+    owners.add(owner);
+    return owner;
+  }
+
+  @Override
+  public void check(Rows rows) throws TransactionFailed {
+    rows.begin(options.isolation(), true);
+    TreeMap<Long, Long> found = new TreeMap<>();
+    rows.scan(0, Long.MAX_VALUE / 2, (id, value, group) -> found.put(id, value));
+    rows.commit();
+    TreeMap<Long, Long> wanted = new TreeMap<>();
+    owners.forEach(owner -> wanted.putAll(owner.committed));
+    if (!found.equals(wanted)) {
+      throw new Violation(
+          "the rows left are not those committed found=" + found + " wanted=" + wanted);
+    }
+  }
+
+  private final class Owner implements Client {
+    private final int index;
+    private final Rows rows;
+    private final SimRandom random;
+    private final TreeMap<Long, Long> committed = new TreeMap<>();
+    private TreeMap<Long, Long> mine;
+
+    Owner(int index, Rows rows, SimRandom random) {
+      this.index = index;
+      this.rows = rows;
+      this.random = random;
+    }
+
+    @Override
+    public void transact() throws TransactionFailed {
+      mine = new TreeMap<>(committed);
+      boolean readOnly = random.nextInt(8) == 0;
+      rows.begin(options.isolation(), readOnly);
+      int count = 1 + random.nextInt(options.operations());
+      for (int i = 0; i < count; i++) {
+        if (readOnly || random.nextInt(4) == 0) {
+          look();
+        } else {
+          change();
+        }
+      }
+      if (random.nextInt(16) == 0) {
+        rows.abort();
+        return;
+      }
+      rows.commit();
+      committed.clear();
+      committed.putAll(mine);
+    }
+
+    private long someId() {
+      return (long) random.nextInt(options.keys()) * options.clients() + index;
+    }
+
+    private void change() throws TransactionFailed {
+      long id = someId();
+      long value = random.nextLong() >>> 1;
+      boolean there = mine.containsKey(id);
+      boolean done;
+      if (!there) {
+        done = rows.insert(id, value, index, text());
+        mine.put(id, value);
+      } else if (random.nextInt(3) == 0) {
+        done = rows.delete(id);
+        mine.remove(id);
+      } else {
+        done = rows.update(id, value, index, text());
+        mine.put(id, value);
+      }
+      if (!done) {
+        throw new Violation(
+            "a row of its own is not as it was left id=" + id + " wasThere=" + there);
+      }
+    }
+
+    private String text() {
+      return "t".repeat(1 + random.nextInt(textLength));
+    }
+
+    private void look() throws TransactionFailed {
+      if (random.nextInt(4) == 0) {
+        lookAtRange();
+        return;
+      }
+      long id = someId();
+      Long found = rows.read(id, false) ? rows.value() : null;
+      Long wanted = mine.get(id);
+      if (found == null ? wanted != null : !found.equals(wanted)) {
+        throw new Violation(
+            "a row of its own is not as it was left id="
+                + id
+                + " found="
+                + found
+                + " wanted="
+                + wanted);
+      }
+    }
+
+    private void lookAtRange() throws TransactionFailed {
+      Map<Long, Long> found = new TreeMap<>();
+      Map<Long, Long> wanted = mine;
+      if (indexed && random.nextInt(2) == 0) {
+        rows.scanGroup(index, (id, value, group) -> found.put(id, value));
+      } else {
+        long low = someId();
+        long high = low + options.clients() * (long) random.nextInt(16);
+        wanted = mine.subMap(low, true, high, true);
+        rows.scan(
+            low,
+            high,
+            (id, value, group) -> {
+              if (id % options.clients() == index) {
+                found.put(id, value);
+              }
+            });
+      }
+      if (!found.equals(wanted)) {
+        throw new Violation(
+            "rows of its own are not as they were left found=" + found + " wanted=" + wanted);
+      }
+    }
+  }
+}

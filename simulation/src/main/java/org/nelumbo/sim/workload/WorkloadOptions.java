@@ -1,0 +1,23 @@
+package org.nelumbo.sim.workload;
+
+import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.sim.config.Settings;
+
+/**
+ * How large a workload is.
+ *
+ * @param isolation of read-write transactions
+ * @param clients how many at a time
+ * @param keys how many rows they meet on
+ * @param operations of a transaction, at most
+ */
+public record WorkloadOptions(Isolation isolation, int clients, int keys, int operations) {
+  /** What a scenario says. */
+  public static WorkloadOptions of(Settings settings) {
+    return new WorkloadOptions(
+        settings.choice("isolation", Isolation.class, Isolation.SERIALIZABLE),
+        settings.integer("clients", 6),
+        settings.integer("keys", 12),
+        settings.integer("operations", 4));
+  }
+}
