@@ -79,6 +79,16 @@ public final class TableStore {
     return schema.id();
   }
 
+  /** Whether a secondary index is unique. */
+  public boolean hasUniqueIndex() {
+    for (IndexStore index : indexes) {
+      if (index.schema().unique()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   public RowLayout layout() {
     return layout;
   }

@@ -5,6 +5,7 @@ import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.index.hash.HashProbe;
+import org.nelumbo.dm.index.tree.EntryRun;
 import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
@@ -59,6 +60,28 @@ final class IndexWriter {
     }
     return status(
         table.primary().tree().insert(channel, allocator, key.bytes, key.length, cvt, locks));
+  }
+
+  /** Adds the primary entries of rows whose CVTs are in the hash index; answers as for one row. */
+  int addPrimary(TableStore table, EntryRun run) {
+    return status(table.primary().tree().insertAll(channel, allocator, run, locks));
+  }
+
+  /**
+   * Adds the entries of one secondary index that is not unique.
+   *
+   * @param lotusKeys of the run's rows, from position {@code from} on
+   */
+  int addSecondary(IndexStore index, EntryRun run, long[] lotusKeys, int from) {
+    int result = index.tree().insertAll(channel, allocator, run, locks);
+    for (int i = 0; i < run.size(); i++) {
+      if (run.result(i) == OrderedIndex.INSERTED) {
+        newKey.clear();
+        newKey.append(run.key(i), 0, run.length(i));
+        journal.add(index, newKey, lotusKeys[from + i], run.value(i), false);
+      }
+    }
+    return status(result);
   }
 
   private int addUnordered(TableStore table, KeyBuffer key, long cvt, HashProbe probe) {

@@ -129,22 +129,32 @@ final class RowChange {
       }
       return status;
     }
+    note(table, rowKey, image, cvt, fresh);
+    return Transaction.OK;
+  }
+
+  private void note(TableStore table, KeyBuffer rowKey, RowBuffer image, long cvt, boolean fresh) {
     locks.acquire(rowKey.lotusKey, LockTable.WRITE);
     locks.remember(cvt);
     int write = writes.add(table, rowKey, cvt, false, fresh);
     writes.plan(write).copyFrom(plan);
     writes.put(write, image);
-    return Transaction.OK;
   }
 
-  /** Posts it; {@link #insert} releases the staging buffer, after the flush of the hash index. */
-  private void writeEmptyCvt(TableStore table, long lotusKey, long cvt) {
+  /** Notes a new row, whose lock is held, with a CVT that was just made. */
+  void noteFresh(TableStore table, KeyBuffer rowKey, RowBuffer image, long cvt) {
+    plan.fresh();
+    note(table, rowKey, image, cvt, true);
+  }
+
+  /** Posts it; the staging buffer is released by the caller, after the flush of the hash index. */
+  void writeEmptyCvt(TableStore table, long lotusKey, long cvt) {
     int offset = channel.reserve(table.cvtBytes());
     CvtLayout.writeEmpty(channel.staging(), offset, lotusKey, table.id(), table.versions());
     channel.write(cvt, offset, table.cvtBytes());
   }
 
-  private void removeFresh(TableStore table, byte[] rowKey, int length, long lotusKey, long cvt) {
+  void removeFresh(TableStore table, byte[] rowKey, int length, long lotusKey, long cvt) {
     indexWriter.removeRow(table, rowKey, length, lotusKey, cvt);
     if (engine.cvtCache() != null) {
       engine.cvtCache().forget(lotusKey);

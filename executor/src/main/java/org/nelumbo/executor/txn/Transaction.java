@@ -199,6 +199,10 @@ public final class Transaction {
     return new PointBatch(this);
   }
 
+  public InsertBatch newInsertBatch() {
+    return new InsertBatch(this, changes);
+  }
+
   public RangeScan newRangeScan() {
     return new RangeScan(this);
   }
@@ -295,7 +299,7 @@ public final class Transaction {
     return changes.deleteKnown(table, rowKey, cvt, known, knownImage);
   }
 
-  private void checkWritable() {
+  void checkWritable() {
     if (readOnly) {
       throw new NelumboException(
           ErrorCode.READ_ONLY_TRANSACTION,
@@ -428,6 +432,10 @@ public final class Transaction {
 
   RowFinder finder() {
     return finder;
+  }
+
+  IndexWriter indexWriter() {
+    return indexWriter;
   }
 
   LockAcquirer locks() {

@@ -122,6 +122,11 @@ final class Accounts implements AutoCloseable {
     return transaction.insert(table, key, row);
   }
 
+  void addTo(InsertBatch batch, long id, long balance, String owner) {
+    image(id, balance, owner);
+    batch.add(table, key, row);
+  }
+
   int update(long id, long balance, String owner) {
     image(id, balance, owner);
     return transaction.update(table, key, row);

@@ -48,15 +48,48 @@ final class EntryChange {
 
   /** Puts in an entry that is not there, with the window of a lookup; DONE, AGAIN or UNSETTLED. */
   int tryInsert(Channel channel, long hash, long cvt, HashProbe probe) {
-    int index = WindowScan.findFree(channel.staging(), probe.offset);
-    if (index == WindowScan.NONE) {
+    long slot = freeSlot(channel, hash, probe);
+    if (slot == PoolAddress.NULL) {
       return AGAIN;
     }
-    long slot = Directory.window(probe.entry, KeyHash.home(hash)) + (long) index * Long.BYTES;
     long word = SegmentProbe.word(probe.entry, hash, cvt);
     orderAfterCvt(channel, slot, cvt);
     return replace(
         channel, probe.entry, slot, HashSlotLayout.free(Directory.depth(probe.entry)), word);
+  }
+
+  /** Address of a free slot in the window of a lookup, NULL if there is none. */
+  private static long freeSlot(Channel channel, long hash, HashProbe probe) {
+    int index = WindowScan.findFree(channel.staging(), probe.offset);
+    return index == WindowScan.NONE
+        ? PoolAddress.NULL
+        : Directory.window(probe.entry, KeyHash.home(hash)) + (long) index * Long.BYTES;
+  }
+
+  /**
+   * Posts what {@link #tryInsert(Channel, long, long, HashProbe)} does: the staging offset of the
+   * results, to be given to {@link #isDone}; -1 if there is no free slot.
+   */
+  int postInsert(Channel channel, long hash, long cvt, HashProbe probe) {
+    long slot = freeSlot(channel, hash, probe);
+    if (slot == PoolAddress.NULL) {
+      return -1;
+    }
+    int offset = channel.reserve(2 * Long.BYTES);
+    long expected = HashSlotLayout.free(Directory.depth(probe.entry));
+    channel.compareAndSwap(slot, expected, SegmentProbe.word(probe.entry, hash, cvt), offset);
+    channel.read(
+        Directory.segment(probe.entry) + HashSegmentLayout.LATCH_OFFSET,
+        offset + Long.BYTES,
+        Long.BYTES);
+    return offset;
+  }
+
+  /** After the flush: whether the entry is in. */
+  static boolean isDone(Channel channel, int offset, HashProbe probe) {
+    return channel.staging().get(JAVA_LONG, offset)
+            == HashSlotLayout.free(Directory.depth(probe.entry))
+        && isFree(channel, offset + Long.BYTES, probe.entry);
   }
 
   /** Who finds the entry must find the CVT: verbs to two nodes have no order. */

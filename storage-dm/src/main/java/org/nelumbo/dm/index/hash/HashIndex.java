@@ -195,7 +195,14 @@ public final class HashIndex {
     }
   }
 
-  private int postLookup(Channel channel, long lotusKey, HashProbe probe) {
+  /**
+   * {@link #postLookup(Channel, long)} for a key whose row, if it has none, is going to be
+   * inserted.
+   *
+   * @param probe takes what {@link #postInsert} begins with; the window has to stay in the staging
+   *     buffer until then
+   */
+  public int postLookup(Channel channel, long lotusKey, HashProbe probe) {
     long hash = KeyHash.mix(lotusKey);
     probe.entry = directory.get(channel).lookup(hash);
     probe.offset = channel.reserve(HashSegmentLayout.WINDOW_LENGTH);
@@ -204,6 +211,25 @@ public final class HashIndex {
         probe.offset,
         HashSegmentLayout.WINDOW_LENGTH);
     return (probe.offset << TICKET_SHIFT) | Directory.depth(probe.entry);
+  }
+
+  /**
+   * Posts the insert of an entry, after a lookup with no candidate was collected under the write
+   * lock that is still held. Many may be posted before one flush; so may the WRITE of the CVT on
+   * the same channel, if there is but one memory node. Reserves 16 staging bytes, which the caller
+   * releases.
+   *
+   * @return a ticket for {@link #isInserted}, or -1 if nothing was posted: use {@link #insert}
+   */
+  public int postInsert(Channel channel, long lotusKey, long cvt, HashProbe probe) {
+    return change.postInsert(channel, KeyHash.mix(lotusKey), cvt, probe);
+  }
+
+  /**
+   * After the flush: whether the entry is in. If not, it is perhaps: {@link #insert} makes sure.
+   */
+  public boolean isInserted(Channel channel, int ticket, HashProbe probe) {
+    return ticket >= 0 && EntryChange.isDone(channel, ticket, probe);
   }
 
   /**

@@ -37,6 +37,26 @@ final class LeafChange {
 
   int insert(
       Channel channel, PoolAllocator allocator, byte[] key, int length, long cvt, LeafGuard guard) {
+    return insert(channel, allocator, key, length, cvt, null, guard);
+  }
+
+  /** Inserts the next entry of a run, and those after it that fit into the same leaf. */
+  int insert(Channel channel, PoolAllocator allocator, EntryRun run, LeafGuard guard) {
+    int first = run.next++;
+    int result =
+        insert(channel, allocator, run.key(first), run.length(first), run.value(first), run, guard);
+    run.setResult(first, result);
+    return result;
+  }
+
+  private int insert(
+      Channel channel,
+      PoolAllocator allocator,
+      byte[] key,
+      int length,
+      long cvt,
+      EntryRun run,
+      LeafGuard guard) {
     Workspace w = Workspace.get();
     w.spare = PoolAddress.NULL;
     w.unlisted = PoolAddress.NULL;
@@ -53,7 +73,7 @@ final class LeafChange {
         status = access.latch(channel, leaf, w.node);
         result =
             status == NodeAccess.OK
-                ? insertLatched(channel, allocator, w, key, length, cvt)
+                ? insertLatched(channel, allocator, w, key, length, cvt, run)
                 : ELSEWHERE;
         if (result == NEEDS_SPARE) {
           result = provideSpare(allocator, w, leaf, guard);
@@ -98,9 +118,19 @@ final class LeafChange {
     return guard.passRange(leaf, w.spare) ? NEEDS_SPARE : OrderedIndex.CONFLICT;
   }
 
-  /** The leaf is latched in {@code w.node}; it is not when this returns. */
+  /**
+   * The leaf is latched in {@code w.node}; it is not when this returns.
+   *
+   * @param run whose following entries are taken along; may be null
+   */
   private int insertLatched(
-      Channel channel, PoolAllocator allocator, Workspace w, byte[] key, int length, long cvt) {
+      Channel channel,
+      PoolAllocator allocator,
+      Workspace w,
+      byte[] key,
+      int length,
+      long cvt,
+      EntryRun run) {
     Node node = w.node;
     if (!Navigator.covers(node, Navigator.AT, key, length)) {
       access.release(channel, node);
@@ -118,6 +148,9 @@ final class LeafChange {
     }
     if (node.hasRoom(key, length)) {
       node.insert(at, key, length, cvt);
+      if (run != null) {
+        takeAlong(node, run);
+      }
       access.writeAndRelease(channel, node);
       return OrderedIndex.INSERTED;
     }
@@ -137,6 +170,23 @@ final class LeafChange {
     boolean added = separators.split(channel, w, at, key, length, cvt);
     separators.post(channel, allocator, w, 1, w.right.address);
     return added ? OrderedIndex.INSERTED : SPLIT_ONLY;
+  }
+
+  /** Inserts what comes next in the run as long as it belongs into this leaf and has room there. */
+  private static void takeAlong(Node node, EntryRun run) {
+    for (; run.next < run.size(); run.next++) {
+      byte[] key = run.key(run.next);
+      int length = run.length(run.next);
+      if (!node.hasRoom(key, length) || !Navigator.covers(node, Navigator.AT, key, length)) {
+        return;
+      }
+      int at = node.lowerBound(key, length);
+      if (node.hasKeyAt(at, key, length)) {
+        return;
+      }
+      node.insert(at, key, length, run.value(run.next));
+      run.setResult(run.next, OrderedIndex.INSERTED);
+    }
   }
 
   int remove(Channel channel, byte[] key, int length, long cvt) {

@@ -121,22 +121,23 @@ final class Node extends NodeImage {
       putU16(HEAP_OFFSET, heap);
       putU16(at, heap);
       noteHidden(heap, oldHeap);
-      changedTo = end + stride;
+      changedTo = Math.max(changedTo, end + stride);
     } else {
       System.arraycopy(key, prefixLength, bytes, at, suffixLength);
       putAddress(at + suffixLength, value);
       if (i == count) {
         noteHidden(at, at + stride);
       } else {
-        changedTo = end + stride;
+        changedTo = Math.max(changedTo, end + stride);
       }
     }
     setCount(count + 1, i);
   }
 
   private void noteHidden(int from, int to) {
-    hiddenFrom = from;
-    hiddenTo = to;
+    boolean first = hiddenTo == hiddenFrom;
+    hiddenFrom = first ? from : Math.min(hiddenFrom, from);
+    hiddenTo = first ? to : Math.max(hiddenTo, to);
   }
 
   private void setCount(int newCount, int last) {

@@ -163,6 +163,23 @@ public final class OrderedIndex {
   }
 
   /**
+   * {@link #insert} of many entries, in their order. Those that follow each other in one leaf cost
+   * two round trips together, so keys should be sorted.
+   *
+   * @param run its entries get their results: INSERTED or PRESENT
+   * @return OK; or CONFLICT or EXHAUSTED: the entry with that result and those after it are not in
+   */
+  public int insertAll(Channel channel, PoolAllocator allocator, EntryRun run, LeafGuard guard) {
+    for (run.next = 0; run.next < run.size(); ) {
+      int result = change.insert(channel, allocator, run, guard);
+      if (result != INSERTED && result != PRESENT) {
+        return result;
+      }
+    }
+    return OK;
+  }
+
+  /**
    * Removes {@code key} if it maps to {@code cvt}: REMOVED or ABSENT. Notes a leaf that has become
    * empty for {@link #tidy}.
    */

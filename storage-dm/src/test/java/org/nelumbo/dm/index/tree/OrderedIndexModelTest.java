@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
@@ -52,6 +54,8 @@ class OrderedIndexModelTest {
       } else if (choice < 2) {
         index.tidy(pool.channel, pool.allocator, LeafGuard.NONE, 4);
         pool.horizon.set(pool.clock.incrementAndGet());
+      } else if (choice < 4) {
+        insertAll(random, shape);
       } else if (random.nextInt(20) < removeShare * (i < 1000 ? 1 : 2)) {
         remove(random, key);
       } else {
@@ -89,6 +93,29 @@ class OrderedIndexModelTest {
     boolean isNew = model.put(key, cvt) == null;
     assertEquals(
         isNew ? OrderedIndex.INSERTED : OrderedIndex.PRESENT, pool.insert(index, key, cvt));
+  }
+
+  /** A run of keys, near each other or not, sorted or not, with repetitions. */
+  private void insertAll(Random random, int shape) {
+    List<byte[]> keys = new ArrayList<>();
+    for (int i = random.nextInt(30); i >= 0; i--) {
+      keys.add(key(random, shape));
+    }
+    if (random.nextInt(4) > 0) {
+      keys.sort(Arrays::compareUnsigned);
+    }
+    EntryRun run = new EntryRun();
+    List<Integer> expected = new ArrayList<>();
+    for (byte[] key : keys) {
+      long cvt = 16 + random.nextInt(1 << 20) * 16L;
+      run.add(key, key.length, cvt);
+      expected.add(model.put(key, cvt) == null ? OrderedIndex.INSERTED : OrderedIndex.PRESENT);
+    }
+    assertEquals(
+        OrderedIndex.OK, index.insertAll(pool.channel, pool.allocator, run, LeafGuard.NONE));
+    for (int i = 0; i < run.size(); i++) {
+      assertEquals(expected.get(i), run.result(i));
+    }
   }
 
   private void remove(Random random, byte[] near) {

@@ -1,0 +1,77 @@
+package org.nelumbo.dm.index.tree;
+
+import static org.nelumbo.dm.layout.TreeNodeLayout.KEY_LENGTH_MAX;
+
+import java.util.Arrays;
+
+/**
+ * Entries to be inserted into one index, see {@link OrderedIndex#insertAll}; keys are copied.
+ * Reusable. Not thread-safe.
+ */
+public final class EntryRun {
+  private byte[][] keys = new byte[16][];
+  private int[] lengths = new int[16];
+  private long[] values = new long[16];
+  private byte[] results = new byte[16];
+  private int size;
+
+  /** The entry to be inserted next. */
+  int next;
+
+  public void clear() {
+    size = 0;
+  }
+
+  public int size() {
+    return size;
+  }
+
+  /**
+   * Adds an entry.
+   *
+   * @throws IllegalArgumentException if the key is longer than {@link OrderedIndex#KEY_LENGTH_MAX}
+   */
+  public void add(byte[] key, int length, long cvt) {
+    if (length > KEY_LENGTH_MAX) {
+      throw new IllegalArgumentException(
+          "index key too long bytes=" + length + " limit=" + KEY_LENGTH_MAX);
+    }
+    if (size == keys.length) {
+      keys = Arrays.copyOf(keys, size * 2);
+      lengths = Arrays.copyOf(lengths, size * 2);
+      values = Arrays.copyOf(values, size * 2);
+      results = Arrays.copyOf(results, size * 2);
+    }
+    if (keys[size] == null || keys[size].length < length) {
+      keys[size] = new byte[Math.max(length, 32)];
+    }
+    System.arraycopy(key, 0, keys[size], 0, length);
+    lengths[size] = length;
+    values[size] = cvt;
+    results[size++] = 0;
+  }
+
+  /** Array that begins with the key of entry {@code i}. */
+  public byte[] key(int i) {
+    return keys[i];
+  }
+
+  /** Bytes of the key of entry {@code i}. */
+  public int length(int i) {
+    return lengths[i];
+  }
+
+  /** CVT address of entry {@code i}. */
+  public long value(int i) {
+    return values[i];
+  }
+
+  void setResult(int i, int result) {
+    results[i] = (byte) result;
+  }
+
+  /** What became of entry {@code i}: as {@link OrderedIndex#insert} answers; 0 if not tried. */
+  public int result(int i) {
+    return results[i];
+  }
+}
