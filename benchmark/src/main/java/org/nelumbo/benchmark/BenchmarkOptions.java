@@ -93,6 +93,12 @@ public final class BenchmarkOptions {
   Path json;
 
   @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description = "Write a report with plots: one page that needs no network.")
+  Path html;
+
+  @Option(
       names = "--jfr",
       paramLabel = "FILE",
       description =

@@ -9,7 +9,7 @@ import org.nelumbo.benchmark.database.DatabaseUrl;
 import org.nelumbo.benchmark.database.Dialect;
 import org.nelumbo.benchmark.database.DriverFinder;
 import org.nelumbo.benchmark.database.ErrorKind;
-import org.nelumbo.benchmark.report.JsonReport;
+import org.nelumbo.benchmark.report.HtmlReport;
 import org.nelumbo.benchmark.report.RunResult;
 import org.nelumbo.benchmark.run.RunStoppedException;
 import picocli.CommandLine.Model.CommandSpec;
@@ -86,13 +86,13 @@ public final class BenchmarkRunner {
 
   private int report(RunResult result) {
     console.result(result);
-    if (options.json != null) {
-      try {
-        JsonReport.write(options.json, List.of(result));
-      } catch (IOException e) {
-        console.error("cannot write " + options.json + ": " + e.getMessage());
-        return ExitStatus.USAGE;
-      }
+    try {
+      List<RunResult> runs = List.of(result);
+      HtmlReport.Frame frame = HtmlReport.Frame.of(runs, "");
+      Results.write(runs, frame, options.json, options.html);
+    } catch (IOException e) {
+      console.error(e.getMessage());
+      return ExitStatus.USAGE;
     }
     return result.consistent().equals("false") ? ExitStatus.FAILED : ExitStatus.DONE;
   }

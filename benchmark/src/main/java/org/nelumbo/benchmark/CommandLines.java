@@ -30,14 +30,29 @@ final class CommandLines {
 
   /** How a run on this URL is started, for its result. */
   static RunResult.Setup setup(CommandSpec command, BenchmarkOptions options, DatabaseUrl url) {
-    List<String> words = new ArrayList<>(List.of("./nelumbo", "bench", command.name()));
-    words.addAll(repeatedOptions(command));
-    words.add("--url=" + url.masked());
-    words.add("--seed=" + options.seed());
     return new RunResult.Setup(
         Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
-        words.stream().map(CommandLines::quoted).collect(Collectors.joining(" ")),
+        line(command, List.of(url), options),
         values(command));
+  }
+
+  /** The command that measures all URLs in all rounds. */
+  static String whole(CommandSpec command, BenchmarkOptions options) {
+    return line(command, options.urls(), options) + " --rounds=" + options.rounds;
+  }
+
+  private static String line(
+      CommandSpec command, List<DatabaseUrl> urls, BenchmarkOptions options) {
+    List<String> words = new ArrayList<>(List.of("./nelumbo", "bench", command.name()));
+    words.addAll(repeatedOptions(command));
+    urls.forEach(url -> words.add("--url=" + url.masked()));
+    words.add("--seed=" + options.seed());
+    return joined(words);
+  }
+
+  /** Words as a shell takes them. */
+  static String joined(List<String> words) {
+    return words.stream().map(CommandLines::quoted).collect(Collectors.joining(" "));
   }
 
   /** The options given, but for those that each process gets anew. */

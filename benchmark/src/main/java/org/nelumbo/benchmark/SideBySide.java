@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.nelumbo.benchmark.database.DatabaseUrl;
 import org.nelumbo.benchmark.report.Comparison;
+import org.nelumbo.benchmark.report.HtmlReport;
 import org.nelumbo.benchmark.report.JsonReport;
 import org.nelumbo.benchmark.report.RunResult;
 import picocli.CommandLine.Model.CommandSpec;
@@ -99,9 +100,8 @@ final class SideBySide {
       }
     }
     comparison.lines().forEach(console::line);
-    if (options.json != null) {
-      JsonReport.write(options.json, all);
-    }
+    String line = CommandLines.whole(command, options);
+    Results.write(all, HtmlReport.Frame.of(all, line), options.json, options.html);
     return true;
   }
 }

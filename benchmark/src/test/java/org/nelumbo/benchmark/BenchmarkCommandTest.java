@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +31,10 @@ class BenchmarkCommandTest {
   @Test
   void shouldRunCheckAndReport() throws IOException {
     Path json = directory.resolve("r.json");
-    int status = counter("--url=jdbc:h2:mem:c", "--terminals=2", "--seed=5", "--json=" + json);
+    Path html = directory.resolve("r.html");
+    int status =
+        counter(
+            "--url=jdbc:h2:mem:c", "--terminals=2", "--seed=5", "--html=" + html, "--json=" + json);
     assertEquals(ExitStatus.DONE, status, errors::toString);
     String result = resultLine();
     assertTrue(
@@ -40,6 +44,7 @@ class BenchmarkCommandTest {
     assertTrue(output.toString().contains("write skew"), "says what serializable means in H2");
     RunResult read = JsonReport.read(json).getFirst();
     assertEquals("H2", read.database().product());
+    assertTrue(Files.size(html) > 100_000);
     assertEquals(2, read.checks().size());
   }
 
@@ -116,11 +121,15 @@ class BenchmarkCommandTest {
             "--url=jdbc:h2:mem:c",
             "--url=jdbc:sqlite:" + directory.resolve("c.db"),
             "--rounds=2",
+            "--html=" + directory.resolve("all.html"),
             "--json=" + json);
     assertEquals(ExitStatus.DONE, status, errors::toString);
     assertTrue(output.toString().contains("COMPARE benchmark=counter url=jdbc:h2:mem:c rounds=2"));
     assertTrue(output.toString().contains("COMPARE benchmark=counter url=jdbc:sqlite:"));
     assertEquals(4, JsonReport.read(json).size());
+    String page = Files.readString(directory.resolve("all.html"));
+    assertTrue(page.contains("<title>counter on H2, SQLite</title>"));
+    assertTrue(page.contains("--rounds=2"), "how to repeat it");
   }
 
   @Test
@@ -196,7 +205,7 @@ class BenchmarkCommandTest {
   void shouldRecordTheMeasuredTime() throws IOException {
     Path jfr = directory.resolve("run.jfr");
     assertEquals(ExitStatus.DONE, counter("--url=jdbc:h2:mem:c", "--jfr=" + jfr));
-    assertTrue(java.nio.file.Files.size(jfr) > 1_000);
+    assertTrue(Files.size(jfr) > 1_000);
     Path nowhere = directory.resolve("no/such/run.jfr");
     assertEquals(ExitStatus.USAGE, counter("--url=jdbc:h2:mem:c", "--jfr=" + nowhere));
     assertTrue(errors.toString().contains("cannot write " + nowhere), errors::toString);
