@@ -21,10 +21,26 @@ final class BatchRun {
       try {
         counts[i] = part.run(i);
       } catch (SQLException e) {
-        throw failure(e, i, counts);
+        throw failure(e, i, Arrays.copyOf(counts, i));
       }
     }
     return counts;
+  }
+
+  /** Whether a failure is not about the statement alone, so that no other can follow it. */
+  static boolean endsTransaction(SQLException e) {
+    String state = e.getSQLState();
+    return state.startsWith("40")
+        || state.startsWith("08")
+        || state.startsWith("57")
+        || state.startsWith("XX");
+  }
+
+  /** The failure of a batch of inserts, of which so many were done before. */
+  static BatchUpdateException failure(SQLException e, int done) {
+    long[] counts = new long[done];
+    Arrays.fill(counts, 1);
+    return failure(e, done, counts);
   }
 
   private static BatchUpdateException failure(SQLException e, int index, long[] counts) {
@@ -33,7 +49,7 @@ final class BatchRun {
             "statement " + (index + 1) + " of the batch failed: " + e.getMessage(),
             e.getSQLState(),
             e.getErrorCode(),
-            Arrays.copyOf(counts, index),
+            counts,
             e);
     failure.setNextException(e);
     return failure;

@@ -6,6 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.util.function.IntConsumer;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.planner.ParameterInfo;
 import org.nelumbo.planner.PreparedStatementPlan;
@@ -18,6 +19,9 @@ import org.nelumbo.planner.PreparedStatementPlan;
 final class NelumboPreparedStatement extends RareSetters implements PreparedStatement {
   /** How many rows of a batch are announced at once; the engine may want to hear of fewer. */
   private static final int ANTICIPATED_ROWS = 32;
+
+  /** How many rows of a batch are inserted at once. */
+  private static final int ROWS_TOGETHER = 256;
 
   private final GeneratedKeys keys;
   private final Parameters parameters;
@@ -205,12 +209,47 @@ final class NelumboPreparedStatement extends RareSetters implements PreparedStat
     KeptKeys kept = keys == GeneratedKeys.NONE ? null : new KeptKeys();
     batch.rewind();
     try {
-      return BatchRun.run(batch.rows(), row -> runRow(row, kept));
+      int first = kept == null ? insertTogether() : 0;
+      return BatchRun.run(batch.rows(), row -> row < first ? 1 : runRow(row - first, kept));
     } finally {
       batch.clear();
       if (kept != null) {
         keepKeys(kept);
       }
+    }
+  }
+
+  /**
+   * Inserts rows many at a time if that is what the statement does, up to a group that fails: its
+   * rows are run one by one, to find the one that does.
+   *
+   * @return how many rows were inserted
+   */
+  private int insertTogether() throws SQLException {
+    IntConsumer setRow = row -> batch.setRow(execution(), parameters.count());
+    int rows = batch.rows();
+    for (int done = 0; done < rows; ) {
+      int group = Math.min(ROWS_TOGETHER, rows - done);
+      batch.mark();
+      if (group == 1 || !insertGroup(done, group, setRow)) {
+        batch.back();
+        return done;
+      }
+      done += group;
+    }
+    return rows;
+  }
+
+  private boolean insertGroup(int done, int group, IntConsumer setRow) throws SQLException {
+    try {
+      boolean inserted = runMany(group, setRow);
+      followPlan();
+      return inserted;
+    } catch (SQLException e) {
+      if (BatchRun.endsTransaction(e)) {
+        throw BatchRun.failure(e, done);
+      }
+      return false;
     }
   }
 

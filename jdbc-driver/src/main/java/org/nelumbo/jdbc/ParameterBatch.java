@@ -24,6 +24,9 @@ final class ParameterBatch {
   private int nextKind;
   private int nextLong;
   private int nextObject;
+  private int markedKind;
+  private int markedLong;
+  private int markedObject;
 
   int rows() {
     return rows;
@@ -66,6 +69,20 @@ final class ParameterBatch {
     nextObject = 0;
   }
 
+  /** Remembers where {@link #setRow} is, for {@link #back}. */
+  void mark() {
+    markedKind = nextKind;
+    markedLong = nextLong;
+    markedObject = nextObject;
+  }
+
+  /** Goes back to where {@link #mark} was called. */
+  void back() {
+    nextKind = markedKind;
+    nextLong = markedLong;
+    nextObject = markedObject;
+  }
+
   /** Gives the next row's values to an execution. */
   void setRow(StatementExecution execution, int width) {
     for (int i = 0; i < width; i++) {
@@ -82,17 +99,13 @@ final class ParameterBatch {
    * on where it was. Leaves other parameters set than before.
    */
   void anticipate(StatementExecution execution, int width) {
-    int kind = nextKind;
-    int word = nextLong;
-    int object = nextObject;
+    mark();
     boolean wanted = true;
     while (wanted && nextKind < kindCount) {
       setRow(execution, width);
       wanted = execution.anticipate();
     }
-    nextKind = kind;
-    nextLong = word;
-    nextObject = object;
+    back();
   }
 
   void clear() {

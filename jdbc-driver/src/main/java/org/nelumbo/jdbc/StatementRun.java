@@ -3,6 +3,7 @@ package org.nelumbo.jdbc;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.function.IntConsumer;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.planner.PreparedStatementPlan;
 import org.nelumbo.planner.StatementExecution;
@@ -92,6 +93,23 @@ abstract class StatementRun extends StatementSettings {
       connection.transactionEnded();
     }
     return false;
+  }
+
+  /**
+   * Runs an INSERT for many rows of parameters, see {@link StatementExecution#insertMany}; false if
+   * each has to be run by itself.
+   */
+  final boolean runMany(int rows, IntConsumer setRow) throws SQLException {
+    endOfRun();
+    connection.starts(this);
+    try {
+      execution.setTimeoutNanos(timeoutNanos());
+      return execution.insertMany(rows, setRow);
+    } catch (RuntimeException e) {
+      throw connection.failed(e);
+    } finally {
+      connection.rests(this);
+    }
   }
 
   /** Ends what the run before has left: its result and its count. */

@@ -16,12 +16,15 @@ import java.sql.SQLException;
 import java.sql.SQLIntegrityConstraintViolationException;
 import java.sql.SQLSyntaxErrorException;
 import java.sql.Statement;
+import java.sql.Types;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Tables, rows, batches and generated keys through the driver, in a database of each test's own.
@@ -178,6 +181,63 @@ class CrudTest {
       assertTrue(failure.getNextException() instanceof SQLIntegrityConstraintViolationException);
       assertTrue(failure.getCause() instanceof SQLIntegrityConstraintViolationException);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "0 | INSERT INTO t VALUES (?, ?) | 23505",
+        "299 | INSERT INTO t VALUES (?, ?) | 23505",
+        "300 | INSERT INTO t VALUES (?, ?) | 23505",
+        "511 | INSERT INTO t VALUES (?, 100 / ?) | 22012",
+        "512 | INSERT INTO t VALUES (?, 0 - ?) | 23514"
+      })
+  void shouldKeepTheRowsBeforeTheOneThatFailedInATransaction(int bad, String text, String state)
+      throws SQLException {
+    run("CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER CHECK (v > -5))");
+    run("INSERT INTO t VALUES (-1, 0)");
+    connection.setAutoCommit(false);
+    boolean duplicate = state.equals("23505");
+    try (PreparedStatement insert = connection.prepareStatement(text)) {
+      for (int id = 0; id < 600; id++) {
+        insert.setInt(1, id == bad && duplicate ? -1 : id);
+        insert.setInt(2, id != bad ? 1 : state.equals("22012") ? 0 : 10);
+        insert.addBatch();
+      }
+      BatchUpdateException failure = assertThrows(BatchUpdateException.class, insert::executeBatch);
+      assertEquals(state, failure.getSQLState());
+      assertEquals(bad, failure.getUpdateCounts().length);
+      assertEquals(bad, Arrays.stream(failure.getUpdateCounts()).sum());
+    }
+    run("INSERT INTO t VALUES (1000, 0)");
+    connection.commit();
+    assertEquals(String.valueOf(bad + 2), value("SELECT COUNT(*) FROM t"));
+  }
+
+  @Test
+  void shouldCheckForeignKeysOfRowsInsertedTogether() throws SQLException {
+    run("CREATE TABLE node (id INTEGER PRIMARY KEY, up INTEGER REFERENCES node)");
+    connection.setAutoCommit(false);
+    try (PreparedStatement insert = connection.prepareStatement("INSERT INTO node VALUES (?, ?)")) {
+      for (int id = 1; id <= 20; id++) {
+        insert.setInt(1, id);
+        insert.setObject(2, id == 1 ? null : id - 1, Types.INTEGER);
+        insert.addBatch();
+      }
+      insert.executeBatch();
+      insert.setInt(1, 21);
+      insert.setInt(2, 20);
+      insert.addBatch();
+      insert.setInt(1, 22);
+      insert.setInt(2, 99);
+      insert.addBatch();
+      BatchUpdateException failure = assertThrows(BatchUpdateException.class, insert::executeBatch);
+      assertEquals("23503", failure.getSQLState());
+      assertEquals(1, failure.getUpdateCounts().length);
+    }
+    connection.commit();
+    assertEquals("21", value("SELECT COUNT(*) FROM node"));
   }
 
   @Test

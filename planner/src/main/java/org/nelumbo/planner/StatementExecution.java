@@ -1,6 +1,7 @@
 package org.nelumbo.planner;
 
 import java.util.List;
+import java.util.function.IntConsumer;
 
 /**
  * One statement being run, again and again, with parameters: what a JDBC statement holds. Made by
@@ -51,6 +52,17 @@ public interface StatementExecution extends Rows, AutoCloseable {
    * @return whether further hints before the next run are welcome
    */
   boolean anticipate();
+
+  /**
+   * Runs an INSERT of one row once for each of many rows of parameters, in few round trips: all of
+   * them are inserted, or none if it throws. Within a transaction only: in auto-commit mode each
+   * row would be one.
+   *
+   * @param setRow sets the parameters of a row, counted from 0; not called for rows before the last
+   *     one it was called for
+   * @return false if this statement cannot be run so: nothing was done
+   */
+  boolean insertMany(int rows, IntConsumer setRow);
 
   /**
    * Asks that INSERTs keep the values of these columns (positions in {@link

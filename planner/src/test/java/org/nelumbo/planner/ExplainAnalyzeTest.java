@@ -51,6 +51,16 @@ class ExplainAnalyzeTest {
   }
 
   @Test
+  void shouldInsertManyRowsInFewRoundTrips() {
+    String plan =
+        sql.query("EXPLAIN ANALYZE INSERT INTO t SELECT id + 10, v FROM t").stream()
+            .filter(line -> line.startsWith("Insert"))
+            .findFirst()
+            .orElseThrow();
+    assertTrue(plan.contains("rows=3 round-trips=7 "), plan); // 3 to scan, 4 to insert
+  }
+
+  @Test
   void shouldNeedNoMoreRoundTripsForManyKeys() {
     assertEquals(
         "MultiGet(T[ID] IN (1), (2), (3)) rows=3 round-trips=3 verbs=9",

@@ -9,13 +9,18 @@ import org.nelumbo.executor.row.KeyFormat;
 import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Anticipation;
+import org.nelumbo.executor.txn.InsertBatch;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
  * Inserts a row for each row of its source, and stands on the new row (so that generated keys can
- * be read). A duplicate is 23505, or skipped.
+ * be read). A duplicate is 23505, or skipped. Rows of a source that may have many are inserted some
+ * at a time, in few round trips; so are those of several executions, see {@link #collect}.
  */
 public final class Insert extends Operator {
+  /** Rows that are inserted together. */
+  private static final int ROWS_TOGETHER = 64;
+
   private final Operator source;
   private final TableStore table;
   private final int row;
@@ -27,6 +32,12 @@ public final class Insert extends Operator {
   private final KeyBuffer key = new KeyBuffer();
   private Frame frame;
   private Transaction transaction;
+
+  /** Rows that are inserted together, of {@link #batchOf}; null if none ever were. */
+  private InsertBatch batch;
+
+  private Transaction batchOf;
+  private int shown;
 
   /**
    * What is inserted.
@@ -86,14 +97,89 @@ public final class Insert extends Operator {
     frame = newFrame;
     transaction = newTransaction;
     source.open(newFrame, newTransaction);
+    if (batch != null) {
+      batch.clear();
+      shown = 0;
+    }
   }
 
   @Override
   public boolean next() {
+    return source instanceof SingleRow || definition.skipDuplicates ? nextAlone() : nextOfMany();
+  }
+
+  private void build() {
+    writer.begin();
+    assignments.apply(frame, writer);
+    writer.finish(key, frame.row(row));
+  }
+
+  private boolean nextOfMany() {
+    if (batch == null || shown == batch.size()) {
+      startBatch();
+      while (batch.size() < ROWS_TOGETHER && source.next()) {
+        build();
+        batch.add(table, key, frame.row(row));
+      }
+      insertBatch();
+    }
+    if (shown == batch.size()) {
+      return false;
+    }
+    batch.row(shown++, frame.row(row));
+    return true;
+  }
+
+  /** Whether executions can be collected: each inserts one row. */
+  public boolean isCollectable() {
+    return source instanceof SingleRow && !definition.skipDuplicates;
+  }
+
+  /** Starts to collect the rows of several executions in one transaction. */
+  public void startCollection(Frame present, Transaction current) {
+    frame = present;
+    transaction = current;
+    startBatch();
+  }
+
+  /** Adds the row of an execution with the present parameters. */
+  public void collect() {
+    build();
+    batch.add(table, key, frame.row(row));
+  }
+
+  /** Inserts what was collected: all of it, or nothing if this throws. */
+  public void insertCollected() {
+    insertBatch();
+    batch.clear();
+  }
+
+  private void startBatch() {
+    if (batchOf != transaction) {
+      batch = transaction.newInsertBatch();
+      batchOf = transaction;
+    }
+    batch.clear();
+    shown = 0;
+  }
+
+  private void insertBatch() {
+    int status = batch.execute();
+    if (status == Transaction.DUPLICATE) {
+      batch.row(batch.failedRow(), frame.row(row));
+      throw Violations.duplicate(table, transaction.violatedIndex(), row, frame);
+    } else if (status != Transaction.OK) {
+      throw transaction.failure(status);
+    }
+    for (int i = 0; constraints.length > 0 && i < batch.size(); i++) {
+      batch.row(i, frame.row(row));
+      RowConstraint.checkAll(constraints, frame, transaction);
+    }
+  }
+
+  private boolean nextAlone() {
     while (source.next()) {
-      writer.begin();
-      assignments.apply(frame, writer);
-      writer.finish(key, frame.row(row));
+      build();
       int status = transaction.insert(table, key, frame.row(row));
       if (status == Transaction.OK) {
         RowConstraint.checkAll(constraints, frame, transaction);

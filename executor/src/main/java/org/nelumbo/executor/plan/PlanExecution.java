@@ -1,11 +1,13 @@
 package org.nelumbo.executor.plan;
 
 import java.time.ZoneId;
+import java.util.function.IntConsumer;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.op.Insert;
 import org.nelumbo.executor.op.Operator;
 import org.nelumbo.executor.txn.Anticipation;
 import org.nelumbo.executor.txn.Transaction;
@@ -62,12 +64,7 @@ public final class PlanExecution {
   /** Starts; an execution still open is closed. */
   public void open(Transaction transaction) {
     close();
-    int unset = frame.firstUnsetParameter();
-    if (unset >= 0) {
-      throw new NelumboException(
-          ErrorCode.PARAMETER_NOT_SET, "parameter " + (unset + 1) + " has no value");
-    }
-    frame.startStatement();
+    startStatement();
     isOpen = true;
     boolean opened = false;
     try {
@@ -78,6 +75,37 @@ public final class PlanExecution {
         close();
       }
     }
+  }
+
+  private void startStatement() {
+    int unset = frame.firstUnsetParameter();
+    if (unset >= 0) {
+      throw new NelumboException(
+          ErrorCode.PARAMETER_NOT_SET, "parameter " + (unset + 1) + " has no value");
+    }
+    frame.startStatement();
+  }
+
+  /** Whether this is an INSERT of one row, so that {@link #insertMany} may run it many times. */
+  public boolean canInsertMany() {
+    return root instanceof Insert insert && insert.isCollectable();
+  }
+
+  /**
+   * Runs an INSERT of one row many times, in few round trips; all rows are inserted, or it throws.
+   *
+   * @param setRow sets the parameters of a row, counted from 0
+   */
+  public void insertMany(Transaction transaction, int rows, IntConsumer setRow) {
+    close();
+    Insert insert = (Insert) root;
+    insert.startCollection(frame, transaction);
+    for (int i = 0; i < rows; i++) {
+      setRow.accept(i);
+      startStatement();
+      insert.collect();
+    }
+    insert.insertCollected();
   }
 
   /** Adds the keys that a run with the present parameters will ask for. */

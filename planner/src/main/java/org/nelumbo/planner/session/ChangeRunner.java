@@ -1,5 +1,6 @@
 package org.nelumbo.planner.session;
 
+import java.util.function.IntConsumer;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
@@ -97,6 +98,40 @@ final class ChangeRunner {
       done = true;
       frame.end(true);
       return count;
+    } catch (NelumboException e) {
+      done = true;
+      throw frame.failed(e, true, mark);
+    } finally {
+      if (!done) {
+        frame.failedInside(true, mark);
+      }
+    }
+  }
+
+  /**
+   * Runs an INSERT of one row for many rows of parameters, as one statement. The caller is inside
+   * the guard.
+   *
+   * @return false if each row is to be run by itself: nothing was inserted
+   */
+  boolean insertMany(LocalExecution execution, int rows, IntConsumer setRow) {
+    if (modes.autoCommit()) {
+      return false;
+    }
+    frame.arm(execution);
+    execution.clearKeys();
+    frame.begin(execution, false);
+    Transaction transaction = frame.transaction();
+    long mark = transaction.savepoint();
+    boolean done = false;
+    try {
+      boolean possible = execution.execution().canInsertMany();
+      if (possible) {
+        execution.execution().insertMany(transaction, rows, setRow);
+      }
+      done = true;
+      frame.end(true);
+      return possible;
     } catch (NelumboException e) {
       done = true;
       throw frame.failed(e, true, mark);

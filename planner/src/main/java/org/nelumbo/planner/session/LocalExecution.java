@@ -2,6 +2,7 @@ package org.nelumbo.planner.session;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntConsumer;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.plan.PlanExecution;
@@ -137,6 +138,14 @@ final class LocalExecution implements StatementExecution {
   @Override
   public boolean anticipate() {
     return execution != null && session.changes().anticipate(this);
+  }
+
+  @Override
+  public boolean insertMany(int rows, IntConsumer setRow) {
+    return execution != null
+        && execution.canInsertMany()
+        && !keepsKeys()
+        && session.insertMany(this, rows, setRow);
   }
 
   @Override

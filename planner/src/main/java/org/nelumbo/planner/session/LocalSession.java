@@ -1,6 +1,7 @@
 package org.nelumbo.planner.session;
 
 import java.time.Duration;
+import java.util.function.IntConsumer;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.FabricCounters;
 import org.nelumbo.executor.error.ErrorCode;
@@ -129,6 +130,17 @@ final class LocalSession implements Session {
 
   ChangeRunner changes() {
     return changes;
+  }
+
+  /** Runs an INSERT for many rows of parameters; false if each is to be run by itself. */
+  boolean insertMany(LocalExecution execution, int rows, IntConsumer setRow) {
+    guard.enterOpen();
+    try {
+      return changes.insertMany(execution, rows, setRow);
+    } finally {
+      frame.running(null);
+      guard.exit();
+    }
   }
 
   /** Runs what returns no rows: a change, DDL or a command. */

@@ -101,6 +101,7 @@ final class NewOrder extends TpccTransaction {
             + number(tables.district.layout(), district, districtTax);
     rows.order(takeOrderNumber(district), home.warehouse(), input);
     long cents = enterLines();
+    rows.insert();
     if (cents < 0) {
       return false;
     }

@@ -2,12 +2,14 @@ package org.nelumbo.tpcc.engine;
 
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.row.RowWriter;
+import org.nelumbo.executor.txn.InsertBatch;
 import org.nelumbo.planner.NativeTable;
 import org.nelumbo.tpcc.terminal.OrderInput;
 
-/** Inserts the rows of a new order: ORDERS, NEW_ORDER, ORDER_LINE. */
+/** The rows of a new order: ORDERS, NEW_ORDER, ORDER_LINE; inserted all at once. */
 final class OrderRows {
   private final TpccSession session;
+  private final InsertBatch batch;
   private final RowBuffer image = new RowBuffer();
 
   private final Inserted orders;
@@ -20,6 +22,7 @@ final class OrderRows {
 
   OrderRows(TpccSession session) {
     this.session = session;
+    this.batch = session.transaction.newInsertBatch();
     Tables tables = session.tables;
     this.orders =
         new Inserted(
@@ -60,22 +63,23 @@ final class OrderRows {
     }
   }
 
-  /** Inserts an order that is not delivered yet; its lines follow. */
+  /** Begins an order that is not delivered yet; its lines follow. */
   void order(int orderNumber, int orderWarehouse, OrderInput orderInput) {
     input = orderInput;
     number = orderNumber;
     warehouse = orderWarehouse;
+    batch.clear();
     begin(orders);
     orders.set(3, input.customer());
     orders.set(4, TpccSession.now());
     orders.set(5, input.lines());
     orders.set(6, input.allLocal() ? 1 : 0);
-    insert(orders);
+    add(orders);
     begin(newOrders);
-    insert(newOrders);
+    add(newOrders);
   }
 
-  /** Inserts line {@code i} of the input. */
+  /** Adds line {@code i} of the input. */
   void line(int i, long cents, String distInfo) {
     begin(lines);
     lines.set(3, input.number(i));
@@ -84,7 +88,12 @@ final class OrderRows {
     lines.set(6, input.quantity(i));
     lines.set(7, cents);
     lines.writer.setObject(lines.columns[8], distInfo);
-    insert(lines);
+    add(lines);
+  }
+
+  /** Inserts the order and the lines it has. */
+  void insert() {
+    session.ok(batch.execute());
   }
 
   /** All three tables' keys begin with warehouse, district and order. */
@@ -95,8 +104,8 @@ final class OrderRows {
     into.set(2, number);
   }
 
-  private void insert(Inserted into) {
+  private void add(Inserted into) {
     into.writer.finish(session.key, image);
-    session.ok(session.transaction.insert(into.table.store(), session.key, image));
+    batch.add(into.table.store(), session.key, image);
   }
 }
