@@ -38,6 +38,11 @@ public final class PoolInspector implements AutoCloseable {
     return table.hash().statistics(channel);
   }
 
+  /** Looks how full the table's hash index is, for its estimate of how many rows there are. */
+  public void measure(TableStore table) {
+    table.hash().measure(channel);
+  }
+
   /** An ordered index; reads all of its nodes. */
   public TreeStatistics tree(IndexStore index) {
     return index.tree().statistics(channel);

@@ -1,21 +1,27 @@
 package org.nelumbo.planner.session;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.executor.txn.Engine;
+import org.nelumbo.executor.txn.PoolInspector;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.sql.RowEstimates;
 
 /**
  * Has statements planned anew when a table has become ten times as large, or small, as when they
- * were planned first. A thread looks once a second; running statements pay nothing for it.
+ * were planned first. A thread looks once a second; running statements pay nothing for it. Where
+ * many rows have gone, it reads a few segments of the table's hash index to learn how many are
+ * left.
  */
 final class GrowthWatch implements AutoCloseable {
   private static final long PERIOD_NANOS = 1_000_000_000L;
   private static final double FACTOR = 10;
 
+  private final Engine engine;
   private final Environment environment;
   private final Catalog catalog;
   private final Thread thread;
@@ -24,8 +30,9 @@ final class GrowthWatch implements AutoCloseable {
   /** Rows of tables by id, when statements were planned anew; guarded by the schema lock. */
   private final Map<Integer, Double> planned = new HashMap<>();
 
-  GrowthWatch(Environment environment, Catalog catalog) {
-    this.environment = environment;
+  GrowthWatch(Engine engine, Catalog catalog) {
+    this.engine = engine;
+    this.environment = engine.environment();
     this.catalog = catalog;
     this.thread = environment.thread("nelumbo-growth", this::run);
   }
@@ -38,7 +45,9 @@ final class GrowthWatch implements AutoCloseable {
     while (!stopped) {
       if (catalog.changeLock().tryLock()) {
         try {
-          check();
+          if (!stopped) {
+            check();
+          }
         } finally {
           catalog.changeLock().unlock();
         }
@@ -49,6 +58,7 @@ final class GrowthWatch implements AutoCloseable {
 
   /** Looks at all tables; the caller holds the schema lock. */
   void check() {
+    measure(false);
     boolean outgrown = false;
     for (TableEntry table : catalog.state().tables()) {
       double rows = RowEstimates.of(table);
@@ -64,9 +74,22 @@ final class GrowthWatch implements AutoCloseable {
   void analyze() {
     catalog.changeLock().lock();
     try {
+      measure(true);
       renew();
     } finally {
       catalog.changeLock().unlock();
+    }
+  }
+
+  private void measure(boolean all) {
+    List<TableEntry> outdated =
+        catalog.state().tables().stream()
+            .filter(table -> all || table.store().hash().isEstimateOutdated())
+            .toList();
+    if (!outdated.isEmpty()) {
+      try (PoolInspector inspector = new PoolInspector(engine)) {
+        outdated.forEach(table -> inspector.measure(table.store()));
+      }
     }
   }
 

@@ -65,7 +65,7 @@ public final class LocalDatabase implements Database {
             new Maintenance(engine, planner),
             options.versions());
     new SystemViews(this).addTo(catalog);
-    this.growth = new GrowthWatch(engine.environment(), catalog);
+    this.growth = new GrowthWatch(engine, catalog);
     growth.start();
   }
 

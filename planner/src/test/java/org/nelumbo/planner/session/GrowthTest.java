@@ -103,6 +103,19 @@ class GrowthTest {
     }
   }
 
+  @Test
+  void shouldPlanAnewWhenMostRowsAreDeleted() {
+    grow("one");
+    sql.run("INSERT INTO two SELECT id, v FROM one WHERE id < 4000", "ANALYZE TABLE one");
+    List<String> before = scans(sql.query(JOIN));
+    sql.run("DELETE FROM one WHERE id > 10");
+    while (scans(sql.query(JOIN)).equals(before)) { // until collectors have been there
+      check();
+      Thread.onSpinWait();
+    }
+    assertEquals(before.reversed(), scans(sql.query(JOIN)));
+  }
+
   private void check() {
     database.catalogOfPool().changeLock().lock();
     try {

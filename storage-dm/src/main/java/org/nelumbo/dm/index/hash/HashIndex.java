@@ -38,9 +38,6 @@ public final class HashIndex {
   /** A length for output arrays that hardly ever has to be exceeded. */
   public static final int USUAL_CANDIDATES = 16;
 
-  /** Entries of a segment, on the average between two splits. */
-  private static final int USUAL_ENTRIES = 540;
-
   /** A ticket is a staging offset (a multiple of 8), shifted so that the depth fits below. */
   private static final int TICKET_SHIFT = 3;
 
@@ -51,6 +48,7 @@ public final class HashIndex {
   private final LongSupplier clock;
   private final DirectoryCache directory;
   private final EntryChange change;
+  private final IndexFilling filling = new IndexFilling();
 
   /** An index whose latches carry owner 1: for a pool with a single compute node. */
   public HashIndex(Environment environment, long root, LongSupplier clock) {
@@ -322,6 +320,9 @@ public final class HashIndex {
         int outcome = change.tryRemove(channel, hash, cvt);
         removed |= outcome == EntryChange.DONE || outcome == EntryChange.UNSETTLED;
         if (outcome == EntryChange.DONE || outcome == EntryChange.NOTHING_TO_DO) {
+          if (removed) {
+            filling.entryRemoved();
+          }
           return removed;
         }
         channel.release(mark);
@@ -375,10 +376,26 @@ public final class HashIndex {
 
   /**
    * About how many entries there are, right within a factor of two or so from one segment on: told
-   * from the directory alone, without a verb; 0 if the index has not been used yet.
+   * from the directory and from how full segments were when last looked at ({@link #measure}),
+   * without a verb; 0 if the index has not been used yet.
    */
   public long estimatedEntries() {
-    return directory.segments() * USUAL_ENTRIES;
+    return filling.estimate(directory.segments());
+  }
+
+  /**
+   * Whether so much was removed since that {@link #measure} would give a better estimate: segments
+   * split as entries come, but never join as they go.
+   */
+  public boolean isEstimateOutdated() {
+    return filling.isOutdated(directory.segments());
+  }
+
+  /** Looks how full a few segments are, for the estimate. */
+  public void measure(Channel channel) {
+    if (directory.segments() > 1) {
+      filling.measured(new HashInspection(root).entriesPerSegment(channel));
+    }
   }
 
   /** Size and filling; exact for small indexes, from a sample of segments for large ones. */

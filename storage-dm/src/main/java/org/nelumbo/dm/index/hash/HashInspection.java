@@ -18,6 +18,9 @@ import org.nelumbo.dm.layout.HashSlotLayout;
 final class HashInspection {
   private static final int SAMPLE = 64;
 
+  /** Enough to tell by what factor an index is less than full. */
+  private static final int SMALL_SAMPLE = 8;
+
   private final long root;
   private final SegmentImage image = new SegmentImage();
   private final LongList slots = new LongList();
@@ -75,6 +78,22 @@ final class HashInspection {
         segments,
         blockEstimate,
         depth);
+  }
+
+  /** Entries of a segment, from a few: keys are hashed, so all are about equally full. */
+  double entriesPerSegment(Channel channel) {
+    SegmentWalk walk = new SegmentWalk(root);
+    int segments = 0;
+    double entries = 0;
+    while (segments < SMALL_SAMPLE && walk.nextBatch(channel)) {
+      for (int i = 0; i < walk.batchSize() && segments < SMALL_SAMPLE; i++) {
+        read(channel, walk.segment(i));
+        readChains(channel, walk.depth(i));
+        entries += slots.size();
+        segments++;
+      }
+    }
+    return entries / segments;
   }
 
   private int readChains(Channel channel, int depth) {
