@@ -82,6 +82,7 @@ public final class SchemaChanges {
       }
     } finally {
       catalog.changeLock().unlock();
+      stores.eraseDropped();
     }
   }
 

@@ -2,6 +2,10 @@ package org.nelumbo.planner.ddl;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.IndexSchema;
@@ -13,7 +17,11 @@ import org.nelumbo.executor.txn.MemoryReserve;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 
-/** Makes, fills and drops tables and indexes in the pool. One schema change at a time uses it. */
+/**
+ * Makes, fills and drops tables and indexes in the pool. One schema change at a time uses it, but
+ * for {@link #eraseDropped}: memory of what was dropped is freed when the change is done, and other
+ * changes go on meanwhile.
+ */
 public final class StoreBuilder implements AutoCloseable {
   /** Room for the hash segment of a table, and for the roots of some dozens of indexes. */
   private static final int RESERVE_BLOCK_BYTES = 8 << 10;
@@ -23,6 +31,15 @@ public final class StoreBuilder implements AutoCloseable {
   private final Engine engine;
   private final Coordinator reserveOwner;
   private final MemoryReserve reserve;
+
+  /** Guards the reserve. */
+  private final ReentrantLock reserveLock = new ReentrantLock();
+
+  /** One thread frees memory at a time, and none when the pool is closed. */
+  private final ReentrantLock eraseLock = new ReentrantLock();
+
+  private final Queue<Consumer<Coordinator>> dropped = new ConcurrentLinkedQueue<>();
+  private boolean closed;
 
   public StoreBuilder(Engine engine) {
     this.engine = engine;
@@ -43,10 +60,22 @@ public final class StoreBuilder implements AutoCloseable {
     try {
       return create(definition);
     } catch (NelumboException e) {
-      if (e.code() == ErrorCode.OUT_OF_MEMORY && reserve.release()) {
-        return create(reserveOwner, definition);
+      if (e.code() != ErrorCode.OUT_OF_MEMORY) {
+        throw e;
       }
-      throw e;
+      return createFromReserve(definition, e);
+    }
+  }
+
+  private TableStore createFromReserve(TableDefinition definition, NelumboException exhausted) {
+    reserveLock.lock();
+    try {
+      if (!reserve.release()) {
+        throw exhausted;
+      }
+      return create(reserveOwner, definition);
+    } finally {
+      reserveLock.unlock();
     }
   }
 
@@ -98,24 +127,60 @@ public final class StoreBuilder implements AutoCloseable {
     }
   }
 
-  /** Gives a table's memory back; nobody uses it any more. */
+  /** Nobody uses the table any more: {@link #eraseDropped} gives its memory back. */
   void drop(TableStore table) {
-    try (Coordinator coordinator = engine.openCoordinator()) {
-      engine.dropTable(coordinator, table);
-    }
-    reserve.fill();
+    dropped.add(coordinator -> engine.dropTable(coordinator, table));
   }
 
-  /** Gives the memory of an index back; nobody uses it any more. */
+  /** Nobody uses the index any more: {@link #eraseDropped} gives its memory back. */
   void drop(IndexStore index) {
-    try (Coordinator coordinator = engine.openCoordinator()) {
-      engine.dropIndex(coordinator, index);
+    dropped.add(coordinator -> engine.dropIndex(coordinator, index));
+  }
+
+  /**
+   * Gives back the memory of what has been dropped so far, by this thread's schema change or
+   * another's. The schema lock is not needed.
+   */
+  void eraseDropped() {
+    if (dropped.isEmpty()) {
+      return;
+    }
+    eraseLock.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      try (Coordinator coordinator = engine.openCoordinator()) {
+        for (Consumer<Coordinator> next; (next = dropped.poll()) != null; ) {
+          next.accept(coordinator);
+        }
+      }
+      reserveLock.lock();
+      try {
+        reserve.fill();
+      } finally {
+        reserveLock.unlock();
+      }
+    } finally {
+      eraseLock.unlock();
     }
   }
 
+  /** Held while memory is being freed. */
+  ReentrantLock eraseLock() {
+    return eraseLock;
+  }
+
+  /** Waits for memory that is being freed; the pool may be closed then. */
   @Override
   public void close() {
-    reserve.release();
-    reserveOwner.close();
+    eraseLock.lock();
+    try {
+      closed = true;
+      reserve.release();
+      reserveOwner.close();
+    } finally {
+      eraseLock.unlock();
+    }
   }
 }
