@@ -129,7 +129,7 @@ public final class StatementPlanner {
       Expression expression = physical.columns().get(root.fields.get(i).getKey());
       ColumnType type = SqlTypes.toColumnType(validated.get(i).getType());
       Expression output = Casts.cast(type, expression);
-      String label = validated.get(i).getName();
+      String label = SqlFrontEnd.label(validated.get(i));
       outputs.add(new Plan.OutputColumn(label, output));
       List<String> origin = i < converted.origins().size() ? converted.origins().get(i) : null;
       columns.add(resultColumn(context.state(), label, origin, output.type()));

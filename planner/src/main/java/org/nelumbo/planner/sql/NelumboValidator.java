@@ -42,6 +42,12 @@ public final class NelumboValidator extends SqlValidatorImpl {
   }
 
   @Override
+  public SqlNode validate(SqlNode topNode) {
+    ColumnNames.give(topNode);
+    return super.validate(topNode);
+  }
+
+  @Override
   protected void inferUnknownTypes(
       RelDataType inferredType, SqlValidatorScope scope, SqlNode node) {
     if (node instanceof SqlDynamicParam parameter) {

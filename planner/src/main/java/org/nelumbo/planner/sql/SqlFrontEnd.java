@@ -1,6 +1,5 @@
 package org.nelumbo.planner.sql;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Properties;
@@ -17,6 +16,7 @@ import org.apache.calcite.plan.hep.HepProgram;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlDataTypeSpec;
@@ -235,8 +235,8 @@ public final class SqlFrontEnd {
     return table.unwrapOrThrow(CatalogTable.class);
   }
 
-  /** Names of fields, for results. */
-  static List<String> names(RelDataType rowType) {
-    return new ArrayList<>(rowType.getFieldNames());
+  /** What a field of a query is called in results. */
+  public static String label(RelDataTypeField field) {
+    return ColumnNames.orNumbered(field.getName());
   }
 }
