@@ -148,7 +148,7 @@ final class ModifyPlanner {
 
   private Modification update(TableModify modify, TableEntry target, CatalogTable table) {
     TableScan scan = targetScan(modify);
-    context.lock(scan);
+    context.lockForChange(scan);
     Physical input = planner.plan(modify.getInput());
     List<String> names = modify.getUpdateColumnList();
     int[] columns = new int[names.size()];
@@ -175,7 +175,7 @@ final class ModifyPlanner {
 
   private Modification delete(TableModify modify, TableEntry target) {
     TableScan scan = targetScan(modify);
-    context.lock(scan);
+    context.lockForChange(scan);
     Physical input = planner.plan(modify.getInput());
     int row = context.rowOf(scan);
     List<RowConstraint> checks = constraints.forDelete(target, row);

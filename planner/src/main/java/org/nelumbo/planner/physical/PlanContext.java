@@ -28,6 +28,7 @@ final class PlanContext {
   private final Map<CorrelationId, List<Expression>> correlated = new HashMap<>();
   private final Set<TableEntry> tables = new LinkedHashSet<>();
   private final Set<RelNode> lockedScans = new HashSet<>();
+  private final Set<RelNode> changedScans = new HashSet<>();
   private final Map<RelNode, Integer> rowsOfScans = new HashMap<>();
   private boolean usesWriteLocks;
   private TableEntry insertTarget;
@@ -82,6 +83,17 @@ final class PlanContext {
   /** Rows of this scan are to be locked for writing. */
   void lock(RelNode scan) {
     lockedScans.add(scan);
+  }
+
+  /** Rows of this scan are to be locked for writing by whoever reads or, later, changes them. */
+  void lockForChange(RelNode scan) {
+    lock(scan);
+    changedScans.add(scan);
+  }
+
+  /** Whether rows of this scan are locked for writing when they are changed, if not before. */
+  boolean isChanged(RelNode scan) {
+    return changedScans.contains(scan);
   }
 
   int lockMode(RelNode scan) {

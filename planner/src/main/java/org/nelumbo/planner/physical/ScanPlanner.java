@@ -8,6 +8,7 @@ import org.apache.calcite.rex.RexNode;
 import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
+import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.op.Distinct;
 import org.nelumbo.executor.op.Filter;
 import org.nelumbo.executor.op.IndexRangeScan;
@@ -43,6 +44,10 @@ final class ScanPlanner {
     List<Expression> columns() {
       return fields.subList(first, fields.size());
     }
+
+    Target withLockMode(int mode) {
+      return new Target(scan, entry, row, mode, fields, first);
+    }
   }
 
   Physical plan(TableScan scan, List<RexNode> conjuncts, Wanted wanted) {
@@ -52,8 +57,20 @@ final class ScanPlanner {
     }
     Target target = target(scan, List.of());
     AccessPath path = choose(target, conjuncts, wanted);
-    Operator operator = operator(target, path, wanted.limit());
+    Operator operator = operator(lateLocked(target, path, conjuncts.size()), path, wanted.limit());
     return filtered(target, operator, path, conjuncts);
+  }
+
+  /**
+   * A scan for UPDATE or DELETE that also meets rows which do not qualify leaves them unlocked for
+   * writing: the change itself locks the rows that do.
+   */
+  private Target lateLocked(Target target, AccessPath path, int conjuncts) {
+    boolean late =
+        context.isChanged(target.scan)
+            && (path.kind() == AccessPath.Kind.FULL || path.kind() == AccessPath.Kind.RANGE)
+            && path.decided().cardinality() < conjuncts;
+    return late ? target.withLockMode(LockTable.READ) : target;
   }
 
   private Physical view(SystemView view, List<RexNode> conjuncts) {
