@@ -24,6 +24,9 @@ import org.junit.jupiter.api.Test;
 
 /** Manners of code that runs inside other people's processes. */
 class HygieneTest {
+  /** How deep modules lie below the root. */
+  private static final int MODULE_DEPTH = 2;
+
   @Test
   void shouldNotWriteToStandardStreams() {
     quiet(Production.EMBEDDED).check(Production.CLASSES);
@@ -72,6 +75,9 @@ class HygieneTest {
   void shouldDescribeEveryPackage() throws IOException {
     List<Path> packages = packagesWithSources();
     assertTrue(packages.size() > 10, () -> "found only " + packages);
+    assertTrue(
+        packages.stream().anyMatch(p -> p.endsWith("org/nelumbo/benchmark/micro")),
+        "the module inside of the benchmark module is looked at, too");
     List<Path> silent =
         packages.stream().filter(p -> !Files.exists(p.resolve("package-info.java"))).toList();
     assertEquals(List.of(), silent, "packages without package-info.java");
@@ -131,10 +137,11 @@ class HygieneTest {
             .anyMatch(MonitorInstruction.class::isInstance);
   }
 
+  /** Of all modules, those inside of others as well. */
   private static List<Path> packagesWithSources() throws IOException {
     List<Path> result = new ArrayList<>();
-    try (Stream<Path> modules = Files.list(Path.of(".."))) {
-      for (Path sources : modules.map(m -> m.resolve("src/main/java")).toList()) {
+    try (Stream<Path> folders = Files.walk(Path.of(".."), MODULE_DEPTH)) {
+      for (Path sources : folders.map(m -> m.resolve("src/main/java")).toList()) {
         if (Files.isDirectory(sources)) {
           result.addAll(packagesBelow(sources));
         }
