@@ -31,7 +31,8 @@ import sqlline.SqlLine;
     footer = {
       "",
       "Other options go to sqlline, such as --outputformat=csv or --silent=true.",
-      "At the prompt: !tables lists the tables, !help all commands, !quit leaves."
+      "At the prompt: !tables lists the tables, !describe T the columns of one, !help all commands,",
+      "!quit or Ctrl-D leaves."
     })
 final class SqlCommand implements Callable<Integer> {
   /** An embedded pool in memory that nobody else sees. */
@@ -39,6 +40,10 @@ final class SqlCommand implements Callable<Integer> {
 
   /** Columns of a table that is not written to a terminal: as many as it needs. */
   private static final int BATCH_WIDTH = 100_000;
+
+  private static final String HINT =
+      "Statements end with a semicolon. !tables lists the tables, !describe T the columns of one,"
+          + " !help all commands; !quit or Ctrl-D leaves.";
 
   @Spec private CommandSpec spec;
 
@@ -89,12 +94,15 @@ final class SqlCommand implements Callable<Integer> {
     }
     boolean terminal = atTerminal();
     boolean prompt = terminal && statements.isEmpty() && file == null;
-    if (!prompt) {
+    if (prompt) {
+      spec.commandLine().getOut().println(HINT);
+      spec.commandLine().getOut().flush();
+    } else {
       prepareBatch();
     }
-    Batch batch = new Batch();
-    return switch (sqlline(batch, arguments(terminal))) {
-      case OK -> prompt || !batch.failed ? ExitStatus.DONE : ExitStatus.FAILED;
+    Shell shell = new Shell();
+    return switch (sqlline(shell, arguments(terminal))) {
+      case OK -> prompt || !shell.hasFailed() ? ExitStatus.DONE : ExitStatus.FAILED;
       case ARGS -> ExitStatus.USAGE;
       case OTHER -> ExitStatus.FAILED;
     };
@@ -115,23 +123,6 @@ final class SqlCommand implements Callable<Integer> {
     return sqlline.begin(arguments.toArray(String[]::new), null, true);
   }
 
-  /** Remembers any failure, where sqlline tells of the last statement only. */
-  private static final class Batch extends SqlLine {
-    private boolean failed;
-
-    @Override
-    public void handleException(Throwable failure) {
-      failed = true;
-      super.handleException(failure);
-    }
-
-    @Override
-    public boolean error(String message) {
-      failed = true;
-      return super.error(message);
-    }
-  }
-
   /**
    * Connects once and lets go, because sqlline would carry on without a connection. A private pool
    * would be gone again, and there is nobody who could refuse it.
@@ -146,9 +137,15 @@ final class SqlCommand implements Callable<Integer> {
     } catch (SQLException e) {
       spec.commandLine()
           .getErr()
-          .println("nelumbo: could not connect to " + withoutPassword(url) + ": " + e.getMessage());
+          .println("nelumbo: could not connect to " + withoutPassword(url) + ": " + reason(e));
       return false;
     }
+  }
+
+  private String reason(SQLException e) {
+    return url.startsWith("jdbc:")
+        ? e.getMessage()
+        : "a JDBC URL begins with jdbc: as in " + DEFAULT_URL + "shop";
   }
 
   private static String withoutPassword(String url) {
@@ -174,6 +171,9 @@ final class SqlCommand implements Callable<Integer> {
     }
     if (!terminal) {
       result.addAll(List.of("--autoResize=false", "--maxWidth=" + BATCH_WIDTH));
+    }
+    if (sqllineOptions.stream().noneMatch(option -> option.startsWith("--outputformat"))) {
+      result.add("--nullValue=NULL"); // in a table; other formats have their own ideas
     }
     result.addAll(sqllineOptions);
     return result;

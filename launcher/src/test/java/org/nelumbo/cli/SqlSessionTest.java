@@ -114,6 +114,30 @@ class SqlSessionTest {
   }
 
   @Test
+  void shouldShowNullsAndTextsOfAnyLanguage() throws Exception {
+    Run run =
+        Run.of(
+            "",
+            "sql",
+            "-e",
+            "SELECT CAST(NULL AS VARCHAR(5)) AS a, CAST(NULL AS INT) AS b, '' AS c, 'é漢字' AS d");
+    assertEquals(0, run.status(), run::all);
+    assertTrue(run.out().contains("| NULL | NULL |   | é漢字 |"), run::all);
+  }
+
+  @Test
+  void shouldDoNothingWithoutInput() throws Exception {
+    assertEquals(new Run(0, "", ""), Run.of("", "sql"));
+  }
+
+  @Test
+  void shouldSayWhatAUrlLooksLike() throws Exception {
+    Run run = Run.of("", "sql", "mem:shop", "-e", "VALUES 1");
+    assertEquals(3, run.status(), run::all);
+    assertTrue(run.err().contains("jdbc:nelumbo:mem:shop"), run::all);
+  }
+
+  @Test
   void shouldRunAFile(@TempDir Path folder) throws Exception {
     Path script = Files.writeString(folder.resolve("a.sql"), "VALUES\n 'from a file';\n");
     Run run = Run.of("", "sql", "-f", script.toString());
