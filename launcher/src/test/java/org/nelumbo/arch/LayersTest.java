@@ -32,7 +32,9 @@ class LayersTest {
             "org.nelumbo.benchmark..",
             "org.nelumbo.tpcc..",
             "org.nelumbo.tatp..",
-            "org.nelumbo.smallbank..")
+            "org.nelumbo.smallbank..",
+            "org.nelumbo.kv..",
+            "org.nelumbo.ycsb..")
         .layer(SIMULATOR)
         .definedBy(Production.SIMULATOR)
         .layer(DRIVER)

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.nelumbo.benchmark.LoadProgress;
 import org.nelumbo.benchmark.Workload;
 import org.nelumbo.benchmark.check.CheckResult;
+import org.nelumbo.benchmark.check.Conditions;
 import org.nelumbo.benchmark.cost.CostLedger;
 import org.nelumbo.benchmark.cost.CountingTerminal;
 import org.nelumbo.benchmark.cost.TypeCost;
@@ -23,7 +24,6 @@ import org.nelumbo.benchmark.run.Terminal;
 import org.nelumbo.benchmark.terminal.Deck;
 import org.nelumbo.benchmark.terminal.MixedTerminal;
 import org.nelumbo.benchmark.terminal.TerminalSession;
-import org.nelumbo.smallbank.check.Conditions;
 import org.nelumbo.smallbank.check.Ledger;
 import org.nelumbo.smallbank.engine.EngineTransactions;
 import org.nelumbo.smallbank.load.Loader;
@@ -47,7 +47,7 @@ final class SmallBankWorkload implements Workload {
     this.database = database;
     this.settings = settings;
     this.texts = new StatementTexts(database, JdbcTransactions.class);
-    this.conditions = new Conditions(database, settings.customers().count(), settings.compat());
+    this.conditions = Ledger.conditions(database, settings.customers().count(), settings.compat());
     this.ledger = new Ledger(database);
   }
 
@@ -121,7 +121,7 @@ final class SmallBankWorkload implements Workload {
   }
 
   private List<CheckResult> check(String moment) throws SQLException {
-    List<CheckResult> results = new ArrayList<>(conditions.check(moment));
+    List<CheckResult> results = new ArrayList<>(conditions.check(conditions.names(), moment));
     results.add(ledger.check(moment));
     return results;
   }

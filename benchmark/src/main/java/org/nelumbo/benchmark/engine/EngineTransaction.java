@@ -24,6 +24,9 @@ public abstract class EngineTransaction implements TerminalTransaction {
   /** The transaction between begin and end; whether it is to be committed. */
   protected abstract boolean run();
 
+  /** Called when it has committed. */
+  protected void committed() {}
+
   @Override
   public final Outcome execute() throws SQLException {
     session.begin(readOnly);
@@ -32,6 +35,7 @@ public abstract class EngineTransaction implements TerminalTransaction {
         return Outcome.ROLLED_BACK;
       }
       session.ok(session.transaction.commit());
+      committed();
       return Outcome.COMMITTED;
     } catch (NelumboException e) {
       throw e.code().isRetryable()

@@ -1,12 +1,11 @@
 package org.nelumbo.smallbank.check;
 
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.nelumbo.benchmark.check.CheckResult;
+import org.nelumbo.benchmark.check.Conditions;
 import org.nelumbo.benchmark.database.Database;
 import org.nelumbo.benchmark.database.SqlResource;
 import org.nelumbo.smallbank.terminal.Amounts;
@@ -43,25 +42,18 @@ public final class Ledger {
   public CheckResult check(String moment) throws SQLException {
     long least = loaded + books.stream().mapToLong(Book::low).sum();
     long most = loaded + books.stream().mapToLong(Book::high).sum();
-    long there = there();
+    String query = SqlResource.load(Ledger.class, "ledger.sql").statement("all money");
+    long there = Amounts.cents(Conditions.number(database, query));
     String name = "ledger: money there = loaded + committed";
-    return there >= least && there <= most
-        ? CheckResult.passed(name, moment)
-        : CheckResult.failed(
-            name, moment, "least=" + least + " most=" + most + " there=" + there + " cents");
+    return Conditions.between(name, moment, least, most, there, "cents");
   }
 
-  private long there() throws SQLException {
-    String query = SqlResource.load(Ledger.class, "ledger.sql").statement("all money");
-    try (Connection connection = database.connectToRead();
-        Statement statement = connection.createStatement()) {
-      long result;
-      try (ResultSet row = statement.executeQuery(query)) {
-        row.next();
-        result = Amounts.cents(row.getBigDecimal(1));
-      }
-      connection.rollback();
-      return result;
-    }
+  /** The conditions on the rows of so many customers, which hold at any time. */
+  public static Conditions conditions(Database database, int customers, boolean compat) {
+    String file = compat ? "conditions-compat.sql" : "conditions.sql";
+    return new Conditions(
+        database,
+        SqlResource.load(Ledger.class, file),
+        Map.of("customers", Integer.toString(customers)));
   }
 }

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.nelumbo.benchmark.check.CheckResult;
+import org.nelumbo.benchmark.check.Conditions;
 import org.nelumbo.benchmark.run.Outcome;
 import org.nelumbo.smallbank.TestBank;
 import org.nelumbo.smallbank.terminal.BookedTransaction;
@@ -35,8 +36,11 @@ class ChecksTest {
   }
 
   private List<String> broken() throws SQLException {
-    return new Conditions(bank.database(), TestBank.CUSTOMERS, false)
-        .check("now").stream().filter(r -> !r.passed()).map(CheckResult::name).toList();
+    Conditions conditions = Ledger.conditions(bank.database(), TestBank.CUSTOMERS, false);
+    return conditions.check(conditions.names(), "now").stream()
+        .filter(r -> !r.passed())
+        .map(CheckResult::name)
+        .toList();
   }
 
   @Test

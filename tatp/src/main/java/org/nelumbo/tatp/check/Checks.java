@@ -1,13 +1,11 @@
 package org.nelumbo.tatp.check;
 
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.nelumbo.benchmark.check.CheckResult;
-import org.nelumbo.benchmark.check.ConditionChecker;
+import org.nelumbo.benchmark.check.Conditions;
 import org.nelumbo.benchmark.database.Database;
 import org.nelumbo.benchmark.database.SqlResource;
 import org.nelumbo.benchmark.run.RunStatistics;
@@ -32,18 +30,20 @@ public final class Checks {
   private static final double SIGMAS = 6;
 
   private final Database database;
-  private final SqlResource conditions = SqlResource.load(Checks.class, "conditions.sql");
+  private final Conditions conditions;
   private final SqlResource counts = SqlResource.load(Checks.class, "ledger.sql");
 
   /** Checks on a database. */
   public Checks(Database database) {
     this.database = database;
+    this.conditions =
+        new Conditions(database, SqlResource.load(Checks.class, "conditions.sql"), Map.of());
   }
 
   /** Checks the freshly loaded tables. */
   public List<CheckResult> afterLoad(int subscribers) throws SQLException {
     String moment = "after load";
-    List<CheckResult> results = conditions(moment, conditions.names());
+    List<CheckResult> results = new ArrayList<>(conditions.check(conditions.names(), moment));
     double n = subscribers;
     results.add(ratio(moment, "subscriber", n, 1, 0));
     results.add(ratio(moment, "access_info", n, 2.5, VARIANCE_OF_TYPES));
@@ -57,7 +57,7 @@ public final class Checks {
     String moment = "after run";
     List<String> names =
         conditions.names().stream().filter(name -> !name.startsWith(ONLY_AFTER_LOAD)).toList();
-    List<CheckResult> results = conditions(moment, names);
+    List<CheckResult> results = new ArrayList<>(conditions.check(names, moment));
     results.add(between(moment, "subscriber", loaded.subscribers(), loaded.subscribers()));
     results.add(between(moment, "access_info", loaded.accessInfos(), loaded.accessInfos()));
     long facilities = loaded.specialFacilities();
@@ -68,17 +68,6 @@ public final class Checks {
     results.add(
         between(
             moment, "call_forwarding", sum - deletes.unknownInAll(), sum + inserts.unknownInAll()));
-    return results;
-  }
-
-  private List<CheckResult> conditions(String moment, List<String> names) throws SQLException {
-    List<CheckResult> results = new ArrayList<>();
-    try (Connection connection = database.connectToRead()) {
-      for (String name : names) {
-        String query = database.dialect().translate(conditions.statement(name));
-        results.add(ConditionChecker.check(connection, name, moment, query));
-      }
-    }
     return results;
   }
 
@@ -99,24 +88,8 @@ public final class Checks {
 
   private CheckResult result(String name, String moment, String table, long least, long most)
       throws SQLException {
-    long there = count(table);
-    return there >= least && there <= most
-        ? CheckResult.passed(name, moment)
-        : CheckResult.failed(
-            name, moment, "least=" + least + " most=" + most + " there=" + there + " rows");
-  }
-
-  private long count(String table) throws SQLException {
-    try (Connection connection = database.connectToRead();
-        Statement statement = connection.createStatement()) {
-      long result;
-      try (ResultSet row = statement.executeQuery(counts.statement(table))) {
-        row.next();
-        result = row.getLong(1);
-      }
-      connection.rollback();
-      return result;
-    }
+    long there = Conditions.number(database, counts.statement(table)).longValueExact();
+    return Conditions.between(name, moment, least, most, there, "rows");
   }
 
   private static TypeStatistics of(RunStatistics statistics, TransactionType type) {

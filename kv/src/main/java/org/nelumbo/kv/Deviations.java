@@ -1,0 +1,24 @@
+package org.nelumbo.kv;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Where a run departs from LOTUS, section 8.2; printed with every result. */
+final class Deviations {
+  private static final int KEYS_PAPER = 20_000_000;
+
+  private Deviations() {}
+
+  static List<String> of(KvSettings settings) {
+    List<String> result = new ArrayList<>();
+    if (settings.keys() != KEYS_PAPER) {
+      result.add(settings.keys() + " keys; the paper has 20 million");
+    }
+    result.add("the value of 40 bytes is five columns of 8, so that checks can read it");
+    result.add("an update reads the value and writes it changed, in one statement");
+    if (settings.nativeApi()) {
+      result.add("native API: a conflict fails at once (no-wait)");
+    }
+    return result;
+  }
+}

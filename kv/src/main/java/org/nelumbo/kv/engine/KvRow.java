@@ -1,0 +1,61 @@
+package org.nelumbo.kv.engine;
+
+import org.nelumbo.benchmark.engine.EngineSession;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.txn.PointBatch;
+import org.nelumbo.kv.transaction.KeyInput;
+import org.nelumbo.planner.NativeTable;
+
+/** The row a transaction reads, and where its columns are. */
+final class KvRow {
+  final NativeTable table;
+  final RowBuffer row = new RowBuffer();
+  final PointBatch batch;
+
+  /** The counter and its copies. */
+  final int[] counters;
+
+  private final EngineSession session;
+  private final KeyInput input;
+  private final int owner;
+
+  KvRow(EngineSession session, KeyInput input) {
+    this.session = session;
+    this.input = input;
+    this.table = session.table("kv");
+    this.batch = session.transaction.newPointBatch();
+    this.owner = table.column("owner");
+    this.counters =
+        new int[] {
+          table.column("counter"),
+          table.column("copy1"),
+          table.column("copy2"),
+          table.column("copy3")
+        };
+  }
+
+  /**
+   * Locks and reads the row of the input's key.
+   *
+   * @throws IllegalStateException if its value is not whole
+   */
+  void read(int mode) {
+    batch.clear();
+    session.add(batch, table, mode, input.key());
+    session.execute(batch);
+    session.row(batch, 0, row);
+    String mistake = input.mistake(column(owner), counter(0), counter(1), counter(2), counter(3));
+    if (mistake != null) {
+      throw new IllegalStateException(mistake);
+    }
+  }
+
+  /** The counter or one of its copies. */
+  long counter(int i) {
+    return column(counters[i]);
+  }
+
+  private long column(int ordinal) {
+    return table.layout().getLong(row.bytes, row.offset, ordinal);
+  }
+}

@@ -1,0 +1,28 @@
+package org.nelumbo.ycsb;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Where a run departs from YCSB's core workloads; printed with every result. */
+final class Deviations {
+  private Deviations() {}
+
+  static List<String> of(YcsbSettings settings) {
+    List<String> result = new ArrayList<>();
+    result.add("each operation is a transaction at the isolation level asked for, and committed");
+    result.add("the mix is exact in every hundred operations; YCSB draws each by chance");
+    result.add(
+        "the Zipfian draw is exact and scattered one to one; YCSB's is an approximation, scattered"
+            + " by a hash under which some records share a rank and some have none");
+    switch (settings.workload()) {
+      case D -> result.add("ages are drawn up to the number of records loaded");
+      case E -> result.add("scans begin at records that were loaded, not at inserted ones");
+      case F -> result.add("a read-modify-write locks the record when it reads it (FOR UPDATE)");
+      default -> {}
+    }
+    if (settings.nativeApi()) {
+      result.add("native API: a conflict fails at once (no-wait)");
+    }
+    return result;
+  }
+}

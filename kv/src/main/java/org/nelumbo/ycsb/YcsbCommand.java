@@ -1,0 +1,76 @@
+package org.nelumbo.ycsb;
+
+import java.util.concurrent.Callable;
+import org.nelumbo.benchmark.BenchmarkOptions;
+import org.nelumbo.benchmark.BenchmarkRunner;
+import org.nelumbo.ycsb.terminal.CoreWorkload;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command line of {@code nelumbo bench ycsb}. */
+@Command(name = "ycsb", mixinStandardHelpOptions = true, sortOptions = false)
+final class YcsbCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private BenchmarkOptions options;
+
+  @Option(
+      names = "--workload",
+      paramLabel = "LETTER",
+      defaultValue = "A",
+      description =
+          "Core workload: A half updates, B few updates, C reads only, D latest records, E short"
+              + " scans, F read-modify-write (default: ${DEFAULT-VALUE}).")
+  private CoreWorkload workload;
+
+  @Option(
+      names = {"--records", "--scale"},
+      paramLabel = "N",
+      defaultValue = "100000",
+      description = "Records to load; 1.1 kB each (default: ${DEFAULT-VALUE}).")
+  private int records;
+
+  @Option(
+      names = "--uniform",
+      description = "Draw all records equally often (default: as the workload says).")
+  private boolean uniform;
+
+  @Option(
+      names = "--theta",
+      paramLabel = "X",
+      defaultValue = "0.99",
+      description = "Exponent of the Zipfian distribution (default: ${DEFAULT-VALUE}).")
+  private double theta;
+
+  @Option(
+      names = "--max-scan-length",
+      paramLabel = "N",
+      defaultValue = "100",
+      description = "Records of the longest scan (default: ${DEFAULT-VALUE}).")
+  private int scanLengthMax;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    if (records < 1 || scanLengthMax < 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--records and --max-scan-length must be at least 1");
+    }
+    if (!(theta > 0) || theta == 1) {
+      throw new ParameterException(spec.commandLine(), "--theta must be more than 0 and not 1");
+    }
+    YcsbSettings settings =
+        new YcsbSettings(
+            workload,
+            records,
+            uniform,
+            theta,
+            scanLengthMax,
+            options.api() == BenchmarkOptions.Api.NATIVE,
+            options.counters(),
+            options.seed());
+    return new BenchmarkRunner(spec, options).run(database -> new YcsbWorkload(database, settings));
+  }
+}

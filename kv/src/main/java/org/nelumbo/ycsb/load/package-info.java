@@ -1,0 +1,2 @@
+/** The table and its population. */
+package org.nelumbo.ycsb.load;

@@ -1,0 +1,2 @@
+/** The core workloads of YCSB: options, settings, the workload. */
+package org.nelumbo.ycsb;

@@ -1,0 +1,10 @@
+package org.nelumbo.ycsb.terminal;
+
+/** What a transaction does: YCSB's operations, each a transaction of its own. */
+public enum Operation {
+  READ,
+  UPDATE,
+  SCAN,
+  INSERT,
+  READ_MODIFY_WRITE
+}

@@ -1,0 +1,2 @@
+-- name: updates
+SELECT SUM(counter) FROM kv;

@@ -1,0 +1,91 @@
+package org.nelumbo.kv;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.nelumbo.benchmark.BenchmarkMain;
+import org.nelumbo.benchmark.ExitStatus;
+import org.nelumbo.benchmark.cost.TypeCost;
+import org.nelumbo.benchmark.report.JsonReport;
+import org.nelumbo.benchmark.report.RunResult;
+import picocli.CommandLine;
+
+/** The command as a user types it. */
+@Timeout(120)
+class KvCommandTest {
+  private final StringWriter output = new StringWriter();
+  private final StringWriter errors = new StringWriter();
+
+  @TempDir Path directory;
+
+  @ParameterizedTest
+  @CsvSource({
+    "jdbc:nelumbo:mem:k, --api=jdbc",
+    "jdbc:nelumbo:mem:k, --api=native",
+    "jdbc:nelumbo:mem:k, --isolation=snapshot",
+    "jdbc:h2:mem:k, --uniform",
+    "jdbc:hsqldb:mem:k;hsqldb.tx=mvcc, --theta=0.5",
+    "jdbc:sqlite:DIRECTORY/k.db, --read-percent=95"
+  })
+  void shouldRunAndStayConsistent(String url, String option) throws IOException {
+    Path json = directory.resolve("result.json");
+    String real = url.replace("DIRECTORY", directory.toString());
+    int status = kv("--url=" + real, option, "--terminals=3", "--json=" + json);
+    assertEquals(ExitStatus.DONE, status, () -> output.toString() + errors);
+    assertTrue(output.toString().contains("after load: 3 of 3 checks hold"));
+    assertTrue(output.toString().contains("after run: 4 of 4 checks hold"));
+    RunResult result = JsonReport.read(json).getFirst();
+    assertTrue(result.total().committed() > 0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 30, 100})
+  void shouldMixReadsAndUpdatesExactly(int percent) throws IOException {
+    Path json = directory.resolve("result.json");
+    assertEquals(ExitStatus.DONE, kv("--read-percent=" + percent, "--json=" + json));
+    RunResult result = JsonReport.read(json).getFirst();
+    double reads = result.types().getFirst().committed();
+    assertEquals(percent, 100 * reads / result.total().committed(), 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"jdbc", "native"})
+  void shouldReadARowInThreeRoundTrips(String api) throws IOException {
+    Path json = directory.resolve("result.json");
+    int status = kv("--api=" + api, "--counters", "--json=" + json);
+    assertEquals(ExitStatus.DONE, status, () -> output.toString() + errors);
+    List<TypeCost> costs = JsonReport.read(json).getFirst().costs();
+    assertEquals(3, costs.getFirst().roundTrips(), 0.5, costs::toString);
+    assertEquals(0, costs.getFirst().writes(), 0.5, "it reads only");
+    assertTrue(costs.get(1).roundTrips() < 8, costs::toString);
+  }
+
+  @Test
+  void shouldRefuseSettingsThatMakeNoSense() {
+    assertEquals(ExitStatus.USAGE, kv("--read-percent=101"));
+    assertEquals(ExitStatus.USAGE, kv("--theta=1"));
+    assertTrue(errors.toString().contains("--theta must be more than 0 and not 1"));
+  }
+
+  private int kv(String... options) {
+    List<String> arguments = new ArrayList<>(List.of("kv", "--seed=11", "--keys=1000"));
+    arguments.addAll(List.of("--warmup=30ms", "--duration=150ms"));
+    arguments.addAll(List.of(options));
+    CommandLine bench = BenchmarkMain.commandLine();
+    bench.setOut(new PrintWriter(output));
+    bench.setErr(new PrintWriter(errors));
+    return bench.execute(arguments.toArray(String[]::new));
+  }
+}

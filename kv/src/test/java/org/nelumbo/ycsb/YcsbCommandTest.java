@@ -1,0 +1,97 @@
+package org.nelumbo.ycsb;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.nelumbo.benchmark.BenchmarkMain;
+import org.nelumbo.benchmark.ExitStatus;
+import org.nelumbo.benchmark.cost.TypeCost;
+import org.nelumbo.benchmark.report.JsonReport;
+import org.nelumbo.benchmark.report.RunResult;
+import org.nelumbo.benchmark.report.TypeResult;
+import picocli.CommandLine;
+
+/** The command as a user types it. */
+@Timeout(120)
+class YcsbCommandTest {
+  private final StringWriter output = new StringWriter();
+  private final StringWriter errors = new StringWriter();
+
+  @TempDir Path directory;
+
+  @ParameterizedTest
+  @CsvSource({
+    "a, jdbc:nelumbo:mem:y, jdbc, READ UPDATE",
+    "b, jdbc:h2:mem:y, jdbc, READ UPDATE",
+    "c, jdbc:nelumbo:mem:y, native, READ",
+    "d, jdbc:nelumbo:mem:y, jdbc, READ INSERT",
+    "d, jdbc:nelumbo:mem:y, native, READ INSERT",
+    "e, jdbc:nelumbo:mem:y, jdbc, SCAN INSERT",
+    "e, jdbc:nelumbo:mem:y, native, SCAN INSERT",
+    "e, jdbc:h2:mem:y, jdbc, SCAN INSERT",
+    "e, jdbc:hsqldb:mem:y;hsqldb.tx=mvcc, jdbc, SCAN INSERT",
+    "d, jdbc:sqlite:DIRECTORY/y.db, jdbc, READ INSERT",
+    "f, jdbc:nelumbo:mem:y, jdbc, READ READ_MODIFY_WRITE",
+    "f, jdbc:nelumbo:mem:y, native, READ READ_MODIFY_WRITE"
+  })
+  void shouldRunAndStayConsistent(String workload, String url, String api, String types)
+      throws IOException {
+    Path json = directory.resolve("result.json");
+    String real = url.replace("DIRECTORY", directory.toString());
+    int status =
+        ycsb(
+            "--workload=" + workload,
+            "--url=" + real,
+            "--api=" + api,
+            "--terminals=3",
+            "--json=" + json);
+    assertEquals(ExitStatus.DONE, status, () -> output.toString() + errors);
+    assertTrue(output.toString().contains("after load: 2 of 2 checks hold"));
+    assertTrue(output.toString().contains("after run: 2 of 2 checks hold"));
+    RunResult result = JsonReport.read(json).getFirst();
+    assertEquals("ycsb-" + workload, result.benchmark());
+    assertEquals(
+        List.of(types.split(" ", -1)), result.types().stream().map(TypeResult::name).toList());
+    assertTrue(result.total().committed() > 0);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"jdbc, 8", "native, 8"})
+  void shouldCountWhatOperationsCost(String api, double most) throws IOException {
+    Path json = directory.resolve("result.json");
+    int status = ycsb("--api=" + api, "--counters", "--json=" + json);
+    assertEquals(ExitStatus.DONE, status, () -> output.toString() + errors);
+    List<TypeCost> costs = JsonReport.read(json).getFirst().costs();
+    assertEquals(3, costs.getFirst().roundTrips(), 0.5, costs::toString);
+    assertTrue(costs.get(1).roundTrips() < most, costs::toString);
+    assertTrue(costs.get(1).bytesOut() > 1_000, costs::toString);
+  }
+
+  @Test
+  void shouldRefuseSettingsThatMakeNoSense() {
+    assertEquals(ExitStatus.USAGE, ycsb("--workload=g"));
+    assertEquals(ExitStatus.USAGE, ycsb("--max-scan-length=0"));
+    assertEquals(ExitStatus.USAGE, ycsb("--theta=0"));
+  }
+
+  private int ycsb(String... options) {
+    List<String> arguments = new ArrayList<>(List.of("ycsb", "--seed=11", "--records=1000"));
+    arguments.addAll(List.of("--warmup=30ms", "--duration=150ms"));
+    arguments.addAll(List.of(options));
+    CommandLine bench = BenchmarkMain.commandLine();
+    bench.setOut(new PrintWriter(output));
+    bench.setErr(new PrintWriter(errors));
+    return bench.execute(arguments.toArray(String[]::new));
+  }
+}
