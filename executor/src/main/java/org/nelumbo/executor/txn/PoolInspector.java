@@ -104,7 +104,7 @@ public final class PoolInspector implements AutoCloseable {
     for (int cell = 0; cell < table.versions(); cell++) {
       long version = CellLayout.version(CvtLayout.word1(staging, offset, cell));
       if (CellLayout.isValid(CvtLayout.word0(staging, offset, cell))
-          && version == CellLayout.INVISIBLE) {
+          && CellLayout.isInvisible(version)) {
         found.add(new InvisibleCell(cvt, cell, CvtLayout.lotusKey(staging, offset)));
       }
     }

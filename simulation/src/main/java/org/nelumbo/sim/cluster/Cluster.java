@@ -3,6 +3,7 @@ package org.nelumbo.sim.cluster;
 import java.time.Duration;
 import org.nelumbo.dm.alloc.PoolFormat;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.fabric.Fabric;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Coordinator;
 import org.nelumbo.executor.txn.Engine;
@@ -21,6 +22,15 @@ import org.nelumbo.sim.world.SimWorld;
  * threads; it is never closed, it ends with its world.
  */
 public final class Cluster {
+  /** Makes the engine of a cluster: tests hand in engines of which they have broken a part. */
+  @FunctionalInterface
+  public interface EngineFactory {
+    /** The engine as it is. */
+    EngineFactory PRODUCTION = Engine::new;
+
+    Engine open(Environment environment, Fabric fabric, EngineOptions options);
+  }
+
   private final SimFabric fabric;
   private final ClusterOptions options;
   private final LocalDatabase database;
@@ -47,12 +57,18 @@ public final class Cluster {
   public static Cluster open(SimFabric fabric, SimNode node, ClusterOptions options) {
     Environment environment = node.environment();
     return options.api() == Api.NATIVE
-        ? openNative(fabric, environment, options)
+        ? openNative(fabric, environment, options, EngineFactory.PRODUCTION)
         : openSql(fabric, environment, options);
   }
 
+  /** The same natively, with an engine that somebody else makes. */
+  public static Cluster open(
+      SimFabric fabric, SimNode node, ClusterOptions options, EngineFactory engines) {
+    return openNative(fabric, node.environment(), options, engines);
+  }
+
   private static Cluster openNative(
-      SimFabric fabric, Environment environment, ClusterOptions options) {
+      SimFabric fabric, Environment environment, ClusterOptions options, EngineFactory engines) {
     var attached = fabric.attach();
     PoolFormat.format(attached, environment.randomLong());
     EngineOptions engineOptions =
@@ -62,7 +78,7 @@ public final class Cluster {
             .withConflictPolicy(options.policy())
             .withLockTimeoutNanos(options.lockTimeout())
             .withSnapshotRetentionNanos(options.retention());
-    Engine engine = new Engine(environment, attached, engineOptions);
+    Engine engine = engines.open(environment, attached, engineOptions);
     engine.start();
     long live = engine.poolAccount().liveBytes();
     return new Cluster(fabric, options, null, engine, RowTable.create(engine, options), live);

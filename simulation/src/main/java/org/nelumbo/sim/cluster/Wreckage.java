@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.txn.Coordinator;
 import org.nelumbo.executor.txn.HeldLocks;
 import org.nelumbo.executor.txn.LockState;
 import org.nelumbo.executor.txn.PoolInspector;
@@ -28,7 +29,7 @@ public record Wreckage(List<LeftLock> locks, List<LeftCell> cells) {
   public static Wreckage of(Cluster cluster) {
     List<LeftLock> locks = new ArrayList<>();
     for (HeldLocks held : HeldLocks.of(cluster.engine())) {
-      SimTask owner = ((SimChannel) held.coordinator().channel()).owner();
+      SimTask owner = owner(held.coordinator());
       if (owner != null && owner.isStopped()) {
         held.locks().forEach(lock -> locks.add(new LeftLock(owner, lock)));
       }
@@ -40,6 +41,11 @@ public record Wreckage(List<LeftLock> locks, List<LeftCell> cells) {
       }
     }
     return new Wreckage(locks, cells);
+  }
+
+  /** The task that used a coordinator last, null if that is not known. */
+  public static SimTask owner(Coordinator coordinator) {
+    return coordinator.channel() instanceof SimChannel channel ? channel.owner() : null;
   }
 
   private static SimTask writer(List<LeftLock> locks, PoolInspector.InvisibleCell cell) {

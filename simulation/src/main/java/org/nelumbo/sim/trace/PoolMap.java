@@ -190,7 +190,7 @@ public final class PoolMap {
   private static String word1(long word) {
     long version = CellLayout.version(word);
     return "version="
-        + (version == CellLayout.INVISIBLE ? "INVISIBLE" : Long.toString(version))
+        + (CellLayout.isInvisible(version) ? "INVISIBLE" : Long.toString(version))
         + " cv="
         + CellLayout.tailCv(word);
   }

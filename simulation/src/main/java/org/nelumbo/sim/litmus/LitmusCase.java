@@ -1,0 +1,60 @@
+package org.nelumbo.sim.litmus;
+
+import java.util.Locale;
+import org.nelumbo.executor.txn.ConflictPolicy;
+import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.sim.fault.StopPoint;
+
+/**
+ * One run of a litmus test: which script, how, on which schedule, and who stops where.
+ *
+ * @param script what is run
+ * @param isolation of its transactions
+ * @param policy what they do about locks of others
+ * @param seed of the schedule
+ * @param victim number of the transaction that stops; negative if none does
+ * @param stop where it stops; null if nobody does
+ */
+public record LitmusCase(
+    LitmusScript script,
+    Isolation isolation,
+    ConflictPolicy policy,
+    long seed,
+    int victim,
+    StopPoint stop) {
+  /** Nobody stops. */
+  public static LitmusCase undisturbed(
+      LitmusScript script, Isolation isolation, ConflictPolicy policy, long seed) {
+    return new LitmusCase(script, isolation, policy, seed, -1, null);
+  }
+
+  /** The same, with a transaction that stops. */
+  public LitmusCase stopping(int transaction, StopPoint point) {
+    return new LitmusCase(script, isolation, policy, seed, transaction, point);
+  }
+
+  /** The same on another schedule. */
+  public LitmusCase withSeed(long other) {
+    return new LitmusCase(script, isolation, policy, other, victim, stop);
+  }
+
+  /** The same without one of its transactions. */
+  LitmusCase withScript(LitmusScript other, int newVictim) {
+    return new LitmusCase(other, isolation, policy, seed, newVictim, stop);
+  }
+
+  /** The command that runs it again. */
+  public String command() {
+    return "nelumbo sim litmus "
+        + script.name()
+        + " --isolation "
+        + (isolation == Isolation.SERIALIZABLE ? "SR" : "SI")
+        + " --conflict "
+        + policy.name().toLowerCase(Locale.ROOT).replace('_', '-')
+        + " --seed "
+        + seed
+        + (stop == null
+            ? ""
+            : " --stop " + script.transactions().get(victim).name() + "@" + stop);
+  }
+}

@@ -1,0 +1,271 @@
+package org.nelumbo.sim.litmus;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.sim.checker.HistoryChecker;
+import org.nelumbo.sim.checker.Verdict;
+import org.nelumbo.sim.cluster.Api;
+import org.nelumbo.sim.cluster.Cluster;
+import org.nelumbo.sim.cluster.ClusterOptions;
+import org.nelumbo.sim.cluster.Rows;
+import org.nelumbo.sim.cluster.TransactionFailed;
+import org.nelumbo.sim.fabric.FabricModel;
+import org.nelumbo.sim.fabric.SimFabric;
+import org.nelumbo.sim.fabric.SimMemory;
+import org.nelumbo.sim.fault.FaultInjector;
+import org.nelumbo.sim.fault.FaultPlan;
+import org.nelumbo.sim.history.History;
+import org.nelumbo.sim.history.HistoryRecorder;
+import org.nelumbo.sim.history.HistoryText;
+import org.nelumbo.sim.history.SessionRecorder;
+import org.nelumbo.sim.trace.Trace;
+import org.nelumbo.sim.world.SimNode;
+import org.nelumbo.sim.world.SimTask;
+import org.nelumbo.sim.world.SimWorld;
+
+/**
+ * Runs litmus cases, each in a world of its own: the rows of the script, a coordinator for each
+ * transaction, then a look at what is there. Of a stopped coordinator the rest may wait for ever,
+ * since nobody recovers it: after {@value #PATIENCE_NANOS} ns of virtual time they are stopped,
+ * too, and count as waiting. For one thread.
+ */
+public final class LitmusRun {
+  private static final long PATIENCE_NANOS = 3_000_000;
+
+  /** Until then the last verb of a stopped coordinator has landed, or never will. */
+  private static final long LATE_NANOS = 15_000_000;
+
+  private static final long LOCK_TIMEOUT_NANOS = 300_000;
+  private static final int RELEASE_POLLS = 50;
+  private static final long RELEASE_POLL_NANOS = 20_000;
+  private static final int MEMORY_NODES = 2;
+  private static final long NODE_BYTES = 4L << 20;
+  private static final long TIME_LIMIT = 60_000_000_000L;
+  private static final long STEP_LIMIT = 5_000_000;
+
+  private final SimMemory memory = new SimMemory();
+  private final FabricModel model;
+  private final Cluster.EngineFactory engines;
+
+  /** Runs of the production engine on the network of the LOTUS paper. */
+  public LitmusRun() {
+    this(FabricModel.preset("lotus-56g"), Cluster.EngineFactory.PRODUCTION);
+  }
+
+  /** Runs of an engine that somebody else makes. */
+  public LitmusRun(FabricModel model, Cluster.EngineFactory engines) {
+    this.model = model;
+    this.engines = engines;
+  }
+
+  /** Runs a case; its events go into the trace. */
+  public LitmusResult run(LitmusCase what, Trace trace) {
+    SimWorld world = new SimWorld(what.seed(), trace);
+    world.setLimits(TIME_LIMIT, STEP_LIMIT);
+    SimNode node = world.addNode("cn0");
+    SimFabric fabric = new SimFabric(world, model, MEMORY_NODES, NODE_BYTES, memory);
+    try {
+      return new One(what, world, node, fabric).run();
+    } finally {
+      world.close();
+      fabric.release();
+    }
+  }
+
+  /** One run. */
+  private final class One {
+    private final LitmusCase what;
+    private final LitmusScript script;
+    private final SimWorld world;
+    private final SimNode node;
+    private final SimFabric fabric;
+    private final FaultInjector faults;
+    private final HistoryRecorder recorder = new HistoryRecorder();
+    private final Values values = new Values();
+    private final Map<String, Integer> keys = new LinkedHashMap<>();
+    private final List<LitmusClient> clients = new ArrayList<>();
+    private final List<SimTask> tasks = new ArrayList<>();
+    private final Map<String, String> endState = new LinkedHashMap<>();
+    private Cluster cluster;
+    private Remains remains = Remains.NONE;
+    private int locksLeft;
+
+    One(LitmusCase what, SimWorld world, SimNode node, SimFabric fabric) {
+      this.what = what;
+      this.script = what.script();
+      this.world = world;
+      this.node = node;
+      this.fabric = fabric;
+      this.faults = new FaultInjector(fabric, FaultPlan.NONE);
+      for (String key : script.keys()) {
+        keys.put(key, keys.size() + 1);
+      }
+    }
+
+    LitmusResult run() {
+      world.run(node, "T0", this::setUp);
+      for (LitmusScript.Script each : script.transactions()) {
+        start(each);
+      }
+      if (what.stop() != null) {
+        faults.stopAt(tasks.get(what.victim()), what.stop());
+        world.at(world.now() + PATIENCE_NANOS, this::losePatience);
+      }
+      world.run();
+      world.run(node, "end", this::look);
+      History history = recorder.history();
+      boolean stopped = what.stop() != null && faults.counts().stops() > 0;
+      return new LitmusResult(
+          outcome(),
+          stopped,
+          remains.describe(),
+          problem(history, stopped),
+          history,
+          world.trace().hash());
+    }
+
+    private void setUp() throws TransactionFailed {
+      ClusterOptions options =
+          new ClusterOptions(
+              Api.NATIVE,
+              what.policy(),
+              LOCK_TIMEOUT_NANOS,
+              MEMORY_NODES,
+              NODE_BYTES,
+              2,
+              true,
+              false,
+              20,
+              64,
+              10_000_000_000L);
+      cluster = Cluster.open(fabric, node, options, engines);
+      SessionRecorder session = recorder.session(0);
+      try (Rows rows = cluster.newRows()) {
+        session.begin(Isolation.SERIALIZABLE, world.now());
+        rows.begin(Isolation.SERIALIZABLE, false);
+        for (String key : script.start()) {
+          long value = values.next("T0");
+          rows.insert(keys.get(key), value, 0, "");
+          session.insert(keys.get(key), value);
+        }
+        rows.commit();
+        session.committed(world.now());
+      }
+    }
+
+    private void start(LitmusScript.Script each) {
+      int number = clients.size() + 1;
+      LitmusClient client =
+          new LitmusClient(
+              each, what.isolation(), world, recorder.session(number), values, keys);
+      clients.add(client);
+      tasks.add(
+          world.spawn(
+              node,
+              each.name(),
+              () -> {
+                try (Rows rows = cluster.newRows()) {
+                  client.run(rows);
+                }
+              }));
+    }
+
+    private void losePatience() {
+      for (SimTask task : tasks) {
+        if (task.isAlive()) {
+          world.stop(task);
+        }
+      }
+    }
+
+    /** Reads each row there is, but not those whose cell is INVISIBLE: nobody will settle it. */
+    private void look() throws TransactionFailed {
+      if (faults.counts().stops() > 0) {
+        world.sleepUntil(world.now() + LATE_NANOS);
+        remains = Remains.of(cluster, keys, tasks.get(what.victim()));
+      } else {
+        awaitRelease();
+      }
+      SessionRecorder session = recorder.session(99);
+      try (Rows rows = cluster.newRows()) {
+        session.begin(Isolation.SERIALIZABLE, world.now());
+        rows.begin(Isolation.SERIALIZABLE, true);
+        for (Map.Entry<String, Integer> each : keys.entrySet()) {
+          endState.put(each.getKey(), look(rows, session, each.getKey(), each.getValue()));
+        }
+        rows.commit();
+        session.committed(world.now());
+      }
+    }
+
+    /** The sweeper takes locks, too, for an instant. */
+    private void awaitRelease() {
+      locksLeft = cluster.engine().lockTable().heldCount();
+      for (int poll = 0; locksLeft > 0 && poll < RELEASE_POLLS; poll++) {
+        world.sleepUntil(world.now() + RELEASE_POLL_NANOS);
+        locksLeft = cluster.engine().lockTable().heldCount();
+      }
+    }
+
+    private String look(Rows rows, SessionRecorder session, String name, int key)
+        throws TransactionFailed {
+      if (remains.isInvisible(name)) {
+        return "?";
+      }
+      if (rows.read(key, false)) {
+        session.read(key, rows.value());
+        return values.writer(rows.value());
+      }
+      session.readNothing(key);
+      return Values.MISSING;
+    }
+
+    private String outcome() {
+      StringBuilder text = new StringBuilder();
+      for (LitmusClient client : clients) {
+        switch (client.end()) {
+          case COMMITTED ->
+              text.append(client.isShown() ? client.name() + "(" + client.seen() + ") " : "");
+          case GAVE_UP -> text.append(client.name()).append("! ");
+          case REFUSED -> text.append(client.name()).append("? ");
+          case RUNNING -> text.append(client.name()).append("... ");
+        }
+      }
+      endState.forEach((key, writer) -> text.append(key).append('=').append(writer).append(' '));
+      return text.toString().strip();
+    }
+
+    private String problem(History history, boolean stopped) {
+      Verdict verdict = HistoryChecker.check(history);
+      if (!verdict.isValid()) {
+        return verdict + "\n" + HistoryText.format(history);
+      }
+      if (!stopped) {
+        for (LitmusClient client : clients) {
+          if (client.end() == LitmusClient.End.RUNNING || client.end() == LitmusClient.End.REFUSED) {
+            return client.name() + " did not get through";
+          }
+        }
+        return locksLeft == 0 ? null : "locks were not given back count=" + locksLeft;
+      }
+      String problem = remains.problem();
+      return problem != null ? problem : needlessWait();
+    }
+
+    /** Who needs nothing that the victim left locked has to get through. */
+    private String needlessWait() {
+      for (LitmusClient client : clients) {
+        boolean ended =
+            client.end() == LitmusClient.End.COMMITTED || client.end() == LitmusClient.End.GAVE_UP;
+        boolean victim = client == clients.get(what.victim());
+        if (!ended && !victim && !client.needsAnyOf(remains)) {
+          return client.name() + " waited for nothing, left: " + remains.describe();
+        }
+      }
+      return null;
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package org.nelumbo.sim.litmus;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.txn.HeldLocks;
+import org.nelumbo.executor.txn.LockState;
+import org.nelumbo.sim.cluster.Cluster;
+import org.nelumbo.sim.cluster.Wreckage;
+import org.nelumbo.sim.world.SimTask;
+
+/**
+ * What a stopped transaction left, in the words of the script: which rows it holds locked, which of
+ * its cells are INVISIBLE. Whoever waited for it and was stopped for that is left out.
+ */
+final class Remains {
+  static final Remains NONE = new Remains(Map.of(), Set.of(), null);
+
+  private final Map<String, String> locks;
+  private final Set<String> invisible;
+  private final String problem;
+
+  private Remains(Map<String, String> locks, Set<String> invisible, String problem) {
+    this.locks = locks;
+    this.invisible = invisible;
+    this.problem = problem;
+  }
+
+  /** Looks, in a simulated thread that lives. */
+  static Remains of(Cluster cluster, Map<String, Integer> keys, SimTask victim) {
+    Map<Long, String> names = new LinkedHashMap<>();
+    keys.forEach((name, key) -> names.put(lotusKey(cluster, key), name));
+    Wreckage wreckage = Wreckage.of(cluster);
+    Map<String, String> locks = new LinkedHashMap<>();
+    for (Wreckage.LeftLock each : wreckage.locks()) {
+      if (each.owner() == victim && each.lock().granted()) {
+        LockState lock = each.lock();
+        locks.put(lock.isLeaf() ? "leaf" : names.get(lock.key()), mode(lock.mode()));
+      }
+    }
+    Set<String> invisible = new TreeSet<>();
+    List<String> problems = new ArrayList<>();
+    for (Wreckage.LeftCell each : wreckage.cells()) {
+      String name = names.get(each.cell().lotusKey());
+      invisible.add(name);
+      if (each.owner() != victim) {
+        problems.add("the INVISIBLE cell of " + name + " belongs to " + each.owner());
+      }
+    }
+    String living = heldByLiving(cluster);
+    if (!living.isEmpty()) {
+      problems.add("who is not stopped holds locks: " + living);
+    }
+    return new Remains(
+        locks, invisible, problems.isEmpty() ? null : String.join("; ", problems));
+  }
+
+  private static long lotusKey(Cluster cluster, int id) {
+    KeyBuffer key = new KeyBuffer();
+    cluster.table().layout().keyFormat().appendLong(key, 0, id);
+    cluster.table().layout().finishKey(key);
+    return key.lotusKey;
+  }
+
+  private static String mode(int mode) {
+    return mode == LockTable.WRITE ? "write" : mode == LockTable.READ ? "read" : "insert";
+  }
+
+  /** Locks of coordinators that have not stopped, as text; empty if there are none. */
+  private static String heldByLiving(Cluster cluster) {
+    StringBuilder text = new StringBuilder();
+    for (HeldLocks held : HeldLocks.of(cluster.engine())) {
+      SimTask owner = Wreckage.owner(held.coordinator());
+      if (!held.locks().isEmpty() && owner != null && !owner.isStopped()) {
+        text.append(owner).append(' ').append(held.locks());
+      }
+    }
+    return text.toString();
+  }
+
+  boolean isInvisible(String name) {
+    return invisible.contains(name);
+  }
+
+  /** Whether a row is locked or INVISIBLE. */
+  boolean has(String name) {
+    return locks.containsKey(name) || invisible.contains(name);
+  }
+
+  /** What cannot have come from the victim; null if everything can. */
+  String problem() {
+    return problem;
+  }
+
+  /** As in {@code locked: x write, y write; INVISIBLE: x}. */
+  String describe() {
+    if (locks.isEmpty() && invisible.isEmpty()) {
+      return "nothing";
+    }
+    StringBuilder text = new StringBuilder("locked:");
+    locks.forEach((name, mode) -> text.append(' ').append(name).append(' ').append(mode).append(','));
+    text.setLength(text.length() - 1);
+    return invisible.isEmpty()
+        ? text.toString()
+        : text + "; INVISIBLE: " + String.join(", ", invisible);
+  }
+}

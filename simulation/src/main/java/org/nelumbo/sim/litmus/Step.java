@@ -1,0 +1,30 @@
+package org.nelumbo.sim.litmus;
+
+/**
+ * One operation of a transaction in a litmus script.
+ *
+ * @param kind what it does
+ * @param key name of the row; of a SCAN, of the first row of its range
+ * @param last of a SCAN, name of the last row of its range; else the same as {@code key}
+ */
+record Step(Kind kind, String key, String last) {
+  /** What a step does. */
+  enum Kind {
+    /** Reads a row, which may be missing. */
+    READ,
+    /** Reads a row that is going to be written, under its write lock. */
+    LOCK,
+    /** Gives a row a new value; the transaction gives up if it is missing. */
+    WRITE,
+    /** Gives a row a new value, or inserts it. */
+    PUT,
+    /** Inserts a row; the transaction gives up if it is there. */
+    INSERT,
+    /** Deletes a row; the transaction gives up if it is missing. */
+    DELETE,
+    /** Reads all rows of a range. */
+    SCAN,
+    /** Takes back everything. */
+    ROLLBACK
+  }
+}
