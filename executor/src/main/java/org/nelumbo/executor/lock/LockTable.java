@@ -36,7 +36,7 @@ import org.nelumbo.dm.env.Environment;
  * corrects. It may be below, when the oldest of several readers has left: then somebody dies who
  * might have waited. So requests wait for younger holders only, and no cycle can form.
  */
-public final class LockTable {
+public class LockTable {
   /** Lock modes. */
   public static final int READ = 1;
 

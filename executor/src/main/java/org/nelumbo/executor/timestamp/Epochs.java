@@ -19,7 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * then above its start timestamp, and its reader has to notice. Thread-safe; a slot belongs to one
  * coordinator.
  */
-public final class Epochs {
+public class Epochs {
   /** Most coordinators at a time: what 12 bits tell apart, but for the last, see Engine. */
   public static final int MAX_SLOTS = 4095;
 

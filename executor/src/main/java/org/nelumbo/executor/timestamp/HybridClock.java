@@ -9,7 +9,7 @@ import org.nelumbo.dm.env.Environment;
  * timestamp is one atomic addition; the physical part is at most that millisecond behind, or ahead
  * while more than 16 timestamps a microsecond are drawn.
  */
-public final class HybridClock implements Clock, AutoCloseable {
+public class HybridClock implements Clock, AutoCloseable {
   private static final long TICK_NANOS = 1_000_000L;
   private static final int PADDING = 16;
   private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);

@@ -61,12 +61,33 @@ public final class Engine implements AutoCloseable {
 
   /** An engine on a formatted pool. The engine closes the fabric. */
   public Engine(Environment environment, Fabric fabric, EngineOptions options) {
+    this(environment, fabric, options, new HybridClock(environment));
+  }
+
+  private Engine(Environment environment, Fabric fabric, EngineOptions options, HybridClock clock) {
+    this(
+        environment,
+        fabric,
+        options,
+        clock,
+        new Epochs(clock, options.snapshotRetentionNanos()),
+        new LockTable(environment, options.lockBuckets()));
+  }
+
+  /** The same of given parts: tests break one of them to see whether that is found. */
+  Engine(
+      Environment environment,
+      Fabric fabric,
+      EngineOptions options,
+      HybridClock clock,
+      Epochs epochs,
+      LockTable lockTable) {
     this.environment = environment;
     this.options = options;
     this.fabric = fabric;
-    this.clock = new HybridClock(environment);
-    this.epochs = new Epochs(clock, options.snapshotRetentionNanos());
-    this.lockTable = new LockTable(environment, options.lockBuckets());
+    this.clock = clock;
+    this.epochs = epochs;
+    this.lockTable = lockTable;
     this.depot = new ChunkDepot(fabric, epochs::horizon);
     this.cvtCache = fabric.isRemote() ? new CvtCache(options.cachedCvts()) : null;
     this.sweeper = new Sweeper(this);

@@ -63,6 +63,24 @@ public record FabricModel(
     }
   }
 
+  /** The same network, taken for one that is near: compute nodes then cache nothing. */
+  public FabricModel withoutCaches() {
+    return new FabricModel(
+        name + "-uncached",
+        false,
+        roundTrip,
+        jitter,
+        readWrite,
+        atomic,
+        byteTime,
+        post,
+        completion,
+        tornChance,
+        tornGrain,
+        tornSpread,
+        timeout);
+  }
+
   /**
    * A preset, with what a scenario says otherwise under keys that begin with {@code fabric.}; its
    * preset is {@code fabric}.

@@ -53,8 +53,6 @@ public record LitmusCase(
         + policy.name().toLowerCase(Locale.ROOT).replace('_', '-')
         + " --seed "
         + seed
-        + (stop == null
-            ? ""
-            : " --stop " + script.transactions().get(victim).name() + "@" + stop);
+        + (stop == null ? "" : " --stop " + script.transactions().get(victim).name() + "@" + stop);
   }
 }

@@ -10,8 +10,8 @@ import org.nelumbo.sim.world.SimWorld;
 
 /**
  * One coordinator of a litmus run: does its script, again after conflicts, and records what it did
- * and saw. Lets a seeded time pass before each operation, and
- * sometimes a longer one before the first, so that some schedules overlap and some do not.
+ * and saw. Lets a seeded time pass before each operation, and sometimes a longer one before the
+ * first, so that some schedules overlap and some do not.
  */
 final class LitmusClient {
   private static final int ATTEMPTS_MAX = 40;

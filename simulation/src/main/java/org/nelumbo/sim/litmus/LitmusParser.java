@@ -26,8 +26,8 @@ import org.nelumbo.executor.txn.Isolation;
  * SI:         SR | x=T1 y=T1             those of SR, and more
  * </pre>
  *
- * <p>An outcome is the end state, a row each with the transaction whose value it has ({@code -}: the
- * row is missing), and before it what each transaction saw that reads or shows, as in {@code
+ * <p>An outcome is the end state, a row each with the transaction whose value it has ({@code -}:
+ * the row is missing), and before it what each transaction saw that reads or shows, as in {@code
  * T3(x=T0 y=T1)}, and who gave up, as in {@code T2!}.
  */
 final class LitmusParser {
@@ -81,7 +81,7 @@ final class LitmusParser {
 
   private void outcomes(Isolation isolation, String text) {
     Set<String> all = outcomes.computeIfAbsent(isolation, level -> new TreeSet<>());
-    for (String each : text.split("\\|")) {
+    for (String each : text.split("\\|", -1)) {
       if (each.strip().equals("SR")) {
         all.addAll(outcomes.get(Isolation.SERIALIZABLE));
       } else {
@@ -92,15 +92,16 @@ final class LitmusParser {
 
   private void transaction(String what, String text) {
     List<String> head = words(what);
-    if (!head.getFirst().matches("T\\d") || (head.size() > 1 && !head.get(1).matches("reads|shows"))) {
+    if (!head.getFirst().matches("T\\d")
+        || (head.size() > 1 && !head.get(1).matches("reads|shows"))) {
       throw misunderstood(what);
     }
     List<Step> steps = new ArrayList<>();
-    for (String each : text.split(";")) {
+    for (String each : text.split(";", -1)) {
       steps.add(step(each.strip()));
     }
-    transactions.add(new LitmusScript.Script(
-            head.getFirst(), what.endsWith(" reads"), head.size() > 1, steps));
+    transactions.add(
+        new LitmusScript.Script(head.getFirst(), what.endsWith(" reads"), head.size() > 1, steps));
   }
 
   private Step step(String text) {

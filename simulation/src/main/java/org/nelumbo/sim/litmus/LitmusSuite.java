@@ -24,8 +24,8 @@ public final class LitmusSuite {
   /**
    * A suite with a run of its own.
    *
-   * @param failures is told of each run in which something went wrong, with the command that repeats
-   *     it
+   * @param failures is told of each run in which something went wrong, with the command that
+   *     repeats it
    */
   public LitmusSuite(LitmusRun run, Consumer<String> failures) {
     this.run = run;
@@ -73,8 +73,7 @@ public final class LitmusSuite {
   }
 
   /** Stops each coordinator at each of its steps of each kind, on one schedule. */
-  public void stops(
-      LitmusScript script, Isolation isolation, ConflictPolicy policy, long seed) {
+  public void stops(LitmusScript script, Isolation isolation, ConflictPolicy policy, long seed) {
     LitmusCase base = LitmusCase.undisturbed(script, isolation, policy, seed);
     for (int victim = 0; victim < script.transactions().size(); victim++) {
       for (StopPoint.Kind kind : StopPoint.Kind.values()) {

@@ -56,8 +56,7 @@ final class Remains {
     if (!living.isEmpty()) {
       problems.add("who is not stopped holds locks: " + living);
     }
-    return new Remains(
-        locks, invisible, problems.isEmpty() ? null : String.join("; ", problems));
+    return new Remains(locks, invisible, problems.isEmpty() ? null : String.join("; ", problems));
   }
 
   private static long lotusKey(Cluster cluster, int id) {
@@ -103,7 +102,8 @@ final class Remains {
       return "nothing";
     }
     StringBuilder text = new StringBuilder("locked:");
-    locks.forEach((name, mode) -> text.append(' ').append(name).append(' ').append(mode).append(','));
+    locks.forEach(
+        (name, mode) -> text.append(' ').append(name).append(' ').append(mode).append(','));
     text.setLength(text.length() - 1);
     return invisible.isEmpty()
         ? text.toString()

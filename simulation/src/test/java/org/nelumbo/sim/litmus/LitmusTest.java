@@ -1,6 +1,7 @@
 package org.nelumbo.sim.litmus;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -10,11 +11,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.nelumbo.executor.txn.ConflictPolicy;
 import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.sim.cluster.Cluster;
+import org.nelumbo.sim.fabric.FabricModel;
 import org.nelumbo.sim.trace.Trace;
 
 /** Every script, over schedules, and with every coordinator stopping at every step. */
 class LitmusTest {
   private static final int SCHEDULES = 150;
+  private static final int UNCACHED_SCHEDULES = 60;
   private static final long STOP_SEED = 3;
 
   private final List<String> failures = new ArrayList<>();
@@ -32,6 +36,24 @@ class LitmusTest {
       suite.schedules(script, isolation, SCHEDULES);
     }
     assertEquals(List.of(), failures);
+  }
+
+  /** On a near network compute nodes keep no copies of CVTs: another way through the engine. */
+  @ParameterizedTest
+  @MethodSource("scripts")
+  void shouldComeToNothingElseWithoutCaches(String name) {
+    LitmusScript script = LitmusScript.load(name);
+    LitmusRun run =
+        new LitmusRun(
+            FabricModel.preset("lotus-56g").withoutCaches(), Cluster.EngineFactory.PRODUCTION);
+    for (Isolation isolation : Isolation.values()) {
+      for (int seed = 0; seed < UNCACHED_SCHEDULES; seed++) {
+        LitmusCase what = LitmusCase.undisturbed(script, isolation, ConflictPolicy.WAIT_DIE, seed);
+        LitmusResult result = run.run(what, Trace.hashing());
+        assertNull(result.problem(), what.command());
+        assertTrue(script.outcomes().get(isolation).contains(result.outcome()), what.command());
+      }
+    }
   }
 
   @ParameterizedTest

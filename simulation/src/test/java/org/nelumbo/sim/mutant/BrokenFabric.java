@@ -1,0 +1,123 @@
+package org.nelumbo.sim.mutant;
+
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.Fabric;
+import org.nelumbo.dm.layout.CellLayout;
+import org.nelumbo.dm.layout.CvtLayout;
+
+/** A fabric that lies to the engine. */
+record BrokenFabric(Fabric fabric, Way way) implements Fabric {
+  /** How. */
+  enum Way {
+    /** Copies of CVTs have free cells where they should have INVISIBLE ones. */
+    SKIP_INVISIBLE,
+    /** A flush of nothing but words, as that of commit timestamps is, does not wait. */
+    DO_NOT_AWAIT_VISIBLE
+  }
+
+  /** Cells of the CVTs of the table. */
+  private static final int CELLS = 2;
+
+  @Override
+  public Channel openChannel(int stagingBytes) {
+    return new BrokenChannel(fabric.openChannel(stagingBytes), way);
+  }
+
+  @Override
+  public int nodeCount() {
+    return fabric.nodeCount();
+  }
+
+  @Override
+  public long nodeBytes(int node) {
+    return fabric.nodeBytes(node);
+  }
+
+  @Override
+  public boolean isRemote() {
+    return fabric.isRemote();
+  }
+
+  @Override
+  public void close() {
+    fabric.close();
+  }
+
+  /** A channel of it. */
+  private static final class BrokenChannel extends Channel {
+    private final Channel channel;
+    private final Way way;
+    private final List<Integer> copies = new ArrayList<>();
+    private boolean onlyWords = true;
+
+    BrokenChannel(Channel channel, Way way) {
+      super(channel.staging());
+      this.channel = channel;
+      this.way = way;
+    }
+
+    @Override
+    public void read(long address, int stagingOffset, int length) {
+      onlyWords = false;
+      channel.read(address, stagingOffset, length);
+      if (length == CvtLayout.bytes(CELLS)) {
+        copies.add(stagingOffset);
+      }
+    }
+
+    @Override
+    public void write(long address, int stagingOffset, int length) {
+      onlyWords = false;
+      channel.write(address, stagingOffset, length);
+    }
+
+    @Override
+    public void writeLong(long address, long value) {
+      channel.writeLong(address, value);
+    }
+
+    @Override
+    public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {
+      onlyWords = false;
+      channel.compareAndSwap(address, expected, replacement, stagingOffset);
+    }
+
+    @Override
+    public void fetchAndAdd(long address, long delta, int stagingOffset) {
+      onlyWords = false;
+      channel.fetchAndAdd(address, delta, stagingOffset);
+    }
+
+    @Override
+    public void flush() {
+      if (way == Way.DO_NOT_AWAIT_VISIBLE && onlyWords) {
+        return;
+      }
+      channel.flush();
+      onlyWords = true;
+      if (way == Way.SKIP_INVISIBLE) {
+        copies.forEach(this::hideInvisible);
+      }
+      copies.clear();
+    }
+
+    private void hideInvisible(int cvt) {
+      for (int cell = 0; cell < CELLS; cell++) {
+        long version = CellLayout.version(CvtLayout.word1(staging(), cvt, cell));
+        if (CellLayout.isInvisible(version)) {
+          int offset = cvt + CvtLayout.cellOffset(cell);
+          staging().set(ValueLayout.JAVA_LONG, offset, 0);
+          staging().set(ValueLayout.JAVA_LONG, offset + Long.BYTES, 0);
+        }
+      }
+    }
+
+    @Override
+    public void close() {
+      channel.close();
+    }
+  }
+}
