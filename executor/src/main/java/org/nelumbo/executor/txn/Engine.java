@@ -7,6 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.nelumbo.dm.alloc.ChunkDepot;
+import org.nelumbo.dm.alloc.LiveMap;
 import org.nelumbo.dm.alloc.PoolAccount;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.alloc.PoolFormat;
@@ -172,6 +173,15 @@ public final class Engine implements AutoCloseable {
 
   void closed(Coordinator coordinator) {
     coordinators.remove(coordinator);
+  }
+
+  /**
+   * Takes over a pool that other compute nodes have used: what is in use, and a timestamp not below
+   * any of theirs. Before the first transaction that writes.
+   */
+  public void restore(LiveMap live, long timestamp) {
+    depot.restore(live);
+    clock.raiseTo(timestamp);
   }
 
   /** Bytes of the pool that this compute node's coordinators have taken in chunks. */

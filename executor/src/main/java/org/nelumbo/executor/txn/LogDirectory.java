@@ -6,7 +6,6 @@ import org.nelumbo.dm.alloc.SizeClass;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.SuperblockLayout;
-import org.nelumbo.executor.timestamp.Epochs;
 
 /**
  * Where in the pool the logs of this compute node's coordinators begin, so that whoever comes after
@@ -14,9 +13,7 @@ import org.nelumbo.executor.timestamp.Epochs;
  * are in a block of their own that is made when the first of them commits. Thread-safe.
  */
 final class LogDirectory {
-  static final int EXTENSION_SLOTS = Epochs.MAX_SLOTS - SuperblockLayout.LOGS;
-  static final int EXTENSION_BYTES = EXTENSION_SLOTS * Long.BYTES;
-  private static final int EXTENSION_CLASS = SizeClass.of(EXTENSION_BYTES);
+  private static final int EXTENSION_CLASS = SizeClass.of(SuperblockLayout.EXTENSION_LENGTH);
 
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -54,7 +51,7 @@ final class LogDirectory {
         if (block == PoolAddress.NULL) {
           return false;
         }
-        for (int slot = 0; slot < EXTENSION_SLOTS; slot++) {
+        for (int slot = 0; slot < SuperblockLayout.EXTENSION_LOGS; slot++) {
           channel.writeLong(block + (long) slot * Long.BYTES, PoolAddress.NULL);
         }
         channel.flush();

@@ -69,6 +69,42 @@ public final class ChunkDepot {
     }
   }
 
+  /**
+   * Takes over a pool that others have used before: what they had in use is {@code live}, all else
+   * of what they had been given is free. The map is from before the first allocation here.
+   */
+  public void restore(LiveMap live) {
+    countTaken(live.takenBytes());
+    addUsed(live.liveBytes());
+    adoptLive(live.liveBlocks());
+    lock.lock();
+    try {
+      live.gaps(this::addGap);
+      for (int i = 0; i < SizeClass.COUNT; i++) {
+        available.set(i, free[i].size());
+        freeBytes += (long) free[i].size() * SizeClass.bytes(i);
+      }
+      freeBytesLow = freeBytes;
+      hasRanges = rangeStarts.size() > 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A long gap becomes a range, but for its ends, which become blocks as short gaps do. */
+  private void addGap(long start, long end) {
+    long first = (start + 63) & -64;
+    long last = end & -64;
+    if (last - first < BlockMerger.RANGE_BYTES_MIN) {
+      SlabCutter.cutIntoFree(start, end, free);
+      return;
+    }
+    SlabCutter.cutIntoFree(start, first, free);
+    SlabCutter.cutIntoFree(last, end, free);
+    rangeStarts.push(first);
+    rangeEnds.push(last);
+  }
+
   /** An allocator for one coordinator, which closes it; takes chunks through that channel. */
   public PoolAllocator newAllocator(Channel channel) {
     return new ChunkAllocator(this, channel);

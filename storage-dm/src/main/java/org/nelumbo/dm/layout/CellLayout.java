@@ -46,6 +46,11 @@ public final class CellLayout {
         | address;
   }
 
+  /** Word 0 of a free cell, which remembers its CV. */
+  public static long free(int cv) {
+    return (long) cv << CV_SHIFT;
+  }
+
   public static long word1(long version, int cv) {
     return (version << VERSION_SHIFT) | cv;
   }

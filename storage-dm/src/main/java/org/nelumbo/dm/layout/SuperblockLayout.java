@@ -44,6 +44,11 @@ public final class SuperblockLayout {
   /** Coordinators whose logs are named in the superblock itself. */
   public static final int LOGS = (LENGTH - LOGS_OFFSET) / Long.BYTES;
 
+  /** Coordinators whose logs are named in the log extension. */
+  public static final int EXTENSION_LOGS = 4096 - LOGS;
+
+  public static final int EXTENSION_LENGTH = EXTENSION_LOGS * Long.BYTES;
+
   /** "NELUMBO1" in ASCII, little-endian. */
   public static final long MAGIC = 0x314F424D554C454EL;
 

@@ -367,6 +367,16 @@ public final class HashIndex {
   }
 
   /**
+   * Goes over an index that nobody uses yet, after its repair, and takes out the entries that are
+   * not wanted.
+   *
+   * @return number of entries taken out
+   */
+  public int sweep(Channel channel, HashSweep sweep) {
+    return new IndexSweeper(sweep).run(channel, root);
+  }
+
+  /**
    * Retires all memory of the index. Nobody uses the index any more, but readers that began before
    * may still be in it.
    */

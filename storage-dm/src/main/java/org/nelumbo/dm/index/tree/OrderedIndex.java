@@ -234,6 +234,16 @@ public final class OrderedIndex {
   }
 
   /**
+   * Goes over an index that nobody uses yet, after its repair, and takes out the entries that are
+   * not wanted.
+   *
+   * @return number of entries taken out
+   */
+  public int sweep(Channel channel, TreeSweep sweep) {
+    return new LeafSweeper(access, navigator, empty, sweep).run(channel);
+  }
+
+  /**
    * Retires all memory of the index. Nobody uses the index any more, but readers that began before
    * may still be in it.
    */

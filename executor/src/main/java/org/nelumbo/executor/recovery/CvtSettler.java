@@ -1,0 +1,107 @@
+package org.nelumbo.executor.recovery;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.CellLayout;
+import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.dm.layout.OverflowLayout;
+import org.nelumbo.executor.table.TableStore;
+
+/**
+ * Settles a CVT after its logs have been looked at. A cell that is pending still, or torn, belongs
+ * to a transaction that was not committed: it becomes free. What it held before was not needed any
+ * more, or is in the overflow chain; only in a CVT of one cell is it the row's only version, which
+ * then comes back from there. The chain itself goes: the snapshots that needed it are gone.
+ */
+final class CvtSettler {
+  private final Channel channel;
+  private final MemorySegment staging;
+  private final int cells;
+  private final RecoveryCounts counts;
+  private long newestWord0;
+
+  CvtSettler(Channel channel, TableStore table, RecoveryCounts counts) {
+    this.channel = channel;
+    this.staging = channel.staging();
+    this.cells = table.versions();
+    this.counts = counts;
+  }
+
+  /**
+   * Settles a CVT, and the copy of it at {@code at} in the staging buffer. Posts what it writes.
+   *
+   * @return whether the row exists
+   */
+  boolean settle(long cvt, int at) {
+    if (CvtLayout.cells(staging, at) != cells) {
+      return false;
+    }
+    boolean some = false;
+    for (int cell = 0; cell < cells; cell++) {
+      long word0 = CvtLayout.word0(staging, at, cell);
+      long word1 = CvtLayout.word1(staging, at, cell);
+      boolean pending =
+          CellLayout.isValid(word0) && CellLayout.isInvisible(CellLayout.version(word1));
+      if (pending || CellLayout.isTorn(word0, word1)) {
+        int cv = CellLayout.headCv(word0);
+        write(cvt, at, cell, CellLayout.free(cv), CellLayout.word1(0, cv));
+        counts.undoneCells++;
+      } else {
+        some |= CellLayout.isValid(word0);
+      }
+    }
+    long overflow = CvtLayout.overflow(staging, at);
+    if (overflow != PoolAddress.NULL) {
+      if (!some) {
+        bringBack(cvt, at, overflow);
+      }
+      channel.writeLong(cvt + CvtLayout.OVERFLOW_OFFSET, PoolAddress.NULL);
+    }
+    return exists(at);
+  }
+
+  private void write(long cvt, int at, int cell, long word0, long word1) {
+    int offset = CvtLayout.cellOffset(cell);
+    staging.set(ValueLayout.JAVA_LONG, at + offset, word0);
+    staging.set(ValueLayout.JAVA_LONG, at + offset + Long.BYTES, word1);
+    channel.writeLong(cvt + offset, word0);
+    channel.writeLong(cvt + offset + Long.BYTES, word1);
+  }
+
+  /** The newest version of the chain, its first, becomes that of the first cell again. */
+  private void bringBack(long cvt, int at, long overflow) {
+    int mark = channel.mark();
+    int offset = channel.reserve(OverflowLayout.LENGTH);
+    channel.read(overflow, offset, OverflowLayout.LENGTH);
+    channel.flush();
+    write(
+        cvt,
+        at,
+        0,
+        OverflowLayout.word0(staging, offset),
+        OverflowLayout.word1(staging, offset));
+    channel.release(mark);
+  }
+
+  private boolean exists(int at) {
+    long best = -1;
+    newestWord0 = 0;
+    for (int cell = 0; cell < cells; cell++) {
+      long word0 = CvtLayout.word0(staging, at, cell);
+      long version = CellLayout.version(CvtLayout.word1(staging, at, cell));
+      if (CellLayout.isValid(word0) && version > best) {
+        best = version;
+        newestWord0 = word0;
+      }
+    }
+    counts.newestVersion = Math.max(counts.newestVersion, best);
+    return best >= 0 && !CellLayout.isDeleted(newestWord0);
+  }
+
+  /** Word 0 of the newest version of the row that was settled last. */
+  long newestWord0() {
+    return newestWord0;
+  }
+}

@@ -1,0 +1,195 @@
+package org.nelumbo.executor.recovery;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.CellLayout;
+import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.dm.layout.LogLayout;
+import org.nelumbo.dm.layout.SuperblockLayout;
+
+/**
+ * Completes the transactions that were being committed when their compute node stopped, and had
+ * begun to become visible (Pandora section 3.2: a transaction of which anybody can have seen
+ * something is committed; any other is undone, since nobody was told of it).
+ *
+ * <p>For each log whose checksum is right:
+ *
+ * <ol>
+ *   <li>A cell with the logged word 0 that is invisible and carries the log's transaction id is
+ *       pending. If there is none, the transaction was through long ago, or had written nothing.
+ *   <li>While there is a pending cell the coordinator was in its commit and held the locks of all
+ *       its cells; so any other cell with the logged word 0 has its commit timestamp.
+ *   <li>With such a cell, the pending ones get the same timestamp; without, they are left pending,
+ *       and taken back when their CVTs are visited ({@link TableRecovery}).
+ * </ol>
+ *
+ * Interrupted anywhere, it comes to the same decisions when it is run again: a decision to commit
+ * leaves what it was made from, and nothing becomes visible otherwise. The logs are taken out of
+ * the directory ({@link #clear}) when all tables have been visited.
+ */
+final class LogRecovery {
+  private static final int CELLS_PER_READ = 1024;
+  private static final int ENTRIES_MAX = 1 << 26;
+
+  private final Channel channel;
+  private final MemorySegment staging;
+  private final RecoveryCounts counts;
+  private long[] places = new long[64];
+  private long[] words = new long[64];
+  private long[] pending = new long[64];
+  private int pendingCount;
+  private long version;
+
+  LogRecovery(Channel channel, RecoveryCounts counts) {
+    this.channel = channel;
+    this.staging = channel.staging();
+    this.counts = counts;
+  }
+
+  /** Looks at every log. */
+  void run() {
+    for (long first : directory()) {
+      if (first != PoolAddress.NULL) {
+        recover(first);
+      }
+    }
+  }
+
+  /** The first blocks of all logs. */
+  private long[] directory() {
+    long[] inSuperblock =
+        words(PoolAddress.of(0, SuperblockLayout.LOGS_OFFSET), SuperblockLayout.LOGS);
+    long extension = words(PoolAddress.of(0, SuperblockLayout.LOG_EXTENSION_OFFSET), 1)[0];
+    if (extension == PoolAddress.NULL) {
+      return inSuperblock;
+    }
+    long[] all = Arrays.copyOf(inSuperblock, inSuperblock.length + SuperblockLayout.EXTENSION_LOGS);
+    long[] more = words(extension, SuperblockLayout.EXTENSION_LOGS);
+    System.arraycopy(more, 0, all, inSuperblock.length, more.length);
+    return all;
+  }
+
+  private long[] words(long address, int count) {
+    int mark = channel.mark();
+    int offset = channel.reserve(count * Long.BYTES);
+    channel.read(address, offset, count * Long.BYTES);
+    channel.flush();
+    long[] result =
+        staging.asSlice(offset, (long) count * Long.BYTES).toArray(ValueLayout.JAVA_LONG);
+    channel.release(mark);
+    return result;
+  }
+
+  private void recover(long first) {
+    int mark = channel.mark();
+    int offset = channel.reserve(LogLayout.HEADER_LENGTH);
+    channel.read(first, offset, LogLayout.HEADER_LENGTH);
+    channel.flush();
+    long id = LogLayout.transaction(staging, offset);
+    long count = LogLayout.count(staging, offset);
+    long checksum = LogLayout.checksum(staging, offset);
+    channel.release(mark);
+    if (count > 0 && count <= ENTRIES_MAX && readEntries(first, (int) count, id) == checksum) {
+      pendingCount = 0;
+      version = 0;
+      for (int from = 0; from < count; from += CELLS_PER_READ) {
+        look(from, (int) Math.min(count, from + CELLS_PER_READ), CellLayout.invisible(id));
+      }
+      if (pendingCount > 0 && version > 0) {
+        complete();
+      }
+    }
+  }
+
+  /** Reads the entries of a log; answers their checksum, or what no log has if it ends too soon. */
+  private long readEntries(long first, int count, long id) {
+    if (places.length < count) {
+      places = new long[count];
+      words = new long[count];
+    }
+    long checksum = LogLayout.addToChecksum(0, id);
+    int mark = channel.mark();
+    int offset = channel.reserve(LogLayout.BLOCK_LENGTH);
+    int done = 0;
+    for (long block = first; done < count && block != PoolAddress.NULL; ) {
+      channel.read(block, offset, LogLayout.BLOCK_LENGTH);
+      channel.flush();
+      for (int i = 0; i < LogLayout.ENTRIES_PER_BLOCK && done < count; i++) {
+        long at = offset + LogLayout.ENTRIES_OFFSET + (long) i * LogLayout.ENTRY_LENGTH;
+        places[done] = staging.get(ValueLayout.JAVA_LONG, at);
+        words[done] = staging.get(ValueLayout.JAVA_LONG, at + Long.BYTES);
+        checksum = LogLayout.addToChecksum(checksum, places[done]);
+        checksum = LogLayout.addToChecksum(checksum, words[done]);
+        done++;
+      }
+      block = LogLayout.next(staging, offset);
+    }
+    channel.release(mark);
+    return done == count ? checksum : ~LogLayout.addToChecksum(checksum, count);
+  }
+
+  /** Looks at the cells of some entries: which are pending, and what timestamp the others have. */
+  private void look(int from, int to, long invisible) {
+    int mark = channel.mark();
+    int offset = channel.reserve((to - from) * CvtLayout.CELL_LENGTH);
+    for (int i = from; i < to; i++) {
+      channel.read(
+          cellAddress(places[i]),
+          offset + (i - from) * CvtLayout.CELL_LENGTH,
+          CvtLayout.CELL_LENGTH);
+    }
+    channel.flush();
+    for (int i = from; i < to; i++) {
+      long at = offset + (long) (i - from) * CvtLayout.CELL_LENGTH;
+      long word0 = staging.get(ValueLayout.JAVA_LONG, at);
+      long word1 = staging.get(ValueLayout.JAVA_LONG, at + Long.BYTES);
+      if (word0 == words[i] && !CellLayout.isTorn(word0, word1)) {
+        note(i, CellLayout.version(word1), invisible);
+      }
+    }
+    channel.release(mark);
+  }
+
+  private void note(int entry, long cellVersion, long invisible) {
+    if (cellVersion == invisible) {
+      if (pendingCount == pending.length) {
+        pending = Arrays.copyOf(pending, pendingCount * 2);
+      }
+      pending[pendingCount++] = entry;
+    } else if (!CellLayout.isInvisible(cellVersion)) {
+      version = Math.max(version, cellVersion);
+    }
+  }
+
+  private static long cellAddress(long place) {
+    return LogLayout.cvt(place) + CvtLayout.cellOffset(LogLayout.cell(place));
+  }
+
+  private void complete() {
+    for (int i = 0; i < pendingCount; i++) {
+      int entry = (int) pending[i];
+      channel.writeLong(
+          cellAddress(places[entry]) + Long.BYTES,
+          CellLayout.word1(version, CellLayout.headCv(words[entry])));
+    }
+    channel.flush();
+    counts.committed++;
+    counts.newestVersion = Math.max(counts.newestVersion, version);
+  }
+
+  /** Forgets all logs: nothing in the pool is pending any more. */
+  void clear() {
+    for (int log = 0; log < SuperblockLayout.LOGS; log++) {
+      channel.writeLong(
+          PoolAddress.of(0, SuperblockLayout.LOGS_OFFSET + (long) log * Long.BYTES),
+          PoolAddress.NULL);
+    }
+    channel.flush();
+    channel.writeLong(
+        PoolAddress.of(0, SuperblockLayout.LOG_EXTENSION_OFFSET), PoolAddress.NULL);
+    channel.flush();
+  }
+}

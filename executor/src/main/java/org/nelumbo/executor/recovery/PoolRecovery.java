@@ -1,0 +1,71 @@
+package org.nelumbo.executor.recovery;
+
+import org.nelumbo.dm.alloc.LiveMap;
+import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Coordinator;
+import org.nelumbo.executor.txn.Engine;
+
+/**
+ * Recovers a pool for the compute node that attaches to it, which has it alone. In this order: make
+ * one, which decides the transactions in progress from their logs; {@link #recover} the catalogue's
+ * own table, then all tables that it names, each before it is used; {@link #finish}. Nothing but
+ * reading is done to the tables meanwhile, and what was allocated before may be given back only
+ * afterwards.
+ *
+ * <p>All of it may be interrupted, and begun anew by the next one. Memory that is not reached from
+ * a table is free in the end, whoever had it: chunks of dead coordinators, logs, tables that were
+ * being made or dropped.
+ *
+ * <p>Cost: reads all CVTs and indexes, and the records of tables with secondary indexes; one bit
+ * for 16 bytes of the pool, and 16 bytes an entry of secondary indexes, one table at a time. For
+ * one thread.
+ */
+public final class PoolRecovery {
+  private final Engine engine;
+  private final Coordinator coordinator;
+  private final Channel channel;
+  private final PoolAllocator allocator;
+  private final RecoveryCounts counts = new RecoveryCounts();
+  private final LiveMap live;
+  private final LogRecovery logs;
+  private final long started;
+
+  /** Decides the transactions that were in progress. */
+  public PoolRecovery(Engine engine) {
+    this.engine = engine;
+    this.started = engine.environment().nanoTime();
+    this.coordinator = engine.openCoordinator();
+    this.channel = coordinator.channel();
+    this.allocator = new RepairAllocator(coordinator.allocator());
+    this.live = new LiveMap(engine.fabric(), channel);
+    this.logs = new LogRecovery(channel, counts);
+    logs.run();
+  }
+
+  /**
+   * Puts a table in order and notes its memory; to be called once for each.
+   *
+   * @throws IllegalStateException if the pool is broken; the message says what and where
+   */
+  public void recover(TableStore table) {
+    new TableRecovery(channel, allocator, live, table, counts).run();
+  }
+
+  /** Forgets the logs; all memory that no table was found to use is free from now on. */
+  public RecoveryReport finish() {
+    logs.clear();
+    engine.restore(live, counts.newestVersion);
+    coordinator.close();
+    return new RecoveryReport(
+        counts.tables,
+        counts.rows,
+        counts.committed,
+        counts.undoneCells,
+        counts.removedEntries,
+        counts.repairedNodes,
+        live.liveBytes(),
+        engine.environment().nanoTime() - started);
+  }
+}

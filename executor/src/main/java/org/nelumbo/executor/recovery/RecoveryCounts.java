@@ -1,0 +1,14 @@
+package org.nelumbo.executor.recovery;
+
+/** What is counted on the way to a {@link RecoveryReport}. */
+final class RecoveryCounts {
+  int tables;
+  long rows;
+  int committed;
+  long undoneCells;
+  long removedEntries;
+  int repairedNodes;
+
+  /** The largest commit timestamp seen. */
+  long newestVersion;
+}

@@ -1,0 +1,23 @@
+package org.nelumbo.executor.recovery;
+
+/**
+ * What was found and done when a pool was attached to.
+ *
+ * @param tables tables of the pool, the catalogue's own included
+ * @param rows rows in them
+ * @param committed transactions that were completed: some of their cells were visible
+ * @param undoneCells cells that were taken back: their transactions were not committed
+ * @param removedEntries index entries that led to no row, or not to the row as it is
+ * @param repairedNodes index nodes and segments that were left half-changed
+ * @param liveBytes bytes of the pool in use
+ * @param nanos how long it took
+ */
+public record RecoveryReport(
+    int tables,
+    long rows,
+    int committed,
+    long undoneCells,
+    long removedEntries,
+    int repairedNodes,
+    long liveBytes,
+    long nanos) {}

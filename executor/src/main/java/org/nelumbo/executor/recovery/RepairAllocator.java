@@ -1,0 +1,39 @@
+package org.nelumbo.executor.recovery;
+
+import org.nelumbo.dm.alloc.PoolAccount;
+import org.nelumbo.dm.alloc.PoolAllocator;
+
+/**
+ * Memory for repairs, before it is known which memory is in use: what a repair gives back is not
+ * reused, but found later, as everything else that is not in use.
+ */
+final class RepairAllocator implements PoolAllocator {
+  private final PoolAllocator allocator;
+
+  RepairAllocator(PoolAllocator allocator) {
+    this.allocator = allocator;
+  }
+
+  @Override
+  public long allocate(int sizeClass) {
+    return allocator.allocate(sizeClass);
+  }
+
+  @Override
+  public void free(long address, int sizeClass) {}
+
+  @Override
+  public void retire(long address, int sizeClass, long timestamp) {}
+
+  @Override
+  public void giveBack() {}
+
+  @Override
+  public void report() {}
+
+  @Override
+  public void addTo(PoolAccount account) {}
+
+  @Override
+  public void close() {}
+}

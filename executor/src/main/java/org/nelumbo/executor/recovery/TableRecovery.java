@@ -1,0 +1,149 @@
+package org.nelumbo.executor.recovery;
+
+import java.lang.foreign.MemorySegment;
+import org.nelumbo.dm.alloc.LiveMap;
+import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.index.hash.HashSweep;
+import org.nelumbo.dm.index.tree.TreeSweep;
+import org.nelumbo.dm.layout.CellLayout;
+import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.table.TableStore;
+
+/**
+ * Puts a table in order: repairs its indexes; visits every CVT that the hash index leads to, takes
+ * back what is pending, and marks what is in use; then takes the entries out of the ordered indexes
+ * that lead to no row, or, in secondary indexes, not to the row as it is. There are no snapshots
+ * from before, so deleted rows and overflow chains go, too. Used once.
+ */
+final class TableRecovery implements HashSweep {
+  private static final int BATCH = 512;
+
+  /** The compute node that all latches name: one at a time has the pool. */
+  private static final int OWNER = 1;
+
+  private final Channel channel;
+  private final MemorySegment staging;
+  private final PoolAllocator allocator;
+  private final LiveMap live;
+  private final TableStore table;
+  private final RecoveryCounts counts;
+  private final CvtSettler settler;
+  private final EntryKeys entryKeys;
+
+  TableRecovery(
+      Channel channel,
+      PoolAllocator allocator,
+      LiveMap live,
+      TableStore table,
+      RecoveryCounts counts) {
+    this.channel = channel;
+    this.staging = channel.staging();
+    this.allocator = allocator;
+    this.live = live;
+    this.table = table;
+    this.counts = counts;
+    this.settler = new CvtSettler(channel, table, counts);
+    this.entryKeys = new EntryKeys(channel, table.indexes());
+  }
+
+  void run() {
+    counts.tables++;
+    counts.repairedNodes += table.hash().repair(channel, allocator, OWNER);
+    counts.removedEntries += table.hash().sweep(channel, this);
+    if (table.primary() != null) {
+      sweep(table.primary(), null);
+    }
+    for (int i = 0; i < table.indexes().length; i++) {
+      sweep(table.indexes()[i], entryKeys.set(i));
+    }
+  }
+
+  private void sweep(IndexStore index, KeySet keys) {
+    counts.repairedNodes += index.tree().repair(channel, allocator, OWNER);
+    TreeSweep sweep =
+        new TreeSweep() {
+          @Override
+          public void memory(long address, int sizeClass) {
+            markUsed(address, sizeClass);
+          }
+
+          @Override
+          public boolean keeps(byte[] key, int length, long cvt) {
+            return live.isLive(cvt) && (keys == null || keys.contains(key, length, cvt));
+          }
+        };
+    counts.removedEntries += index.tree().sweep(channel, sweep);
+  }
+
+  @Override
+  public void memory(long address, int sizeClass) {
+    markUsed(address, sizeClass);
+  }
+
+  private void markUsed(long address, int sizeClass) {
+    if (!live.mark(address, sizeClass)) {
+      throw broken("a block is in use twice", address);
+    }
+  }
+
+  private IllegalStateException broken(String what, long address) {
+    return new IllegalStateException(
+        "the pool is broken: "
+            + what
+            + " table="
+            + table.schema().name()
+            + " address="
+            + PoolAddress.toString(address));
+  }
+
+  @Override
+  public void judge(long[] cvts, int count, long[] lotusKeys) {
+    int batch = Math.min(BATCH, channel.stagingAvailable() / 2 / slotBytes());
+    for (int from = 0; from < count; from += batch) {
+      judge(cvts, from, Math.min(count, from + batch), lotusKeys);
+    }
+  }
+
+  private int slotBytes() {
+    return (table.cvtBytes() + 7) & -8;
+  }
+
+  private void judge(long[] cvts, int from, int to, long[] lotusKeys) {
+    int mark = channel.mark();
+    int offset = channel.reserve((to - from) * slotBytes());
+    for (int i = from; i < to; i++) {
+      channel.read(cvts[i], offset + (i - from) * slotBytes(), table.cvtBytes());
+    }
+    channel.flush();
+    entryKeys.begin();
+    for (int i = from; i < to; i++) {
+      int at = offset + (i - from) * slotBytes();
+      boolean there = settler.settle(cvts[i], at);
+      lotusKeys[i] = there ? CvtLayout.lotusKey(staging, at) : 0;
+      if (there) {
+        keep(cvts[i], at);
+      }
+    }
+    channel.flush();
+    entryKeys.finish();
+    channel.release(mark);
+  }
+
+  private void keep(long cvt, int at) {
+    counts.rows++;
+    markUsed(cvt, table.cvtClass());
+    for (int cell = 0; cell < table.versions(); cell++) {
+      long word0 = CvtLayout.word0(staging, at, cell);
+      if (CellLayout.isValid(word0)
+          && CellLayout.hasRecord(word0)) {
+        markUsed(
+            CellLayout.address(word0),
+            CellLayout.sizeClass(word0));
+      }
+    }
+    entryKeys.add(cvt, settler.newestWord0());
+  }
+}

@@ -1,0 +1,13 @@
+package org.nelumbo.dm.index.hash;
+
+/** Judges what a hash index holds, see {@link HashIndex#sweep}. */
+public interface HashSweep {
+  /** A segment or an overflow block of the index. */
+  void memory(long address, int sizeClass);
+
+  /**
+   * Some entries. Sets the LOTUS key of each that is to stay, as its CVT has it; 0 for one that is
+   * to go.
+   */
+  void judge(long[] cvts, int count, long[] lotusKeys);
+}

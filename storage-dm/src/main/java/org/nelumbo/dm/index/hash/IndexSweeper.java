@@ -1,0 +1,122 @@
+package org.nelumbo.dm.index.hash;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.util.Arrays;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.HashSegmentLayout;
+import org.nelumbo.dm.layout.HashSlotLayout;
+
+/**
+ * Goes over a whole index that nobody else uses: tells its memory and takes out entries that are
+ * not wanted. An entry whose CVT is of a key that does not belong where the entry is goes, too: its
+ * owner died before the CVT was written. Used once, by one thread.
+ */
+final class IndexSweeper {
+  private final HashSweep sweep;
+  private final SegmentImage image = new SegmentImage();
+  private long[] cvts = new long[1024];
+  private long[] slots = new long[1024];
+  private long[] places = new long[1024];
+  private int[] lines = new int[1024];
+  private long[] lotusKeys = new long[1024];
+  private int count;
+  private int removed;
+
+  IndexSweeper(HashSweep sweep) {
+    this.sweep = sweep;
+  }
+
+  /** Returns the number of entries taken out. */
+  int run(Channel channel, long root) {
+    SegmentWalk walk = new SegmentWalk(root);
+    while (walk.nextBatch(channel)) {
+      for (int i = 0; i < walk.batchSize(); i++) {
+        sweep(channel, walk.segment(i), walk.suffix(i), walk.depth(i));
+      }
+    }
+    return removed;
+  }
+
+  private void sweep(Channel channel, long segment, int suffix, int depth) {
+    sweep.memory(segment, HashSegmentLayout.SIZE_CLASS);
+    count = 0;
+    image.load(channel, segment);
+    for (int line = 0; line < HashSegmentLayout.LINES; line++) {
+      int from = HashSegmentLayout.lineOffset(line);
+      for (int at = from + ((line & 1) == 0 ? Long.BYTES : 0);
+          at < from + HashSegmentLayout.LINE_LENGTH;
+          at += Long.BYTES) {
+        add(image.head(at), segment + at, line);
+      }
+    }
+    for (int line = 0; line < HashSegmentLayout.LINES; line += 2) {
+      addChain(channel, HashSlotLayout.address(image.header(line)), line);
+    }
+    sweep.judge(cvts, count, lotusKeys);
+    boolean some = false;
+    for (int i = 0; i < count; i++) {
+      if (lotusKeys[i] == 0 || !belongs(i, suffix, depth)) {
+        channel.writeLong(places[i], HashSlotLayout.free(depth));
+        removed++;
+        some = true;
+      }
+    }
+    if (some) {
+      channel.flush();
+    }
+  }
+
+  /** Whether a key like that of the entry's CVT is looked for where the entry is. */
+  private boolean belongs(int i, int suffix, int depth) {
+    long hash = KeyHash.mix(lotusKeys[i]);
+    int home = KeyHash.home(hash);
+    boolean inLine =
+        lines[i] >= 0
+            ? lines[i] == home || lines[i] == home + 1
+            : HashSegmentLayout.headerLine(home) == -lines[i] - 1;
+    return inLine
+        && KeyHash.suffix(hash, depth) == suffix
+        && KeyHash.fingerprint(hash) == HashSlotLayout.fingerprint(slots[i]);
+  }
+
+  private void addChain(Channel channel, long head, int line) {
+    int mark = channel.mark();
+    int offset = channel.reserve(HashSegmentLayout.BLOCK_LENGTH);
+    for (long block = head; block != PoolAddress.NULL; ) {
+      sweep.memory(block, HashSegmentLayout.BLOCK_SIZE_CLASS);
+      long next = OverflowChain.readBlock(channel, block, offset);
+      for (int i = 1; i < HashSegmentLayout.WINDOW_WORDS; i++) {
+        long at = (long) i * Long.BYTES;
+        add(channel.staging().get(JAVA_LONG, offset + at), block + at, -line - 1);
+      }
+      block = next;
+    }
+    channel.release(mark);
+  }
+
+  /**
+   * Notes a slot.
+   *
+   * @param line the line it is in; in a chain -1 minus the line whose header leads to it
+   */
+  private void add(long slot, long place, int line) {
+    if (HashSlotLayout.isFree(slot)) {
+      return;
+    }
+    if (count == slots.length) {
+      int length = count * 2;
+      cvts = Arrays.copyOf(cvts, length);
+      slots = Arrays.copyOf(slots, length);
+      places = Arrays.copyOf(places, length);
+      lines = Arrays.copyOf(lines, length);
+      lotusKeys = Arrays.copyOf(lotusKeys, length);
+    }
+    cvts[count] = HashSlotLayout.address(slot);
+    slots[count] = slot;
+    places[count] = place;
+    lines[count] = line;
+    count++;
+  }
+}

@@ -1,0 +1,67 @@
+package org.nelumbo.dm.index.tree;
+
+import java.util.BitSet;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.layout.TreeNodeLayout;
+
+/**
+ * Goes over a whole index that nobody else uses: tells its memory and takes out entries that are
+ * not wanted. Used once, by one thread.
+ */
+final class LeafSweeper {
+  private final NodeAccess access;
+  private final Navigator navigator;
+  private final EmptyLeaves empty;
+  private final TreeSweep sweep;
+  private final byte[] key = new byte[TreeNodeLayout.KEY_LENGTH_MAX];
+  private final BitSet unwanted = new BitSet();
+  private final Node latched = new Node();
+  private int removed;
+
+  LeafSweeper(NodeAccess access, Navigator navigator, EmptyLeaves empty, TreeSweep sweep) {
+    this.access = access;
+    this.navigator = navigator;
+    this.empty = empty;
+    this.sweep = sweep;
+  }
+
+  /** Returns the number of entries taken out. */
+  int run(Channel channel) {
+    sweep.memory(navigator.rootBlock(), TreeNodeLayout.ROOT_BLOCK_SIZE_CLASS);
+    new TreeWalk(access, navigator, NodeAccess.NOBODY)
+        .run(channel, (node, dead) -> visit(channel, node));
+    return removed;
+  }
+
+  private void visit(Channel channel, Node node) {
+    sweep.memory(node.address, TreeNodeLayout.SIZE_CLASS);
+    if (node.level() > 0) {
+      return;
+    }
+    unwanted.clear();
+    for (int i = 0; i < node.count(); i++) {
+      int length = node.copyKey(i, key, 0);
+      if (!sweep.keeps(key, length, node.value(i))) {
+        unwanted.set(i);
+      }
+    }
+    if (!unwanted.isEmpty()) {
+      remove(channel, node.address);
+    }
+    if (node.count() == unwanted.cardinality()) {
+      empty.add(node.address);
+    }
+  }
+
+  private void remove(Channel channel, long leaf) {
+    if (access.latch(channel, leaf, latched) != NodeAccess.OK) {
+      throw new IllegalStateException("a leaf of an index in no use cannot be latched");
+    }
+    for (int i = unwanted.length() - 1; i >= 0; i = unwanted.previousSetBit(i - 1)) {
+      latched.remove(i);
+      removed++;
+    }
+    latched.noteAllChanged();
+    access.writeAndRelease(channel, latched);
+  }
+}

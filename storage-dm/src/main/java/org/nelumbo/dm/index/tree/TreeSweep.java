@@ -1,0 +1,10 @@
+package org.nelumbo.dm.index.tree;
+
+/** Judges what an ordered index holds, see {@link OrderedIndex#sweep}. */
+public interface TreeSweep {
+  /** A node or the root block of the index. */
+  void memory(long address, int sizeClass);
+
+  /** Whether an entry stays; the key is only good during the call. */
+  boolean keeps(byte[] key, int length, long cvt);
+}
