@@ -22,7 +22,11 @@ enum ConnectionProperty {
   QUERY_TIMEOUT("queryTimeout", "0", "longest run of a statement, 0 for no limit"),
   SNAPSHOT_RETENTION("snapshotRetention", "10m", "how long a snapshot keeps old versions alive"),
   MEMORY(
-      "memory", "4g", "size of the pool of an embedded database; only what is used costs memory"),
+      "memory",
+      "4g",
+      "size of the pool, which an embedded database or a new one is made with; only what is used"
+          + " costs memory"),
+  NODES("nodes", "0", "memory nodes of a new pool in shared files (shm:), 0 for one"),
   REPLICAS("replicas", "1", "copies of the data; an embedded database has one", "1"),
   VERSIONS("versions", "2", "versions kept in a row's version table, 1 to 16"),
   COUNTERS(

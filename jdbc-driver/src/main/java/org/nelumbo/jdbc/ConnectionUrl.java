@@ -16,20 +16,19 @@ import org.nelumbo.planner.DatabaseOptions;
 import org.nelumbo.planner.SessionOptions;
 
 /**
- * A parsed URL: {@code jdbc:nelumbo:mem:NAME?key=value&key=value}. Properties given besides count
- * where the URL does not say; keys are not case-sensitive.
+ * A parsed URL: {@code jdbc:nelumbo:PLACE?key=value&key=value}, see {@link PoolPlace}. Properties
+ * given besides count where the URL does not say; keys are not case-sensitive.
  */
 final class ConnectionUrl {
   static final String PREFIX = "jdbc:nelumbo:";
-  private static final String MEMORY = "mem:";
   private static final Pattern DURATION = Pattern.compile("(\\d+)\\s*(ms|s|m|h)?");
   private static final Pattern SIZE = Pattern.compile("(\\d+)\\s*([kmgt]?)b?");
 
-  private final String name;
+  private final PoolPlace place;
   private final Map<ConnectionProperty, String> values;
 
-  private ConnectionUrl(String name, Map<ConnectionProperty, String> values) {
-    this.name = name;
+  private ConnectionUrl(PoolPlace place, Map<ConnectionProperty, String> values) {
+    this.place = place;
     this.values = values;
   }
 
@@ -52,7 +51,7 @@ final class ConnectionUrl {
         put(values, pair.substring(0, equals), pair.substring(equals + 1));
       }
     }
-    return new ConnectionUrl(memoryName(place), values);
+    return new ConnectionUrl(PoolPlace.parse(place), values);
   }
 
   /** Tools say the user's name is empty when they were told none. */
@@ -66,29 +65,33 @@ final class ConnectionUrl {
     values.put(property, value);
   }
 
-  private static String memoryName(String place) throws SQLException {
-    if (place.startsWith(MEMORY)) {
-      return place.substring(MEMORY.length());
-    }
-    throw bad(
-        "this version opens jdbc:nelumbo:mem:NAME only (an embedded database in this JVM), not '"
-            + PREFIX
-            + place
-            + "'");
-  }
-
   private static SQLException bad(String message) {
     return Errors.of(ErrorCode.CONNECTION_FAILED, message);
   }
 
-  /** Name of the database; empty for one of the connection's own. */
-  String name() {
-    return name;
+  /** Where the pool is. */
+  PoolPlace place() {
+    return place;
+  }
+
+  /** Whether the size of the pool was said. */
+  boolean saysMemory() {
+    return values.containsKey(ConnectionProperty.MEMORY);
+  }
+
+  /** Memory nodes of a pool in shared files; 0 if that was not said. */
+  int nodes() throws SQLException {
+    String text = value(ConnectionProperty.NODES);
+    if (!text.matches("\\d{1,3}") || Integer.parseInt(text) > 256) {
+      throw bad(
+          "bad value '" + text + "' of connection property nodes; it is a number from 1 to 256");
+    }
+    return Integer.parseInt(text);
   }
 
   /** The URL without password. */
   String text() {
-    return PREFIX + MEMORY + name;
+    return PREFIX + place.text();
   }
 
   String user() {
@@ -107,7 +110,7 @@ final class ConnectionUrl {
   }
 
   DatabaseOptions databaseOptions() throws SQLException {
-    String shownName = name.isEmpty() ? "private" : name;
+    String shownName = place.isPrivate() ? "private" : place.name();
     return DatabaseOptions.defaults()
         .withName(shownName)
         .withMemoryBytes(size(ConnectionProperty.MEMORY))

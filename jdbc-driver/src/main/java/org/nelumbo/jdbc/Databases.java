@@ -1,5 +1,6 @@
 package org.nelumbo.jdbc;
 
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -12,20 +13,20 @@ import org.nelumbo.planner.SessionOptions;
 import org.nelumbo.planner.session.LocalDatabase;
 
 /**
- * The embedded databases of this JVM: those with a name live until {@code SHUTDOWN} or the end of
- * the JVM, one without lives as long as its connection.
+ * The databases of this JVM: those with a name, and those in pools that outlive the JVM, are open
+ * until {@code SHUTDOWN} or the end of the JVM; one without lives as long as its connection.
  */
 final class Databases {
   private static final ReentrantLock LOCK = new ReentrantLock();
-  private static final Map<String, Database> NAMED = new HashMap<>();
+  private static final Map<String, Database> SHARED = new HashMap<>();
 
   private Databases() {}
 
   static Connection connect(ConnectionUrl url) throws SQLException {
     SessionOptions options = url.sessionOptions();
-    boolean isPrivate = url.name().isEmpty();
+    boolean isPrivate = url.place().isPrivate();
     try {
-      Database database = isPrivate ? LocalDatabase.openMemory(url.databaseOptions()) : named(url);
+      Database database = isPrivate ? open(url) : shared(url);
       Session session = null;
       try {
         String schema = SchemaNames.resolve(database.catalog(), options.schema());
@@ -41,17 +42,25 @@ final class Databases {
     }
   }
 
-  private static Database named(ConnectionUrl url) throws SQLException {
+  private static Database shared(ConnectionUrl url) throws SQLException {
     LOCK.lock();
     try {
-      Database database = NAMED.get(url.name());
+      String key = url.place().key();
+      Database database = SHARED.get(key);
       if (database == null || !database.isOpen()) {
-        database = LocalDatabase.openMemory(url.databaseOptions());
-        NAMED.put(url.name(), database);
+        database = open(url);
+        SHARED.put(key, database);
       }
       return database;
     } finally {
       LOCK.unlock();
     }
+  }
+
+  private static Database open(ConnectionUrl url) throws SQLException {
+    Path path = url.place().path();
+    return path == null
+        ? LocalDatabase.openMemory(url.databaseOptions())
+        : LocalDatabase.openShared(url.databaseOptions(), path, url.saysMemory(), url.nodes());
   }
 }

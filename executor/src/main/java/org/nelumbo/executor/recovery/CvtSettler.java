@@ -76,12 +76,7 @@ final class CvtSettler {
     int offset = channel.reserve(OverflowLayout.LENGTH);
     channel.read(overflow, offset, OverflowLayout.LENGTH);
     channel.flush();
-    write(
-        cvt,
-        at,
-        0,
-        OverflowLayout.word0(staging, offset),
-        OverflowLayout.word1(staging, offset));
+    write(cvt, at, 0, OverflowLayout.word0(staging, offset), OverflowLayout.word1(staging, offset));
     channel.release(mark);
   }
 

@@ -188,8 +188,7 @@ final class LogRecovery {
           PoolAddress.NULL);
     }
     channel.flush();
-    channel.writeLong(
-        PoolAddress.of(0, SuperblockLayout.LOG_EXTENSION_OFFSET), PoolAddress.NULL);
+    channel.writeLong(PoolAddress.of(0, SuperblockLayout.LOG_EXTENSION_OFFSET), PoolAddress.NULL);
     channel.flush();
   }
 }

@@ -137,11 +137,8 @@ final class TableRecovery implements HashSweep {
     markUsed(cvt, table.cvtClass());
     for (int cell = 0; cell < table.versions(); cell++) {
       long word0 = CvtLayout.word0(staging, at, cell);
-      if (CellLayout.isValid(word0)
-          && CellLayout.hasRecord(word0)) {
-        markUsed(
-            CellLayout.address(word0),
-            CellLayout.sizeClass(word0));
+      if (CellLayout.isValid(word0) && CellLayout.hasRecord(word0)) {
+        markUsed(CellLayout.address(word0), CellLayout.sizeClass(word0));
       }
     }
     entryKeys.add(cvt, settler.newestWord0());

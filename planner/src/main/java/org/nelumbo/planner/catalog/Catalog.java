@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Engine;
@@ -39,11 +40,18 @@ public final class Catalog implements AutoCloseable {
     return catalog;
   }
 
-  /** Reads the catalogue of a pool back; {@code roots} are what {@link #roots} gave. */
-  public static Catalog open(Engine engine, TableStore.TableRoots roots) {
-    Catalog catalog = new Catalog(engine, CatalogStore.open(engine, roots));
+  /**
+   * Reads the catalogue of a pool back.
+   *
+   * @param roots what {@link #roots} gave
+   * @param recovery puts a table in order before it is used: the catalogue's own first, then each
+   *     that it names
+   */
+  public static Catalog open(
+      Engine engine, TableStore.TableRoots roots, Consumer<TableStore> recovery) {
+    Catalog catalog = new Catalog(engine, CatalogStore.open(engine, roots, recovery));
     catalog.state = catalog.state.withSchema(CatalogState.SYS);
-    catalog.load();
+    catalog.load(recovery);
     return catalog;
   }
 
@@ -52,7 +60,7 @@ public final class Catalog implements AutoCloseable {
     return store.roots();
   }
 
-  private void load() {
+  private void load(Consumer<TableStore> recovery) {
     List<TableDefinition> definitions = new ArrayList<>();
     Map<Integer, Long> sequences = new HashMap<>();
     store.load(
@@ -72,7 +80,9 @@ public final class Catalog implements AutoCloseable {
       for (IndexDefinition index : definition.indexes()) {
         nextId = Math.max(nextId, index.schema().id() + 1);
       }
-      state = state.with(newEntry(definition, openStore(definition), sequences));
+      TableStore table = openStore(definition);
+      recovery.accept(table);
+      state = state.with(newEntry(definition, table, sequences));
     }
   }
 

@@ -2,6 +2,7 @@ package org.nelumbo.planner.catalog;
 
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.ColumnType;
@@ -70,8 +71,10 @@ final class CatalogStore implements AutoCloseable {
   }
 
   /** The catalogue's table in a pool that has one. */
-  static CatalogStore open(Engine engine, TableStore.TableRoots roots) {
+  static CatalogStore open(
+      Engine engine, TableStore.TableRoots roots, Consumer<TableStore> recovery) {
     TableStore table = engine.openTable(schema(), roots, List.of(), List.of());
+    recovery.accept(table);
     return new CatalogStore(engine.openCoordinator(), table);
   }
 

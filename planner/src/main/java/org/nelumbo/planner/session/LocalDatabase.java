@@ -1,16 +1,20 @@
 package org.nelumbo.planner.session;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.nelumbo.dm.alloc.PoolFormat;
+import org.nelumbo.dm.alloc.PoolOwner;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.CountingFabric;
 import org.nelumbo.dm.fabric.Fabric;
+import org.nelumbo.dm.fabric.shm.SharedMemory;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Engine;
@@ -91,6 +95,25 @@ public final class LocalDatabase implements Database {
     Engine engine = new Engine(environment, through, engineOptions);
     engine.start();
     return new LocalDatabase(options, engine, Catalog.create(engine));
+  }
+
+  /**
+   * Attaches to a pool in shared files, or makes one (see {@link SharedMemory}); 08001 if somebody
+   * else has it, or what is there does not fit.
+   *
+   * @param memoryWanted whether the size in the options is a wish, or for a new pool only
+   * @param nodes memory nodes, 0: as many as there are, one for a new pool
+   */
+  public static LocalDatabase openShared(
+      DatabaseOptions options, Path path, boolean memoryWanted, int nodes) {
+    SharedMemory.Wanted wanted =
+        new SharedMemory.Wanted(memoryWanted ? options.memoryBytes() : 0, nodes);
+    return attach(options, () -> SharedMemory.open(path, wanted, options.memoryBytes()));
+  }
+
+  private static LocalDatabase attach(DatabaseOptions options, Supplier<Fabric> opener) {
+    PoolAttachment attachment = PoolAttachment.attach(options, engineOptions(options), opener);
+    return new LocalDatabase(options, attachment.engine(), attachment.catalog());
   }
 
   private static EngineOptions engineOptions(DatabaseOptions options) {
@@ -212,6 +235,7 @@ public final class LocalDatabase implements Database {
       growth.close();
       stores.close();
       catalog.close();
+      PoolOwner.leave(engine.fabric());
       engine.close();
     } finally {
       catalog.changeLock().unlock();

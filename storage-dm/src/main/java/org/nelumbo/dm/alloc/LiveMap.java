@@ -167,7 +167,9 @@ public final class LiveMap {
     }
   }
 
-  /** The first granule from {@code from} on that is in use, or not; {@code end} if there is none. */
+  /**
+   * The first granule from {@code from} on that is in use, or not; {@code end} if there is none.
+   */
   private long next(int node, long from, long end, boolean used) {
     long at = from;
     while (at < end) {

@@ -1,0 +1,114 @@
+package org.nelumbo.planner.session;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.function.Supplier;
+import org.nelumbo.dm.alloc.PoolFormat;
+import org.nelumbo.dm.alloc.PoolOwner;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.CountingFabric;
+import org.nelumbo.dm.fabric.Fabric;
+import org.nelumbo.dm.fabric.FabricException;
+import org.nelumbo.dm.fabric.PoolOpenException;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.recovery.PoolRecovery;
+import org.nelumbo.executor.recovery.RecoveryReport;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Engine;
+import org.nelumbo.executor.txn.EngineOptions;
+import org.nelumbo.planner.DatabaseOptions;
+import org.nelumbo.planner.catalog.Catalog;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Attaches to a pool that outlives this process: a new one is formatted; one that is there is
+ * recovered, whether its last owner has left or died. The fabric sees to it that nobody else has
+ * the pool.
+ *
+ * @param engine started
+ */
+record PoolAttachment(Engine engine, Catalog catalog) {
+  private static final Logger LOG = LoggerFactory.getLogger(PoolAttachment.class);
+
+  /** Attaches to what {@code opener} opens; 08001 if that cannot be, saying why. */
+  static PoolAttachment attach(
+      DatabaseOptions options, EngineOptions engineOptions, Supplier<Fabric> opener) {
+    Fabric fabric = null;
+    try {
+      fabric = opener.get();
+      Fabric used = options.countVerbs() ? new CountingFabric(fabric) : fabric;
+      return attach(options, engineOptions, used);
+    } catch (PoolOpenException | FabricException e) {
+      close(fabric);
+      throw new NelumboException(ErrorCode.CONNECTION_FAILED, e.getMessage(), e);
+    } catch (RuntimeException | Error e) {
+      close(fabric);
+      throw e;
+    }
+  }
+
+  private static void close(Fabric fabric) {
+    if (fabric != null) {
+      fabric.close();
+    }
+  }
+
+  private static PoolAttachment attach(
+      DatabaseOptions options, EngineOptions engineOptions, Fabric fabric) {
+    Environment environment = new SystemEnvironment();
+    boolean complete = PoolFormat.isComplete(fabric);
+    boolean left = PoolOwner.hasLeft(fabric);
+    long epoch = PoolOwner.take(fabric, ownName(), environment.epochMicros());
+    if (!complete) {
+      PoolFormat.format(fabric, environment.randomLong());
+    }
+    Engine engine = new Engine(environment, fabric, engineOptions);
+    Catalog catalog = complete ? recover(options, engine, left, epoch) : create(engine);
+    engine.start();
+    return new PoolAttachment(engine, catalog);
+  }
+
+  private static Catalog create(Engine engine) {
+    Catalog catalog = Catalog.create(engine);
+    TableStore.TableRoots roots = catalog.roots();
+    PoolFormat.complete(engine.fabric(), roots.hash(), roots.primary());
+    return catalog;
+  }
+
+  private static Catalog recover(DatabaseOptions options, Engine engine, boolean left, long epoch) {
+    PoolRecovery recovery = new PoolRecovery(engine);
+    TableStore.TableRoots roots =
+        new TableStore.TableRoots(
+            PoolFormat.catalogueHashRoot(engine.fabric()),
+            PoolFormat.catalogueOrderedRoot(engine.fabric()));
+    Catalog catalog = Catalog.open(engine, roots, recovery::recover);
+    RecoveryReport report = recovery.finish();
+    LOG.info(
+        "attached to pool {} after its owner {}, epoch {}: {}",
+        options.name(),
+        left ? "left" : "died",
+        epoch,
+        report);
+    return catalog;
+  }
+
+  /** What people read when they find the pool in use. */
+  static String ownName() {
+    String host;
+    try {
+      host = InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      host = "unknown host";
+    }
+    return "process "
+        + ProcessHandle.current().pid()
+        + " on "
+        + host
+        + " (user "
+        + System.getProperty("user.name")
+        + ")";
+  }
+}
