@@ -1,8 +1,11 @@
 package org.nelumbo.executor.recovery;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.nelumbo.dm.alloc.LiveMap;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Coordinator;
 import org.nelumbo.executor.txn.Engine;
@@ -30,6 +33,7 @@ public final class PoolRecovery {
   private final RecoveryCounts counts = new RecoveryCounts();
   private final LiveMap live;
   private final LogRecovery logs;
+  private final List<IndexStore> torn = new ArrayList<>();
   private final long started;
 
   /** Decides the transactions that were in progress. */
@@ -50,13 +54,34 @@ public final class PoolRecovery {
    * @throws IllegalStateException if the pool is broken; the message says what and where
    */
   public void recover(TableStore table) {
-    new TableRecovery(channel, allocator, live, table, counts).run();
+    torn.addAll(new TableRecovery(channel, allocator, live, table, counts).run());
   }
 
-  /** Forgets the logs; all memory that no table was found to use is free from now on. */
+  /**
+   * The same for the catalogue's own table, which is going to be read at once.
+   *
+   * @throws org.nelumbo.executor.error.NelumboException 53200 if one of its indexes has to be built
+   *     anew and the pool is full
+   */
+  public void recoverCatalogue(TableStore table) {
+    for (IndexStore index : new TableRecovery(channel, allocator, live, table, counts).run()) {
+      rebuild(index, allocator);
+    }
+  }
+
+  private void rebuild(IndexStore index, PoolAllocator from) {
+    new IndexRebuild(channel, from, index).run();
+    counts.rebuiltIndexes++;
+  }
+
+  /**
+   * Forgets the logs; all memory that no table was found to use is free from now on. Builds those
+   * indexes anew that were left half-written.
+   */
   public RecoveryReport finish() {
     logs.clear();
     engine.restore(live, counts.newestVersion);
+    torn.forEach(index -> rebuild(index, coordinator.allocator()));
     coordinator.close();
     return new RecoveryReport(
         counts.tables,
@@ -65,6 +90,7 @@ public final class PoolRecovery {
         counts.undoneCells,
         counts.removedEntries,
         counts.repairedNodes,
+        counts.rebuiltIndexes,
         live.liveBytes(),
         engine.environment().nanoTime() - started);
   }

@@ -8,6 +8,7 @@ final class RecoveryCounts {
   long undoneCells;
   long removedEntries;
   int repairedNodes;
+  int rebuiltIndexes;
 
   /** The largest commit timestamp seen. */
   long newestVersion;

@@ -9,6 +9,7 @@ package org.nelumbo.executor.recovery;
  * @param undoneCells cells that were taken back: their transactions were not committed
  * @param removedEntries index entries that led to no row, or not to the row as it is
  * @param repairedNodes index nodes and segments that were left half-changed
+ * @param rebuiltIndexes ordered indexes that were built anew, since a node was half-written
  * @param liveBytes bytes of the pool in use
  * @param nanos how long it took
  */
@@ -19,5 +20,6 @@ public record RecoveryReport(
     long undoneCells,
     long removedEntries,
     int repairedNodes,
+    int rebuiltIndexes,
     long liveBytes,
     long nanos) {}

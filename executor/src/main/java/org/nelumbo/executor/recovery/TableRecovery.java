@@ -1,6 +1,9 @@
 package org.nelumbo.executor.recovery;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import org.nelumbo.dm.alloc.LiveMap;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.fabric.Channel;
@@ -9,14 +12,18 @@ import org.nelumbo.dm.index.hash.HashSweep;
 import org.nelumbo.dm.index.tree.TreeSweep;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.dm.layout.TreeNodeLayout;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 
 /**
  * Puts a table in order: repairs its indexes; visits every CVT that the hash index leads to, takes
  * back what is pending, and marks what is in use; then takes the entries out of the ordered indexes
- * that lead to no row, or, in secondary indexes, not to the row as it is. There are no snapshots
- * from before, so deleted rows and overflow chains go, too. Used once.
+ * that lead to no row, or, in secondary indexes, not to the row as it is. An ordered index with a
+ * half-written node is given up. There are no snapshots from before, so deleted rows and overflow
+ * chains go, too. Used once.
  */
 final class TableRecovery implements HashSweep {
   private static final int BATCH = 512;
@@ -31,7 +38,10 @@ final class TableRecovery implements HashSweep {
   private final TableStore table;
   private final RecoveryCounts counts;
   private final CvtSettler settler;
-  private final EntryKeys entryKeys;
+  private final KeySet[] entries;
+  private final RecordBatch records;
+  private final KeyBuffer key = new KeyBuffer();
+  private final List<IndexStore> torn = new ArrayList<>();
 
   TableRecovery(
       Channel channel,
@@ -46,10 +56,13 @@ final class TableRecovery implements HashSweep {
     this.table = table;
     this.counts = counts;
     this.settler = new CvtSettler(channel, table, counts);
-    this.entryKeys = new EntryKeys(channel, table.indexes());
+    this.entries = new KeySet[table.indexes().length];
+    Arrays.setAll(entries, i -> new KeySet());
+    this.records = new RecordBatch(channel, this::addEntries);
   }
 
-  void run() {
+  /** Answers the indexes that have to be built anew, once memory can be given back. */
+  List<IndexStore> run() {
     counts.tables++;
     counts.repairedNodes += table.hash().repair(channel, allocator, OWNER);
     counts.removedEntries += table.hash().sweep(channel, this);
@@ -57,11 +70,25 @@ final class TableRecovery implements HashSweep {
       sweep(table.primary(), null);
     }
     for (int i = 0; i < table.indexes().length; i++) {
-      sweep(table.indexes()[i], entryKeys.set(i));
+      sweep(table.indexes()[i], entries[i]);
+    }
+    return torn;
+  }
+
+  private void addEntries(long cvt, RowBuffer image, int keyLength) {
+    for (int i = 0; i < entries.length; i++) {
+      table.indexes()[i].encoder().build(image, key);
+      entries[i].add(key.bytes, key.length, cvt);
     }
   }
 
   private void sweep(IndexStore index, KeySet keys) {
+    if (index.tree().isTorn(channel, OWNER)) {
+      index.tree().giveUp(channel);
+      markUsed(index.root(), TreeNodeLayout.ROOT_BLOCK_SIZE_CLASS);
+      torn.add(index);
+      return;
+    }
     counts.repairedNodes += index.tree().repair(channel, allocator, OWNER);
     TreeSweep sweep =
         new TreeSweep() {
@@ -118,7 +145,7 @@ final class TableRecovery implements HashSweep {
       channel.read(cvts[i], offset + (i - from) * slotBytes(), table.cvtBytes());
     }
     channel.flush();
-    entryKeys.begin();
+    records.begin();
     for (int i = from; i < to; i++) {
       int at = offset + (i - from) * slotBytes();
       boolean there = settler.settle(cvts[i], at);
@@ -128,7 +155,7 @@ final class TableRecovery implements HashSweep {
       }
     }
     channel.flush();
-    entryKeys.finish();
+    records.finish();
     channel.release(mark);
   }
 
@@ -141,6 +168,8 @@ final class TableRecovery implements HashSweep {
         markUsed(CellLayout.address(word0), CellLayout.sizeClass(word0));
       }
     }
-    entryKeys.add(cvt, settler.newestWord0());
+    if (entries.length > 0) {
+      records.add(cvt, settler.newestWord0());
+    }
   }
 }

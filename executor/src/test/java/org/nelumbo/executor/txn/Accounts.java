@@ -1,5 +1,7 @@
 package org.nelumbo.executor.txn;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.util.List;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.Column;
@@ -156,6 +158,14 @@ final class Accounts implements AutoCloseable {
       throw transaction.failure(status);
     }
     return table.layout().getLong(row.bytes, row.offset, BALANCE);
+  }
+
+  /** Owner of an account that is there; null if it has none. */
+  String owner(long id) {
+    assertEquals(Transaction.OK, get(id, LockTable.READ));
+    return table.layout().isNull(row.bytes, row.offset, OWNER)
+        ? null
+        : (String) table.layout().getObject(row.bytes, row.offset, OWNER);
   }
 
   /** Ids of all accounts, by the primary index. */

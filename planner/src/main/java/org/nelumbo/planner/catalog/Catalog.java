@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
+import org.nelumbo.executor.recovery.PoolRecovery;
 import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Engine;
@@ -44,11 +44,10 @@ public final class Catalog implements AutoCloseable {
    * Reads the catalogue of a pool back.
    *
    * @param roots what {@link #roots} gave
-   * @param recovery puts a table in order before it is used: the catalogue's own first, then each
+   * @param recovery puts each table in order before it is used: the catalogue's own, then those
    *     that it names
    */
-  public static Catalog open(
-      Engine engine, TableStore.TableRoots roots, Consumer<TableStore> recovery) {
+  public static Catalog open(Engine engine, TableStore.TableRoots roots, PoolRecovery recovery) {
     Catalog catalog = new Catalog(engine, CatalogStore.open(engine, roots, recovery));
     catalog.state = catalog.state.withSchema(CatalogState.SYS);
     catalog.load(recovery);
@@ -60,7 +59,7 @@ public final class Catalog implements AutoCloseable {
     return store.roots();
   }
 
-  private void load(Consumer<TableStore> recovery) {
+  private void load(PoolRecovery recovery) {
     List<TableDefinition> definitions = new ArrayList<>();
     Map<Integer, Long> sequences = new HashMap<>();
     store.load(
@@ -81,7 +80,7 @@ public final class Catalog implements AutoCloseable {
         nextId = Math.max(nextId, index.schema().id() + 1);
       }
       TableStore table = openStore(definition);
-      recovery.accept(table);
+      recovery.recover(table);
       state = state.with(newEntry(definition, table, sequences));
     }
   }

@@ -2,8 +2,8 @@ package org.nelumbo.planner.catalog;
 
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.recovery.PoolRecovery;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -72,9 +72,9 @@ final class CatalogStore implements AutoCloseable {
 
   /** The catalogue's table in a pool that has one. */
   static CatalogStore open(
-      Engine engine, TableStore.TableRoots roots, Consumer<TableStore> recovery) {
+      Engine engine, TableStore.TableRoots roots, PoolRecovery recovery) {
     TableStore table = engine.openTable(schema(), roots, List.of(), List.of());
-    recovery.accept(table);
+    recovery.recoverCatalogue(table);
     return new CatalogStore(engine.openCoordinator(), table);
   }
 

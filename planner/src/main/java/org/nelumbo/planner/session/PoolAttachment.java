@@ -84,7 +84,7 @@ record PoolAttachment(Engine engine, Catalog catalog) {
         new TableStore.TableRoots(
             PoolFormat.catalogueHashRoot(engine.fabric()),
             PoolFormat.catalogueOrderedRoot(engine.fabric()));
-    Catalog catalog = Catalog.open(engine, roots, recovery::recover);
+    Catalog catalog = Catalog.open(engine, roots, recovery);
     RecoveryReport report = recovery.finish();
     LOG.info(
         "attached to pool {} after its owner {}, epoch {}: {}",

@@ -42,12 +42,19 @@ import org.nelumbo.dm.fabric.PoolAddress;
  * address (6). An inner node's entries are (low fence of the child, child); the first one's key is
  * the node's own low fence and is not stored, its suffix means nothing.
  *
- * <p><b>Root block</b> (64 bytes): the address of the root node.
+ * <p><b>Root block</b> (64 bytes): the address of the root node; then a word that is not 0 while
+ * the index is {@link #INCOMPLETE}.
  */
 public final class TreeNodeLayout {
   public static final int LENGTH = 1024;
   public static final int SIZE_CLASS = SizeClass.of(LENGTH);
   public static final int ROOT_BLOCK_SIZE_CLASS = SizeClass.of(64);
+
+  /** Where in the root block it says that the index is being built anew from the rows. */
+  public static final int STATE_OFFSET = 8;
+
+  public static final long COMPLETE = 0;
+  public static final long INCOMPLETE = 1;
 
   public static final int LATCH_OFFSET = 0;
   public static final int HEADER_OFFSET = 8;

@@ -61,7 +61,8 @@ final class NodeAccess {
 
   /**
    * The same for a node that a dead owner may have latched. What that one had begun to write is
-   * there or not, never in part; so the copy is good whatever the mark says.
+   * there or not, never in part (else see {@link TornCheck}); so the copy is good whatever the mark
+   * says.
    */
   int readForRepair(Channel channel, long address, Node into, int deadOwner) {
     MemorySegment staging = channel.staging();

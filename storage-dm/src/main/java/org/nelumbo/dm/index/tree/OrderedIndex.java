@@ -124,6 +124,13 @@ public final class OrderedIndex {
       }
       return PoolAddress.NULL;
     }
+    channel.writeLong(block + TreeNodeLayout.STATE_OFFSET, TreeNodeLayout.COMPLETE);
+    writeFirst(channel, block, leaf);
+    return block;
+  }
+
+  /** Makes an empty leaf the root, and all there is. */
+  private static void writeFirst(Channel channel, long block, long leaf) {
     Node node = new Node();
     node.setLatch(TreeNodeLayout.freeLatch(block));
     new NodeBuilder().allKeys().noEntries().build(node, 0);
@@ -132,10 +139,10 @@ public final class OrderedIndex {
     MemorySegment.copy(
         node.bytes, 0, channel.staging(), ValueLayout.JAVA_BYTE, offset, TreeNodeLayout.LENGTH);
     channel.write(leaf, offset, TreeNodeLayout.LENGTH);
+    channel.flush();
     channel.writeLong(block, leaf);
     channel.flush();
     channel.release(mark);
-    return block;
   }
 
   /** The address that {@link #create} returned. */
@@ -231,6 +238,45 @@ public final class OrderedIndex {
    */
   public int repair(Channel channel, PoolAllocator allocator, int deadOwner) {
     return new TreeRepair(access, navigator, clock).repair(channel, allocator, deadOwner);
+  }
+
+  /**
+   * Whether a dead owner left a node half-written, or the index half-built: then it can neither be
+   * repaired nor read, but has to be built anew: {@link #giveUp}, {@link #clear}, insert all
+   * entries, {@link #complete}. On a fabric that may do part of a WRITE when its process dies (a
+   * copy by the processor) this is to be asked before {@link #repair}.
+   */
+  public boolean isTorn(Channel channel, int deadOwner) {
+    return new TornCheck(access, navigator, deadOwner).isTorn(channel);
+  }
+
+  /** Notes that the index is not to be read until it is {@link #complete} again. */
+  public void giveUp(Channel channel) {
+    writeState(channel, TreeNodeLayout.INCOMPLETE);
+  }
+
+  /**
+   * Makes the index empty; the memory of what was in it is not given back.
+   *
+   * @return false if the pool is exhausted: nothing has changed
+   */
+  public boolean clear(Channel channel, PoolAllocator allocator) {
+    long leaf = allocator.allocate(TreeNodeLayout.SIZE_CLASS);
+    if (leaf == PoolAddress.NULL) {
+      return false;
+    }
+    writeFirst(channel, root, leaf);
+    return true;
+  }
+
+  /** Notes that all entries are there. */
+  public void complete(Channel channel) {
+    writeState(channel, TreeNodeLayout.COMPLETE);
+  }
+
+  private void writeState(Channel channel, long state) {
+    channel.writeLong(root + TreeNodeLayout.STATE_OFFSET, state);
+    channel.flush();
   }
 
   /**

@@ -7,39 +7,30 @@ import org.nelumbo.dm.alloc.SizeClass;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.RecordLayout;
-import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
-import org.nelumbo.executor.table.IndexStore;
 
-/**
- * The entries that the rows of a table, as they are, have in its secondary indexes. Reads the
- * newest record of each row, many with one flush; nothing if there are no such indexes.
- */
-final class EntryKeys {
+/** Reads the newest records of rows, many with one flush. */
+final class RecordBatch {
+  /** Receives rows. */
+  @FunctionalInterface
+  interface Visitor {
+    /** A row; the image, whose first {@code keyLength} bytes are its key, is reused. */
+    void row(long cvt, RowBuffer image, int keyLength);
+  }
+
   private final Channel channel;
   private final MemorySegment staging;
-  private final IndexStore[] indexes;
-  private final KeySet[] sets;
+  private final Visitor visitor;
   private final RowBuffer image = new RowBuffer();
-  private final KeyBuffer key = new KeyBuffer();
   private long[] cvts = new long[64];
   private int[] offsets = new int[64];
   private int count;
   private int mark;
 
-  EntryKeys(Channel channel, IndexStore[] indexes) {
+  RecordBatch(Channel channel, Visitor visitor) {
     this.channel = channel;
     this.staging = channel.staging();
-    this.indexes = indexes;
-    this.sets = new KeySet[indexes.length];
-    for (int i = 0; i < sets.length; i++) {
-      sets[i] = new KeySet();
-    }
-  }
-
-  /** The entries of an index, by its place in the table. */
-  KeySet set(int index) {
-    return sets[index];
+    this.visitor = visitor;
   }
 
   /** Begins a batch; takes staging memory until {@link #finish}. */
@@ -50,9 +41,6 @@ final class EntryKeys {
 
   /** Adds a row by the word 0 of its newest cell, which has a record. */
   void add(long cvt, long word0) {
-    if (indexes.length == 0) {
-      return;
-    }
     int bytes = SizeClass.bytes(CellLayout.sizeClass(word0));
     if (channel.stagingAvailable() < bytes) {
       finish();
@@ -82,10 +70,8 @@ final class EntryKeys {
           image.bytes,
           image.offset,
           length);
-      for (int i = 0; i < indexes.length; i++) {
-        indexes[i].encoder().build(image, key);
-        sets[i].add(key.bytes, key.length, cvts[row]);
-      }
+      int keyLength = RecordLayout.keyLength(staging, offsets[row]);
+      visitor.row(cvts[row], image, keyLength);
     }
     channel.release(mark);
     count = 0;

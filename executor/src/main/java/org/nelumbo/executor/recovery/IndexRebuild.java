@@ -1,0 +1,101 @@
+package org.nelumbo.executor.recovery;
+
+import java.lang.foreign.MemorySegment;
+import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.index.LeafGuard;
+import org.nelumbo.dm.index.hash.HashCursor;
+import org.nelumbo.dm.index.tree.OrderedIndex;
+import org.nelumbo.dm.layout.CellLayout;
+import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.table.TableStore;
+
+/**
+ * Builds an ordered index anew from the rows of its table, which has been put in order otherwise.
+ * May be interrupted: the index is then still known to be incomplete.
+ */
+final class IndexRebuild {
+  private static final int BATCH = 256;
+
+  private final Channel channel;
+  private final PoolAllocator allocator;
+  private final IndexStore index;
+  private final TableStore table;
+  private final KeyBuffer key = new KeyBuffer();
+
+  IndexRebuild(Channel channel, PoolAllocator allocator, IndexStore index) {
+    this.channel = channel;
+    this.allocator = allocator;
+    this.index = index;
+    this.table = index.table();
+  }
+
+  void run() {
+    if (!index.tree().clear(channel, allocator)) {
+      throw exhausted();
+    }
+    RecordBatch records = new RecordBatch(channel, this::add);
+    HashCursor cursor = table.hash().newCursor();
+    for (int found; (found = cursor.next(channel)) > 0; ) {
+      for (int from = 0; from < found; from += BATCH) {
+        addRows(cursor, from, Math.min(found, from + BATCH), records);
+      }
+    }
+    index.tree().complete(channel);
+  }
+
+  private void addRows(HashCursor cursor, int from, int to, RecordBatch records) {
+    MemorySegment staging = channel.staging();
+    int bytes = (table.cvtBytes() + 7) & -8;
+    int mark = channel.mark();
+    int offset = channel.reserve((to - from) * bytes);
+    for (int i = from; i < to; i++) {
+      channel.read(cursor.cvt(i), offset + (i - from) * bytes, table.cvtBytes());
+    }
+    channel.flush();
+    records.begin();
+    for (int i = from; i < to; i++) {
+      long at = offset + (long) (i - from) * bytes;
+      long newest = 0;
+      long best = -1;
+      for (int cell = 0; cell < table.versions(); cell++) {
+        long word0 = CvtLayout.word0(staging, at, cell);
+        long version = CellLayout.version(CvtLayout.word1(staging, at, cell));
+        if (CellLayout.isValid(word0) && version > best) {
+          best = version;
+          newest = word0;
+        }
+      }
+      records.add(cursor.cvt(i), newest);
+    }
+    records.finish();
+    channel.release(mark);
+  }
+
+  private void add(long cvt, RowBuffer image, int keyLength) {
+    if (index.isPrimary()) {
+      key.clear();
+      key.append(image.bytes, image.offset, keyLength);
+    } else {
+      index.encoder().build(image, key);
+    }
+    int status =
+        index.tree().insert(channel, allocator, key.bytes, key.length, cvt, LeafGuard.NONE);
+    if (status == OrderedIndex.EXHAUSTED) {
+      throw exhausted();
+    }
+  }
+
+  private NelumboException exhausted() {
+    return new NelumboException(
+        ErrorCode.OUT_OF_MEMORY,
+        "the memory pool is full: there is no room to build an index of table "
+            + table.schema().name()
+            + " anew, which was left half-written");
+  }
+}

@@ -1,0 +1,153 @@
+package org.nelumbo.executor.recovery;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.Fabric;
+import org.nelumbo.dm.fabric.PoolAddress;
+
+/**
+ * A compute node's fabric that dies after a number of verbs: what was posted takes effect at the
+ * flush, in posted order at each node and in any order between nodes, until the last verb of its
+ * life; from then on everything throws {@link Death}. Closing it leaves the pool as it is. One
+ * thread at a time.
+ */
+public final class DyingFabric implements Fabric {
+  /** The compute node has died. */
+  public static final class Death extends Error {
+    private static final long serialVersionUID = 1L;
+
+    Death() {
+      super("dead", null, false, false);
+    }
+  }
+
+  private final Fabric pool;
+  private final Random random;
+  private long left;
+  private long done;
+
+  /** A fabric that lives until it is told to die. */
+  public DyingFabric(Fabric pool, long seed) {
+    this.pool = pool;
+    this.left = Long.MAX_VALUE;
+    this.random = new Random(seed);
+  }
+
+  /** Lives for that many more verbs. */
+  public void dieAfter(long verbs) {
+    left = verbs;
+  }
+
+  /** Verbs that have taken effect. */
+  public long verbs() {
+    return done;
+  }
+
+  @Override
+  public Channel openChannel(int stagingBytes) {
+    return new DyingChannel(pool.openChannel(stagingBytes));
+  }
+
+  @Override
+  public int nodeCount() {
+    return pool.nodeCount();
+  }
+
+  @Override
+  public long nodeBytes(int node) {
+    return pool.nodeBytes(node);
+  }
+
+  @Override
+  public boolean isRemote() {
+    return pool.isRemote();
+  }
+
+  @Override
+  public void close() {}
+
+  private void live() {
+    if (left <= 0) {
+      throw new Death();
+    }
+    left--;
+    done++;
+  }
+
+  private final class DyingChannel extends Channel {
+    private final Channel channel;
+    private final List<ArrayDeque<Runnable>> posted = new ArrayList<>();
+
+    DyingChannel(Channel channel) {
+      super(channel.staging());
+      this.channel = channel;
+      for (int node = 0; node < pool.nodeCount(); node++) {
+        posted.add(new ArrayDeque<>());
+      }
+    }
+
+    private void post(long address, Runnable verb) {
+      if (left <= 0) {
+        throw new Death();
+      }
+      posted.get(PoolAddress.node(address)).add(verb);
+    }
+
+    @Override
+    public void read(long address, int stagingOffset, int length) {
+      post(address, () -> channel.read(address, stagingOffset, length));
+    }
+
+    @Override
+    public void write(long address, int stagingOffset, int length) {
+      // Word by word, as a WRITE may be seen and may stop.
+      for (int at = 0; at < length; at += 8) {
+        int from = at;
+        int bytes = Math.min(8, length - at);
+        post(address, () -> channel.write(address + from, stagingOffset + from, bytes));
+      }
+    }
+
+    @Override
+    public void writeLong(long address, long value) {
+      post(address, () -> channel.writeLong(address, value));
+    }
+
+    @Override
+    public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {
+      post(
+          address, () -> channel.compareAndSwap(address, expected, replacement, stagingOffset));
+    }
+
+    @Override
+    public void fetchAndAdd(long address, long delta, int stagingOffset) {
+      post(address, () -> channel.fetchAndAdd(address, delta, stagingOffset));
+    }
+
+    @Override
+    public void flush() {
+      while (true) {
+        int first = random.nextInt(posted.size());
+        Runnable verb = null;
+        for (int i = 0; i < posted.size() && verb == null; i++) {
+          verb = posted.get((first + i) % posted.size()).poll();
+        }
+        if (verb == null) {
+          channel.flush();
+          return;
+        }
+        live();
+        verb.run();
+        channel.flush();
+      }
+    }
+
+    @Override
+    public void close() {
+      channel.close();
+    }
+  }
+}
