@@ -118,8 +118,7 @@ public final class DyingFabric implements Fabric {
 
     @Override
     public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {
-      post(
-          address, () -> channel.compareAndSwap(address, expected, replacement, stagingOffset));
+      post(address, () -> channel.compareAndSwap(address, expected, replacement, stagingOffset));
     }
 
     @Override

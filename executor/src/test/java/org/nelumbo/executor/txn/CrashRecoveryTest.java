@@ -86,7 +86,7 @@ class CrashRecoveryTest {
   @ParameterizedTest
   @CsvSource({"1,2", "2,2", "2,1", "1,4"})
   void shouldLoseNothingWhereverTheComputeNodeDies(int nodes, int versions) {
-    int runs = Integer.getInteger("nelumbo.crashes", 100);
+    int runs = Integer.getInteger("nelumbo.crashes", 24);
     for (int seed = 1; seed <= 2; seed++) {
       long verbs = work(nodes, versions, seed);
       Random random = new Random(seed);

@@ -71,8 +71,7 @@ final class CatalogStore implements AutoCloseable {
   }
 
   /** The catalogue's table in a pool that has one. */
-  static CatalogStore open(
-      Engine engine, TableStore.TableRoots roots, PoolRecovery recovery) {
+  static CatalogStore open(Engine engine, TableStore.TableRoots roots, PoolRecovery recovery) {
     TableStore table = engine.openTable(schema(), roots, List.of(), List.of());
     recovery.recoverCatalogue(table);
     return new CatalogStore(engine.openCoordinator(), table);

@@ -86,12 +86,12 @@ record PoolAttachment(Engine engine, Catalog catalog) {
             PoolFormat.catalogueOrderedRoot(engine.fabric()));
     Catalog catalog = Catalog.open(engine, roots, recovery);
     RecoveryReport report = recovery.finish();
-    LOG.info(
-        "attached to pool {} after its owner {}, epoch {}: {}",
-        options.name(),
-        left ? "left" : "died",
-        epoch,
-        report);
+    if (left) {
+      LOG.debug("attached to pool {}, epoch {}: {}", options.name(), epoch, report);
+    } else {
+      LOG.info(
+          "attached to pool {} whose last owner died, epoch {}: {}", options.name(), epoch, report);
+    }
     return catalog;
   }
 

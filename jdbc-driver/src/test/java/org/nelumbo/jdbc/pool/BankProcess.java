@@ -1,0 +1,146 @@
+package org.nelumbo.jdbc.pool;
+
+import java.io.PrintStream;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * A process that works on the bank until it is killed: workers move money between accounts and
+ * enter each move in a journal, and write its number and a full stop to standard output once the
+ * commit has returned; another makes and drops tables. Arguments: URL, first journal number,
+ * workers.
+ */
+final class BankProcess {
+  static final int ACCOUNTS = 500;
+  static final long BALANCE = 1_000;
+  static final long NUMBERS_PER_WORKER = 1L << 32;
+
+  private BankProcess() {}
+
+  public static void main(String[] arguments) throws Exception {
+    String url = arguments[0];
+    long first = Long.parseLong(arguments[1]);
+    int workers = Integer.parseInt(arguments[2]);
+    PrintStream acknowledged = new PrintStream(System.out, true);
+    List<Thread> threads = new ArrayList<>();
+    for (int worker = 0; worker < workers; worker++) {
+      long number = first + worker * NUMBERS_PER_WORKER;
+      threads.add(new Thread(() -> work(url, number, acknowledged)));
+    }
+    threads.add(new Thread(() -> changeSchema(url)));
+    threads.forEach(Thread::start);
+    for (Thread thread : threads) {
+      thread.join();
+    }
+  }
+
+  /** The tables, and money to begin with. */
+  static void create(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(
+          "CREATE TABLE account (id BIGINT PRIMARY KEY, balance BIGINT NOT NULL,"
+              + " region VARCHAR(20) NOT NULL)");
+      statement.execute("CREATE INDEX account_region ON account (region)");
+      statement.execute(
+          "CREATE TABLE journal (id BIGINT PRIMARY KEY, source BIGINT, target BIGINT,"
+              + " amount BIGINT, note VARCHAR(200))");
+      statement.execute("CREATE INDEX journal_source ON journal (source)");
+    }
+    try (PreparedStatement insert =
+        connection.prepareStatement("INSERT INTO account VALUES (?, ?, ?)")) {
+      for (long id = 0; id < ACCOUNTS; id++) {
+        insert.setLong(1, id);
+        insert.setLong(2, BALANCE);
+        insert.setString(3, "region " + id % 7);
+        insert.addBatch();
+      }
+      insert.executeBatch();
+    }
+  }
+
+  private static void work(String url, long first, PrintStream acknowledged) {
+    Random random = new Random(first);
+    try (Connection connection = DriverManager.getConnection(url)) {
+      connection.setAutoCommit(false);
+      try (PreparedStatement move =
+              connection.prepareStatement(
+                  "UPDATE account SET balance = balance + ?, region = ? WHERE id = ?");
+          PreparedStatement enter =
+              connection.prepareStatement("INSERT INTO journal VALUES (?, ?, ?, ?, ?)");
+          PreparedStatement forget =
+              connection.prepareStatement("DELETE FROM journal WHERE id = ?")) {
+        for (long number = first; ; number++) {
+          try {
+            move(move, enter, forget, number, first, random);
+            connection.commit();
+            acknowledged.println(number + ".");
+          } catch (SQLException e) {
+            connection.rollback();
+            if (!"40001".equals(e.getSQLState())) {
+              throw e;
+            }
+          }
+        }
+      }
+    } catch (SQLException e) {
+      e.printStackTrace();
+      Runtime.getRuntime().halt(1);
+    }
+  }
+
+  private static void move(
+      PreparedStatement move,
+      PreparedStatement enter,
+      PreparedStatement forget,
+      long number,
+      long first,
+      Random random)
+      throws SQLException {
+    long source = random.nextInt(ACCOUNTS);
+    long target = (source + 1 + random.nextInt(ACCOUNTS - 1)) % ACCOUNTS;
+    long amount = random.nextInt(50);
+    change(move, source, -amount, random);
+    change(move, target, amount, random);
+    enter.setLong(1, number);
+    enter.setLong(2, source);
+    enter.setLong(3, target);
+    enter.setLong(4, amount);
+    enter.setString(5, "x".repeat(random.nextInt(200)));
+    enter.executeUpdate();
+    if (number - first >= 100) {
+      forget.setLong(1, number - 100);
+      forget.executeUpdate();
+    }
+  }
+
+  private static void change(PreparedStatement move, long id, long amount, Random random)
+      throws SQLException {
+    move.setLong(1, amount);
+    move.setString(2, "region " + random.nextInt(7));
+    move.setLong(3, id);
+    move.executeUpdate();
+  }
+
+  private static void changeSchema(String url) {
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement()) {
+      for (int i = 0; ; i++) {
+        statement.execute("DROP TABLE IF EXISTS scratch");
+        statement.execute("CREATE TABLE scratch (id INT PRIMARY KEY, v VARCHAR(100))");
+        for (int row = 0; row < 40; row++) {
+          statement.execute("INSERT INTO scratch VALUES (" + row + ", 'v" + i + "')");
+        }
+        statement.execute("CREATE INDEX scratch_v ON scratch (v)");
+      }
+    } catch (SQLException e) {
+      e.printStackTrace();
+      Runtime.getRuntime().halt(1);
+    }
+  }
+}

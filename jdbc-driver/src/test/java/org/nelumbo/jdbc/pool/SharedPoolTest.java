@@ -1,0 +1,121 @@
+package org.nelumbo.jdbc.pool;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Pools in shared files, through JDBC. */
+@Timeout(120)
+class SharedPoolTest {
+  @TempDir private Path directory;
+
+  private String url(String name) {
+    return "jdbc:nelumbo:shm:" + directory.resolve(name) + "?memory=64m";
+  }
+
+  private static void execute(Connection connection, String... statements) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (String each : statements) {
+        statement.execute(each);
+      }
+    }
+  }
+
+  private static long number(Connection connection, String query) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(query)) {
+      rows.next();
+      return rows.getLong(1);
+    }
+  }
+
+  @Test
+  void shouldFindSchemaAndDataAsLeft() throws Exception {
+    try (Connection connection = DriverManager.getConnection(url("left"))) {
+      execute(
+          connection,
+          "CREATE SCHEMA s",
+          "CREATE TABLE s.t (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, v VARCHAR(20))",
+          "CREATE UNIQUE INDEX by_v ON s.t (v)",
+          "INSERT INTO s.t (v) VALUES ('a'), ('b'), ('c')",
+          "UPDATE s.t SET v = 'B' WHERE v = 'b'",
+          "DELETE FROM s.t WHERE v = 'c'",
+          "SHUTDOWN");
+    }
+    try (Connection connection = DriverManager.getConnection(url("left"))) {
+      assertEquals(2, number(connection, "SELECT COUNT(*) FROM s.t"));
+      assertEquals(1, number(connection, "SELECT COUNT(*) FROM s.t WHERE v = 'B'"));
+      SQLException e =
+          assertThrows(
+              SQLException.class, () -> execute(connection, "INSERT INTO s.t (v) VALUES ('a')"));
+      assertEquals("23505", e.getSQLState());
+      execute(connection, "INSERT INTO s.t (v) VALUES ('b'), ('c')");
+      assertEquals(4, number(connection, "SELECT COUNT(DISTINCT id) FROM s.t"));
+      execute(connection, "SHUTDOWN");
+    }
+  }
+
+  @Test
+  void shouldBeOnePoolForAllConnectionsOfAProcess() throws Exception {
+    Files.createDirectory(directory.resolve("x"));
+    try (Connection one = DriverManager.getConnection(url("shared"));
+        Connection other = DriverManager.getConnection(url("x/../shared"))) {
+      execute(one, "CREATE TABLE t (a INT PRIMARY KEY)", "INSERT INTO t VALUES (1)");
+      assertEquals(1, number(other, "SELECT COUNT(*) FROM t"));
+      execute(one, "SHUTDOWN");
+    }
+  }
+
+  @Test
+  void shouldSpreadAPoolOverNodes() throws Exception {
+    String url = url("nodes") + "&nodes=3";
+    try (Connection connection = DriverManager.getConnection(url)) {
+      execute(connection, "CREATE TABLE t (a INT PRIMARY KEY)", "INSERT INTO t VALUES (1)");
+      execute(connection, "SHUTDOWN");
+    }
+    assertTrue(Files.exists(directory.resolve("nodes/node-2")));
+    try (Connection connection = DriverManager.getConnection(url("nodes"))) {
+      assertEquals(1, number(connection, "SELECT COUNT(*) FROM t"));
+      execute(connection, "SHUTDOWN");
+    }
+  }
+
+  @Test
+  void shouldSayWhyAPoolCannotBeOpened() throws Exception {
+    Files.writeString(directory.resolve("text"), "no pool");
+    SQLException e =
+        assertThrows(SQLException.class, () -> DriverManager.getConnection(url("text")));
+    assertEquals("08001", e.getSQLState());
+    assertTrue(e.getMessage().contains("not a Nelumbo memory pool"), e.getMessage());
+    e = assertThrows(SQLException.class, () -> DriverManager.getConnection(url("nowhere/at/all")));
+    assertTrue(e.getMessage().contains("there is no directory"), e.getMessage());
+    DriverManager.getConnection(url("size")).createStatement().execute("SHUTDOWN");
+    e =
+        assertThrows(
+            SQLException.class,
+            () ->
+                DriverManager.getConnection(
+                    "jdbc:nelumbo:shm:" + directory.resolve("size") + "?memory=65m"));
+    assertTrue(e.getMessage().contains("leave memory= away"), e.getMessage());
+  }
+
+  @Test
+  void shouldLoseNoAcknowledgedCommitWhenProcessesAreKilled() throws Exception {
+    CrashRounds crashes = new CrashRounds(url("bank"), 1);
+    crashes.create();
+    for (int round = 0; round < 2; round++) {
+      crashes.round();
+    }
+  }
+}
