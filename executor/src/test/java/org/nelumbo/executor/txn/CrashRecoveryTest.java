@@ -200,7 +200,7 @@ class CrashRecoveryTest {
     RecoveryReport first = recover(scene, engine);
     TableStore table = scene.open(engine);
     try (Accounts session = new Accounts(engine, table)) {
-      Model found = read(session, scene);
+      Model found = read(session);
       assertTrue(
           found.equals(scene.committed) || found.equals(scene.next),
           () -> "found=" + found + " committed=" + scene.committed + " next=" + scene.next);
@@ -211,7 +211,7 @@ class CrashRecoveryTest {
       for (int i = 0; i < 10; i++) {
         transact(scene, session, random, i == 3);
       }
-      assertEquals(scene.committed, read(session, scene));
+      assertEquals(scene.committed, read(session));
     }
     assertTrue(engine.poolAccount().isBalanced(), engine.poolAccount().toString());
     Engine third = new Engine(new SystemEnvironment(), new DyingFabric(scene.pool, 7), OPTIONS);
@@ -219,12 +219,12 @@ class CrashRecoveryTest {
     assertEquals(0, second.committed() + second.undoneCells(), second.toString());
     assertEquals(second.liveBytes(), third.poolAccount().liveBytes());
     try (Accounts session = new Accounts(third, scene.open(third))) {
-      assertEquals(scene.committed, read(session, scene));
+      assertEquals(scene.committed, read(session));
       verify(session, scene.committed.size());
     }
   }
 
-  private static Model read(Accounts session, Scene scene) {
+  private static Model read(Accounts session) {
     Model found = new Model();
     session.begin();
     for (long id : session.ids(true)) {

@@ -112,7 +112,7 @@ public final class PoolFormat {
   }
 
   private static void checkFormat(int node, Fabric fabric, long word) {
-    int format = SuperblockLayout.format(word);
+    int format = (int) word;
     if (format != SuperblockLayout.FORMAT) {
       throw new PoolOpenException(
           "memory node "
@@ -123,7 +123,8 @@ public final class PoolFormat {
               + SuperblockLayout.FORMAT
               + ": open it with the version that wrote it, and copy the data by SQL field=format");
     }
-    int nodes = SuperblockLayout.nodes(word);
+    int nodes = (int) (word >>> 48);
+    int id = (int) (word >>> 32) & 0xFFFF;
     if (nodes != fabric.nodeCount()) {
       throw new PoolOpenException(
           "the pool has "
@@ -132,10 +133,10 @@ public final class PoolFormat {
               + fabric.nodeCount()
               + " were named: name all of them, in order field=nodes");
     }
-    if (SuperblockLayout.node(word) != node) {
+    if (id != node) {
       throw new PoolOpenException(
           "memory node "
-              + SuperblockLayout.node(word)
+              + id
               + " of the pool was named in place "
               + node
               + ": name the nodes in order field=node");
@@ -157,6 +158,11 @@ public final class PoolFormat {
 
   private static String hex(long found, long wanted) {
     return " found=0x" + Long.toHexString(found) + " wanted=0x" + Long.toHexString(wanted);
+  }
+
+  /** The word that says version, node and number of nodes. */
+  public static long formatWord(int format, int node, int nodes) {
+    return format | (long) node << 32 | (long) nodes << 48;
   }
 
   private static long word(Channel channel, int node, int offset) {
@@ -189,7 +195,7 @@ public final class PoolFormat {
         channel,
         node,
         SuperblockLayout.FORMAT_OFFSET,
-        SuperblockLayout.formatWord(SuperblockLayout.FORMAT, node, fabric.nodeCount()));
+        formatWord(SuperblockLayout.FORMAT, node, fabric.nodeCount()));
     post(channel, node, SuperblockLayout.POOL_ID_OFFSET, poolId);
     post(channel, node, SuperblockLayout.NODE_BYTES_OFFSET, fabric.nodeBytes(node));
     post(channel, node, SuperblockLayout.CATALOGUE_ROOT_OFFSET, 0);

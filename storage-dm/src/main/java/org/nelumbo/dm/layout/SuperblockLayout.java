@@ -67,21 +67,4 @@ public final class SuperblockLayout {
           | (long) LogLayout.ENTRIES_PER_BLOCK << 40;
 
   private SuperblockLayout() {}
-
-  /** The word at {@link #FORMAT_OFFSET}. */
-  public static long formatWord(int format, int node, int nodes) {
-    return format | (long) node << 32 | (long) nodes << 48;
-  }
-
-  public static int format(long formatWord) {
-    return (int) formatWord;
-  }
-
-  public static int node(long formatWord) {
-    return (int) (formatWord >>> 32) & 0xFFFF;
-  }
-
-  public static int nodes(long formatWord) {
-    return (int) (formatWord >>> 48);
-  }
 }

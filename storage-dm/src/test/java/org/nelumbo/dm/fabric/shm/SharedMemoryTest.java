@@ -174,13 +174,13 @@ class SharedMemoryTest extends FabricConformanceTest {
     try (Fabric pool = open("old");
         Channel mine = pool.openChannel(64)) {
       mine.writeLong(
-          PoolAddress.of(0, SuperblockLayout.FORMAT_OFFSET), SuperblockLayout.formatWord(1, 0, 1));
+          PoolAddress.of(0, SuperblockLayout.FORMAT_OFFSET), PoolFormat.formatWord(1, 0, 1));
       mine.flush();
       String message =
           assertThrows(PoolOpenException.class, () -> PoolFormat.isComplete(pool)).getMessage();
       assertTrue(message.contains("has pool format 1, this version reads format 2"), message);
       mine.writeLong(
-          PoolAddress.of(0, SuperblockLayout.FORMAT_OFFSET), SuperblockLayout.formatWord(2, 0, 1));
+          PoolAddress.of(0, SuperblockLayout.FORMAT_OFFSET), PoolFormat.formatWord(2, 0, 1));
       mine.writeLong(PoolAddress.of(0, SuperblockLayout.PARAMETERS_OFFSET), 1);
       mine.flush();
       message =
