@@ -23,6 +23,8 @@ public final class BenchmarkMain implements Runnable {
   public static CommandLine commandLine() {
     CommandLine bench = new CommandLine(new BenchmarkMain());
     Benchmarks.addTo(bench);
+    bench.addSubcommand(new CompareCommand());
+    bench.addSubcommand(new DriversCommand());
     return bench;
   }
 

@@ -17,6 +17,13 @@ public final class Benchmarks {
         .toList();
   }
 
+  /** Whether a benchmark has the options all share, and so runs against any database. */
+  static boolean measuresDatabases(Benchmark benchmark) {
+    return new CommandLine(benchmark.newCommand())
+        .getCommandSpec().mixins().values().stream()
+            .anyMatch(mixin -> mixin.userObject() instanceof BenchmarkOptions);
+  }
+
   /** Adds every benchmark as a subcommand of {@code bench}, under its own name. */
   public static void addTo(CommandLine bench) {
     for (Benchmark benchmark : all()) {

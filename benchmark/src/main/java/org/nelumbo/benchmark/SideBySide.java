@@ -1,14 +1,12 @@
 package org.nelumbo.benchmark;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.nelumbo.benchmark.database.DatabaseUrl;
 import org.nelumbo.benchmark.report.Comparison;
 import org.nelumbo.benchmark.report.HtmlReport;
-import org.nelumbo.benchmark.report.JsonReport;
 import org.nelumbo.benchmark.report.RunResult;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -55,24 +53,16 @@ final class SideBySide {
 
   private int measure(DatabaseUrl url, boolean replace, List<RunResult> results)
       throws IOException, InterruptedException {
-    Path file = Files.createTempFile("nelumbo-bench", ".json");
-    try {
-      int status = ForkedRun.run(words(url, replace, file), options.password);
-      if (Files.size(file) > 0) {
-        results.addAll(JsonReport.read(file));
-      }
-      return status;
-    } finally {
-      Files.deleteIfExists(file);
-    }
+    Measurement measurement = Measurement.of(words(url, replace), options.password);
+    results.addAll(measurement.results());
+    return measurement.status();
   }
 
   /** The command line of one measurement. */
-  private List<String> words(DatabaseUrl url, boolean replace, Path json) {
+  private List<String> words(DatabaseUrl url, boolean replace) {
     List<String> words = new ArrayList<>(List.of(command.name()));
     words.addAll(CommandLines.repeatedOptions(command));
     words.addAll(List.of("--url", url.text(), "--seed", Long.toString(options.seed())));
-    words.addAll(List.of("--json", json.toString()));
     if (options.jfr != null) {
       measured++;
       Path recording = FlightRecording.fileOf(options.jfr, measured, url.product());

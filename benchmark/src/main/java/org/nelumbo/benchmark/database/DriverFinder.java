@@ -1,5 +1,6 @@
 package org.nelumbo.benchmark.database;
 
+import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -10,9 +11,13 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
 
-/** Finds the driver of a URL, first in the jars the user named, then on the class path. */
+/**
+ * Finds the driver of a URL, first in the jars the user named, then on the class path, then among
+ * the drivers that have been fetched (see {@link DriverFolder}).
+ */
 public final class DriverFinder {
   private final List<Driver> extraDrivers = new ArrayList<>();
 
@@ -30,12 +35,7 @@ public final class DriverFinder {
     if (jars.isEmpty()) {
       return;
     }
-    URL[] urls = jars.stream().map(DriverFinder::url).toArray(URL[]::new);
-    // the loader lives as long as the process: its drivers do
-    URLClassLoader loader = new URLClassLoader(urls, DriverFinder.class.getClassLoader());
-    ServiceLoader.load(Driver.class, loader).stream()
-        .filter(provider -> provider.type().getClassLoader() == loader)
-        .forEach(provider -> extraDrivers.add(provider.get()));
+    extraDrivers.addAll(load(jars));
     if (extraDrivers.isEmpty()) {
       throw new SQLException("no JDBC driver announces itself in " + jars, "08001");
     }
@@ -47,17 +47,57 @@ public final class DriverFinder {
    * @throws SQLException with SQLState 08001 if there is none
    */
   public Driver find(DatabaseUrl url) throws SQLException {
-    for (Driver driver : extraDrivers) {
-      if (driver.acceptsURL(url.text())) {
-        return driver;
-      }
+    Optional<Driver> named = accepting(extraDrivers, url);
+    if (named.isPresent()) {
+      return named.get();
     }
     try {
       return DriverManager.getDriver(url.text());
     } catch (SQLException noneRegistered) {
-      String message = "no JDBC driver accepts " + url + "; name its jar with --driver-jar";
-      throw new SQLException(message, "08001", noneRegistered);
+      return fetched(url)
+          .orElseThrow(
+              () ->
+                  new SQLException(
+                      "no JDBC driver accepts "
+                          + url
+                          + "; name its jar with --driver-jar, or see 'nelumbo bench drivers'",
+                      "08001",
+                      noneRegistered));
     }
+  }
+
+  private static Optional<Driver> fetched(DatabaseUrl url) throws SQLException {
+    try {
+      for (List<Path> jars : DriverFolder.drivers()) {
+        Optional<Driver> driver = accepting(load(jars), url);
+        if (driver.isPresent()) {
+          return driver;
+        }
+      }
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new SQLException("cannot read " + DriverFolder.path(), "08001", e);
+    }
+  }
+
+  private static Optional<Driver> accepting(List<Driver> drivers, DatabaseUrl url)
+      throws SQLException {
+    for (Driver driver : drivers) {
+      if (driver.acceptsURL(url.text())) {
+        return Optional.of(driver);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static List<Driver> load(List<Path> jars) {
+    URL[] urls = jars.stream().map(DriverFinder::url).toArray(URL[]::new);
+    // the loader lives as long as the process: its drivers do
+    URLClassLoader loader = new URLClassLoader(urls, DriverFinder.class.getClassLoader());
+    return ServiceLoader.load(Driver.class, loader).stream()
+        .filter(provider -> provider.type().getClassLoader() == loader)
+        .map(ServiceLoader.Provider::get)
+        .toList();
   }
 
   private static URL url(Path jar) {

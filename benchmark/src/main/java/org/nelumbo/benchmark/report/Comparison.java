@@ -11,6 +11,8 @@ import java.util.StringJoiner;
  * rounds, the spread (lowest to highest), and the ratio of the first database's median to its own.
  */
 public final class Comparison {
+  private static final double PERCENT = 100;
+
   private final Map<String, List<RunResult>> runsByName = new LinkedHashMap<>();
 
   /** Adds a run of a database; the first name added is the one others are compared with. */
@@ -18,17 +20,29 @@ public final class Comparison {
     runsByName.computeIfAbsent(name, _ -> new ArrayList<>()).add(run);
   }
 
+  /** Whether there is nothing to compare. */
+  public boolean isEmpty() {
+    return runsByName.values().stream().allMatch(List::isEmpty);
+  }
+
   /** The table and one {@code COMPARE} line for each database. */
   public List<String> lines() {
     TextTable table =
         new TextTable(
-            "database", "tps median", "lowest", "highest", "first/this", "p99 us", "consistent");
+            "database",
+            "tps median",
+            "lowest",
+            "highest",
+            "first/this",
+            "p99 us",
+            "aborted %",
+            "consistent");
     List<String> scriptLines = new ArrayList<>();
     double first = medianRate(runsByName.values().iterator().next());
     runsByName.forEach(
         (name, runs) -> {
           table.row(cells(name, runs, first));
-          scriptLines.add(scriptLine(name, runs, first));
+          scriptLines.add(scriptLine(runs, first));
         });
     List<String> lines = new ArrayList<>(table.lines());
     runsByName.forEach((name, runs) -> lines.add(name + ": " + isolation(runs.getFirst())));
@@ -45,21 +59,25 @@ public final class Comparison {
         Numbers.grouped(rates[rates.length - 1]),
         Numbers.of(first / medianRate(runs)),
         Numbers.grouped(medianP99(runs)),
+        Numbers.of(abortedPercent(runs)),
         consistent(runs));
   }
 
-  private static String scriptLine(String name, List<RunResult> runs, double first) {
+  private static String scriptLine(List<RunResult> runs, double first) {
     double[] rates = rates(runs);
     return new StringJoiner(" ")
         .add("COMPARE")
         .add("benchmark=" + runs.getFirst().benchmark())
-        .add("url=" + name)
+        .add("url=" + runs.getFirst().database().url())
         .add("rounds=" + runs.size())
         .add("tps_median=" + Numbers.of(medianRate(runs)))
         .add("tps_min=" + Numbers.of(rates[0]))
         .add("tps_max=" + Numbers.of(rates[rates.length - 1]))
         .add("first_over_this=" + Numbers.of(first / medianRate(runs)))
         .add("consistent=" + consistent(runs))
+        .add("api=" + runs.getFirst().database().api())
+        .add("terminals=" + runs.getFirst().terminals())
+        .add("aborted_percent=" + Numbers.of(abortedPercent(runs)))
         .toString();
   }
 
@@ -90,6 +108,14 @@ public final class Comparison {
   private static double medianP99(List<RunResult> runs) {
     return median(
         runs.stream().mapToDouble(r -> r.total().latencyMicros().p99()).sorted().toArray());
+  }
+
+  /** Of a hundred tries so many ended in a conflict. */
+  private static double abortedPercent(List<RunResult> runs) {
+    double aborts = runs.stream().mapToLong(r -> r.total().aborts()).sum();
+    double ended =
+        runs.stream().mapToLong(r -> r.total().committed() + r.total().rolledBack()).sum();
+    return aborts == 0 ? 0 : PERCENT * aborts / (aborts + ended);
   }
 
   static double median(double[] sorted) {

@@ -38,6 +38,7 @@ class DialectTest {
     assertTrue(Dialect.ofProduct("HSQL Database Engine").meaning(level).contains("write skew"));
     assertTrue(Dialect.ofProduct("PostgreSQL").meaning(level).startsWith("serializable"));
     assertTrue(Dialect.ofProduct("SQLite").meaning(level).startsWith("serializable"));
+    assertTrue(Dialect.ofProduct("MariaDB").meaning(level).startsWith("serializable"));
   }
 
   @Test

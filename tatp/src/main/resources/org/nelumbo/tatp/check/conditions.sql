@@ -25,7 +25,7 @@ HAVING COUNT(*) > 1 OR (start_time <> 0 AND start_time <> 8 AND start_time <> 16
 SELECT s_id, sf_type, start_time, end_time FROM call_forwarding WHERE end_time <= start_time OR end_time > start_time + 8;
 
 -- name: telephone numbers are the subscriber's number with zeros before it
-SELECT s_id, sub_nbr FROM subscriber WHERE CAST(sub_nbr AS BIGINT) <> s_id;
+SELECT s_id, sub_nbr FROM subscriber WHERE CAST(sub_nbr AS DECIMAL(15)) <> s_id;
 
 -- name: types lie between 1 and 4
 SELECT s_id, ai_type AS type FROM access_info WHERE ai_type < 1 OR ai_type > 4

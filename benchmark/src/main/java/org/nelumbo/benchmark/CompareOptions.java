@@ -1,0 +1,109 @@
+package org.nelumbo.benchmark;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import picocli.CommandLine.Option;
+
+/** The options of {@code nelumbo bench compare}; a picocli mixin. */
+final class CompareOptions {
+  @Option(
+      names = "--benchmarks",
+      paramLabel = "NAME",
+      split = ",",
+      description = "Which benchmarks (default: all that measure databases).")
+  List<String> benchmarks = new ArrayList<>();
+
+  @Option(
+      names = "--peers",
+      paramLabel = "NAME",
+      split = ",",
+      description = "Which databases (default: all that are there; see 'drivers --list').")
+  List<String> peers = new ArrayList<>();
+
+  @Option(
+      names = "--peer",
+      paramLabel = "NAME=URL",
+      description = "Where a database is, if not where the documentation starts it.")
+  Map<String, String> urls = new LinkedHashMap<>();
+
+  @Option(
+      names = "--terminals",
+      paramLabel = "N",
+      split = ",",
+      defaultValue = "1,4",
+      description = "Numbers of clients, each measured (default: ${DEFAULT-VALUE}).")
+  List<Integer> terminals;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "Measure all databases in turn so often (default: ${DEFAULT-VALUE}).")
+  int rounds;
+
+  @Option(
+      names = "--warmup",
+      paramLabel = "TIME",
+      defaultValue = "10s",
+      description = "As for a single benchmark (default: ${DEFAULT-VALUE}).")
+  String warmup;
+
+  @Option(
+      names = "--duration",
+      paramLabel = "TIME",
+      defaultValue = "20s",
+      description = "Measured time of each run (default: ${DEFAULT-VALUE}).")
+  String duration;
+
+  @Option(
+      names = "--isolation",
+      paramLabel = "LEVEL",
+      defaultValue = "serializable",
+      description = "As for a single benchmark (default: ${DEFAULT-VALUE}).")
+  String isolation;
+
+  @Option(
+      names = "--pass",
+      paramLabel = "NAME:OPTION",
+      description = "A further option for one benchmark, such as tpcc:--warehouses=2.")
+  List<String> passed = new ArrayList<>();
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Seed of all random inputs (default: a new one, which is reported).")
+  private Long seed;
+
+  @Option(
+      names = "--replace",
+      description = "Drop the benchmarks' tables first if a database already has them.")
+  boolean replace;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write all results as JSON.")
+  Path json;
+
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description = "Write a report with plots: one page that needs no network.")
+  Path html;
+
+  long seed() {
+    if (seed == null) {
+      seed = new SplittableRandom().nextLong(1, 1_000_000_000);
+    }
+    return seed;
+  }
+
+  /** The options passed to one benchmark. */
+  List<String> passedTo(String benchmark) {
+    return passed.stream()
+        .filter(each -> each.startsWith(benchmark + ":"))
+        .map(each -> each.substring(benchmark.length() + 1))
+        .toList();
+  }
+}

@@ -1,0 +1,121 @@
+package org.nelumbo.benchmark;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.nelumbo.benchmark.report.Comparison;
+import org.nelumbo.benchmark.report.RunResult;
+
+/**
+ * One benchmark with one number of terminals on all databases, round after round; each round begins
+ * with the next database. A database that cannot run it is left out after its first try, with a
+ * note.
+ */
+final class Contest {
+  private final String benchmark;
+  private final int terminals;
+  private final List<Contestant> contestants;
+  private final CompareOptions options;
+  private final BenchmarkConsole console;
+  private final Map<Contestant, List<RunResult>> results = new LinkedHashMap<>();
+  private final Set<Contestant> failed = new LinkedHashSet<>();
+  private final Set<String> made;
+  private final List<String> notes = new ArrayList<>();
+
+  /**
+   * A contest that has not begun.
+   *
+   * @param made where this comparison has made the benchmark's tables, which it may therefore drop;
+   *     grows
+   */
+  Contest(
+      String benchmark,
+      int terminals,
+      List<Contestant> contestants,
+      Set<String> made,
+      CompareOptions options,
+      BenchmarkConsole console) {
+    this.made = made;
+    this.benchmark = benchmark;
+    this.terminals = terminals;
+    this.contestants = contestants;
+    this.options = options;
+    this.console = console;
+    contestants.forEach(each -> results.put(each, new ArrayList<>()));
+  }
+
+  /** Runs it all; returns one of {@link ExitStatus}. */
+  int run() throws IOException, InterruptedException {
+    int status = ExitStatus.DONE;
+    for (int round = 0; round < options.rounds; round++) {
+      for (int turn = 0; turn < contestants.size(); turn++) {
+        Contestant contestant = contestants.get((round + turn) % contestants.size());
+        if (!failed.contains(contestant)) {
+          console.line(
+              String.format(
+                  "== %s, %d terminals, round %d of %d: %s",
+                  benchmark, terminals, round + 1, options.rounds, contestant.name()));
+          status = Math.max(status, measure(contestant));
+        }
+      }
+    }
+    return status;
+  }
+
+  private int measure(Contestant contestant) throws IOException, InterruptedException {
+    Measurement measurement = Measurement.of(words(contestant), null);
+    if (!measurement.complete()) {
+      failed.add(contestant);
+      notes.add(
+          String.format(
+              "%s with %d terminals was not measured on %s: its run ended with status %d",
+              benchmark, terminals, contestant.name(), measurement.status()));
+      return ExitStatus.FAILED;
+    }
+    made.add(contestant.url().text());
+    results.get(contestant).addAll(measurement.results());
+    return measurement.status();
+  }
+
+  private List<String> words(Contestant contestant) {
+    List<String> words = new ArrayList<>(List.of(benchmark));
+    words.add("--url=" + contestant.url().text());
+    words.add("--api=" + contestant.api());
+    words.add("--terminals=" + terminals);
+    words.add("--warmup=" + options.warmup);
+    words.add("--duration=" + options.duration);
+    words.add("--isolation=" + options.isolation);
+    words.add("--seed=" + options.seed());
+    words.addAll(options.passedTo(benchmark));
+    if (options.replace || made.contains(contestant.url().text())) {
+      words.add("--replace");
+    }
+    return words;
+  }
+
+  /** All results, those of a database together. */
+  List<RunResult> results() {
+    return results.values().stream().flatMap(List::stream).toList();
+  }
+
+  /** The table, for people and scripts. */
+  List<String> summary() {
+    Comparison comparison = new Comparison();
+    results.forEach((contestant, runs) -> runs.forEach(r -> comparison.add(contestant.name(), r)));
+    if (comparison.isEmpty()) {
+      return List.of();
+    }
+    List<String> lines = new ArrayList<>(List.of("", benchmark + ", terminals: " + terminals));
+    lines.addAll(comparison.lines());
+    return lines;
+  }
+
+  /** What could not be measured. */
+  List<String> notes() {
+    return notes;
+  }
+}

@@ -1,0 +1,128 @@
+package org.nelumbo.benchmark;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.nelumbo.benchmark.report.JsonReport;
+import picocli.CommandLine;
+
+/** The comparison, with the benchmark that only counts. */
+@Timeout(120)
+class CompareCommandTest {
+  private final StringWriter output = new StringWriter();
+  private final StringWriter errors = new StringWriter();
+
+  @TempDir Path directory;
+
+  @Test
+  void shouldMeasureWhoIsThereAndSayWhoIsNot() throws IOException {
+    Path json = directory.resolve("all.json");
+    Path html = directory.resolve("all.html");
+    int status =
+        compare(
+            "--peers=h2,postgresql",
+            "--peer=postgresql=jdbc:postgresql://localhost:1/bench?password=secret",
+            "--terminals=1,2",
+            "--rounds=1",
+            "--pass=counter:--no-check",
+            "--json=" + json,
+            "--html=" + html);
+    assertEquals(ExitStatus.DONE, status, () -> output.toString() + errors);
+    List<String> runs =
+        JsonReport.read(json).stream()
+            .map(r -> r.database().product() + " " + r.terminals() + " " + r.consistent())
+            .toList();
+    assertEquals(List.of("H2 1 unchecked", "H2 2 unchecked"), runs);
+    assertTrue(output.toString().contains("note: postgresql was not measured: "));
+    assertTrue(output.toString().contains(" terminals=2 "), output::toString);
+    String page = Files.readString(html);
+    assertTrue(page.contains("./nelumbo bench compare"));
+    assertFalse(page.contains("secret"));
+  }
+
+  @Test
+  void shouldLeaveOutWhatCannotBeMeasuredAndGoOn() throws IOException {
+    Path json = directory.resolve("one.json");
+    int status =
+        compare(
+            "--peers=h2",
+            "--terminals=1",
+            "--rounds=2",
+            "--pass=counter:--bad-sql",
+            "--json=" + json);
+    assertEquals(ExitStatus.FAILED, status);
+    assertTrue(output.toString().contains("note: counter with 1 terminals was not measured on h2"));
+    assertEquals(1, output.toString().split("== counter", -1).length - 1, "tried once only");
+    assertFalse(Files.exists(json));
+  }
+
+  @Test
+  void shouldNotDropTablesThatItHasNotMade() {
+    String url = "jdbc:h2:" + directory.resolve("db");
+    CommandLine bench = BenchmarkMain.commandLine();
+    assertEquals(
+        ExitStatus.DONE, bench.execute("counter", "--url=" + url, "--warmup=0", "--duration=50ms"));
+    int status = compare("--peers=h2", "--peer=h2=" + url, "--terminals=1", "--rounds=1");
+    assertEquals(ExitStatus.FAILED, status);
+    assertFalse(output.toString().contains("COMPARE"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"--peers=nosuch", "--peer=nosuch=jdbc:x", "--benchmarks=nosuch", "--rounds=0"})
+  void shouldExitWithTwoAtWrongUsage(String option) {
+    assertEquals(ExitStatus.USAGE, compare(option));
+    assertFalse(errors.toString().isEmpty());
+  }
+
+  @Test
+  void shouldExitWithThreeIfNobodyIsThere() {
+    int status = compare("--peers=postgresql", "--peer=postgresql=jdbc:nosuch:x");
+    assertEquals(ExitStatus.NO_DATABASE, status);
+  }
+
+  @Test
+  void shouldFindTheBenchmarksThatMeasureDatabases() {
+    assertEquals(
+        List.of("counter"),
+        Benchmarks.all().stream()
+            .filter(Benchmarks::measuresDatabases)
+            .map(Benchmark::name)
+            .toList());
+  }
+
+  @Test
+  void shouldCompareEachWayToADatabase() {
+    List<String> names =
+        org.nelumbo.benchmark.peer.Peers.all().stream()
+            .flatMap(peer -> Contestant.of(peer, "/tmp/x").stream())
+            .map(Contestant::name)
+            .toList();
+    assertEquals(
+        List.of("nelumbo", "nelumbo native", "h2", "hsqldb", "sqlite", "postgresql", "mariadb"),
+        names);
+  }
+
+  private int compare(String... options) {
+    List<String> arguments = new ArrayList<>(List.of("compare"));
+    arguments.addAll(List.of("--warmup=50ms", "--duration=100ms", "--seed=3"));
+    arguments.addAll(List.of(options));
+    CommandLine bench = BenchmarkMain.commandLine();
+    bench.setOut(new PrintWriter(output));
+    bench.setErr(new PrintWriter(errors));
+    return bench.execute(arguments.toArray(String[]::new));
+  }
+}
