@@ -72,7 +72,7 @@ public final class Coordinator implements AutoCloseable {
     closed = true;
     transaction.abort();
     transaction.log().close();
-    engine.adopt(transaction.garbage());
+    transaction.leaveGarbage();
     engine.closed(this);
     allocator.close();
     channel.close();

@@ -337,6 +337,15 @@ public final class Engine implements AutoCloseable {
     }
   }
 
+  /** Takes the garbage of coordinators that do nothing. */
+  void collectIdle(Coordinator sweeping, Garbage into) {
+    for (Coordinator each : coordinators) {
+      if (each != sweeping) {
+        each.transaction().handOver(into);
+      }
+    }
+  }
+
   /** Garbage nobody owns, or null. */
   Garbage nextOrphan() {
     orphansLock.lock();

@@ -119,7 +119,7 @@ final class Garbage {
     assert last != item;
   }
 
-  /** Takes over another coordinator's garbage; that one is closing. */
+  /** Takes over another coordinator's garbage; that one is closing, or idle. */
   void takeFrom(Garbage other) {
     for (Item item; (item = other.peek()) != null; other.pop()) {
       Item copy = add(item.kind, item.table, item.lotusKey, item.cvt, item.timestamp);

@@ -3,8 +3,8 @@ package org.nelumbo.executor.txn;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Background collection: keeps the horizons moving and collects what closed coordinators left
- * behind, with a coordinator of its own.
+ * Background collection: keeps the horizons moving and collects what closed and idle coordinators
+ * left behind, with a coordinator of its own.
  */
 final class Sweeper implements AutoCloseable {
   private static final long PERIOD_NANOS = 20_000_000L;
@@ -31,6 +31,7 @@ final class Sweeper implements AutoCloseable {
         for (Garbage orphan; (orphan = engine.nextOrphan()) != null; ) {
           mine.takeFrom(orphan);
         }
+        engine.collectIdle(coordinator, mine);
         if (mine.size() > 0) {
           coordinator.transaction().collectGarbage(ITEMS_PER_ROUND);
         }

@@ -60,6 +60,7 @@ public final class Transaction {
   private final Committer committer;
   private final TransactionLog log;
   private final Garbage garbage;
+  private final Occupancy occupancy;
   private final Collector collector;
   private final KeyBuffer key = new KeyBuffer();
 
@@ -72,6 +73,10 @@ public final class Transaction {
   private long startTimestamp;
   private long retainedPriority;
   private long generation;
+
+  /** What {@link #generation} was at the sweeper's last visit. */
+  private long sweptGeneration;
+
   private int pins;
   private boolean pinned;
   private boolean changedSinceSnapshot;
@@ -88,6 +93,7 @@ public final class Transaction {
     this.finder = new RowFinder(coordinator, reader);
     this.log = new TransactionLog(coordinator);
     this.garbage = new Garbage(channel, coordinator.allocator());
+    this.occupancy = new Occupancy(engine.environment());
     this.collector = new Collector(coordinator, reader, garbage);
     this.committer = new Committer(coordinator, writes, log, garbage);
     this.indexWriter =
@@ -105,6 +111,7 @@ public final class Transaction {
     if (active) {
       throw new IllegalStateException("a transaction is active on this coordinator");
     }
+    occupancy.enter();
     active = true;
     isolation = level;
     readOnly = isReadOnly;
@@ -386,29 +393,62 @@ public final class Transaction {
   }
 
   private void end() {
-    if (held.size() > 0) {
-      locks.releaseAll();
-    }
-    writes.clear();
-    active = false;
-    snapshot = NO_SNAPSHOT;
-    generation++;
-    pins = 0;
-    if (pinned) {
-      pinned = false;
-      engine.epochs().unpin(coordinator.slot());
-    }
-    if (garbage.size() > 0) {
-      collectGarbage(COLLECTED_PER_TRANSACTION);
+    try {
+      if (held.size() > 0) {
+        locks.releaseAll();
+      }
+      writes.clear();
+      active = false;
+      snapshot = NO_SNAPSHOT;
+      generation++;
+      pins = 0;
+      if (pinned) {
+        pinned = false;
+        engine.epochs().unpin(coordinator.slot());
+      }
+      if (garbage.size() > 0) {
+        collect(COLLECTED_PER_TRANSACTION);
+      }
+    } finally {
+      occupancy.leave();
     }
   }
 
   /** Removes garbage of earlier transactions; no transaction is active. */
   void collectGarbage(int limit) {
+    occupancy.enter();
+    try {
+      collect(limit);
+    } finally {
+      occupancy.leave();
+    }
+  }
+
+  private void collect(int limit) {
     engine.epochs().pin(coordinator.slot());
     engine.refreshHorizonIfStale(garbage.size());
     collector.collect(limit);
     engine.epochs().unpin(coordinator.slot());
+  }
+
+  /**
+   * Called by the sweeper: hands over the garbage if there has been no transaction since the last
+   * call.
+   */
+  void handOver(Garbage to) {
+    if (garbage.size() > 0 && occupancy.tryVisit()) {
+      if (generation == sweptGeneration) {
+        to.takeFrom(garbage);
+      }
+      sweptGeneration = generation;
+      occupancy.leave();
+    }
+  }
+
+  /** The coordinator is closing: its garbage goes to the engine, and no transaction begins. */
+  void leaveGarbage() {
+    occupancy.enter();
+    engine.adopt(garbage);
   }
 
   Collector collector() {

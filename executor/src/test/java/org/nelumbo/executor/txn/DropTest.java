@@ -110,7 +110,8 @@ class DropTest {
           taken = round == 4 ? engine.takenBytes() : taken;
         }
         assertTrue(engine.takenBytes() <= taken + SLACK_BYTES, engine.poolAccount()::toString);
-        assertEquals(live, engine.poolAccount().liveBytes());
+        // less when what the session deleted has been collected meanwhile
+        assertTrue(engine.poolAccount().liveBytes() <= live, engine.poolAccount()::toString);
       }
     }
   }

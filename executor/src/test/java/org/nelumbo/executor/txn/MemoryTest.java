@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.table.TableStore;
 
@@ -55,6 +56,39 @@ class MemoryTest {
       assertEquals(Transaction.OK, session.commit());
     }
     session.transaction.collectGarbage(rows);
+  }
+
+  /** A connection that waits in a pool must not keep what it deleted. */
+  @Test
+  @Timeout(30)
+  void shouldCollectWhatAnIdleCoordinatorDeleted() {
+    try (Engine engine = Engine.openMemory(EngineOptions.DEFAULT.withMemoryBytes(64L << 20))) {
+      TableStore table = Accounts.create(engine, 2);
+      try (Accounts idle = new Accounts(engine, table)) {
+        idle.begin();
+        for (long id = 0; id < 100; id++) {
+          idle.insert(id, 1, FILLER);
+        }
+        idle.commit();
+        idle.begin();
+        for (long id = 0; id < 100; id++) {
+          idle.delete(id);
+        }
+        idle.commit();
+        try (PoolInspector inspector = new PoolInspector(engine)) {
+          assertTrue(inspector.hash(table).entries() > 0, "collected at once");
+        }
+        long left;
+        do {
+          try (PoolInspector inspector = new PoolInspector(engine)) {
+            left = inspector.hash(table).entries();
+          }
+        } while (left > 0);
+        idle.begin();
+        assertEquals(Transaction.OK, idle.insert(5, 1, FILLER));
+        idle.commit();
+      }
+    }
   }
 
   @Test
