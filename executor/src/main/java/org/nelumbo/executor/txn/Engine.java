@@ -44,6 +44,9 @@ public final class Engine implements AutoCloseable {
   /** In the place of a slot, marks the priorities of collectors. */
   private static final int COLLECTOR = (1 << PRIORITY_SLOT_BITS) - 1;
 
+  /** About 25 days, in timestamps; far from half the range in which priorities are compared. */
+  private static final long WEEKS = 1L << 45;
+
   private static final int REFRESH_AT_GARBAGE = 32;
 
   private final Environment environment;
@@ -206,9 +209,12 @@ public final class Engine implements AutoCloseable {
     return (startTimestamp << PRIORITY_SLOT_BITS) | slot;
   }
 
-  /** Younger than every transaction there is. */
+  /**
+   * Younger than every transaction there is, and than those that begin in the next weeks: the
+   * collector may be held up while it has a lock, and whoever meets it waits.
+   */
   long youngestPriority() {
-    return (clock.now() + 1) << PRIORITY_SLOT_BITS | COLLECTOR;
+    return (clock.now() + WEEKS) << PRIORITY_SLOT_BITS | COLLECTOR;
   }
 
   /** Whether a priority is that of a collector, who holds a lock for an instant only. */

@@ -8,6 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.timestamp.Epochs;
 
@@ -28,11 +30,14 @@ class LockAcquirerTest {
     engine.close();
   }
 
-  @Test
-  void shouldWaitForACollectorEvenUnderNoWait() throws InterruptedException {
-    locks.begin(engine.priority(engine.clock().now(), 1), ConflictPolicy.NO_WAIT, TIMEOUT_NANOS);
+  /** Also a transaction that began when the collector had the lock already. */
+  @ParameterizedTest
+  @EnumSource(ConflictPolicy.class)
+  void shouldWaitForACollectorWhateverThePolicy(ConflictPolicy policy) throws InterruptedException {
     long collector = engine.youngestPriority();
     assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.WRITE, collector));
+    long later = engine.clock().now() + (1 << 20);
+    locks.begin(engine.priority(later, 1), policy, TIMEOUT_NANOS);
     AtomicInteger status = new AtomicInteger(-1);
     Thread waiter = Thread.ofPlatform().start(() -> status.set(locks.acquire(KEY, LockTable.READ)));
     while (!locks.isWaiting() && waiter.isAlive()) {
