@@ -10,7 +10,12 @@ final class Deviations {
 
   static List<String> of(TpccSettings settings) {
     List<String> result = new ArrayList<>();
-    if (!settings.population().equals(Population.SPEC)) {
+    if (settings.compat()) {
+      result.add(
+          "COMPAT: the prototypes' reduced variant (300 customers a district, 10,000 items, mix"
+              + " 45/43/4/4/4, customers by number only, no rolled-back New-Orders, Order-Status and"
+              + " Delivery of any order); compare with nothing but other runs with --compat");
+    } else if (!settings.population().equals(Population.SPEC)) {
       result.add("COMPACT POPULATION: far smaller than the specification's; compare with nothing");
     }
     result.add("derived from TPC-C, not audited, not comparable with published TPC-C results");

@@ -42,6 +42,13 @@ final class TpccCommand implements Callable<Integer> {
               + " numbers mean nothing.")
   private boolean compact;
 
+  @Option(
+      names = "--compat",
+      description =
+          "The prototypes' reduced variant: 300 customers a district, 10,000 items, nothing by name,"
+              + " no rollbacks, any orders. Not comparable with the full one.")
+  private boolean compat;
+
   @Override
   public Integer call() throws InterruptedException {
     if (warehouses < 1) {
@@ -50,6 +57,10 @@ final class TpccCommand implements Callable<Integer> {
     if (keyingThink && options.load().openLoop()) {
       throw new ParameterException(
           spec.commandLine(), "with --rate nobody keys or thinks: leave out --keying-think");
+    }
+    if (compat && compact) {
+      throw new ParameterException(
+          spec.commandLine(), "--compat has a population of its own; leave out --compact");
     }
     boolean nativeApi = options.api() == BenchmarkOptions.Api.NATIVE;
     if (nativeApi && foreignKeys) {
@@ -60,12 +71,20 @@ final class TpccCommand implements Callable<Integer> {
     TpccSettings settings =
         new TpccSettings(
             warehouses,
-            compact ? Population.COMPACT : Population.SPEC,
+            population(),
+            compat,
             keyingThink,
             foreignKeys,
             nativeApi,
             options.counters(),
             options.seed());
     return new BenchmarkRunner(spec, options).run(database -> new TpccWorkload(database, settings));
+  }
+
+  private Population population() {
+    if (compat) {
+      return Population.PROTOTYPES;
+    }
+    return compact ? Population.COMPACT : Population.SPEC;
   }
 }

@@ -7,6 +7,7 @@ import org.nelumbo.tpcc.data.Population;
  *
  * @param warehouses how many, at least 1
  * @param population how much is in each
+ * @param compat whether to run the prototypes' reduced variant
  * @param keyingThink whether users take their time
  * @param foreignKeys whether they are declared
  * @param nativeApi whether the transactions are key operations instead of SQL
@@ -16,6 +17,7 @@ import org.nelumbo.tpcc.data.Population;
 record TpccSettings(
     int warehouses,
     Population population,
+    boolean compat,
     boolean keyingThink,
     boolean foreignKeys,
     boolean nativeApi,

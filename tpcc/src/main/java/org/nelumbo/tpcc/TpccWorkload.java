@@ -45,12 +45,12 @@ final class TpccWorkload implements Workload {
     this.settings = settings;
     this.constants = NuRandConstants.of(settings.seed());
     this.texts = new StatementTexts(database, JdbcTerminals.class);
-    this.conditions = new ConsistencyConditions(database, settings.population());
+    this.conditions = new ConsistencyConditions(database, settings.population(), settings.compat());
   }
 
   @Override
   public String name() {
-    return "tpcc";
+    return settings.compat() ? "tpcc-compat" : "tpcc";
   }
 
   @Override
@@ -62,6 +62,7 @@ final class TpccWorkload implements Workload {
   public Map<String, String> parameters() {
     Map<String, String> parameters = new LinkedHashMap<>();
     parameters.put("warehouses", Integer.toString(settings.warehouses()));
+    parameters.put("variant", settings.compat() ? "compat" : "full");
     parameters.put("population", settings.population().name());
     parameters.put("keying_think", settings.keyingThink() ? "on" : "off");
     parameters.put("foreign_keys", settings.foreignKeys() ? "on" : "off");
@@ -87,7 +88,8 @@ final class TpccWorkload implements Workload {
   @Override
   public Terminal open(Connection connection, int index, int incarnation) throws SQLException {
     long seed = (settings.seed() * 1_000_003 + index) * 1_009 + incarnation;
-    Home home = Home.ofTerminal(index, settings.warehouses(), settings.population());
+    Home home =
+        Home.ofTerminal(index, settings.warehouses(), settings.population(), settings.compat());
     TpccRandom random = new TpccRandom(seed, constants);
     TpccTerminal terminal =
         settings.nativeApi()
@@ -116,7 +118,9 @@ final class TpccWorkload implements Workload {
     long newOrders = statistics.types().get(TransactionType.NEW_ORDER.ordinal()).committed();
     double minutes = statistics.measured().toNanos() / NANOS_PER_SECOND / SECONDS_PER_MINUTE;
     String label =
-        "new-orders/min (TPC-C-derived, unaudited, keying/think "
+        "new-orders/min (TPC-C-derived, "
+            + (settings.compat() ? "reduced variant of the prototypes, " : "")
+            + "unaudited, keying/think "
             + (settings.keyingThink() ? "on" : "off")
             + ")";
     return List.of(new Metric("nopm", label, newOrders / minutes));

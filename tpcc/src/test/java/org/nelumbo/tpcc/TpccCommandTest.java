@@ -64,6 +64,28 @@ class TpccCommandTest {
     assertTrue(errors.toString().contains("leave out --foreign-keys"));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"jdbc:h2:mem:c", "jdbc:nelumbo:mem:c native"})
+  void shouldLabelThePrototypesVariant(String target) {
+    String url = target.split(" ", -1)[0];
+    String api = target.endsWith("native") ? "native" : "jdbc";
+    int status = run("--compat", "--url=" + url, "--api=" + api, "--terminals=2");
+    assertEquals(ExitStatus.DONE, status, () -> output.toString() + errors);
+    String text = output.toString();
+    assertTrue(text.contains("after load: 12 of 12 checks hold"));
+    assertTrue(text.contains("after run: 11 of 11 checks hold"));
+    assertTrue(text.contains("tpcc-compat on "));
+    assertTrue(text.contains("reduced variant of the prototypes, unaudited"));
+    assertTrue(text.contains("deviation: COMPAT"));
+    assertTrue(text.contains("RESULT benchmark=tpcc-compat "));
+  }
+
+  @Test
+  void shouldRefuseTwoPopulations() {
+    assertEquals(ExitStatus.USAGE, tpcc("--compat"));
+    assertTrue(errors.toString().contains("leave out --compact"));
+  }
+
   @Test
   void shouldRefuseToRunWithoutAWarehouse() {
     assertEquals(ExitStatus.USAGE, tpcc("--url=jdbc:h2:mem:t", "--warehouses=0"));
@@ -77,7 +99,13 @@ class TpccCommandTest {
   }
 
   private int tpcc(String... options) {
-    List<String> arguments = new ArrayList<>(List.of("tpcc", "--compact", "--seed=11"));
+    List<String> all = new ArrayList<>(List.of("--compact"));
+    all.addAll(List.of(options));
+    return run(all.toArray(String[]::new));
+  }
+
+  private int run(String... options) {
+    List<String> arguments = new ArrayList<>(List.of("tpcc", "--seed=11"));
     arguments.addAll(List.of("--warmup=100ms", "--duration=300ms"));
     arguments.addAll(List.of(options));
     CommandLine bench = BenchmarkMain.commandLine();

@@ -20,6 +20,9 @@ public record Population(
   /** A small one for tests and for a first look; its numbers mean nothing. */
   public static final Population COMPACT = new Population("compact", 1_000, 300, 210);
 
+  /** That of the prototypes, for the reduced variant only. */
+  public static final Population PROTOTYPES = new Population("prototypes", 10_000, 300, 210);
+
   /** Distinct last names there are, clause 4.3.2.3. */
   private static final int LAST_NAMES = 1_000;
 

@@ -10,11 +10,12 @@ import org.nelumbo.executor.txn.RangeScan;
 import org.nelumbo.tpcc.data.Population;
 import org.nelumbo.tpcc.data.TpccRandom;
 import org.nelumbo.tpcc.terminal.Home;
+import org.nelumbo.tpcc.terminal.OrderChoice;
 
 /**
- * Delivery, clause 2.7: delivers the oldest order of each district, all in one transaction. A
- * district without an order is skipped. The orders of all districts are read in one batch, their
- * lines and customers in another.
+ * Delivery, clause 2.7: delivers the oldest order of each district, in compat any, all in one
+ * transaction. A district without an order is skipped. The orders of all districts are read in one
+ * batch, their lines and customers in another.
  */
 final class Delivery extends TpccTransaction {
   private static final Way OLDEST = new Way(true, LockTable.WRITE, 1);
@@ -22,7 +23,9 @@ final class Delivery extends TpccTransaction {
 
   private final TpccRandom random;
   private final Home home;
+  private final OrderChoice choice;
   private final RangeScan scan;
+  private final PointBatch chosen;
   private final PointBatch orders;
   private final PointBatch lines;
   private final RowBuffer row = new RowBuffer();
@@ -38,6 +41,7 @@ final class Delivery extends TpccTransaction {
   private final int customerBalance;
   private final int customerDeliveries;
 
+  private final int[] choices = new int[Population.DISTRICTS + 1];
   private final int[] numbers = new int[Population.DISTRICTS + 1];
   private final int[] taken = new int[Population.DISTRICTS + 1];
   private final int[] carried = new int[Population.DISTRICTS + 1];
@@ -50,6 +54,8 @@ final class Delivery extends TpccTransaction {
     super(session, false);
     this.random = random;
     this.home = home;
+    this.choice = new OrderChoice(random, home);
+    this.chosen = session.transaction.newPointBatch();
     this.scan = session.transaction.newRangeScan();
     this.orders = session.transaction.newPointBatch();
     this.lines = session.transaction.newPointBatch();
@@ -69,6 +75,9 @@ final class Delivery extends TpccTransaction {
   @Override
   public void draw() {
     carrier = random.uniform(1, 10);
+    for (int district = 1; home.compat() && district <= Population.DISTRICTS; district++) {
+      choices[district] = choice.undelivered();
+    }
   }
 
   /** Orders delivered last; fewer than ten if districts had none. */
@@ -78,7 +87,12 @@ final class Delivery extends TpccTransaction {
 
   @Override
   protected boolean run() {
-    findOldestOrders();
+    if (home.compat()) {
+      findChosenOrders();
+    } else {
+      findOldestOrders();
+    }
+    askForOrders();
     if (delivered > 0) {
       takeOrders();
       deliverLines();
@@ -87,10 +101,27 @@ final class Delivery extends TpccTransaction {
   }
 
   private void findOldestOrders() {
+    for (int district = 1; district <= Population.DISTRICTS; district++) {
+      numbers[district] = oldest(district);
+    }
+  }
+
+  private void findChosenOrders() {
+    chosen.clear();
+    for (int district = 1; district <= Population.DISTRICTS; district++) {
+      int warehouse = home.warehouse();
+      session.add(chosen, tables.newOrder, LockTable.WRITE, warehouse, district, choices[district]);
+    }
+    session.execute(chosen);
+    for (int district = 1; district <= Population.DISTRICTS; district++) {
+      numbers[district] = chosen.found(district - 1) ? choices[district] : NONE;
+    }
+  }
+
+  private void askForOrders() {
     orders.clear();
     delivered = 0;
     for (int district = 1; district <= Population.DISTRICTS; district++) {
-      numbers[district] = oldest(district);
       if (numbers[district] != NONE) {
         delivered++;
         taken[district] = add(orders, tables.newOrder, district);

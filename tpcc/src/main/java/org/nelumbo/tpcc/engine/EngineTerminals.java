@@ -3,9 +3,11 @@ package org.nelumbo.tpcc.engine;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import org.nelumbo.benchmark.terminal.Deck;
 import org.nelumbo.tpcc.data.TpccRandom;
 import org.nelumbo.tpcc.terminal.Home;
 import org.nelumbo.tpcc.terminal.TpccTerminal;
+import org.nelumbo.tpcc.terminal.TransactionType;
 
 /** Makes terminals that speak the native API. */
 public final class EngineTerminals {
@@ -26,6 +28,7 @@ public final class EngineTerminals {
       TpccSession session, TpccRandom random, Home home, boolean userTimes) {
     return new TpccTerminal(
         random,
+        new Deck(random, TransactionType.shares(home.compat())),
         List.of(
             new NewOrder(session, random, home),
             new Payment(session, random, home),

@@ -9,9 +9,10 @@ import org.nelumbo.tpcc.data.Population;
 import org.nelumbo.tpcc.data.TpccRandom;
 import org.nelumbo.tpcc.terminal.CustomerInput;
 import org.nelumbo.tpcc.terminal.Home;
+import org.nelumbo.tpcc.terminal.OrderChoice;
 import org.nelumbo.tpcc.terminal.OrderInput;
 
-/** Order-Status, clause 2.6: shows the last order of a customer. Reads only. */
+/** Order-Status, clause 2.6: shows the last order of a customer, in compat any. Reads only. */
 final class OrderStatus extends TpccTransaction {
   private static final Way LAST = new Way(false, LockTable.READ, 1);
   private static final Way LINES = new Way(true, LockTable.READ, OrderInput.LINES_MAX);
@@ -20,6 +21,7 @@ final class OrderStatus extends TpccTransaction {
   private final Home home;
   private final CustomerInput input;
   private final CustomerFinder finder;
+  private final OrderChoice orders;
   private final PointBatch batch;
   private final RangeScan orderScan;
   private final RangeScan lineScan;
@@ -27,6 +29,7 @@ final class OrderStatus extends TpccTransaction {
   private final int balance;
   private final int orderNumber;
   private final int amount;
+  private int anyOrder;
   private int linesShown;
   private long centsShown;
 
@@ -34,8 +37,9 @@ final class OrderStatus extends TpccTransaction {
     super(session, true);
     this.random = random;
     this.home = home;
-    this.input = new CustomerInput(random, home.population());
+    this.input = new CustomerInput(random, home);
     this.finder = new CustomerFinder(session);
+    this.orders = new OrderChoice(random, home);
     this.batch = session.transaction.newPointBatch();
     this.orderScan = session.transaction.newRangeScan();
     this.lineScan = session.transaction.newRangeScan();
@@ -47,6 +51,7 @@ final class OrderStatus extends TpccTransaction {
   @Override
   public void draw() {
     input.draw(home.warehouse(), random.uniform(1, Population.DISTRICTS));
+    anyOrder = home.compat() ? orders.any() : 0;
   }
 
   /** Lines of the order shown last. */
@@ -65,10 +70,24 @@ final class OrderStatus extends TpccTransaction {
     batch.clear();
     session.add(
         batch, tables.customer, LockTable.READ, input.warehouse(), input.district(), customer);
+    if (home.compat()) {
+      session.add(
+          batch, tables.orders, LockTable.READ, input.warehouse(), input.district(), anyOrder);
+    }
     session.execute(batch);
     session.row(batch, 0, row);
     centsShown = tables.customer.layout().getLong(row.bytes, row.offset, balance);
     linesShown = 0;
+    if (home.compat()) {
+      session.row(batch, 1, row);
+      showLines((int) tables.orders.layout().getLong(row.bytes, row.offset, orderNumber));
+    } else {
+      showLastOrder(customer);
+    }
+    return true;
+  }
+
+  private void showLastOrder(int customer) {
     session.scan(
         orderScan,
         tables.ordersByCustomer,
@@ -81,7 +100,6 @@ final class OrderStatus extends TpccTransaction {
       showLines((int) tables.orders.layout().getLong(row.bytes, row.offset, orderNumber));
     }
     orderScan.close();
-    return true;
   }
 
   private void showLines(int order) {

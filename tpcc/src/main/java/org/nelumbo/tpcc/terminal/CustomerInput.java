@@ -6,29 +6,31 @@ import org.nelumbo.tpcc.data.TpccRandom;
 
 /**
  * The customer a user of Payment or Order-Status asks for: six times in ten by last name, else by
- * number (clauses 2.5.1.2 and 2.6.1.2).
+ * number (clauses 2.5.1.2 and 2.6.1.2). The prototypes always ask by number.
  */
 public final class CustomerInput {
   private static final int BY_NAME_PERCENT = 60;
 
   private final TpccRandom random;
   private final Population population;
+  private final int byNamePercent;
   private int warehouse;
   private int district;
   private int number;
   private String lastName;
 
   /** Inputs of a terminal. */
-  public CustomerInput(TpccRandom random, Population population) {
+  public CustomerInput(TpccRandom random, Home home) {
     this.random = random;
-    this.population = population;
+    this.population = home.population();
+    this.byNamePercent = home.compat() ? 0 : BY_NAME_PERCENT;
   }
 
   /** Draws a customer of that district. */
   public void draw(int customerWarehouse, int customerDistrict) {
     warehouse = customerWarehouse;
     district = customerDistrict;
-    if (random.percent(BY_NAME_PERCENT)) {
+    if (random.percent(byNamePercent)) {
       lastName = LastNames.of(random.lastNameForRun(population.lastNameMax()));
     } else {
       lastName = null;

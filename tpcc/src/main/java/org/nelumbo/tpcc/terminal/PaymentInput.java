@@ -20,7 +20,7 @@ public final class PaymentInput {
   public PaymentInput(TpccRandom random, Home home) {
     this.random = random;
     this.home = home;
-    this.customer = new CustomerInput(random, home.population());
+    this.customer = new CustomerInput(random, home);
   }
 
   /** Draws a payment. */

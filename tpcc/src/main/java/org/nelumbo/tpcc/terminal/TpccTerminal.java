@@ -29,17 +29,19 @@ public final class TpccTerminal implements Terminal {
   /**
    * A terminal.
    *
+   * @param deck deals the types
    * @param transactions of each type, in the order of {@link TransactionType}
    * @param session closed with the terminal
    * @param userTimes whether to wait for the user to key and to think
    */
   public TpccTerminal(
       TpccRandom random,
+      Deck deck,
       List<? extends TerminalTransaction> transactions,
       TerminalSession session,
       boolean userTimes) {
     this.random = random;
-    this.deck = new Deck(random, TransactionType.shares());
+    this.deck = deck;
     this.transactions = transactions.toArray(TerminalTransaction[]::new);
     this.session = session;
     this.userTimes = userTimes;

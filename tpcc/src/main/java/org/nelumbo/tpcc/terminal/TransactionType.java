@@ -8,20 +8,23 @@ import java.util.List;
  * 5.2.5.7). Ordinals are the indexes a terminal draws.
  */
 public enum TransactionType {
-  NEW_ORDER("New-Order", 10, 18, 12),
-  PAYMENT("Payment", 10, 3, 12),
-  ORDER_STATUS("Order-Status", 1, 2, 10),
-  DELIVERY("Delivery", 1, 2, 5),
-  STOCK_LEVEL("Stock-Level", 1, 2, 5);
+  NEW_ORDER("New-Order", 10, 45, 18, 12),
+  PAYMENT("Payment", 10, 43, 3, 12),
+  ORDER_STATUS("Order-Status", 1, 4, 2, 10),
+  DELIVERY("Delivery", 1, 4, 2, 5),
+  STOCK_LEVEL("Stock-Level", 1, 4, 2, 5);
 
   private final String title;
   private final int cards;
+  private final int prototypeCards;
   private final int keyingSeconds;
   private final int thinkSecondsMean;
 
-  TransactionType(String title, int cards, int keyingSeconds, int thinkSecondsMean) {
+  TransactionType(
+      String title, int cards, int prototypeCards, int keyingSeconds, int thinkSecondsMean) {
     this.title = title;
     this.cards = cards;
+    this.prototypeCards = prototypeCards;
     this.keyingSeconds = keyingSeconds;
     this.thinkSecondsMean = thinkSecondsMean;
   }
@@ -31,9 +34,11 @@ public enum TransactionType {
     return Arrays.stream(values()).map(type -> type.title).toList();
   }
 
-  /** Cards of each type, in the order of the constants. */
-  static int[] shares() {
-    return Arrays.stream(values()).mapToInt(type -> type.cards).toArray();
+  /** Cards of each type, in the order of the constants; those of the prototypes if compat. */
+  public static int[] shares(boolean compat) {
+    return Arrays.stream(values())
+        .mapToInt(type -> compat ? type.prototypeCards : type.cards)
+        .toArray();
   }
 
   int keyingSeconds() {

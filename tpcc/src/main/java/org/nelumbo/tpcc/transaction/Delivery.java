@@ -12,10 +12,12 @@ import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.tpcc.data.Population;
 import org.nelumbo.tpcc.data.TpccRandom;
 import org.nelumbo.tpcc.terminal.Home;
+import org.nelumbo.tpcc.terminal.OrderChoice;
 
 /**
- * Delivery, clause 2.7: delivers the oldest order of each district, all in one transaction. A
- * district without an order is skipped. Changes of one kind go to the database as a batch.
+ * Delivery, clause 2.7: delivers the oldest order of each district, in compat any, all in one
+ * transaction. A district without an order is skipped. Changes of one kind go to the database as a
+ * batch.
  */
 final class Delivery implements TerminalTransaction {
   private static final int NONE = -1;
@@ -23,6 +25,7 @@ final class Delivery implements TerminalTransaction {
   private final JdbcSession session;
   private final TpccRandom random;
   private final Home home;
+  private final OrderChoice choice;
   private final PreparedStatement oldest;
   private final PreparedStatement take;
   private final PreparedStatement customerOfOrder;
@@ -31,6 +34,7 @@ final class Delivery implements TerminalTransaction {
   private final PreparedStatement deliverLines;
   private final PreparedStatement charge;
   private final int[] orders = new int[Population.DISTRICTS + 1];
+  private final int[] choices = new int[Population.DISTRICTS + 1];
   private int carrier;
   private int delivered;
 
@@ -38,7 +42,8 @@ final class Delivery implements TerminalTransaction {
     this.session = session;
     this.random = random;
     this.home = home;
-    this.oldest = session.prepare("delivery.oldest");
+    this.choice = new OrderChoice(random, home);
+    this.oldest = session.prepare(home.compat() ? "delivery.any" : "delivery.oldest");
     this.take = session.prepare("delivery.take");
     this.customerOfOrder = session.prepare("delivery.customer_of_order");
     this.carry = session.prepare("delivery.carry");
@@ -50,6 +55,9 @@ final class Delivery implements TerminalTransaction {
   @Override
   public void draw() {
     carrier = random.uniform(1, 10);
+    for (int district = 1; home.compat() && district <= Population.DISTRICTS; district++) {
+      choices[district] = choice.undelivered();
+    }
   }
 
   @Override
@@ -82,6 +90,9 @@ final class Delivery implements TerminalTransaction {
     for (int district = 1; district <= Population.DISTRICTS; district++) {
       oldest.setInt(1, home.warehouse());
       oldest.setInt(2, district);
+      if (home.compat()) {
+        oldest.setInt(3, choices[district]);
+      }
       try (ResultSet row = oldest.executeQuery()) {
         orders[district] = row.next() ? row.getInt(1) : NONE;
       }

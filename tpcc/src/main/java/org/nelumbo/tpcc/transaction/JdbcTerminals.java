@@ -5,9 +5,11 @@ import java.sql.SQLException;
 import java.util.List;
 import org.nelumbo.benchmark.jdbc.JdbcSession;
 import org.nelumbo.benchmark.jdbc.StatementTexts;
+import org.nelumbo.benchmark.terminal.Deck;
 import org.nelumbo.tpcc.data.TpccRandom;
 import org.nelumbo.tpcc.terminal.Home;
 import org.nelumbo.tpcc.terminal.TpccTerminal;
+import org.nelumbo.tpcc.terminal.TransactionType;
 
 /** Makes terminals that speak JDBC. */
 public final class JdbcTerminals {
@@ -24,6 +26,7 @@ public final class JdbcTerminals {
     JdbcSession session = new JdbcSession(connection, texts);
     return new TpccTerminal(
         random,
+        new Deck(random, TransactionType.shares(home.compat())),
         List.of(
             new NewOrder(session, random, home),
             new Payment(session, random, home),

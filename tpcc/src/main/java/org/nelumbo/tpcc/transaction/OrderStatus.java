@@ -10,33 +10,39 @@ import org.nelumbo.tpcc.data.Population;
 import org.nelumbo.tpcc.data.TpccRandom;
 import org.nelumbo.tpcc.terminal.CustomerInput;
 import org.nelumbo.tpcc.terminal.Home;
+import org.nelumbo.tpcc.terminal.OrderChoice;
 
-/** Order-Status, clause 2.6: shows the last order of a customer. Reads only. */
+/** Order-Status, clause 2.6: shows the last order of a customer, in compat any. Reads only. */
 final class OrderStatus implements TerminalTransaction {
   private final JdbcSession session;
   private final TpccRandom random;
   private final Home home;
   private final CustomerInput input;
   private final CustomerChoice choice;
+  private final OrderChoice orders;
   private final PreparedStatement customer;
   private final PreparedStatement lastOrder;
   private final PreparedStatement lines;
+  private int anyOrder;
   private int linesShown;
 
   OrderStatus(JdbcSession session, TpccRandom random, Home home) throws SQLException {
     this.session = session;
     this.random = random;
     this.home = home;
-    this.input = new CustomerInput(random, home.population());
+    this.input = new CustomerInput(random, home);
     this.choice = new CustomerChoice(session, input);
     this.customer = session.prepare("order_status.customer");
-    this.lastOrder = session.prepare("order_status.last_order");
+    this.orders = new OrderChoice(random, home);
+    this.lastOrder =
+        session.prepare(home.compat() ? "order_status.any_order" : "order_status.last_order");
     this.lines = session.prepare("order_status.lines");
   }
 
   @Override
   public void draw() {
     input.draw(home.warehouse(), random.uniform(1, Population.DISTRICTS));
+    anyOrder = home.compat() ? orders.any() : 0;
   }
 
   @Override
@@ -44,7 +50,7 @@ final class OrderStatus implements TerminalTransaction {
     session.begin(true);
     int customerNumber = choice.number();
     showCustomer(customerNumber);
-    int order = showLastOrder(customerNumber);
+    int order = showOrder(home.compat() ? anyOrder : customerNumber);
     linesShown = order < 0 ? 0 : showLines(order);
     return session.commit();
   }
@@ -65,9 +71,9 @@ final class OrderStatus implements TerminalTransaction {
     }
   }
 
-  /** The number of the order, -1 if the customer has none. */
-  private int showLastOrder(int customerNumber) throws SQLException {
-    bind(lastOrder, customerNumber);
+  /** Shows an order by customer or by its own number; its number, -1 if there is none. */
+  private int showOrder(int customerOrOrder) throws SQLException {
+    bind(lastOrder, customerOrOrder);
     try (ResultSet row = lastOrder.executeQuery()) {
       if (!row.next()) {
         return -1;

@@ -83,6 +83,10 @@ SELECT c_id FROM customer WHERE c_w_id = ? AND c_d_id = ? AND c_last = ? ORDER B
 -- name: order_status.customer
 SELECT c_balance, c_first, c_middle, c_last FROM customer WHERE c_w_id = ? AND c_d_id = ? AND c_id = ?;
 
+-- The prototypes show any order instead of the customer's last.
+-- name: order_status.any_order
+SELECT o_id, o_entry_d, o_carrier_id FROM orders WHERE o_w_id = ? AND o_d_id = ? AND o_id = ?;
+
 -- name: order_status.last_order
 SELECT o_id, o_entry_d, o_carrier_id FROM orders
 WHERE o_w_id = ? AND o_d_id = ? AND o_c_id = ? ORDER BY o_id DESC ${limitOne};
@@ -95,6 +99,10 @@ WHERE ol_w_id = ? AND ol_d_id = ? AND ol_o_id = ?;
 
 -- name: delivery.oldest
 SELECT no_o_id FROM new_order WHERE no_w_id = ? AND no_d_id = ? ORDER BY no_o_id ${limitOne};
+
+-- The prototypes deliver any order instead of the oldest.
+-- name: delivery.any
+SELECT no_o_id FROM new_order WHERE no_w_id = ? AND no_d_id = ? AND no_o_id = ? ${forUpdate};
 
 -- name: delivery.take
 DELETE FROM new_order WHERE no_w_id = ? AND no_d_id = ? AND no_o_id = ?;

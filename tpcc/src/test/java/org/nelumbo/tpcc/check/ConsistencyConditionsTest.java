@@ -109,13 +109,13 @@ class ConsistencyConditionsTest {
       delivered.change("UPDATE orders SET o_carrier_id = 1 WHERE o_d_id = 2");
       delivered.change("UPDATE order_line SET ol_delivery_d = CURRENT_TIMESTAMP WHERE ol_d_id = 2");
       delivered.change("UPDATE order_line SET ol_amount = 0 WHERE ol_d_id = 2");
-      var results = new ConsistencyConditions(delivered.database(), TINY).checkAfterRun();
+      var results = new ConsistencyConditions(delivered.database(), TINY, false).checkAfterRun();
       assertTrue(results.stream().allMatch(CheckResult::passed), results::toString);
     }
   }
 
   private static List<CheckResult> failed() throws SQLException {
-    return new ConsistencyConditions(database.database(), TINY)
+    return new ConsistencyConditions(database.database(), TINY, false)
         .checkAfterLoad().stream().filter(r -> !r.passed()).toList();
   }
 

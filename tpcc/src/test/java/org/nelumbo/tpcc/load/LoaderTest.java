@@ -55,7 +55,7 @@ class LoaderTest {
 
   @Test
   void shouldSatisfyAllTwelveConditions() throws SQLException {
-    var results = new ConsistencyConditions(database.database(), TINY).checkAfterLoad();
+    var results = new ConsistencyConditions(database.database(), TINY, false).checkAfterLoad();
     assertEquals(12, results.size());
     assertTrue(results.stream().allMatch(CheckResult::passed), results::toString);
   }

@@ -17,7 +17,7 @@ class OrderInputTest {
 
   @Test
   void shouldOrderLinesByStockAndKeepTheirNumbers() {
-    OrderInput input = new OrderInput(random, new Home(2, 1, 3, TestDatabase.TINY));
+    OrderInput input = new OrderInput(random, new Home(2, 1, 3, TestDatabase.TINY, false));
     for (int draw = 0; draw < DRAWS; draw++) {
       input.draw();
       BitSet numbers = new BitSet();
@@ -32,7 +32,7 @@ class OrderInputTest {
 
   @Test
   void shouldDrawTheSharesOfTheSpecification() {
-    OrderInput input = new OrderInput(random, new Home(2, 1, 3, Population.SPEC));
+    OrderInput input = new OrderInput(random, new Home(2, 1, 3, Population.SPEC, false));
     int unusedOrders = 0;
     long lines = 0;
     long remote = 0;
@@ -58,7 +58,7 @@ class OrderInputTest {
 
   @Test
   void shouldStayAtHomeWithOneWarehouse() {
-    OrderInput input = new OrderInput(random, new Home(1, 1, 1, Population.SPEC));
+    OrderInput input = new OrderInput(random, new Home(1, 1, 1, Population.SPEC, false));
     for (int draw = 0; draw < 1_000; draw++) {
       input.draw();
       assertTrue(input.allLocal());
@@ -67,10 +67,10 @@ class OrderInputTest {
 
   @Test
   void shouldSpreadTerminalsOverWarehousesAndDistricts() {
-    Home home = Home.ofTerminal(7, 3, Population.SPEC);
+    Home home = Home.ofTerminal(7, 3, Population.SPEC, false);
     assertEquals(2, home.warehouse());
     assertEquals(3, home.district());
-    assertEquals(1, Home.ofTerminal(30, 3, Population.SPEC).district());
+    assertEquals(1, Home.ofTerminal(30, 3, Population.SPEC, false).district());
   }
 
   private static boolean unused(OrderInput input, int line, Population population) {

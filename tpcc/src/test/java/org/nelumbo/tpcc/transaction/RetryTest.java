@@ -30,7 +30,7 @@ class RetryTest {
       StatementTexts texts = new StatementTexts(database.database(), JdbcTerminals.class);
       try (JdbcSession session = new JdbcSession(conflicting.connection(), texts)) {
         TpccRandom random = new TpccRandom(1, NuRandConstants.of(1));
-        Home home = new Home(1, 1, 1, TINY);
+        Home home = new Home(1, 1, 1, TINY, false);
         int orders = conflictEverywhere(new NewOrder(session, random, home), conflicting, real);
         conflictEverywhere(new Payment(session, random, home), conflicting, real);
         conflictEverywhere(new Delivery(session, random, home), conflicting, real);
@@ -40,7 +40,7 @@ class RetryTest {
             database.number("SELECT SUM(s_ytd) FROM stock"));
       }
       List<CheckResult> results =
-          new ConsistencyConditions(database.database(), TINY).checkAfterRun();
+          new ConsistencyConditions(database.database(), TINY, false).checkAfterRun();
       assertTrue(results.stream().allMatch(CheckResult::passed), results::toString);
     }
   }

@@ -25,7 +25,7 @@ class TransactionEffectsTest {
   private static final String NEW_LINES = " FROM order_line WHERE ol_o_id > 30";
 
   private final TpccRandom random = new TpccRandom(7, NuRandConstants.of(TestDatabase.SEED));
-  private final Home home = new Home(1, 1, 2, TINY);
+  private final Home home = new Home(1, 1, 2, TINY, false);
   private TestDatabase database;
   private Connection connection;
   private JdbcSession session;
@@ -188,7 +188,9 @@ class TransactionEffectsTest {
     database.change("UPDATE customer SET c_first = 'D' || c_id WHERE c_w_id = 1 AND c_d_id = 1");
     TpccRandom oneName = new TpccRandom(1, NuRandConstants.of(1));
     CustomerInput input =
-        new CustomerInput(oneName, new org.nelumbo.tpcc.data.Population("one", 1, 1, 1));
+        new CustomerInput(
+            oneName,
+            new Home(1, 1, 1, new org.nelumbo.tpcc.data.Population("one", 1, 1, 1), false));
     CustomerChoice choice = new CustomerChoice(session, input);
     int byName = 0;
     for (int i = 0; i < 1_000; i++) {
@@ -210,7 +212,7 @@ class TransactionEffectsTest {
   }
 
   private void assertConsistent() throws SQLException {
-    var results = new ConsistencyConditions(database.database(), TINY).checkAfterRun();
+    var results = new ConsistencyConditions(database.database(), TINY, false).checkAfterRun();
     assertEquals(11, results.size());
     assertTrue(results.stream().allMatch(CheckResult::passed), results::toString);
   }
