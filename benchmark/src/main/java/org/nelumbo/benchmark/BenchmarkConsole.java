@@ -94,6 +94,10 @@ final class BenchmarkConsole {
     line(ResultLine.of(result));
   }
 
+  PrintWriter out() {
+    return out;
+  }
+
   void line(String text) {
     out.println(text);
     out.flush();

@@ -1,8 +1,7 @@
 package org.nelumbo.benchmark;
 
 import java.io.Console;
-import java.time.Duration;
-import java.util.Locale;
+import java.io.PrintWriter;
 import java.util.Optional;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -10,7 +9,9 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.nelumbo.benchmark.run.RunProgress;
 import org.nelumbo.benchmark.run.RunState;
 
-/** The live line below the output while a person watches; nothing at all in a pipe or a file. */
+/**
+ * The live line below the output while a person watches; in a pipe or a file, a line now and then.
+ */
 final class ProgressLine {
   private ProgressLine() {}
 
@@ -24,9 +25,9 @@ final class ProgressLine {
     return new Loading(watched() ? builder("load").setUnit(" rows", 1).build() : null);
   }
 
-  /** The line while running; close it at the end. */
-  static Running running() {
-    return new Running(watched() ? builder("run").setUnit(" s", 1).build() : null);
+  /** The line while running; close it at the end. Without a terminal, lines go to the log. */
+  static Running running(PrintWriter log) {
+    return new Running(watched() ? builder("run").setUnit(" s", 1).build() : null, log);
   }
 
   private static ProgressBarBuilder builder(String task) {
@@ -67,27 +68,31 @@ final class ProgressLine {
     }
   }
 
-  /** Progress of a run: seconds gone, and the rate since the last tick. */
+  /** Progress of a run: a live line for a person, a plain line every ten seconds for a log. */
   static final class Running implements RunProgress, AutoCloseable {
-    private final ProgressBar bar;
-    private Duration lastElapsed = Duration.ZERO;
-    private long lastFinished;
+    private static final long PLAIN_SECONDS = 10;
 
-    private Running(ProgressBar bar) {
+    private final ProgressBar bar;
+    private final PrintWriter log;
+    private long nextPlainSecond = PLAIN_SECONDS;
+
+    private Running(ProgressBar bar, PrintWriter log) {
       this.bar = bar;
+      this.log = log;
     }
 
     @Override
     public void tick(RunState state) {
-      double seconds = state.elapsed().minus(lastElapsed).toNanos() / 1e9;
-      if (bar != null && seconds > 0) {
+      long second = state.elapsed().toSeconds();
+      if (bar != null) {
         bar.maxHint(state.end().toSeconds());
-        bar.stepTo(state.elapsed().toSeconds());
-        double rate = (state.finished() - lastFinished) / seconds;
-        bar.setExtraMessage(String.format(Locale.ROOT, "%,.0f transactions/s", rate));
+        bar.stepTo(second);
+        bar.setExtraMessage(RunLine.of(state));
+      } else if (second >= nextPlainSecond) {
+        nextPlainSecond = second + PLAIN_SECONDS;
+        log.println(second + " s: " + RunLine.of(state));
+        log.flush();
       }
-      lastElapsed = state.elapsed();
-      lastFinished = state.finished();
     }
 
     @Override

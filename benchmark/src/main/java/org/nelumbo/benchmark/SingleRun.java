@@ -127,7 +127,7 @@ final class SingleRun {
     console.running(settings);
     int types = workload.transactionTypes().size();
     try (Links links = links();
-        ProgressLine.Running progress = ProgressLine.running();
+        ProgressLine.Running progress = ProgressLine.running(console.out());
         FlightRecording recording =
             options.jfr == null ? null : FlightRecording.into(options.jfr)) {
       LoadLoop loop = new LoadLoop(links, database.dialect(), workload, types, settings);
