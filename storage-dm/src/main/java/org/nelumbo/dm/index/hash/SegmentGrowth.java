@@ -79,9 +79,7 @@ final class SegmentGrowth {
       SegmentLatch.release(channel, segment, depth);
       throw corrupt;
     }
-    return split.write(channel, allocator, segment, image, depth, clock.getAsLong())
-        ? SPLIT
-        : EXHAUSTED;
+    return split.write(channel, allocator, segment, image, depth, clock) ? SPLIT : EXHAUSTED;
   }
 
   private boolean isFull(Channel channel, int home) {
@@ -128,8 +126,7 @@ final class SegmentGrowth {
     }
     image.load(channel, segment);
     long born = image.head(HashSegmentLayout.SPLIT_INTENT_OFFSET);
-    boolean released =
-        born != 0 && split.finish(channel, allocator, segment, born, depth, clock.getAsLong());
+    boolean released = born != 0 && split.finish(channel, allocator, segment, born, depth, clock);
     if (!released) {
       SegmentLatch.release(channel, segment, depth);
     }

@@ -2,6 +2,7 @@ package org.nelumbo.dm.index.hash;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import java.util.function.LongSupplier;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
@@ -44,7 +45,7 @@ final class SegmentSplit {
       long segment,
       SegmentImage image,
       int depth,
-      long retireTimestamp) {
+      LongSupplier clock) {
     boolean allocated =
         move.allocate(allocator)
             && stay.allocate(allocator)
@@ -60,7 +61,8 @@ final class SegmentSplit {
     writeImages(channel, suffix, depth, owner);
     channel.writeLong(segment + HashSegmentLayout.SPLIT_INTENT_OFFSET, move.address());
     channel.flush();
-    finish(channel, allocator, segment, move.address(), depth, retireTimestamp);
+    finish(channel, allocator, segment, move.address(), depth, clock);
+    long retireTimestamp = clock.getAsLong();
     for (int i = HashSegmentLayout.COPY_CHAINS; i < chains.size(); i++) {
       OverflowChain.retire(channel, allocator, chains.get(i), retireTimestamp);
     }
@@ -150,7 +152,7 @@ final class SegmentSplit {
       long segment,
       long born,
       int depth,
-      long retireTimestamp) {
+      LongSupplier clock) {
     int mark = channel.mark();
     int offset = channel.reserve(HashSegmentLayout.CHILDREN_OFFSET);
     channel.read(born, offset, HashSegmentLayout.CHILDREN_OFFSET);
@@ -171,6 +173,8 @@ final class SegmentSplit {
       SegmentLatch.replace(channel, born, bornLatch, HashSegmentLayout.freeLatch(depth + 1));
     }
     SegmentLatch.release(channel, segment, depth + 1);
+    // Drawn when nothing leads to the old blocks any more: whoever pins later does not find them.
+    long retireTimestamp = clock.getAsLong();
     for (int i = 0; i < HashSegmentLayout.COPY_CHAINS; i++) {
       long chain = copy.head(HashSegmentLayout.COPY_CHAINS_OFFSET + i * Long.BYTES);
       OverflowChain.retire(channel, allocator, chain, retireTimestamp);

@@ -7,10 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.CountingChannel;
+import org.nelumbo.dm.fabric.FabricCounters;
 import org.nelumbo.dm.layout.HashSegmentLayout;
 
 class HashIndexTest {
@@ -234,6 +237,23 @@ class HashIndexTest {
       index.insert(pool.channel, pool.allocator, 7, cvt);
     }
     assertEquals(cvts.length, index.verify(pool.channel));
+  }
+
+  /** Whoever pinned between the timestamp and the last pointer to a block could still be there. */
+  @Test
+  void shouldDrawTimestampsOfRetirementWhenNothingLeadsToTheBlocksAnyMore() {
+    long root = HashIndex.create(pool.channel, pool.allocator);
+    FabricCounters counters = ((CountingChannel) pool.channel).counters(CountingChannel.UNLABELLED);
+    LongSupplier writesSoFar = () -> counters.writes() + counters.compareAndSwaps();
+    index = new HashIndex(pool.environment, root, writesSoFar, 1);
+    int[] retired = new int[1];
+    pool.allocator.onRetire =
+        timestamp -> {
+          retired[0]++;
+          assertEquals(writesSoFar.getAsLong(), timestamp, "something was written since");
+        };
+    fill(20_000, 4096);
+    assertTrue(retired[0] > 0, "no block was retired");
   }
 
   @Test

@@ -2,6 +2,7 @@ package org.nelumbo.dm.index.hash;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongConsumer;
 import org.nelumbo.dm.alloc.PoolAccount;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.alloc.SizeClass;
@@ -16,6 +17,9 @@ final class TrackingAllocator implements PoolAllocator {
   private final Map<Long, Integer> live = new HashMap<>();
   private final long[] liveBytes = new long[SizeClass.COUNT];
   long retiredBytes;
+
+  /** Is told the timestamp of every block that is retired. */
+  LongConsumer onRetire = timestamp -> {};
 
   /** Allocations that still succeed. */
   long allowance = Long.MAX_VALUE;
@@ -67,6 +71,7 @@ final class TrackingAllocator implements PoolAllocator {
   public void retire(long address, int sizeClass, long timestamp) {
     gone(address, sizeClass);
     retiredBytes += SizeClass.bytes(sizeClass);
+    onRetire.accept(timestamp);
     allocator.retire(address, sizeClass, timestamp);
   }
 
