@@ -2,6 +2,7 @@ package org.nelumbo.cli;
 
 import java.io.PrintWriter;
 import org.nelumbo.benchmark.BenchmarkMain;
+import org.nelumbo.sim.scenario.SimCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
-    subcommands = {SqlCommand.class, HelpCommand.class})
+    subcommands = {SqlCommand.class, SimCommand.class, HelpCommand.class})
 public final class Main implements Runnable {
   @Spec private CommandSpec spec;
 

@@ -81,8 +81,9 @@ public final class PoolInspector implements AutoCloseable {
    * @param cvt address of its CVT
    * @param cell which of the CVT's cells
    * @param lotusKey of the row
+   * @param transaction id of the transaction that wrote it
    */
-  public record InvisibleCell(long cvt, int cell, long lotusKey) {}
+  public record InvisibleCell(long cvt, int cell, long lotusKey, long transaction) {}
 
   /** All cells of a table that wait for a timestamp just now; reads every CVT. */
   public List<InvisibleCell> invisibleCells(TableStore table) {
@@ -105,7 +106,8 @@ public final class PoolInspector implements AutoCloseable {
       long version = CellLayout.version(CvtLayout.word1(staging, offset, cell));
       if (CellLayout.isValid(CvtLayout.word0(staging, offset, cell))
           && CellLayout.isInvisible(version)) {
-        found.add(new InvisibleCell(cvt, cell, CvtLayout.lotusKey(staging, offset)));
+        long transaction = version - CellLayout.FIRST_INVISIBLE;
+        found.add(new InvisibleCell(cvt, cell, CvtLayout.lotusKey(staging, offset), transaction));
       }
     }
     channel.release(mark);

@@ -18,8 +18,8 @@ public final class Quiescence {
   /** Some rounds of the sweeper, which collects what closed coordinators left. */
   private static final long SETTLE_NANOS = 100_000_000;
 
-  private static final int LOCK_POLLS = 100;
-  private static final long POLL_NANOS = 20_000;
+  private static final int LOCK_POLLS = 5000;
+  private static final long POLL_NANOS = 97_000;
 
   /** Rows of the catalogue that are collected later. */
   private static final long CATALOGUE_SLACK_BYTES = 32 << 10;
@@ -33,8 +33,8 @@ public final class Quiescence {
    */
   public static void check(Cluster cluster) {
     Engine engine = cluster.engine();
-    checkLocks(cluster);
     settle(cluster);
+    checkLocks(cluster);
     checkTable(engine, cluster.table());
     cluster.dropTable();
     settle(cluster);

@@ -152,6 +152,7 @@ public final class SimChannel extends Channel {
     fabric.countFlush();
     int lostAt = lostAt();
     posted = 0;
+    times.settle();
     if (lostAt >= 0) {
       failFlush(lostAt);
     }

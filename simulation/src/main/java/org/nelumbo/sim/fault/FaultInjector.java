@@ -96,7 +96,8 @@ public final class FaultInjector implements FaultPoints {
     world.at(
         world.now() + wait,
         () -> {
-          if (!isOver()) {
+          victims.removeIf(victim -> !victim.isAlive());
+          if (!isOver() && !victims.isEmpty()) {
             pauseSomebody();
             schedulePause();
           }
@@ -104,9 +105,6 @@ public final class FaultInjector implements FaultPoints {
   }
 
   private void pauseSomebody() {
-    if (victims.isEmpty()) {
-      return;
-    }
     SimTask victim = victims.get(random.nextInt(victims.size()));
     long until = world.now() + 1 + random.nextLong(plan.pause());
     if (plan.pauseNode()) {
@@ -119,7 +117,7 @@ public final class FaultInjector implements FaultPoints {
     world.trace().fault(world.now(), victim.id(), who, "pause until=" + until);
   }
 
-  /** Stops all tasks of the first victim's node. */
+  /** Stops all tasks of a victim's node. */
   private void stopComputeNode() {
     SimNode node = victims.get(random.nextInt(victims.size())).node();
     counts.nodeStops++;

@@ -84,6 +84,11 @@ public record Scenario(
     return scenario;
   }
 
+  /** What a scenario that comes with the simulator is about. */
+  static String description(String name) throws IOException {
+    return Settings.resource(Scenario.class, name + ".properties").text("description", "");
+  }
+
   private static Scenario of(String name, Settings settings) {
     settings.text("description", "");
     return new Scenario(

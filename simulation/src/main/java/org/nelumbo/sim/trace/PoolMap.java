@@ -28,11 +28,12 @@ public final class PoolMap {
    */
   public void learn(String site, long address, int length) {
     String type = site.substring(0, site.indexOf('.'));
-    switch (site) {
-      case "VersionReader.readCvt", "Transaction.writeEmptyCvt" -> put("cvt", address, length);
-      case "Committer.postRecord", "VersionReader.readRecord" -> put("record", address, length);
-      case "LogLayout.postNewBlock" -> learnLogBlock(address);
-      case "Committer.postEviction" -> learnOverflow(address, length);
+    switch (site.substring(type.length() + 1)) {
+      case "readCvt", "writeEmptyCvt", "reread", "postCvt", "postCvts", "stageCvts" ->
+          put("cvt", address, length);
+      case "postRecord", "postRecords", "readRecord" -> put("record", address, length);
+      case "postNewBlock" -> learnLogBlock(address);
+      case "postEviction" -> learnOverflow(address, length);
       default -> learnIndex(type, address, length);
     }
   }
@@ -190,7 +191,9 @@ public final class PoolMap {
   private static String word1(long word) {
     long version = CellLayout.version(word);
     return "version="
-        + (CellLayout.isInvisible(version) ? "INVISIBLE" : Long.toString(version))
+        + (CellLayout.isInvisible(version)
+            ? "INVISIBLE(" + (version - CellLayout.FIRST_INVISIBLE) + ")"
+            : Long.toString(version))
         + " cv="
         + CellLayout.tailCv(word);
   }

@@ -1,7 +1,7 @@
 package org.nelumbo.sim.workload;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.nelumbo.sim.cluster.Rows;
 import org.nelumbo.sim.cluster.TransactionFailed;
 import org.nelumbo.sim.cluster.Violation;
@@ -54,8 +54,8 @@ public final class Mirror implements Workload {
   private final class Walker implements Client {
     private final Rows rows;
     private final SimRandom random;
-    private final List<Long> left = new ArrayList<>();
-    private final List<Long> right = new ArrayList<>();
+    private final TreeMap<Long, Long> left = new TreeMap<>();
+    private final TreeMap<Long, Long> right = new TreeMap<>();
 
     Walker(Rows rows, SimRandom random) {
       this.rows = rows;
@@ -132,9 +132,10 @@ public final class Mirror implements Workload {
       right.clear();
     }
 
-    private static void add(List<Long> to, long id, long value) {
-      to.add(id);
-      to.add(value);
+    private static void add(Map<Long, Long> to, long id, long value) {
+      if (to.put(id, value) != null) {
+        throw new Violation("a scan returned a row twice id=" + id);
+      }
     }
 
     private void compare(String what) {

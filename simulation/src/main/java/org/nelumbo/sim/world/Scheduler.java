@@ -175,6 +175,9 @@ final class Scheduler implements Executor {
 
   /** The events up to the waking of the task that runs, unless another task is due before. */
   private void fireWhatNobodyWaitsFor(SimTask task) {
+    if (!task.isForeground() && armedForeground == 0) {
+      return;
+    }
     while (ready.isEmpty() && failure == null && !isPastLimit()) {
       SimEvent next = events.peek();
       if (next instanceof SimTask.Wake wake) {
@@ -413,7 +416,8 @@ final class Scheduler implements Executor {
         LockSupport.unpark(task.thread);
       }
     }
-    while (!ready.isEmpty()) {
+    // each once: one that polls without the environment would never end
+    for (int left = ready.size(); left > 0 && !ready.isEmpty(); left--) {
       SimTask task = takeReady();
       running = task;
       task.continuation.run();

@@ -1,10 +1,15 @@
 package org.nelumbo.sim.world;
 
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
 /** Who waits where, in words. */
 final class WorldReport {
   private static final int FRAMES_MAX = 12;
+
+  /** Through which everybody waits. */
+  private static final Set<String> MACHINERY =
+      Set.of(Scheduler.class.getName(), SimWorld.class.getName(), SimEnvironment.class.getName());
 
   private WorldReport() {}
 
@@ -37,6 +42,6 @@ final class WorldReport {
 
   private static boolean isOurs(StackTraceElement frame) {
     String type = frame.getClassName();
-    return type.startsWith("org.nelumbo") && !type.startsWith("org.nelumbo.sim.world");
+    return type.startsWith("org.nelumbo") && !MACHINERY.contains(type);
   }
 }
