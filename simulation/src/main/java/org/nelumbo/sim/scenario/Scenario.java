@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.nelumbo.sim.cluster.ClusterOptions;
 import org.nelumbo.sim.config.Settings;
 import org.nelumbo.sim.fabric.FabricModel;
@@ -12,6 +13,7 @@ import org.nelumbo.sim.workload.Bank;
 import org.nelumbo.sim.workload.Kind;
 import org.nelumbo.sim.workload.Mirror;
 import org.nelumbo.sim.workload.Owned;
+import org.nelumbo.sim.workload.Recorded;
 import org.nelumbo.sim.workload.Workload;
 import org.nelumbo.sim.workload.WorkloadOptions;
 
@@ -55,6 +57,10 @@ public record Scenario(
           "owned",
           "owned-sql",
           "tiny-pool",
+          "registers",
+          "registers-snapshot",
+          "registers-sql",
+          "lists",
           "slow-nodes");
 
   /**
@@ -105,10 +111,12 @@ public record Scenario(
         settings.nanos("stop-after", "5ms"));
   }
 
-  Workload newWorkload() {
+  Workload newWorkload(LongSupplier now) {
     return switch (kind) {
       case BANK -> new Bank(workload);
       case MIRROR -> new Mirror(workload, cluster.indexed());
+      case REGISTERS -> new Recorded(workload, false, cluster.ordered(), now);
+      case LISTS -> new Recorded(workload, true, false, now);
       case OWNED -> new Owned(workload, cluster.indexed(), cluster.textLength());
     };
   }

@@ -62,7 +62,7 @@ public final class ScenarioRun {
     private final SimNode node;
     private final SimFabric fabric;
     private final FaultInjector faults;
-    private final Workload workload = scenario.newWorkload();
+    private final Workload workload;
     private final Tally tally = new Tally();
     private Cluster cluster;
     private String wreckage = "";
@@ -71,6 +71,7 @@ public final class ScenarioRun {
       this.world = world;
       this.node = node;
       this.fabric = fabric;
+      this.workload = scenario.newWorkload(world::now);
       this.faults = new FaultInjector(fabric, scenario.faults());
     }
 

@@ -4,5 +4,7 @@ package org.nelumbo.sim.workload;
 public enum Kind {
   BANK,
   MIRROR,
-  OWNED
+  OWNED,
+  REGISTERS,
+  LISTS
 }
