@@ -51,6 +51,15 @@ class ExplainAnalyzeTest {
   }
 
   @Test
+  void shouldNotReadARowAgainToWriteIt() {
+    for (String change :
+        List.of("UPDATE t SET v = v + 1 WHERE id = 2", "DELETE FROM t WHERE id = 2")) {
+      List<String> plan = sql.query("EXPLAIN ANALYZE " + change);
+      assertTrue(plan.getFirst().contains("rows=1 round-trips=3 verbs=3"), plan::toString);
+    }
+  }
+
+  @Test
   void shouldInsertManyRowsInFewRoundTrips() {
     String plan =
         sql.query("EXPLAIN ANALYZE INSERT INTO t SELECT id + 10, v FROM t").stream()

@@ -31,6 +31,7 @@ final class RowChange {
   private final CellPlan plan = new CellPlan();
 
   private final RowBuffer oldImage = new RowBuffer();
+  private final LockedRead lastRead = new LockedRead();
   private final HashProbe probe = new HashProbe();
 
   /** Write-set entry that {@link #prepareWrite} found, or -1; and the row's CVT. */
@@ -276,7 +277,7 @@ final class RowChange {
 
   /**
    * Locks the row and finds it, in the write set or in the pool; its present image is then in
-   * {@link #oldImage}.
+   * {@link #oldImage} if the table has secondary indexes.
    */
   private int prepareWrite(TableStore table, KeyBuffer rowKey) {
     int status = locks.acquire(rowKey.lotusKey, LockTable.WRITE);
@@ -286,12 +287,27 @@ final class RowChange {
     indexWriter.clearViolated();
     lastWrite = writes.find(table, rowKey.lotusKey, rowKey.bytes, 0, rowKey.length);
     if (lastWrite < 0) {
+      if (table.indexes().length == 0 && lastRead.isOf(table, rowKey, transaction.generation())) {
+        plan.copyFrom(lastRead.plan);
+        lastCvt = lastRead.cvt();
+        return Transaction.OK;
+      }
       int found = transaction.findLocked(table, rowKey, oldImage, plan);
       lastCvt = finder.cvt();
       return found;
     }
     lastCvt = writes.cvt(lastWrite);
     return showOwn() ? Transaction.OK : Transaction.NOT_FOUND;
+  }
+
+  /** Reads a row whose write lock was just acquired, and which is not in the write set. */
+  int readLocked(TableStore table, KeyBuffer rowKey, RowBuffer out) {
+    lastRead.forget();
+    int status = transaction.findLocked(table, rowKey, out, lastRead.plan);
+    if (status == Transaction.OK) {
+      lastRead.set(table, rowKey, finder.cvt(), transaction.generation());
+    }
+    return status;
   }
 
   private int addWrite(TableStore table, KeyBuffer rowKey) {

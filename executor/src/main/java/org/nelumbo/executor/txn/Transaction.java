@@ -245,9 +245,11 @@ public final class Transaction {
     }
     pin();
     int status =
-        locked
-            ? findLocked(table, rowKey, out, null)
-            : finder.findVisible(table, rowKey, snapshot, out);
+        !locked
+            ? finder.findVisible(table, rowKey, snapshot, out)
+            : lockMode == LockTable.WRITE
+                ? changes.readLocked(table, rowKey, out)
+                : findLocked(table, rowKey, out, null);
     unpin();
     return status;
   }

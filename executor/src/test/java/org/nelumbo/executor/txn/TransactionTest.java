@@ -191,6 +191,37 @@ class TransactionTest {
     a.commit();
   }
 
+  /** What was read under a write lock is not read again; it must not be taken for another row. */
+  @Test
+  void shouldWriteTheRowItMeansWhateverItReadLast() {
+    a.forceLotusKey(55 << 12);
+    b.forceLotusKey(55 << 12);
+    a.begin();
+    a.insert(1, 10, null);
+    a.insert(2, 20, null);
+    a.commit();
+    a.begin();
+    assertEquals(10, a.balance(1, LockTable.WRITE));
+    assertEquals(Transaction.OK, a.update(2, 21, null));
+    assertEquals(Transaction.NOT_FOUND, a.update(3, 31, null));
+    long savepoint = a.transaction.savepoint();
+    assertEquals(10, a.balance(1, LockTable.WRITE));
+    assertEquals(Transaction.OK, a.update(1, 11, null));
+    a.transaction.rollbackTo(savepoint);
+    assertEquals(Transaction.OK, a.update(1, 12, null));
+    a.commit();
+    b.begin();
+    assertEquals(12, b.balance(1, LockTable.WRITE));
+    assertEquals(Transaction.OK, b.delete(1));
+    assertEquals(Transaction.NOT_FOUND, b.update(1, 13, null));
+    b.commit();
+    a.begin();
+    assertEquals(-1, a.balance(1));
+    assertEquals(Transaction.NOT_FOUND, a.update(1, 14, null));
+    assertEquals(21, a.balance(2));
+    a.commit();
+  }
+
   @Test
   void shouldLetTheYoungerOfTwoWritersDie() {
     a.begin();
