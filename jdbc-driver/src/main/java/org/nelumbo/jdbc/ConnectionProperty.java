@@ -37,7 +37,7 @@ enum ConnectionProperty {
       "false"),
   SCHEMA("schema", "PUBLIC", "the schema that unqualified names mean"),
   USER("user", "NELUMBO", "who connects"),
-  PASSWORD("password", "", "the user's password; embedded databases do not check it");
+  PASSWORD("password", "", "the secret of the memory nodes; embedded databases do not check it");
 
   private final String key;
   private final String defaultValue;

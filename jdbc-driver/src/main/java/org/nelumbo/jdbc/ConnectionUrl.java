@@ -74,6 +74,11 @@ final class ConnectionUrl {
     return place;
   }
 
+  /** What memory nodes demand; empty if nothing was said. */
+  String password() {
+    return value(ConnectionProperty.PASSWORD);
+  }
+
   /** Whether the size of the pool was said. */
   boolean saysMemory() {
     return values.containsKey(ConnectionProperty.MEMORY);

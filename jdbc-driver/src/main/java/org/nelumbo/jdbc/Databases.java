@@ -1,6 +1,5 @@
 package org.nelumbo.jdbc;
 
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -18,7 +17,7 @@ import org.nelumbo.planner.session.LocalDatabase;
  */
 final class Databases {
   private static final ReentrantLock LOCK = new ReentrantLock();
-  private static final Map<String, Database> SHARED = new HashMap<>();
+  private static final Map<String, LocalDatabase> SHARED = new HashMap<>();
 
   private Databases() {}
 
@@ -46,8 +45,8 @@ final class Databases {
     LOCK.lock();
     try {
       String key = url.place().key();
-      Database database = SHARED.get(key);
-      if (database == null || !database.isOpen()) {
+      LocalDatabase database = SHARED.get(key);
+      if (database == null || !database.isOpen() || !database.isReachable()) {
         database = open(url);
         SHARED.put(key, database);
       }
@@ -57,10 +56,14 @@ final class Databases {
     }
   }
 
-  private static Database open(ConnectionUrl url) throws SQLException {
-    Path path = url.place().path();
-    return path == null
+  private static LocalDatabase open(ConnectionUrl url) throws SQLException {
+    PoolPlace place = url.place();
+    if (!place.nodes().isEmpty()) {
+      return LocalDatabase.openRemote(url.databaseOptions(), place.nodes(), url.password());
+    }
+    return place.path() == null
         ? LocalDatabase.openMemory(url.databaseOptions())
-        : LocalDatabase.openShared(url.databaseOptions(), path, url.saysMemory(), url.nodes());
+        : LocalDatabase.openShared(
+            url.databaseOptions(), place.path(), url.saysMemory(), url.nodes());
   }
 }

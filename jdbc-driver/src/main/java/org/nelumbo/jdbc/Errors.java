@@ -10,6 +10,7 @@ import java.sql.SQLSyntaxErrorException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransactionRollbackException;
 import java.sql.SQLTransientException;
+import org.nelumbo.dm.fabric.FabricException;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 
@@ -48,8 +49,14 @@ final class Errors {
     };
   }
 
-  /** An error that is a fault of the engine. */
+  /** A memory node that is gone, or an error that is a fault of the engine. */
   static SQLException internal(RuntimeException e) {
+    if (e instanceof FabricException) {
+      return of(
+          ErrorCode.CONNECTION_LOST,
+          e.getMessage() + "; what was being committed is committed wholly or not at all",
+          e);
+    }
     return of(ErrorCode.INTERNAL, "internal error: " + e, e);
   }
 

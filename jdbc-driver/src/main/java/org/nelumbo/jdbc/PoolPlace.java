@@ -2,30 +2,40 @@ package org.nelumbo.jdbc;
 
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.List;
 import org.nelumbo.executor.error.ErrorCode;
 
 /**
- * Where the pool of a URL is: {@code mem:NAME} in this JVM, {@code shm:PATH} in shared files.
+ * Where the pool of a URL is: {@code mem:NAME} in this JVM, {@code shm:PATH} in shared files,
+ * {@code //HOST:PORT,.../NAME} on memory nodes.
  *
  * @param name the database's name for people; empty if it is the connection's own
  * @param path of a pool in shared files, else null
+ * @param nodes memory nodes that are reached over TCP, in order; else empty
  */
-record PoolPlace(String text, String name, Path path) {
+record PoolPlace(String text, String name, Path path, List<String> nodes) {
   private static final String MEMORY = "mem:";
   private static final String SHARED = "shm:";
+  private static final String REMOTE = "//";
 
   static PoolPlace parse(String text) throws SQLException {
     if (text.startsWith(MEMORY)) {
-      return new PoolPlace(text, text.substring(MEMORY.length()), null);
+      return new PoolPlace(text, text.substring(MEMORY.length()), null, List.of());
     }
     if (text.startsWith(SHARED) && text.length() > SHARED.length()) {
       Path path = Path.of(text.substring(SHARED.length())).toAbsolutePath().normalize();
-      return new PoolPlace(text, String.valueOf(path.getFileName()), path);
+      return new PoolPlace(text, String.valueOf(path.getFileName()), path, List.of());
+    }
+    int slash = text.indexOf('/', REMOTE.length());
+    if (text.startsWith(REMOTE) && slash > REMOTE.length() && slash < text.length() - 1) {
+      List<String> nodes = List.of(text.substring(REMOTE.length(), slash).split(",", -1));
+      return new PoolPlace(text, text.substring(slash + 1), null, nodes);
     }
     throw Errors.of(
         ErrorCode.CONNECTION_FAILED,
-        "this version opens jdbc:nelumbo:mem:NAME (an embedded database in this JVM) and"
-            + " jdbc:nelumbo:shm:PATH (a pool in shared memory), not '"
+        "this version opens jdbc:nelumbo:mem:NAME (an embedded database in this JVM),"
+            + " jdbc:nelumbo:shm:PATH (a pool in shared memory) and"
+            + " jdbc:nelumbo://HOST:PORT,HOST:PORT/NAME (a pool on memory nodes), not '"
             + ConnectionUrl.PREFIX
             + text
             + "'");
@@ -38,6 +48,9 @@ record PoolPlace(String text, String name, Path path) {
 
   /** The same for all URLs that mean the same pool. */
   String key() {
-    return path == null ? text : SHARED + path;
+    if (path != null) {
+      return SHARED + path;
+    }
+    return nodes.isEmpty() ? text : String.join(",", nodes);
   }
 }

@@ -21,7 +21,12 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
-    subcommands = {SqlCommand.class, SimCommand.class, HelpCommand.class})
+    subcommands = {
+      SqlCommand.class,
+      MemoryNodeCommand.class,
+      SimCommand.class,
+      HelpCommand.class
+    })
 public final class Main implements Runnable {
   @Spec private CommandSpec spec;
 

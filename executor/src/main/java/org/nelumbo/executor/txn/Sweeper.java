@@ -1,12 +1,16 @@
 package org.nelumbo.executor.txn;
 
 import java.util.concurrent.locks.LockSupport;
+import org.nelumbo.dm.fabric.FabricException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Background collection: keeps the horizons moving and collects what closed and idle coordinators
  * left behind, with a coordinator of its own.
  */
 final class Sweeper implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
   private static final long PERIOD_NANOS = 20_000_000L;
   private static final int ITEMS_PER_ROUND = 4096;
 
@@ -37,6 +41,8 @@ final class Sweeper implements AutoCloseable {
         }
         engine.environment().parkNanos(PERIOD_NANOS);
       }
+    } catch (FabricException e) {
+      LOG.warn("the background work stops: {}", e.getMessage());
     }
   }
 

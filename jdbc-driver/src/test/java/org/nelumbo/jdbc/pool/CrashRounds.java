@@ -80,9 +80,22 @@ final class CrashRounds {
       throw new AssertionError("the process failed by itself");
     }
     byWorker.values().forEach(each -> acknowledged += each.size());
-    try (Connection connection = DriverManager.getConnection(url)) {
+    try (Connection connection = connect()) {
       check(connection, byWorker);
       shutDown(connection);
+    }
+  }
+
+  /** It may take a moment until memory nodes have noticed that the process is dead. */
+  private Connection connect() throws SQLException {
+    for (int attempt = 0; ; attempt++) {
+      try {
+        return DriverManager.getConnection(url);
+      } catch (SQLException e) {
+        if (attempt == 500 || !e.getMessage().contains("in use by")) {
+          throw e;
+        }
+      }
     }
   }
 

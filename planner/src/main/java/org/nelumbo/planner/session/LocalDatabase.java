@@ -12,9 +12,13 @@ import java.util.stream.Stream;
 import org.nelumbo.dm.alloc.PoolFormat;
 import org.nelumbo.dm.alloc.PoolOwner;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.CountingFabric;
 import org.nelumbo.dm.fabric.Fabric;
+import org.nelumbo.dm.fabric.FabricException;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
+import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.fabric.tcp.TcpFabric;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Engine;
@@ -109,6 +113,32 @@ public final class LocalDatabase implements Database {
     SharedMemory.Wanted wanted =
         new SharedMemory.Wanted(memoryWanted ? options.memoryBytes() : 0, nodes);
     return attach(options, () -> SharedMemory.open(path, wanted, options.memoryBytes()));
+  }
+
+  /**
+   * Attaches to a pool on memory nodes that are reached over TCP, or makes one on empty nodes;
+   * 08001 if one cannot be reached, serves somebody else, or does not fit.
+   *
+   * @param nodes {@code HOST:PORT} of all nodes of the pool, in order
+   * @param secret what the nodes demand; empty if they demand nothing
+   */
+  public static LocalDatabase openRemote(
+      DatabaseOptions options, List<String> nodes, String secret) {
+    return attach(
+        options,
+        () ->
+            TcpFabric.open(
+                new SystemEnvironment(),
+                nodes.stream().map(LocalDatabase::address).toList(),
+                TcpFabric.Options.of(PoolAttachment.ownName()).withSecret(secret)));
+  }
+
+  private static NodeAddress address(String text) {
+    try {
+      return NodeAddress.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new NelumboException(ErrorCode.CONNECTION_FAILED, e.getMessage(), e);
+    }
   }
 
   private static LocalDatabase attach(DatabaseOptions options, Supplier<Fabric> opener) {
@@ -222,6 +252,26 @@ public final class LocalDatabase implements Database {
   @Override
   public boolean isOpen() {
     return open.get();
+  }
+
+  /**
+   * Whether the pool can still be reached. Once it cannot, this database is of no use any more and
+   * lets go of what it has; another may be opened when the memory nodes are back.
+   */
+  public boolean isReachable() {
+    if (!engine.fabric().isRemote()) {
+      return true;
+    }
+    try {
+      PoolOwner.hasLeft(engine.fabric());
+      return true;
+    } catch (FabricException e) {
+      if (open.compareAndSet(true, false)) {
+        growth.close();
+        engine.close();
+      }
+      return false;
+    }
   }
 
   @Override

@@ -74,6 +74,26 @@ public final class SharedMemory {
     }
   }
 
+  /**
+   * One memory node alone in a file, for a process that lets others reach it.
+   *
+   * @param bytes its size; 0: as large as it is, {@code newBytes} if it is new
+   * @throws PoolOpenException as {@link #open}
+   */
+  public static NodeMemory openNode(Path path, long bytes, long newBytes) {
+    NodeFile file = NodeFile.open(path, true);
+    try {
+      long nodeBytes = nodeBytes(List.of(file), new Wanted(bytes, 1), newBytes);
+      if (file.formattedBytes() == 0) {
+        file.markNew();
+      }
+      return file.map(nodeBytes);
+    } catch (RuntimeException | Error e) {
+      file.release();
+      throw e;
+    }
+  }
+
   private static List<Path> nodePaths(Path path, int nodes) {
     boolean one = nodes <= 1 && !path.toString().endsWith("/") && !Files.isDirectory(path);
     if (one) {

@@ -1,0 +1,116 @@
+package org.nelumbo.jdbc.pool;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.local.LocalMemory;
+import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.node.MemoryNode;
+
+/** Pools on memory nodes that are reached over TCP, through JDBC. */
+@Timeout(120)
+class RemotePoolTest {
+  private final List<MemoryNode> nodes = new ArrayList<>();
+
+  private void startNodes(int count, MemoryNode.Options options) throws IOException {
+    for (int i = 0; i < count; i++) {
+      MemoryNode node =
+          new MemoryNode(
+              new SystemEnvironment(),
+              LocalMemory.reserve(64 << 20),
+              new NodeAddress("127.0.0.1", 0),
+              options);
+      node.start();
+      nodes.add(node);
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    nodes.forEach(MemoryNode::close);
+  }
+
+  private String url() {
+    return nodes.stream()
+        .map(node -> node.address().toString())
+        .collect(Collectors.joining(",", "jdbc:nelumbo://", "/bank"));
+  }
+
+  private static long number(Connection connection, String query) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(query)) {
+      rows.next();
+      return rows.getLong(1);
+    }
+  }
+
+  private void awaitFree() {
+    while (nodes.stream().anyMatch(node -> !node.status().contains("owner=nobody"))) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void shouldFindThePoolAsLeft() throws Exception {
+    startNodes(3, MemoryNode.Options.DEFAULT.withSecret("sesame"));
+    try (Connection connection = DriverManager.getConnection(url() + "?password=sesame")) {
+      BankProcess.create(connection);
+      CrashRounds.shutDown(connection);
+    }
+    for (MemoryNode node : nodes) {
+      assertTrue(node.verbs() > 100, "nothing was put on a node");
+    }
+    awaitFree();
+    SQLException e =
+        assertThrows(SQLException.class, () -> DriverManager.getConnection(url()).close());
+    assertEquals("08001", e.getSQLState());
+    assertTrue(e.getMessage().contains("the secret is wrong"), e.getMessage());
+    awaitFree();
+    try (Connection connection = DriverManager.getConnection(url() + "?password=sesame")) {
+      assertEquals(BankProcess.ACCOUNTS, number(connection, "SELECT COUNT(*) FROM account"));
+      CrashRounds.shutDown(connection);
+    }
+  }
+
+  @Test
+  void shouldSayThatAMemoryNodeIsGone() throws Exception {
+    startNodes(2, MemoryNode.Options.DEFAULT);
+    try (Connection connection = DriverManager.getConnection(url())) {
+      BankProcess.create(connection);
+      nodes.get(1).close();
+      SQLException e =
+          assertThrows(
+              SQLException.class,
+              () -> {
+                for (int i = 0; i < 1000; i++) {
+                  number(connection, "SELECT balance FROM account WHERE id = " + i);
+                }
+              });
+      assertEquals("08006", e.getSQLState());
+      assertTrue(e.getMessage().contains(nodes.get(1).address().toString()), e.getMessage());
+    }
+  }
+
+  @Test
+  void shouldLoseNoAcknowledgedCommitWhenAComputeNodeIsKilled() throws Exception {
+    startNodes(2, MemoryNode.Options.DEFAULT);
+    CrashRounds crashes = new CrashRounds(url(), 3);
+    crashes.create();
+    awaitFree();
+    crashes.round();
+  }
+}

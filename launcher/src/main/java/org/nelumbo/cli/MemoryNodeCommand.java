@@ -1,0 +1,126 @@
+package org.nelumbo.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.nelumbo.benchmark.ExitStatus;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.PoolOpenException;
+import org.nelumbo.dm.fabric.local.LocalMemory;
+import org.nelumbo.dm.fabric.local.NodeMemory;
+import org.nelumbo.dm.fabric.shm.SharedMemory;
+import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.node.MemoryNode;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code nelumbo memory-node}: a memory node as a process, until it is told to stop. Exit status: 0
+ * stopped in good order, 2 wrong usage, 3 the address or the memory cannot be used.
+ */
+@Command(
+    name = "memory-node",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    description = "Runs a memory node: memory that compute nodes reach over TCP.",
+    footer = {
+      "",
+      "Without --data the memory is gone when the process ends. The secret, if there is to be one,",
+      "is taken from the environment variable NELUMBO_SECRET; clients say it as password=..."
+    })
+final class MemoryNodeCommand implements Callable<Integer> {
+  private static final String SECRET_VARIABLE = "NELUMBO_SECRET";
+  private static final long GIGABYTE = 1L << 30;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT",
+      defaultValue = "127.0.0.1:7420",
+      description = "Where to listen (default: ${DEFAULT-VALUE}).")
+  private String listen;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      description = "Size, as 512m or 4g (default: 4g, or that of the data that is there).")
+  private String memory;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "Keep the memory in a file there, so that it outlives this process.")
+  private Path data;
+
+  @Option(
+      names = "--lease",
+      paramLabel = "SECONDS",
+      defaultValue = "10",
+      description =
+          "A compute node that is silent for so long may be taken over from"
+              + " (default: ${DEFAULT-VALUE}).")
+  private int leaseSeconds;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    NodeAddress address = address();
+    long bytes = memory == null ? 0 : bytes(memory);
+    try (MemoryNode node = open(address, bytes)) {
+      Runtime.getRuntime().addShutdownHook(new Thread(node::close));
+      node.start();
+      spec.commandLine()
+          .getOut()
+          .println("memory node with " + node.bytes() + " bytes listens at " + node.address());
+      spec.commandLine().getOut().flush();
+      node.awaitClose();
+      return ExitStatus.DONE;
+    } catch (IOException | PoolOpenException | IllegalStateException e) {
+      spec.commandLine().getErr().println("nelumbo: cannot run a memory node: " + e.getMessage());
+      return ExitStatus.NO_DATABASE;
+    }
+  }
+
+  private NodeAddress address() {
+    try {
+      return NodeAddress.parse(listen);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private long bytes(String text) {
+    if (!text.matches("\\d{1,12}[kmgtKMGT]?")) {
+      throw new ParameterException(
+          spec.commandLine(), "'" + text + "' is not a size; write for example 512m or 4g");
+    }
+    int unit = "kmgt".indexOf(Character.toLowerCase(text.charAt(text.length() - 1))) + 1;
+    String number = unit == 0 ? text : text.substring(0, text.length() - 1);
+    return Long.parseLong(number) << (10 * unit);
+  }
+
+  private MemoryNode open(NodeAddress address, long bytes) throws IOException {
+    String secret = System.getenv().getOrDefault(SECRET_VARIABLE, "");
+    MemoryNode.Options options =
+        MemoryNode.Options.DEFAULT.withSecret(secret).withLeaseNanos(leaseSeconds * 1_000_000_000L);
+    NodeMemory region = region(bytes);
+    try {
+      return new MemoryNode(new SystemEnvironment(), region, address, options);
+    } catch (IOException e) {
+      region.release();
+      throw new IOException(e.getMessage() + " at " + address, e);
+    }
+  }
+
+  private NodeMemory region(long bytes) throws IOException {
+    if (data == null) {
+      return LocalMemory.reserve(bytes == 0 ? 4 * GIGABYTE : bytes);
+    }
+    Files.createDirectories(data);
+    return SharedMemory.openNode(data.resolve("node"), bytes, 4 * GIGABYTE);
+  }
+}

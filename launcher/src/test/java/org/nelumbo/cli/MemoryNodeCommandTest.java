@@ -1,0 +1,95 @@
+package org.nelumbo.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The memory node as a process. */
+@Timeout(90)
+class MemoryNodeCommandTest {
+  @TempDir private Path directory;
+
+  /** A running memory node. */
+  private record Running(Process process, String address) {}
+
+  private Running start() throws IOException {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty(
+                    "surefire.test.class.path", System.getProperty("java.class.path")),
+                Main.class.getName(),
+                "memory-node",
+                "--listen=127.0.0.1:0",
+                "--memory=64m",
+                "--data=" + directory.resolve("data"))
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    String line = process.inputReader(StandardCharsets.UTF_8).readLine();
+    assertTrue(line != null && line.contains(" listens at "), line);
+    return new Running(process, line.substring(line.lastIndexOf(' ') + 1));
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  @Test
+  void shouldKeepItsDataWhenItIsKilled() throws Exception {
+    Running first = start();
+    try (Connection connection =
+        DriverManager.getConnection("jdbc:nelumbo://" + first.address() + "/shop")) {
+      execute(connection, "CREATE TABLE t (a INT PRIMARY KEY)");
+      execute(connection, "INSERT INTO t VALUES (1), (2)");
+    }
+    first.process().toHandle().destroyForcibly();
+    first.process().waitFor();
+    Running second = start();
+    try (Connection connection =
+            DriverManager.getConnection("jdbc:nelumbo://" + second.address() + "/shop");
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT COUNT(*) FROM t")) {
+      assertTrue(rows.next());
+      assertEquals(2, rows.getInt(1));
+    } finally {
+      second.process().destroy();
+    }
+    second.process().waitFor();
+  }
+
+  private static int run(StringWriter err, String... arguments) {
+    CommandLine line = Main.commandLine();
+    line.setErr(new PrintWriter(err));
+    return line.execute(arguments);
+  }
+
+  @Test
+  void shouldSayWhatIsWrong() {
+    StringWriter err = new StringWriter();
+    assertEquals(2, run(err, "memory-node", "--listen", "nowhere:at:all"));
+    assertTrue(err.toString().contains("write HOST:PORT"), err.toString());
+    assertEquals(2, run(err, "memory-node", "--memory", "much"));
+    assertTrue(err.toString().contains("not a size"), err.toString());
+    assertEquals(3, run(err, "memory-node", "--listen", "192.0.2.1:1", "--memory", "1m"));
+    assertTrue(err.toString().contains("cannot run a memory node"), err.toString());
+  }
+}

@@ -1,0 +1,141 @@
+package org.nelumbo.dm.fabric.tcp;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.nelumbo.dm.fabric.PoolOpenException;
+
+/**
+ * Opens connections to one memory node: connects, agrees on the version, proves to know the secret,
+ * then attaches, joins or asks for the status. Messages name the node.
+ */
+final class Handshake {
+  private static final int CONNECT_MILLIS = 5_000;
+  private static final int ANSWER_MILLIS = 10_000;
+
+  private final NodeAddress address;
+  private final int node;
+  private final String secret;
+
+  Handshake(NodeAddress address, int node, String secret) {
+    this.address = address;
+    this.node = node;
+    this.secret = secret;
+  }
+
+  /** What a memory node answers to attach and join. */
+  record Attached(Socket socket, long epoch, long nodeBytes) {}
+
+  /** Takes the node over, if nobody else has it. */
+  Attached attach(String owner) {
+    return enter(Wire.ATTACH, 0, owner);
+  }
+
+  /** One more connection for the owner of that epoch. */
+  Attached join(long epoch) {
+    return enter(Wire.JOIN, epoch, "");
+  }
+
+  private Attached enter(byte type, long epoch, String owner) {
+    Socket socket = connect();
+    try {
+      byte[] nonce = greet(socket);
+      ByteBuffer frame = Wire.buffer(2 << 10);
+      Wire.begin(frame, type);
+      frame.put(Wire.proof(secret, nonce)).putLong(epoch);
+      Wire.putText(frame, owner);
+      ByteBuffer answer = ask(socket, frame, Wire.ATTACHED);
+      return new Attached(socket, answer.getLong(), answer.getLong());
+    } catch (IOException | RuntimeException e) {
+      throw failed(socket, e);
+    }
+  }
+
+  /** What the node says about itself, in lines of {@code key=value}. */
+  String status() {
+    Socket socket = connect();
+    try (socket) {
+      byte[] nonce = greet(socket);
+      ByteBuffer frame = Wire.buffer(64);
+      Wire.begin(frame, Wire.STATUS);
+      frame.put(Wire.proof(secret, nonce));
+      return Wire.getText(ask(socket, frame, Wire.STATUS_IS));
+    } catch (IOException | RuntimeException e) {
+      throw failed(socket, e);
+    }
+  }
+
+  private Socket connect() {
+    Socket socket = new Socket();
+    try {
+      socket.setTcpNoDelay(true);
+      socket.connect(new InetSocketAddress(address.host(), address.port()), CONNECT_MILLIS);
+      socket.setSoTimeout(ANSWER_MILLIS);
+      return socket;
+    } catch (IOException e) {
+      close(socket);
+      throw new PoolOpenException(
+          "cannot reach memory node "
+              + node
+              + " at "
+              + address
+              + ": "
+              + e.getMessage()
+              + "; is it running? Start it with: nelumbo memory-node --listen "
+              + address,
+          e);
+    }
+  }
+
+  private byte[] greet(Socket socket) throws IOException {
+    ByteBuffer frame = Wire.buffer(64);
+    Wire.begin(frame, Wire.HELLO);
+    frame.putInt(Wire.MAGIC).putInt(Wire.VERSION);
+    byte[] nonce = new byte[Wire.NONCE_LENGTH];
+    ask(socket, frame, Wire.WELCOME).get(nonce);
+    return nonce;
+  }
+
+  private ByteBuffer ask(Socket socket, ByteBuffer frame, byte wanted) throws IOException {
+    Wire.end(frame);
+    socket.getOutputStream().write(Wire.array(frame), 0, frame.limit());
+    DataInputStream in = new DataInputStream(socket.getInputStream());
+    byte[] header = new byte[Wire.HEADER_LENGTH];
+    in.readFully(header);
+    int length = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN).getInt();
+    if (length < Wire.HEADER_LENGTH || length > 1 << 16) {
+      throw new IOException("this is not a Nelumbo memory node");
+    }
+    byte[] body = new byte[length - Wire.HEADER_LENGTH];
+    in.readFully(body);
+    ByteBuffer answer = ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN);
+    byte type = header[Wire.TYPE_OFFSET];
+    if (type == Wire.REFUSED) {
+      throw new PoolOpenException(
+          "memory node " + node + " at " + address + " refuses: " + Wire.getText(answer));
+    }
+    if (type != wanted) {
+      throw new IOException("this is not a Nelumbo memory node");
+    }
+    return answer;
+  }
+
+  private PoolOpenException failed(Socket socket, Exception e) {
+    close(socket);
+    return e instanceof PoolOpenException refusal
+        ? refusal
+        : new PoolOpenException(
+            "cannot use memory node " + node + " at " + address + ": " + e.getMessage(), e);
+  }
+
+  private static void close(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // it is of no use any more in any case
+    }
+  }
+}

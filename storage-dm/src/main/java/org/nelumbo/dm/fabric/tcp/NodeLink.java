@@ -1,0 +1,290 @@
+package org.nelumbo.dm.fabric.tcp;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.fabric.FabricException;
+
+/**
+ * A connection to a memory node, shared by channels.
+ *
+ * <p><b>Writing.</b> A request is queued; whoever finds nobody writing writes what is queued, its
+ * own and what has come in meanwhile, all in one system call, until the queue is empty. So batches
+ * of many coordinators merge just when the connection is busy, and a lone one waits for nobody.
+ *
+ * <p><b>Reading.</b> There is no reader thread: one of those who wait reads, completes whatever
+ * comes (answers come in the order of the requests), and when its own is there hands on to another
+ * who still waits. A lone coordinator thus reads its answer itself, as in a bare ping-pong.
+ *
+ * <p><b>Failure.</b> Any error, an answer that does not come within the socket's timeout included,
+ * closes the connection for good and fails all requests on it. Interrupting a waiter has no effect
+ * on others: the streams of a socket are not interruptible.
+ */
+final class NodeLink implements AutoCloseable {
+  private static final int WRITE_LENGTH = 256 << 10;
+
+  /** Nobody is left unwoken; this is a backstop. */
+  private static final long PARK_NANOS = 1_000_000_000L;
+
+  private final Environment environment;
+  private final int node;
+  private final String name;
+  private final Socket socket;
+  private final InputStream in;
+  private final OutputStream out;
+
+  /** Guards the queues and the failure. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private final ArrayDeque<Request> queued = new ArrayDeque<>();
+  private final ArrayDeque<Request> sent = new ArrayDeque<>();
+  private boolean writing;
+  private boolean reading;
+  private Throwable failure;
+
+  /** Used by whoever writes. */
+  private final ByteBuffer gathered = Wire.buffer(WRITE_LENGTH);
+
+  private long lastSent;
+
+  /** Used by whoever reads: what has been received, from its position to its limit. */
+  private final ByteBuffer received = Wire.buffer(2 * Wire.FRAME_LENGTH_MAX).limit(0);
+
+  private long lastReceived;
+
+  NodeLink(Environment environment, int node, String name, Socket socket) throws IOException {
+    this.environment = environment;
+    this.node = node;
+    this.name = name;
+    this.socket = socket;
+    this.in = socket.getInputStream();
+    this.out = socket.getOutputStream();
+  }
+
+  /** Sends a request; {@link #await} waits for its answer. */
+  void submit(Request request) {
+    lock.lock();
+    try {
+      if (failure != null) {
+        throw failed(failure);
+      }
+      if (sent.isEmpty() && queued.isEmpty()) {}
+      request.waiter = Thread.currentThread();
+      queued.add(request);
+      if (writing) {
+        return;
+      }
+      writing = true;
+    } finally {
+      lock.unlock();
+    }
+    writeQueued();
+  }
+
+  private void writeQueued() {
+    try {
+      while (true) {
+        ByteBuffer alone = gather();
+        if (alone == null && gathered.position() == 0) {
+          return;
+        }
+        gathered.flip();
+        writeFully(gathered);
+        gathered.clear();
+        if (alone != null) {
+          writeFully(alone);
+        }
+      }
+    } catch (IOException | RuntimeException e) {
+      fail(e);
+    }
+  }
+
+  /**
+   * Takes what is queued; one frame that is too large to be copied is answered. Nothing of either:
+   * nobody writes any more.
+   */
+  private ByteBuffer gather() {
+    lock.lock();
+    try {
+      for (Request next; (next = queued.peek()) != null; ) {
+        ByteBuffer frame = next.frame(lastSent + 1);
+        if (frame.remaining() > gathered.remaining() && gathered.position() > 0) {
+          next.unframe();
+          return null;
+        }
+        lastSent++;
+        sent.add(queued.poll());
+        if (frame.remaining() > gathered.remaining()) {
+          return frame;
+        }
+        gathered.put(frame);
+      }
+      writing = gathered.position() > 0;
+      return null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void writeFully(ByteBuffer bytes) throws IOException {
+    if (bytes.hasRemaining()) {
+      out.write(Wire.array(bytes), bytes.position(), bytes.remaining());
+    }
+  }
+
+  /** Waits for the answer to a request of this thread; its results are in the staging buffer. */
+  void await(Request request) {
+    boolean interrupted = false;
+    while (!request.done) {
+      if (beginReading(request)) {
+        readUntil(request);
+      } else {
+        environment.parkNanos(PARK_NANOS);
+        interrupted |= Thread.interrupted();
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    if (request.failure != null) {
+      throw failed(request.failure);
+    }
+  }
+
+  private boolean beginReading(Request request) {
+    lock.lock();
+    try {
+      boolean mine = !reading && !request.done;
+      reading |= mine;
+      return mine || request.done;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void readUntil(Request request) {
+    if (request.done) {
+      return;
+    }
+    try {
+      while (!request.done) {
+        receive();
+      }
+    } catch (IOException | RuntimeException e) {
+      fail(e);
+    }
+    Request next;
+    lock.lock();
+    try {
+      reading = false;
+      next = sent.isEmpty() ? queued.peek() : sent.peek();
+    } finally {
+      lock.unlock();
+    }
+    if (next != null) {
+      LockSupport.unpark(next.waiter);
+    }
+  }
+
+  /** Reads some bytes and completes the requests whose answers are whole. */
+  private void receive() throws IOException {
+    received.compact();
+    int count = in.read(Wire.array(received), received.position(), received.remaining());
+    if (count < 0) {
+      throw new EOFException("the memory node closed the connection");
+    }
+    received.position(received.position() + count).flip();
+    while (received.remaining() >= Wire.HEADER_LENGTH) {
+      int start = received.position();
+      int length = received.getInt(start);
+      if (length < Wire.HEADER_LENGTH || length > Wire.FRAME_LENGTH_MAX) {
+        throw new IOException("a frame of a wrong length came length=" + length);
+      }
+      if (received.remaining() < length) {
+        return;
+      }
+      complete(start, length);
+      received.position(start + length);
+    }
+  }
+
+  private void complete(int start, int length) throws IOException {
+    int type = received.get(start + Wire.TYPE_OFFSET);
+    received.position(start + Wire.HEADER_LENGTH);
+    if (type == Wire.REFUSED) {
+      throw new IOException(Wire.getText(received));
+    }
+    long sequence = received.getLong(start + Wire.SEQUENCE_OFFSET);
+    Request request;
+    lock.lock();
+    try {
+      request = sent.poll();
+    } finally {
+      lock.unlock();
+    }
+    if (request == null
+        || type != Wire.RESULTS
+        || sequence != ++lastReceived
+        || length != Wire.HEADER_LENGTH + request.resultBytes()) {
+      IOException e = new IOException("an answer came that was not asked for type=" + type);
+      if (request != null) {
+        finish(request, e);
+      }
+      throw e;
+    }
+    request.accept(received);
+    finish(request, null);
+  }
+
+  private static void finish(Request request, Throwable why) {
+    Thread waiter = request.waiter;
+    request.failure = why;
+    request.done = true;
+    if (waiter != Thread.currentThread()) {
+      LockSupport.unpark(waiter);
+    }
+  }
+
+  /** Fails everything on this connection, and whatever is asked of it from now on. */
+  void fail(Throwable why) {
+    lock.lock();
+    try {
+      if (failure == null) {
+        failure = why;
+      }
+      queued.forEach(request -> finish(request, failure));
+      sent.forEach(request -> finish(request, failure));
+      queued.clear();
+      sent.clear();
+    } finally {
+      lock.unlock();
+    }
+    closeSocket();
+  }
+
+  private FabricException failed(Throwable why) {
+    return new FabricException(
+        node, "the connection to memory node " + name + " is lost: " + why.getMessage(), why);
+  }
+
+  private void closeSocket() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // it is of no use any more in any case
+    }
+  }
+
+  @Override
+  public void close() {
+    fail(new IOException("the fabric was closed"));
+  }
+}

@@ -1,0 +1,139 @@
+package org.nelumbo.dm.fabric.tcp;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * A frame of verbs of one channel to one node, and where their results go. Used again for every
+ * batch: nothing is allocated once it has grown to the largest. The channel's thread fills it;
+ * whoever reads the connection completes it; {@link #done} orders the two.
+ */
+final class Request {
+  private static final int FIRST_LENGTH = 4 << 10;
+
+  /** The channel's staging buffer. */
+  private final ByteBuffer staging;
+
+  private ByteBuffer frame = Wire.buffer(FIRST_LENGTH);
+  private int[] places = new int[64];
+  private int[] lengths = new int[64];
+  private int results;
+  private int resultBytes;
+  private int verbs;
+
+  /** The thread that waits for it. */
+  Thread waiter;
+
+  /** Set last, when the results are in the staging buffer or the failure is known. */
+  volatile boolean done;
+
+  Throwable failure;
+
+  Request(MemorySegment staging) {
+    this.staging = staging.asByteBuffer();
+    begin();
+  }
+
+  void begin() {
+    Wire.begin(frame, Wire.VERBS);
+    verbs = 0;
+    results = 0;
+    resultBytes = 0;
+    done = false;
+    failure = null;
+  }
+
+  boolean isEmpty() {
+    return verbs == 0;
+  }
+
+  int verbs() {
+    return verbs;
+  }
+
+  /** Whether one more verb fits into the frame, and its result into the answer. */
+  boolean hasRoom(int bytes, int result) {
+    return verbs < Wire.VERBS_MAX
+        && frame.position() + Wire.VERB_LENGTH + Wire.padded(bytes) <= Wire.FRAME_LENGTH_MAX
+        && Wire.HEADER_LENGTH + resultBytes + Wire.padded(result) <= Wire.FRAME_LENGTH_MAX;
+  }
+
+  void read(long offset, int place, int length) {
+    verb(Wire.READ, length, offset, 0);
+    expect(place, length);
+  }
+
+  void write(long offset, int place, int length) {
+    verb(Wire.WRITE, length, offset, Wire.padded(length));
+    int at = frame.position();
+    frame.put(at, staging, place, length);
+    frame.position(at + Wire.padded(length));
+  }
+
+  void writeWord(long offset, long value) {
+    verb(Wire.WRITE_WORD, 0, offset, Long.BYTES);
+    frame.putLong(value);
+  }
+
+  void compareAndSwap(long offset, long expected, long replacement, int place) {
+    verb(Wire.CAS, 0, offset, 2 * Long.BYTES);
+    frame.putLong(expected).putLong(replacement);
+    expect(place, Long.BYTES);
+  }
+
+  void fetchAndAdd(long offset, long delta, int place) {
+    verb(Wire.FAA, 0, offset, Long.BYTES);
+    frame.putLong(delta);
+    expect(place, Long.BYTES);
+  }
+
+  private void verb(int operation, int length, long offset, int operands) {
+    int end = frame.position() + Wire.VERB_LENGTH + operands;
+    if (end > frame.capacity()) {
+      ByteBuffer larger = Wire.buffer(Math.max(end, 2 * frame.capacity()));
+      larger.put(frame.flip());
+      frame = larger;
+    }
+    frame.putLong(Wire.verb(operation, length)).putLong(offset);
+    verbs++;
+  }
+
+  private void expect(int place, int length) {
+    if (results == places.length) {
+      places = Arrays.copyOf(places, results * 2);
+      lengths = Arrays.copyOf(lengths, results * 2);
+    }
+    places[results] = place;
+    lengths[results] = length;
+    results++;
+    resultBytes += Wire.padded(length);
+  }
+
+  /** The frame, ready to be written. */
+  ByteBuffer frame(long sequence) {
+    frame.putShort(Wire.COUNT_OFFSET, (short) verbs);
+    frame.putLong(Wire.SEQUENCE_OFFSET, sequence);
+    return Wire.end(frame);
+  }
+
+  /** Takes the framing back: the frame is written later. */
+  void unframe() {
+    frame.position(frame.limit()).limit(frame.capacity());
+  }
+
+  /** Bytes of all results. */
+  int resultBytes() {
+    return resultBytes;
+  }
+
+  /** Takes the results, which are at the buffer's position. */
+  void accept(ByteBuffer answer) {
+    int at = answer.position();
+    for (int i = 0; i < results; i++) {
+      staging.put(places[i], answer, at, lengths[i]);
+      at += Wire.padded(lengths[i]);
+    }
+    answer.position(at);
+  }
+}

@@ -1,0 +1,195 @@
+package org.nelumbo.dm.fabric.tcp;
+
+import java.lang.foreign.Arena;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
+
+/**
+ * A channel that collects its verbs in a frame for each node, and sends them at the flush. What
+ * does not fit one frame (1 MiB) goes in several, one after the other.
+ */
+final class TcpChannel extends Channel {
+  private final TcpFabric fabric;
+  private final NodeLink[] links;
+  private final Request[] requests;
+  private final int stagingBytes;
+  private boolean closed;
+
+  /**
+   * @param links the connection to use for each node
+   */
+  TcpChannel(TcpFabric fabric, NodeLink[] links, int stagingBytes) {
+    super(Arena.ofAuto().allocate((stagingBytes + 7) & -8, 64));
+    this.fabric = fabric;
+    this.links = links;
+    this.stagingBytes = (int) staging().byteSize();
+    this.requests = new Request[links.length];
+    for (int node = 0; node < links.length; node++) {
+      requests[node] = new Request(staging());
+    }
+  }
+
+  /** The request to add a verb to, after the checks. */
+  private Request request(long address, int length, int sent, int result) {
+    long node = address >>> PoolAddress.OFFSET_BITS;
+    long offset = PoolAddress.offset(address);
+    if (closed
+        || node >= links.length
+        || length < 0
+        || offset + length > fabric.bytesOf((int) node)) {
+      throw outside(address, length);
+    }
+    Request request = requests[(int) node];
+    if (!request.hasRoom(sent, result)) {
+      send((int) node);
+      await((int) node);
+    }
+    return request;
+  }
+
+  private RuntimeException outside(long address, int length) {
+    if (closed) {
+      return new IllegalStateException("the channel is closed");
+    }
+    return new IllegalArgumentException(
+        "outside the pool address="
+            + PoolAddress.toString(address)
+            + " length="
+            + length
+            + " nodes="
+            + links.length);
+  }
+
+  private void checkWord(long address) {
+    if ((address & 7) != 0) {
+      throw new IllegalArgumentException(
+          "word not aligned to 8 bytes address=" + PoolAddress.toString(address));
+    }
+  }
+
+  private void checkStaging(int offset, int length) {
+    if ((offset | stagingBytes - offset - length) < 0) {
+      throw new IllegalArgumentException(
+          "outside the staging buffer offset="
+              + offset
+              + " length="
+              + length
+              + " stagingBytes="
+              + stagingBytes);
+    }
+  }
+
+  @Override
+  public void read(long address, int stagingOffset, int length) {
+    if (length > Wire.DATA_LENGTH_MAX) {
+      read(address, stagingOffset, Wire.DATA_LENGTH_MAX);
+      read(
+          address + Wire.DATA_LENGTH_MAX,
+          stagingOffset + Wire.DATA_LENGTH_MAX,
+          length - Wire.DATA_LENGTH_MAX);
+      return;
+    }
+    Request request = request(address, length, 0, length);
+    checkStaging(stagingOffset, length);
+    request.read(PoolAddress.offset(address), stagingOffset, length);
+  }
+
+  @Override
+  public void write(long address, int stagingOffset, int length) {
+    if (length > Wire.DATA_LENGTH_MAX) {
+      write(address, stagingOffset, Wire.DATA_LENGTH_MAX);
+      write(
+          address + Wire.DATA_LENGTH_MAX,
+          stagingOffset + Wire.DATA_LENGTH_MAX,
+          length - Wire.DATA_LENGTH_MAX);
+      return;
+    }
+    Request request = request(address, length, length, 0);
+    checkStaging(stagingOffset, length);
+    request.write(PoolAddress.offset(address), stagingOffset, length);
+  }
+
+  @Override
+  public void writeLong(long address, long value) {
+    checkWord(address);
+    request(address, Long.BYTES, Long.BYTES, 0).writeWord(PoolAddress.offset(address), value);
+  }
+
+  @Override
+  public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {
+    checkWord(address);
+    checkStaging(stagingOffset, Long.BYTES);
+    request(address, Long.BYTES, 2 * Long.BYTES, Long.BYTES)
+        .compareAndSwap(PoolAddress.offset(address), expected, replacement, stagingOffset);
+  }
+
+  @Override
+  public void fetchAndAdd(long address, long delta, int stagingOffset) {
+    checkWord(address);
+    checkStaging(stagingOffset, Long.BYTES);
+    request(address, Long.BYTES, Long.BYTES, Long.BYTES)
+        .fetchAndAdd(PoolAddress.offset(address), delta, stagingOffset);
+  }
+
+  @Override
+  public void flush() {
+    int failed = -1;
+    RuntimeException failure = null;
+    for (int node = 0; node < requests.length; node++) {
+      if (!requests[node].isEmpty() && failure == null) {
+        try {
+          send(node);
+        } catch (RuntimeException e) {
+          failure = e;
+          failed = node;
+        }
+      }
+    }
+    for (int node = 0; node < requests.length; node++) {
+      if (!requests[node].isEmpty()) {
+        failure = await(node, node == failed || isUnsent(node, failed), failure);
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /** Whether a node's request was not sent, because that of an earlier node had failed. */
+  private static boolean isUnsent(int node, int failed) {
+    return failed >= 0 && node > failed;
+  }
+
+  /** Every request that was sent has to come back, before its buffers are used again. */
+  private RuntimeException await(int node, boolean unsent, RuntimeException failure) {
+    try {
+      if (!unsent) {
+        links[node].await(requests[node]);
+      }
+      return failure;
+    } catch (RuntimeException e) {
+      return failure == null ? e : failure;
+    } finally {
+      requests[node].begin();
+    }
+  }
+
+  private void send(int node) {
+    links[node].submit(requests[node]);
+  }
+
+  private void await(int node) {
+    RuntimeException failure = await(node, false, null);
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      fabric.channelClosed();
+    }
+  }
+}

@@ -1,0 +1,195 @@
+package org.nelumbo.dm.fabric.tcp;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.Fabric;
+import org.nelumbo.dm.fabric.FabricException;
+import org.nelumbo.dm.fabric.PoolOpenException;
+
+/**
+ * Memory nodes reached over TCP. The fabric has attached to each of them: they serve it alone until
+ * it closes, or falls silent for longer than their lease. Then they serve another, and refuse
+ * everything that comes from this one: its flushes fail from then on, with {@link FabricException}.
+ *
+ * <p>The connections live until the fabric and all its channels are closed.
+ */
+public final class TcpFabric implements Fabric {
+  private static final long HEARTBEAT_NANOS = 2_000_000_000L;
+
+  private final Environment environment;
+  private final NodeLink[][] links;
+  private final long[] bytes;
+  private final AtomicInteger nextChannel = new AtomicInteger();
+  private final AtomicInteger holders = new AtomicInteger(1);
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private final Thread heartbeat;
+  private volatile boolean stopped;
+
+  /**
+   * How to connect.
+   *
+   * @param owner who attaches, for messages to others
+   * @param secret what the memory nodes demand; empty if they demand nothing
+   * @param connections for each node; channels share them
+   * @param timeoutMillis longest wait for an answer
+   */
+  public record Options(String owner, String secret, int connections, int timeoutMillis) {
+    /** Two connections a node, answers within 30 seconds. */
+    public static Options of(String owner) {
+      return new Options(owner, "", 2, 30_000);
+    }
+
+    public Options withSecret(String value) {
+      return new Options(owner, value, connections, timeoutMillis);
+    }
+
+    public Options withConnections(int value) {
+      return new Options(owner, secret, value, timeoutMillis);
+    }
+
+    public Options withTimeoutMillis(int value) {
+      return new Options(owner, secret, connections, value);
+    }
+  }
+
+  private TcpFabric(Environment environment, NodeLink[][] links, long[] bytes) {
+    this.environment = environment;
+    this.links = links;
+    this.bytes = bytes;
+    this.heartbeat = environment.thread("nelumbo-heartbeat", this::beat);
+  }
+
+  /**
+   * Attaches to memory nodes, in this order.
+   *
+   * @throws PoolOpenException if one cannot be reached, or serves somebody else: the message names
+   *     it and says what to do
+   */
+  public static TcpFabric open(Environment environment, List<NodeAddress> nodes, Options options) {
+    NodeLink[][] links = new NodeLink[options.connections()][nodes.size()];
+    long[] bytes = new long[nodes.size()];
+    List<NodeLink> opened = new ArrayList<>();
+    try {
+      for (int node = 0; node < nodes.size(); node++) {
+        Handshake handshake = handshake(nodes.get(node), node, options);
+        Handshake.Attached attached = handshake.attach(options.owner());
+        bytes[node] = attached.nodeBytes();
+        for (int i = 0; i < options.connections(); i++) {
+          Socket socket = i == 0 ? attached.socket() : handshake.join(attached.epoch()).socket();
+          socket.setSoTimeout(options.timeoutMillis());
+          links[i][node] = new NodeLink(environment, node, nodes.get(node).toString(), socket);
+          opened.add(links[i][node]);
+        }
+      }
+    } catch (IOException e) {
+      opened.forEach(NodeLink::close);
+      throw new PoolOpenException("a connection to a memory node was lost at once: " + e, e);
+    } catch (RuntimeException e) {
+      opened.forEach(NodeLink::close);
+      throw e;
+    }
+    TcpFabric fabric = new TcpFabric(environment, links, bytes);
+    fabric.heartbeat.start();
+    return fabric;
+  }
+
+  private static Handshake handshake(NodeAddress address, int node, Options options) {
+    return new Handshake(address, node, options.secret());
+  }
+
+  /**
+   * What a memory node says about itself, in lines of {@code key=value}; nobody is disturbed.
+   *
+   * @throws PoolOpenException if it cannot be reached
+   */
+  public static String status(NodeAddress address, int node, Options options) {
+    return handshake(address, node, options).status();
+  }
+
+  /** Empty batches, so that the memory nodes know that this process is alive. */
+  private void beat() {
+    Request[] requests = new Request[bytes.length];
+    for (int node = 0; node < requests.length; node++) {
+      requests[node] = new Request(MemorySegment.ofArray(new byte[Long.BYTES]));
+    }
+    while (!stopped) {
+      for (int node = 0; node < requests.length; node++) {
+        beat(links[0][node], requests[node]);
+      }
+      environment.parkNanos(HEARTBEAT_NANOS);
+    }
+  }
+
+  private static void beat(NodeLink link, Request request) {
+    try {
+      link.submit(request);
+      link.await(request);
+    } catch (FabricException e) {
+      // whoever uses the connection is told by its own flush
+    } finally {
+      request.begin();
+    }
+  }
+
+  @Override
+  public Channel openChannel(int stagingBytes) {
+    int count;
+    do {
+      count = holders.get();
+      if (closed.get() || count == 0) {
+        throw new IllegalStateException("the fabric is closed");
+      }
+    } while (!holders.compareAndSet(count, count + 1));
+    int turn = Math.floorMod(nextChannel.getAndIncrement(), links.length);
+    return new TcpChannel(this, links[turn], stagingBytes);
+  }
+
+  long bytesOf(int node) {
+    return bytes[node];
+  }
+
+  void channelClosed() {
+    if (holders.decrementAndGet() == 0) {
+      stopped = true;
+      LockSupport.unpark(heartbeat);
+      for (NodeLink[] some : links) {
+        for (NodeLink link : some) {
+          link.close();
+        }
+      }
+    }
+  }
+
+  @Override
+  public int nodeCount() {
+    return bytes.length;
+  }
+
+  @Override
+  public long nodeBytes(int node) {
+    if (node < 0 || node >= bytes.length) {
+      throw new IllegalArgumentException("no such memory node node=" + node);
+    }
+    return bytes[node];
+  }
+
+  @Override
+  public boolean isRemote() {
+    return true;
+  }
+
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      channelClosed();
+    }
+  }
+}

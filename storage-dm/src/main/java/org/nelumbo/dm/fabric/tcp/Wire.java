@@ -1,0 +1,150 @@
+package org.nelumbo.dm.fabric.tcp;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * The frames between compute node and memory node, version 1; little-endian, lengths in bytes.
+ *
+ * <pre>
+ *      0            4        5    6          8             16
+ *      +------------+--------+----+----------+-------------+------
+ *      |  length    |  type  | 0  |  count   |  sequence   | body
+ *      +------------+--------+----+----------+-------------+------
+ * </pre>
+ *
+ * The length is that of the whole frame, a multiple of 8. A verb is words: (operation, 8 bits;
+ * length of the data, 24 bits, only READ and WRITE; 0), offset in the node, then what the operation
+ * has: data, padded to a multiple of 8 with any bytes (WRITE), the value (WRITE_WORD), expected
+ * value and replacement (CAS), the number to add (FAA). Results follow each other in the order of
+ * the verbs: the data, padded (READ), the old value (CAS, FAA), nothing (WRITE).
+ */
+public final class Wire {
+  /** "NLMB", first in every HELLO. */
+  public static final int MAGIC = 0x424D4C4E;
+
+  public static final int VERSION = 1;
+  public static final int HEADER_LENGTH = 16;
+  public static final int TYPE_OFFSET = 4;
+  public static final int COUNT_OFFSET = 6;
+  public static final int SEQUENCE_OFFSET = 8;
+
+  /** Longest frame in either direction: a verb with 1 MiB of data, and room for others. */
+  public static final int FRAME_LENGTH_MAX = (1 << 20) + (64 << 10);
+
+  /** Most data of one verb. */
+  public static final int DATA_LENGTH_MAX = 1 << 20;
+
+  public static final int VERBS_MAX = 0xFFFF;
+
+  public static final byte HELLO = 1;
+  public static final byte WELCOME = 2;
+  public static final byte ATTACH = 3;
+  public static final byte JOIN = 4;
+  public static final byte ATTACHED = 5;
+  public static final byte REFUSED = 6;
+  public static final byte VERBS = 7;
+  public static final byte RESULTS = 8;
+  public static final byte STATUS = 9;
+  public static final byte STATUS_IS = 10;
+
+  public static final int READ = 1;
+  public static final int WRITE = 2;
+  public static final int WRITE_WORD = 3;
+  public static final int CAS = 4;
+  public static final int FAA = 5;
+
+  /** Bytes of a verb without data. */
+  public static final int VERB_LENGTH = 16;
+
+  public static final int NONCE_LENGTH = 32;
+  public static final int PROOF_LENGTH = 32;
+  private static final int OPERATION_SHIFT = 56;
+  private static final int LENGTH_SHIFT = 32;
+  private static final int LENGTH_MASK = 0xFFFFFF;
+
+  private Wire() {}
+
+  /** The first word of a verb. */
+  public static long verb(int operation, int length) {
+    return (long) operation << OPERATION_SHIFT | (long) length << LENGTH_SHIFT;
+  }
+
+  public static int operation(long verb) {
+    return (int) (verb >>> OPERATION_SHIFT);
+  }
+
+  public static int length(long verb) {
+    return (int) (verb >>> LENGTH_SHIFT) & LENGTH_MASK;
+  }
+
+  public static int padded(int length) {
+    return (length + 7) & -8;
+  }
+
+  /** A buffer for frames, on the heap: sockets' streams take arrays. */
+  public static ByteBuffer buffer(int bytes) {
+    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** The array of a {@link #buffer}, which begins where the buffer begins. */
+  @SuppressWarnings("ByteBufferBackingArray")
+  public static byte[] array(ByteBuffer frame) {
+    return frame.array();
+  }
+
+  /** Begins a frame whose length is set by {@link #end}. */
+  public static void begin(ByteBuffer frame, byte type) {
+    frame.clear();
+    frame.putInt(0).put(type).put((byte) 0).putShort((short) 0).putLong(0);
+  }
+
+  /** Pads the frame, sets its length, and makes the buffer ready to be written. */
+  public static ByteBuffer end(ByteBuffer frame) {
+    while ((frame.position() & 7) != 0) {
+      frame.put((byte) 0);
+    }
+    frame.putInt(0, frame.position());
+    return frame.flip();
+  }
+
+  public static void putText(ByteBuffer frame, String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    int length = Math.min(bytes.length, 1024);
+    frame.putInt(length).put(bytes, 0, length);
+  }
+
+  /**
+   * Reads what {@link #putText} has written.
+   *
+   * @throws IllegalArgumentException if it is longer than the frame
+   */
+  public static String getText(ByteBuffer frame) {
+    int length = frame.getInt();
+    if (length < 0 || length > frame.remaining()) {
+      throw new IllegalArgumentException("a text is longer than its frame length=" + length);
+    }
+    byte[] bytes = new byte[length];
+    frame.get(bytes);
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  /** What shows that one knows the secret without telling it: HMAC-SHA-256 of the nonce. */
+  public static byte[] proof(String secret, byte[] nonce) {
+    if (secret.isEmpty()) {
+      return new byte[PROOF_LENGTH];
+    }
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+      return Arrays.copyOf(mac.doFinal(nonce), PROOF_LENGTH);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,190 @@
+package org.nelumbo.dm.node;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import javax.crypto.KeyGenerator;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.fabric.local.NodeMemory;
+import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.fabric.tcp.Wire;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A memory node: listens, and does verbs on its memory for the compute node that has attached to
+ * it. It knows nothing of what is in the memory, but for the epoch in the superblock.
+ */
+public final class MemoryNode implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(MemoryNode.class);
+
+  private final Environment environment;
+  private final Options options;
+  private final LocalFabric memory;
+  private final Tenancy tenancy;
+  private final ServerSocket listener;
+  private final Thread acceptor;
+  private final Set<PeerConnection> connections = ConcurrentHashMap.newKeySet();
+  private final LongAdder verbs = new LongAdder();
+  private final LongAdder frames = new LongAdder();
+  private final Channel channel;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /**
+   * How a memory node serves.
+   *
+   * @param secret what whoever connects has to know; empty: nothing
+   * @param leaseNanos how long a compute node may be silent before another may take over
+   * @param connectionsMax most connections at a time
+   */
+  public record Options(String secret, long leaseNanos, int connectionsMax) {
+    /** No secret, a lease of ten seconds, 256 connections. */
+    public static final Options DEFAULT = new Options("", 10_000_000_000L, 256);
+
+    public Options withSecret(String value) {
+      return new Options(value, leaseNanos, connectionsMax);
+    }
+
+    public Options withLeaseNanos(long value) {
+      return new Options(secret, value, connectionsMax);
+    }
+
+    public Options withConnectionsMax(int value) {
+      return new Options(secret, leaseNanos, value);
+    }
+  }
+
+  /**
+   * Listens at an address; {@link #start} begins to serve. The node releases the memory.
+   *
+   * @throws IOException if the address cannot be used
+   */
+  public MemoryNode(
+      Environment environment, NodeMemory memory, NodeAddress address, Options options)
+      throws IOException {
+    this.environment = environment;
+    this.options = options;
+    this.listener = new ServerSocket();
+    listener.setReuseAddress(true);
+    listener.bind(new InetSocketAddress(InetAddress.getByName(address.host()), address.port()));
+    this.memory = new LocalFabric(new NodeMemory[] {memory});
+    this.channel = this.memory.openChannel(64);
+    this.tenancy = new Tenancy(environment, channel, options.leaseNanos());
+    this.acceptor = environment.thread("nelumbo-memory-node", this::accept);
+  }
+
+  /** Begins to serve. */
+  public void start() {
+    acceptor.start();
+  }
+
+  /** Where it listens; with the real port, if 0 was asked for. */
+  public NodeAddress address() {
+    return new NodeAddress(listener.getInetAddress().getHostAddress(), listener.getLocalPort());
+  }
+
+  private void accept() {
+    while (!closed.get()) {
+      try {
+        serve(listener.accept());
+      } catch (IOException e) {
+        if (!closed.get()) {
+          LOG.warn("cannot accept a connection: {}", e.toString());
+          environment.parkNanos(10_000_000);
+        }
+      }
+    }
+  }
+
+  private void serve(Socket socket) throws IOException {
+    if (connections.size() >= options.connectionsMax()) {
+      LOG.warn("too many connections: closing that from {}", socket.getRemoteSocketAddress());
+      socket.close();
+      return;
+    }
+    PeerConnection connection = new PeerConnection(this, tenancy, socket, nonce());
+    connections.add(connection);
+    environment.thread("nelumbo-peer-" + socket.getRemoteSocketAddress(), connection).start();
+  }
+
+  /** Bytes that nobody can guess, by the way of a key that is used for nothing else. */
+  private static byte[] nonce() {
+    try {
+      KeyGenerator generator = KeyGenerator.getInstance("HmacSHA256");
+      generator.init(Wire.NONCE_LENGTH * Byte.SIZE);
+      return Arrays.copyOf(generator.generateKey().getEncoded(), Wire.NONCE_LENGTH);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  void left(PeerConnection connection) {
+    connections.remove(connection);
+  }
+
+  Channel openChannel(int stagingBytes) {
+    return memory.openChannel(stagingBytes);
+  }
+
+  String secret() {
+    return options.secret();
+  }
+
+  long bytes() {
+    return memory.nodeBytes(0);
+  }
+
+  void count(int verbsOfFrame) {
+    frames.increment();
+    verbs.add(verbsOfFrame);
+  }
+
+  /** Verbs done since the start. */
+  public long verbs() {
+    return verbs.sum();
+  }
+
+  /** What it says about itself: lines of {@code key=value}. */
+  public String status() {
+    return "bytes="
+        + bytes()
+        + "\n"
+        + tenancy.status()
+        + "frames="
+        + frames.sum()
+        + "\nverbs="
+        + verbs.sum()
+        + "\n";
+  }
+
+  /** Waits until it has been closed by another thread. */
+  public void awaitClose() throws InterruptedException {
+    acceptor.join();
+  }
+
+  /** Closes all connections and releases the memory. */
+  @Override
+  public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      listener.close();
+    } catch (IOException e) {
+      LOG.debug("closing the listener: {}", e.toString());
+    }
+    connections.forEach(PeerConnection::revoke);
+    channel.close();
+    memory.close();
+  }
+}

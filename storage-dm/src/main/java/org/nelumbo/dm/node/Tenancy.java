@@ -1,0 +1,125 @@
+package org.nelumbo.dm.node;
+
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.SuperblockLayout;
+
+/**
+ * Which compute node the memory serves: the one of the current epoch. Another may take over when
+ * that one has no connection any more, or has not been heard of for the lease. Then its connections
+ * are closed, each after the frame it is at, before the new epoch begins: nothing that the old one
+ * asked for happens after that. Thread-safe.
+ */
+final class Tenancy {
+  private final Environment environment;
+  private final Channel channel;
+  private final long leaseNanos;
+
+  /** Guards all below, and the channel. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private final List<Connection> connections = new ArrayList<>();
+  private String owner = "";
+  private long epoch;
+  private volatile long heardNanos;
+
+  /** What the tenancy knows of a connection. */
+  interface Connection {
+    /** Closes it, and returns when it does nothing any more. */
+    void revoke();
+  }
+
+  /** The attach or join is refused; the message says why. */
+  static final class RefusedException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    RefusedException(String message) {
+      super(message);
+    }
+  }
+
+  Tenancy(Environment environment, Channel channel, long leaseNanos) {
+    this.environment = environment;
+    this.channel = channel;
+    this.leaseNanos = leaseNanos;
+  }
+
+  /** Makes the memory serve a new owner; answers its epoch. */
+  long attach(String newOwner, Connection connection) throws RefusedException {
+    lock.lock();
+    try {
+      long silent = environment.nanoTime() - heardNanos;
+      if (!connections.isEmpty() && silent < leaseNanos) {
+        throw new RefusedException(
+            "it is in use by "
+                + owner
+                + ": one compute node at a time can attach; end that one, or wait until it has"
+                + " ended");
+      }
+      connections.forEach(Connection::revoke);
+      connections.clear();
+      epoch = raiseEpoch();
+      owner = newOwner;
+      heardNanos = environment.nanoTime();
+      connections.add(connection);
+      return epoch;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long raiseEpoch() {
+    long address = PoolAddress.of(0, SuperblockLayout.EPOCH_OFFSET);
+    channel.fetchAndAdd(address, 1, 0);
+    channel.flush();
+    return channel.staging().get(ValueLayout.JAVA_LONG, 0) + 1;
+  }
+
+  /** One more connection of the owner. */
+  void join(long ofEpoch, Connection connection) throws RefusedException {
+    lock.lock();
+    try {
+      if (ofEpoch != epoch || connections.isEmpty()) {
+        throw new RefusedException("the access of epoch " + ofEpoch + " has been revoked");
+      }
+      connections.add(connection);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The owner was heard of. */
+  void heard() {
+    heardNanos = environment.nanoTime();
+  }
+
+  void leave(Connection connection) {
+    lock.lock();
+    try {
+      connections.remove(connection);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Lines of {@code key=value}. */
+  String status() {
+    lock.lock();
+    try {
+      return "epoch="
+          + epoch
+          + "\nowner="
+          + (connections.isEmpty() ? "nobody" : owner)
+          + "\nconnections="
+          + connections.size()
+          + "\n";
+    } finally {
+      lock.unlock();
+    }
+  }
+}

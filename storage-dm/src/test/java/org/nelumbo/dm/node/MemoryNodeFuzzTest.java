@@ -1,0 +1,205 @@
+package org.nelumbo.dm.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.ValueLayout;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.fabric.local.LocalMemory;
+import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.fabric.tcp.Wire;
+
+/** Nonsense and malice on one connection close that connection, and harm nobody else. */
+@Timeout(60)
+class MemoryNodeFuzzTest {
+  private static final long BYTES = 1 << 20;
+  private static final long WITNESS = PoolAddress.of(0, 8192);
+  private final SystemEnvironment environment = new SystemEnvironment();
+  private MemoryNode node;
+  private TcpFabric fabric;
+  private Channel bystander;
+  private long epoch;
+
+  @BeforeEach
+  void start() throws IOException {
+    node =
+        new MemoryNode(
+            environment,
+            LocalMemory.reserve(BYTES),
+            new NodeAddress("127.0.0.1", 0),
+            MemoryNode.Options.DEFAULT);
+    node.start();
+    fabric =
+        TcpFabric.open(environment, List.of(node.address()), TcpFabric.Options.of("bystander"));
+    bystander = fabric.openChannel(64);
+    epoch = Long.parseLong(node.status().replaceAll("(?s).*epoch=(\\d+).*", "$1"));
+  }
+
+  @AfterEach
+  void stop() {
+    bystander.close();
+    fabric.close();
+    node.close();
+  }
+
+  private Socket connect() throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), node.address().port());
+    socket.setSoTimeout(20_000);
+    return socket;
+  }
+
+  /** A connection that has joined the bystander's epoch. */
+  private Socket joined() throws IOException {
+    Socket socket = connect();
+    ByteBuffer frame = Wire.buffer(4096);
+    Wire.begin(frame, Wire.HELLO);
+    frame.putInt(Wire.MAGIC).putInt(Wire.VERSION);
+    send(socket, frame);
+    socket.getInputStream().readNBytes(Wire.HEADER_LENGTH + Wire.NONCE_LENGTH);
+    Wire.begin(frame, Wire.JOIN);
+    frame.put(new byte[Wire.PROOF_LENGTH]).putLong(epoch);
+    Wire.putText(frame, "");
+    send(socket, frame);
+    byte[] answer = socket.getInputStream().readNBytes(Wire.HEADER_LENGTH + 16);
+    assertEquals(Wire.ATTACHED, answer[Wire.TYPE_OFFSET]);
+    return socket;
+  }
+
+  private static void send(Socket socket, ByteBuffer frame) throws IOException {
+    Wire.end(frame);
+    socket.getOutputStream().write(Wire.array(frame), 0, frame.limit());
+  }
+
+  private static ByteBuffer verbs(int count) {
+    ByteBuffer frame = Wire.buffer(1 << 16);
+    Wire.begin(frame, Wire.VERBS);
+    frame.putShort(Wire.COUNT_OFFSET, (short) count);
+    return frame;
+  }
+
+  /** Whatever is answered first, the end must come. */
+  private static void assertClosed(Socket socket) throws IOException {
+    try (socket) {
+      InputStream in = socket.getInputStream();
+      byte[] some = new byte[4096];
+      while (in.read(some) >= 0) {
+        // an answer to what was right, or the reason
+      }
+    } catch (java.net.SocketTimeoutException e) {
+      throw new AssertionError("the connection stays open", e);
+    } catch (IOException e) {
+      assertTrue(String.valueOf(e.getMessage()).contains("reset"), e.toString());
+    }
+  }
+
+  private void assertUnharmed(long value) {
+    bystander.writeLong(WITNESS, value);
+    bystander.read(WITNESS, 0, 8);
+    bystander.flush();
+    assertEquals(value, bystander.staging().get(ValueLayout.JAVA_LONG, 0));
+  }
+
+  private void assertRefused(ByteBuffer frame) throws IOException {
+    Socket socket = joined();
+    send(socket, frame);
+    assertClosed(socket);
+    assertUnharmed(System.identityHashCode(frame));
+  }
+
+  @Test
+  void shouldCloseConnectionsThatSendNonsense() throws IOException {
+    Random random = new Random(1);
+    for (int i = 0; i < 40; i++) {
+      byte[] bytes = new byte[16 + random.nextInt(300)];
+      random.nextBytes(bytes);
+      Socket socket = connect();
+      socket.getOutputStream().write(bytes);
+      socket.shutdownOutput();
+      assertClosed(socket);
+    }
+    assertUnharmed(1);
+  }
+
+  @Test
+  void shouldCloseConnectionsWithDamagedFrames() throws IOException {
+    Random random = new Random(2);
+    for (int i = 0; i < 60; i++) {
+      ByteBuffer frame = verbs(2);
+      frame.putLong(Wire.verb(Wire.READ, 64)).putLong(4096);
+      frame.putLong(Wire.verb(Wire.FAA, 0)).putLong(16_384).putLong(1);
+      Wire.end(frame);
+      byte[] bytes = java.util.Arrays.copyOf(Wire.array(frame), frame.limit());
+      for (int k = 0; k < 4; k++) {
+        bytes[random.nextInt(40)] = (byte) random.nextInt();
+      }
+      Socket socket = joined();
+      socket.getOutputStream().write(bytes);
+      socket.shutdownOutput();
+      assertClosed(socket);
+    }
+    assertUnharmed(2);
+  }
+
+  @Test
+  void shouldRefuseWhatLiesOutside() throws IOException {
+    for (long offset : new long[] {BYTES, BYTES - 8, -8, Long.MAX_VALUE, 1L << 40, 1L << 39}) {
+      ByteBuffer frame = verbs(1);
+      frame.putLong(Wire.verb(Wire.READ, 16)).putLong(offset);
+      assertRefused(frame);
+    }
+    ByteBuffer frame = verbs(1);
+    frame.putLong(Wire.verb(Wire.WRITE_WORD, 0)).putLong(8196).putLong(1);
+    assertRefused(frame);
+  }
+
+  @Test
+  void shouldRefuseFramesThatAreNotWhatTheySay() throws IOException {
+    ByteBuffer unknown = verbs(1);
+    unknown.putLong(Wire.verb(77, 0)).putLong(8192);
+    assertRefused(unknown);
+    ByteBuffer tooFew = verbs(2);
+    tooFew.putLong(Wire.verb(Wire.READ, 8)).putLong(8192);
+    assertRefused(tooFew);
+    ByteBuffer tooMany = verbs(1);
+    tooMany.putLong(Wire.verb(Wire.READ, 8)).putLong(8192).putLong(0);
+    assertRefused(tooMany);
+    ByteBuffer cut = verbs(1);
+    cut.putLong(Wire.verb(Wire.WRITE, 4096)).putLong(8192).putLong(0);
+    assertRefused(cut);
+    ByteBuffer huge = verbs(1);
+    huge.putLong(Wire.verb(Wire.READ, 0xFFFFFF)).putLong(8192);
+    assertRefused(huge);
+    ByteBuffer flood = verbs(3);
+    for (int i = 0; i < 3; i++) {
+      flood.putLong(Wire.verb(Wire.READ, 500_000)).putLong(8192);
+    }
+    assertRefused(flood);
+  }
+
+  @Test
+  void shouldRefuseFramesOfImpossibleLengths() throws IOException {
+    for (int length : new int[] {0, 8, 17, -1, Integer.MAX_VALUE, Wire.FRAME_LENGTH_MAX + 8}) {
+      Socket socket = joined();
+      ByteBuffer frame = verbs(0);
+      Wire.end(frame);
+      frame.putInt(0, length);
+      socket.getOutputStream().write(Wire.array(frame), 0, frame.limit());
+      assertClosed(socket);
+    }
+    assertUnharmed(3);
+  }
+}
