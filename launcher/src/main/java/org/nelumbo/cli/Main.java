@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       SqlCommand.class,
       MemoryNodeCommand.class,
+      StatusCommand.class,
       SimCommand.class,
       HelpCommand.class
     })

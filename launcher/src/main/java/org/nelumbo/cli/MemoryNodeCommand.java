@@ -33,7 +33,9 @@ import picocli.CommandLine.Spec;
       "is taken from the environment variable NELUMBO_SECRET; clients say it as password=..."
     })
 final class MemoryNodeCommand implements Callable<Integer> {
-  private static final String SECRET_VARIABLE = "NELUMBO_SECRET";
+  /** Where the secret of memory nodes is taken from. */
+  static final String SECRET_VARIABLE = "NELUMBO_SECRET";
+
   private static final long GIGABYTE = 1L << 30;
 
   @Spec private CommandSpec spec;

@@ -61,8 +61,14 @@ class MemoryNodeCommandTest {
       execute(connection, "CREATE TABLE t (a INT PRIMARY KEY)");
       execute(connection, "INSERT INTO t VALUES (1), (2)");
     }
+    StringWriter out = new StringWriter();
+    String url = "jdbc:nelumbo://" + first.address() + "/shop";
+    assertEquals(0, run(out, "status", url));
+    assertTrue(out.toString().contains("bytes=67108864"), out.toString());
     first.process().toHandle().destroyForcibly();
     first.process().waitFor();
+    assertEquals(3, run(out, "status", url));
+    assertTrue(out.toString().contains("is it running?"), out.toString());
     Running second = start();
     try (Connection connection =
             DriverManager.getConnection("jdbc:nelumbo://" + second.address() + "/shop");
@@ -76,9 +82,10 @@ class MemoryNodeCommandTest {
     second.process().waitFor();
   }
 
-  private static int run(StringWriter err, String... arguments) {
+  private static int run(StringWriter output, String... arguments) {
     CommandLine line = Main.commandLine();
-    line.setErr(new PrintWriter(err));
+    line.setErr(new PrintWriter(output));
+    line.setOut(new PrintWriter(output));
     return line.execute(arguments);
   }
 

@@ -140,7 +140,8 @@ public final class MemoryNode implements AutoCloseable {
     return options.secret();
   }
 
-  long bytes() {
+  /** Bytes of the memory. */
+  public long bytes() {
     return memory.nodeBytes(0);
   }
 

@@ -1,0 +1,68 @@
+package org.nelumbo.cli;
+
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import org.nelumbo.benchmark.ExitStatus;
+import org.nelumbo.dm.fabric.PoolOpenException;
+import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code nelumbo status}: what the memory nodes of a pool say about themselves, without disturbing
+ * whom they serve. Exit status: 0 all have answered, 2 wrong usage, 3 one has not.
+ */
+@Command(
+    name = "status",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    description = "Shows the memory nodes of a pool: size, whom they serve, what they have done.",
+    footer = {"", "A secret is taken from the environment variable NELUMBO_SECRET."})
+final class StatusCommand implements Callable<Integer> {
+  private static final String PREFIX = "jdbc:nelumbo://";
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "URL", description = "As jdbc:nelumbo://HOST:PORT,HOST:PORT/NAME.")
+  private String url;
+
+  @Override
+  public Integer call() {
+    if (!url.startsWith(PREFIX)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "'" + url + "' names no memory nodes; write " + PREFIX + "HOST:PORT/NAME");
+    }
+    String hosts = url.substring(PREFIX.length()).replaceAll("[/?].*", "");
+    TcpFabric.Options options =
+        TcpFabric.Options.of("status")
+            .withSecret(System.getenv().getOrDefault(MemoryNodeCommand.SECRET_VARIABLE, ""));
+    int status = ExitStatus.DONE;
+    String[] nodes = hosts.split(",", -1);
+    for (int node = 0; node < nodes.length; node++) {
+      if (!show(node, nodes[node], options)) {
+        status = ExitStatus.NO_DATABASE;
+      }
+    }
+    return status;
+  }
+
+  private boolean show(int node, String host, TcpFabric.Options options) {
+    PrintWriter out = spec.commandLine().getOut();
+    try {
+      NodeAddress address = NodeAddress.parse(host);
+      String lines = TcpFabric.status(address, node, options).strip().replace("\n", " ");
+      out.println("node=" + node + " address=" + address + " " + lines);
+      return true;
+    } catch (IllegalArgumentException | PoolOpenException e) {
+      spec.commandLine().getErr().println("nelumbo: " + e.getMessage());
+      return false;
+    } finally {
+      out.flush();
+    }
+  }
+}
