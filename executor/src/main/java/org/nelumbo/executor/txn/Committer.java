@@ -5,12 +5,15 @@ import java.lang.foreign.ValueLayout;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.alloc.SizeClass;
 import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.FabricException;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.OverflowLayout;
 import org.nelumbo.dm.layout.RecordLayout;
 import org.nelumbo.executor.cache.CvtCache;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.timestamp.Epochs;
@@ -67,7 +70,7 @@ final class Committer {
     int mark = channel.mark();
     writeInvisible(horizon, mark);
     long timestamp = clock.next();
-    writeVisible(timestamp);
+    makeVisible(timestamp);
     channel.release(mark);
     show(timestamp, horizon);
     settle(timestamp, horizon);
@@ -214,6 +217,19 @@ final class Committer {
     staging.set(ValueLayout.JAVA_LONG, offset + Long.BYTES, plan.newWord1(version));
     channel.write(
         writes.cvt(entry) + CvtLayout.cellOffset(plan.cell()), offset, CvtLayout.CELL_LENGTH);
+  }
+
+  /** Once this has begun only the pool knows whether the transaction is committed. */
+  private void makeVisible(long timestamp) {
+    try {
+      writeVisible(timestamp);
+    } catch (FabricException e) {
+      throw new NelumboException(
+          ErrorCode.OUTCOME_UNKNOWN,
+          e.getMessage()
+              + "; whether the transaction is committed shows when the pool can be reached again",
+          e);
+    }
   }
 
   private void writeVisible(long timestamp) {

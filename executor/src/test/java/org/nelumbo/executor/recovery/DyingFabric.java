@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Random;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.Fabric;
+import org.nelumbo.dm.fabric.FabricException;
 import org.nelumbo.dm.fabric.PoolAddress;
 
 /**
@@ -26,6 +27,7 @@ public final class DyingFabric implements Fabric {
 
   private final Fabric pool;
   private final Random random;
+  private boolean loses;
   private long left;
   private long done;
 
@@ -39,6 +41,19 @@ public final class DyingFabric implements Fabric {
   /** Lives for that many more verbs. */
   public void dieAfter(long verbs) {
     left = verbs;
+  }
+
+  /** Is told of the end, as of a lost connection, instead of dying of it. */
+  public void loseAfter(long verbs) {
+    left = verbs;
+    loses = true;
+  }
+
+  private RuntimeException end() {
+    if (loses) {
+      return new FabricException(0, "the connection is lost", null);
+    }
+    throw new Death();
   }
 
   /** Verbs that have taken effect. */
@@ -71,7 +86,7 @@ public final class DyingFabric implements Fabric {
 
   private void live() {
     if (left <= 0) {
-      throw new Death();
+      throw end();
     }
     left--;
     done++;
@@ -91,7 +106,7 @@ public final class DyingFabric implements Fabric {
 
     private void post(long address, Runnable verb) {
       if (left <= 0) {
-        throw new Death();
+        throw end();
       }
       posted.get(PoolAddress.node(address)).add(verb);
     }

@@ -1,6 +1,7 @@
 package org.nelumbo.executor.txn;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
@@ -8,13 +9,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.nelumbo.dm.alloc.PoolFormat;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.FabricException;
 import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.recovery.DyingFabric;
 import org.nelumbo.executor.recovery.PoolRecovery;
 import org.nelumbo.executor.recovery.RecoveryReport;
@@ -98,6 +103,48 @@ class CrashRecoveryTest {
           throw new AssertionError("died at=" + at + " of=" + verbs + " seed=" + seed, e);
         }
       }
+    }
+  }
+
+  @Test
+  void shouldSayThatTheOutcomeIsUnknownOnceItMayBeCommitted() {
+    try (Scene scene = new Scene(1, 2, 1);
+        Accounts session = new Accounts(scene.engine, scene.table)) {
+      move(scene, session); // with the first commit the log is made
+      long verbs = move(scene, session);
+      // The last two verbs of a commit make its two cells visible.
+      for (long lost = verbs - 2; lost < verbs; lost++) {
+        assertEquals(ErrorCode.OUTCOME_UNKNOWN, loseWithin(lost));
+      }
+      assertNull(loseWithin(verbs - 3), "not visible, so not committed");
+    }
+  }
+
+  /** Updates two rows; returns the number of verbs of the commit. */
+  private static long move(Scene scene, Accounts session) {
+    session.begin();
+    assertEquals(Transaction.OK, session.update(0, 90, "o0"));
+    assertEquals(Transaction.OK, session.update(2, 110, "o1"));
+    long before = scene.fabric.verbs();
+    assertEquals(Transaction.OK, session.commit());
+    return scene.fabric.verbs() - before;
+  }
+
+  /** The code of the error that a commit ends with which loses its pool; null if it has none. */
+  private static ErrorCode loseWithin(long verbs) {
+    try (Scene scene = new Scene(1, 2, 1)) {
+      Accounts session = new Accounts(scene.engine, scene.table);
+      move(scene, session);
+      session.begin();
+      assertEquals(Transaction.OK, session.update(0, 80, "o0"));
+      assertEquals(Transaction.OK, session.update(2, 120, "o1"));
+      scene.fabric.loseAfter(verbs);
+      session.commit();
+      throw new AssertionError("the loss was not noticed");
+    } catch (NelumboException e) {
+      return e.code();
+    } catch (FabricException e) {
+      return null;
     }
   }
 
