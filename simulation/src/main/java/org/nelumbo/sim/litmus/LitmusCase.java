@@ -1,5 +1,7 @@
 package org.nelumbo.sim.litmus;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import org.nelumbo.executor.txn.ConflictPolicy;
 import org.nelumbo.executor.txn.Isolation;
@@ -38,9 +40,36 @@ public record LitmusCase(
     return new LitmusCase(script, isolation, policy, other, victim, stop);
   }
 
-  /** The same without one of its transactions. */
-  LitmusCase withScript(LitmusScript other, int newVictim) {
-    return new LitmusCase(other, isolation, policy, seed, newVictim, stop);
+  /** All cases with one transaction less; the victim stays. */
+  public List<LitmusCase> withoutOneTransaction() {
+    List<LitmusCase> all = new ArrayList<>();
+    for (int i = 0; i < script.transactions().size() && script.transactions().size() > 1; i++) {
+      if (i != victim) {
+        List<LitmusScript.Script> left = new ArrayList<>(script.transactions());
+        left.remove(i);
+        int moved = i < victim ? victim - 1 : victim;
+        all.add(
+            new LitmusCase(
+                script.withTransactions(left), isolation, policy, seed, moved, stop));
+      }
+    }
+    return all;
+  }
+
+  /** All cases with one step less in one transaction that has several. */
+  public List<LitmusCase> withoutOneStep() {
+    List<LitmusCase> all = new ArrayList<>();
+    for (int i = 0; i < script.transactions().size(); i++) {
+      LitmusScript.Script from = script.transactions().get(i);
+      for (int step = 0; step < from.steps().size() && from.steps().size() > 1; step++) {
+        List<LitmusScript.Script> changed = new ArrayList<>(script.transactions());
+        changed.set(i, from.without(step));
+        all.add(
+            new LitmusCase(
+                script.withTransactions(changed), isolation, policy, seed, victim, stop));
+      }
+    }
+    return all;
   }
 
   /** The command that runs it again. */

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -45,6 +46,32 @@ public record LitmusScript(
     Script {
       steps = List.copyOf(steps);
     }
+
+    /** The same with one step less. */
+    Script without(int step) {
+      List<Step> left = new ArrayList<>(steps);
+      left.remove(step);
+      return new Script(name, readOnly, shown, left);
+    }
+  }
+
+  /** The same rows, other transactions; what may come of it is open. */
+  LitmusScript withTransactions(List<Script> others) {
+    return new LitmusScript(
+        name, about, invariants, start, keys, List.copyOf(others), Map.of());
+  }
+
+  /** The transactions, a line each, as scripts have them. */
+  public String body() {
+    StringBuilder text = new StringBuilder();
+    for (Script each : transactions) {
+      text.append(each.name).append(each.readOnly ? " reads:" : ":");
+      for (Step step : each.steps) {
+        text.append(step == each.steps.getFirst() ? " " : "; ").append(step);
+      }
+      text.append('\n');
+    }
+    return text.toString();
   }
 
   /** The scripts that come with the simulator. */

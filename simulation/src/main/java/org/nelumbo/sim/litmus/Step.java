@@ -1,5 +1,7 @@
 package org.nelumbo.sim.litmus;
 
+import java.util.Locale;
+
 /**
  * One operation of a transaction in a litmus script.
  *
@@ -26,5 +28,15 @@ record Step(Kind kind, String key, String last) {
     SCAN,
     /** Takes back everything. */
     ROLLBACK
+  }
+
+  @Override
+  public String toString() {
+    String word = kind.name().toLowerCase(Locale.ROOT);
+    return switch (kind) {
+      case ROLLBACK -> word;
+      case SCAN -> word + " " + key + " " + last;
+      case READ, LOCK, WRITE, PUT, INSERT, DELETE -> word + " " + key;
+    };
   }
 }

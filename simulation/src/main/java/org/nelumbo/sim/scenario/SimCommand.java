@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
+import org.nelumbo.sim.checker.CheckCommand;
 import org.nelumbo.sim.fabric.SimMemory;
+import org.nelumbo.sim.litmus.LitmusCommand;
+import org.nelumbo.sim.shrink.ShrinkCommand;
 import org.nelumbo.sim.trace.Trace;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,6 +27,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "sim",
     mixinStandardHelpOptions = true,
+    subcommands = {CheckCommand.class, LitmusCommand.class, ShrinkCommand.class},
     description = {
       "Runs a whole cluster in one thread from one seed, again and again, and checks what it did.",
       "Scenarios are described in docs/simulation.md."

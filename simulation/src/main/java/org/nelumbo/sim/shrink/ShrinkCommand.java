@@ -1,0 +1,128 @@
+package org.nelumbo.sim.shrink;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.nelumbo.sim.fabric.SimMemory;
+import org.nelumbo.sim.fault.FaultPlan;
+import org.nelumbo.sim.scenario.Scenario;
+import org.nelumbo.sim.scenario.ScenarioRun;
+import org.nelumbo.sim.trace.Trace;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code nelumbo sim shrink}: makes a failing run of a scenario small and prints the command that
+ * repeats it. Exit status 0 if it fails at all, 1 if it does not, 2 for wrong usage.
+ */
+@Command(
+    name = "shrink",
+    mixinStandardHelpOptions = true,
+    description = "Shortens a failing run: fewer clients, transactions, keys and faults.")
+public final class ShrinkCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--scenario",
+      required = true,
+      paramLabel = "NAME|FILE",
+      description = "the scenario that fails")
+  private String scenario;
+
+  @Option(names = "--seed", required = true, paramLabel = "S", description = "the seed that fails")
+  private long seed;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "a key of the scenario file, given otherwise; may be repeated")
+  private List<String> settings = new ArrayList<>();
+
+  @Option(
+      names = "--tries",
+      paramLabel = "N",
+      description = "seeds for each smaller scenario (default: ${DEFAULT-VALUE})",
+      defaultValue = "20")
+  private int tries;
+
+  private final SimMemory memory = new SimMemory();
+
+  @Override
+  public Integer call() {
+    PrintWriter out = spec.commandLine().getOut();
+    Scenario loaded = load(Map.of());
+    if (!fails(Map.of(), seed)) {
+      out.println("seed " + seed + " of " + scenario + " does not fail");
+      out.flush();
+      return 1;
+    }
+    Shrinker.Found found =
+        new Shrinker(this::fails, tries).shrink(numbers(loaded), faults(loaded.faults()), seed);
+    Map<String, String> all = new LinkedHashMap<>();
+    for (String each : settings) {
+      all.put(each.substring(0, each.indexOf('=')), each.substring(each.indexOf('=') + 1));
+    }
+    all.putAll(found.settings());
+    out.println("after " + found.runs() + " runs:");
+    out.println(new Shrinker.Found(all, found.seed(), found.runs()).command(scenario));
+    out.flush();
+    return 0;
+  }
+
+  private static Map<String, Integer> numbers(Scenario scenario) {
+    Map<String, Integer> numbers = new LinkedHashMap<>();
+    numbers.put("transactions", scenario.transactions());
+    numbers.put("clients", scenario.workload().clients());
+    numbers.put("keys", scenario.workload().keys());
+    numbers.put("operations", scenario.workload().operations());
+    numbers.put("memory-nodes", scenario.cluster().memoryNodes());
+    return numbers;
+  }
+
+  private static List<String> faults(FaultPlan plan) {
+    List<String> faults = new ArrayList<>();
+    if (plan.stops() > 0) {
+      faults.add("fault.stop.count");
+    }
+    if (plan.pauseEvery() > 0) {
+      faults.add("fault.pause.every");
+    }
+    if (plan.lossChance() > 0) {
+      faults.add("fault.loss.chance");
+    }
+    if (plan.delayChance() > 0) {
+      faults.add("fault.delay.chance");
+    }
+    if (plan.skew() > 0) {
+      faults.add("fault.clock.skew");
+    }
+    if (plan.drift() > 0) {
+      faults.add("fault.clock.drift");
+    }
+    return faults;
+  }
+
+  private boolean fails(Map<String, String> smaller, long itsSeed) {
+    return !new ScenarioRun(load(smaller), memory).run(itsSeed, Trace.hashing()).isOk();
+  }
+
+  private Scenario load(Map<String, String> smaller) {
+    List<String> overrides = new ArrayList<>(settings);
+    smaller.forEach((key, value) -> overrides.add(key + "=" + value));
+    try {
+      return Scenario.load(scenario, overrides);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the scenario cannot be read", e);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package org.nelumbo.sim.docs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.nelumbo.sim.litmus.LitmusScript;
+
+/** The table of docs/invariants.md names scripts and tests that there are. */
+class InvariantsTest {
+  private static final Path ROOT = Path.of("..");
+  private static final List<Integer> INVARIANTS = List.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 11);
+
+  private record Row(int invariant, List<String> scripts, List<String> tests) {}
+
+  @Test
+  void shouldNameTestsThatExist() throws IOException {
+    Set<String> classes = testClasses();
+    List<String> missing = new ArrayList<>();
+    for (Row row : rows()) {
+      assertFalse(row.tests.isEmpty(), "no test for invariant " + row.invariant);
+      row.tests.stream().filter(test -> !classes.contains(test)).forEach(missing::add);
+    }
+    assertEquals(List.of(), missing);
+  }
+
+  @Test
+  void shouldNameEveryInvariantAndTheScriptsThatExist() throws IOException {
+    assertEquals(INVARIANTS, rows().stream().map(Row::invariant).toList());
+    List<String> known = LitmusScript.names();
+    for (Row row : rows()) {
+      assertTrue(known.containsAll(row.scripts), row.toString());
+    }
+  }
+
+  private static List<Row> rows() throws IOException {
+    return Files.readAllLines(ROOT.resolve("docs/invariants.md")).stream()
+        .filter(line -> line.matches("\\| \\d+ .*"))
+        .map(InvariantsTest::row)
+        .toList();
+  }
+
+  private static Row row(String line) {
+    String[] cells = line.split("\\|", -1);
+    int invariant = Integer.parseInt(cells[1].strip().split(" ", 2)[0]);
+    return new Row(invariant, names(cells[2]), names(cells[3]));
+  }
+
+  private static List<String> names(String cell) {
+    return Stream.of(cell.strip().split(", ", -1)).filter(name -> !name.equals("-")).toList();
+  }
+
+  private static Set<String> testClasses() throws IOException {
+    try (Stream<Path> files = Files.walk(ROOT, 12)) {
+      return files
+          .map(Path::toString)
+          .filter(file -> file.contains("src/test/java") && file.endsWith(".java"))
+          .map(file -> Path.of(file).getFileName().toString().replace(".java", ""))
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package org.nelumbo.sim.mutant;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.nelumbo.executor.txn.ConflictPolicy;
+import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.sim.fabric.FabricModel;
+import org.nelumbo.sim.litmus.LitmusCase;
+import org.nelumbo.sim.litmus.LitmusRun;
+import org.nelumbo.sim.litmus.LitmusScript;
+import org.nelumbo.sim.shrink.LitmusShrinker;
+import org.nelumbo.sim.trace.Trace;
+import org.nelumbo.sim.world.SimulationFailure;
+
+/** A broken engine fails on a script with a bystander and needless steps; what is left needs all. */
+class LitmusShrinkerTest {
+  private final LitmusRun run =
+      new LitmusRun(FabricModel.preset("lotus-56g").withoutCaches(), Mutant.RELAXED_LOCKS);
+
+  private boolean fails(LitmusCase what) {
+    try {
+      return run.run(what, Trace.hashing()).problem() != null;
+    } catch (SimulationFailure e) {
+      return true;
+    }
+  }
+
+  @Test
+  void shouldLeaveOutWhoHasNothingToDoWithIt() {
+    LitmusScript script = LitmusScript.load("indirect-write");
+    LitmusCase failing = null;
+    for (int seed = 0; failing == null; seed++) {
+      LitmusCase what =
+          LitmusCase.undisturbed(script, Isolation.SERIALIZABLE, ConflictPolicy.WAIT_DIE, seed);
+      failing = fails(what) ? what : null;
+    }
+    LitmusCase small = new LitmusShrinker(this::fails, 20).shrink(failing);
+    assertTrue(fails(small));
+    List<String> left = small.script().body().lines().toList();
+    assertEquals(2, left.size(), left.toString());
+    assertTrue(left.stream().allMatch(line -> line.matches("T[12]: (read x; )?write x")));
+  }
+}
