@@ -49,8 +49,7 @@ public record LitmusCase(
         left.remove(i);
         int moved = i < victim ? victim - 1 : victim;
         all.add(
-            new LitmusCase(
-                script.withTransactions(left), isolation, policy, seed, moved, stop));
+            new LitmusCase(script.withTransactions(left), isolation, policy, seed, moved, stop));
       }
     }
     return all;

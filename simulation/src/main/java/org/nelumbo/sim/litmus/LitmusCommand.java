@@ -105,8 +105,7 @@ public final class LitmusCommand implements Callable<Integer> {
     }
     out()
         .printf(
-            "RESULT litmus runs=%d stops=%d failures=%d%n",
-            suite.runs(), suite.stops(), failed[0]);
+            "RESULT litmus runs=%d stops=%d failures=%d%n", suite.runs(), suite.stops(), failed[0]);
     out().flush();
     return failed[0] == 0 ? 0 : 1;
   }

@@ -21,6 +21,7 @@ import org.nelumbo.executor.txn.Isolation;
  * T1:         read x; write y
  * T2:         insert z; rollback
  * T3 reads:   read x; read y             a read-only transaction
+ * T5 looks:   read x; read y             a read-only transaction of which outcomes say nothing
  * T4 shows:   read x; write y            a transaction whose reads belong to the outcome
  * SR:         x=T1 y=T2 | x=T2 y=T2      outcomes; each must occur, no other may
  * SI:         SR | x=T1 y=T1             those of SR, and more
@@ -93,7 +94,7 @@ final class LitmusParser {
   private void transaction(String what, String text) {
     List<String> head = words(what);
     if (!head.getFirst().matches("T\\d")
-        || (head.size() > 1 && !head.get(1).matches("reads|shows"))) {
+        || (head.size() > 1 && !head.get(1).matches("reads|shows|looks"))) {
       throw misunderstood(what);
     }
     List<Step> steps = new ArrayList<>();
@@ -101,7 +102,11 @@ final class LitmusParser {
       steps.add(step(each.strip()));
     }
     transactions.add(
-        new LitmusScript.Script(head.getFirst(), what.endsWith(" reads"), head.size() > 1, steps));
+        new LitmusScript.Script(
+            head.getFirst(),
+            what.endsWith(" reads") || what.endsWith(" looks"),
+            what.endsWith(" reads") || what.endsWith(" shows"),
+            steps));
   }
 
   private Step step(String text) {

@@ -57,8 +57,7 @@ public record LitmusScript(
 
   /** The same rows, other transactions; what may come of it is open. */
   LitmusScript withTransactions(List<Script> others) {
-    return new LitmusScript(
-        name, about, invariants, start, keys, List.copyOf(others), Map.of());
+    return new LitmusScript(name, about, invariants, start, keys, List.copyOf(others), Map.of());
   }
 
   /** The transactions, a line each, as scripts have them. */

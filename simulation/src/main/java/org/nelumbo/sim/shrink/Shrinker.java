@@ -36,7 +36,9 @@ public final class Shrinker {
     }
   }
 
-  /** Numbers that may be made smaller, the most effective first, with the smallest that make sense. */
+  /**
+   * Numbers that may be made smaller, the most effective first, with the smallest that make sense.
+   */
   private static final Map<String, Integer> NUMBERS = new LinkedHashMap<>();
 
   static {

@@ -3,27 +3,34 @@ package org.nelumbo.sim.mutant;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.Fabric;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 
 /** A fabric that lies to the engine. */
-record BrokenFabric(Fabric fabric, Way way) implements Fabric {
+record BrokenFabric(Fabric fabric, Way way, Environment environment) implements Fabric {
   /** How. */
   enum Way {
-    /** Copies of CVTs have free cells where they should have INVISIBLE ones. */
+    /**
+     * Copies of CVTs have free cells where they should have INVISIBLE ones. Coordinators take their
+     * time before each timestamp they write, as a slow one may: the bug needs somebody to look just
+     * then.
+     */
     SKIP_INVISIBLE,
     /** A flush of nothing but words, as that of commit timestamps is, does not wait. */
     DO_NOT_AWAIT_VISIBLE
   }
+
+  private static final long SLOW_NANOS = 10_000;
 
   /** Cells of the CVTs of the table. */
   private static final int CELLS = 2;
 
   @Override
   public Channel openChannel(int stagingBytes) {
-    return new BrokenChannel(fabric.openChannel(stagingBytes), way);
+    return new BrokenChannel(fabric.openChannel(stagingBytes), way, environment);
   }
 
   @Override
@@ -50,13 +57,15 @@ record BrokenFabric(Fabric fabric, Way way) implements Fabric {
   private static final class BrokenChannel extends Channel {
     private final Channel channel;
     private final Way way;
+    private final Environment environment;
     private final List<Integer> copies = new ArrayList<>();
     private boolean onlyWords = true;
 
-    BrokenChannel(Channel channel, Way way) {
+    BrokenChannel(Channel channel, Way way, Environment environment) {
       super(channel.staging());
       this.channel = channel;
       this.way = way;
+      this.environment = environment;
     }
 
     @Override
@@ -76,6 +85,9 @@ record BrokenFabric(Fabric fabric, Way way) implements Fabric {
 
     @Override
     public void writeLong(long address, long value) {
+      if (way == Way.SKIP_INVISIBLE) {
+        environment.parkNanos(SLOW_NANOS);
+      }
       channel.writeLong(address, value);
     }
 

@@ -15,7 +15,9 @@ import org.nelumbo.sim.shrink.LitmusShrinker;
 import org.nelumbo.sim.trace.Trace;
 import org.nelumbo.sim.world.SimulationFailure;
 
-/** A broken engine fails on a script with a bystander and needless steps; what is left needs all. */
+/**
+ * A broken engine fails on a script with a bystander and needless steps; what is left needs all.
+ */
 class LitmusShrinkerTest {
   private final LitmusRun run =
       new LitmusRun(FabricModel.preset("lotus-56g").withoutCaches(), Mutant.RELAXED_LOCKS);

@@ -43,15 +43,15 @@ enum Mutant implements Cluster.EngineFactory {
   /** A reader takes an INVISIBLE cell for a free one instead of waiting. */
   SKIP_INVISIBLE {
     @Override
-    Fabric fabric(Fabric fabric) {
-      return new BrokenFabric(fabric, BrokenFabric.Way.SKIP_INVISIBLE);
+    Fabric fabric(Fabric fabric, Environment environment) {
+      return new BrokenFabric(fabric, BrokenFabric.Way.SKIP_INVISIBLE, environment);
     }
   },
   /** Locks are given back while the timestamps of the cells are still on their way. */
   UNLOCK_BEFORE_VISIBLE {
     @Override
-    Fabric fabric(Fabric fabric) {
-      return new BrokenFabric(fabric, BrokenFabric.Way.DO_NOT_AWAIT_VISIBLE);
+    Fabric fabric(Fabric fabric, Environment environment) {
+      return new BrokenFabric(fabric, BrokenFabric.Way.DO_NOT_AWAIT_VISIBLE, environment);
     }
   },
   /** Snapshots in use do not keep old versions from being overwritten. */
@@ -86,7 +86,7 @@ enum Mutant implements Cluster.EngineFactory {
     return new LockTable(environment, options.lockBuckets());
   }
 
-  Fabric fabric(Fabric fabric) {
+  Fabric fabric(Fabric fabric, Environment environment) {
     return fabric;
   }
 
@@ -95,7 +95,7 @@ enum Mutant implements Cluster.EngineFactory {
     HybridClock clock = clock(environment);
     return EngineOfParts.open(
         environment,
-        fabric(fabric),
+        fabric(fabric, environment),
         options,
         clock,
         epochs(clock, options),

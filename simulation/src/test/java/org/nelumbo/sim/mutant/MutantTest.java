@@ -28,8 +28,8 @@ class MutantTest {
     "COVERT_LOCKS, read-write, SERIALIZABLE, 40",
     "RELAXED_LOCKS, read-write, SERIALIZABLE, 40",
     "NO_PHANTOM_LOCK, phantom, SERIALIZABLE, 40",
-    "SKIP_INVISIBLE, half-visible, SERIALIZABLE, 150",
-    "UNLOCK_BEFORE_VISIBLE, lost-update, SERIALIZABLE, 60",
+    "SKIP_INVISIBLE, many-readers, SERIALIZABLE, 40",
+    "UNLOCK_BEFORE_VISIBLE, lost-update, SERIALIZABLE, 150",
     "REUSE_WITHOUT_EPOCHS, long-reader, SNAPSHOT, 20",
     "TIMESTAMP_BEFORE_LOCKS, complicit-abort, SERIALIZABLE, 40",
     "TIMESTAMP_BEFORE_LOCKS, lost-update, SNAPSHOT, 40"
