@@ -64,10 +64,8 @@ public record LitmusScript(
   public String body() {
     StringBuilder text = new StringBuilder();
     for (Script each : transactions) {
-      text.append(each.name).append(each.readOnly ? " reads:" : ":");
-      for (Step step : each.steps) {
-        text.append(step == each.steps.getFirst() ? " " : "; ").append(step);
-      }
+      text.append(each.name).append(each.readOnly ? " reads: " : ": ");
+      text.append(each.steps.stream().map(Step::toString).collect(Collectors.joining("; ")));
       text.append('\n');
     }
     return text.toString();
