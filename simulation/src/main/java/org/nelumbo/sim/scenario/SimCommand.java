@@ -12,7 +12,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.nelumbo.sim.checker.CheckCommand;
 import org.nelumbo.sim.fabric.SimMemory;
 import org.nelumbo.sim.litmus.LitmusCommand;
-import org.nelumbo.sim.shrink.ShrinkCommand;
 import org.nelumbo.sim.trace.Trace;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

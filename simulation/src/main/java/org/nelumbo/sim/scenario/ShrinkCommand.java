@@ -1,4 +1,4 @@
-package org.nelumbo.sim.shrink;
+package org.nelumbo.sim.scenario;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -10,8 +10,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.nelumbo.sim.fabric.SimMemory;
 import org.nelumbo.sim.fault.FaultPlan;
-import org.nelumbo.sim.scenario.Scenario;
-import org.nelumbo.sim.scenario.ScenarioRun;
+import org.nelumbo.sim.shrink.Shrinker;
 import org.nelumbo.sim.trace.Trace;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
