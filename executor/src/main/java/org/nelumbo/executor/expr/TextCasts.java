@@ -19,7 +19,12 @@ final class TextCasts {
       if (!cut || (same && from.kind() != Kind.CHAR && target.precision() >= from.precision())) {
         return new Retyped(target, operand);
       }
-      return new ObjectCall(Casts.name(target), target, (f, a) -> fit(target, f, a[0]), operand);
+      boolean unpads = from.kind() == Kind.CHAR && target.kind() == Kind.VARCHAR;
+      return new ObjectCall(
+          Casts.name(target),
+          target,
+          unpads ? (f, a) -> unpad(target, f, a[0]) : (f, a) -> fit(target, f, a[0]),
+          operand);
     } else if (from.kind().isBinary()) {
       return null;
     }
@@ -30,6 +35,22 @@ final class TextCasts {
   private static Object fit(ColumnType target, Frame frame, Expression operand) {
     String text = (String) operand.evalObject(frame);
     return text == null ? null : fit(target, text);
+  }
+
+  /**
+   * CHAR becomes VARCHAR without the blanks that pad it: then it equals what it equals as CHAR, and
+   * a join may compare either.
+   */
+  private static Object unpad(ColumnType target, Frame frame, Expression operand) {
+    String text = (String) operand.evalObject(frame);
+    if (text == null) {
+      return null;
+    }
+    int end = text.length();
+    while (end > 0 && text.charAt(end - 1) == ' ') {
+      end--;
+    }
+    return fit(target, text.substring(0, end));
   }
 
   /** Cuts text off, or pads CHAR. */
