@@ -251,11 +251,20 @@ public final class Engine implements AutoCloseable {
     return openTable(schema, new TableStore.TableRoots(hash, primary), List.of(), List.of());
   }
 
+  /**
+   * Lets go what waits for no more than a fresh horizon: before an allocation is tried again. The
+   * sweeper's own epoch is no reason for a full pool.
+   */
+  void refreshHorizonForMemory() {
+    sweeper.awaitPause();
+    epochs.refreshHorizon();
+  }
+
   /** Tries a second time with a fresh horizon: memory may wait for no more than that. */
   private long orAfterRefresh(LongSupplier creation) {
     long root = creation.getAsLong();
     if (root == PoolAddress.NULL) {
-      epochs.refreshHorizon();
+      refreshHorizonForMemory();
       root = creation.getAsLong();
     }
     return root;
@@ -316,7 +325,7 @@ public final class Engine implements AutoCloseable {
   }
 
   private void giveBack(Coordinator coordinator) {
-    epochs.refreshHorizon();
+    refreshHorizonForMemory();
     coordinator.allocator().giveBack();
   }
 

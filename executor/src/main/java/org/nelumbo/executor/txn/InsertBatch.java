@@ -126,7 +126,7 @@ public final class InsertBatch {
     }
     if (status == Transaction.EXHAUSTED) {
       transaction.rollbackTo(savepoint);
-      engine.epochs().refreshHorizon();
+      engine.refreshHorizonForMemory();
       Arrays.fill(cvts, 0, size, PoolAddress.NULL);
       status = insertRest(0, size);
     }

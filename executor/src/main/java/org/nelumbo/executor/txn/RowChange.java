@@ -89,7 +89,7 @@ final class RowChange {
     }
     status = create(table, rowKey, image);
     if (status == Transaction.EXHAUSTED) {
-      engine.epochs().refreshHorizon();
+      engine.refreshHorizonForMemory();
       status = create(table, rowKey, image);
     }
     return status;

@@ -12,11 +12,13 @@ import org.slf4j.LoggerFactory;
 final class Sweeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
   private static final long PERIOD_NANOS = 20_000_000L;
-  private static final int ITEMS_PER_ROUND = 4096;
+  private static final int ITEMS_TOGETHER = 64;
+  private static final int ATTEMPTS = 100;
 
   private final Engine engine;
   private final Thread thread;
   private volatile boolean stopped;
+  private volatile boolean collecting;
 
   Sweeper(Engine engine) {
     this.engine = engine;
@@ -36,13 +38,27 @@ final class Sweeper implements AutoCloseable {
           mine.takeFrom(orphan);
         }
         engine.collectIdle(coordinator, mine);
-        if (mine.size() > 0) {
-          coordinator.transaction().collectGarbage(ITEMS_PER_ROUND);
-        }
+        collect(coordinator.transaction());
         engine.environment().parkNanos(PERIOD_NANOS);
       }
     } catch (FabricException e) {
       LOG.warn("the background work stops: {}", e.getMessage());
+    }
+  }
+
+  /** A few at a time, so that its epoch never holds memory back for long. */
+  private void collect(Transaction transaction) {
+    for (int left = transaction.garbage().size(); left > 0; left -= ITEMS_TOGETHER) {
+      collecting = true;
+      transaction.collectGarbage(ITEMS_TOGETHER);
+      collecting = false;
+    }
+  }
+
+  /** Waits, but not for long, while an epoch is pinned here. */
+  void awaitPause() {
+    for (int attempt = 0; collecting && attempt < ATTEMPTS; attempt++) {
+      engine.environment().backoff(attempt);
     }
   }
 

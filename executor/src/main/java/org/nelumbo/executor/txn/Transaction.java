@@ -342,7 +342,7 @@ public final class Transaction {
       pin();
       status = committer.commit();
       if (status == EXHAUSTED) {
-        engine.epochs().refreshHorizon();
+        engine.refreshHorizonForMemory();
         status = committer.commit();
       }
       if (status == OK) {
