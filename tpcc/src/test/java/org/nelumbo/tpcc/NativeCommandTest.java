@@ -66,7 +66,9 @@ class NativeCommandTest {
     assertTrue(newOrder.roundTrips() < newOrder.reads() + newOrder.writes(), newOrder::toString);
     TypeCost orderStatus = costs.get(2);
     assertTrue(orderStatus.reads() > 0, orderStatus::toString);
-    assertEquals(0, orderStatus.compareAndSwaps(), 0.01, "it reads only");
+    // It reads only; but at its end it may remove an index entry of what Delivery deleted.
+    assertTrue(orderStatus.compareAndSwaps() < 0.5, orderStatus::toString);
+    assertTrue(newOrder.compareAndSwaps() > 10, newOrder::toString);
   }
 
   @Test
