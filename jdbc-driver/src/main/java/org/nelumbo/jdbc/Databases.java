@@ -49,6 +49,8 @@ final class Databases {
       if (database == null || !database.isOpen() || !database.isReachable()) {
         database = open(url);
         SHARED.put(key, database);
+      } else if (!url.place().nodes().isEmpty()) {
+        database.checkPoolName(url.place().name());
       }
       return database;
     } finally {

@@ -87,6 +87,39 @@ class RemotePoolTest {
   }
 
   @Test
+  void shouldRefuseAnotherNameThanThePoolHas() throws Exception {
+    startNodes(1, MemoryNode.Options.DEFAULT);
+    String other = url().replace("/bank", "/shop");
+    try (Connection connection = DriverManager.getConnection(url())) {
+      assertRefuses(other, "is called 'bank', not 'shop'");
+      CrashRounds.shutDown(connection);
+    }
+    awaitFree();
+    assertRefuses(other, "is called 'bank', not 'shop'");
+    awaitFree();
+    try (Connection connection = DriverManager.getConnection(url())) {
+      CrashRounds.shutDown(connection);
+    }
+  }
+
+  @Test
+  void shouldRefuseANameThatIsTooLong() throws Exception {
+    startNodes(1, MemoryNode.Options.DEFAULT);
+    assertRefuses(url() + "-of-".repeat(12), "at most 48 bytes");
+    awaitFree();
+    try (Connection connection = DriverManager.getConnection(url())) {
+      CrashRounds.shutDown(connection);
+    }
+  }
+
+  private static void assertRefuses(String url, String why) {
+    SQLException e =
+        assertThrows(SQLException.class, () -> DriverManager.getConnection(url).close());
+    assertEquals("08001", e.getSQLState());
+    assertTrue(e.getMessage().contains(why), e.getMessage());
+  }
+
+  @Test
   void shouldSayThatAMemoryNodeIsGone() throws Exception {
     startNodes(2, MemoryNode.Options.DEFAULT);
     try (Connection connection = DriverManager.getConnection(url())) {

@@ -10,12 +10,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.nelumbo.dm.alloc.PoolFormat;
+import org.nelumbo.dm.alloc.PoolName;
 import org.nelumbo.dm.alloc.PoolOwner;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.CountingFabric;
 import org.nelumbo.dm.fabric.Fabric;
 import org.nelumbo.dm.fabric.FabricException;
+import org.nelumbo.dm.fabric.PoolOpenException;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
@@ -112,12 +114,13 @@ public final class LocalDatabase implements Database {
       DatabaseOptions options, Path path, boolean memoryWanted, int nodes) {
     SharedMemory.Wanted wanted =
         new SharedMemory.Wanted(memoryWanted ? options.memoryBytes() : 0, nodes);
-    return attach(options, () -> SharedMemory.open(path, wanted, options.memoryBytes()));
+    return attach(options, "", () -> SharedMemory.open(path, wanted, options.memoryBytes()));
   }
 
   /**
    * Attaches to a pool on memory nodes that are reached over TCP, or makes one on empty nodes;
-   * 08001 if one cannot be reached, serves somebody else, or does not fit.
+   * 08001 if one cannot be reached, serves somebody else, or does not fit, and if the pool has
+   * another name than the options say.
    *
    * @param nodes {@code HOST:PORT} of all nodes of the pool, in order
    * @param secret what the nodes demand; empty if they demand nothing
@@ -126,6 +129,7 @@ public final class LocalDatabase implements Database {
       DatabaseOptions options, List<String> nodes, String secret) {
     return attach(
         options,
+        options.name(),
         () ->
             TcpFabric.open(
                 new SystemEnvironment(),
@@ -141,8 +145,10 @@ public final class LocalDatabase implements Database {
     }
   }
 
-  private static LocalDatabase attach(DatabaseOptions options, Supplier<Fabric> opener) {
-    PoolAttachment attachment = PoolAttachment.attach(options, engineOptions(options), opener);
+  private static LocalDatabase attach(
+      DatabaseOptions options, String poolName, Supplier<Fabric> opener) {
+    PoolAttachment attachment =
+        PoolAttachment.attach(options, engineOptions(options), poolName, opener);
     return new LocalDatabase(options, attachment.engine(), attachment.catalog());
   }
 
@@ -252,6 +258,15 @@ public final class LocalDatabase implements Database {
   @Override
   public boolean isOpen() {
     return open.get();
+  }
+
+  /** Checks that the pool has that name, or none; 08001 if not. */
+  public void checkPoolName(String wanted) {
+    try {
+      PoolName.check(engine.fabric(), wanted);
+    } catch (PoolOpenException | FabricException e) {
+      throw new NelumboException(ErrorCode.CONNECTION_FAILED, e.getMessage(), e);
+    }
   }
 
   /**

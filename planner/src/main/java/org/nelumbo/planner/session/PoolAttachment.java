@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.function.Supplier;
 import org.nelumbo.dm.alloc.PoolFormat;
+import org.nelumbo.dm.alloc.PoolName;
 import org.nelumbo.dm.alloc.PoolOwner;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
@@ -33,14 +34,21 @@ import org.slf4j.LoggerFactory;
 record PoolAttachment(Engine engine, Catalog catalog) {
   private static final Logger LOG = LoggerFactory.getLogger(PoolAttachment.class);
 
-  /** Attaches to what {@code opener} opens; 08001 if that cannot be, saying why. */
+  /**
+   * Attaches to what {@code opener} opens; 08001 if that cannot be, saying why.
+   *
+   * @param poolName what the pool is called; empty if pools of this kind have no names
+   */
   static PoolAttachment attach(
-      DatabaseOptions options, EngineOptions engineOptions, Supplier<Fabric> opener) {
+      DatabaseOptions options,
+      EngineOptions engineOptions,
+      String poolName,
+      Supplier<Fabric> opener) {
     Fabric fabric = null;
     try {
       fabric = opener.get();
       Fabric used = options.countVerbs() ? new CountingFabric(fabric) : fabric;
-      return attach(options, engineOptions, used);
+      return attach(options, engineOptions, poolName, used);
     } catch (PoolOpenException | FabricException e) {
       close(fabric);
       throw new NelumboException(ErrorCode.CONNECTION_FAILED, e.getMessage(), e);
@@ -57,13 +65,17 @@ record PoolAttachment(Engine engine, Catalog catalog) {
   }
 
   private static PoolAttachment attach(
-      DatabaseOptions options, EngineOptions engineOptions, Fabric fabric) {
+      DatabaseOptions options, EngineOptions engineOptions, String poolName, Fabric fabric) {
     Environment environment = new SystemEnvironment();
     boolean complete = PoolFormat.isComplete(fabric);
+    if (complete && !poolName.isEmpty()) {
+      PoolName.check(fabric, poolName);
+    }
     boolean left = PoolOwner.hasLeft(fabric);
     long epoch = PoolOwner.take(fabric, ownName(), environment.epochMicros());
     if (!complete) {
       PoolFormat.format(fabric, environment.randomLong());
+      PoolName.write(fabric, poolName);
     }
     Engine engine = new Engine(environment, fabric, engineOptions);
     Catalog catalog = complete ? recover(options, engine, left, epoch) : create(engine);

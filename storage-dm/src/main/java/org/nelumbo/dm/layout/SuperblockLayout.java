@@ -20,6 +20,7 @@ import org.nelumbo.dm.fabric.PoolAddress;
  * 192  | epoch: raised by CAS by each compute node that takes the pool over
  * 200  | attached since: microseconds since 1970, 0 once detached    |
  * 208  | owner: length (8), then up to 240 bytes of UTF-8            |
+ * 456  | name of the pool: length (8, 0 if it has none), then up to 48 bytes of UTF-8; node 0 only
  * 512  | logs: for each coordinator the first block of its log, or 0 |
  * </pre>
  */
@@ -38,6 +39,8 @@ public final class SuperblockLayout {
   public static final int ATTACHED_OFFSET = 200;
   public static final int OWNER_OFFSET = 208;
   public static final int OWNER_BYTES_MAX = 240;
+  public static final int NAME_OFFSET = 456;
+  public static final int NAME_BYTES_MAX = 48;
   public static final int LOGS_OFFSET = 512;
   public static final int LENGTH = 4096;
 

@@ -3,6 +3,7 @@ package org.nelumbo.dm.layout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.Arena;
@@ -12,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.alloc.PoolFormat;
+import org.nelumbo.dm.alloc.PoolName;
 import org.nelumbo.dm.alloc.SizeClass;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
@@ -240,6 +242,23 @@ class LayoutTest {
       channel.writeLong(PoolAddress.of(1, SuperblockLayout.POOL_ID_OFFSET), 0x1235);
       channel.flush();
       assertFailsNaming(fabric, "field=poolId");
+    }
+  }
+
+  @Test
+  void shouldKeepTheNameOfAPool() {
+    try (LocalFabric fabric = new LocalFabric(2, 1 << 20)) {
+      PoolFormat.format(fabric, 1);
+      assertEquals("", PoolName.read(fabric));
+      PoolName.check(fabric, "anything");
+      String longest = "é".repeat(SuperblockLayout.NAME_BYTES_MAX / 2);
+      PoolName.write(fabric, longest);
+      assertEquals(longest, PoolName.read(fabric));
+      PoolName.check(fabric, longest);
+      assertThrows(PoolOpenException.class, () -> PoolName.check(fabric, "anything"));
+      assertThrows(PoolOpenException.class, () -> PoolName.write(fabric, longest + "x"));
+      PoolFormat.format(fabric, 2);
+      assertEquals("", PoolName.read(fabric));
     }
   }
 
