@@ -1,6 +1,7 @@
 package org.nelumbo.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -12,6 +13,8 @@ import org.nelumbo.dm.fabric.local.NodeMemory;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.node.MemoryNode;
+import org.nelumbo.metrics.MemoryNodeMetrics;
+import org.nelumbo.metrics.PrometheusEndpoint;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -68,17 +71,27 @@ final class MemoryNodeCommand implements Callable<Integer> {
               + " (default: ${DEFAULT-VALUE}).")
   private int leaseSeconds;
 
+  @Option(
+      names = "--metrics",
+      paramLabel = "HOST:PORT",
+      description = "Answer http://HOST:PORT/metrics for Prometheus.")
+  private String metrics;
+
   @Override
   public Integer call() throws InterruptedException {
-    NodeAddress address = address();
+    NodeAddress address = address(listen);
+    NodeAddress metricsAddress = metrics == null ? null : address(metrics);
     long bytes = memory == null ? 0 : bytes(memory);
-    try (MemoryNode node = open(address, bytes)) {
+    try (MemoryNode node = open(address, bytes);
+        PrometheusEndpoint endpoint = endpoint(metricsAddress, node)) {
       Runtime.getRuntime().addShutdownHook(new Thread(node::close));
       node.start();
-      spec.commandLine()
-          .getOut()
-          .println("memory node with " + node.bytes() + " bytes listens at " + node.address());
-      spec.commandLine().getOut().flush();
+      PrintWriter out = spec.commandLine().getOut();
+      out.println("memory node with " + node.bytes() + " bytes listens at " + node.address());
+      if (endpoint != null) {
+        out.println("metrics are at http://" + endpoint.address() + "/metrics");
+      }
+      out.flush();
       node.awaitClose();
       return ExitStatus.DONE;
     } catch (IOException | PoolOpenException | IllegalStateException e) {
@@ -87,9 +100,18 @@ final class MemoryNodeCommand implements Callable<Integer> {
     }
   }
 
-  private NodeAddress address() {
+  private static PrometheusEndpoint endpoint(NodeAddress address, MemoryNode node)
+      throws IOException {
     try {
-      return NodeAddress.parse(listen);
+      return address == null ? null : new PrometheusEndpoint(address, new MemoryNodeMetrics(node));
+    } catch (IOException e) {
+      throw new IOException(e.getMessage() + " at " + address + " (metrics)", e);
+    }
+  }
+
+  private NodeAddress address(String text) {
+    try {
+      return NodeAddress.parse(text);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

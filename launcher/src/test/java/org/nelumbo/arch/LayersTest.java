@@ -11,11 +11,12 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Imports run one way: jdbc-driver, planner, executor, storage-dm; benchmarks and tools on top, the
- * simulator beside the driver: only programs use it.
+ * simulator and the metrics beside the driver: only programs use them.
  */
 class LayersTest {
   private static final String PROGRAMS = "Programs";
   private static final String SIMULATOR = "Simulator";
+  private static final String METRICS = "Metrics";
   private static final String DRIVER = "Driver";
   private static final String PLANNER = "Planner";
   private static final String PARSER = "Parser";
@@ -37,6 +38,8 @@ class LayersTest {
             "org.nelumbo.ycsb..")
         .layer(SIMULATOR)
         .definedBy(Production.SIMULATOR)
+        .layer(METRICS)
+        .definedBy(Production.METRICS)
         .layer(DRIVER)
         .definedBy(Production.DRIVER)
         .layer(PLANNER)
@@ -51,16 +54,18 @@ class LayersTest {
         .mayNotBeAccessedByAnyLayer()
         .whereLayer(SIMULATOR)
         .mayOnlyBeAccessedByLayers(PROGRAMS)
+        .whereLayer(METRICS)
+        .mayOnlyBeAccessedByLayers(PROGRAMS)
         .whereLayer(DRIVER)
         .mayOnlyBeAccessedByLayers(PROGRAMS)
         .whereLayer(PLANNER)
-        .mayOnlyBeAccessedByLayers(PROGRAMS, SIMULATOR, DRIVER)
+        .mayOnlyBeAccessedByLayers(PROGRAMS, SIMULATOR, METRICS, DRIVER)
         .whereLayer(PARSER)
         .mayOnlyBeAccessedByLayers(PLANNER, DRIVER)
         .whereLayer(EXECUTOR)
-        .mayOnlyBeAccessedByLayers(PROGRAMS, SIMULATOR, DRIVER, PLANNER)
+        .mayOnlyBeAccessedByLayers(PROGRAMS, SIMULATOR, METRICS, DRIVER, PLANNER)
         .whereLayer(STORAGE)
-        .mayOnlyBeAccessedByLayers(PROGRAMS, SIMULATOR, DRIVER, PLANNER, EXECUTOR)
+        .mayOnlyBeAccessedByLayers(PROGRAMS, SIMULATOR, METRICS, DRIVER, PLANNER, EXECUTOR)
         .check(Production.CLASSES);
   }
 

@@ -11,6 +11,7 @@ import java.util.List;
 final class Production {
   static final String DRIVER = "org.nelumbo.jdbc..";
   static final String SIMULATOR = "org.nelumbo.sim..";
+  static final String METRICS = "org.nelumbo.metrics..";
   static final String PLANNER = "org.nelumbo.planner..";
   static final String PARSER = "org.nelumbo.sql..";
   static final String EXECUTOR = "org.nelumbo.executor..";

@@ -3,9 +3,12 @@ package org.nelumbo.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -24,7 +27,7 @@ class MemoryNodeCommandTest {
   @TempDir private Path directory;
 
   /** A running memory node. */
-  private record Running(Process process, String address) {}
+  private record Running(Process process, String address, String metrics) {}
 
   private Running start() throws IOException {
     Process process =
@@ -39,12 +42,20 @@ class MemoryNodeCommandTest {
                 "memory-node",
                 "--listen=127.0.0.1:0",
                 "--memory=64m",
+                "--metrics=127.0.0.1:0",
                 "--data=" + directory.resolve("data"))
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
-    String line = process.inputReader(StandardCharsets.UTF_8).readLine();
+    BufferedReader reader = process.inputReader(StandardCharsets.UTF_8);
+    String line = reader.readLine();
     assertTrue(line != null && line.contains(" listens at "), line);
-    return new Running(process, line.substring(line.lastIndexOf(' ') + 1));
+    String second = reader.readLine();
+    assertTrue(second != null && second.startsWith("metrics are at http://"), second);
+    return new Running(process, lastWord(line), lastWord(second));
+  }
+
+  private static String lastWord(String line) {
+    return line.substring(line.lastIndexOf(' ') + 1);
   }
 
   private static void execute(Connection connection, String sql) throws SQLException {
@@ -65,6 +76,10 @@ class MemoryNodeCommandTest {
     String url = "jdbc:nelumbo://" + first.address() + "/shop";
     assertEquals(0, run(out, "status", url));
     assertTrue(out.toString().contains("bytes=67108864"), out.toString());
+    try (InputStream in = URI.create(first.metrics()).toURL().openStream()) {
+      String page = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      assertTrue(page.contains("nelumbo_node_epoch 1.0"), page);
+    }
     first.process().toHandle().destroyForcibly();
     first.process().waitFor();
     assertEquals(3, run(out, "status", url));

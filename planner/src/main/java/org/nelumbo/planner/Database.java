@@ -20,6 +20,9 @@ public interface Database extends AutoCloseable {
   /** The catalogue as it is now. */
   CatalogReader catalog();
 
+  /** What this compute node does on the database, as it is about now; cheap enough for a scrape. */
+  DatabaseStatistics statistics();
+
   boolean isOpen();
 
   /**

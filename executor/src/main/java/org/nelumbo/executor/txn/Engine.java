@@ -60,6 +60,10 @@ public final class Engine implements AutoCloseable {
   private final LogDirectory logDirectory = new LogDirectory();
   private final List<Coordinator> coordinators = new CopyOnWriteArrayList<>();
   private final ReentrantLock orphansLock = new ReentrantLock();
+
+  /** Of coordinators that are closed; guarded, with their leaving the list, by orphansLock. */
+  private final TransactionCounts countsOfClosed = new TransactionCounts();
+
   private final ArrayDeque<Garbage> orphans = new ArrayDeque<>();
   private final Sweeper sweeper;
 
@@ -175,7 +179,26 @@ public final class Engine implements AutoCloseable {
   }
 
   void closed(Coordinator coordinator) {
-    coordinators.remove(coordinator);
+    orphansLock.lock();
+    try {
+      coordinators.remove(coordinator);
+      countsOfClosed.addAll(coordinator.transaction().counts());
+    } finally {
+      orphansLock.unlock();
+    }
+  }
+
+  /** How all transactions of this engine ended; a copy. */
+  public TransactionCounts transactionCounts() {
+    TransactionCounts sum = new TransactionCounts();
+    orphansLock.lock();
+    try {
+      sum.addAll(countsOfClosed);
+      coordinators.forEach(each -> sum.addAll(each.transaction().counts()));
+    } finally {
+      orphansLock.unlock();
+    }
+    return sum;
   }
 
   /**

@@ -63,6 +63,7 @@ public final class Transaction {
   private final Occupancy occupancy;
   private final Collector collector;
   private final KeyBuffer key = new KeyBuffer();
+  private final TransactionCounts counts = new TransactionCounts();
 
   private ConflictPolicy conflictPolicy;
   private long lockTimeoutNanos;
@@ -191,6 +192,11 @@ public final class Transaction {
       states.add(awaited);
     }
     return states;
+  }
+
+  /** How the transactions of this coordinator ended. */
+  TransactionCounts counts() {
+    return counts;
   }
 
   /** Number of rows this transaction has written so far; any thread may ask. */
@@ -355,6 +361,7 @@ public final class Transaction {
       return status;
     }
     retainedPriority = 0;
+    counts.countCommitted();
     end();
     return OK;
   }
@@ -382,6 +389,8 @@ public final class Transaction {
       indexWriter.rollbackTo(0);
       changes.removeFreshRows(true);
     }
+    boolean lost = changedSinceSnapshot || locks.failure() != OK;
+    counts.countRolledBack(lost);
     if (locks.failure() == OK) {
       retainedPriority = 0;
     }

@@ -46,6 +46,11 @@ final class Compiler {
     return compiled;
   }
 
+  /** Plans that are kept. */
+  long size() {
+    return cache.estimatedSize();
+  }
+
   private Compiled compile(String sql, String schema, Isolation isolation, CatalogState state) {
     SqlNode statement = parse(sql);
     long version = state.version();

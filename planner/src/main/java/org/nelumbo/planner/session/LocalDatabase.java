@@ -27,6 +27,7 @@ import org.nelumbo.executor.txn.Engine;
 import org.nelumbo.executor.txn.EngineOptions;
 import org.nelumbo.planner.Database;
 import org.nelumbo.planner.DatabaseOptions;
+import org.nelumbo.planner.DatabaseStatistics;
 import org.nelumbo.planner.NativeSession;
 import org.nelumbo.planner.Session;
 import org.nelumbo.planner.SessionOptions;
@@ -253,6 +254,11 @@ public final class LocalDatabase implements Database {
   @Override
   public CatalogReader catalog() {
     return Pictures.of(catalog.state());
+  }
+
+  @Override
+  public DatabaseStatistics statistics() {
+    return StatisticsReader.read(this, nativeSessions.size());
   }
 
   @Override

@@ -8,13 +8,13 @@ import static org.nelumbo.planner.session.ViewColumns.text;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.nelumbo.dm.alloc.PoolAccount;
 import org.nelumbo.dm.index.hash.HashStatistics;
 import org.nelumbo.dm.index.tree.TreeStatistics;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.txn.PoolInspector;
+import org.nelumbo.planner.DatabaseStatistics;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.TableEntry;
 
@@ -80,16 +80,12 @@ final class MemoryView {
   }
 
   private void addPool(List<Object[]> rows) {
-    PoolAccount account = database.engine().poolAccount();
-    long capacity = 0;
-    for (int node = 0; node < database.engine().fabric().nodeCount(); node++) {
-      capacity += database.engine().fabric().nodeBytes(node);
-    }
-    rows.add(pool("POOL CAPACITY", capacity));
-    rows.add(pool("POOL TAKEN", account.takenBytes()));
-    rows.add(pool("POOL LIVE", account.liveBytes()));
-    rows.add(pool("POOL FREE", account.freeBytes() + account.spareBytes()));
-    rows.add(pool("POOL RETIRED", account.retiredBytes()));
+    DatabaseStatistics.Memory memory = StatisticsReader.memory(database.engine());
+    rows.add(pool("POOL CAPACITY", memory.capacity()));
+    rows.add(pool("POOL TAKEN", memory.taken()));
+    rows.add(pool("POOL LIVE", memory.live()));
+    rows.add(pool("POOL FREE", memory.free()));
+    rows.add(pool("POOL RETIRED", memory.retired()));
   }
 
   private static Object[] pool(String kind, long bytes) {

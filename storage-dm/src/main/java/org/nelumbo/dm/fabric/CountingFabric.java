@@ -100,6 +100,11 @@ public final class CountingFabric implements Fabric {
   }
 
   @Override
+  public NetworkTraffic traffic() {
+    return fabric.traffic();
+  }
+
+  @Override
   public void close() {
     fabric.close();
   }

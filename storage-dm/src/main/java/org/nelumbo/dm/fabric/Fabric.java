@@ -17,6 +17,11 @@ public interface Fabric extends AutoCloseable {
    */
   boolean isRemote();
 
+  /** What went over a network so far; nothing if there is none. */
+  default NetworkTraffic traffic() {
+    return NetworkTraffic.NONE;
+  }
+
   @Override
   void close();
 }

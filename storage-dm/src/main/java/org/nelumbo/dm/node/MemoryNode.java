@@ -1,6 +1,7 @@
 package org.nelumbo.dm.node;
 
 import java.io.IOException;
+import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -10,14 +11,16 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.LongAdder;
 import javax.crypto.KeyGenerator;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.CountingFabric;
+import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fabric.local.NodeMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.Wire;
+import org.nelumbo.dm.layout.SuperblockLayout;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,12 +34,12 @@ public final class MemoryNode implements AutoCloseable {
   private final Environment environment;
   private final Options options;
   private final LocalFabric memory;
+  private final CountingFabric counted;
+  private final NodeCounters counters;
   private final Tenancy tenancy;
   private final ServerSocket listener;
   private final Thread acceptor;
   private final Set<PeerConnection> connections = ConcurrentHashMap.newKeySet();
-  private final LongAdder verbs = new LongAdder();
-  private final LongAdder frames = new LongAdder();
   private final Channel channel;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -78,6 +81,8 @@ public final class MemoryNode implements AutoCloseable {
     listener.setReuseAddress(true);
     listener.bind(new InetSocketAddress(InetAddress.getByName(address.host()), address.port()));
     this.memory = new LocalFabric(new NodeMemory[] {memory});
+    this.counted = new CountingFabric(this.memory);
+    this.counters = new NodeCounters(counted::snapshot);
     this.channel = this.memory.openChannel(64);
     this.tenancy = new Tenancy(environment, channel, options.leaseNanos());
     this.acceptor = environment.thread("nelumbo-memory-node", this::accept);
@@ -109,9 +114,11 @@ public final class MemoryNode implements AutoCloseable {
   private void serve(Socket socket) throws IOException {
     if (connections.size() >= options.connectionsMax()) {
       LOG.warn("too many connections: closing that from {}", socket.getRemoteSocketAddress());
+      counters.countRefused(NodeCounters.Refusal.LIMIT);
       socket.close();
       return;
     }
+    counters.countAccepted();
     PeerConnection connection = new PeerConnection(this, tenancy, socket, nonce());
     connections.add(connection);
     environment.thread("nelumbo-peer-" + socket.getRemoteSocketAddress(), connection).start();
@@ -133,7 +140,7 @@ public final class MemoryNode implements AutoCloseable {
   }
 
   Channel openChannel(int stagingBytes) {
-    return memory.openChannel(stagingBytes);
+    return counted.openChannel(stagingBytes);
   }
 
   String secret() {
@@ -145,14 +152,42 @@ public final class MemoryNode implements AutoCloseable {
     return memory.nodeBytes(0);
   }
 
-  void count(int verbsOfFrame) {
-    frames.increment();
-    verbs.add(verbsOfFrame);
+  /** Bytes of the memory that compute nodes have been given; 0 if there is no pool. */
+  public long takenBytes() {
+    try (Channel looking = memory.openChannel(2 * Long.BYTES)) {
+      looking.read(PoolAddress.of(0, SuperblockLayout.MAGIC_OFFSET), 0, Long.BYTES);
+      looking.read(PoolAddress.of(0, SuperblockLayout.BUMP_OFFSET), Long.BYTES, Long.BYTES);
+      looking.flush();
+      boolean isPool = looking.staging().get(ValueLayout.JAVA_LONG, 0) == SuperblockLayout.MAGIC;
+      return isPool
+          ? Math.min(bytes(), looking.staging().get(ValueLayout.JAVA_LONG, Long.BYTES))
+          : 0;
+    }
+  }
+
+  /** What it has done since the start. */
+  public NodeCounters counters() {
+    return counters;
   }
 
   /** Verbs done since the start. */
   public long verbs() {
-    return verbs.sum();
+    return counters.verbs().verbs();
+  }
+
+  /** Connections there are now, of whatever kind. */
+  public int connections() {
+    return connections.size();
+  }
+
+  /** The epoch it serves; 0 if nobody has attached since it started. */
+  public long epoch() {
+    return tenancy.epoch();
+  }
+
+  /** Whether a compute node is attached. */
+  public boolean isOwned() {
+    return tenancy.isOwned();
   }
 
   /** What it says about itself: lines of {@code key=value}. */
@@ -162,15 +197,24 @@ public final class MemoryNode implements AutoCloseable {
         + "\n"
         + tenancy.status()
         + "frames="
-        + frames.sum()
+        + counters.frames()
         + "\nverbs="
-        + verbs.sum()
+        + verbs()
         + "\n";
   }
 
   /** Waits until it has been closed by another thread. */
   public void awaitClose() throws InterruptedException {
     acceptor.join();
+  }
+
+  /** The system goes on accepting connections for as long as a thread waits for one. */
+  private void awaitAcceptor() {
+    try {
+      acceptor.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Closes all connections and releases the memory. */
@@ -184,6 +228,7 @@ public final class MemoryNode implements AutoCloseable {
     } catch (IOException e) {
       LOG.debug("closing the listener: {}", e.toString());
     }
+    awaitAcceptor();
     connections.forEach(PeerConnection::revoke);
     channel.close();
     memory.close();

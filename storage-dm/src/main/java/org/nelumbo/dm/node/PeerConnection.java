@@ -61,12 +61,14 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
       LOG.debug("{} closed its connection", socket.getRemoteSocketAddress());
     } catch (SocketTimeoutException e) {
       LOG.warn("closing connection from {}: it says nothing", socket.getRemoteSocketAddress());
+      node.counters().countRefused(NodeCounters.Refusal.SILENT);
     } catch (IOException e) {
       if (!revoked) {
         LOG.debug("connection from {} lost: {}", socket.getRemoteSocketAddress(), e.toString());
       }
     } catch (RuntimeException e) {
       LOG.warn("closing connection from {}: {}", socket.getRemoteSocketAddress(), e.getMessage());
+      node.counters().countRefused(NodeCounters.Refusal.PROTOCOL);
       refuseQuietly(e.getMessage());
     } finally {
       tenancy.leave(this);
@@ -86,6 +88,7 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
     }
     int version = hello.getInt();
     if (version != Wire.VERSION) {
+      node.counters().countRefused(NodeCounters.Refusal.VERSION);
       refuse("this memory node speaks protocol version " + Wire.VERSION + ", not " + version);
       return false;
     }
@@ -103,6 +106,7 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
     request.get(proof);
     if (!MessageDigest.isEqual(proof, Wire.proof(node.secret(), nonce))) {
       LOG.warn("refusing {}: it does not know the secret", socket.getRemoteSocketAddress());
+      node.counters().countRefused(NodeCounters.Refusal.SECRET);
       refuse("the secret is wrong");
       return false;
     }
@@ -130,6 +134,7 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
         throw new ProtocolException("a frame of an unknown type came type=" + type);
       }
     } catch (Tenancy.RefusedException e) {
+      node.counters().countRefused(NodeCounters.Refusal.IN_USE);
       refuse(e.getMessage());
       return false;
     }
@@ -184,7 +189,7 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
       executing.unlock();
     }
     taken += length;
-    node.count(count);
+    node.counters().countFrame();
     putResults(sequence);
     return true;
   }
@@ -200,6 +205,7 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
 
   private void flushOut() throws IOException {
     if (out.position() > 0) {
+      node.counters().countSent(out.position());
       socket.getOutputStream().write(Wire.array(out), 0, out.position());
       out.clear();
     }
@@ -253,6 +259,7 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
     if (count < 0) {
       throw new EOFException();
     }
+    node.counters().countReceived(count);
     filled += count;
   }
 
@@ -273,6 +280,7 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
 
   private void send() throws IOException {
     Wire.end(out);
+    node.counters().countSent(out.limit());
     OutputStream stream = socket.getOutputStream();
     stream.write(Wire.array(out), 0, out.limit());
     out.clear();

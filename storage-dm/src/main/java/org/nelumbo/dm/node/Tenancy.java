@@ -107,6 +107,26 @@ final class Tenancy {
     }
   }
 
+  /** The epoch that is served; 0 before the first attach. */
+  long epoch() {
+    lock.lock();
+    try {
+      return epoch;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether the owner has a connection. */
+  boolean isOwned() {
+    lock.lock();
+    try {
+      return !connections.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Lines of {@code key=value}. */
   String status() {
     lock.lock();

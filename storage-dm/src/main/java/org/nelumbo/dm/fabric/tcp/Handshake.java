@@ -1,6 +1,7 @@
 package org.nelumbo.dm.fabric.tcp;
 
 import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -125,10 +126,12 @@ final class Handshake {
 
   private PoolOpenException failed(Socket socket, Exception e) {
     close(socket);
-    return e instanceof PoolOpenException refusal
-        ? refusal
-        : new PoolOpenException(
-            "cannot use memory node " + node + " at " + address + ": " + e.getMessage(), e);
+    if (e instanceof PoolOpenException refusal) {
+      return refusal;
+    }
+    String why = e instanceof EOFException ? "it closes the connection" : e.getMessage();
+    return new PoolOpenException(
+        "cannot use memory node " + node + " at " + address + ": " + why, e);
   }
 
   private static void close(Socket socket) {

@@ -37,6 +37,7 @@ final class NodeLink implements AutoCloseable {
   private final int node;
   private final String name;
   private final Socket socket;
+  private final TrafficMeter meter;
   private final InputStream in;
   private final OutputStream out;
 
@@ -59,11 +60,13 @@ final class NodeLink implements AutoCloseable {
 
   private long lastReceived;
 
-  NodeLink(Environment environment, int node, String name, Socket socket) throws IOException {
+  NodeLink(Environment environment, int node, String name, Socket socket, TrafficMeter meter)
+      throws IOException {
     this.environment = environment;
     this.node = node;
     this.name = name;
     this.socket = socket;
+    this.meter = meter;
     this.in = socket.getInputStream();
     this.out = socket.getOutputStream();
   }
@@ -121,6 +124,7 @@ final class NodeLink implements AutoCloseable {
           return null;
         }
         lastSent++;
+        meter.countFrame();
         sent.add(queued.poll());
         if (frame.remaining() > gathered.remaining()) {
           return frame;
@@ -136,6 +140,7 @@ final class NodeLink implements AutoCloseable {
 
   private void writeFully(ByteBuffer bytes) throws IOException {
     if (bytes.hasRemaining()) {
+      meter.countSent(bytes.remaining());
       out.write(Wire.array(bytes), bytes.position(), bytes.remaining());
     }
   }
@@ -201,6 +206,7 @@ final class NodeLink implements AutoCloseable {
     if (count < 0) {
       throw new EOFException("the memory node closed the connection");
     }
+    meter.countReceived(count);
     received.position(received.position() + count).flip();
     while (received.remaining() >= Wire.HEADER_LENGTH) {
       int start = received.position();

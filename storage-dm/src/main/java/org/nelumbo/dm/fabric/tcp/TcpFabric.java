@@ -12,6 +12,7 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.Fabric;
 import org.nelumbo.dm.fabric.FabricException;
+import org.nelumbo.dm.fabric.NetworkTraffic;
 import org.nelumbo.dm.fabric.PoolOpenException;
 
 /**
@@ -27,6 +28,7 @@ public final class TcpFabric implements Fabric {
   private final Environment environment;
   private final NodeLink[][] links;
   private final long[] bytes;
+  private final TrafficMeter meter;
   private final AtomicInteger nextChannel = new AtomicInteger();
   private final AtomicInteger holders = new AtomicInteger(1);
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -60,10 +62,11 @@ public final class TcpFabric implements Fabric {
     }
   }
 
-  private TcpFabric(Environment environment, NodeLink[][] links, long[] bytes) {
+  private TcpFabric(Environment environment, NodeLink[][] links, long[] bytes, TrafficMeter meter) {
     this.environment = environment;
     this.links = links;
     this.bytes = bytes;
+    this.meter = meter;
     this.heartbeat = environment.thread("nelumbo-heartbeat", this::beat);
   }
 
@@ -76,6 +79,7 @@ public final class TcpFabric implements Fabric {
   public static TcpFabric open(Environment environment, List<NodeAddress> nodes, Options options) {
     NodeLink[][] links = new NodeLink[options.connections()][nodes.size()];
     long[] bytes = new long[nodes.size()];
+    TrafficMeter meter = new TrafficMeter();
     List<NodeLink> opened = new ArrayList<>();
     try {
       for (int node = 0; node < nodes.size(); node++) {
@@ -85,7 +89,8 @@ public final class TcpFabric implements Fabric {
         for (int i = 0; i < options.connections(); i++) {
           Socket socket = i == 0 ? attached.socket() : handshake.join(attached.epoch()).socket();
           socket.setSoTimeout(options.timeoutMillis());
-          links[i][node] = new NodeLink(environment, node, nodes.get(node).toString(), socket);
+          links[i][node] =
+              new NodeLink(environment, node, nodes.get(node).toString(), socket, meter);
           opened.add(links[i][node]);
         }
       }
@@ -96,7 +101,7 @@ public final class TcpFabric implements Fabric {
       opened.forEach(NodeLink::close);
       throw e;
     }
-    TcpFabric fabric = new TcpFabric(environment, links, bytes);
+    TcpFabric fabric = new TcpFabric(environment, links, bytes, meter);
     fabric.heartbeat.start();
     return fabric;
   }
@@ -184,6 +189,11 @@ public final class TcpFabric implements Fabric {
   @Override
   public boolean isRemote() {
     return true;
+  }
+
+  @Override
+  public NetworkTraffic traffic() {
+    return meter.traffic();
   }
 
   @Override

@@ -1,0 +1,130 @@
+package org.nelumbo.metrics;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.function.ToDoubleFunction;
+import javax.sql.DataSource;
+import org.nelumbo.planner.Database;
+import org.nelumbo.planner.DatabaseStatistics;
+
+/**
+ * Meters of what this process does on a database: {@code new
+ * DatabaseMetrics(database).bindTo(registry)}. Nothing is counted that is not counted anyway, and
+ * the registry does not keep the database alive.
+ */
+public final class DatabaseMetrics implements MeterBinder {
+  private static final String DATABASE = "database";
+
+  private final Database database;
+
+  public DatabaseMetrics(Database database) {
+    this.database = database;
+  }
+
+  /** Of the database that a data source, or a pool of connections around it, leads to. */
+  public static DatabaseMetrics of(DataSource source) throws SQLException {
+    try (Connection connection = source.getConnection()) {
+      return new DatabaseMetrics(connection.unwrap(Database.class));
+    }
+  }
+
+  @Override
+  public void bindTo(MeterRegistry registry) {
+    bindSessions(registry);
+    bindTransactions(registry);
+    bindMemory(registry);
+    bindTraffic(registry);
+  }
+
+  private void bindSessions(MeterRegistry registry) {
+    gauge(registry, "nelumbo.sessions", "Open sessions", DatabaseStatistics::sessions);
+    gauge(
+        registry,
+        "nelumbo.transactions.active",
+        "Transactions in progress",
+        DatabaseStatistics::activeTransactions);
+    gauge(
+        registry,
+        "nelumbo.transactions.waiting",
+        "Transactions that wait for a lock",
+        DatabaseStatistics::waitingTransactions);
+    gauge(
+        registry,
+        "nelumbo.plans.cached",
+        "Statements whose plans are kept",
+        DatabaseStatistics::cachedPlans);
+  }
+
+  private void bindTransactions(MeterRegistry registry) {
+    ended(registry, "committed", all -> all.transactions().committed());
+    ended(registry, "rolled_back", all -> all.transactions().rolledBack());
+    ended(registry, "lost", all -> all.transactions().lost());
+  }
+
+  private void ended(
+      MeterRegistry registry, String outcome, ToDoubleFunction<DatabaseStatistics> value) {
+    counter("nelumbo.transactions.ended", value)
+        .tag("outcome", outcome)
+        .description("Transactions that have ended")
+        .register(registry);
+  }
+
+  private void bindMemory(MeterRegistry registry) {
+    memory(registry, "capacity", DatabaseStatistics.Memory::capacity);
+    memory(registry, "taken", DatabaseStatistics.Memory::taken);
+    memory(registry, "live", DatabaseStatistics.Memory::live);
+    memory(registry, "free", DatabaseStatistics.Memory::free);
+    memory(registry, "retired", DatabaseStatistics.Memory::retired);
+  }
+
+  private void memory(
+      MeterRegistry registry, String state, ToDoubleFunction<DatabaseStatistics.Memory> value) {
+    Gauge.builder(
+            "nelumbo.pool.memory",
+            database,
+            each -> value.applyAsDouble(each.statistics().memory()))
+        .tag(DATABASE, database.options().name())
+        .tag("state", state)
+        .description("Memory of the pool")
+        .baseUnit("bytes")
+        .register(registry);
+  }
+
+  private void bindTraffic(MeterRegistry registry) {
+    counter("nelumbo.network.frames", all -> all.traffic().frames())
+        .description("Batches of verbs sent, each to one memory node")
+        .register(registry);
+    network(registry, "sent", all -> all.traffic().bytesSent());
+    network(registry, "received", all -> all.traffic().bytesReceived());
+  }
+
+  private void network(
+      MeterRegistry registry, String direction, ToDoubleFunction<DatabaseStatistics> value) {
+    counter("nelumbo.network", value)
+        .tag("direction", direction)
+        .description("Bytes to and from memory nodes")
+        .baseUnit("bytes")
+        .register(registry);
+  }
+
+  private FunctionCounter.Builder<Database> counter(
+      String name, ToDoubleFunction<DatabaseStatistics> value) {
+    return FunctionCounter.builder(name, database, each -> value.applyAsDouble(each.statistics()))
+        .tag(DATABASE, database.options().name());
+  }
+
+  private void gauge(
+      MeterRegistry registry,
+      String name,
+      String description,
+      ToDoubleFunction<DatabaseStatistics> value) {
+    Gauge.builder(name, database, each -> value.applyAsDouble(each.statistics()))
+        .tag(DATABASE, database.options().name())
+        .description(description)
+        .register(registry);
+  }
+}

@@ -1,0 +1,110 @@
+package org.nelumbo.metrics;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import org.nelumbo.dm.fabric.FabricCounters;
+import org.nelumbo.dm.node.MemoryNode;
+import org.nelumbo.dm.node.NodeCounters;
+
+/** Meters of a memory node in this process. */
+public final class MemoryNodeMetrics implements MeterBinder {
+  private final MemoryNode node;
+
+  public MemoryNodeMetrics(MemoryNode node) {
+    this.node = node;
+  }
+
+  @Override
+  public void bindTo(MeterRegistry registry) {
+    bindVerbs(registry);
+    bindConnections(registry);
+    bindMemory(registry);
+  }
+
+  private void bindVerbs(MeterRegistry registry) {
+    verbs(registry, "read", FabricCounters::reads);
+    verbs(registry, "write", FabricCounters::writes);
+    verbs(registry, "cas", FabricCounters::compareAndSwaps);
+    verbs(registry, "faa", FabricCounters::fetchAndAdds);
+    counter(
+        registry,
+        "nelumbo.node.frames",
+        "Batches of verbs, and signs of life without a verb",
+        NodeCounters::frames);
+    bytes(registry, "nelumbo.node.verb", "read", all -> all.verbs().bytesIn());
+    bytes(registry, "nelumbo.node.verb", "written", all -> all.verbs().bytesOut());
+    bytes(registry, "nelumbo.node.network", "received", NodeCounters::bytesReceived);
+    bytes(registry, "nelumbo.node.network", "sent", NodeCounters::bytesSent);
+  }
+
+  private void verbs(MeterRegistry registry, String kind, ToDoubleFunction<FabricCounters> value) {
+    FunctionCounter.builder(
+            "nelumbo.node.verbs", node.counters(), all -> value.applyAsDouble(all.verbs()))
+        .tag("kind", kind)
+        .description("Verbs done")
+        .register(registry);
+  }
+
+  private void bytes(
+      MeterRegistry registry, String name, String direction, ToDoubleFunction<NodeCounters> value) {
+    FunctionCounter.builder(name, node.counters(), value)
+        .tag("direction", direction)
+        .description("Bytes that verbs moved, or the network carried")
+        .baseUnit("bytes")
+        .register(registry);
+  }
+
+  private void bindConnections(MeterRegistry registry) {
+    gauge(registry, "nelumbo.node.connections", "Connections there are", MemoryNode::connections);
+    counter(
+        registry,
+        "nelumbo.node.connections.accepted",
+        "Connections that came",
+        NodeCounters::accepted);
+    for (NodeCounters.Refusal why : NodeCounters.Refusal.values()) {
+      FunctionCounter.builder(
+              "nelumbo.node.connections.refused", node.counters(), all -> all.refused(why))
+          .tag("reason", why.name().toLowerCase(Locale.ROOT))
+          .description("Connections that this node closed")
+          .register(registry);
+    }
+    gauge(registry, "nelumbo.node.epoch", "Rises with each owner", MemoryNode::epoch);
+    gauge(
+        registry,
+        "nelumbo.node.owned",
+        "1 if a compute node is attached",
+        each -> each.isOwned() ? 1 : 0);
+  }
+
+  private void bindMemory(MeterRegistry registry) {
+    memory(registry, "capacity", MemoryNode::bytes);
+    memory(registry, "taken", MemoryNode::takenBytes);
+  }
+
+  private void memory(MeterRegistry registry, String state, ToDoubleFunction<MemoryNode> value) {
+    Gauge.builder("nelumbo.node.memory", node, value)
+        .tag("state", state)
+        .description("Memory of the node; taken: handed out to compute nodes")
+        .baseUnit("bytes")
+        .register(registry);
+  }
+
+  private void counter(
+      MeterRegistry registry,
+      String name,
+      String description,
+      ToDoubleFunction<NodeCounters> value) {
+    FunctionCounter.builder(name, node.counters(), value)
+        .description(description)
+        .register(registry);
+  }
+
+  private void gauge(
+      MeterRegistry registry, String name, String description, ToDoubleFunction<MemoryNode> value) {
+    Gauge.builder(name, node, value).description(description).register(registry);
+  }
+}

@@ -1,0 +1,97 @@
+package org.nelumbo.metrics;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.nelumbo.dm.fabric.tcp.NodeAddress;
+
+/** Answers {@code GET /metrics} with what some binders and the JVM measure, for Prometheus. */
+public final class PrometheusEndpoint implements AutoCloseable {
+  private static final String OPEN_METRICS = "application/openmetrics-text";
+  private static final String OPEN_METRICS_TYPE = OPEN_METRICS + "; version=1.0.0; charset=utf-8";
+  private static final String TEXT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+  private static final String PATH = "/metrics";
+  private static final int NOT_FOUND = 404;
+  private static final int NOT_ALLOWED = 405;
+  private static final int OK = 200;
+  private static final int NO_BODY = -1;
+
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final JvmGcMetrics collections = new JvmGcMetrics();
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final HttpServer server;
+
+  /**
+   * Answers from now on.
+   *
+   * @throws IOException if the address cannot be used
+   */
+  public PrometheusEndpoint(NodeAddress address, MeterBinder... binders) throws IOException {
+    server =
+        HttpServer.create(
+            new InetSocketAddress(InetAddress.getByName(address.host()), address.port()), 0);
+    for (MeterBinder binder : binders) {
+      binder.bindTo(registry);
+    }
+    new JvmMemoryMetrics().bindTo(registry);
+    new JvmThreadMetrics().bindTo(registry);
+    new ProcessorMetrics().bindTo(registry);
+    new UptimeMetrics().bindTo(registry);
+    collections.bindTo(registry);
+    server.createContext("/", this::answer);
+    server.setExecutor(threads);
+    server.start();
+  }
+
+  /** Where it listens; with the real port, if 0 was asked for. */
+  public NodeAddress address() {
+    return new NodeAddress(
+        server.getAddress().getAddress().getHostAddress(), server.getAddress().getPort());
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      if (!exchange.getRequestURI().getPath().equals(PATH)) {
+        exchange.sendResponseHeaders(NOT_FOUND, NO_BODY);
+      } else if (!exchange.getRequestMethod().equals("GET")) {
+        exchange.getResponseHeaders().set("Allow", "GET");
+        exchange.sendResponseHeaders(NOT_ALLOWED, NO_BODY);
+      } else {
+        scrape(exchange);
+      }
+    }
+  }
+
+  private void scrape(HttpExchange exchange) throws IOException {
+    String accept = exchange.getRequestHeaders().getFirst("Accept");
+    boolean open = accept != null && accept.contains(OPEN_METRICS);
+    String type = open ? OPEN_METRICS_TYPE : TEXT_TYPE;
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    registry.scrape(body, type);
+    exchange.getResponseHeaders().set("Content-Type", type);
+    exchange.sendResponseHeaders(OK, body.size());
+    body.writeTo(exchange.getResponseBody());
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.close();
+    collections.close();
+    registry.close();
+  }
+}

@@ -1,0 +1,160 @@
+package org.nelumbo.metrics;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.local.LocalMemory;
+import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.node.MemoryNode;
+import org.nelumbo.planner.Database;
+
+@Timeout(60)
+class PrometheusEndpointTest {
+  private static final NodeAddress ANY_PORT = new NodeAddress("127.0.0.1", 0);
+  private MemoryNode node;
+  private PrometheusEndpoint endpoint;
+
+  @BeforeEach
+  void start() throws IOException {
+    node =
+        new MemoryNode(
+            new SystemEnvironment(),
+            LocalMemory.reserve(64 << 20),
+            ANY_PORT,
+            MemoryNode.Options.DEFAULT);
+    node.start();
+    endpoint = new PrometheusEndpoint(ANY_PORT, new MemoryNodeMetrics(node));
+  }
+
+  @AfterEach
+  void stop() {
+    endpoint.close();
+    node.close();
+  }
+
+  private HttpResponse<String> request(String method, String path, String accept)
+      throws IOException, InterruptedException {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create("http://" + endpoint.address() + path))
+              .method(method, HttpRequest.BodyPublishers.noBody())
+              .header("Accept", accept)
+              .build();
+      return client.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+  }
+
+  private double value(String line) throws IOException, InterruptedException {
+    return request("GET", "/metrics", "text/plain")
+        .body()
+        .lines()
+        .filter(each -> each.startsWith(line + " "))
+        .mapToDouble(each -> Double.parseDouble(each.substring(line.length())))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no " + line));
+  }
+
+  @Test
+  void shouldTellWhatTheNodeHasDone() throws Exception {
+    assertEquals(0, value("nelumbo_node_owned"));
+    assertEquals(64 << 20, value("nelumbo_node_memory_bytes{state=\"capacity\"}"));
+    assertEquals(0, value("nelumbo_node_memory_bytes{state=\"taken\"}"));
+    try (Connection connection =
+            DriverManager.getConnection("jdbc:nelumbo://" + node.address() + "/shop");
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE t (a INT PRIMARY KEY)");
+      double writes = value("nelumbo_node_verbs_total{kind=\"write\"}");
+      statement.execute("INSERT INTO t VALUES (1)");
+      assertTrue(value("nelumbo_node_verbs_total{kind=\"write\"}") > writes);
+      assertEquals(1, value("nelumbo_node_owned"));
+      assertEquals(1, value("nelumbo_node_epoch"));
+      assertEquals(2, value("nelumbo_node_connections"));
+      for (String some :
+          new String[] {
+            "nelumbo_node_frames_total",
+            "nelumbo_node_verbs_total{kind=\"read\"}",
+            "nelumbo_node_verbs_total{kind=\"faa\"}",
+            "nelumbo_node_verb_bytes_total{direction=\"read\"}",
+            "nelumbo_node_verb_bytes_total{direction=\"written\"}",
+            "nelumbo_node_network_bytes_total{direction=\"received\"}",
+            "nelumbo_node_network_bytes_total{direction=\"sent\"}",
+            "nelumbo_node_memory_bytes{state=\"taken\"}",
+            "jvm_threads_live_threads"
+          }) {
+        assertTrue(value(some) > 0, some);
+      }
+      shouldAgreeWithTheComputeNode(connection);
+      statement.execute("SHUTDOWN");
+    }
+  }
+
+  private void shouldAgreeWithTheComputeNode(Connection connection) throws SQLException {
+    MeterRegistry registry = new SimpleMeterRegistry();
+    new DatabaseMetrics(connection.unwrap(Database.class)).bindTo(registry);
+    double frames = registry.get("nelumbo.network.frames").functionCounter().count();
+    assertTrue(frames > 0 && frames <= node.counters().frames() + 1, "frames=" + frames);
+    double sent =
+        registry.get("nelumbo.network").tag("direction", "sent").functionCounter().count();
+    assertTrue(sent > 16 * frames, "sent=" + sent);
+  }
+
+  @Test
+  void shouldCountWhomItRefused() throws Exception {
+    try (Socket socket = new Socket(node.address().host(), node.address().port());
+        OutputStream out = socket.getOutputStream()) {
+      out.write("GET / HTTP/1.0\r\n\r\n, says somebody else".getBytes(StandardCharsets.US_ASCII));
+      while (socket.getInputStream().read() >= 0) {}
+    }
+    assertEquals(1, value("nelumbo_node_connections_refused_total{reason=\"protocol\"}"));
+    assertEquals(1, value("nelumbo_node_connections_accepted_total"));
+    try (Connection connection =
+            DriverManager.getConnection("jdbc:nelumbo://" + node.address() + "/shop");
+        Statement statement = connection.createStatement()) {
+      String again = "jdbc:nelumbo://localhost:" + node.address().port() + "/shop";
+      assertThrows(SQLException.class, () -> DriverManager.getConnection(again).close());
+      statement.execute("SHUTDOWN");
+    }
+    assertEquals(1, value("nelumbo_node_connections_refused_total{reason=\"in_use\"}"));
+  }
+
+  @Test
+  void shouldSpeakOpenMetricsToThoseWhoAsk() throws Exception {
+    HttpResponse<String> answer =
+        request("GET", "/metrics", "application/openmetrics-text; version=1.0.0");
+    assertEquals(200, answer.statusCode());
+    assertTrue(
+        answer
+            .headers()
+            .firstValue("Content-Type")
+            .orElseThrow()
+            .startsWith("application/openmetrics-text"));
+    assertTrue(answer.body().endsWith("# EOF\n"));
+  }
+
+  @Test
+  void shouldAnswerNothingElse() throws Exception {
+    assertEquals(404, request("GET", "/", "*/*").statusCode());
+    assertEquals(404, request("GET", "/metrics2", "*/*").statusCode());
+    assertEquals(405, request("POST", "/metrics", "*/*").statusCode());
+  }
+}

@@ -1,0 +1,37 @@
+package org.nelumbo.planner;
+
+import org.nelumbo.dm.fabric.NetworkTraffic;
+import org.nelumbo.executor.txn.TransactionCounts;
+
+/**
+ * What a compute node does on its database, as it was about now; the counts begin when it opened
+ * it.
+ *
+ * @param sessions open sessions, for SQL and of the native API
+ * @param activeTransactions transactions in progress in sessions for SQL
+ * @param waitingTransactions those of them that wait for a lock
+ * @param transactions how transactions ended
+ * @param cachedPlans statements whose plans are kept
+ * @param memory bytes of the pool
+ * @param traffic what went over the network; nothing where the pool is in this machine's memory
+ */
+public record DatabaseStatistics(
+    int sessions,
+    int activeTransactions,
+    int waitingTransactions,
+    TransactionCounts transactions,
+    long cachedPlans,
+    Memory memory,
+    NetworkTraffic traffic) {
+
+  /**
+   * Bytes of the pool, as in {@code SYS.MEMORY}.
+   *
+   * @param capacity of all memory nodes
+   * @param taken from the memory nodes by this compute node
+   * @param live in use
+   * @param free taken, and free to be used
+   * @param retired free as soon as no snapshot can look there
+   */
+  public record Memory(long capacity, long taken, long live, long free, long retired) {}
+}

@@ -1,0 +1,44 @@
+package org.nelumbo.planner.session;
+
+import org.nelumbo.dm.alloc.PoolAccount;
+import org.nelumbo.executor.txn.Engine;
+import org.nelumbo.planner.DatabaseStatistics;
+
+/** Puts together what is known of a database's work. */
+final class StatisticsReader {
+  private StatisticsReader() {}
+
+  static DatabaseStatistics read(LocalDatabase database, int nativeSessions) {
+    Engine engine = database.engine();
+    int sessions = nativeSessions;
+    int active = 0;
+    int waiting = 0;
+    for (LocalSession session : database.sessions()) {
+      sessions++;
+      active += session.inTransaction() ? 1 : 0;
+      waiting += session.isWaiting() ? 1 : 0;
+    }
+    return new DatabaseStatistics(
+        sessions,
+        active,
+        waiting,
+        engine.transactionCounts(),
+        database.compiler().size(),
+        memory(engine),
+        engine.fabric().traffic());
+  }
+
+  static DatabaseStatistics.Memory memory(Engine engine) {
+    PoolAccount account = engine.poolAccount();
+    long capacity = 0;
+    for (int node = 0; node < engine.fabric().nodeCount(); node++) {
+      capacity += engine.fabric().nodeBytes(node);
+    }
+    return new DatabaseStatistics.Memory(
+        capacity,
+        account.takenBytes(),
+        account.liveBytes(),
+        account.freeBytes() + account.spareBytes(),
+        account.retiredBytes());
+  }
+}
