@@ -59,6 +59,8 @@ public enum ErrorCode {
   SHUT_DOWN("57P01"),
   INTERNAL("XX000");
 
+  private static final String CONSTRAINT_VIOLATIONS = "23";
+
   private final String sqlState;
   private final boolean retryable;
 
@@ -74,6 +76,14 @@ public enum ErrorCode {
   /** The five characters JDBC users see. */
   public String sqlState() {
     return sqlState;
+  }
+
+  /**
+   * Whether programs meet it where nothing is wrong: they try again, or learn from it that a row is
+   * there already.
+   */
+  boolean isExpected() {
+    return retryable || sqlState.startsWith(CONSTRAINT_VIOLATIONS);
   }
 
   /** Whether the transaction, run again from its start, may succeed. */

@@ -2,8 +2,8 @@ package org.nelumbo.executor.error;
 
 /**
  * A statement or transaction failed for a reason the user should read: what was wrong, where, and
- * what to do. Errors of the serialization kind are made without a stack trace: they are frequent
- * under contention, and where in the engine they arose says nothing.
+ * what to do. Serialization failures and violated constraints are made without a stack trace: many
+ * programs expect them, and where in the engine they arose says nothing.
  */
 public final class NelumboException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -29,7 +29,7 @@ public final class NelumboException extends RuntimeException {
    * An error at a place in the SQL text; {@code line} and {@code column} count from 1, 0 = unknown.
    */
   public NelumboException(ErrorCode code, String message, Throwable cause, int line, int column) {
-    super(message, cause, false, !code.isRetryable());
+    super(message, cause, false, !code.isExpected());
     this.code = code;
     this.line = line;
     this.column = column;

@@ -100,19 +100,41 @@ public final class KeyEncoder {
     }
   }
 
+  /**
+   * Eight characters at a time: whoever hashes or compares the key soon after reads words, and a
+   * word that has just been written byte by byte is not there yet.
+   */
   private static void appendText(KeyBuffer key, String text, int chars) {
     key.ensure(chars + 1);
-    int start = key.length;
-    for (int i = 0; i < chars; i++) {
-      char c = text.charAt(i);
-      if (c <= ESCAPE || c >= 0x80) {
-        key.length = start;
-        appendUnusualText(key, text, chars);
-        return;
+    byte[] bytes = key.bytes;
+    int at = key.length;
+    int i = 0;
+    boolean usual = true;
+    for (; i <= chars - Long.BYTES && usual; i += Long.BYTES) {
+      long word = 0;
+      for (int j = Long.BYTES - 1; j >= 0; j--) {
+        char c = text.charAt(i + j);
+        usual &= isUsual(c);
+        word = word << Byte.SIZE | c;
       }
-      key.bytes[key.length++] = (byte) c;
+      Bytes.putLongLe(bytes, at + i, word);
     }
-    key.bytes[key.length++] = 0;
+    for (; i < chars && usual; i++) {
+      char c = text.charAt(i);
+      usual = isUsual(c);
+      bytes[at + i] = (byte) c;
+    }
+    if (!usual) {
+      appendUnusualText(key, text, chars);
+      return;
+    }
+    bytes[at + chars] = 0;
+    key.length = at + chars + 1;
+  }
+
+  /** ASCII that needs no escape. */
+  private static boolean isUsual(char c) {
+    return c > ESCAPE && c < 0x80;
   }
 
   private static void appendUnusualText(KeyBuffer key, String text, int chars) {

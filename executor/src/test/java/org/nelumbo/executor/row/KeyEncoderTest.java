@@ -136,4 +136,26 @@ class KeyEncoderTest {
     KeyEncoder.appendObject(padded, ColumnType.of(Kind.VARCHAR, 5), false, "ab ");
     assertTrue(compare(plain, padded) < 0);
   }
+
+  @Test
+  void shouldKeepTheOrderOfTextsWhereverTheyHaveAnUnusualCharacter() {
+    for (int length = 1; length <= 18; length++) {
+      for (int at = 0; at < length; at++) {
+        orderByCharacter("b".repeat(at), "b".repeat(length - at - 1));
+      }
+    }
+  }
+
+  private static void orderByCharacter(String before, String after) {
+    ColumnType type = ColumnType.of(Kind.VARCHAR);
+    KeyBuffer last = new KeyBuffer();
+    for (int c : new int[] {0, 1, 2, 'a', 0x7f, 0x80, 0xe9, 0x101, 0xd7ff}) {
+      KeyBuffer key = new KeyBuffer();
+      String text = before + (char) c + after;
+      KeyEncoder.appendObject(key, type, false, text);
+      assertEquals(text, KeyEncoder.objectAt(key.bytes, 0, type, false));
+      assertTrue(compare(last, key) < 0, () -> "character " + c + " behind '" + before + "'");
+      last = key;
+    }
+  }
 }

@@ -2,7 +2,6 @@ package org.nelumbo.kv.engine;
 
 import org.nelumbo.benchmark.engine.EngineSession;
 import org.nelumbo.executor.row.RowBuffer;
-import org.nelumbo.executor.txn.PointBatch;
 import org.nelumbo.kv.transaction.KeyInput;
 import org.nelumbo.planner.NativeTable;
 
@@ -10,7 +9,6 @@ import org.nelumbo.planner.NativeTable;
 final class KvRow {
   final NativeTable table;
   final RowBuffer row = new RowBuffer();
-  final PointBatch batch;
 
   /** The counter and its copies. */
   final int[] counters;
@@ -23,7 +21,6 @@ final class KvRow {
     this.session = session;
     this.input = input;
     this.table = session.table("kv");
-    this.batch = session.transaction.newPointBatch();
     this.owner = table.column("owner");
     this.counters =
         new int[] {
@@ -40,10 +37,7 @@ final class KvRow {
    * @throws IllegalStateException if its value is not whole
    */
   void read(int mode) {
-    batch.clear();
-    session.add(batch, table, mode, input.key());
-    session.execute(batch);
-    session.row(batch, 0, row);
+    session.get(table, mode, input.key(), row);
     String mistake = input.mistake(column(owner), counter(0), counter(1), counter(2), counter(3));
     if (mistake != null) {
       throw new IllegalStateException(mistake);

@@ -35,7 +35,7 @@ final class UpdateOne extends EngineTransaction {
       writer.setLong(column, counter);
     }
     writer.finish(session.key, image);
-    session.ok(row.batch.update(0, image));
+    session.ok(session.transaction.update(row.table.store(), session.key, image));
     return true;
   }
 }

@@ -30,7 +30,8 @@ final class Update extends TableTransaction {
     writer.beginFrom(table.row.bytes, table.row.offset, table.row.length);
     writer.setObject(table.fields[input.field()], input.value(input.field()));
     writer.finish(table.session.key, image);
-    table.session.ok(table.batch.update(0, image));
+    table.session.ok(
+        table.session.transaction.update(table.table.store(), table.session.key, image));
     return true;
   }
 

@@ -2,7 +2,6 @@ package org.nelumbo.ycsb.engine;
 
 import org.nelumbo.benchmark.engine.EngineSession;
 import org.nelumbo.executor.row.RowBuffer;
-import org.nelumbo.executor.txn.PointBatch;
 import org.nelumbo.planner.NativeTable;
 import org.nelumbo.ycsb.terminal.RecordInput;
 
@@ -15,14 +14,10 @@ final class UserTable {
   final int key;
   final int[] fields = new int[RecordInput.FIELDS];
 
-  /** For the record of the transaction that runs. */
-  final PointBatch batch;
-
   UserTable(EngineSession session, RecordInput input) {
     this.session = session;
     this.input = input;
     this.table = session.table("usertable");
-    this.batch = session.transaction.newPointBatch();
     this.key = table.column("ycsb_key");
     for (int i = 0; i < fields.length; i++) {
       fields[i] = table.column("field" + i);
@@ -31,10 +26,7 @@ final class UserTable {
 
   /** Locks and reads the record of the input. */
   void find(int mode) {
-    batch.clear();
-    session.add(batch, table, mode, input.key());
-    session.execute(batch);
-    session.row(batch, 0, row);
+    session.get(table, mode, input.key(), row);
   }
 
   /** Makes strings of all fields of the row; returns their length in all. */

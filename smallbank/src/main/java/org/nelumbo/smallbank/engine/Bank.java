@@ -3,13 +3,14 @@ package org.nelumbo.smallbank.engine;
 import org.nelumbo.benchmark.engine.EngineSession;
 import org.nelumbo.benchmark.engine.NumberColumn;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.txn.PointBatch;
 import org.nelumbo.planner.NativeTable;
 import org.nelumbo.smallbank.terminal.CustomerInput;
 
 /**
  * The accounts as a native session sees them. A transaction finds its customers in one batch, and
- * reads their accounts in another.
+ * reads their accounts in another; a single one is read by itself.
  */
 final class Bank {
   final EngineSession session;
@@ -17,8 +18,11 @@ final class Bank {
   final NumberColumn savings;
   final NumberColumn checking;
 
-  /** The accounts of the transaction that runs. */
+  /** The accounts of the transaction that runs, if it needs several. */
   final PointBatch accounts;
+
+  /** The account of the transaction that runs, if it needs one. */
+  final RowBuffer account = new RowBuffer();
 
   private final NativeTable savingsTable;
   private final NativeTable checkingTable;
@@ -40,12 +44,7 @@ final class Bank {
   /** Finds the first customer of the input. */
   void findFirst() {
     accounts.clear();
-    if (names == null) {
-      first = input.first();
-    } else {
-      names.find(input.firstName());
-      first = names.customer(0);
-    }
+    first = names == null ? input.first() : names.find(input.firstName());
   }
 
   /** Finds both customers of the input. */
@@ -73,6 +72,16 @@ final class Bank {
     return session.add(accounts, checkingTable, LockTable.WRITE, second);
   }
 
+  /** Locks and reads the savings account of the first customer alone, to be written. */
+  void readSavingsOfFirst() {
+    session.get(savingsTable, LockTable.WRITE, first, account);
+  }
+
+  /** The same for the checking account. */
+  void readCheckingOfFirst() {
+    session.get(checkingTable, LockTable.WRITE, first, account);
+  }
+
   /** Locks and reads the accounts that were added. */
   void read() {
     session.execute(accounts);
@@ -84,6 +93,7 @@ final class Bank {
     private final NativeTable table;
     private final NumberColumn number;
     private final PointBatch batch;
+    private final RowBuffer row = new RowBuffer();
 
     Names(EngineSession session) {
       this.session = session;
@@ -92,10 +102,9 @@ final class Bank {
       this.batch = session.transaction.newPointBatch();
     }
 
-    void find(String name) {
-      batch.clear();
-      session.add(batch, table, LockTable.READ, name);
-      session.execute(batch);
+    long find(String name) {
+      session.get(table, LockTable.READ, name, row);
+      return number.of(row);
     }
 
     void find(String name, String other) {

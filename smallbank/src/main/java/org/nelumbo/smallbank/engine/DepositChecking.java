@@ -1,6 +1,5 @@
 package org.nelumbo.smallbank.engine;
 
-import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.smallbank.terminal.Amounts;
 
 /** Puts money into a customer's checking account. */
@@ -12,9 +11,8 @@ final class DepositChecking extends BankTransaction {
   @Override
   protected boolean run() {
     bank.findFirst();
-    int checking = bank.addCheckingOfFirst(LockTable.WRITE);
-    bank.read();
-    bank.checking.add(bank.accounts, checking, Amounts.DEPOSIT);
+    bank.readCheckingOfFirst();
+    bank.checking.set(bank.account, bank.checking.of(bank.account) + Amounts.DEPOSIT);
     return true;
   }
 

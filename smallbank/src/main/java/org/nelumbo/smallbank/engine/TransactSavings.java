@@ -1,6 +1,5 @@
 package org.nelumbo.smallbank.engine;
 
-import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.smallbank.terminal.Amounts;
 
 /** Puts money into a customer's savings account or takes it out, unless that would overdraw it. */
@@ -20,12 +19,12 @@ final class TransactSavings extends BankTransaction {
   @Override
   protected boolean run() {
     bank.findFirst();
-    int savings = bank.addSavingsOfFirst(LockTable.WRITE);
-    bank.read();
-    if (bank.savings.of(bank.accounts, savings) + amount < 0) {
+    bank.readSavingsOfFirst();
+    long balance = bank.savings.of(bank.account) + amount;
+    if (balance < 0) {
       return false;
     }
-    bank.savings.add(bank.accounts, savings, amount);
+    bank.savings.set(bank.account, balance);
     return true;
   }
 

@@ -18,19 +18,6 @@ final class DeleteCallForwarding extends RegisterTransaction {
   @Override
   protected boolean run() {
     int subscriber = register.find(LockTable.READ, row);
-    batch.clear();
-    session.add(
-        batch,
-        register.forwardings,
-        LockTable.WRITE,
-        subscriber,
-        inputs.type(),
-        inputs.startTime());
-    session.execute(batch);
-    if (!batch.found(0)) {
-      return false;
-    }
-    session.ok(batch.delete(0));
-    return true;
+    return session.delete(register.forwardings, subscriber, inputs.type(), inputs.startTime());
   }
 }

@@ -1,6 +1,7 @@
 package org.nelumbo.tatp.engine;
 
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.planner.NativeTable;
 
 /** Reads the access info of one type of a subscriber. Reads only; fails if there is none. */
 final class GetAccessData extends RegisterTransaction {
@@ -22,16 +23,13 @@ final class GetAccessData extends RegisterTransaction {
 
   @Override
   protected boolean run() {
-    batch.clear();
-    session.add(batch, register.accessInfos, LockTable.READ, inputs.subscriber(), inputs.type());
-    session.execute(batch);
-    if (!batch.found(0)) {
+    NativeTable table = register.accessInfos;
+    if (!session.find(table, LockTable.READ, inputs.subscriber(), inputs.type(), row)) {
       return false;
     }
-    batch.row(0, row);
     sum =
-        register.accessInfos.layout().getLong(row.bytes, row.offset, data1)
-            + register.accessInfos.layout().getLong(row.bytes, row.offset, data2);
+        table.layout().getLong(row.bytes, row.offset, data1)
+            + table.layout().getLong(row.bytes, row.offset, data2);
     return true;
   }
 

@@ -23,10 +23,7 @@ final class GetSubscriberData extends RegisterTransaction {
 
   @Override
   protected boolean run() {
-    batch.clear();
-    session.add(batch, register.subscribers, LockTable.READ, inputs.subscriber());
-    session.execute(batch);
-    session.row(batch, 0, row);
+    session.get(register.subscribers, LockTable.READ, inputs.subscriber(), row);
     sum = 0;
     for (int column : numbers) {
       sum += register.subscribers.layout().getLong(row.bytes, row.offset, column);
