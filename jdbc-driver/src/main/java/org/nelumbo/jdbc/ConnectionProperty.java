@@ -37,7 +37,12 @@ enum ConnectionProperty {
       "false"),
   SCHEMA("schema", "PUBLIC", "the schema that unqualified names mean"),
   USER("user", "NELUMBO", "who connects"),
-  PASSWORD("password", "", "the secret of the memory nodes; embedded databases do not check it");
+  PASSWORD("password", "", "the secret of the memory nodes; embedded databases do not check it"),
+  TLS("tls", "false", "whether the connections to memory nodes are encrypted", "true", "false"),
+  TLS_TRUST(
+      "tlsTrust",
+      "",
+      "file of the certificates to trust, in PEM format; without, those the JVM trusts");
 
   private final String key;
   private final String defaultValue;

@@ -1,5 +1,8 @@
 package org.nelumbo.jdbc;
 
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -9,6 +12,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.txn.ConflictPolicy;
 import org.nelumbo.executor.txn.Isolation;
@@ -77,6 +81,22 @@ final class ConnectionUrl {
   /** What memory nodes demand; empty if nothing was said. */
   String password() {
     return value(ConnectionProperty.PASSWORD);
+  }
+
+  /** How connections to memory nodes are encrypted; null if they are not. */
+  Tls tls() throws SQLException {
+    String trust = value(ConnectionProperty.TLS_TRUST);
+    if (!value(ConnectionProperty.TLS).equalsIgnoreCase("true")) {
+      if (!trust.isEmpty()) {
+        throw bad("connection property tlsTrust is for encrypted connections: say tls=true, too");
+      }
+      return null;
+    }
+    try {
+      return Tls.ofClient(trust.isEmpty() ? null : Path.of(trust));
+    } catch (IOException | InvalidPathException e) {
+      throw bad("bad value '" + trust + "' of connection property tlsTrust: " + e.getMessage());
+    }
   }
 
   /** Whether the size of the pool was said. */

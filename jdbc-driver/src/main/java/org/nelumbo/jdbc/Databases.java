@@ -61,7 +61,8 @@ final class Databases {
   private static LocalDatabase open(ConnectionUrl url) throws SQLException {
     PoolPlace place = url.place();
     if (!place.nodes().isEmpty()) {
-      return LocalDatabase.openRemote(url.databaseOptions(), place.nodes(), url.password());
+      return LocalDatabase.openRemote(
+          url.databaseOptions(), place.nodes(), url.password(), url.tls());
     }
     return place.path() == null
         ? LocalDatabase.openMemory(url.databaseOptions())

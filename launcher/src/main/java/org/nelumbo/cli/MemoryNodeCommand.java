@@ -12,6 +12,7 @@ import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.local.NodeMemory;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.metrics.MemoryNodeMetrics;
 import org.nelumbo.metrics.PrometheusEndpoint;
@@ -72,6 +73,19 @@ final class MemoryNodeCommand implements Callable<Integer> {
   private int leaseSeconds;
 
   @Option(
+      names = "--tls-cert",
+      paramLabel = "FILE",
+      description =
+          "Encrypt: the certificate of this node and those that signed it, in PEM format.")
+  private Path tlsCertificate;
+
+  @Option(
+      names = "--tls-key",
+      paramLabel = "FILE",
+      description = "The private key that belongs to it, PKCS #8 in PEM format.")
+  private Path tlsKey;
+
+  @Option(
       names = "--metrics",
       paramLabel = "HOST:PORT",
       description = "Answer http://HOST:PORT/metrics for Prometheus.")
@@ -130,7 +144,10 @@ final class MemoryNodeCommand implements Callable<Integer> {
   private MemoryNode open(NodeAddress address, long bytes) throws IOException {
     String secret = System.getenv().getOrDefault(SECRET_VARIABLE, "");
     MemoryNode.Options options =
-        MemoryNode.Options.DEFAULT.withSecret(secret).withLeaseNanos(leaseSeconds * 1_000_000_000L);
+        MemoryNode.Options.DEFAULT
+            .withSecret(secret)
+            .withLeaseNanos(leaseSeconds * 1_000_000_000L)
+            .withTls(tls());
     NodeMemory region = region(bytes);
     try {
       return new MemoryNode(new SystemEnvironment(), region, address, options);
@@ -138,6 +155,14 @@ final class MemoryNodeCommand implements Callable<Integer> {
       region.release();
       throw new IOException(e.getMessage() + " at " + address, e);
     }
+  }
+
+  private Tls tls() throws IOException {
+    if ((tlsCertificate == null) != (tlsKey == null)) {
+      throw new ParameterException(
+          spec.commandLine(), "TLS needs both --tls-cert and --tls-key, or neither");
+    }
+    return tlsKey == null ? null : Tls.ofNode(tlsCertificate, tlsKey);
   }
 
   private NodeMemory region(long bytes) throws IOException {

@@ -1,11 +1,17 @@
 package org.nelumbo.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.nelumbo.benchmark.ExitStatus;
 import org.nelumbo.dm.fabric.PoolOpenException;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.fabric.tcp.Tls;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -21,7 +27,11 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     description = "Shows the memory nodes of a pool: size, whom they serve, what they have done.",
-    footer = {"", "A secret is taken from the environment variable NELUMBO_SECRET."})
+    footer = {
+      "",
+      "A secret is taken from the environment variable NELUMBO_SECRET. Of the URL's properties,",
+      "password, tls and tlsTrust count."
+    })
 final class StatusCommand implements Callable<Integer> {
   private static final String PREFIX = "jdbc:nelumbo://";
 
@@ -38,9 +48,7 @@ final class StatusCommand implements Callable<Integer> {
           "'" + url + "' names no memory nodes; write " + PREFIX + "HOST:PORT/NAME");
     }
     String hosts = url.substring(PREFIX.length()).replaceAll("[/?].*", "");
-    TcpFabric.Options options =
-        TcpFabric.Options.of("status")
-            .withSecret(System.getenv().getOrDefault(MemoryNodeCommand.SECRET_VARIABLE, ""));
+    TcpFabric.Options options = options();
     int status = ExitStatus.DONE;
     String[] nodes = hosts.split(",", -1);
     for (int node = 0; node < nodes.length; node++) {
@@ -49,6 +57,27 @@ final class StatusCommand implements Callable<Integer> {
       }
     }
     return status;
+  }
+
+  private TcpFabric.Options options() {
+    String secret = System.getenv().getOrDefault(MemoryNodeCommand.SECRET_VARIABLE, "");
+    String trust = property("tlsTrust", "");
+    try {
+      return TcpFabric.Options.of("status")
+          .withSecret(property("password", secret))
+          .withTls(
+              property("tls", "false").equalsIgnoreCase("true")
+                  ? Tls.ofClient(trust.isEmpty() ? null : Path.of(trust))
+                  : null);
+    } catch (IOException | InvalidPathException e) {
+      throw new ParameterException(
+          spec.commandLine(), "bad value '" + trust + "' of tlsTrust: " + e.getMessage(), e);
+    }
+  }
+
+  private String property(String key, String otherwise) {
+    Matcher matcher = Pattern.compile("(?i)[?&;]" + key + "=([^&;]*)").matcher(url);
+    return matcher.find() ? matcher.group(1) : otherwise;
   }
 
   private boolean show(int node, String host, TcpFabric.Options options) {

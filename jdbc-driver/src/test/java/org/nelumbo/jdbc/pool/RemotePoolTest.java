@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -16,9 +17,12 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.fabric.tcp.TestCertificate;
+import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.dm.node.MemoryNode;
 
 /** Pools on memory nodes that are reached over TCP, through JDBC. */
@@ -117,6 +121,25 @@ class RemotePoolTest {
         assertThrows(SQLException.class, () -> DriverManager.getConnection(url).close());
     assertEquals("08001", e.getSQLState());
     assertTrue(e.getMessage().contains(why), e.getMessage());
+  }
+
+  @Test
+  void shouldEncryptWhenAsked(@TempDir Path folder) throws Exception {
+    TestCertificate certificate = TestCertificate.make(folder, "EC", "ip:127.0.0.1");
+    startNodes(
+        2,
+        MemoryNode.Options.DEFAULT.withTls(
+            Tls.ofNode(certificate.certificate(), certificate.key())));
+    assertRefuses(url(), "it wants TLS (tls=true)");
+    assertRefuses(url() + "?tls=true", "is its certificate trusted here");
+    assertRefuses(url() + "?tls=true&tlsTrust=/no/where", "no file /no/where");
+    assertRefuses(url() + "?tlsTrust=" + certificate.certificate(), "say tls=true");
+    String url = url() + "?tls=true&tlsTrust=" + certificate.certificate();
+    try (Connection connection = DriverManager.getConnection(url)) {
+      BankProcess.create(connection);
+      assertEquals(BankProcess.ACCOUNTS, number(connection, "SELECT COUNT(*) FROM account"));
+      CrashRounds.shutDown(connection);
+    }
   }
 
   @Test

@@ -21,6 +21,7 @@ import org.nelumbo.dm.fabric.PoolOpenException;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Engine;
@@ -125,9 +126,10 @@ public final class LocalDatabase implements Database {
    *
    * @param nodes {@code HOST:PORT} of all nodes of the pool, in order
    * @param secret what the nodes demand; empty if they demand nothing
+   * @param tls how to encrypt; null: not at all
    */
   public static LocalDatabase openRemote(
-      DatabaseOptions options, List<String> nodes, String secret) {
+      DatabaseOptions options, List<String> nodes, String secret, Tls tls) {
     return attach(
         options,
         options.name(),
@@ -135,7 +137,7 @@ public final class LocalDatabase implements Database {
             TcpFabric.open(
                 new SystemEnvironment(),
                 nodes.stream().map(LocalDatabase::address).toList(),
-                TcpFabric.Options.of(PoolAttachment.ownName()).withSecret(secret)));
+                TcpFabric.Options.of(PoolAttachment.ownName()).withSecret(secret).withTls(tls)));
   }
 
   private static NodeAddress address(String text) {

@@ -19,6 +19,7 @@ import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fabric.local.NodeMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.dm.fabric.tcp.Wire;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.slf4j.Logger;
@@ -49,21 +50,26 @@ public final class MemoryNode implements AutoCloseable {
    * @param secret what whoever connects has to know; empty: nothing
    * @param leaseNanos how long a compute node may be silent before another may take over
    * @param connectionsMax most connections at a time
+   * @param tls how to encrypt; null: not at all
    */
-  public record Options(String secret, long leaseNanos, int connectionsMax) {
+  public record Options(String secret, long leaseNanos, int connectionsMax, Tls tls) {
     /** No secret, a lease of ten seconds, 256 connections. */
-    public static final Options DEFAULT = new Options("", 10_000_000_000L, 256);
+    public static final Options DEFAULT = new Options("", 10_000_000_000L, 256, null);
 
     public Options withSecret(String value) {
-      return new Options(value, leaseNanos, connectionsMax);
+      return new Options(value, leaseNanos, connectionsMax, tls);
     }
 
     public Options withLeaseNanos(long value) {
-      return new Options(secret, value, connectionsMax);
+      return new Options(secret, value, connectionsMax, tls);
     }
 
     public Options withConnectionsMax(int value) {
-      return new Options(secret, leaseNanos, value);
+      return new Options(secret, leaseNanos, value, tls);
+    }
+
+    public Options withTls(Tls value) {
+      return new Options(secret, leaseNanos, connectionsMax, value);
     }
   }
 
@@ -145,6 +151,11 @@ public final class MemoryNode implements AutoCloseable {
 
   String secret() {
     return options.secret();
+  }
+
+  /** Null: nothing is encrypted. */
+  Tls tls() {
+    return options.tls();
   }
 
   /** Bytes of the memory. */

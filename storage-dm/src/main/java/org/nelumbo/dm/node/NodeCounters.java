@@ -22,6 +22,8 @@ public final class NodeCounters {
     IN_USE,
     /** It said nothing when it had to. */
     SILENT,
+    /** It did not speak TLS where that is wanted, or did not trust this node. */
+    TLS,
     /** It broke the protocol, or asked for what it must not. */
     PROTOCOL
   }

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.MessageDigest;
 import java.util.concurrent.locks.ReentrantLock;
+import javax.net.ssl.SSLException;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.tcp.Wire;
 import org.slf4j.Logger;
@@ -28,8 +29,13 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
 
   private final MemoryNode node;
   private final Tenancy tenancy;
+
+  /** What the connection runs over: closing it ends the connection at once. */
   private final Socket socket;
+
   private final byte[] nonce;
+  private InputStream stream;
+  private OutputStream answers;
 
   /** Held while verbs are done; whoever revokes waits for it. */
   private final ReentrantLock executing = new ReentrantLock();
@@ -54,6 +60,9 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
     try (socket) {
       socket.setTcpNoDelay(true);
       socket.setSoTimeout(HANDSHAKE_MILLIS);
+      Socket spoken = node.tls() == null ? socket : node.tls().serve(socket);
+      stream = spoken.getInputStream();
+      answers = spoken.getOutputStream();
       if (handshake()) {
         serve();
       }
@@ -62,6 +71,11 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
     } catch (SocketTimeoutException e) {
       LOG.warn("closing connection from {}: it says nothing", socket.getRemoteSocketAddress());
       node.counters().countRefused(NodeCounters.Refusal.SILENT);
+    } catch (SSLException e) {
+      if (!revoked) {
+        LOG.warn("closing connection from {}: {}", socket.getRemoteSocketAddress(), e.getMessage());
+        node.counters().countRefused(NodeCounters.Refusal.TLS);
+      }
     } catch (IOException e) {
       if (!revoked) {
         LOG.debug("connection from {} lost: {}", socket.getRemoteSocketAddress(), e.toString());
@@ -206,7 +220,7 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
   private void flushOut() throws IOException {
     if (out.position() > 0) {
       node.counters().countSent(out.position());
-      socket.getOutputStream().write(Wire.array(out), 0, out.position());
+      answers.write(Wire.array(out), 0, out.position());
       out.clear();
     }
   }
@@ -254,7 +268,6 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
       filled -= taken;
       taken = 0;
     }
-    InputStream stream = socket.getInputStream();
     int count = stream.read(in, filled, in.length - filled);
     if (count < 0) {
       throw new EOFException();
@@ -281,8 +294,7 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
   private void send() throws IOException {
     Wire.end(out);
     node.counters().countSent(out.limit());
-    OutputStream stream = socket.getOutputStream();
-    stream.write(Wire.array(out), 0, out.limit());
+    answers.write(Wire.array(out), 0, out.limit());
     out.clear();
   }
 

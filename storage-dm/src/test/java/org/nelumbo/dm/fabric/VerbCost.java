@@ -3,6 +3,8 @@ package org.nelumbo.dm.fabric;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -17,11 +19,14 @@ import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.fabric.tcp.TestCertificate;
+import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.dm.node.MemoryNode;
 
 /**
  * What verbs cost on each fabric of this machine: one READ of 64 bytes a flush, and sixteen, by one
- * thread and by four; beside a ping-pong of 64 bytes on a bare socket. Main, no arguments.
+ * thread, by four and by sixteen; beside copies of 64 bytes from raw memory, and a ping-pong of 64
+ * bytes on a bare socket. Main, no arguments.
  */
 final class VerbCost {
   private static final long BYTES = 64 << 20;
@@ -31,6 +36,7 @@ final class VerbCost {
   private VerbCost() {}
 
   public static void main(String[] arguments) throws Exception {
+    rawMemory();
     pingPong();
     try (Fabric local = new LocalFabric(BYTES)) {
       measure("local", local);
@@ -41,27 +47,52 @@ final class VerbCost {
     } finally {
       Files.deleteIfExists(file);
     }
+    measureTcp("tcp", MemoryNode.Options.DEFAULT, TcpFabric.Options.of("verb cost"));
+    Path folder = Files.createTempDirectory("verb-cost");
+    TestCertificate certificate = TestCertificate.make(folder, "EC", "ip:127.0.0.1");
+    measureTcp(
+        "tls",
+        MemoryNode.Options.DEFAULT.withTls(
+            Tls.ofNode(certificate.certificate(), certificate.key())),
+        TcpFabric.Options.of("verb cost").withTls(Tls.ofClient(certificate.certificate())));
+  }
+
+  private static void measureTcp(String name, MemoryNode.Options ofNode, TcpFabric.Options ofClient)
+      throws IOException, InterruptedException {
     SystemEnvironment environment = new SystemEnvironment();
+    NodeAddress anyPort = new NodeAddress("127.0.0.1", 0);
     try (MemoryNode node =
-        new MemoryNode(
-            environment,
-            LocalMemory.reserve(BYTES),
-            new NodeAddress("127.0.0.1", 0),
-            MemoryNode.Options.DEFAULT)) {
+        new MemoryNode(environment, LocalMemory.reserve(BYTES), anyPort, ofNode)) {
       node.start();
-      for (int connections : new int[] {1, 2}) {
-        try (Fabric tcp =
-            TcpFabric.open(
-                environment,
-                List.of(node.address()),
-                TcpFabric.Options.of("verb cost").withConnections(connections))) {
-          measure("tcp/" + connections, tcp);
-        }
-        while (!node.status().contains("owner=nobody")) {
-          Thread.onSpinWait();
-        }
+      try (Fabric tcp = TcpFabric.open(environment, List.of(node.address()), ofClient)) {
+        measure(name, tcp);
       }
     }
+  }
+
+  /** What nothing can be faster than: the same copies without a channel. */
+  private static void rawMemory() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment memory = arena.allocate(BYTES, 64);
+      MemorySegment staging = arena.allocate(64 << 10, 64);
+      for (int verbs : new int[] {1, 16}) {
+        copies(memory, staging, verbs, NANOS / 3);
+        long flushes = copies(memory, staging, verbs, NANOS);
+        System.out.printf("RESULT raw_memory copies=%d us=%.3f%n", verbs, NANOS / 1000.0 / flushes);
+      }
+    }
+  }
+
+  private static long copies(MemorySegment memory, MemorySegment staging, int verbs, long nanos) {
+    long count = 0;
+    for (long start = System.nanoTime(); System.nanoTime() - start < nanos; ) {
+      for (int v = 0; v < verbs; v++) {
+        long offset = (count * 31 + v) * 4096 % (BYTES - 4096);
+        MemorySegment.copy(memory, offset, staging, (long) v * LENGTH, LENGTH);
+      }
+      count++;
+    }
+    return count;
   }
 
   private static void measure(String name, Fabric fabric) throws InterruptedException {

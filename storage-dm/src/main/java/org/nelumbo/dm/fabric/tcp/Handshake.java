@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import javax.net.ssl.SSLException;
 import org.nelumbo.dm.fabric.PoolOpenException;
 
 /**
@@ -21,14 +22,23 @@ final class Handshake {
   private final int node;
   private final String secret;
 
-  Handshake(NodeAddress address, int node, String secret) {
+  /** Null: nothing is encrypted. */
+  private final Tls tls;
+
+  Handshake(NodeAddress address, int node, String secret, Tls tls) {
     this.address = address;
     this.node = node;
     this.secret = secret;
+    this.tls = tls;
   }
 
-  /** What a memory node answers to attach and join. */
-  record Attached(Socket socket, long epoch, long nodeBytes) {}
+  /**
+   * What a memory node answers to attach and join.
+   *
+   * @param wire what the connection runs over: closing it ends the connection at once
+   * @param socket to talk through; the wire itself, unless it is encrypted
+   */
+  record Attached(Socket wire, Socket socket, long epoch, long nodeBytes) {}
 
   /** Takes the node over, if nobody else has it. */
   Attached attach(String owner) {
@@ -41,32 +51,38 @@ final class Handshake {
   }
 
   private Attached enter(byte type, long epoch, String owner) {
-    Socket socket = connect();
+    Socket wire = connect();
     try {
+      Socket socket = secured(wire);
       byte[] nonce = greet(socket);
       ByteBuffer frame = Wire.buffer(2 << 10);
       Wire.begin(frame, type);
       frame.put(Wire.proof(secret, nonce)).putLong(epoch);
       Wire.putText(frame, owner);
       ByteBuffer answer = ask(socket, frame, Wire.ATTACHED);
-      return new Attached(socket, answer.getLong(), answer.getLong());
+      return new Attached(wire, socket, answer.getLong(), answer.getLong());
     } catch (IOException | RuntimeException e) {
-      throw failed(socket, e);
+      throw failed(wire, e);
     }
   }
 
   /** What the node says about itself, in lines of {@code key=value}. */
   String status() {
-    Socket socket = connect();
-    try (socket) {
+    Socket wire = connect();
+    try (wire) {
+      Socket socket = secured(wire);
       byte[] nonce = greet(socket);
       ByteBuffer frame = Wire.buffer(64);
       Wire.begin(frame, Wire.STATUS);
       frame.put(Wire.proof(secret, nonce));
       return Wire.getText(ask(socket, frame, Wire.STATUS_IS));
     } catch (IOException | RuntimeException e) {
-      throw failed(socket, e);
+      throw failed(wire, e);
     }
+  }
+
+  private Socket secured(Socket wire) throws IOException {
+    return tls == null ? wire : tls.connect(wire, address);
   }
 
   private Socket connect() {
@@ -108,7 +124,9 @@ final class Handshake {
     in.readFully(header);
     int length = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN).getInt();
     if (length < Wire.HEADER_LENGTH || length > 1 << 16) {
-      throw new IOException("this is not a Nelumbo memory node");
+      throw new IOException(
+          "this is not a Nelumbo memory node"
+              + (tls == null ? ", or it wants TLS (tls=true)" : ""));
     }
     byte[] body = new byte[length - Wire.HEADER_LENGTH];
     in.readFully(body);
@@ -130,6 +148,14 @@ final class Handshake {
       return refusal;
     }
     String why = e instanceof EOFException ? "it closes the connection" : e.getMessage();
+    if (e instanceof EOFException && tls == null) {
+      why += "; it wants TLS (tls=true), or has as many connections as it takes";
+    }
+    if (e instanceof SSLException) {
+      why +=
+          "; TLS is wanted here (tls=true): does the node offer it, and is its certificate"
+              + " trusted here (tlsTrust=) and made for this host name?";
+    }
     return new PoolOpenException(
         "cannot use memory node " + node + " at " + address + ": " + why, e);
   }

@@ -36,7 +36,7 @@ final class NodeLink implements AutoCloseable {
   private final Environment environment;
   private final int node;
   private final String name;
-  private final Socket socket;
+  private final Socket wire;
   private final TrafficMeter meter;
   private final InputStream in;
   private final OutputStream out;
@@ -60,15 +60,20 @@ final class NodeLink implements AutoCloseable {
 
   private long lastReceived;
 
-  NodeLink(Environment environment, int node, String name, Socket socket, TrafficMeter meter)
+  NodeLink(
+      Environment environment,
+      int node,
+      String name,
+      Handshake.Attached attached,
+      TrafficMeter meter)
       throws IOException {
     this.environment = environment;
     this.node = node;
     this.name = name;
-    this.socket = socket;
+    this.wire = attached.wire();
     this.meter = meter;
-    this.in = socket.getInputStream();
-    this.out = socket.getOutputStream();
+    this.in = attached.socket().getInputStream();
+    this.out = attached.socket().getOutputStream();
   }
 
   /** Sends a request; {@link #await} waits for its answer. */
@@ -283,7 +288,7 @@ final class NodeLink implements AutoCloseable {
 
   private void closeSocket() {
     try {
-      socket.close();
+      wire.close();
     } catch (IOException e) {
       // it is of no use any more in any case
     }

@@ -2,7 +2,6 @@ package org.nelumbo.dm.fabric.tcp;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -42,23 +41,28 @@ public final class TcpFabric implements Fabric {
    * @param secret what the memory nodes demand; empty if they demand nothing
    * @param connections for each node; channels share them
    * @param timeoutMillis longest wait for an answer
+   * @param tls how to encrypt; null: not at all
    */
-  public record Options(String owner, String secret, int connections, int timeoutMillis) {
+  public record Options(String owner, String secret, int connections, int timeoutMillis, Tls tls) {
     /** Two connections a node, answers within 30 seconds. */
     public static Options of(String owner) {
-      return new Options(owner, "", 2, 30_000);
+      return new Options(owner, "", 2, 30_000, null);
     }
 
     public Options withSecret(String value) {
-      return new Options(owner, value, connections, timeoutMillis);
+      return new Options(owner, value, connections, timeoutMillis, tls);
     }
 
     public Options withConnections(int value) {
-      return new Options(owner, secret, value, timeoutMillis);
+      return new Options(owner, secret, value, timeoutMillis, tls);
     }
 
     public Options withTimeoutMillis(int value) {
-      return new Options(owner, secret, connections, value);
+      return new Options(owner, secret, connections, value, tls);
+    }
+
+    public Options withTls(Tls value) {
+      return new Options(owner, secret, connections, timeoutMillis, value);
     }
   }
 
@@ -87,10 +91,9 @@ public final class TcpFabric implements Fabric {
         Handshake.Attached attached = handshake.attach(options.owner());
         bytes[node] = attached.nodeBytes();
         for (int i = 0; i < options.connections(); i++) {
-          Socket socket = i == 0 ? attached.socket() : handshake.join(attached.epoch()).socket();
-          socket.setSoTimeout(options.timeoutMillis());
-          links[i][node] =
-              new NodeLink(environment, node, nodes.get(node).toString(), socket, meter);
+          Handshake.Attached one = i == 0 ? attached : handshake.join(attached.epoch());
+          one.wire().setSoTimeout(options.timeoutMillis());
+          links[i][node] = new NodeLink(environment, node, nodes.get(node).toString(), one, meter);
           opened.add(links[i][node]);
         }
       }
@@ -107,7 +110,7 @@ public final class TcpFabric implements Fabric {
   }
 
   private static Handshake handshake(NodeAddress address, int node, Options options) {
-    return new Handshake(address, node, options.secret());
+    return new Handshake(address, node, options.secret(), options.tls());
   }
 
   /**

@@ -1,0 +1,113 @@
+package org.nelumbo.dm.fabric.tcp;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManagerFactory;
+
+/**
+ * How connections to memory nodes are encrypted: TLS 1.3, by which a memory node also shows that it
+ * is the one that its host name says. Whether the compute node may attach is a matter of the
+ * secret, as without TLS. Thread-safe.
+ */
+public final class Tls {
+  private static final String[] PROTOCOLS = {"TLSv1.3"};
+  private static final char[] NO_PASSWORD = {};
+
+  private final SSLContext context;
+
+  private Tls(SSLContext context) {
+    this.context = context;
+  }
+
+  /**
+   * For a memory node.
+   *
+   * @param certificates its certificate, then those that signed it, in PEM format
+   * @param key its private key, PKCS #8 in PEM format
+   * @throws IOException if they cannot be read or used: the message names the file
+   */
+  public static Tls ofNode(Path certificates, Path key) throws IOException {
+    Certificate[] chain = PemFile.certificates(certificates);
+    try {
+      KeyStore store = emptyStore();
+      store.setKeyEntry(
+          "node", PemFile.key(key, chain[0].getPublicKey().getAlgorithm()), NO_PASSWORD, chain);
+      KeyManagerFactory keys =
+          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      keys.init(store, NO_PASSWORD);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(keys.getKeyManagers(), null, null);
+      return new Tls(context);
+    } catch (GeneralSecurityException e) {
+      throw new IOException(
+          certificates + " and " + key + " cannot be used for TLS: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * For a compute node.
+   *
+   * @param trusted the certificates to trust, in PEM format; null for those the JVM trusts
+   * @throws IOException if they cannot be read or used: the message names the file
+   */
+  public static Tls ofClient(Path trusted) throws IOException {
+    try {
+      KeyStore store = null;
+      if (trusted != null) {
+        store = emptyStore();
+        Certificate[] certificates = PemFile.certificates(trusted);
+        for (int i = 0; i < certificates.length; i++) {
+          store.setCertificateEntry("trusted-" + i, certificates[i]);
+        }
+      }
+      TrustManagerFactory trust =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      trust.init(store);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, trust.getTrustManagers(), null);
+      return new Tls(context);
+    } catch (GeneralSecurityException e) {
+      throw new IOException(trusted + " cannot be used for TLS: " + e.getMessage(), e);
+    }
+  }
+
+  private static KeyStore emptyStore() throws IOException, GeneralSecurityException {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    return store;
+  }
+
+  /** The memory node's side of a connection; nothing has been sent yet. */
+  public SSLSocket serve(Socket connected) throws IOException {
+    SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(connected, null, true);
+    socket.setEnabledProtocols(PROTOCOLS);
+    return socket;
+  }
+
+  /**
+   * The compute node's side of a connection, after it has been agreed on.
+   *
+   * @throws IOException if the other side is not who it should be, or does not speak TLS
+   */
+  SSLSocket connect(Socket connected, NodeAddress address) throws IOException {
+    SSLSocket socket =
+        (SSLSocket)
+            context
+                .getSocketFactory()
+                .createSocket(connected, address.host(), address.port(), true);
+    socket.setEnabledProtocols(PROTOCOLS);
+    SSLParameters parameters = socket.getSSLParameters();
+    parameters.setEndpointIdentificationAlgorithm("HTTPS");
+    socket.setSSLParameters(parameters);
+    socket.startHandshake();
+    return socket;
+  }
+}

@@ -1,0 +1,201 @@
+package org.nelumbo.dm.fabric.tcp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.Fabric;
+import org.nelumbo.dm.fabric.FabricException;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.fabric.PoolOpenException;
+import org.nelumbo.dm.fabric.local.LocalMemory;
+import org.nelumbo.dm.node.MemoryNode;
+import org.nelumbo.dm.node.NodeCounters;
+
+/** Encrypted connections between compute node and memory node. */
+@Timeout(60)
+class TlsTest {
+  private static final int BYTES = 8 << 20;
+  @TempDir private static Path folder;
+  private static TestCertificate ours;
+  private static TestCertificate elsewhere;
+
+  private final SystemEnvironment environment = new SystemEnvironment();
+  private MemoryNode node;
+
+  @BeforeAll
+  static void makeCertificates() throws Exception {
+    ours = TestCertificate.make(folder, "EC", "dns:localhost,ip:127.0.0.1");
+    elsewhere = TestCertificate.make(folder, "RSA", "dns:elsewhere.example");
+  }
+
+  private void start(TestCertificate certificate) throws IOException {
+    MemoryNode.Options options =
+        certificate == null
+            ? MemoryNode.Options.DEFAULT
+            : MemoryNode.Options.DEFAULT
+                .withSecret("sesame")
+                .withTls(Tls.ofNode(certificate.certificate(), certificate.key()));
+    node =
+        new MemoryNode(
+            environment, LocalMemory.reserve(BYTES), new NodeAddress("127.0.0.1", 0), options);
+    node.start();
+  }
+
+  @AfterEach
+  void stop() {
+    if (node != null) {
+      node.close();
+    }
+  }
+
+  private TcpFabric.Options options(TestCertificate trusted) throws IOException {
+    return TcpFabric.Options.of("me")
+        .withSecret("sesame")
+        .withTls(trusted == null ? null : Tls.ofClient(trusted.certificate()));
+  }
+
+  private Fabric attach(TestCertificate trusted) throws IOException {
+    return TcpFabric.open(environment, List.of(node.address()), options(trusted));
+  }
+
+  private String whyNot(TestCertificate trusted) {
+    return assertThrows(PoolOpenException.class, () -> attach(trusted).close()).getMessage();
+  }
+
+  @Test
+  void shouldCarryVerbsOfAnySize() throws IOException {
+    start(ours);
+    try (Fabric fabric = attach(ours);
+        Channel channel = fabric.openChannel(4 << 20)) {
+      for (int i = 0; i < 4 << 20; i += 8) {
+        channel.staging().set(ValueLayout.JAVA_LONG, i, i * 31L);
+      }
+      channel.write(PoolAddress.of(0, 8192), 0, 4 << 20);
+      channel.fetchAndAdd(PoolAddress.of(0, 8192), 5, 0);
+      channel.flush();
+      channel.staging().fill((byte) 0);
+      channel.read(PoolAddress.of(0, 8192), 0, 4 << 20);
+      channel.flush();
+      assertEquals(5, channel.staging().get(ValueLayout.JAVA_LONG, 0));
+      for (int i = 8; i < 4 << 20; i += 8) {
+        assertEquals(i * 31L, channel.staging().get(ValueLayout.JAVA_LONG, i));
+      }
+    }
+    String status = TcpFabric.status(node.address(), 0, options(ours));
+    assertTrue(status.contains("bytes=" + BYTES), status);
+  }
+
+  @Test
+  void shouldCarryVerbsOfManyThreads() throws Exception {
+    start(ours);
+    try (Fabric fabric = attach(ours)) {
+      List<Thread> threads = new ArrayList<>();
+      for (int t = 0; t < 4; t++) {
+        threads.add(new Thread(() -> add(fabric, 200)));
+      }
+      threads.forEach(Thread::start);
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      try (Channel channel = fabric.openChannel(8)) {
+        channel.read(PoolAddress.of(0, 4096), 0, 8);
+        channel.flush();
+        assertEquals(800, channel.staging().get(ValueLayout.JAVA_LONG, 0));
+      }
+    }
+  }
+
+  private static void add(Fabric fabric, int times) {
+    try (Channel channel = fabric.openChannel(8)) {
+      for (int i = 0; i < times; i++) {
+        channel.fetchAndAdd(PoolAddress.of(0, 4096), 1, 0);
+        channel.flush();
+      }
+    }
+  }
+
+  @Test
+  void shouldFailFlushesWhenTheNodeIsGone() throws IOException {
+    start(ours);
+    try (Fabric fabric = attach(ours);
+        Channel channel = fabric.openChannel(8)) {
+      node.close();
+      channel.read(PoolAddress.of(0, 4096), 0, 8);
+      assertThrows(FabricException.class, channel::flush);
+    }
+  }
+
+  @Test
+  void shouldNotTalkToANodeItDoesNotTrust() throws IOException {
+    start(ours);
+    assertTrue(whyNot(elsewhere).contains("is its certificate trusted here"), whyNot(elsewhere));
+    while (node.counters().refused(NodeCounters.Refusal.TLS) == 0) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void shouldNotTalkToANodeOfAnotherName() throws IOException {
+    start(elsewhere);
+    assertTrue(whyNot(elsewhere).contains("made for this host name"), whyNot(elsewhere));
+  }
+
+  @Test
+  void shouldSayThatOneSideWantsTlsAlone() throws IOException {
+    start(ours);
+    assertTrue(whyNot(null).contains("it wants TLS (tls=true)"), whyNot(null));
+    node.close();
+    start(null);
+    assertTrue(whyNot(ours).contains("does the node offer it"), whyNot(ours));
+  }
+
+  @Test
+  void shouldDemandTheSecretBesides() throws IOException {
+    start(ours);
+    TcpFabric.Options wrong = options(ours).withSecret("open");
+    String why =
+        assertThrows(
+                PoolOpenException.class,
+                () -> TcpFabric.open(environment, List.of(node.address()), wrong))
+            .getMessage();
+    assertTrue(why.contains("the secret is wrong"), why);
+  }
+
+  @Test
+  void shouldNameTheFileThatCannotBeUsed() throws IOException {
+    Path nowhere = folder.resolve("nowhere.pem");
+    Path nonsense = Files.writeString(folder.resolve("nonsense.pem"), "nonsense");
+    Path old =
+        Files.writeString(
+            folder.resolve("old.pem"),
+            "-----BEGIN RSA PRIVATE KEY-----\nAAAA\n-----END RSA PRIVATE KEY-----\n");
+    assertNames(nowhere, () -> Tls.ofClient(nowhere));
+    assertNames(nonsense, () -> Tls.ofClient(nonsense));
+    assertNames(nonsense, () -> Tls.ofNode(ours.certificate(), nonsense));
+    assertNames(old, () -> Tls.ofNode(ours.certificate(), old));
+    assertNames(elsewhere.key(), () -> Tls.ofNode(ours.certificate(), elsewhere.key()));
+  }
+
+  private interface Opening {
+    Tls open() throws IOException;
+  }
+
+  private static void assertNames(Path file, Opening opening) {
+    String why = assertThrows(IOException.class, opening::open).getMessage();
+    assertTrue(why.contains(file.toString()), why);
+  }
+}
