@@ -17,6 +17,8 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.timestamp.Epochs;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes a transaction's versions (LOTUS section 5.1, phase 2): memory first, then records,
@@ -30,6 +32,7 @@ import org.nelumbo.executor.timestamp.Epochs;
  * undone. Whoever attaches to the pool next sees to that ({@code executor.recovery}).
  */
 final class Committer {
+  private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
   private static final int STAGING_RESERVE = 4096;
 
   private final Channel channel;
@@ -73,7 +76,11 @@ final class Committer {
     makeVisible(timestamp);
     channel.release(mark);
     show(timestamp, horizon);
-    settle(timestamp, horizon);
+    try {
+      settle(timestamp, horizon);
+    } catch (FabricException e) {
+      LOG.debug("committed; what it replaced is left to recovery: {}", e.getMessage());
+    }
     return Transaction.OK;
   }
 

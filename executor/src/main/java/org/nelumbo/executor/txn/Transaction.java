@@ -5,6 +5,7 @@ import java.util.List;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.CountingChannel;
 import org.nelumbo.dm.fabric.FabricCounters;
+import org.nelumbo.dm.fabric.FabricException;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockTable;
@@ -12,6 +13,8 @@ import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The transaction of a coordinator: the native API (LOTUS section 7.3). One object a coordinator,
@@ -22,6 +25,8 @@ import org.nelumbo.executor.table.TableStore;
  * and the transaction may go on.
  */
 public final class Transaction {
+  private static final Logger LOG = LoggerFactory.getLogger(Transaction.class);
+
   public static final int OK = 0;
 
   /** There is no such row; the end of a scan. */
@@ -353,7 +358,7 @@ public final class Transaction {
       }
       if (status == OK) {
         handOnStaleEntries();
-        changes.removeFreshRows(false);
+        removeFreshRows();
       }
     }
     if (status != OK) {
@@ -364,6 +369,15 @@ public final class Transaction {
     counts.countCommitted();
     end();
     return OK;
+  }
+
+  /** The commit is visible: what a lost pool leaves undone here is for whoever recovers it. */
+  private void removeFreshRows() {
+    try {
+      changes.removeFreshRows(false);
+    } catch (FabricException e) {
+      LOG.debug("left to recovery: {}", e.getMessage());
+    }
   }
 
   /** Entries that this commit made stale are collected when no snapshot needs them any more. */
@@ -379,7 +393,11 @@ public final class Transaction {
     journal.truncate(0);
   }
 
-  /** Takes back everything; harmless if no transaction is active. */
+  /**
+   * Takes back everything; harmless if no transaction is active.
+   *
+   * @throws FabricException if the pool is lost: what could be given back has been
+   */
   public void abort() {
     if (!active) {
       return;
@@ -389,12 +407,16 @@ public final class Transaction {
       indexWriter.rollbackTo(0);
       changes.removeFreshRows(true);
     }
-    boolean lost = changedSinceSnapshot || locks.failure() != OK;
-    counts.countRolledBack(lost);
-    if (locks.failure() == OK) {
+    boolean lostAgainstAnother = locks.failure() != OK;
+    counts.countRolledBack(changedSinceSnapshot || lostAgainstAnother);
+    if (!lostAgainstAnother) {
       retainedPriority = 0;
     }
     end();
+    if (lostAgainstAnother) {
+      // Nothing is posted, but a lost pool says so: its locks are held for ever by those who failed
+      channel.flush();
+    }
   }
 
   private void checkActive() {
@@ -420,6 +442,9 @@ public final class Transaction {
       if (garbage.size() > 0) {
         collect(COLLECTED_PER_TRANSACTION);
       }
+    } catch (FabricException e) {
+      // The transaction has ended, well or not; whoever uses the pool next is told.
+      LOG.debug("not collected: {}", e.getMessage());
     } finally {
       occupancy.leave();
     }

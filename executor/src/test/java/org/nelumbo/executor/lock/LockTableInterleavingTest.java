@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.nelumbo.dm.env.Environment;
-import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.litmus.Interleaving;
+import org.nelumbo.dm.litmus.SteppingEnvironment;
 
 /** Small groups of requests for few locks of one bucket, switched at every access to its words. */
 @Timeout(120)
@@ -161,38 +161,6 @@ class LockTableInterleavingTest {
   }
 
   private Environment stepping() {
-    return new Environment() {
-      private final Environment system = new SystemEnvironment();
-
-      @Override
-      public long nanoTime() {
-        return system.nanoTime();
-      }
-
-      @Override
-      public long epochMicros() {
-        return system.epochMicros();
-      }
-
-      @Override
-      public long randomLong() {
-        return system.randomLong();
-      }
-
-      @Override
-      public void backoff(int attempt) {
-        interleaving.step();
-      }
-
-      @Override
-      public void parkNanos(long nanos) {
-        interleaving.step();
-      }
-
-      @Override
-      public Thread thread(String name, Runnable body) {
-        return system.thread(name, body);
-      }
-    };
+    return new SteppingEnvironment(interleaving::step);
   }
 }

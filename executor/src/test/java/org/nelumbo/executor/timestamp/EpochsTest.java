@@ -19,11 +19,12 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.nelumbo.dm.litmus.SteppingEnvironment;
 
 class EpochsTest {
   private static final long SECOND_NANOS = 1_000_000_000L;
 
-  private final SteppedEnvironment environment = new SteppedEnvironment();
+  private final SteppingEnvironment environment = new SteppingEnvironment();
   private final HybridClock clock = new HybridClock(environment);
   private final Epochs epochs = new Epochs(clock, SECOND_NANOS);
 

@@ -14,10 +14,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.litmus.SteppingEnvironment;
 
 @Timeout(60)
 class HybridClockTest {
-  private final SteppedEnvironment environment = new SteppedEnvironment();
+  private final SteppingEnvironment environment = new SteppingEnvironment();
   private final HybridClock clock = new HybridClock(environment);
 
   @Test

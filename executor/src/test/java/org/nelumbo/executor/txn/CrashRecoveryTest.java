@@ -2,6 +2,7 @@ package org.nelumbo.executor.txn;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
@@ -17,9 +18,11 @@ import org.nelumbo.dm.alloc.PoolFormat;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.FabricException;
+import org.nelumbo.dm.fabric.FailStopFabric;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.recovery.DyingFabric;
 import org.nelumbo.executor.recovery.PoolRecovery;
 import org.nelumbo.executor.recovery.RecoveryReport;
@@ -117,6 +120,47 @@ class CrashRecoveryTest {
         assertEquals(ErrorCode.OUTCOME_UNKNOWN, loseWithin(lost));
       }
       assertNull(loseWithin(verbs - 3), "not visible, so not committed");
+    }
+  }
+
+  @Test
+  void shouldNotSayThatACommitFailedWhichIsVisible() {
+    try (Scene scene = new Scene(1, 2, 1)) {
+      Accounts session = new Accounts(scene.engine, scene.table);
+      move(scene, session);
+      long verbs = move(scene, session);
+      session.begin();
+      assertEquals(Transaction.OK, session.delete(4));
+      assertEquals(Transaction.OK, session.commit());
+      session.begin();
+      assertEquals(Transaction.OK, session.update(0, 80, "o0"));
+      assertEquals(Transaction.OK, session.update(2, 120, "o1"));
+      // The pool is lost when all of the commit is done, and garbage is about to be collected.
+      scene.fabric.loseAfter(verbs);
+      assertEquals(Transaction.OK, session.commit());
+      session.begin();
+      assertThrows(FabricException.class, () -> session.get(6, LockTable.READ));
+    }
+  }
+
+  /** Else it would be told of a conflict, and try again, for ever. */
+  @Test
+  void shouldTellWhoMeetsALockOfALostTransactionThatThePoolIsLost() {
+    try (LocalFabric pool = new LocalFabric(1, 8 << 20)) {
+      PoolFormat.format(pool, 99);
+      DyingFabric dying = new DyingFabric(pool, 1);
+      Engine engine = new Engine(new SystemEnvironment(), new FailStopFabric(dying), OPTIONS);
+      TableStore table = Accounts.create(engine, 2);
+      Accounts session = new Accounts(engine, table);
+      Accounts other = new Accounts(engine, table);
+      session.begin();
+      assertEquals(Transaction.OK, session.insert(1, 100, "o"));
+      dying.loseAfter(0);
+      assertThrows(FabricException.class, session::abort);
+      other.begin();
+      other.transaction.setConflictPolicy(ConflictPolicy.NO_WAIT, 0);
+      assertEquals(Transaction.CONFLICT, other.get(1, LockTable.READ));
+      assertThrows(FabricException.class, other::abort);
     }
   }
 

@@ -8,11 +8,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.alloc.PoolFormat;
 import org.nelumbo.dm.env.Environment;
-import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.Fabric;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.litmus.Interleaving;
 import org.nelumbo.dm.litmus.SteppedFabric;
+import org.nelumbo.dm.litmus.SteppingEnvironment;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.table.TableStore;
 
@@ -30,7 +30,7 @@ class CvtCacheInterleavingTest {
 
   @Test
   void shouldReadNothingOlderThanTheLastCommitInAnyOrderOfSteps() {
-    Environment environment = new Stepping();
+    Environment environment = new SteppingEnvironment(() -> interleaving.step());
     Fabric fabric = new DistantFabric(new LocalFabric(1, 1L << 28));
     PoolFormat.format(fabric, 1);
     try (Engine engine =
@@ -85,41 +85,6 @@ class CvtCacheInterleavingTest {
       } else {
         session.abort();
       }
-    }
-  }
-
-  /** Waits by letting others go on. */
-  private final class Stepping implements Environment {
-    private final SystemEnvironment system = new SystemEnvironment();
-
-    @Override
-    public long nanoTime() {
-      return system.nanoTime();
-    }
-
-    @Override
-    public long epochMicros() {
-      return system.epochMicros();
-    }
-
-    @Override
-    public long randomLong() {
-      return system.randomLong();
-    }
-
-    @Override
-    public void backoff(int attempt) {
-      interleaving.step();
-    }
-
-    @Override
-    public void parkNanos(long nanos) {
-      interleaving.step();
-    }
-
-    @Override
-    public Thread thread(String name, Runnable body) {
-      return system.thread(name, body);
     }
   }
 }

@@ -9,7 +9,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.nelumbo.dm.alloc.PoolFormat;
 import org.nelumbo.dm.alloc.PoolName;
 import org.nelumbo.dm.alloc.PoolOwner;
 import org.nelumbo.dm.env.Environment;
@@ -17,6 +16,7 @@ import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.CountingFabric;
 import org.nelumbo.dm.fabric.Fabric;
 import org.nelumbo.dm.fabric.FabricException;
+import org.nelumbo.dm.fabric.FailStopFabric;
 import org.nelumbo.dm.fabric.PoolOpenException;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
@@ -92,17 +92,23 @@ public final class LocalDatabase implements Database {
   }
 
   /**
-   * Opens a new pool on the memory nodes of a fabric, which are formatted; closing the database
-   * closes the fabric. The pool is as large as the nodes are.
+   * Attaches to the pool on the memory nodes of a fabric, or makes one on empty nodes; closing the
+   * database closes the fabric. The pool is as large as the nodes are.
+   *
+   * @param owner what people read when they find the pool in use
+   * @param poolName what the pool is called; empty if it has no name
+   * @param opener opens the fabric, and sees to it that nobody else has the pool
    */
-  public static LocalDatabase openNew(
-      DatabaseOptions options, Environment environment, Fabric fabric) {
-    EngineOptions engineOptions = engineOptions(options);
-    PoolFormat.format(fabric, environment.randomLong());
-    Fabric through = options.countVerbs() ? new CountingFabric(fabric) : fabric;
-    Engine engine = new Engine(environment, through, engineOptions);
-    engine.start();
-    return new LocalDatabase(options, engine, Catalog.create(engine));
+  public static LocalDatabase attach(
+      DatabaseOptions options,
+      Environment environment,
+      String owner,
+      String poolName,
+      Supplier<Fabric> opener) {
+    PoolAttachment attachment =
+        PoolAttachment.attach(
+            options, engineOptions(options), environment, owner, poolName, opener);
+    return new LocalDatabase(options, attachment.engine(), attachment.catalog());
   }
 
   /**
@@ -134,10 +140,13 @@ public final class LocalDatabase implements Database {
         options,
         options.name(),
         () ->
-            TcpFabric.open(
-                new SystemEnvironment(),
-                nodes.stream().map(LocalDatabase::address).toList(),
-                TcpFabric.Options.of(PoolAttachment.ownName()).withSecret(secret).withTls(tls)));
+            new FailStopFabric(
+                TcpFabric.open(
+                    new SystemEnvironment(),
+                    nodes.stream().map(LocalDatabase::address).toList(),
+                    TcpFabric.Options.of(PoolAttachment.ownName())
+                        .withSecret(secret)
+                        .withTls(tls))));
   }
 
   private static NodeAddress address(String text) {
@@ -150,9 +159,7 @@ public final class LocalDatabase implements Database {
 
   private static LocalDatabase attach(
       DatabaseOptions options, String poolName, Supplier<Fabric> opener) {
-    PoolAttachment attachment =
-        PoolAttachment.attach(options, engineOptions(options), poolName, opener);
-    return new LocalDatabase(options, attachment.engine(), attachment.catalog());
+    return attach(options, new SystemEnvironment(), PoolAttachment.ownName(), poolName, opener);
   }
 
   private static EngineOptions engineOptions(DatabaseOptions options) {

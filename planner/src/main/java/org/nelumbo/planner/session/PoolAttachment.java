@@ -7,7 +7,6 @@ import org.nelumbo.dm.alloc.PoolFormat;
 import org.nelumbo.dm.alloc.PoolName;
 import org.nelumbo.dm.alloc.PoolOwner;
 import org.nelumbo.dm.env.Environment;
-import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.CountingFabric;
 import org.nelumbo.dm.fabric.Fabric;
 import org.nelumbo.dm.fabric.FabricException;
@@ -37,18 +36,21 @@ record PoolAttachment(Engine engine, Catalog catalog) {
   /**
    * Attaches to what {@code opener} opens; 08001 if that cannot be, saying why.
    *
+   * @param owner what people read when they find the pool in use
    * @param poolName what the pool is called; empty if pools of this kind have no names
    */
   static PoolAttachment attach(
       DatabaseOptions options,
       EngineOptions engineOptions,
+      Environment environment,
+      String owner,
       String poolName,
       Supplier<Fabric> opener) {
     Fabric fabric = null;
     try {
       fabric = opener.get();
       Fabric used = options.countVerbs() ? new CountingFabric(fabric) : fabric;
-      return attach(options, engineOptions, poolName, used);
+      return attach(options, engineOptions, environment, owner, poolName, used);
     } catch (PoolOpenException | FabricException e) {
       close(fabric);
       throw new NelumboException(ErrorCode.CONNECTION_FAILED, e.getMessage(), e);
@@ -65,14 +67,18 @@ record PoolAttachment(Engine engine, Catalog catalog) {
   }
 
   private static PoolAttachment attach(
-      DatabaseOptions options, EngineOptions engineOptions, String poolName, Fabric fabric) {
-    Environment environment = new SystemEnvironment();
+      DatabaseOptions options,
+      EngineOptions engineOptions,
+      Environment environment,
+      String owner,
+      String poolName,
+      Fabric fabric) {
     boolean complete = PoolFormat.isComplete(fabric);
     if (complete && !poolName.isEmpty()) {
       PoolName.check(fabric, poolName);
     }
     boolean left = PoolOwner.hasLeft(fabric);
-    long epoch = PoolOwner.take(fabric, ownName(), environment.epochMicros());
+    long epoch = PoolOwner.take(fabric, owner, environment.epochMicros());
     if (!complete) {
       PoolFormat.format(fabric, environment.randomLong());
       PoolName.write(fabric, poolName);

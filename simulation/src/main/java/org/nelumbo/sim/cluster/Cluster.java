@@ -2,8 +2,11 @@ package org.nelumbo.sim.cluster;
 
 import java.time.Duration;
 import org.nelumbo.dm.alloc.PoolFormat;
+import org.nelumbo.dm.alloc.PoolOwner;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.Fabric;
+import org.nelumbo.dm.fabric.FailStopFabric;
+import org.nelumbo.executor.recovery.PoolRecovery;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Coordinator;
 import org.nelumbo.executor.txn.Engine;
@@ -58,7 +61,7 @@ public final class Cluster {
     Environment environment = node.environment();
     return options.api() == Api.NATIVE
         ? openNative(fabric, environment, options, EngineFactory.PRODUCTION)
-        : openSql(fabric, environment, options);
+        : openSql(fabric, node, options, null);
   }
 
   /** The same natively, with an engine that somebody else makes. */
@@ -69,35 +72,72 @@ public final class Cluster {
 
   private static Cluster openNative(
       SimFabric fabric, Environment environment, ClusterOptions options, EngineFactory engines) {
-    var attached = fabric.attach();
+    Fabric attached = new FailStopFabric(fabric.attach());
     PoolFormat.format(attached, environment.randomLong());
-    EngineOptions engineOptions =
-        EngineOptions.DEFAULT
-            .withMemoryBytes(options.nodeBytes())
-            .withLockBuckets(options.lockBuckets())
-            .withConflictPolicy(options.policy())
-            .withLockTimeoutNanos(options.lockTimeout())
-            .withSnapshotRetentionNanos(options.retention());
-    Engine engine = engines.open(environment, attached, engineOptions);
+    Engine engine = engines.open(environment, attached, engineOptions(options));
     engine.start();
     long live = engine.poolAccount().liveBytes();
     return new Cluster(fabric, options, null, engine, RowTable.create(engine, options), live);
   }
 
+  private static EngineOptions engineOptions(ClusterOptions options) {
+    return EngineOptions.DEFAULT
+        .withMemoryBytes(options.nodeBytes())
+        .withLockBuckets(options.lockBuckets())
+        .withConflictPolicy(options.policy())
+        .withLockTimeoutNanos(options.lockTimeout())
+        .withSnapshotRetentionNanos(options.retention());
+  }
+
+  /**
+   * Has another compute node take the pool over and recover it, as production does when it
+   * attaches; this one is fenced from then on.
+   *
+   * @throws org.nelumbo.dm.fabric.FabricException if the pool was lost on the way
+   */
+  public Cluster attach(SimNode node) {
+    return attach(node, EngineFactory.PRODUCTION);
+  }
+
+  /** The same natively, with an engine that somebody else makes. */
+  public Cluster attach(SimNode node, EngineFactory engines) {
+    Environment environment = node.environment();
+    if (database != null) {
+      return openSql(fabric, node, options, this);
+    }
+    Fabric attached = new FailStopFabric(fabric.takeOver());
+    PoolOwner.take(attached, node.name(), environment.epochMicros());
+    Engine other = engines.open(environment, attached, engineOptions(options));
+    PoolRecovery recovery = new PoolRecovery(other);
+    TableStore recovered = RowTable.open(other, table, options);
+    recovery.recover(recovered);
+    recovery.finish();
+    other.start();
+    return new Cluster(fabric, options, null, other, recovered, liveBytesBefore);
+  }
+
   private static Cluster openSql(
-      SimFabric fabric, Environment environment, ClusterOptions options) {
+      SimFabric fabric, SimNode node, ClusterOptions options, Cluster before) {
     DatabaseOptions databaseOptions =
         DatabaseOptions.defaults()
             .withMemoryBytes(options.nodeBytes())
             .withSnapshotRetention(Duration.ofNanos(options.retention()));
-    LocalDatabase database = LocalDatabase.openNew(databaseOptions, environment, fabric.attach());
-    long live;
-    try (NativeSession session = database.openNative()) {
-      live = session.coordinator().engine().poolAccount().liveBytes();
-    }
-    try (Session session = database.connect(SessionOptions.defaults())) {
-      for (String statement : RowTable.definition(options)) {
-        run(session, statement);
+    LocalDatabase database =
+        LocalDatabase.attach(
+            databaseOptions,
+            node.environment(),
+            node.name(),
+            "",
+            () -> new FailStopFabric(fabric.takeOver()));
+    long live = before == null ? 0 : before.liveBytesBefore;
+    if (before == null) {
+      try (NativeSession session = database.openNative()) {
+        live = session.coordinator().engine().poolAccount().liveBytes();
+      }
+      try (Session session = database.connect(SessionOptions.defaults())) {
+        for (String statement : RowTable.definition(options)) {
+          run(session, statement);
+        }
       }
     }
     try (NativeSession session = database.openNative()) {
@@ -140,13 +180,13 @@ public final class Cluster {
   /** The rows as one more client sees them; to be closed. */
   public Rows newRows() {
     if (database == null) {
-      return new NativeRows(engine.openCoordinator(), table);
+      return new LosableRows(new NativeRows(engine.openCoordinator(), table));
     }
     SessionOptions sessionOptions =
         SessionOptions.defaults()
             .withConflictPolicy(options.policy())
             .withLockTimeout(Duration.ofNanos(options.lockTimeout()));
-    return new SqlRows(database.connect(sessionOptions), options.indexed());
+    return new LosableRows(new SqlRows(database.connect(sessionOptions), options.indexed()));
   }
 
   /** Drops the table; no client uses it. */

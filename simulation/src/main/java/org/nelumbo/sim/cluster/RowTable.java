@@ -1,6 +1,7 @@
 package org.nelumbo.sim.cluster;
 
 import java.util.List;
+import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.IndexSchema;
@@ -25,12 +26,25 @@ final class RowTable {
     try (Coordinator coordinator = engine.openCoordinator()) {
       TableStore table = engine.createTable(coordinator, schema(options));
       if (options.indexed()) {
-        IndexSchema schema = IndexSchema.ascending(TABLE_ID + 1, "T_GRP", false, GRP);
-        IndexStore index = engine.createIndex(coordinator, table, schema);
+        IndexStore index = engine.createIndex(coordinator, table, groupIndex());
         table.addIndex(index);
       }
       return table;
     }
+  }
+
+  /** The table that another engine has made in the pool. */
+  static TableStore open(Engine engine, TableStore made, ClusterOptions options) {
+    long primary = made.primary() == null ? PoolAddress.NULL : made.primary().root();
+    return engine.openTable(
+        schema(options),
+        new TableStore.TableRoots(made.hashRoot(), primary),
+        options.indexed() ? List.of(groupIndex()) : List.of(),
+        options.indexed() ? List.of(made.indexes()[0].root()) : List.of());
+  }
+
+  private static IndexSchema groupIndex() {
+    return IndexSchema.ascending(TABLE_ID + 1, "T_GRP", false, GRP);
   }
 
   private static TableSchema schema(ClusterOptions options) {

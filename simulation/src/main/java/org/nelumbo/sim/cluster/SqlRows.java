@@ -1,6 +1,5 @@
 package org.nelumbo.sim.cluster;
 
-import org.nelumbo.dm.fabric.FabricException;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Isolation;
@@ -49,9 +48,6 @@ final class SqlRows implements Rows {
     }
     if (e.code() == ErrorCode.OUT_OF_MEMORY) {
       return new TransactionFailed(TransactionFailed.Reason.OUT_OF_MEMORY);
-    }
-    if (e.getCause() instanceof FabricException) {
-      return new TransactionFailed(TransactionFailed.Reason.UNKNOWN);
     }
     throw e;
   }

@@ -10,7 +10,9 @@ public final class TransactionFailed extends Exception {
     CONFLICT,
     /** The pool is full. */
     OUT_OF_MEMORY,
-    /** A flush failed: what was being done is not known. */
+    /** The pool was lost; the transaction has not happened. */
+    LOST,
+    /** The pool was lost while the transaction was becoming visible: it may have happened. */
     UNKNOWN
   }
 
@@ -23,5 +25,10 @@ public final class TransactionFailed extends Exception {
 
   public Reason reason() {
     return reason;
+  }
+
+  /** Whether the database is of no use to the client any more. */
+  public boolean isLost() {
+    return reason == Reason.LOST || reason == Reason.UNKNOWN;
   }
 }

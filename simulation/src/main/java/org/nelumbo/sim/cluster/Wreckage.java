@@ -8,7 +8,6 @@ import org.nelumbo.executor.txn.Coordinator;
 import org.nelumbo.executor.txn.HeldLocks;
 import org.nelumbo.executor.txn.LockState;
 import org.nelumbo.executor.txn.PoolInspector;
-import org.nelumbo.sim.fabric.SimChannel;
 import org.nelumbo.sim.world.SimTask;
 
 /**
@@ -29,7 +28,7 @@ public record Wreckage(List<LeftLock> locks, List<LeftCell> cells) {
   public static Wreckage of(Cluster cluster) {
     List<LeftLock> locks = new ArrayList<>();
     for (HeldLocks held : HeldLocks.of(cluster.engine())) {
-      SimTask owner = owner(held.coordinator());
+      SimTask owner = owner(cluster, held.coordinator());
       if (owner != null && owner.isStopped()) {
         held.locks().forEach(lock -> locks.add(new LeftLock(owner, lock)));
       }
@@ -44,8 +43,8 @@ public record Wreckage(List<LeftLock> locks, List<LeftCell> cells) {
   }
 
   /** The task that used a coordinator last, null if that is not known. */
-  public static SimTask owner(Coordinator coordinator) {
-    return coordinator.channel() instanceof SimChannel channel ? channel.owner() : null;
+  public static SimTask owner(Cluster cluster, Coordinator coordinator) {
+    return cluster.fabric().userOf(coordinator.channel());
   }
 
   private static SimTask writer(List<LeftLock> locks, PoolInspector.InvisibleCell cell) {

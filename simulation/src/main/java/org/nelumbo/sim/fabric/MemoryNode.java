@@ -10,6 +10,7 @@ final class MemoryNode {
   private final Page[] pages;
   private double busyUntil;
   private boolean stopped;
+  private long epoch;
 
   MemoryNode(int id, long bytes, SimMemory memory) {
     this.id = id;
@@ -33,6 +34,25 @@ final class MemoryNode {
   /** The node is gone: no verb takes effect any more. */
   void stop() {
     stopped = true;
+  }
+
+  /** The node is back, with what it had. */
+  void comeBack() {
+    stopped = false;
+  }
+
+  /** Serves attachments of this epoch, and none of an earlier one; false if of a later one. */
+  boolean serve(long newest) {
+    if (newest < epoch) {
+      return false;
+    }
+    epoch = newest;
+    return true;
+  }
+
+  /** Whether it serves attachments of that epoch. */
+  boolean serves(long of) {
+    return !stopped && of >= epoch;
   }
 
   /** Gives the RNIC a job that takes that long; answers how long the job has to wait for others. */

@@ -16,6 +16,7 @@ import org.nelumbo.sim.world.SimWorld;
  */
 public final class SimChannel extends Channel {
   private final SimFabric fabric;
+  private final Attachment attachment;
   private final SimWorld world;
   private final int id;
   private final int stagingBytes;
@@ -25,9 +26,10 @@ public final class SimChannel extends Channel {
   private boolean closed;
   private SimTask owner;
 
-  SimChannel(SimFabric fabric, int id, MemorySegment staging) {
+  SimChannel(Attachment attachment, int id, MemorySegment staging) {
     super(staging);
-    this.fabric = fabric;
+    this.fabric = attachment.sim();
+    this.attachment = attachment;
     this.world = fabric.world();
     this.id = id;
     this.stagingBytes = (int) staging.byteSize();
@@ -42,6 +44,16 @@ public final class SimChannel extends Channel {
   /** The task that used it last, null if it was none. */
   public SimTask owner() {
     return owner;
+  }
+
+  /** Whether a verb that comes to a node now takes effect there. */
+  boolean reaches(MemoryNode node) {
+    return node.serves(attachment.epoch()) && !attachment.isBroken(id, node.id());
+  }
+
+  /** The connection that this channel has to a node breaks, for all channels that share it. */
+  void breakLink(int node) {
+    attachment.breakLink(id, node);
   }
 
   int posted() {
@@ -112,6 +124,7 @@ public final class SimChannel extends Channel {
     verb.operand = operand;
     verb.expected = expected;
     verb.lost = false;
+    verb.breaks = false;
     if (world.trace().isText()) {
       verb.site = CallSite.ofPoster();
       world.trace().map().learn(verb.site, address, length);
@@ -152,7 +165,6 @@ public final class SimChannel extends Channel {
     fabric.countFlush();
     int lostAt = lostAt();
     posted = 0;
-    times.settle();
     if (lostAt >= 0) {
       failFlush(lostAt);
     }

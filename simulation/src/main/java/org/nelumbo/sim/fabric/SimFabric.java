@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.Fabric;
+import org.nelumbo.dm.fabric.FabricException;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.sim.world.SimRandom;
 import org.nelumbo.sim.world.SimTask;
@@ -20,9 +21,11 @@ public final class SimFabric {
   private final SimRandom random;
   private final MemoryNode[] nodes;
   private final List<SimChannel> channels = new ArrayList<>();
+  private final List<Attachment> attachments = new ArrayList<>();
   private final InFlight inFlight;
   private FaultPoints faults = FaultPoints.NONE;
   private int lastChannel;
+  private long lastEpoch;
   private long verbs;
   private long atomics;
   private long bytes;
@@ -58,8 +61,16 @@ public final class SimFabric {
     return random;
   }
 
-  int nodeCount() {
+  /** Memory nodes of the pool. */
+  public int nodeCount() {
     return nodes.length;
+  }
+
+  long nodeBytes(int node) {
+    if (node < 0 || node >= nodes.length) {
+      throw new IllegalArgumentException("no such memory node node=" + node);
+    }
+    return nodes[node].bytes();
   }
 
   List<SimChannel> channels() {
@@ -70,20 +81,83 @@ public final class SimFabric {
     return faults;
   }
 
+  /**
+   * The task that used a channel last, through whatever is around it; null if it was none, or the
+   * channel is not of this fabric.
+   */
+  public SimTask userOf(Channel channel) {
+    for (SimChannel each : channels) {
+      if (each.staging() == channel.staging()) {
+        return each.owner();
+      }
+    }
+    return null;
+  }
+
   /** Puts faults in the way of verbs. */
   public void setFaults(FaultPoints points) {
     faults = points;
   }
 
-  /** A compute node's fabric; closing it closes nothing but itself. */
+  /** A compute node's fabric, beside those of others; closing it closes nothing but itself. */
   public Fabric attach() {
-    return new Attachment();
+    return add(new Attachment(this, lastEpoch));
   }
 
-  /** Stops a memory node: its verbs have no effect any more, and their flushes fail. */
+  /**
+   * A compute node's fabric that takes the pool over, called by a simulated thread of it: one
+   * memory node after the other ends the connections of those who were attached before, of whose
+   * verbs none takes effect there from then on.
+   *
+   * @throws FabricException if a memory node is gone, or serves somebody who came later
+   */
+  public Fabric takeOver() {
+    Attachment attachment = add(new Attachment(this, ++lastEpoch));
+    for (MemoryNode node : nodes) {
+      world.sleepUntil(world.now() + model.roundTrip() / 2 + 1);
+      if (node.isStopped() || !node.serve(attachment.epoch())) {
+        throw new FabricException(node.id(), "the memory node cannot be attached to", null);
+      }
+      SimTask task = world.current();
+      world
+          .trace()
+          .note(
+              world.now(),
+              task == null ? -1 : task.id(),
+              SimChannel.name(task),
+              "attached node=" + node.id() + " epoch=" + attachment.epoch());
+      world.sleepUntil(world.now() + model.roundTrip() / 2 + 1);
+    }
+    return attachment;
+  }
+
+  private Attachment add(Attachment attachment) {
+    attachments.add(attachment);
+    return attachment;
+  }
+
+  SimChannel newChannel(Attachment attachment, int stagingBytes) {
+    SimChannel channel =
+        new SimChannel(
+            attachment, lastChannel++, memory.takeStaging(stagingBytes + 7 & -Long.BYTES));
+    channels.add(channel);
+    return channel;
+  }
+
+  /**
+   * Stops a memory node: its verbs have no effect any more, and their flushes fail, also those of
+   * later ones through the same connections.
+   */
   public void stopNode(int node) {
     world.trace().fault(world.now(), -1, "mn" + node, "stop");
     nodes[node].stop();
+    attachments.forEach(each -> each.breakLinks(node));
+  }
+
+  /** A memory node that was stopped is back, with its memory; it has no connections. */
+  public void restartNode(int node) {
+    world.trace().fault(world.now(), -1, "mn" + node, "back");
+    nodes[node].comeBack();
   }
 
   /**
@@ -167,46 +241,6 @@ public final class SimFabric {
     channels.clear();
     for (MemoryNode node : nodes) {
       node.release();
-    }
-  }
-
-  /** The fabric as a compute node has it. */
-  private final class Attachment implements Fabric {
-    private boolean closed;
-
-    @Override
-    public Channel openChannel(int stagingBytes) {
-      if (closed) {
-        throw new IllegalStateException("the fabric is closed");
-      }
-      SimChannel channel =
-          new SimChannel(
-              SimFabric.this, lastChannel++, memory.takeStaging(stagingBytes + 7 & -Long.BYTES));
-      channels.add(channel);
-      return channel;
-    }
-
-    @Override
-    public int nodeCount() {
-      return nodes.length;
-    }
-
-    @Override
-    public long nodeBytes(int node) {
-      if (node < 0 || node >= nodes.length) {
-        throw new IllegalArgumentException("no such memory node node=" + node);
-      }
-      return nodes[node].bytes();
-    }
-
-    @Override
-    public boolean isRemote() {
-      return model.remote();
-    }
-
-    @Override
-    public void close() {
-      closed = true;
     }
   }
 }

@@ -30,6 +30,9 @@ final class SimVerb extends SimEvent {
   /** It has no effect, or not all of it: lost, or its node is gone. */
   boolean lost;
 
+  /** It is lost because its connection breaks when it should land. */
+  boolean breaks;
+
   SimVerb(SimChannel channel) {
     this.channel = channel;
   }
@@ -42,7 +45,10 @@ final class SimVerb extends SimEvent {
   /** Takes effect, for the bytes of one part. */
   void land(int from, int to) {
     partsLeft--;
-    if (lost || node.isStopped()) {
+    if (breaks) {
+      channel.breakLink(node.id());
+    }
+    if (lost || !channel.reaches(node)) {
       lost = true;
       return;
     }

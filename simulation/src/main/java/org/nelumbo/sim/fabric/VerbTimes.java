@@ -21,9 +21,6 @@ final class VerbTimes {
   private final SimRandom random;
   private final long[] lastEffect;
 
-  /** A verb to that node was lost, and its flush has not failed yet. */
-  private final boolean[] broken;
-
   private final int[] cuts = new int[CUTS_MAX + 2];
   private long cpuFree;
   private long done;
@@ -34,17 +31,11 @@ final class VerbTimes {
     this.model = fabric.model();
     this.random = fabric.random();
     this.lastEffect = new long[fabric.nodeCount()];
-    this.broken = new boolean[fabric.nodeCount()];
   }
 
   /** When the coordinator knows that everything posted so far is done. */
   long done() {
     return Math.max(done, cpuFree) + model.completion();
-  }
-
-  /** The flush is over: its queue pairs work again. */
-  void settle() {
-    Arrays.fill(broken, false);
   }
 
   /** Sends a verb on its way. */
@@ -59,8 +50,8 @@ final class VerbTimes {
         model.roundTrip() / 2 + jitter() + (long) (verb.node.enqueue(now, service) + service);
     if (verb.task != null) {
       travel += fabric.faults().delay(verb.task, node);
-      verb.lost = broken[node] ? random.chance(0.5) : fabric.faults().loses(verb.task, node);
-      broken[node] |= verb.lost;
+      verb.breaks = fabric.faults().loses(verb.task, node);
+      verb.lost = verb.breaks;
     }
     long effect = Math.max(cpuFree + travel, lastEffect[node] + 1);
     lastEffect[node] = isTorn(verb) ? sendTorn(verb, effect) : sendWhole(verb, effect);

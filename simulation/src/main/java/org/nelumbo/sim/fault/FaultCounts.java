@@ -8,6 +8,9 @@ public final class FaultCounts {
   long pauses;
   long delays;
   long losses;
+  long fenced;
+  long recoveryStops;
+  long takeovers;
 
   /** Coordinators that were stopped. */
   public long stops() {
@@ -39,9 +42,24 @@ public final class FaultCounts {
     return losses;
   }
 
-  /** All of them. */
+  /** Compute nodes that lived and had the pool taken away. */
+  public long fenced() {
+    return fenced;
+  }
+
+  /** Compute nodes that were stopped while they recovered the pool. */
+  public long recoveryStops() {
+    return recoveryStops;
+  }
+
+  /** Compute nodes that recovered the pool and went on with it; these are no faults. */
+  public long takeovers() {
+    return takeovers;
+  }
+
+  /** All faults. */
   public long total() {
-    return stops + nodeStops + memoryNodeStops + pauses + delays + losses;
+    return stops + nodeStops + memoryNodeStops + pauses + delays + losses + fenced + recoveryStops;
   }
 
   /** Adds the counts of another run. */
@@ -52,6 +70,9 @@ public final class FaultCounts {
     pauses += other.pauses;
     delays += other.delays;
     losses += other.losses;
+    fenced += other.fenced;
+    recoveryStops += other.recoveryStops;
+    takeovers += other.takeovers;
   }
 
   @Override
@@ -67,6 +88,12 @@ public final class FaultCounts {
         + " delays="
         + delays
         + " losses="
-        + losses;
+        + losses
+        + " fenced="
+        + fenced
+        + " recovery-stops="
+        + recoveryStops
+        + " takeovers="
+        + takeovers;
   }
 }

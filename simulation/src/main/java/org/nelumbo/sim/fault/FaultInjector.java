@@ -14,7 +14,8 @@ import org.nelumbo.sim.world.SimWorld;
 /**
  * Injects the faults of a plan into a world, and counts them. Victims are the tasks it is told of:
  * a plan's stops are drawn among them when {@link #start} is called. {@link #stopAt} stops a given
- * one at a given point, as litmus tests that try every point do.
+ * one at a given point, as litmus tests that try every point do; {@link #at} has anything happen
+ * there, such as the end of a whole compute node.
  */
 public final class FaultInjector implements FaultPoints {
   private final SimWorld world;
@@ -24,14 +25,18 @@ public final class FaultInjector implements FaultPoints {
   private final FaultCounts counts = new FaultCounts();
   private final List<SimTask> victims = new ArrayList<>();
   private final Map<SimTask, Countdown> countdowns = new HashMap<>();
+  private SimTask losing;
+  private boolean started;
 
   /** Steps that are left to a task. */
   private static final class Countdown {
     final StopPoint point;
+    final Runnable action;
     long left;
 
-    Countdown(StopPoint point) {
+    Countdown(StopPoint point, Runnable action) {
       this.point = point;
+      this.action = action;
       this.left = point.count();
     }
   }
@@ -48,7 +53,8 @@ public final class FaultInjector implements FaultPoints {
     }
   }
 
-  private void setClock(SimNode node) {
+  /** Sets the clock of a node that has come later, as the plan has it. */
+  public void setClock(SimNode node) {
     if (plan.skew() > 0 || plan.drift() > 0) {
       long skew = plan.skew() == 0 ? 0 : random.nextLong(plan.skew() + 1);
       node.setClock(skew, plan.drift() * (2 * random.nextDouble() - 1));
@@ -64,8 +70,9 @@ public final class FaultInjector implements FaultPoints {
     victims.add(task);
   }
 
-  /** Draws who stops where, and lets the pauses begin. */
+  /** Draws who stops where, and lets the pauses begin, and the losses. */
   public void start() {
+    started = true;
     List<SimTask> left = new ArrayList<>(victims);
     for (int i = 0; i < plan.stops() && !left.isEmpty(); i++) {
       long step = plan.stopAt() > 0 ? plan.stopAt() : 1 + random.nextInt(plan.stopWithin());
@@ -74,17 +81,36 @@ public final class FaultInjector implements FaultPoints {
     if (plan.pauseEvery() > 0) {
       schedulePause();
     }
-    if (plan.nodeStopAt() > 0) {
-      world.at(world.now() + plan.nodeStopAt(), this::stopComputeNode);
-    }
-    if (plan.memoryNodeStopAt() > 0) {
-      world.at(world.now() + plan.memoryNodeStopAt(), this::stopMemoryNode);
-    }
   }
 
   /** Has a task stop there; its steps are counted from now on. */
   public void stopAt(SimTask task, StopPoint point) {
-    countdowns.put(task, new Countdown(point));
+    at(
+        task,
+        point,
+        () -> {
+          counts.stops++;
+          stop(task, point);
+        });
+  }
+
+  private void stop(SimTask task, StopPoint point) {
+    world.trace().note(world.now(), task.id(), task.name(), "FAULT stop at " + point);
+    if (point.kind() == StopPoint.Kind.VERB || point.kind() == StopPoint.Kind.FLUSHED) {
+      fabric.stopSharp(task);
+    } else {
+      fabric.stop(task);
+    }
+  }
+
+  /** Has something happen when a task gets there, once; its steps are counted from now on. */
+  public void at(SimTask task, StopPoint point, Runnable action) {
+    countdowns.put(task, new Countdown(point, action));
+  }
+
+  /** Takes back what was to happen to a task. */
+  public void spare(SimTask task) {
+    countdowns.remove(task);
   }
 
   private boolean isOver() {
@@ -117,20 +143,57 @@ public final class FaultInjector implements FaultPoints {
     world.trace().fault(world.now(), victim.id(), who, "pause until=" + until);
   }
 
-  /** Stops all tasks of a victim's node. */
-  private void stopComputeNode() {
-    SimNode node = victims.get(random.nextInt(victims.size())).node();
+  /**
+   * Stops a compute node: all of its tasks, one of them at that point, the others wherever they
+   * are.
+   */
+  public void stopNodeOf(SimTask first, StopPoint point) {
     counts.nodeStops++;
+    stop(first, point);
+    stopTasksOf(first.node(), first);
+  }
+
+  /** Ends the other tasks of a compute node; not counted as a fault. */
+  public void stopTasksOf(SimNode node, SimTask but) {
     for (SimTask task : List.copyOf(world.tasks())) {
-      if (task.node() == node && task.isAlive()) {
+      if (task.node() == node && task.isAlive() && task != but) {
         fabric.stop(task);
       }
     }
   }
 
-  private void stopMemoryNode() {
+  /** A compute node takes no step for so long, and then goes on as if nothing had been. */
+  public void pauseNode(SimNode node, long nanos) {
+    counts.pauses++;
+    node.pauseUntil(world.now() + nanos);
+    world.trace().fault(world.now(), -1, node.name(), "pause until=" + (world.now() + nanos));
+  }
+
+  /** A memory node cannot be reached for so long, and then is back with what it had. */
+  public void stopMemoryNode(int node, long nanos) {
     counts.memoryNodeStops++;
-    fabric.stopNode(random.nextInt(fabric.attach().nodeCount()));
+    fabric.stopNode(node);
+    world.at(world.now() + nanos, () -> fabric.restartNode(node));
+  }
+
+  /** The next verb of a task is lost, and its connection with it. */
+  public void loseNextVerbOf(SimTask task) {
+    losing = task;
+  }
+
+  /** Somebody else has taken the pool over from a compute node that lived. */
+  public void countFenced() {
+    counts.fenced++;
+  }
+
+  /** A compute node was stopped while it recovered the pool. */
+  public void countRecoveryStop() {
+    counts.recoveryStops++;
+  }
+
+  /** A compute node has recovered the pool and goes on with it; no fault in itself. */
+  public void countTakeover() {
+    counts.takeovers++;
   }
 
   private void step(SimTask task, StopPoint.Kind kind) {
@@ -142,13 +205,7 @@ public final class FaultInjector implements FaultPoints {
       return;
     }
     countdowns.remove(task);
-    counts.stops++;
-    world.trace().note(world.now(), task.id(), task.name(), "FAULT stop at " + countdown.point);
-    if (kind == StopPoint.Kind.VERB || kind == StopPoint.Kind.FLUSHED) {
-      fabric.stopSharp(task);
-    } else {
-      fabric.stop(task);
-    }
+    countdown.action.run();
   }
 
   @Override
@@ -182,7 +239,12 @@ public final class FaultInjector implements FaultPoints {
 
   @Override
   public boolean loses(SimTask task, int node) {
-    if (plan.lossChance() == 0 || isOver() || !random.chance(plan.lossChance())) {
+    if (task == losing) {
+      losing = null;
+    } else if (!started
+        || plan.lossChance() == 0
+        || isOver()
+        || !random.chance(plan.lossChance())) {
       return false;
     }
     counts.losses++;

@@ -18,8 +18,6 @@ import org.nelumbo.sim.config.Settings;
  * @param stopKind where they stop
  * @param stopAt at which of their steps; 0: a seeded one
  * @param stopWithin largest step of the seeded choice
- * @param nodeStopAt when a compute node stops; 0: never
- * @param memoryNodeStopAt when a memory node stops; 0: never
  * @param skew most that a compute node's wall clock is ahead
  * @param drift most that its clocks gain or lose, in millionths
  */
@@ -35,14 +33,12 @@ public record FaultPlan(
     StopPoint.Kind stopKind,
     long stopAt,
     int stopWithin,
-    long nodeStopAt,
-    long memoryNodeStopAt,
     long skew,
     double drift) {
 
   /** Nothing goes wrong. */
   public static final FaultPlan NONE =
-      new FaultPlan(0, 0, 0, 0, 0, 0, false, 0, StopPoint.Kind.VERB, 0, 1, 0, 0, 0, 0);
+      new FaultPlan(0, 0, 0, 0, 0, 0, false, 0, StopPoint.Kind.VERB, 0, 1, 0, 0);
 
   /** What the keys of a scenario that begin with {@code fault.} say. */
   public static FaultPlan of(Settings settings) {
@@ -58,20 +54,15 @@ public record FaultPlan(
         settings.choice("fault.stop.at", StopPoint.Kind.class, StopPoint.Kind.VERB),
         settings.integer("fault.stop.n", 0),
         Math.max(1, settings.integer("fault.stop.within", 1000)),
-        settings.nanos("fault.compute-node-stop", "0ns"),
-        settings.nanos("fault.memory-node-stop", "0ns"),
         settings.nanos("fault.clock.skew", "0ns"),
         settings.number("fault.clock.drift", 0));
   }
 
-  /** Whether somebody or something stops for good. */
-  public boolean stopsAnything() {
-    return stops > 0 || nodeStopAt > 0 || memoryNodeStopAt > 0;
-  }
-
-  /** Whether flushes may fail. */
-  public boolean failsFlushes() {
-    return lossChance > 0 || memoryNodeStopAt > 0;
+  /**
+   * Whether coordinators stop while their compute node goes on: nobody gives back what they had.
+   */
+  public boolean stopsCoordinators() {
+    return stops > 0;
   }
 
   @Override

@@ -119,6 +119,9 @@ public final class LitmusCommand implements Callable<Integer> {
     out().print(HistoryText.format(result.history()));
     out().println("outcome " + result.outcome());
     out().println("left    " + result.left());
+    if (result.stopped()) {
+      out().println("recovered " + result.recovered());
+    }
     out().println(result.problem() == null ? "ok" : "PROBLEM " + result.problem());
     out().flush();
     return result.problem() == null ? 0 : 1;

@@ -10,8 +10,10 @@ import org.nelumbo.sim.checker.Verdict;
 import org.nelumbo.sim.cluster.Api;
 import org.nelumbo.sim.cluster.Cluster;
 import org.nelumbo.sim.cluster.ClusterOptions;
+import org.nelumbo.sim.cluster.Quiescence;
 import org.nelumbo.sim.cluster.Rows;
 import org.nelumbo.sim.cluster.TransactionFailed;
+import org.nelumbo.sim.cluster.Violation;
 import org.nelumbo.sim.fabric.FabricModel;
 import org.nelumbo.sim.fabric.SimFabric;
 import org.nelumbo.sim.fabric.SimMemory;
@@ -29,9 +31,10 @@ import org.nelumbo.sim.world.SimWorld;
 
 /**
  * Runs litmus cases, each in a world of its own: the rows of the script, a coordinator for each
- * transaction, then a look at what is there. Of a stopped coordinator the rest may wait for ever,
- * since nobody recovers it: after {@value #PATIENCE_NANOS} ns of virtual time they are stopped,
- * too, and count as waiting. For one thread.
+ * transaction, then a look at what is there. For a stopped coordinator the rest may wait for ever:
+ * after {@value #PATIENCE_NANOS} ns of virtual time they are stopped, too, and count as waiting.
+ * Then the whole compute node stops, and another one attaches, which must find a state that the
+ * history allows, be able to write every row, and leave nothing behind. For one thread.
  */
 public final class LitmusRun {
   private static final long PATIENCE_NANOS = 3_000_000;
@@ -50,8 +53,7 @@ public final class LitmusRun {
 
   /** A verb in ten is late, on schedules with an odd seed on which nobody stops. */
   private static final FaultPlan DELAYS =
-      new FaultPlan(
-          0, 0.1, DELAY_NANOS_MAX, 0, 0, 0, false, 0, StopPoint.Kind.VERB, 0, 1, 0, 0, 0, 0);
+      new FaultPlan(0, 0.1, DELAY_NANOS_MAX, 0, 0, 0, false, 0, StopPoint.Kind.VERB, 0, 1, 0, 0);
 
   private final SimMemory memory = new SimMemory();
   private final FabricModel model;
@@ -96,6 +98,7 @@ public final class LitmusRun {
     private final List<LitmusClient> clients = new ArrayList<>();
     private final List<SimTask> tasks = new ArrayList<>();
     private final Map<String, String> endState = new LinkedHashMap<>();
+    private final Map<String, String> found = new LinkedHashMap<>();
     private Cluster cluster;
     private Remains remains = Remains.NONE;
     private int locksLeft;
@@ -124,12 +127,16 @@ public final class LitmusRun {
       }
       world.run();
       world.run(node, "end", this::look);
-      History history = recorder.history();
       boolean stopped = what.stop() != null && faults.counts().stops() > 0;
+      if (stopped) {
+        recover();
+      }
+      History history = recorder.history();
       return new LitmusResult(
           outcome(),
           stopped,
           remains.describe(),
+          found.toString().replaceAll("[{},]", ""),
           problem(history, stopped),
           history,
           world.trace().hash());
@@ -208,6 +215,49 @@ public final class LitmusRun {
       }
     }
 
+    /** Another compute node takes the pool over, and finds rows. */
+    private void recover() {
+      faults.stopTasksOf(node, null);
+      SimNode other = world.addNode("cn1");
+      world.run(
+          other,
+          "recovery",
+          () -> {
+            Cluster recovered = cluster.attach(other, engines);
+            try (Rows rows = recovered.newRows()) {
+              lookAtAll(rows);
+              writeAll(rows);
+            } catch (TransactionFailed e) {
+              throw new Violation("the pool is recovered, but cannot be used: " + e.reason());
+            }
+            Quiescence.check(recovered);
+          });
+    }
+
+    private void lookAtAll(Rows rows) throws TransactionFailed {
+      SessionRecorder session = recorder.session(100);
+      session.begin(Isolation.SERIALIZABLE, world.now());
+      rows.begin(Isolation.SERIALIZABLE, false);
+      for (Map.Entry<String, Integer> each : keys.entrySet()) {
+        found.put(each.getKey(), read(rows, session, each.getValue()));
+      }
+      rows.commit();
+      session.committed(world.now());
+    }
+
+    /** Changes the rows there are, and inserts the others. */
+    private void writeAll(Rows rows) throws TransactionFailed {
+      rows.begin(Isolation.SERIALIZABLE, false);
+      for (Map.Entry<String, Integer> each : keys.entrySet()) {
+        boolean missing = found.get(each.getKey()).equals(Values.MISSING);
+        int key = each.getValue();
+        if (missing ? !rows.insert(key, 1, 0, "") : !rows.update(key, 1, 0, "")) {
+          throw new Violation("a recovered row cannot be written: " + each.getKey());
+        }
+      }
+      rows.commit();
+    }
+
     /** The sweeper takes locks, too, for an instant. */
     private void awaitRelease() {
       locksLeft = cluster.engine().lockTable().heldCount();
@@ -219,9 +269,10 @@ public final class LitmusRun {
 
     private String look(Rows rows, SessionRecorder session, String name, int key)
         throws TransactionFailed {
-      if (remains.isInvisible(name)) {
-        return "?";
-      }
+      return remains.isInvisible(name) ? "?" : read(rows, session, key);
+    }
+
+    private String read(Rows rows, SessionRecorder session, int key) throws TransactionFailed {
       if (rows.read(key, false)) {
         session.read(key, rows.value());
         return values.writer(rows.value());
@@ -260,7 +311,29 @@ public final class LitmusRun {
         return locksLeft == 0 ? null : "locks were not given back count=" + locksLeft;
       }
       String problem = remains.problem();
-      return problem != null ? problem : needlessWait();
+      if (problem == null) {
+        problem = needlessWait();
+      }
+      return problem != null ? problem : halfRecovered();
+    }
+
+    /**
+     * The rows that the victim had locked when it stopped, nobody has written since: those that it
+     * changes have to be recovered as it left them, or all as it found them.
+     */
+    private String halfRecovered() {
+      LitmusScript.Script victim = script.transactions().get(what.victim());
+      if (!found.containsValue(victim.name())) {
+        return null;
+      }
+      Map<String, String> wanted = new LinkedHashMap<>(found);
+      for (Step step : victim.steps()) {
+        if (step.writes() && remains.isWriteLocked(step.key())) {
+          boolean deleted = step.kind() == Step.Kind.DELETE;
+          wanted.put(step.key(), deleted ? Values.MISSING : victim.name());
+        }
+      }
+      return wanted.equals(found) ? null : victim.name() + " is half recovered: " + found;
     }
 
     /** Who needs nothing that the victim left locked has to get through. */

@@ -74,7 +74,7 @@ final class Remains {
   private static String heldByLiving(Cluster cluster) {
     StringBuilder text = new StringBuilder();
     for (HeldLocks held : HeldLocks.of(cluster.engine())) {
-      SimTask owner = Wreckage.owner(held.coordinator());
+      SimTask owner = Wreckage.owner(cluster, held.coordinator());
       if (!held.locks().isEmpty() && owner != null && !owner.isStopped()) {
         text.append(owner).append(' ').append(held.locks());
       }
@@ -84,6 +84,11 @@ final class Remains {
 
   boolean isInvisible(String name) {
     return invisible.contains(name);
+  }
+
+  /** Whether the victim holds a row's write lock. */
+  boolean isWriteLocked(String name) {
+    return "write".equals(locks.get(name));
   }
 
   /** Whether a row is locked or INVISIBLE. */

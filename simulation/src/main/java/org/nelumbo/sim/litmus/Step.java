@@ -30,6 +30,14 @@ record Step(Kind kind, String key, String last) {
     ROLLBACK
   }
 
+  /** Whether it changes its row. */
+  boolean writes() {
+    return switch (kind) {
+      case WRITE, PUT, INSERT, DELETE -> true;
+      case READ, LOCK, SCAN, ROLLBACK -> false;
+    };
+  }
+
   @Override
   public String toString() {
     String word = kind.name().toLowerCase(Locale.ROOT);

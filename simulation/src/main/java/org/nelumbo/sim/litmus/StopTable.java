@@ -9,7 +9,7 @@ import org.nelumbo.sim.trace.Trace;
 
 /**
  * What a coordinator leaves that stops at each of its steps, as a table: the last thing of it that
- * was seen, the locks and INVISIBLE cells, what came of the others.
+ * was seen, the locks and INVISIBLE cells, what came of the others, what recovery made of it.
  */
 public final class StopTable {
   private StopTable() {}
@@ -41,13 +41,15 @@ public final class StopTable {
       table.append(
           String.format(
               Locale.ROOT,
-              "%-10s after %s\n%-10s left %s\n%-10s outcome %s\n",
+              "%-10s after %s\n%-10s left %s\n%-10s outcome %s\n%-10s recovered %s\n",
               what.stop(),
               lastOf(trace.toString(), who),
               "",
               result.left(),
               "",
-              result.outcome()));
+              result.outcome(),
+              "",
+              result.recovered()));
     }
   }
 

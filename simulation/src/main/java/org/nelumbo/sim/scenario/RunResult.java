@@ -9,7 +9,8 @@ import org.nelumbo.sim.fault.FaultCounts;
  * @param committed transactions of clients
  * @param conflicts transactions that were aborted because of others
  * @param exhausted transactions that were aborted because the pool was full
- * @param unknown transactions whose flush failed
+ * @param lost transactions that did not happen because the pool was lost
+ * @param unknown transactions that were becoming visible when the pool was lost
  * @param virtualNanos virtual time when the run ended
  * @param steps events and switches of threads
  * @param verbs posted
@@ -25,6 +26,7 @@ public record RunResult(
     long committed,
     long conflicts,
     long exhausted,
+    long lost,
     long unknown,
     long virtualNanos,
     long steps,

@@ -8,6 +8,7 @@ import java.util.function.LongSupplier;
 import org.nelumbo.sim.cluster.ClusterOptions;
 import org.nelumbo.sim.config.Settings;
 import org.nelumbo.sim.fabric.FabricModel;
+import org.nelumbo.sim.fault.CrashPlan;
 import org.nelumbo.sim.fault.FaultPlan;
 import org.nelumbo.sim.workload.Bank;
 import org.nelumbo.sim.workload.Kind;
@@ -27,6 +28,7 @@ import org.nelumbo.sim.workload.WorkloadOptions;
  * @param kind of workload
  * @param workload its size
  * @param faults what goes wrong
+ * @param crashes how compute nodes lose the pool, one after the other
  * @param transactions commits wanted of each client
  * @param liveness longest virtual time a client may go without a commit while no fault is at work
  * @param timeLimit virtual time after which a run has failed
@@ -41,6 +43,7 @@ public record Scenario(
     Kind kind,
     WorkloadOptions workload,
     FaultPlan faults,
+    CrashPlan crashes,
     int transactions,
     long liveness,
     long timeLimit,
@@ -61,7 +64,14 @@ public record Scenario(
           "registers-snapshot",
           "registers-sql",
           "lists",
-          "slow-nodes");
+          "slow-nodes",
+          "crashes",
+          "crashes-snapshot",
+          "crashes-owned",
+          "crashes-mirror",
+          "crashes-registers",
+          "crashes-lists",
+          "crashes-sql");
 
   /**
    * A scenario by its name, or by the path of its file.
@@ -104,6 +114,7 @@ public record Scenario(
         settings.choice("workload", Kind.class, Kind.BANK),
         WorkloadOptions.of(settings),
         FaultPlan.of(settings),
+        CrashPlan.of(settings),
         settings.integer("transactions", 150),
         settings.nanos("liveness", "100ms"),
         settings.nanos("time-limit", "60s"),

@@ -63,8 +63,9 @@ public final class ScenarioRun {
     private final SimFabric fabric;
     private final FaultInjector faults;
     private final Workload workload;
-    private final Tally tally = new Tally();
-    private Cluster cluster;
+    private final Tally tally = new Tally(scenario.workload().clients());
+    private Cluster first;
+    private final Succession succession;
     private String wreckage = "";
 
     One(SimWorld world, SimNode node, SimFabric fabric) {
@@ -73,41 +74,36 @@ public final class ScenarioRun {
       this.fabric = fabric;
       this.workload = scenario.newWorkload(world::now);
       this.faults = new FaultInjector(fabric, scenario.faults());
+      this.succession = new Succession(scenario, fabric, faults, workload, tally);
     }
 
     void run() {
-      world.run(
-          node,
-          "setup",
-          () -> {
-            cluster = Cluster.open(fabric, node, scenario.cluster());
-            try (Rows rows = cluster.newRows()) {
-              workload.load(rows);
-            }
-          });
-      for (int i = 0; i < scenario.workload().clients(); i++) {
-        ClientLoop loop = new ClientLoop(scenario, cluster, node, workload, i, tally);
-        faults.addVictim(world.spawn(node, "client-" + i, loop::run));
-      }
+      world.run(node, "setup", this::setUp);
+      succession.begin(node, first);
       faults.start();
-      if (!scenario.faults().stopsAnything()) {
-        world.run();
-        world.run(node, "checks", this::check);
-        return;
-      }
-      world.runFor(scenario.stopAfter());
-      if (faults.counts().memoryNodeStops() == 0) {
+      if (scenario.faults().stopsCoordinators()) {
+        world.runFor(scenario.stopAfter());
         SimNode observer = world.addNode("observer");
         world.runUntilFinished(
-            world.spawn(observer, "wreckage", () -> wreckage = Wreckage.of(cluster).describe()));
+            world.spawn(observer, "wreckage", () -> wreckage = Wreckage.of(first).describe()));
+        return;
+      }
+      world.run();
+      world.run(succession.node(), "checks", this::check);
+    }
+
+    private void setUp() throws Exception {
+      first = Cluster.open(fabric, node, scenario.cluster());
+      try (Rows rows = first.newRows()) {
+        workload.load(rows);
       }
     }
 
     private void check() throws Exception {
-      try (Rows rows = cluster.newRows()) {
+      try (Rows rows = succession.cluster().newRows()) {
         workload.check(rows);
       }
-      Quiescence.check(cluster);
+      Quiescence.check(succession.cluster());
     }
 
     RunResult result(Throwable failure) {
@@ -116,6 +112,7 @@ public final class ScenarioRun {
           tally.committed,
           tally.conflicts,
           tally.exhausted,
+          tally.lost,
           tally.unknown,
           world.now(),
           world.steps(),

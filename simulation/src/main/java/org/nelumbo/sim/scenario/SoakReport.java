@@ -54,6 +54,7 @@ final class SoakReport {
     row(out, "committed", number(totals.committed()));
     row(out, "conflicts", number(totals.conflicts()));
     row(out, "pool full", number(totals.exhausted()));
+    row(out, "pool lost", number(totals.lost()));
     row(out, "outcome unknown", number(totals.unknown()));
     row(out, "faults", number(faults.total()) + (faults.total() == 0 ? "" : " (" + faults + ")"));
     row(out, "round trips", number(totals.flushes()));
@@ -78,7 +79,7 @@ final class SoakReport {
     out.printf(
         Locale.ROOT,
         "RESULT simulation=%s fabric=%s first_seed=%d seeds=%d committed=%d conflicts=%d exhausted=%d"
-            + " unknown=%d faults=%d steps=%d tps=%.0f wall_s=%.1f hash=%016x violations=%d%n",
+            + " lost=%d unknown=%d faults=%d steps=%d tps=%.0f wall_s=%.1f hash=%016x violations=%d%n",
         scenario.name(),
         scenario.fabric().name(),
         firstSeed,
@@ -86,6 +87,7 @@ final class SoakReport {
         totals.committed(),
         totals.conflicts(),
         totals.exhausted(),
+        totals.lost(),
         totals.unknown(),
         totals.faults().total(),
         totals.steps(),

@@ -10,6 +10,7 @@ public final class SoakTotals {
   private long committed;
   private long conflicts;
   private long exhausted;
+  private long lost;
   private long unknown;
   private long steps;
   private long verbs;
@@ -25,6 +26,7 @@ public final class SoakTotals {
     committed += result.committed();
     conflicts += result.conflicts();
     exhausted += result.exhausted();
+    lost += result.lost();
     unknown += result.unknown();
     steps += result.steps();
     verbs += result.verbs();
@@ -42,6 +44,7 @@ public final class SoakTotals {
     copy.committed = committed;
     copy.conflicts = conflicts;
     copy.exhausted = exhausted;
+    copy.lost = lost;
     copy.unknown = unknown;
     copy.steps = steps;
     copy.verbs = verbs;
@@ -73,6 +76,10 @@ public final class SoakTotals {
 
   public long exhausted() {
     return exhausted;
+  }
+
+  public long lost() {
+    return lost;
   }
 
   public long unknown() {

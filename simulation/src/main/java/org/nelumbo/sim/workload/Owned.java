@@ -1,7 +1,5 @@
 package org.nelumbo.sim.workload;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.nelumbo.sim.cluster.Rows;
@@ -19,7 +17,9 @@ public final class Owned implements Workload {
   private final WorkloadOptions options;
   private final boolean indexed;
   private final int textLength;
-  private final List<Owner> owners = new ArrayList<>();
+
+  /** The latest of each client. */
+  private final TreeMap<Integer, Owner> owners = new TreeMap<>();
 
   public Owned(WorkloadOptions options, boolean indexed, int textLength) {
     this.options = options;
@@ -32,8 +32,12 @@ public final class Owned implements Workload {
 
   @Override
   public Client newClient(int index, Rows rows, SimRandom random) {
-    Owner owner = new Owner(index, rows, random);
-    owners.add(owner);
+    Owner before = owners.get(index);
+    if (before != null && before.before != null) {
+      before = before.before; // its compute node was gone before it looked
+    }
+    Owner owner = new Owner(index, rows, random, before);
+    owners.put(index, owner);
     return owner;
   }
 
@@ -44,7 +48,7 @@ public final class Owned implements Workload {
     rows.scan(0, Long.MAX_VALUE / 2, (id, value, group) -> found.put(id, value));
     rows.commit();
     TreeMap<Long, Long> wanted = new TreeMap<>();
-    owners.forEach(owner -> wanted.putAll(owner.committed));
+    owners.values().forEach(owner -> wanted.putAll(owner.committed));
     if (!found.equals(wanted)) {
       throw new Violation(
           "the rows left are not those committed found=" + found + " wanted=" + wanted);
@@ -56,9 +60,19 @@ public final class Owned implements Workload {
     private final Rows rows;
     private final SimRandom random;
     private final TreeMap<Long, Long> committed = new TreeMap<>();
-    private TreeMap<Long, Long> mine;
+    private TreeMap<Long, Long> mine = committed;
 
-    Owner(int index, Rows rows, SimRandom random) {
+    /** The same client on the compute node before, until it is known how that ended. */
+    private Owner before;
+
+    /** Whether it may be committed what this client has not been told of. */
+    private boolean uncertain;
+
+    /** What whoever came after this client has found, null if nobody has looked. */
+    private TreeMap<Long, Long> found;
+
+    Owner(int index, Rows rows, SimRandom random, Owner before) {
+      this.before = before;
       this.index = index;
       this.rows = rows;
       this.random = random;
@@ -66,6 +80,9 @@ public final class Owned implements Workload {
 
     @Override
     public void transact() throws TransactionFailed {
+      if (before != null) {
+        takeOver();
+      }
       mine = new TreeMap<>(committed);
       boolean readOnly = random.nextInt(8) == 0;
       rows.begin(options.isolation(), readOnly);
@@ -81,9 +98,63 @@ public final class Owned implements Workload {
         rows.abort();
         return;
       }
+      commit();
+    }
+
+    private void commit() throws TransactionFailed {
+      uncertain = true;
+      try {
+        rows.commit();
+        told(mine);
+        committed.clear();
+        committed.putAll(mine);
+      } catch (TransactionFailed failed) {
+        if (failed.reason() == TransactionFailed.Reason.UNKNOWN) {
+          throw failed;
+        }
+        told(committed);
+        uncertain = false;
+        throw failed;
+      }
+      uncertain = false;
+    }
+
+    /** A client that was slow is told what its successor may have seen already. */
+    private void told(Map<Long, Long> now) {
+      if (found != null && !found.equals(now)) {
+        throw new Violation(
+            "a client was told something else than what is there told=" + now + " found=" + found);
+      }
+    }
+
+    /**
+     * Finds what the compute node before has left: what was committed, all of it, and of what may
+     * be committed all or nothing.
+     */
+    private void takeOver() throws TransactionFailed {
+      TreeMap<Long, Long> there = new TreeMap<>();
+      rows.begin(options.isolation(), false);
+      rows.scan(
+          0,
+          Long.MAX_VALUE / 2,
+          (id, value, group) -> {
+            if (id % options.clients() == index) {
+              there.put(id, value);
+            }
+          });
       rows.commit();
-      committed.clear();
-      committed.putAll(mine);
+      boolean unchanged = there.equals(before.committed);
+      if (!unchanged && !(before.uncertain && there.equals(before.mine))) {
+        throw new Violation(
+            "rows are lost, or seen that were not committed found="
+                + there
+                + " committed="
+                + before.committed
+                + (before.uncertain ? " perhaps=" + before.mine : ""));
+      }
+      before.found = there;
+      committed.putAll(there);
+      before = null;
     }
 
     private long someId() {

@@ -24,6 +24,7 @@ public final class Recorded implements Workload {
   private final LongSupplier now;
   private final HistoryRecorder recorder = new HistoryRecorder();
   private long lastValue;
+  private int lastSession;
 
   /**
    * A workload.
@@ -44,7 +45,7 @@ public final class Recorded implements Workload {
 
   @Override
   public Client newClient(int index, Rows rows, SimRandom random) {
-    return new Recording(rows, random, recorder.session(index));
+    return new Recording(rows, random, recorder.session(++lastSession));
   }
 
   @Override

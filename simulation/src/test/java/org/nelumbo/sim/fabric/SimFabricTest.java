@@ -45,7 +45,7 @@ class SimFabricTest {
     }
 
     long word(long address) {
-      try (Channel channel = fabric.openChannel(64)) {
+      try (Channel channel = sim.attach().openChannel(64)) {
         channel.read(address, 0, 8);
         channel.flush();
         return channel.staging().get(ValueLayout.JAVA_LONG, 0);
@@ -254,7 +254,7 @@ class SimFabricTest {
     FaultPlan plan = lossy();
     for (long seed = 0; seed < 100; seed++) {
       try (Pool pool = new Pool(seed, "lotus-56g")) {
-        new FaultInjector(pool.sim, plan);
+        new FaultInjector(pool.sim, plan).start();
         boolean[] failed = new boolean[1];
         pool.spawn("writer", () -> failed[0] = !writeThree(pool));
         pool.world.run();
@@ -284,6 +284,6 @@ class SimFabricTest {
 
   private static FaultPlan lossy() {
     FaultPlan none = FaultPlan.NONE;
-    return new FaultPlan(0, 0, 0, 0.2, 0, 0, false, 0, none.stopKind(), 0, 1, 0, 0, 0, 0);
+    return new FaultPlan(0, 0, 0, 0.2, 0, 0, false, 0, none.stopKind(), 0, 1, 0, 0);
   }
 }

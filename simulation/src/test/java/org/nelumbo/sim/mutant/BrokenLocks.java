@@ -79,6 +79,44 @@ final class BrokenLocks {
     }
   }
 
+  /** Write locks that are granted though somebody else has them. */
+  static final class Unlocked extends LockTable {
+    private final Map<Long, Integer> pretended = new HashMap<>();
+
+    Unlocked(Environment environment, int buckets) {
+      super(environment, buckets);
+    }
+
+    @Override
+    public int tryAcquire(long key, int mode, long priority) {
+      int result = super.tryAcquire(key, mode, priority);
+      if (result != GRANTED && mode == WRITE) {
+        pretended.merge(key, 1, Integer::sum);
+        return GRANTED;
+      }
+      return result;
+    }
+
+    @Override
+    public int tryUpgrade(long key, long priority) {
+      int result = super.tryUpgrade(key, priority);
+      if (result != GRANTED) {
+        super.release(key, READ);
+        pretended.merge(key, 1, Integer::sum);
+      }
+      return GRANTED;
+    }
+
+    @Override
+    public void release(long key, int mode) {
+      if (mode == WRITE && pretended.containsKey(key)) {
+        pretended.computeIfPresent(key, (k, count) -> count == 1 ? null : count - 1);
+      } else {
+        super.release(key, mode);
+      }
+    }
+  }
+
   /** Read locks that are gone as soon as they are granted; of rows, or of leaves only. */
   private abstract static class Fleeting extends LockTable {
     Fleeting(Environment environment, int buckets) {

@@ -33,6 +33,27 @@ enum Mutant implements Cluster.EngineFactory {
       return new BrokenLocks.Relaxed(environment, options.lockBuckets());
     }
   },
+  /** FORD, "missing actions": inserts are not logged. */
+  MISSING_ACTIONS {
+    @Override
+    Fabric fabric(Fabric fabric, Environment environment) {
+      return new BrokenLog(fabric, BrokenLog.Way.OMIT_INSERTS);
+    }
+  },
+  /** FORD, "lost decision": recovery cannot tell that a transaction was committed. */
+  LOST_DECISION {
+    @Override
+    Fabric fabric(Fabric fabric, Environment environment) {
+      return new BrokenLog(fabric, BrokenLog.Way.OMIT_HEADER);
+    }
+  },
+  /** FORD, "logging without locking": what is logged and written was locked by somebody else. */
+  LOGGING_WITHOUT_LOCKING {
+    @Override
+    LockTable locks(Environment environment, EngineOptions options) {
+      return new BrokenLocks.Unlocked(environment, options.lockBuckets());
+    }
+  },
   /** Range scans do not lock the leaves they pass. */
   NO_PHANTOM_LOCK {
     @Override

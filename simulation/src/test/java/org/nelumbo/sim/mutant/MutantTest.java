@@ -8,6 +8,7 @@ import org.nelumbo.executor.txn.ConflictPolicy;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.sim.cluster.Cluster;
 import org.nelumbo.sim.fabric.FabricModel;
+import org.nelumbo.sim.fault.StopPoint;
 import org.nelumbo.sim.litmus.LitmusCase;
 import org.nelumbo.sim.litmus.LitmusResult;
 import org.nelumbo.sim.litmus.LitmusRun;
@@ -20,6 +21,7 @@ import org.nelumbo.sim.world.SimulationFailure;
  * the same seeds.
  */
 class MutantTest {
+  private static final int SCHEDULES = 4;
   private static final FabricModel MODEL = FabricModel.preset("lotus-56g").withoutCaches();
 
   @ParameterizedTest
@@ -27,6 +29,7 @@ class MutantTest {
     "COMPLICIT_ABORTS, complicit-abort, SERIALIZABLE, 40",
     "COVERT_LOCKS, read-write, SERIALIZABLE, 40",
     "RELAXED_LOCKS, read-write, SERIALIZABLE, 40",
+    "LOGGING_WITHOUT_LOCKING, lost-update, SERIALIZABLE, 40",
     "NO_PHANTOM_LOCK, phantom, SERIALIZABLE, 40",
     "SKIP_INVISIBLE, many-readers, SERIALIZABLE, 40",
     "UNLOCK_BEFORE_VISIBLE, lost-update, SERIALIZABLE, 150",
@@ -43,6 +46,37 @@ class MutantTest {
     LitmusRun production = new LitmusRun(MODEL, Cluster.EngineFactory.PRODUCTION);
     int none = firstFound(production, script, isolation, found + 1);
     assertTrue(none > found, "the engine itself fails with seed " + none);
+  }
+
+  /** What a log says matters to whoever recovers the pool. */
+  @ParameterizedTest
+  @CsvSource({"MISSING_ACTIONS, direct-insert, 400", "LOST_DECISION, direct-write, 200"})
+  void shouldBeFoundByACrashWithinSoManyStops(Mutant mutant, String name, int stopsMax) {
+    LitmusScript script = LitmusScript.load(name);
+    int found = firstStopFound(new LitmusRun(MODEL, mutant), script, stopsMax);
+    assertTrue(found < stopsMax, mutant + " survives " + name);
+    System.out.printf("%-24s found by %s after %d stops%n", mutant, name, found + 1);
+    LitmusRun production = new LitmusRun(MODEL, Cluster.EngineFactory.PRODUCTION);
+    int none = firstStopFound(production, script, found + 1);
+    assertTrue(none > found, "the engine itself fails with stop " + none);
+  }
+
+  /** T1 stops after one more verb of its each time, on the schedules of four seeds in turn. */
+  private static int firstStopFound(LitmusRun run, LitmusScript script, int stopsMax) {
+    for (int stop = 0; stop < stopsMax; stop++) {
+      LitmusCase what =
+          LitmusCase.undisturbed(
+                  script, Isolation.SERIALIZABLE, ConflictPolicy.WAIT_DIE, stop % SCHEDULES)
+              .stopping(0, new StopPoint(StopPoint.Kind.VERB, 1 + stop / SCHEDULES));
+      try {
+        if (run.run(what, Trace.hashing()).problem() != null) {
+          return stop;
+        }
+      } catch (SimulationFailure e) {
+        return stop;
+      }
+    }
+    return stopsMax;
   }
 
   /** The first seed that shows something wrong, {@code seedsMax} if none does. */

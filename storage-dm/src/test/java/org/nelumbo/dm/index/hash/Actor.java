@@ -6,8 +6,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.nelumbo.dm.env.Environment;
-import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.litmus.SteppingEnvironment;
 
 /**
  * A thread that moves only when the test says so, one verb (or piece of a verb) a step:
@@ -127,40 +127,11 @@ final class Actor implements AutoCloseable {
 
   /** An environment in which this actor's waiting ends its turn. */
   Environment environment() {
-    return new Environment() {
-      private final Environment system = new SystemEnvironment();
-
-      @Override
-      public long nanoTime() {
-        return 0;
-      }
-
-      @Override
-      public long epochMicros() {
-        return 0;
-      }
-
-      @Override
-      public long randomLong() {
-        return system.randomLong();
-      }
-
-      @Override
-      public void backoff(int attempt) {
-        blocked = true;
-        pause();
-      }
-
-      @Override
-      public void parkNanos(long nanos) {
-        backoff(0);
-      }
-
-      @Override
-      public Thread thread(String name, Runnable body) {
-        throw new UnsupportedOperationException();
-      }
-    };
+    return new SteppingEnvironment(
+        () -> {
+          blocked = true;
+          pause();
+        });
   }
 
   /** Lets the actor finish. */

@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.dm.alloc.PoolAllocator;
-import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.litmus.Interleaving;
 import org.nelumbo.dm.litmus.SteppedFabric;
+import org.nelumbo.dm.litmus.SteppingEnvironment;
 
 /** Several compute nodes at one small index, their verbs mixed at random from a seed. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
@@ -59,7 +59,7 @@ class HashIndexScheduleTest {
     for (int node = 1; node <= NODES; node++) {
       HashIndex own =
           new HashIndex(
-              new YieldingEnvironment(interleaving::step), index.root(), pool.clock::get, node);
+              new SteppingEnvironment(interleaving::step), index.root(), pool.clock::get, node);
       Channel channel = stepped.openChannel(TestPool.STAGING);
       PoolAllocator allocator = pool.depot.newAllocator(channel);
       opened.add(allocator);
@@ -128,39 +128,6 @@ class HashIndexScheduleTest {
     for (int i = 0; i < 400; i++) {
       long key = 1L + random.nextInt(STAYING);
       assertTrue(TestPool.finds(own, channel, key, staying.get(key)), "missed key=" + key);
-    }
-  }
-
-  /** Waiting is a step of the schedule. */
-  private record YieldingEnvironment(Runnable step) implements Environment {
-    @Override
-    public long nanoTime() {
-      return 0;
-    }
-
-    @Override
-    public long epochMicros() {
-      return 0;
-    }
-
-    @Override
-    public long randomLong() {
-      return 0;
-    }
-
-    @Override
-    public void backoff(int attempt) {
-      step.run();
-    }
-
-    @Override
-    public void parkNanos(long nanos) {
-      step.run();
-    }
-
-    @Override
-    public Thread thread(String name, Runnable body) {
-      throw new UnsupportedOperationException();
     }
   }
 }

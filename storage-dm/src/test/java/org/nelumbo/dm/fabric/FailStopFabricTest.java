@@ -1,0 +1,114 @@
+package org.nelumbo.dm.fabric;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.lang.foreign.ValueLayout;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.nelumbo.dm.fabric.local.LocalFabric;
+
+/** One of two connections is lost, the other would go on working. */
+class FailStopFabricTest {
+  private static final long WORD = 4096;
+
+  private final LocalFabric pool = new LocalFabric(1, 1 << 20);
+  private final Fabric links = new Links();
+  private final Fabric fabric = new FailStopFabric(links);
+
+  @AfterEach
+  void close() {
+    pool.close();
+  }
+
+  /** Channels with more than 64 bytes of staging have a connection that is lost. */
+  private final class Links implements Fabric {
+    @Override
+    public Channel openChannel(int stagingBytes) {
+      Channel channel = pool.openChannel(stagingBytes);
+      return stagingBytes > 64 ? new LostChannel(channel) : channel;
+    }
+
+    @Override
+    public int nodeCount() {
+      return 1;
+    }
+
+    @Override
+    public long nodeBytes(int node) {
+      return pool.nodeBytes(node);
+    }
+
+    @Override
+    public boolean isRemote() {
+      return true;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** No verb arrives. */
+  private static final class LostChannel extends Channel {
+    LostChannel(Channel channel) {
+      super(channel.staging());
+    }
+
+    @Override
+    public void read(long address, int stagingOffset, int length) {}
+
+    @Override
+    public void write(long address, int stagingOffset, int length) {}
+
+    @Override
+    public void writeLong(long address, long value) {}
+
+    @Override
+    public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {}
+
+    @Override
+    public void fetchAndAdd(long address, long delta, int stagingOffset) {}
+
+    @Override
+    public void flush() {
+      throw new FabricException(0, "lost", null);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @Test
+  void shouldSendNothingAnyMoreOnceOneConnectionIsLost() {
+    Channel good = fabric.openChannel(64);
+    Channel lost = fabric.openChannel(128);
+    good.writeLong(WORD, 1);
+    good.flush();
+    lost.writeLong(WORD, 2);
+    assertThrows(FabricException.class, lost::flush);
+    good.writeLong(WORD, 3);
+    good.fetchAndAdd(WORD, 4, 0);
+    good.compareAndSwap(WORD, 1, 5, 0);
+    good.write(WORD, 8, 8);
+    assertEquals(0, assertThrows(FabricException.class, good::flush).node());
+    assertEquals(1, word());
+  }
+
+  @Test
+  void shouldFailTheFlushOfWhatWasPostedBeforeTheLoss() {
+    Channel good = fabric.openChannel(64);
+    Channel lost = fabric.openChannel(128);
+    good.read(WORD, 0, 8);
+    assertThrows(FabricException.class, lost::flush);
+    assertThrows(FabricException.class, good::flush);
+    assertThrows(FabricException.class, fabric.openChannel(64)::flush);
+  }
+
+  private long word() {
+    try (Channel channel = pool.openChannel(64)) {
+      channel.read(WORD, 0, 8);
+      channel.flush();
+      return channel.staging().get(ValueLayout.JAVA_LONG, 0);
+    }
+  }
+}

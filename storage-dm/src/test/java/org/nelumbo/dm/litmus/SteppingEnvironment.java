@@ -1,0 +1,63 @@
+package org.nelumbo.dm.litmus;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.env.SystemEnvironment;
+
+/**
+ * An environment for tests that choose their schedules: waiting is a step, such as that of an
+ * {@link Interleaving}, and time stands still unless somebody parks or the test moves it.
+ */
+public final class SteppingEnvironment implements Environment {
+  private static final long ORIGIN_MICROS = 1_800_000_000_000_000L;
+
+  private final Environment system = new SystemEnvironment();
+  private final AtomicLong nanos = new AtomicLong(ORIGIN_MICROS * 1000);
+  private final Runnable step;
+
+  /** For code that never has to wait for another thread: it lets others go on. */
+  public SteppingEnvironment() {
+    this(Thread::yield);
+  }
+
+  /** Waits by taking that step. */
+  public SteppingEnvironment(Runnable step) {
+    this.step = step;
+  }
+
+  /** Moves time on. */
+  public void advanceMicros(long by) {
+    nanos.addAndGet(by * 1000);
+  }
+
+  @Override
+  public long nanoTime() {
+    return nanos.get();
+  }
+
+  @Override
+  public long epochMicros() {
+    return nanos.get() / 1000;
+  }
+
+  @Override
+  public long randomLong() {
+    return system.randomLong();
+  }
+
+  @Override
+  public void backoff(int attempt) {
+    step.run();
+  }
+
+  @Override
+  public void parkNanos(long wait) {
+    nanos.addAndGet(wait);
+    step.run();
+  }
+
+  @Override
+  public Thread thread(String name, Runnable body) {
+    return system.thread(name, body);
+  }
+}
