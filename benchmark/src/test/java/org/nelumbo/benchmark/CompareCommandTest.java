@@ -108,7 +108,7 @@ class CompareCommandTest {
   void shouldCompareEachWayToADatabase() {
     List<String> names =
         org.nelumbo.benchmark.peer.Peers.all().stream()
-            .flatMap(peer -> Contestant.of(peer, "/tmp/x").stream())
+            .flatMap(peer -> Contestant.of(peer, "scratch").stream())
             .map(Contestant::name)
             .toList();
     assertEquals(

@@ -1,10 +1,13 @@
 package org.nelumbo.benchmark.micro;
 
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.nelumbo.benchmark.ExitStatus;
+import org.nelumbo.benchmark.footprint.HeapAccount;
 import org.nelumbo.dm.alloc.SizeClass;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.layout.RecordLayout;
@@ -14,11 +17,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code nelumbo bench memory}: loads tables of several sizes and divides the pool by the rows. */
+/**
+ * {@code nelumbo bench memory}: loads tables of several sizes and divides the pool by the rows;
+ * then, through JDBC, rows and connections of ours and of another database in the process.
+ */
 @Command(name = "memory", mixinStandardHelpOptions = true)
 final class MemoryCommand implements Callable<Integer> {
   private static final int SMALLEST_ROW = 12;
   private static final int LARGEST_ROW = 1 << 15;
+  private static final int BESIDE_ROWS = 100_000;
 
   @Spec private CommandSpec spec;
 
@@ -37,13 +44,32 @@ final class MemoryCommand implements Callable<Integer> {
       description = "Bytes of a row, key included (default: ${DEFAULT-VALUE}).")
   private int rowBytes;
 
+  @Option(
+      names = "--connections",
+      paramLabel = "N",
+      defaultValue = "200",
+      description = "Connections to open on each --url (default: ${DEFAULT-VALUE}); 0: none.")
+  private int connections;
+
+  @Option(
+      names = "--url",
+      paramLabel = "URL",
+      split = ",",
+      defaultValue = "jdbc:nelumbo:mem:memory,jdbc:h2:mem:memory,jdbc:hsqldb:mem:memory",
+      description =
+          "Empty databases in the process, separated by commas (default: ${DEFAULT-VALUE}).")
+  private List<String> urls;
+
   @Override
-  public Integer call() {
+  public Integer call() throws InterruptedException {
     boolean rowsFit = rows.stream().allMatch(count -> count > 0);
-    if (!rowsFit || rowBytes < SMALLEST_ROW || rowBytes > LARGEST_ROW) {
+    if (!rowsFit || connections < 0 || rowBytes < SMALLEST_ROW || rowBytes > LARGEST_ROW) {
       throw new ParameterException(
           spec.commandLine(),
-          "--rows must be positive, --row-bytes between " + SMALLEST_ROW + " and " + LARGEST_ROW);
+          "--rows must be positive, --connections not negative, --row-bytes between "
+              + SMALLEST_ROW
+              + " and "
+              + LARGEST_ROW);
     }
     PrintWriter out = spec.commandLine().getOut();
     out.println("bytes of pool memory a row, for rows of " + rowBytes + " bytes");
@@ -51,7 +77,24 @@ final class MemoryCommand implements Callable<Integer> {
       out.println(measure(count));
       out.flush();
     }
-    return ExitStatus.DONE;
+    return connections == 0 ? ExitStatus.DONE : beside(out);
+  }
+
+  /** Rows and connections through JDBC, a line for each database. */
+  private int beside(PrintWriter out) throws InterruptedException {
+    out.println("bytes of a row and of an open connection, through JDBC");
+    int status = ExitStatus.DONE;
+    for (String url : urls) {
+      try {
+        String line = HeapAccount.of(url, BESIDE_ROWS, rowBytes, connections);
+        out.println("FOOTPRINT url=" + url + " row_bytes=" + rowBytes + " " + line);
+      } catch (IOException | SQLException e) {
+        spec.commandLine().getErr().println("error: " + url + ": " + e.getMessage());
+        status = ExitStatus.FAILED;
+      }
+      out.flush();
+    }
+    return status;
   }
 
   /** One line: all chunks taken, then what is in them; the rest is free room in chunks, logs. */

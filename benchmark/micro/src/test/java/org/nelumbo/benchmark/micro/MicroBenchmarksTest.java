@@ -109,7 +109,7 @@ class MicroBenchmarksTest {
 
   @Test
   void shouldTellWhereMemoryGoes() {
-    assertEquals(ExitStatus.DONE, bench("memory", "--rows=20000"));
+    assertEquals(ExitStatus.DONE, bench("memory", "--rows=20000", "--connections=0"));
     String line = output.toString().lines().filter(l -> l.startsWith("MEMORY")).findAny().get();
     assertTrue(line.startsWith("MEMORY rows=20000 row_bytes=100 pool_bytes_per_row="), line);
     double total = number(line, "pool_bytes_per_row");

@@ -19,6 +19,7 @@ import java.lang.invoke.VarHandle;
  * after {@link #release()}. {@link LocalFabric} counts its users for that.
  */
 final class AnonymousMapping implements NodeMemory {
+  private static final String OS = System.getProperty("os.name");
   private static final int PROT_READ_WRITE = 0x3;
   private static final int MAP_PRIVATE = 0x2;
   private static final int MADV_HUGEPAGE = 14;
@@ -40,21 +41,42 @@ final class AnonymousMapping implements NodeMemory {
    * @throws IllegalStateException if the system refuses; the message says why
    */
   static AnonymousMapping reserve(long bytes) {
-    String os = System.getProperty("os.name");
-    if (os.startsWith("Linux")) {
-      AnonymousMapping mapping = map(bytes, MAP_PRIVATE | 0x20 | 0x4000);
-      Native.madvise(mapping.address, bytes, MADV_HUGEPAGE);
-      return mapping;
+    int flags = mappingFlags();
+    if (flags == 0) {
+      Arena arena = Arena.ofShared();
+      return new AnonymousMapping(arena.allocate(bytes, 4096).address(), bytes, arena);
     }
-    if (os.startsWith("Mac")) {
-      return map(bytes, MAP_PRIVATE | 0x1000 | 0x40);
+    long address = Native.mmap(bytes, flags);
+    if (isLinux()) {
+      Native.madvise(address, bytes, MADV_HUGEPAGE);
     }
-    Arena arena = Arena.ofShared();
-    return new AnonymousMapping(arena.allocate(bytes, 4096).address(), bytes, arena);
+    return new AnonymousMapping(address, bytes, null);
   }
 
-  private static AnonymousMapping map(long bytes, int flags) {
-    return new AnonymousMapping(Native.mmap(bytes, flags), bytes, null);
+  /**
+   * Zeroed, page-aligned memory of this kind, in small pages, that goes when nothing refers to the
+   * segment any more. An arena would write the zeros, and so take all of it at once.
+   */
+  static MemorySegment segment(long bytes) {
+    int flags = mappingFlags();
+    if (flags == 0) {
+      return Arena.ofAuto().allocate(bytes, 64);
+    }
+    long address = Native.mmap(bytes, flags);
+    return MemorySegment.ofAddress(address)
+        .reinterpret(bytes, Arena.ofAuto(), _ -> Native.munmap(address, bytes));
+  }
+
+  /** What makes a private anonymous mapping without swap reservation; 0 where nothing does. */
+  private static int mappingFlags() {
+    if (isLinux()) {
+      return MAP_PRIVATE | 0x20 | 0x4000;
+    }
+    return OS.startsWith("Mac") ? MAP_PRIVATE | 0x1000 | 0x40 : 0;
+  }
+
+  private static boolean isLinux() {
+    return OS.startsWith("Linux");
   }
 
   @Override

@@ -1,6 +1,5 @@
 package org.nelumbo.dm.fabric.local;
 
-import java.lang.foreign.Arena;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import org.nelumbo.dm.fabric.Channel;
@@ -41,7 +40,7 @@ final class LocalChannel extends Channel {
   private long prefetched;
 
   LocalChannel(long[] bases, long nodeBytes, int stagingBytes, Runnable onClose) {
-    super(Arena.ofAuto().allocate((stagingBytes + 7) & -8, 64));
+    super(AnonymousMapping.segment((stagingBytes + 7) & -8));
     this.bases = bases;
     this.nodeBytes = nodeBytes;
     this.stagingBase = staging().address();

@@ -4,7 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.Fabric;
@@ -12,6 +19,8 @@ import org.nelumbo.dm.fabric.FabricConformanceTest;
 import org.nelumbo.dm.fabric.PoolAddress;
 
 class LocalFabricTest extends FabricConformanceTest {
+  private static final Path STATM = Path.of("/proc/self/statm");
+
   @Override
   protected Fabric openFabric(int nodes, long nodeBytes) {
     return new LocalFabric(nodes, nodeBytes);
@@ -47,5 +56,25 @@ class LocalFabricTest extends FabricConformanceTest {
     assertThrows(IllegalArgumentException.class, () -> new LocalFabric(257, 4096));
     assertThrows(IllegalArgumentException.class, () -> new LocalFabric(0));
     assertThrows(IllegalArgumentException.class, () -> new LocalFabric((1L << 40) + 1));
+  }
+
+  /** Each connection has a staging buffer of a megabyte, of which most need a few kilobytes. */
+  @Test
+  void shouldTakeMemoryForStagingBuffersOnlyWhereTheyAreTouched() throws IOException {
+    assumeTrue(Files.exists(STATM));
+    long before = residentBytes();
+    List<Channel> channels = new ArrayList<>();
+    for (int i = 0; i < 256; i++) {
+      Channel channel = fabric.openChannel(1 << 20);
+      assertEquals(0, channel.staging().get(ValueLayout.JAVA_LONG, (1 << 20) - 8));
+      channels.add(channel);
+    }
+    long grown = residentBytes() - before;
+    channels.forEach(Channel::close);
+    assertTrue(grown < 128L << 20, () -> "grown=" + grown);
+  }
+
+  private static long residentBytes() throws IOException {
+    return 4096 * Long.parseLong(Files.readString(STATM).split(" ", -1)[1]);
   }
 }

@@ -1,0 +1,155 @@
+package org.nelumbo.benchmark.footprint;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLTransientException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/**
+ * Fills a table with rows of so many bytes (a BIGINT and a string), then opens connections that
+ * each run a prepared SELECT and stay open; prints what either took: bytes of heap after a full
+ * collection, bytes of the pool, and bytes of the process outside the heap (0 where the operating
+ * system does not say).
+ */
+final class HeapProbe {
+  private static final int LOADED_TOGETHER = 1_000;
+  private static final int COLLECTIONS = 3;
+  private static final int TRIES = 100;
+  private static final long WAIT_NANOS = 10_000_000;
+  private static final Path STATUS = Path.of("/proc/self/status");
+  private static final String RESIDENT = "VmRSS:";
+
+  private final String url;
+  private final Connection connection;
+  private final List<Connection> opened = new ArrayList<>();
+
+  private HeapProbe(String url) throws SQLException {
+    this.url = url;
+    this.connection = DriverManager.getConnection(url);
+  }
+
+  /** URL, rows, bytes of a row, connections. */
+  public static void main(String[] arguments) throws SQLException, IOException {
+    HeapProbe probe = new HeapProbe(arguments[0]);
+    int rows = Integer.parseInt(arguments[1]);
+    int length = Integer.parseInt(arguments[2]) - Long.BYTES;
+    int connections = Integer.parseInt(arguments[3]);
+    probe.create(length);
+    probe.open(1); // what all connections share
+    Use empty = probe.use();
+    probe.load(rows, length);
+    Use loaded = probe.use();
+    probe.open(connections);
+    Use connected = probe.use();
+    System.out.printf(
+        "row_heap=%d row_pool=%d connection_heap=%d connection_outside=%d%n",
+        (loaded.heap - empty.heap) / rows,
+        (loaded.pool - empty.pool) / rows,
+        (connected.heap - loaded.heap) / connections,
+        (connected.outside - loaded.outside) / connections);
+    System.exit(0); // not to wait for so many connections
+  }
+
+  private void create(int length) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(
+          "CREATE TABLE filled (id BIGINT PRIMARY KEY, filler VARCHAR(" + length + ") NOT NULL)");
+    }
+    connection.setAutoCommit(false);
+  }
+
+  private void load(int rows, int length) throws SQLException {
+    try (PreparedStatement insert =
+        connection.prepareStatement("INSERT INTO filled VALUES (?, ?)")) {
+      for (int id = 0; id < rows; id++) {
+        insert.setLong(1, id);
+        insert.setString(2, ("row " + id + " ").repeat(length).substring(0, length));
+        insert.addBatch();
+        if (id % LOADED_TOGETHER == LOADED_TOGETHER - 1 || id == rows - 1) {
+          insert.executeBatch();
+          connection.commit();
+        }
+      }
+    }
+  }
+
+  private void open(int connections) throws SQLException {
+    for (int i = 0; i < connections; i++) {
+      Connection another = DriverManager.getConnection(url);
+      opened.add(another);
+      another.setAutoCommit(false);
+      PreparedStatement select = another.prepareStatement("SELECT filler FROM filled WHERE id = ?");
+      select.setLong(1, i);
+      try (ResultSet row = select.executeQuery()) {
+        row.next();
+      }
+      another.commit();
+    }
+  }
+
+  private Use use() throws SQLException, IOException {
+    for (int i = 0; i < COLLECTIONS; i++) {
+      System.gc();
+    }
+    var memory = ManagementFactory.getMemoryMXBean();
+    long resident = resident();
+    long heapCommitted = memory.getHeapMemoryUsage().getCommitted();
+    return new Use(
+        memory.getHeapMemoryUsage().getUsed(),
+        pool(),
+        resident == 0 ? 0 : resident - heapCommitted);
+  }
+
+  private long pool() throws SQLException {
+    if (!url.startsWith("jdbc:nelumbo:")) {
+      return 0;
+    }
+    for (int tries = 1; ; tries++) {
+      try {
+        return poolTaken();
+      } catch (SQLTransientException e) {
+        connection.rollback(); // the view does not wait for whoever looks how tables have grown
+        if (tries == TRIES) {
+          throw e;
+        }
+        LockSupport.parkNanos(WAIT_NANOS);
+      }
+    }
+  }
+
+  private long poolTaken() throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery("SELECT bytes FROM sys.memory WHERE kind = 'POOL TAKEN'")) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  private static long resident() throws IOException {
+    if (!Files.exists(STATUS)) {
+      return 0;
+    }
+    try (Stream<String> lines = Files.lines(STATUS)) {
+      return lines
+          .filter(line -> line.startsWith(RESIDENT))
+          .mapToLong(line -> 1024 * Long.parseLong(line.replaceAll("\\D", "")))
+          .findFirst()
+          .orElse(0);
+    }
+  }
+
+  /** Bytes in use. */
+  private record Use(long heap, long pool, long outside) {}
+}
