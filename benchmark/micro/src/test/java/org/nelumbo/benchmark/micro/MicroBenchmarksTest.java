@@ -55,6 +55,7 @@ class MicroBenchmarksTest {
         Locks.class,
         PlanRun.class,
         PointSelect.class,
+        Prefetch.class,
         RawVerbs.class,
         RowAccess.class,
         RowCodec.class,

@@ -92,16 +92,21 @@ final class LocalChannel extends Channel {
   }
 
   /**
-   * One load a cache line. The processor goes on without waiting for them, as far as its window of
-   * instructions reaches: hints should be given close together.
+   * By the processor's own instruction, or else by one load a cache line: the processor goes on
+   * without waiting for it, but only as far as its window of instructions reaches.
    */
   @Override
   public void prefetch(long address, int length) {
     long node = address >>> PoolAddress.OFFSET_BITS;
     long offset = PoolAddress.offset(address) & -LINE_BYTES;
     long end = PoolAddress.offset(address) + length;
-    if (node < bases.length && end <= nodeBytes) {
-      long base = bases[(int) node];
+    if (node >= bases.length || end > nodeBytes || length <= 0) {
+      return;
+    }
+    long base = bases[(int) node];
+    if (PrefetchInstruction.AVAILABLE) {
+      PrefetchInstruction.prefetch(base + offset, (end - offset + LINE_BYTES - 1) / LINE_BYTES);
+    } else {
       for (; offset < end; offset += LINE_BYTES) {
         prefetched += RawMemory.get(base + offset);
       }

@@ -93,8 +93,10 @@ final class SegmentSplit {
     for (int from = 0; from < slots.size(); from += batch) {
       int count = Math.min(batch, slots.size() - from);
       for (int i = 0; i < count; i++) {
-        long cvt = HashSlotLayout.address(slots.get(from + i));
-        channel.read(cvt + CvtLayout.LOTUS_KEY_OFFSET, offset + i * Long.BYTES, Long.BYTES);
+        channel.prefetch(keyOf(slots.get(from + i)), Long.BYTES);
+      }
+      for (int i = 0; i < count; i++) {
+        channel.read(keyOf(slots.get(from + i)), offset + i * Long.BYTES, Long.BYTES);
       }
       channel.flush();
       for (int i = 0; i < count; i++) {
@@ -102,6 +104,10 @@ final class SegmentSplit {
       }
     }
     channel.release(mark);
+  }
+
+  private static long keyOf(long slot) {
+    return HashSlotLayout.address(slot) + CvtLayout.LOTUS_KEY_OFFSET;
   }
 
   private void distribute(long segment, int depth) {
