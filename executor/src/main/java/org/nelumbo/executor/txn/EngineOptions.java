@@ -4,7 +4,7 @@ package org.nelumbo.executor.txn;
  * How an engine is set up.
  *
  * @param memoryBytes size of the pool; only what is touched costs memory
- * @param lockBuckets buckets of the lock table, a power of two; 8 slots of 8 bytes each
+ * @param lockBuckets buckets of the lock table, a power of two; 128 bytes each, for 7 locks
  * @param conflictPolicy what a transaction does about a lock that another holds
  * @param lockTimeoutNanos how long it waits at most, where it may wait
  * @param snapshotRetentionNanos how long a snapshot may hold back the reuse of old versions
@@ -21,12 +21,12 @@ public record EngineOptions(
   private static final long SECOND = 1_000_000_000L;
 
   /**
-   * 16 GiB reserved, a lock table of 512 KiB, wait-die with 10 s at most, snapshots of up to 10
+   * 16 GiB reserved, a lock table of 256 KiB, wait-die with 10 s at most, snapshots of up to 10
    * minutes.
    */
   public static final EngineOptions DEFAULT =
       new EngineOptions(
-          16L << 30, 1 << 13, ConflictPolicy.WAIT_DIE, 10 * SECOND, 600 * SECOND, 1 << 18);
+          16L << 30, 1 << 11, ConflictPolicy.WAIT_DIE, 10 * SECOND, 600 * SECOND, 1 << 18);
 
   public EngineOptions {
     if (memoryBytes <= 0) {

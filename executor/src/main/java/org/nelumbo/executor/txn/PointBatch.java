@@ -24,6 +24,7 @@ public final class PointBatch {
   private static final int OWN_WRITE = -1;
   private static final int NOT_NOW = -2;
   private static final int KNOWN = -3;
+  private static final long NEVER = -1;
 
   private final Transaction transaction;
   private final Channel channel;
@@ -43,7 +44,7 @@ public final class PointBatch {
   private int[] modes = new int[16];
   private boolean[] found = new boolean[16];
   private int size;
-  private long executedIn = -1;
+  private long executedIn = NEVER;
 
   // of the CVTs that are read together
   private final TableStore[] memberTables = new TableStore[CvtBatch.CAPACITY];
@@ -67,6 +68,7 @@ public final class PointBatch {
 
   public void clear() {
     size = 0;
+    executedIn = NEVER;
   }
 
   public int size() {
@@ -92,6 +94,7 @@ public final class PointBatch {
     }
     tables[size] = of;
     modes[size] = lockMode;
+    addresses[size] = PoolAddress.NULL;
     keys[size].copyFrom(key);
     return size++;
   }
@@ -125,10 +128,12 @@ public final class PointBatch {
   public int execute(int lockMode) {
     prefetch();
     int lockedKeys = 0;
+    boolean writes = false;
     for (int i = 0; i < size; i++) {
       if (modes[i] == NO_MODE) {
         modes[i] = lockMode;
       }
+      writes |= modes[i] == LockTable.WRITE;
       addresses[i] = PoolAddress.NULL;
       if (transaction.locksReads(modes[i])) {
         int status = transaction.locks().acquire(keys[i].lotusKey, modes[i]);
@@ -145,14 +150,46 @@ public final class PointBatch {
       status = readAll(false);
     }
     transaction.unpin();
+    if (status == Transaction.OK && writes) {
+      transaction.changes().remember(this);
+    }
     return status;
+  }
+
+  /**
+   * The key that is this one, if its row was read under its write lock in the present transaction;
+   * else -1.
+   */
+  int findKnown(TableStore table, KeyBuffer key) {
+    if (executedIn == transaction.generation()) {
+      for (int i = 0; i < size; i++) {
+        if (keys[i].lotusKey == key.lotusKey
+            && tables[i] == table
+            && isKnown(i)
+            && Arrays.equals(keys[i].bytes, 0, keys[i].length, key.bytes, 0, key.length)) {
+          return i;
+        }
+      }
+    }
+    return -1;
+  }
+
+  long cvt(int i) {
+    return addresses[i];
+  }
+
+  CellPlan plan(int i) {
+    return plans[i];
   }
 
   /** The misses of the first chunk's locks and index windows overlap. */
   private void prefetch() {
-    for (int i = 0; i < Math.min(size, CvtBatch.CAPACITY); i++) {
-      transaction.locks().prefetch(keys[i].lotusKey);
+    int count = Math.min(size, CvtBatch.CAPACITY);
+    for (int i = 0; i < count; i++) {
       tables[i].hash().prefetch(channel, keys[i].lotusKey, false);
+    }
+    for (int i = 0; i < count; i++) {
+      transaction.locks().prefetch(keys[i].lotusKey);
     }
   }
 

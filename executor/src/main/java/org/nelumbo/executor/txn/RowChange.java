@@ -32,6 +32,10 @@ final class RowChange {
 
   private final RowBuffer oldImage = new RowBuffer();
   private final LockedRead lastRead = new LockedRead();
+
+  /** The last batch of rows that was read under write locks, or null. */
+  private PointBatch lastBatch;
+
   private final HashProbe probe = new HashProbe();
 
   /** Write-set entry that {@link #prepareWrite} found, or -1; and the row's CVT. */
@@ -300,9 +304,21 @@ final class RowChange {
     return showOwn() ? Transaction.OK : Transaction.NOT_FOUND;
   }
 
+  /** Rows of the batch need not be read again while the transaction lasts. */
+  void remember(PointBatch batch) {
+    lastBatch = batch;
+  }
+
   /** Reads a row whose write lock was just acquired, and which is not in the write set. */
   int readLocked(TableStore table, KeyBuffer rowKey, RowBuffer out) {
     lastRead.forget();
+    int i = lastBatch == null ? -1 : lastBatch.findKnown(table, rowKey);
+    if (i >= 0) {
+      lastBatch.row(i, out);
+      lastRead.plan.copyFrom(lastBatch.plan(i));
+      lastRead.set(table, rowKey, lastBatch.cvt(i), transaction.generation());
+      return Transaction.OK;
+    }
     int status = transaction.findLocked(table, rowKey, out, lastRead.plan);
     if (status == Transaction.OK) {
       lastRead.set(table, rowKey, finder.cvt(), transaction.generation());

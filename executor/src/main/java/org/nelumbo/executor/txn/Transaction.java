@@ -487,6 +487,10 @@ public final class Transaction {
     engine.adopt(garbage);
   }
 
+  RowChange changes() {
+    return changes;
+  }
+
   Collector collector() {
     return collector;
   }

@@ -91,6 +91,48 @@ class MemoryTest {
     }
   }
 
+  /** What the sweeper has collected is there for everybody, also in a full pool. */
+  @Test
+  @Timeout(30)
+  void shouldLetOthersHaveWhatAnIdleCoordinatorDeleted() {
+    try (Engine engine = Engine.openMemory(EngineOptions.DEFAULT.withMemoryBytes(4L << 20))) {
+      TableStore table = Accounts.create(engine, 2);
+      try (Accounts idle = new Accounts(engine, table);
+          Accounts other = new Accounts(engine, table)) {
+        int rows = fill(idle, 0);
+        for (long id = 0; id < rows; id++) {
+          idle.begin();
+          assertEquals(Transaction.OK, idle.delete(id));
+          assertEquals(Transaction.OK, idle.commit());
+        }
+        long left;
+        do {
+          try (PoolInspector inspector = new PoolInspector(engine)) {
+            left = inspector.hash(table).entries();
+          }
+        } while (left > 0);
+        int again = 0;
+        while (again < rows * 0.8) {
+          again += fill(other, rows + again);
+        }
+      }
+    }
+  }
+
+  /** Inserts rows until the pool is full; how many. */
+  private static int fill(Accounts session, int from) {
+    for (int id = from; ; id++) {
+      session.begin();
+      int status = session.insert(id, 1, FILLER);
+      status = status == Transaction.OK ? session.commit() : status;
+      if (status != Transaction.OK) {
+        assertEquals(Transaction.EXHAUSTED, status);
+        session.abort();
+        return id - from;
+      }
+    }
+  }
+
   @Test
   void shouldNotGrowWhileRowsAreUpdatedAndReplaced() {
     try (Engine engine = Engine.openMemory(EngineOptions.DEFAULT.withMemoryBytes(16L << 20))) {

@@ -129,6 +129,42 @@ class PointBatchTest {
   }
 
   @Test
+  void shouldSpareTheTransactionItsReads() {
+    CountingChannel channel = (CountingChannel) a.coordinator.channel();
+    a.begin();
+    add(first, 1, LockTable.WRITE);
+    add(first, 2, LockTable.READ);
+    add(first, 3, LockTable.WRITE);
+    assertEquals(Transaction.OK, batch.execute(LockTable.READ));
+    channel.label("known");
+    assertEquals(10, getForUpdate(1));
+    assertEquals(30, getForUpdate(3));
+    a.update(3, 31, "x");
+    assertEquals(31, getForUpdate(3));
+    assertEquals(0, channel.counters("known").verbs());
+    channel.label("unknown");
+    assertEquals(20, getForUpdate(2));
+    assertTrue(channel.counters("unknown").verbs() > 0, "it was not locked for writing");
+    add(first, 4, LockTable.WRITE);
+    assertEquals(10, getForUpdate(1));
+    a.commit();
+    b.begin();
+    b.update(1, 11, "y");
+    b.commit();
+    a.begin();
+    assertEquals(11, getForUpdate(1), "the locks of the transaction before are gone");
+    a.commit();
+  }
+
+  private long getForUpdate(long id) {
+    key.clear();
+    first.layout().keyFormat().appendLong(key, 0, id);
+    first.layout().finishKey(key);
+    assertEquals(Transaction.OK, a.transaction.get(first, key, LockTable.WRITE, row));
+    return first.layout().getLong(row.bytes, row.offset, BALANCE);
+  }
+
+  @Test
   void shouldWriteWhatItRead() {
     a.begin();
     int one = add(first, 1, LockTable.WRITE);
