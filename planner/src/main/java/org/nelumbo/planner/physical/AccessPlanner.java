@@ -156,7 +156,7 @@ final class AccessPlanner {
   private AccessPath multiByAlternatives() {
     for (int i = 0; i < conjuncts.size(); i++) {
       if (conjuncts.get(i).getKind() == SqlKind.OR) {
-        AccessPath path = alternatives((RexCall) conjuncts.get(i));
+        AccessPath path = alternatives((RexCall) conjuncts.get(i), i);
         if (path != null) {
           return path;
         }
@@ -165,25 +165,36 @@ final class AccessPlanner {
     return null;
   }
 
-  private AccessPath alternatives(RexCall or) {
+  private AccessPath alternatives(RexCall or, int conjunct) {
     int[] primaryKey = entry.schema().primaryKey();
     List<Expression[]> keys = new ArrayList<>();
+    boolean exact = true;
     for (RexNode alternative : or.getOperands()) {
-      List<ColumnCondition> found = finder.find(Conjuncts.of(alternative));
       Expression[] key = new Expression[primaryKey.length];
-      for (ColumnCondition condition : found) {
-        int position = entry.schema().primaryKeyPosition(condition.column());
-        if (position >= 0 && condition.kind() == Kind.EQUAL) {
-          key[position] = condition.value();
-        }
-      }
+      exact &= fillFrom(alternative, key);
       fillFromOuter(key, primaryKey);
       if (!isComplete(key) || keys.size() >= KEYS_MAX) {
         return null;
       }
       keys.add(key);
     }
-    return AccessPath.multi(keys.toArray(Expression[][]::new), new BitSet());
+    BitSet decided = new BitSet();
+    decided.set(conjunct, exact);
+    return AccessPath.multi(keys.toArray(Expression[][]::new), decided);
+  }
+
+  /** Takes what an alternative says of the key; whether it says nothing else. */
+  private boolean fillFrom(RexNode alternative, Expression[] key) {
+    List<RexNode> parts = Conjuncts.of(alternative);
+    int used = 0;
+    for (ColumnCondition condition : finder.find(parts)) {
+      int position = entry.schema().primaryKeyPosition(condition.column());
+      if (position >= 0 && condition.kind() == Kind.EQUAL && key[position] == null) {
+        key[position] = condition.value();
+        used += condition.exact() ? 1 : 0;
+      }
+    }
+    return used == parts.size();
   }
 
   private void fillFromOuter(Expression[] key, int[] primaryKey) {

@@ -9,6 +9,7 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.validate.SqlValidatorImpl;
@@ -53,6 +54,11 @@ public final class NelumboValidator extends SqlValidatorImpl {
     if (node instanceof SqlDynamicParam parameter) {
       inferParameter(inferredType, scope, parameter);
       return;
+    } else if (node instanceof SqlNodeList list && isListOfRows(list, inferredType)) {
+      for (SqlNode row : list) {
+        inferUnknownTypes(inferredType, scope, row);
+      }
+      return;
     }
     SqlKind outer = context;
     if (node instanceof SqlCall && !node.isA(SqlKind.QUERY)) {
@@ -66,6 +72,11 @@ public final class NelumboValidator extends SqlValidatorImpl {
     } finally {
       context = outer;
     }
+  }
+
+  /** The right side of {@code (a, b) IN ((?, ?), (?, ?))}: each element is a row of that type. */
+  private static boolean isListOfRows(SqlNodeList list, RelDataType type) {
+    return type.isStruct() && list.stream().allMatch(each -> each.getKind() == SqlKind.ROW);
   }
 
   private void inferParameter(
