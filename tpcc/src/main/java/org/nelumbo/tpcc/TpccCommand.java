@@ -49,6 +49,15 @@ final class TpccCommand implements Callable<Integer> {
               + " no rollbacks, any orders. Not comparable with the full one.")
   private boolean compat;
 
+  @Option(
+      names = "--order-lines",
+      paramLabel = "single|together|auto",
+      defaultValue = "auto",
+      description =
+          "How New-Order reads items and stock: line by line, with one statement for all items and"
+              + " one for all stock, or as is faster with the product (default).")
+  private OrderReading orderLines;
+
   @Override
   public Integer call() throws InterruptedException {
     if (warehouses < 1) {
@@ -75,6 +84,7 @@ final class TpccCommand implements Callable<Integer> {
             compat,
             keyingThink,
             foreignKeys,
+            orderLines,
             nativeApi,
             options.counters(),
             options.seed());

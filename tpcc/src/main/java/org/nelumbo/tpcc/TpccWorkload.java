@@ -66,6 +66,9 @@ final class TpccWorkload implements Workload {
     parameters.put("population", settings.population().name());
     parameters.put("keying_think", settings.keyingThink() ? "on" : "off");
     parameters.put("foreign_keys", settings.foreignKeys() ? "on" : "off");
+    if (!settings.nativeApi()) {
+      parameters.put("order_lines", linesTogether() ? "together" : "single");
+    }
     return parameters;
   }
 
@@ -94,10 +97,15 @@ final class TpccWorkload implements Workload {
     TpccTerminal terminal =
         settings.nativeApi()
             ? EngineTerminals.open(connection, random, home, settings.keyingThink())
-            : JdbcTerminals.open(connection, texts, random, home, settings.keyingThink());
+            : JdbcTerminals.open(
+                connection, texts, random, home, settings.keyingThink(), linesTogether());
     return settings.counters()
         ? new CountingTerminal(terminal, terminal::cost, costLedger)
         : terminal;
+  }
+
+  private boolean linesTogether() {
+    return settings.orderLines().isTogether(database.dialect());
   }
 
   @Override

@@ -117,6 +117,11 @@ public final class Dialect {
     return flag("addsForeignKeys");
   }
 
+  /** Whether a query for a list of whole primary keys looks each of them up, and is fast. */
+  public boolean findsListsByKey() {
+    return flag("findsListsByKey");
+  }
+
   /** Statements for every new connection. */
   public List<String> onConnect() {
     return list("onConnect");

@@ -26,15 +26,17 @@ public final class JdbcSession implements TerminalSession {
     this.switchesReadOnly = texts.dialect().switchesReadOnly();
   }
 
-  /** Prepares a statement of {@code statements.sql} for the life of the terminal. */
-  public PreparedStatement prepare(String name) throws SQLException {
-    return prepareText(texts.of(name));
-  }
-
-  /** The same with a word of the text replaced. */
-  public PreparedStatement prepare(String name, String mark, String replacement)
-      throws SQLException {
-    return prepareText(texts.of(name).replace(mark, replacement));
+  /**
+   * Prepares a statement of {@code statements.sql} for the life of the terminal.
+   *
+   * @param replacements a mark in the text, what stands in its place, and so on
+   */
+  public PreparedStatement prepare(String name, String... replacements) throws SQLException {
+    String text = texts.of(name);
+    for (int i = 0; i < replacements.length; i += 2) {
+      text = text.replace(replacements[i], replacements[i + 1]);
+    }
+    return prepareText(text);
   }
 
   private PreparedStatement prepareText(String sql) throws SQLException {

@@ -8,7 +8,6 @@ import org.nelumbo.benchmark.jdbc.JdbcSession;
 import org.nelumbo.benchmark.run.Outcome;
 import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.tpcc.data.Money;
-import org.nelumbo.tpcc.data.Population;
 import org.nelumbo.tpcc.data.TpccRandom;
 import org.nelumbo.tpcc.terminal.Home;
 import org.nelumbo.tpcc.terminal.OrderInput;
@@ -37,9 +36,7 @@ final class NewOrder implements TerminalTransaction {
   private final PreparedStatement customer;
   private final PreparedStatement order;
   private final PreparedStatement newOrder;
-  private final PreparedStatement item;
-  private final PreparedStatement[] stockOfDistrict =
-      new PreparedStatement[Population.DISTRICTS + 1];
+  private final OrderLines lines;
   private final PreparedStatement take;
   private final PreparedStatement line;
 
@@ -48,8 +45,15 @@ final class NewOrder implements TerminalTransaction {
   private long amountCents;
   private long totalCents;
 
-  NewOrder(JdbcSession session, TpccRandom random, Home home) throws SQLException {
+  /**
+   * A New-Order.
+   *
+   * @param lines how the lines' items and stock are read
+   */
+  NewOrder(JdbcSession session, TpccRandom random, Home home, OrderLines lines)
+      throws SQLException {
     this.session = session;
+    this.lines = lines;
     this.home = home;
     this.input = new OrderInput(random, home);
     this.warehouse = session.prepare("new_order.warehouse");
@@ -58,11 +62,6 @@ final class NewOrder implements TerminalTransaction {
     this.customer = session.prepare("new_order.customer");
     this.order = session.prepare("new_order.order");
     this.newOrder = session.prepare("new_order.new_order");
-    this.item = session.prepare("new_order.item");
-    for (int i = 1; i <= Population.DISTRICTS; i++) {
-      String column = "s_dist_" + (i < 10 ? "0" : "") + i;
-      stockOfDistrict[i] = session.prepare("new_order.stock", "${dist}", column);
-    }
     this.take = session.prepare("new_order.take");
     this.line = session.prepare("new_order.line");
   }
@@ -150,44 +149,19 @@ final class NewOrder implements TerminalTransaction {
 
   /** False if an item does not exist; the lines before it are entered nonetheless. */
   private boolean enterLines() throws SQLException {
-    for (int i = 0; i < input.lines(); i++) {
-      long priceCents = readPrice(input.item(i));
-      if (priceCents < 0) {
-        sendLines();
-        return false;
-      }
-      enterLine(i, priceCents * input.quantity(i));
+    lines.read(input);
+    for (int i = 0; i < lines.found; i++) {
+      enterLine(i, lines.priceCents[i] * input.quantity(i));
     }
-    sendLines();
-    return true;
-  }
-
-  private void sendLines() throws SQLException {
     take.executeBatch();
     line.executeBatch();
-  }
-
-  /** -1 if there is no such item. */
-  private long readPrice(int itemNumber) throws SQLException {
-    item.setInt(1, itemNumber);
-    try (ResultSet row = item.executeQuery()) {
-      if (!row.next()) {
-        return -1;
-      }
-      row.getString(2);
-      row.getString(3);
-      return Money.cents(row.getBigDecimal(1));
-    }
+    return lines.found == input.lines();
   }
 
   private void enterLine(int i, long cents) throws SQLException {
     amountCents += cents;
-    String distInfo = readStock(i);
     int quantity = input.quantity(i);
-    stockLeft -= quantity;
-    if (stockLeft < RESERVE) {
-      stockLeft += REFILL;
-    }
+    takeFromStock(i, quantity);
     take.setInt(1, stockLeft);
     take.setInt(2, quantity);
     take.setInt(3, input.supplier(i) == home.warehouse() ? 0 : 1);
@@ -203,25 +177,21 @@ final class NewOrder implements TerminalTransaction {
     line.setInt(6, input.supplier(i));
     line.setInt(7, quantity);
     line.setBigDecimal(8, Money.ofCents(cents));
-    line.setString(9, distInfo);
+    line.setString(9, lines.districtText[i]);
     line.addBatch();
   }
 
   /**
-   * Reads the stock row of a line and returns the text of the district. A second line of the same
-   * item goes on with what the first one left, which the database has not been told yet.
+   * A second line of the same item goes on with what the first one left, which the database has not
+   * been told yet.
    */
-  private String readStock(int i) throws SQLException {
-    PreparedStatement stock = stockOfDistrict[input.district()];
-    stock.setInt(1, input.supplier(i));
-    stock.setInt(2, input.item(i));
-    try (ResultSet row = stock.executeQuery()) {
-      JdbcSession.single(row, "stock");
-      if (!input.sameStockAsBefore(i)) {
-        stockLeft = row.getInt(1);
-      }
-      row.getString(2);
-      return row.getString(3);
+  private void takeFromStock(int i, int quantity) {
+    if (!input.sameStockAsBefore(i)) {
+      stockLeft = lines.stock[i];
+    }
+    stockLeft -= quantity;
+    if (stockLeft < RESERVE) {
+      stockLeft += REFILL;
     }
   }
 }

@@ -29,6 +29,14 @@ SELECT i_price, i_name, i_data FROM item WHERE i_id = ?;
 -- ${dist} is the column of the district, s_dist_01 to s_dist_10
 SELECT s_quantity, s_data, ${dist} FROM stock WHERE s_w_id = ? AND s_i_id = ? ${forUpdate};
 
+-- name: new_order.items
+-- of all lines; ${keys} are parameters for 15 lines
+SELECT i_id, i_price, i_name, i_data FROM item WHERE i_id IN (${keys});
+
+-- name: new_order.stocks
+-- likewise, each a pair
+SELECT s_w_id, s_i_id, s_quantity, s_data, ${dist} FROM stock WHERE (s_w_id, s_i_id) IN (${keys}) ${forUpdate};
+
 -- name: new_order.take
 UPDATE stock SET s_quantity = ?, s_ytd = s_ytd + ?, s_order_cnt = s_order_cnt + 1, s_remote_cnt = s_remote_cnt + ?
 WHERE s_w_id = ? AND s_i_id = ?;

@@ -126,7 +126,7 @@ class EngineTransactionsTest {
         Connection two = byKeys.connect();
         Terminal sql =
             JdbcTerminals.open(
-                one, new StatementTexts(bySql, JdbcTerminals.class), random(), home, false);
+                one, new StatementTexts(bySql, JdbcTerminals.class), random(), home, false, true);
         Terminal keys = EngineTerminals.open(two, random(), home, false)) {
       List<Outcome> expected = run(sql, 1_200, new EnumMap<>(TransactionType.class));
       assertEquals(expected, run(keys, 1_200, dealt));

@@ -31,7 +31,11 @@ class RetryTest {
       try (JdbcSession session = new JdbcSession(conflicting.connection(), texts)) {
         TpccRandom random = new TpccRandom(1, NuRandConstants.of(1));
         Home home = new Home(1, 1, 1, TINY, false);
-        int orders = conflictEverywhere(new NewOrder(session, random, home), conflicting, real);
+        int orders = 0;
+        for (OrderLines lines : List.of(new LinesOneByOne(session), new LinesTogether(session))) {
+          NewOrder newOrder = new NewOrder(session, random, home, lines);
+          orders += conflictEverywhere(newOrder, conflicting, real);
+        }
         conflictEverywhere(new Payment(session, random, home), conflicting, real);
         conflictEverywhere(new Delivery(session, random, home), conflicting, real);
         assertEquals(orders, database.number("SELECT SUM(d_next_o_id - 31) FROM district"));

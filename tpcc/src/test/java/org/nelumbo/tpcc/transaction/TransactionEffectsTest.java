@@ -9,6 +9,8 @@ import java.sql.SQLException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.benchmark.check.CheckResult;
 import org.nelumbo.benchmark.jdbc.JdbcSession;
 import org.nelumbo.benchmark.jdbc.StatementTexts;
@@ -45,9 +47,15 @@ class TransactionEffectsTest {
     database.close();
   }
 
-  @Test
-  void shouldEnterOrders() throws SQLException {
-    NewOrder newOrder = new NewOrder(session, random, home);
+  private NewOrder newOrder(boolean linesTogether) throws SQLException {
+    OrderLines lines = linesTogether ? new LinesTogether(session) : new LinesOneByOne(session);
+    return new NewOrder(session, random, home, lines);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldEnterOrders(boolean together) throws SQLException {
+    NewOrder newOrder = newOrder(together);
     int committed = run(newOrder, 300);
     assertEquals(committed, database.number("SELECT COUNT(*) FROM orders WHERE o_id > 30"));
     assertEquals(committed, database.number("SELECT COUNT(*) FROM new_order WHERE no_o_id > 30"));
@@ -56,10 +64,11 @@ class TransactionEffectsTest {
     assertConsistent();
   }
 
-  @Test
-  void shouldTakeWhatIsOrderedFromStock() throws SQLException {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldTakeWhatIsOrderedFromStock(boolean together) throws SQLException {
     database.change("CREATE TABLE before_run AS SELECT s_w_id, s_i_id, s_quantity FROM stock");
-    run(new NewOrder(session, random, home), 300);
+    run(newOrder(together), 300);
     assertTrue(
         database.number(
                 "SELECT COUNT(*) FROM (SELECT ol_w_id, ol_d_id, ol_o_id, ol_i_id, ol_supply_w_id"
@@ -84,9 +93,10 @@ class TransactionEffectsTest {
     assertEquals(0, database.number("SELECT COUNT(*) FROM stock WHERE s_quantity < 10"));
   }
 
-  @Test
-  void shouldPriceLinesExactlyAndCopyTheDistrictText() throws SQLException {
-    run(new NewOrder(session, random, home), 50);
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldPriceLinesExactlyAndCopyTheDistrictText(boolean together) throws SQLException {
+    run(newOrder(together), 50);
     String wrong =
         "SELECT COUNT(*) FROM order_line JOIN item ON i_id = ol_i_id"
             + " WHERE ol_o_id > 30 AND ol_amount <> i_price * ol_quantity";
@@ -98,9 +108,10 @@ class TransactionEffectsTest {
     assertTrue(database.number("SELECT COUNT(*)" + NEW_LINES + " AND ol_d_id = 10") > 0);
   }
 
-  @Test
-  void shouldLeaveNothingOfAnOrderWithAnUnusedItem() throws SQLException {
-    NewOrder newOrder = new NewOrder(session, random, home);
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldLeaveNothingOfAnOrderWithAnUnusedItem(boolean together) throws SQLException {
+    NewOrder newOrder = newOrder(together);
     long lines = database.number("SELECT COUNT(*) FROM order_line");
     Outcome outcome;
     do {
