@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Properties;
-import java.util.SplittableRandom;
 import org.nelumbo.benchmark.database.DatabaseUrl;
 import org.nelumbo.benchmark.database.IsolationLevel;
 import org.nelumbo.benchmark.run.LoopSettings;
@@ -31,6 +30,7 @@ public final class BenchmarkOptions {
   }
 
   @Mixin LoadOptions load;
+  @Mixin OutputOptions output;
 
   @Option(
       names = "--url",
@@ -68,12 +68,6 @@ public final class BenchmarkOptions {
   String protocol;
 
   @Option(
-      names = "--seed",
-      paramLabel = "N",
-      description = "Seed of all random inputs (default: a new one, which is reported).")
-  private Long seed;
-
-  @Option(
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "1",
@@ -88,15 +82,6 @@ public final class BenchmarkOptions {
           "Also count round trips, verbs and bytes of each transaction type, for jdbc:nelumbo: URLs"
               + " only; costs a little time.")
   private boolean counters;
-
-  @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
-  Path json;
-
-  @Option(
-      names = "--html",
-      paramLabel = "FILE",
-      description = "Write a report with plots: one page that needs no network.")
-  Path html;
 
   @Option(
       names = "--jfr",
@@ -113,11 +98,6 @@ public final class BenchmarkOptions {
       fallbackValue = "true",
       description = "Check consistency before and after the run (default: yes).")
   boolean check;
-
-  @Option(
-      names = "--replace",
-      description = "Drop the benchmark's tables first if the database already has them.")
-  boolean replace;
 
   @Option(names = "--user", paramLabel = "NAME", description = "User of the database.")
   String user;
@@ -143,10 +123,7 @@ public final class BenchmarkOptions {
 
   /** The seed given, or one drawn at the first call. */
   public long seed() {
-    if (seed == null) {
-      seed = new SplittableRandom().nextLong(1, 1_000_000_000);
-    }
-    return seed;
+    return output.seed();
   }
 
   /** The way to the engine. */

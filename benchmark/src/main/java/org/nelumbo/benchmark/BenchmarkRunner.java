@@ -89,7 +89,7 @@ public final class BenchmarkRunner {
     try {
       List<RunResult> runs = List.of(result);
       HtmlReport.Frame frame = HtmlReport.Frame.of(runs, "");
-      Results.write(runs, frame, options.json, options.html);
+      Results.write(runs, frame, options.output.json, options.output.html);
     } catch (IOException e) {
       console.error(e.getMessage());
       return ExitStatus.USAGE;

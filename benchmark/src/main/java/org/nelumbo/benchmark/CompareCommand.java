@@ -99,7 +99,7 @@ final class CompareCommand implements Callable<Integer> {
     }
     HtmlReport.Frame frame =
         new HtmlReport.Frame(String.join(", ", benchmarks) + " side by side", command(), notes);
-    Results.write(all, frame, options.json, options.html);
+    Results.write(all, frame, options.output.json, options.output.html);
     return status;
   }
 
@@ -160,7 +160,7 @@ final class CompareCommand implements Callable<Integer> {
             });
     options.urls.forEach(
         (name, url) -> words.add("--peer=" + name + "=" + new DatabaseUrl(url).masked()));
-    words.add("--seed=" + options.seed());
+    words.add("--seed=" + options.output.seed());
     return CommandLines.joined(words);
   }
 

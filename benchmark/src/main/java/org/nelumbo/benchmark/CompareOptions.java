@@ -1,15 +1,16 @@
 package org.nelumbo.benchmark;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of {@code nelumbo bench compare}; a picocli mixin. */
 final class CompareOptions {
+  @Mixin OutputOptions output;
+
   @Option(
       names = "--benchmarks",
       paramLabel = "NAME",
@@ -71,33 +72,6 @@ final class CompareOptions {
       paramLabel = "NAME:OPTION",
       description = "A further option for one benchmark, such as tpcc:--warehouses=2.")
   List<String> passed = new ArrayList<>();
-
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      description = "Seed of all random inputs (default: a new one, which is reported).")
-  private Long seed;
-
-  @Option(
-      names = "--replace",
-      description = "Drop the benchmarks' tables first if a database already has them.")
-  boolean replace;
-
-  @Option(names = "--json", paramLabel = "FILE", description = "Write all results as JSON.")
-  Path json;
-
-  @Option(
-      names = "--html",
-      paramLabel = "FILE",
-      description = "Write a report with plots: one page that needs no network.")
-  Path html;
-
-  long seed() {
-    if (seed == null) {
-      seed = new SplittableRandom().nextLong(1, 1_000_000_000);
-    }
-    return seed;
-  }
 
   /** The options passed to one benchmark. */
   List<String> passedTo(String benchmark) {

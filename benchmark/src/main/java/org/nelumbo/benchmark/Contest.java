@@ -89,9 +89,9 @@ final class Contest {
     words.add("--warmup=" + options.warmup);
     words.add("--duration=" + options.duration);
     words.add("--isolation=" + options.isolation);
-    words.add("--seed=" + options.seed());
+    words.add("--seed=" + options.output.seed());
     words.addAll(options.passedTo(benchmark));
-    if (options.replace || made.contains(contestant.url().text())) {
+    if (options.output.replace || made.contains(contestant.url().text())) {
       words.add("--replace");
     }
     return words;

@@ -68,7 +68,7 @@ final class SideBySide {
       Path recording = FlightRecording.fileOf(options.jfr, measured, url.product());
       words.addAll(List.of("--jfr", recording.toString()));
     }
-    if (replace || options.replace) {
+    if (replace || options.output.replace) {
       words.add("--replace");
     }
     return words;
@@ -91,7 +91,7 @@ final class SideBySide {
     }
     comparison.lines().forEach(console::line);
     String line = CommandLines.whole(command, options);
-    Results.write(all, HtmlReport.Frame.of(all, line), options.json, options.html);
+    Results.write(all, HtmlReport.Frame.of(all, line), options.output.json, options.output.html);
     return true;
   }
 }

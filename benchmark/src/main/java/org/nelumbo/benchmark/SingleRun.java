@@ -94,7 +94,7 @@ final class SingleRun {
     if (existing.isEmpty()) {
       return;
     }
-    if (!options.replace) {
+    if (!options.output.replace) {
       throw new TablesExistException(existing);
     }
     database.executeAll(existing.reversed().stream().map(t -> "DROP TABLE " + t).toList());

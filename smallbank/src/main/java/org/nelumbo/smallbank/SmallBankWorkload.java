@@ -1,29 +1,19 @@
 package org.nelumbo.smallbank;
 
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.nelumbo.benchmark.LoadProgress;
-import org.nelumbo.benchmark.Workload;
+import org.nelumbo.benchmark.MixedWorkload;
 import org.nelumbo.benchmark.check.CheckResult;
 import org.nelumbo.benchmark.check.Conditions;
-import org.nelumbo.benchmark.cost.CostLedger;
-import org.nelumbo.benchmark.cost.CountingTerminal;
-import org.nelumbo.benchmark.cost.TypeCost;
 import org.nelumbo.benchmark.data.RandomValues;
 import org.nelumbo.benchmark.database.Database;
 import org.nelumbo.benchmark.engine.EngineSession;
 import org.nelumbo.benchmark.jdbc.JdbcSession;
-import org.nelumbo.benchmark.jdbc.StatementTexts;
-import org.nelumbo.benchmark.report.Metric;
 import org.nelumbo.benchmark.run.RunStatistics;
-import org.nelumbo.benchmark.run.Terminal;
-import org.nelumbo.benchmark.terminal.Deck;
-import org.nelumbo.benchmark.terminal.MixedTerminal;
-import org.nelumbo.benchmark.terminal.TerminalSession;
 import org.nelumbo.smallbank.check.Ledger;
 import org.nelumbo.smallbank.engine.EngineTransactions;
 import org.nelumbo.smallbank.load.Loader;
@@ -35,30 +25,26 @@ import org.nelumbo.smallbank.terminal.TransactionType;
 import org.nelumbo.smallbank.transaction.JdbcTransactions;
 
 /** SmallBank on one database. */
-final class SmallBankWorkload implements Workload {
-  private final Database database;
+final class SmallBankWorkload extends MixedWorkload {
   private final SmallBankSettings settings;
-  private final StatementTexts texts;
   private final Conditions conditions;
   private final Ledger ledger;
-  private final CostLedger costLedger = new CostLedger(TransactionType.titles());
 
   SmallBankWorkload(Database database, SmallBankSettings settings) {
-    this.database = database;
+    super(
+        database,
+        JdbcTransactions.class,
+        TransactionType.titles(),
+        new Run(settings.nativeApi(), settings.counters(), settings.seed()));
     this.settings = settings;
-    this.texts = new StatementTexts(database, JdbcTransactions.class);
-    this.conditions = Ledger.conditions(database, settings.customers().count(), settings.compat());
+    this.conditions =
+        Ledger.conditions(database(), settings.customers().count(), settings.compat());
     this.ledger = new Ledger(database);
   }
 
   @Override
   public String name() {
     return settings.compat() ? "smallbank-compat" : "smallbank";
-  }
-
-  @Override
-  public List<String> transactionTypes() {
-    return TransactionType.titles();
   }
 
   @Override
@@ -79,35 +65,35 @@ final class SmallBankWorkload implements Workload {
   @Override
   public void load(LoadProgress progress) throws SQLException, InterruptedException {
     int count = settings.customers().count();
-    Loader loader = new Loader(database, count, settings.compat(), settings.seed());
+    Loader loader = new Loader(database(), count, settings.compat(), settings.seed());
     ledger.loaded(loader.load(progress));
   }
 
   @Override
-  public Terminal open(Connection connection, int index, int incarnation) throws SQLException {
-    long seed = (settings.seed() * 1_000_003 + index) * 1_009 + incarnation;
-    RandomValues random = new RandomValues(seed);
-    CustomerInput input = new CustomerInput(random, settings.customers(), !settings.compat());
-    if (settings.nativeApi()) {
-      EngineSession session = new EngineSession(connection);
-      return terminal(random, EngineTransactions.of(session, input), session);
-    }
-    JdbcSession session = new JdbcSession(connection, texts);
-    return terminal(random, JdbcTransactions.of(session, input), session);
+  protected int[] shares() {
+    return TransactionType.shares();
   }
 
-  private Terminal terminal(
-      RandomValues random, List<SmallBankTransaction> transactions, TerminalSession session) {
+  @Override
+  protected List<BookedTransaction> transactions(JdbcSession session, RandomValues random)
+      throws SQLException {
+    return booked(JdbcTransactions.of(session, input(random)));
+  }
+
+  @Override
+  protected List<BookedTransaction> transactions(EngineSession session, RandomValues random) {
+    return booked(EngineTransactions.of(session, input(random)));
+  }
+
+  private CustomerInput input(RandomValues random) {
+    return new CustomerInput(random, settings.customers(), !settings.compat());
+  }
+
+  private List<BookedTransaction> booked(List<SmallBankTransaction> transactions) {
     Book book = ledger.openBook();
-    List<BookedTransaction> booked =
-        transactions.stream()
-            .map(transaction -> new BookedTransaction(transaction, book, database.dialect()))
-            .toList();
-    Deck deck = new Deck(random, TransactionType.shares());
-    MixedTerminal terminal = new MixedTerminal(deck, booked, session);
-    return settings.counters()
-        ? new CountingTerminal(terminal, terminal::cost, costLedger)
-        : terminal;
+    return transactions.stream()
+        .map(transaction -> new BookedTransaction(transaction, book, database().dialect()))
+        .toList();
   }
 
   @Override
@@ -127,22 +113,7 @@ final class SmallBankWorkload implements Workload {
   }
 
   @Override
-  public List<Metric> metrics(RunStatistics statistics) {
-    return List.of();
-  }
-
-  @Override
-  public List<TypeCost> costs() {
-    return settings.counters() ? costLedger.means() : List.of();
-  }
-
-  @Override
   public List<String> deviations() {
     return Deviations.of(settings);
-  }
-
-  @Override
-  public List<String> remarks() {
-    return settings.nativeApi() ? List.of() : texts.remarks();
   }
 }

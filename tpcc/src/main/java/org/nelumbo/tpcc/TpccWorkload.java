@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.nelumbo.benchmark.LoadProgress;
+import org.nelumbo.benchmark.MixedWorkload;
 import org.nelumbo.benchmark.Workload;
 import org.nelumbo.benchmark.check.CheckResult;
 import org.nelumbo.benchmark.cost.CostLedger;
@@ -90,7 +91,7 @@ final class TpccWorkload implements Workload {
 
   @Override
   public Terminal open(Connection connection, int index, int incarnation) throws SQLException {
-    long seed = (settings.seed() * 1_000_003 + index) * 1_009 + incarnation;
+    long seed = MixedWorkload.seed(settings.seed(), index, incarnation);
     Home home =
         Home.ofTerminal(index, settings.warehouses(), settings.population(), settings.compat());
     TpccRandom random = new TpccRandom(seed, constants);

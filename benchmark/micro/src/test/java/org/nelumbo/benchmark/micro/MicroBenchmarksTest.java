@@ -61,6 +61,7 @@ class MicroBenchmarksTest {
         RowCodec.class,
         RowInsert.class,
         SmallTransfer.class,
+        SqlTransfer.class,
         Verbs.class
       })
   void shouldRun(Class<?> benchmark) throws RunnerException {
