@@ -43,9 +43,11 @@ public final class Anticipation {
   /** Has what was added brought near, and forgets it. */
   public void fetch() {
     for (int i = 0; i < size; i++) {
-      locks.prefetch(lotusKeys[i]);
       tables[i].hash().prefetch(channel, lotusKeys[i], inserts[i]);
       tables[i] = null;
+    }
+    for (int i = 0; i < size; i++) {
+      locks.prefetch(lotusKeys[i]);
     }
     size = 0;
   }

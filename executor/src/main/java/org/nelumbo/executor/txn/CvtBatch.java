@@ -104,13 +104,21 @@ final class CvtBatch {
    *
    * @param keys LOTUS keys of the CVTs, null if they are not known; a CVT with another key is
    *     absent: a stale index entry may point to memory that is used for something else
+   * @param plans as below
    * @return OK, or why a row could not be read
    */
-  int read(TableStore table, long[] cvts, int count, long[] keys, boolean locked, long snapshot) {
+  int read(
+      TableStore table,
+      long[] cvts,
+      int count,
+      long[] keys,
+      boolean locked,
+      long snapshot,
+      CellPlan[] plans) {
     if (oneTable[0] != table) {
       Arrays.fill(oneTable, table);
     }
-    return read(oneTable, cvts, count, keys, locked, snapshot, null);
+    return read(oneTable, cvts, count, keys, locked, snapshot, plans);
   }
 
   /**

@@ -139,9 +139,12 @@ public final class InsertBatch {
 
   /** Takes all locks; those of the first rows, and their index windows, are announced before. */
   private int lockAll() {
-    for (int i = 0; i < Math.min(size, CHUNK); i++) {
-      locks.prefetch(lotusKeys[i]);
+    int first = Math.min(size, CHUNK);
+    for (int i = 0; i < first; i++) {
       tables[i].hash().prefetch(channel, lotusKeys[i], true);
+    }
+    for (int i = 0; i < first; i++) {
+      locks.prefetch(lotusKeys[i]);
     }
     int status = Transaction.OK;
     for (int i = 0; i < size && status == Transaction.OK; i++) {
@@ -241,17 +244,22 @@ public final class InsertBatch {
     return false;
   }
 
+  /** Makes CVTs; of all that have memory, should it not suffice. */
   private int create(int from, int to) {
-    for (int i = from; i < to; i++) {
+    int status = Transaction.OK;
+    for (int i = from; i < to && status == Transaction.OK; i++) {
       if (tickets[i - from] != ALONE) {
         cvts[i] = allocator.allocate(tables[i].cvtClass());
-        if (cvts[i] == PoolAddress.NULL) {
-          return Transaction.EXHAUSTED;
-        }
+        channel.prefetch(cvts[i], tables[i].cvtBytes());
+        status = isPlaced(i) ? Transaction.OK : Transaction.EXHAUSTED;
+      }
+    }
+    for (int i = from; i < to; i++) {
+      if (isPlaced(i)) {
         changes.writeEmptyCvt(tables[i], lotusKeys[i], cvts[i]);
       }
     }
-    return Transaction.OK;
+    return status;
   }
 
   private int addToHashIndexes(int from, int to) {

@@ -2,6 +2,7 @@ package org.nelumbo.executor.txn;
 
 import java.util.Arrays;
 import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
 
 /**
@@ -21,6 +22,16 @@ final class LockedRead {
   void set(TableStore ofTable, KeyBuffer rowKey, long rowCvt, long generation) {
     table = ofTable;
     key.copyFrom(rowKey);
+    cvt = rowCvt;
+    readIn = generation;
+  }
+
+  /** The same for a row that is given by its image, which begins with its key. */
+  void set(TableStore ofTable, RowBuffer image, long lotusKey, long rowCvt, long generation) {
+    table = ofTable;
+    key.clear();
+    key.append(image.bytes, image.offset, ofTable.layout().keyLength(image.bytes, image.offset));
+    key.lotusKey = lotusKey;
     cvt = rowCvt;
     readIn = generation;
   }

@@ -1,8 +1,10 @@
 package org.nelumbo.executor.txn;
 
+import java.util.Arrays;
 import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.index.tree.LeafCursor;
 import org.nelumbo.dm.index.tree.OrderedIndex;
+import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.KeyEncoder;
 import org.nelumbo.executor.row.RowBuffer;
@@ -23,6 +25,9 @@ public final class RangeScan {
   private final CvtBatch batch;
   private final long[] lockKeys = new long[CvtBatch.CAPACITY];
 
+  /** What a change of each row has to know, if the rows are read to be changed; else null. */
+  private CellPlan[] plans;
+
   private final long[] cvts = new long[MAX_BATCH];
   private final int[] entries = new int[MAX_BATCH];
   private final KeyBuffer stop = new KeyBuffer();
@@ -35,6 +40,7 @@ public final class RangeScan {
   private boolean stopInclusive;
   private int lockMode;
   private boolean locked;
+  private boolean planned;
   private int batchLimit;
 
   private int leafPosition;
@@ -72,6 +78,11 @@ public final class RangeScan {
     ascending = isAscending;
     lockMode = mode;
     locked = transaction.locksReads(mode);
+    planned = locked && mode == LockTable.WRITE && of.table().indexes().length == 0;
+    if (planned && plans == null) {
+      plans = new CellPlan[MAX_BATCH];
+      Arrays.setAll(plans, _ -> new CellPlan());
+    }
     batchLimit = rowsHint == 0 ? 8 : Math.min(rowsHint, MAX_BATCH);
     stop.clear();
     stop.append(ascending ? high : low, 0, ascending ? highLength : lowLength);
@@ -166,6 +177,9 @@ public final class RangeScan {
       writes.view(write, out);
     } else if (batch.isPresent(i)) {
       batch.view(i, out);
+      if (planned) {
+        transaction.changes().noteLocked(index.table(), out, lockKeys[i], cvts[i], plans[i]);
+      }
     } else {
       return false;
     }
@@ -206,8 +220,24 @@ public final class RangeScan {
       entries[batchCount] = leafPosition;
       cvts[batchCount++] = cursor.cvt(leafPosition++);
     }
+    boolean full = batchCount == batchLimit;
     batchLimit = Math.min(batchLimit * 2, MAX_BATCH);
-    return batchCount == 0 ? Transaction.OK : read();
+    if (batchCount == 0) {
+      return Transaction.OK;
+    }
+    int status = read();
+    if (full) {
+      announceNext();
+    }
+    return status;
+  }
+
+  /** The CVTs of the next batch are on their way while the caller deals with this one. */
+  private void announceNext() {
+    int end = Math.min(cursor.count(), leafPosition + batchLimit);
+    for (int entry = leafPosition; entry < end; entry++) {
+      channel().prefetch(cursor.cvt(entry), index.table().cvtBytes());
+    }
   }
 
   private boolean isBeyond(int entry) {
@@ -231,7 +261,15 @@ public final class RangeScan {
       }
     }
     long[] keys = locked || !index.isPrimary() ? lockKeys : null;
-    int status = batch.read(index.table(), cvts, batchCount, keys, locked, transaction.snapshot());
+    int status =
+        batch.read(
+            index.table(),
+            cvts,
+            batchCount,
+            keys,
+            locked,
+            transaction.snapshot(),
+            planned ? plans : null);
     for (int i = 0; locked && i < batchCount && status == Transaction.OK; i++) {
       if (transaction.isTooNew(batch.version(i))) {
         return transaction.changedSinceSnapshot();
@@ -240,13 +278,17 @@ public final class RangeScan {
     return status;
   }
 
-  /** The LOTUS keys of the rows of the batch: every entry's key ends with the primary key. */
+  /**
+   * The LOTUS keys of the rows of the batch: every entry's key ends with the primary key. What is
+   * needed next is on its way meanwhile.
+   */
   private void findKeys() {
     for (int i = 0; i < batchCount; i++) {
+      channel().prefetch(cvts[i], index.table().cvtBytes());
       lockKeys[i] = lotusKey(entries[i]);
-      if (locked) {
-        transaction.locks().prefetch(lockKeys[i]);
-      }
+    }
+    for (int i = 0; locked && i < batchCount; i++) {
+      transaction.locks().prefetch(lockKeys[i]);
     }
   }
 

@@ -304,6 +304,12 @@ final class RowChange {
     return showOwn() ? Transaction.OK : Transaction.NOT_FOUND;
   }
 
+  /** Notes a row that was read under its write lock, and need not be read again to be changed. */
+  void noteLocked(TableStore table, RowBuffer image, long lotusKey, long cvt, CellPlan rowPlan) {
+    lastRead.set(table, image, lotusKey, cvt, transaction.generation());
+    lastRead.plan.copyFrom(rowPlan);
+  }
+
   /** Rows of the batch need not be read again while the transaction lasts. */
   void remember(PointBatch batch) {
     lastBatch = batch;

@@ -119,7 +119,7 @@ public final class TableScan {
     foundPosition += batchCount;
     int status = locked ? lockRows() : Transaction.OK;
     if (status == Transaction.OK) {
-      status = batch.read(table, cvts, batchCount, null, locked, transaction.snapshot());
+      status = batch.read(table, cvts, batchCount, null, locked, transaction.snapshot(), null);
     }
     for (int i = 0; locked && i < batchCount && status == Transaction.OK; i++) {
       status = transaction.isTooNew(batch.version(i)) ? transaction.changedSinceSnapshot() : status;

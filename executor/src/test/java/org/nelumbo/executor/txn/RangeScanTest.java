@@ -1,0 +1,123 @@
+package org.nelumbo.executor.txn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.nelumbo.dm.alloc.PoolFormat;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.CountingChannel;
+import org.nelumbo.dm.fabric.CountingFabric;
+import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.table.TableStore;
+
+class RangeScanTest {
+  private static final int ROWS = 100;
+  private static final int ID = 0;
+  private static final int BALANCE = 1;
+  private static final byte[] OPEN = new byte[0];
+
+  private final RowBuffer row = new RowBuffer();
+  private Engine engine;
+  private TableStore table;
+  private Accounts accounts;
+
+  @BeforeEach
+  void open() {
+    CountingFabric fabric = new CountingFabric(new LocalFabric(1L << 26));
+    PoolFormat.format(fabric, 1);
+    engine = new Engine(new SystemEnvironment(), fabric, EngineOptions.DEFAULT);
+    engine.start();
+  }
+
+  private void load(int versions) {
+    table = Accounts.create(engine, versions);
+    accounts = new Accounts(engine, table);
+    accounts.begin();
+    for (int id = 1; id <= ROWS; id++) {
+      accounts.insert(id, id, "owner" + id);
+    }
+    accounts.commit();
+  }
+
+  @AfterEach
+  void close() {
+    accounts.close();
+    engine.close();
+    assertEquals(0, engine.lockTable().heldCount());
+  }
+
+  private RangeScan scanAll(int mode) {
+    RangeScan scan = accounts.transaction.newRangeScan();
+    int status = scan.open(table.primary(), OPEN, 0, true, OPEN, 0, true, true, mode, 0);
+    assertEquals(Transaction.OK, status);
+    return scan;
+  }
+
+  private long value(int column) {
+    return table.layout().getLong(row.bytes, row.offset, column);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4})
+  void shouldNotReadAgainWhatItReadToBeChanged(int versions) {
+    load(versions);
+    CountingChannel channel = (CountingChannel) accounts.coordinator.channel();
+    for (int round = 1; round <= 5; round++) {
+      accounts.begin();
+      RangeScan scan = scanAll(LockTable.WRITE);
+      channel.label("scan");
+      while (scan.next(row) == Transaction.OK) {
+        assertEquals(value(ID) * round, value(BALANCE));
+        long id = value(ID);
+        channel.label("change");
+        assertEquals(Transaction.OK, accounts.update(id, id * (round + 1), "x"));
+        channel.label("scan");
+      }
+      assertEquals(0, channel.counters("change").verbs());
+      assertEquals(Transaction.OK, accounts.commit());
+    }
+    accounts.begin();
+    assertEquals(600, accounts.balance(ROWS));
+    accounts.commit();
+  }
+
+  @Test
+  void shouldChangeTheRowThatIsNamedNotTheOneThatWasShown() {
+    load(2);
+    accounts.begin();
+    RangeScan scan = scanAll(LockTable.WRITE);
+    assertEquals(Transaction.OK, scan.next(row));
+    assertEquals(Transaction.OK, accounts.update(50, -50, "named"));
+    assertEquals(Transaction.OK, accounts.update(1, -1, "shown"));
+    assertEquals(Transaction.OK, accounts.delete(1));
+    assertEquals(Transaction.OK, accounts.commit());
+    accounts.begin();
+    assertEquals(-1, accounts.balance(1));
+    assertEquals(-50, accounts.balance(50));
+    assertEquals(2, accounts.balance(2));
+    accounts.commit();
+  }
+
+  @Test
+  void shouldReadRowsAgainThatAreOnlyLockedForReading() {
+    load(2);
+    CountingChannel channel = (CountingChannel) accounts.coordinator.channel();
+    accounts.begin();
+    RangeScan scan = scanAll(LockTable.READ);
+    assertEquals(Transaction.OK, scan.next(row));
+    channel.label("change");
+    assertEquals(Transaction.OK, accounts.update(1, 11, "x"));
+    assertTrue(channel.counters("change").verbs() > 0);
+    accounts.commit();
+    accounts.begin();
+    assertEquals(11, accounts.balance(1));
+    accounts.commit();
+  }
+}
