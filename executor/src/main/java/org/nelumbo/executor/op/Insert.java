@@ -156,7 +156,7 @@ public final class Insert extends Operator {
 
   private void startBatch() {
     if (batchOf != transaction) {
-      batch = transaction.newInsertBatch();
+      batch = transaction.statementInsertBatch();
       batchOf = transaction;
     }
     batch.clear();

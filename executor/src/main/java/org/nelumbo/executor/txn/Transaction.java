@@ -67,6 +67,9 @@ public final class Transaction {
   private final Garbage garbage;
   private final Occupancy occupancy;
   private final Collector collector;
+
+  /** Made when it is first wanted. */
+  private InsertBatch statementInserts;
   private final KeyBuffer key = new KeyBuffer();
   private final TransactionCounts counts = new TransactionCounts();
 
@@ -219,6 +222,17 @@ public final class Transaction {
 
   public InsertBatch newInsertBatch() {
     return new InsertBatch(this, changes);
+  }
+
+  /**
+   * The batch that statements share, one after the other: whoever begins clears it. So what a large
+   * INSERT needed is kept once a coordinator, not once a statement.
+   */
+  public InsertBatch statementInsertBatch() {
+    if (statementInserts == null) {
+      statementInserts = newInsertBatch();
+    }
+    return statementInserts;
   }
 
   public RangeScan newRangeScan() {
@@ -462,9 +476,12 @@ public final class Transaction {
 
   private void collect(int limit) {
     engine.epochs().pin(coordinator.slot());
-    engine.refreshHorizonIfStale(garbage.size());
-    collector.collect(limit);
-    engine.epochs().unpin(coordinator.slot());
+    try {
+      engine.refreshHorizonIfStale(garbage.size());
+      collector.collect(limit);
+    } finally {
+      engine.epochs().unpin(coordinator.slot());
+    }
   }
 
   /**
