@@ -34,14 +34,22 @@ record Probe(List<String> options, String classPath, Class<?> main, List<String>
    * @throws IOException if it failed or said nothing; its errors have been printed
    */
   Answer run() throws IOException, InterruptedException {
+    return run(ProcessBuilder.Redirect.INHERIT);
+  }
+
+  /** The same without its errors: a JVM that makes a cache talks about it. */
+  Answer runSilently() throws IOException, InterruptedException {
+    return run(ProcessBuilder.Redirect.DISCARD);
+  }
+
+  private Answer run(ProcessBuilder.Redirect errors) throws IOException, InterruptedException {
     List<String> words = new ArrayList<>();
     words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     words.addAll(options);
     words.addAll(inherited());
     words.addAll(List.of("-cp", classPath, main.getName()));
     words.addAll(arguments);
-    ProcessBuilder builder =
-        new ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.INHERIT);
+    ProcessBuilder builder = new ProcessBuilder(words).redirectError(errors);
     long start = System.nanoTime();
     Process process = builder.start();
     try (BufferedReader out =

@@ -87,7 +87,7 @@ final class StartupCommand implements Callable<Integer> {
     Files.delete(cache);
     try {
       probe(url, List.of("-XX:AOTCacheOutput=" + cache, "-Xlog:aot=off", "-Xlog:cds=off"), path)
-          .run();
+          .runSilently();
     } catch (IOException e) {
       return false;
     }
