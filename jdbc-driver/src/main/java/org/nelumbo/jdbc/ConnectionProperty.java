@@ -27,7 +27,11 @@ enum ConnectionProperty {
       "size of the pool, which an embedded database or a new one is made with; only what is used"
           + " costs memory"),
   NODES("nodes", "0", "memory nodes of a new pool in shared files (shm:), 0 for one"),
-  REPLICAS("replicas", "1", "copies of the data; an embedded database has one", "1"),
+  REPLICAS(
+      "replicas",
+      "0",
+      "copies of everything on different memory nodes; 0 for as many as the pool has, three in a"
+          + " new one with three nodes or more"),
   VERSIONS("versions", "2", "versions kept in a row's version table, 1 to 16"),
   COUNTERS(
       "counters",

@@ -114,6 +114,26 @@ final class ConnectionUrl {
     return Integer.parseInt(text);
   }
 
+  /** Copies of everything; 0 if that was not said. */
+  int replicas() throws SQLException {
+    String text = value(ConnectionProperty.REPLICAS);
+    if (!text.matches("\\d{1,2}") || Integer.parseInt(text) > 64) {
+      throw bad(
+          "bad value '" + text + "' of connection property replicas; it is a number from 1 to 64");
+    }
+    return Integer.parseInt(text);
+  }
+
+  /** Copies are kept on memory nodes only. */
+  void checkSingleCopy() throws SQLException {
+    if (replicas() > 1) {
+      throw bad(
+          "a pool on this machine has one copy; replicas="
+              + replicas()
+              + " needs memory nodes: jdbc:nelumbo://HOST:PORT,HOST:PORT/NAME");
+    }
+  }
+
   /** The URL without password. */
   String text() {
     return PREFIX + place.text();

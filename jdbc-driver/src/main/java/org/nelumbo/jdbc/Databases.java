@@ -62,8 +62,9 @@ final class Databases {
     PoolPlace place = url.place();
     if (!place.nodes().isEmpty()) {
       return LocalDatabase.openRemote(
-          url.databaseOptions(), place.nodes(), url.password(), url.tls());
+          url.databaseOptions(), place.nodes(), url.password(), url.tls(), url.replicas());
     }
+    url.checkSingleCopy();
     return place.path() == null
         ? LocalDatabase.openMemory(url.databaseOptions())
         : LocalDatabase.openShared(

@@ -145,7 +145,7 @@ class RemotePoolTest {
   @Test
   void shouldSayThatAMemoryNodeIsGone() throws Exception {
     startNodes(2, MemoryNode.Options.DEFAULT);
-    try (Connection connection = DriverManager.getConnection(url())) {
+    try (Connection connection = DriverManager.getConnection(url() + "?replicas=1")) {
       BankProcess.create(connection);
       nodes.get(1).close();
       SQLException e =

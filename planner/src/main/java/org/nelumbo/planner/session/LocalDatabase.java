@@ -18,6 +18,7 @@ import org.nelumbo.dm.fabric.Fabric;
 import org.nelumbo.dm.fabric.FabricException;
 import org.nelumbo.dm.fabric.FailStopFabric;
 import org.nelumbo.dm.fabric.PoolOpenException;
+import org.nelumbo.dm.fabric.replica.RemotePool;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
@@ -133,20 +134,23 @@ public final class LocalDatabase implements Database {
    * @param nodes {@code HOST:PORT} of all nodes of the pool, in order
    * @param secret what the nodes demand; empty if they demand nothing
    * @param tls how to encrypt; null: not at all
+   * @param replicas copies of everything; 0: as many as there are; in a new pool three, or one on
+   *     each node
    */
   public static LocalDatabase openRemote(
-      DatabaseOptions options, List<String> nodes, String secret, Tls tls) {
+      DatabaseOptions options, List<String> nodes, String secret, Tls tls, int replicas) {
     return attach(
         options,
         options.name(),
         () ->
             new FailStopFabric(
-                TcpFabric.open(
+                RemotePool.open(
                     new SystemEnvironment(),
                     nodes.stream().map(LocalDatabase::address).toList(),
                     TcpFabric.Options.of(PoolAttachment.ownName())
                         .withSecret(secret)
-                        .withTls(tls))));
+                        .withTls(tls),
+                    replicas)));
   }
 
   private static NodeAddress address(String text) {

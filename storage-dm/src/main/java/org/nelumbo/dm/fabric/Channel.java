@@ -99,6 +99,12 @@ public abstract class Channel implements AutoCloseable {
    */
   public void prefetch(long address, int length) {}
 
+  /**
+   * A hint: what was posted may go on its way, {@link #flush} will wait for it. So whoever uses
+   * several channels pays for one round trip. Nothing is posted between this and the flush.
+   */
+  public void start() {}
+
   /** Waits until all posted verbs are done. */
   public abstract void flush();
 

@@ -82,6 +82,11 @@ public final class CountingChannel extends Channel {
   }
 
   @Override
+  public void start() {
+    channel.start();
+  }
+
+  @Override
   public void flush() {
     if (pending) {
       pending = false;

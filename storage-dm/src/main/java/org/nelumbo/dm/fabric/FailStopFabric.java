@@ -39,6 +39,11 @@ public final class FailStopFabric implements Fabric {
   }
 
   @Override
+  public NetworkTraffic traffic() {
+    return fabric.traffic();
+  }
+
+  @Override
   public void close() {
     fabric.close();
   }

@@ -1,7 +1,6 @@
 package org.nelumbo.dm.node;
 
 import java.io.IOException;
-import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -18,6 +17,7 @@ import org.nelumbo.dm.fabric.CountingFabric;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fabric.local.NodeMemory;
+import org.nelumbo.dm.fabric.replica.PoolContents;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.dm.fabric.tcp.Wire;
@@ -90,6 +90,9 @@ public final class MemoryNode implements AutoCloseable {
     this.counted = new CountingFabric(this.memory);
     this.counters = new NodeCounters(counted::snapshot);
     this.channel = this.memory.openChannel(64);
+    channel.writeLong(
+        PoolAddress.of(0, SuperblockLayout.INCARNATION_OFFSET), environment.randomLong());
+    channel.flush();
     this.tenancy = new Tenancy(environment, channel, options.leaseNanos());
     this.acceptor = environment.thread("nelumbo-memory-node", this::accept);
   }
@@ -165,14 +168,8 @@ public final class MemoryNode implements AutoCloseable {
 
   /** Bytes of the memory that compute nodes have been given; 0 if there is no pool. */
   public long takenBytes() {
-    try (Channel looking = memory.openChannel(2 * Long.BYTES)) {
-      looking.read(PoolAddress.of(0, SuperblockLayout.MAGIC_OFFSET), 0, Long.BYTES);
-      looking.read(PoolAddress.of(0, SuperblockLayout.BUMP_OFFSET), Long.BYTES, Long.BYTES);
-      looking.flush();
-      boolean isPool = looking.staging().get(ValueLayout.JAVA_LONG, 0) == SuperblockLayout.MAGIC;
-      return isPool
-          ? Math.min(bytes(), looking.staging().get(ValueLayout.JAVA_LONG, Long.BYTES))
-          : 0;
+    try (Channel looking = memory.openChannel(PoolContents.STAGING_BYTES)) {
+      return PoolContents.takenBytes(looking, bytes());
     }
   }
 
@@ -211,7 +208,15 @@ public final class MemoryNode implements AutoCloseable {
         + counters.frames()
         + "\nverbs="
         + verbs()
-        + "\n";
+        + "\n"
+        + contents();
+  }
+
+  /** What it has of a pool, and its part in that, in one line; nothing if it is empty. */
+  private String contents() {
+    try (Channel looking = memory.openChannel(PoolContents.STAGING_BYTES)) {
+      return PoolContents.describe(looking);
+    }
   }
 
   /** Waits until it has been closed by another thread. */

@@ -1,5 +1,6 @@
 package org.nelumbo.dm.fabric.local;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import org.nelumbo.dm.fabric.Channel;
@@ -39,12 +40,12 @@ final class LocalChannel extends Channel {
   @SuppressWarnings("UnusedVariable")
   private long prefetched;
 
-  LocalChannel(long[] bases, long nodeBytes, int stagingBytes, Runnable onClose) {
-    super(AnonymousMapping.segment((stagingBytes + 7) & -8));
+  LocalChannel(long[] bases, long nodeBytes, MemorySegment staging, Runnable onClose) {
+    super(staging);
     this.bases = bases;
     this.nodeBytes = nodeBytes;
-    this.stagingBase = staging().address();
-    this.stagingBytes = (int) staging().byteSize();
+    this.stagingBase = staging.address();
+    this.stagingBytes = (int) staging.byteSize();
     this.onClose = onClose;
   }
 

@@ -1,5 +1,6 @@
 package org.nelumbo.dm.fabric.local;
 
+import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.nelumbo.dm.fabric.Channel;
@@ -79,6 +80,11 @@ public final class LocalFabric implements Fabric {
 
   @Override
   public Channel openChannel(int stagingBytes) {
+    return openChannel(AnonymousMapping.segment((stagingBytes + 7) & -8));
+  }
+
+  /** A channel with a staging buffer that others use, too; 8-byte aligned, native memory. */
+  public Channel openChannel(MemorySegment staging) {
     int count;
     do {
       count = holders.get();
@@ -87,7 +93,7 @@ public final class LocalFabric implements Fabric {
       }
     } while (!holders.compareAndSet(count, count + 1));
     try {
-      return new LocalChannel(bases, nodeBytes, stagingBytes, this::releaseHolder);
+      return new LocalChannel(bases, nodeBytes, staging, this::releaseHolder);
     } catch (RuntimeException | Error e) {
       releaseHolder();
       throw e;

@@ -1,6 +1,6 @@
 package org.nelumbo.dm.fabric.tcp;
 
-import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
 
@@ -15,14 +15,20 @@ final class TcpChannel extends Channel {
   private final int stagingBytes;
   private boolean closed;
 
+  /** The requests of this flush are on their way, up to the node whose connection failed. */
+  private boolean started;
+
+  private int failed = -1;
+  private RuntimeException failure;
+
   /**
    * @param links the connection to use for each node
    */
-  TcpChannel(TcpFabric fabric, NodeLink[] links, int stagingBytes) {
-    super(Arena.ofAuto().allocate((stagingBytes + 7) & -8, 64));
+  TcpChannel(TcpFabric fabric, NodeLink[] links, MemorySegment staging) {
+    super(staging);
     this.fabric = fabric;
     this.links = links;
-    this.stagingBytes = (int) staging().byteSize();
+    this.stagingBytes = (int) staging.byteSize();
     this.requests = new Request[links.length];
     for (int node = 0; node < links.length; node++) {
       requests[node] = new Request(staging());
@@ -132,11 +138,13 @@ final class TcpChannel extends Channel {
   }
 
   @Override
-  public void flush() {
-    int failed = -1;
-    RuntimeException failure = null;
-    for (int node = 0; node < requests.length; node++) {
-      if (!requests[node].isEmpty() && failure == null) {
+  public void start() {
+    if (started) {
+      return;
+    }
+    started = true;
+    for (int node = 0; node < requests.length && failure == null; node++) {
+      if (!requests[node].isEmpty()) {
         try {
           send(node);
         } catch (RuntimeException e) {
@@ -145,13 +153,22 @@ final class TcpChannel extends Channel {
         }
       }
     }
+  }
+
+  @Override
+  public void flush() {
+    start();
+    RuntimeException why = failure;
     for (int node = 0; node < requests.length; node++) {
       if (!requests[node].isEmpty()) {
-        failure = await(node, node == failed || isUnsent(node, failed), failure);
+        why = await(node, node == failed || isUnsent(node, failed), why);
       }
     }
-    if (failure != null) {
-      throw failure;
+    started = false;
+    failure = null;
+    failed = -1;
+    if (why != null) {
+      throw why;
     }
   }
 

@@ -1,6 +1,7 @@
 package org.nelumbo.dm.fabric.tcp;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,19 +82,26 @@ public final class TcpFabric implements Fabric {
    *     it and says what to do
    */
   public static TcpFabric open(Environment environment, List<NodeAddress> nodes, Options options) {
+    return open(environment, nodes, 0, options);
+  }
+
+  /** The same, of nodes that messages count from {@code first}. */
+  static TcpFabric open(
+      Environment environment, List<NodeAddress> nodes, int first, Options options) {
     NodeLink[][] links = new NodeLink[options.connections()][nodes.size()];
     long[] bytes = new long[nodes.size()];
     TrafficMeter meter = new TrafficMeter();
     List<NodeLink> opened = new ArrayList<>();
     try {
       for (int node = 0; node < nodes.size(); node++) {
-        Handshake handshake = handshake(nodes.get(node), node, options);
+        Handshake handshake = handshake(nodes.get(node), first + node, options);
         Handshake.Attached attached = handshake.attach(options.owner());
         bytes[node] = attached.nodeBytes();
         for (int i = 0; i < options.connections(); i++) {
           Handshake.Attached one = i == 0 ? attached : handshake.join(attached.epoch());
           one.wire().setSoTimeout(options.timeoutMillis());
-          links[i][node] = new NodeLink(environment, node, nodes.get(node).toString(), one, meter);
+          links[i][node] =
+              new NodeLink(environment, first + node, nodes.get(node).toString(), one, meter);
           opened.add(links[i][node]);
         }
       }
@@ -149,6 +157,11 @@ public final class TcpFabric implements Fabric {
 
   @Override
   public Channel openChannel(int stagingBytes) {
+    return openChannel(Arena.ofAuto().allocate((stagingBytes + 7) & -8, 64));
+  }
+
+  /** A channel with a staging buffer that others use, too. */
+  Channel openChannel(MemorySegment staging) {
     int count;
     do {
       count = holders.get();
@@ -157,7 +170,7 @@ public final class TcpFabric implements Fabric {
       }
     } while (!holders.compareAndSet(count, count + 1));
     int turn = Math.floorMod(nextChannel.getAndIncrement(), links.length);
-    return new TcpChannel(this, links[turn], stagingBytes);
+    return new TcpChannel(this, links[turn], staging);
   }
 
   long bytesOf(int node) {
@@ -166,12 +179,17 @@ public final class TcpFabric implements Fabric {
 
   void channelClosed() {
     if (holders.decrementAndGet() == 0) {
-      stopped = true;
-      LockSupport.unpark(heartbeat);
-      for (NodeLink[] some : links) {
-        for (NodeLink link : some) {
-          link.close();
-        }
+      cut();
+    }
+  }
+
+  /** Closes the connections, whoever uses them. */
+  void cut() {
+    stopped = true;
+    LockSupport.unpark(heartbeat);
+    for (NodeLink[] some : links) {
+      for (NodeLink link : some) {
+        link.close();
       }
     }
   }

@@ -1,0 +1,209 @@
+package org.nelumbo.dm.fabric.replica;
+
+import java.util.StringJoiner;
+import org.nelumbo.dm.fabric.NodeFabric;
+import org.nelumbo.dm.fabric.PoolOpenException;
+import org.nelumbo.dm.layout.NodeHeaderLayout;
+
+/**
+ * Decides which nodes an attach goes on with. <i>Trusted</i> are the nodes that were live in the
+ * latest view anybody knows, can be reached, and have not been restarted since. It goes on with
+ * them if they were all of its live nodes, or more than half, or if every live node has answered.
+ * If all of them have been restarted, the whole pool was, and they are taken for what they have.
+ */
+final class Admission {
+  private static final int COPIES_DEFAULT = 3;
+  private static final int NODES_MIN = 2;
+
+  private final Census census;
+  private final int copiesWanted;
+  private ViewRecord latest;
+
+  /**
+   * @param copiesWanted 0: as many as there are, or the default for a new pool
+   */
+  Admission(Census census, int copiesWanted) {
+    this.census = census;
+    this.copiesWanted = copiesWanted;
+  }
+
+  /** Whether there is no pool yet: all nodes are empty, and here. */
+  boolean isNew() {
+    for (int node = 0; node < census.nodes(); node++) {
+      if (census.hasPool(node)) {
+        return false;
+      }
+    }
+    for (int node = 0; node < census.nodes(); node++) {
+      if (census.connection(node) == null) {
+        throw new PoolOpenException(census.failure(node));
+      }
+    }
+    return true;
+  }
+
+  /** The first view of a new pool, which is not written yet. */
+  View newView() {
+    int nodes = census.nodes();
+    int copies = copiesWanted == 0 ? Math.min(COPIES_DEFAULT, nodes) : copiesWanted;
+    if (nodes < NODES_MIN || nodes > NodeHeaderLayout.NODES_MAX || copies > nodes) {
+      throw new PoolOpenException(
+          copies
+              + " copies of everything need at least as many memory nodes, and at most 64 nodes"
+              + " nodes="
+              + nodes);
+    }
+    long bytes = Long.MAX_VALUE;
+    for (int node = 0; node < nodes; node++) {
+      bytes = Math.min(bytes, census.connection(node).nodeBytes());
+    }
+    Placement placement = Placement.of(nodes, copies, bytes);
+    if (placement.slotBytes() <= 0) {
+      throw new PoolOpenException("the memory nodes are too small bytes=" + bytes);
+    }
+    return view(1, placement, NodeBits.all(nodes));
+  }
+
+  private View view(long number, Placement placement, long live) {
+    NodeFabric[] connections = new NodeFabric[census.nodes()];
+    for (int node = 0; node < connections.length; node++) {
+      connections[node] = NodeBits.has(live, node) ? census.connection(node) : null;
+    }
+    return new View(number, placement, connections, new Filling[connections.length]);
+  }
+
+  /** Any header of the pool. */
+  NodeHeader anyHeader() {
+    for (int node = 0; node < census.nodes(); node++) {
+      if (census.hasPool(node)) {
+        return census.header(node);
+      }
+    }
+    throw new IllegalStateException("there is no pool");
+  }
+
+  /** The view to go on with, which is not written yet: the next after the latest. */
+  View nextView() {
+    NodeHeader any = anyHeader();
+    for (int node = 0; node < census.nodes(); node++) {
+      if (census.hasPool(node)) {
+        check(node, census.header(node), any);
+      }
+    }
+    latest = latestView();
+    long live = liveNodes();
+    Placement placement = new Placement(any.nodes(), any.copies(), any.slotBytes());
+    View view = view(latest.number() + 1, placement, live);
+    if (live == 0 || view.lost() >= 0) {
+      throw tooFew(live);
+    }
+    return view;
+  }
+
+  private void check(int node, NodeHeader header, NodeHeader any) {
+    String name = "memory node " + census.name(node);
+    if (!header.isReplicated()) {
+      throw new PoolOpenException(
+          name
+              + " has something else than a copy of this pool: name the nodes of one pool, all of"
+              + " them and in order field=magic found=0x"
+              + Long.toHexString(header.magic()));
+    }
+    if (header.format() != NodeHeaderLayout.FORMAT) {
+      throw new PoolOpenException(
+          name
+              + " has pool format "
+              + header.format()
+              + ", this version reads format "
+              + NodeHeaderLayout.FORMAT
+              + ": open it with the version that wrote it, and copy the data by SQL");
+    }
+    if (header.poolId() != any.poolId()) {
+      throw new PoolOpenException(
+          name + " belongs to another pool than others: name the nodes of one pool");
+    }
+    if (header.nodes() != census.nodes()) {
+      throw new PoolOpenException(
+          "the pool has "
+              + header.nodes()
+              + " memory nodes, "
+              + census.nodes()
+              + " were named: name all of them, in order");
+    }
+    if (header.node() != node) {
+      throw new PoolOpenException(
+          "memory node "
+              + header.node()
+              + " of the pool was named in place "
+              + node
+              + ": name the nodes in order");
+    }
+    if (header.nodeBytes() != census.connection(node).nodeBytes()) {
+      throw new PoolOpenException(
+          name + " is not of the size it had when the pool was made wanted=" + header.nodeBytes());
+    }
+    if (copiesWanted != 0 && header.copies() != copiesWanted) {
+      throw new PoolOpenException(
+          "the pool has "
+              + header.copies()
+              + " copies of everything, replicas="
+              + copiesWanted
+              + " was asked for: leave it away, or say what it has");
+    }
+  }
+
+  private ViewRecord latestView() {
+    ViewRecord found = null;
+    for (int node = 0; node < census.nodes(); node++) {
+      ViewRecord record = census.hasPool(node) ? census.header(node).view() : null;
+      if (record != null && (found == null || record.number() > found.number())) {
+        found = record;
+      }
+    }
+    if (found == null) {
+      throw new PoolOpenException("no memory node knows a view of the pool: it is damaged");
+    }
+    return found;
+  }
+
+  private long liveNodes() {
+    long trusted = 0;
+    long withData = 0;
+    boolean allAnswer = true;
+    for (int node = 0; node < census.nodes(); node++) {
+      if (latest.isLive(node)) {
+        allAnswer &= census.connection(node) != null;
+        withData |= census.hasPool(node) ? 1L << node : 0;
+        trusted |= isTrusted(node) ? 1L << node : 0;
+      }
+    }
+    if (allAnswer) {
+      return trusted != 0 ? trusted : withData;
+    }
+    return 2 * Long.bitCount(trusted) > Long.bitCount(latest.live()) ? trusted : 0;
+  }
+
+  private boolean isTrusted(int node) {
+    return census.hasPool(node) && census.header(node).incarnation() == latest.incarnation(node);
+  }
+
+  private PoolOpenException tooFew(long live) {
+    StringJoiner missing = new StringJoiner("; ");
+    for (int node = 0; node < census.nodes(); node++) {
+      if (latest.isLive(node) && !isTrusted(node)) {
+        String why = census.failure(node);
+        missing.add(
+            why != null ? why : "memory node " + census.name(node) + " has been started anew");
+      }
+    }
+    return new PoolOpenException(
+        "too few of the memory nodes that were live in the last view ("
+            + latest.number()
+            + ": nodes "
+            + NodeBits.toString(latest.live())
+            + ") are as they were"
+            + (live == 0 ? "" : ", live would be " + NodeBits.toString(live))
+            + "; start those that are missing, with the memory they had: "
+            + missing);
+  }
+}

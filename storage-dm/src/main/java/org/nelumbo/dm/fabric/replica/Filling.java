@@ -1,0 +1,48 @@
+package org.nelumbo.dm.fabric.replica;
+
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * How far a memory node has been filled, slot by slot. A mark moves only while whoever moves it
+ * holds the stripes of what it passes; so for whoever holds the stripes of an address, whether the
+ * node has a copy of it does not change.
+ */
+final class Filling {
+  private static final long WHOLE = Long.MAX_VALUE;
+  private final AtomicLongArray filled;
+
+  Filling(int copies) {
+    filled = new AtomicLongArray(copies);
+  }
+
+  /** Whether what is written at that offset of a slot has to be written here, too. */
+  boolean covers(int copy, long offset) {
+    return offset < filled.get(copy);
+  }
+
+  long filled(int copy) {
+    return filled.get(copy);
+  }
+
+  void advance(int copy, long to) {
+    filled.set(copy, to);
+  }
+
+  /** Everything that will ever be written belongs here, from now on. */
+  void finish(int copy) {
+    filled.set(copy, WHOLE);
+  }
+
+  boolean isFinished(int copy) {
+    return filled.get(copy) == WHOLE;
+  }
+
+  boolean isFinished() {
+    for (int copy = 0; copy < filled.length(); copy++) {
+      if (!isFinished(copy)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,126 @@
+package org.nelumbo.dm.fabric.replica;
+
+import java.lang.foreign.MemorySegment;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.FabricException;
+import org.nelumbo.dm.fabric.NodeFabric;
+
+/**
+ * One user's channels to the memory nodes, all on one staging buffer. They are opened when they are
+ * first used, and again after the node has come back. A failure of one node is noted and disturbs
+ * no other; {@link #failed} tells. Not thread-safe.
+ */
+final class NodeChannels implements AutoCloseable {
+  private final MemorySegment staging;
+  private final Channel[] channels;
+  private final NodeFabric[] connections;
+  private final boolean[] posted;
+  private long failed;
+
+  NodeChannels(int nodes, MemorySegment staging) {
+    this.staging = staging;
+    channels = new Channel[nodes];
+    connections = new NodeFabric[nodes];
+    posted = new boolean[nodes];
+  }
+
+  MemorySegment staging() {
+    return staging;
+  }
+
+  /** Forgets failures and what was posted before them. */
+  void begin() {
+    failed = 0;
+  }
+
+  /** The channel to post to, over a node's connection of that view; null if the node has failed. */
+  Channel to(View view, int node) {
+    if (hasFailed(node)) {
+      return null;
+    }
+    NodeFabric connection = view.connection(node);
+    if (connections[node] != connection) {
+      open(node, connection);
+    }
+    if (channels[node] == null) {
+      setFailed(node);
+    } else {
+      posted[node] = true;
+    }
+    return channels[node];
+  }
+
+  private void open(int node, NodeFabric connection) {
+    if (channels[node] != null) {
+      channels[node].close();
+      channels[node] = null;
+    }
+    connections[node] = connection;
+    try {
+      channels[node] = connection.openChannel(staging);
+    } catch (FabricException e) {
+      setFailed(node);
+    }
+  }
+
+  /** A verb could not be posted. */
+  void setFailed(int node) {
+    failed |= 1L << node;
+    posted[node] = false;
+  }
+
+  boolean hasFailed(int node) {
+    return (failed >>> node & 1) != 0;
+  }
+
+  /** The nodes that have failed since {@link #begin}, as bits. */
+  long failed() {
+    return failed;
+  }
+
+  /** The connection that was used last. */
+  NodeFabric connection(int node) {
+    return connections[node];
+  }
+
+  /** Does all that was posted, in one round trip; answers whether no node has failed. */
+  boolean flush() {
+    for (int node = 0; node < posted.length; node++) {
+      if (posted[node]) {
+        start(node);
+      }
+    }
+    for (int node = 0; node < posted.length; node++) {
+      if (posted[node]) {
+        posted[node] = false;
+        complete(node);
+      }
+    }
+    return failed == 0;
+  }
+
+  private void start(int node) {
+    try {
+      channels[node].start();
+    } catch (FabricException e) {
+      setFailed(node);
+    }
+  }
+
+  private void complete(int node) {
+    try {
+      channels[node].flush();
+    } catch (FabricException e) {
+      setFailed(node);
+    }
+  }
+
+  @Override
+  public void close() {
+    for (Channel channel : channels) {
+      if (channel != null) {
+        channel.close();
+      }
+    }
+  }
+}

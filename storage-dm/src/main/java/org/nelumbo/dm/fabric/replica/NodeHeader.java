@@ -1,0 +1,79 @@
+package org.nelumbo.dm.fabric.replica;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.NodeHeaderLayout;
+
+/**
+ * The header of a memory node as it was read.
+ *
+ * @param magic 0: the node is empty
+ * @param view the last view it knew of; null if there is none
+ * @param incarnation of the process that has the memory
+ */
+record NodeHeader(
+    long magic,
+    int format,
+    int node,
+    int nodes,
+    long poolId,
+    long nodeBytes,
+    int copies,
+    long slotBytes,
+    boolean inUse,
+    ViewRecord view,
+    long incarnation) {
+
+  /** Reads the header of the node that a channel leads to. */
+  static NodeHeader read(Channel channel) {
+    channel.read(PoolAddress.of(0, 0), 0, NodeHeaderLayout.LENGTH);
+    channel.flush();
+    return of(channel.staging());
+  }
+
+  /** What a copy of the first page says. */
+  static NodeHeader of(MemorySegment page) {
+    long format = word(page, NodeHeaderLayout.FORMAT_OFFSET);
+    return new NodeHeader(
+        word(page, NodeHeaderLayout.MAGIC_OFFSET),
+        (int) format,
+        (int) (format >>> 32) & 0xFFFF,
+        (int) (format >>> 48),
+        word(page, NodeHeaderLayout.POOL_ID_OFFSET),
+        word(page, NodeHeaderLayout.NODE_BYTES_OFFSET),
+        (int) word(page, NodeHeaderLayout.COPIES_OFFSET),
+        word(page, NodeHeaderLayout.SLOT_BYTES_OFFSET),
+        word(page, NodeHeaderLayout.IN_USE_OFFSET) != 0,
+        ViewRecord.latest(page),
+        word(page, NodeHeaderLayout.INCARNATION_OFFSET));
+  }
+
+  private static long word(MemorySegment page, int offset) {
+    return page.get(ValueLayout.JAVA_LONG, offset);
+  }
+
+  boolean isEmpty() {
+    return magic == 0;
+  }
+
+  boolean isReplicated() {
+    return magic == NodeHeaderLayout.MAGIC;
+  }
+
+  /** What a node says of its part in the pool: {@code key=value}, for people. */
+  String describe() {
+    if (!isReplicated() || view == null) {
+      return "";
+    }
+    return "copies="
+        + copies
+        + " view="
+        + view.number()
+        + " role="
+        + (view.isLive(node) ? "live" : "filling")
+        + " live="
+        + NodeBits.toString(view.live());
+  }
+}

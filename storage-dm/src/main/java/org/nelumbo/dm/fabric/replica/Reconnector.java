@@ -1,0 +1,95 @@
+package org.nelumbo.dm.fabric.replica;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.fabric.FabricException;
+import org.nelumbo.dm.fabric.NodeFabric;
+import org.nelumbo.dm.fabric.PoolOpenException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tries to reach the nodes that are out, on a thread of its own: a try may take seconds. */
+final class Reconnector {
+  private static final Logger LOG = LoggerFactory.getLogger(Reconnector.class);
+
+  private final Environment environment;
+  private final Views views;
+  private final List<NodeFabric.Connector> connectors;
+  private final long periodNanos;
+  private final AtomicReferenceArray<NodeFabric> reached;
+  private final String[] refusals;
+  private final Thread thread;
+  private volatile boolean stopped;
+
+  Reconnector(
+      Environment environment,
+      Views views,
+      List<NodeFabric.Connector> connectors,
+      long periodNanos) {
+    this.environment = environment;
+    this.views = views;
+    this.connectors = connectors;
+    this.periodNanos = periodNanos;
+    this.reached = new AtomicReferenceArray<>(connectors.size());
+    this.refusals = new String[connectors.size()];
+    this.thread = environment.thread("nelumbo-reconnector", this::run);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** A node that was reached before this began to look. */
+  void setReached(int node, NodeFabric connection) {
+    reached.set(node, connection);
+  }
+
+  /** A node that can be reached again, null if there is none; it is the caller's. */
+  NodeFabric takeReached(int node) {
+    return reached.get(node) == null ? null : reached.getAndSet(node, null);
+  }
+
+  private void run() {
+    while (!stopped) {
+      for (int node = 0; node < connectors.size() && !stopped; node++) {
+        if (views.last().connection(node) == null && reached.get(node) == null) {
+          tryToReach(node);
+        }
+      }
+      environment.parkNanos(periodNanos);
+    }
+    closeReached();
+  }
+
+  private void tryToReach(int node) {
+    try {
+      reached.set(node, connectors.get(node).connect());
+      refusals[node] = null;
+      views.wakeSteward();
+    } catch (FabricException e) {
+      LOG.debug("memory node {} is still away: {}", connectors.get(node).name(), e.getMessage());
+    } catch (PoolOpenException e) {
+      if (!e.getMessage().equals(refusals[node])) {
+        refusals[node] = e.getMessage();
+        LOG.warn("{}; it is tried again", e.getMessage());
+      }
+    }
+  }
+
+  private void closeReached() {
+    for (int node = 0; node < connectors.size(); node++) {
+      NodeFabric connection = takeReached(node);
+      if (connection != null) {
+        connection.close();
+      }
+    }
+  }
+
+  /** Stops soon; what it reaches meanwhile is closed. */
+  void stop() {
+    stopped = true;
+    LockSupport.unpark(thread);
+  }
+}

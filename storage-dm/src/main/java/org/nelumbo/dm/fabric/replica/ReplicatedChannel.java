@@ -1,0 +1,166 @@
+package org.nelumbo.dm.fabric.replica;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
+
+/**
+ * A channel to logical nodes. It notes what is posted; the flush takes the stripes of what is
+ * written, does the verbs on all copies ({@link FlushRounds}), gives the stripes back, and waits
+ * for those whose writes it may have read. Nothing is allocated once it has grown.
+ */
+final class ReplicatedChannel extends Channel {
+  /** More CAS and FAA of one flush make it two. */
+  private static final int ATOMICS_MAX = 64;
+
+  private final ReplicatedFabric fabric;
+  private final Views views;
+  private final long nodeBytes;
+  private final int nodes;
+  private final int stagingBytes;
+  private final VerbList verbs = new VerbList();
+  private final StripeHold hold;
+  private final NodeChannels channels;
+  private final FlushRounds rounds;
+  private boolean closed;
+
+  static ReplicatedChannel open(
+      ReplicatedFabric fabric, Views views, StripeHold hold, int stagingBytes) {
+    int rounded = (stagingBytes + 7) & -8;
+    MemorySegment whole = Arena.ofAuto().allocate(rounded + ATOMICS_MAX * Long.BYTES, 64);
+    return new ReplicatedChannel(fabric, views, hold, whole, rounded);
+  }
+
+  private ReplicatedChannel(
+      ReplicatedFabric fabric, Views views, StripeHold hold, MemorySegment whole, int bytes) {
+    super(whole.asSlice(0, bytes));
+    this.fabric = fabric;
+    this.views = views;
+    this.hold = hold;
+    this.stagingBytes = bytes;
+    this.nodes = fabric.nodeCount();
+    this.nodeBytes = fabric.nodeBytes(0);
+    this.channels = new NodeChannels(nodes, whole);
+    this.rounds = new FlushRounds(views, verbs, channels, nodes, bytes);
+  }
+
+  @Override
+  public void read(long address, int stagingOffset, int length) {
+    check(address, length);
+    checkStaging(stagingOffset, length);
+    verbs.addRead(address, stagingOffset, length);
+  }
+
+  @Override
+  public void write(long address, int stagingOffset, int length) {
+    check(address, length);
+    checkStaging(stagingOffset, length);
+    verbs.addWrite(address, stagingOffset, length);
+  }
+
+  @Override
+  public void writeLong(long address, long value) {
+    checkWord(address);
+    verbs.addWriteWord(address, value);
+  }
+
+  @Override
+  public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {
+    checkWord(address);
+    checkStaging(stagingOffset, Long.BYTES);
+    makeRoom();
+    verbs.addCas(address, expected, replacement, stagingOffset);
+  }
+
+  @Override
+  public void fetchAndAdd(long address, long delta, int stagingOffset) {
+    checkWord(address);
+    checkStaging(stagingOffset, Long.BYTES);
+    makeRoom();
+    verbs.addFaa(address, delta, stagingOffset);
+  }
+
+  private void makeRoom() {
+    if (verbs.atomics() == ATOMICS_MAX) {
+      flush();
+    }
+  }
+
+  @Override
+  public void flush() {
+    if (verbs.count() == 0) {
+      return;
+    }
+    boolean done = false;
+    if (verbs.writes() > 0) {
+      hold.take(verbs);
+    }
+    try {
+      rounds.run();
+      done = true;
+    } finally {
+      hold.give();
+      if (!done) {
+        rounds.reset();
+        verbs.clear();
+        views.setDiffering();
+      }
+    }
+    if (verbs.writes() < verbs.count()) {
+      hold.awaitWritten(verbs);
+    }
+    verbs.clear();
+  }
+
+  private void checkWord(long address) {
+    if ((address & 7) != 0) {
+      throw new IllegalArgumentException(
+          "word not aligned to 8 bytes address=" + PoolAddress.toString(address));
+    }
+    check(address, Long.BYTES);
+  }
+
+  private void check(long address, int length) {
+    long node = address >>> PoolAddress.OFFSET_BITS;
+    if (closed || node >= nodes || length < 0 || PoolAddress.offset(address) + length > nodeBytes) {
+      throw outside(address, length);
+    }
+  }
+
+  private RuntimeException outside(long address, int length) {
+    if (closed) {
+      return new IllegalStateException("the channel is closed");
+    }
+    return new IllegalArgumentException(
+        "outside the pool address="
+            + PoolAddress.toString(address)
+            + " length="
+            + length
+            + " nodes="
+            + nodes
+            + " nodeBytes="
+            + nodeBytes);
+  }
+
+  private void checkStaging(int offset, int length) {
+    if ((offset | stagingBytes - offset - length) < 0) {
+      throw new IllegalArgumentException(
+          "outside the staging buffer offset="
+              + offset
+              + " length="
+              + length
+              + " stagingBytes="
+              + stagingBytes);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      channels.close();
+      fabric.channelClosed();
+    }
+  }
+}

@@ -1,0 +1,232 @@
+package org.nelumbo.dm.fabric.replica;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.Fabric;
+import org.nelumbo.dm.fabric.FabricException;
+import org.nelumbo.dm.fabric.NetworkTraffic;
+import org.nelumbo.dm.fabric.NodeFabric;
+import org.nelumbo.dm.fabric.PoolOpenException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logical memory nodes, as many as there are memory nodes, each kept on several of them. A flush
+ * succeeds as long as every logical node has a live copy; when the last copy of one has failed the
+ * pool is lost to this fabric, and all flushes fail.
+ *
+ * <p>What a flush returns is on all live copies: its WRITEs, CAS and FAA, and what its READs saw.
+ */
+public final class ReplicatedFabric implements Fabric {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicatedFabric.class);
+  private static final int STEWARD = 1;
+
+  private final Environment environment;
+  private final Options options;
+  private final Views views;
+  private final Placement placement;
+  private final boolean remote;
+  private final Stripes stripes;
+  private final Steward steward;
+  private final AtomicInteger lastHolder = new AtomicInteger(STEWARD);
+  private final AtomicInteger open = new AtomicInteger(1);
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /**
+   * How a pool is kept.
+   *
+   * @param copies of everything; 0: as many as it has, three (or one a node) in a new pool
+   * @param reconnectNanos time between two tries to reach a node that is away
+   * @param windowBytes copied at a time
+   * @param stripes words of the table of what is being written, a power of two
+   */
+  public record Options(int copies, long reconnectNanos, int windowBytes, int stripes) {
+    /** As many copies as there are, a try each second, windows of 64 KiB. */
+    public static final Options DEFAULT = new Options(0, 1_000_000_000L, 64 << 10, 1 << 16);
+
+    public Options withCopies(int value) {
+      return new Options(value, reconnectNanos, windowBytes, stripes);
+    }
+
+    public Options withReconnectNanos(long value) {
+      return new Options(copies, value, windowBytes, stripes);
+    }
+
+    public Options withWindowBytes(int value) {
+      return new Options(copies, reconnectNanos, value, stripes);
+    }
+
+    public Options withStripes(int value) {
+      return new Options(copies, reconnectNanos, windowBytes, value);
+    }
+  }
+
+  /**
+   * Attaches to a pool, or makes one if all nodes are empty.
+   *
+   * @param nodes the way to each, in order
+   * @throws PoolOpenException if that cannot be: the message says which nodes are missing or do not
+   *     fit, and what to do
+   * @throws FabricException if a node fails meanwhile
+   */
+  public static ReplicatedFabric open(
+      Environment environment, List<NodeFabric.Connector> nodes, Options options) {
+    Census census = Census.take(nodes);
+    try {
+      return new ReplicatedFabric(environment, nodes, options, census);
+    } catch (RuntimeException | Error e) {
+      census.closeAll();
+      throw e;
+    }
+  }
+
+  private ReplicatedFabric(
+      Environment environment,
+      List<NodeFabric.Connector> connectors,
+      Options options,
+      Census census) {
+    this.environment = environment;
+    this.options = options;
+    this.stripes = new Stripes(options.stripes());
+    Admission admission = new Admission(census, options.copies());
+    boolean isNew = admission.isNew();
+    View view = isNew ? admission.newView() : admission.nextView();
+    this.placement = view.placement();
+    this.remote = view.connection(view.primary(0)).isRemote();
+    long poolId = isNew ? environment.randomLong() : admission.anyHeader().poolId();
+    MemorySegment staging =
+        Arena.ofAuto().allocate((long) placement.copies() * options.windowBytes(), 64);
+    NodeChannels channels = new NodeChannels(placement.nodes(), staging);
+    HeaderWriter headers = new HeaderWriter(channels, poolId, census.incarnations());
+    if (isNew) {
+      format(view, headers);
+    } else {
+      takeOver(view, headers, channels, census);
+    }
+    this.views = new Views(environment, view);
+    StripeHold hold = new StripeHold(stripes, environment, STEWARD);
+    Filler filler = new Filler(views, hold, channels, options.windowBytes(), placement.copies());
+    Reconnector reconnector =
+        new Reconnector(environment, views, connectors, options.reconnectNanos());
+    for (int node = 0; node < placement.nodes(); node++) {
+      if (!view.isLive(node) && census.connection(node) != null) {
+        reconnector.setReached(node, census.connection(node));
+      }
+    }
+    this.steward =
+        new Steward(environment, views, connectors, channels, headers, filler, reconnector, poolId);
+    steward.start();
+  }
+
+  private static void format(View view, HeaderWriter headers) {
+    for (int node = 0; node < view.placement().nodes(); node++) {
+      if (!headers.format(view, node)) {
+        throw new FabricException(node, "a memory node failed while the pool was made", null);
+      }
+    }
+  }
+
+  private void takeOver(View view, HeaderWriter headers, NodeChannels channels, Census census) {
+    boolean inUse = false;
+    for (int node = 0; node < placement.nodes(); node++) {
+      inUse |= view.isLive(node) && census.header(node).inUse();
+    }
+    if (inUse) {
+      long bytes = new Equaliser(view, channels, options.windowBytes()).run();
+      LOG.info("the last owner died: {} bytes of copies were made equal to their primaries", bytes);
+    }
+    long failed = headers.writeInUse(view, true) | headers.writeView(view);
+    if (failed != 0) {
+      throw new FabricException(
+          Long.numberOfTrailingZeros(failed), "a memory node failed during the attach", null);
+    }
+    if (view.liveNodes() != NodeBits.all(placement.nodes())) {
+      LOG.warn(
+          "attached without all memory nodes: view {} of nodes {}",
+          view.number(),
+          NodeBits.toString(view.liveNodes()));
+    }
+  }
+
+  @Override
+  public Channel openChannel(int stagingBytes) {
+    int count;
+    do {
+      count = open.get();
+      if (closed.get() || count == 0) {
+        throw new IllegalStateException("the fabric is closed");
+      }
+    } while (!open.compareAndSet(count, count + 1));
+    StripeHold hold = new StripeHold(stripes, environment, lastHolder.incrementAndGet());
+    return ReplicatedChannel.open(this, views, hold, stagingBytes);
+  }
+
+  void channelClosed() {
+    if (open.decrementAndGet() == 0) {
+      steward.close();
+    }
+  }
+
+  @Override
+  public int nodeCount() {
+    return placement.nodes();
+  }
+
+  @Override
+  public long nodeBytes(int node) {
+    if (node < 0 || node >= placement.nodes()) {
+      throw new IllegalArgumentException("no such memory node node=" + node);
+    }
+    return placement.slotBytes();
+  }
+
+  @Override
+  public boolean isRemote() {
+    return remote;
+  }
+
+  /** What went over the connections there are now. */
+  @Override
+  public NetworkTraffic traffic() {
+    View view = views.last();
+    NetworkTraffic sum = NetworkTraffic.NONE;
+    for (int node = 0; node < placement.nodes(); node++) {
+      if (view.connection(node) != null) {
+        NetworkTraffic more = view.connection(node).traffic();
+        sum =
+            new NetworkTraffic(
+                sum.frames() + more.frames(),
+                sum.bytesSent() + more.bytesSent(),
+                sum.bytesReceived() + more.bytesReceived());
+      }
+    }
+    return sum;
+  }
+
+  /** Copies of everything, if all nodes are live. */
+  public int copies() {
+    return placement.copies();
+  }
+
+  /** Number of the view in force; it grows with each change of the live nodes. */
+  public long view() {
+    return views.last().number();
+  }
+
+  /** The live nodes, a bit each. */
+  public long liveNodes() {
+    return views.last().liveNodes();
+  }
+
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      channelClosed();
+    }
+  }
+}

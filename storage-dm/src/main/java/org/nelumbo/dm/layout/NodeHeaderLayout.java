@@ -1,0 +1,72 @@
+package org.nelumbo.dm.layout;
+
+/**
+ * The first 4 KiB of each memory node of a replicated pool; the slots follow, each with a copy of
+ * one logical node.
+ *
+ * <pre>
+ *    0  | magic "NELUMBOR", written last                              |
+ *    8  | format version (4) | node (2) | nodes of the pool (2)       |
+ *   16  | pool id: one for all its nodes                              |
+ *   24  | bytes of this node                                          |
+ *   32  | copies of everything                                        |
+ *   40  | bytes of a slot                                             |
+ *   48  | in use: 1 while a compute node has the pool, else 0         |
+ *  184  | incarnation, written by the memory node, as in the superblock
+ *  192  | epoch, written by the memory node, as in the superblock     |
+ * 1024  | view record, if the number of the view is even              |
+ * 2048  | view record, if it is odd                                   |
+ * </pre>
+ *
+ * A view record says which nodes were live, that is, had every write that was acknowledged:
+ *
+ * <pre>
+ *    0  | number of the view, from 1                                  |
+ *    8  | live nodes, a bit each                                      |
+ *   16  | checksum of all other words                                 |
+ *   24  | for each of 64 nodes: its incarnation in this view          |
+ * </pre>
+ *
+ * The record with the larger number counts; one whose checksum is wrong was being written when its
+ * writer died, and does not.
+ */
+public final class NodeHeaderLayout {
+  public static final int MAGIC_OFFSET = 0;
+  public static final int FORMAT_OFFSET = 8;
+  public static final int POOL_ID_OFFSET = 16;
+  public static final int NODE_BYTES_OFFSET = 24;
+  public static final int COPIES_OFFSET = 32;
+  public static final int SLOT_BYTES_OFFSET = 40;
+  public static final int IN_USE_OFFSET = 48;
+  public static final int EPOCH_OFFSET = SuperblockLayout.EPOCH_OFFSET;
+  public static final int INCARNATION_OFFSET = SuperblockLayout.INCARNATION_OFFSET;
+  public static final int VIEWS_OFFSET = 1024;
+  public static final int VIEW_STRIDE = 1024;
+  public static final int LENGTH = 4096;
+
+  /** Most nodes of a replicated pool: a word has a bit for each. */
+  public static final int NODES_MAX = 64;
+
+  public static final int VIEW_NUMBER_OFFSET = 0;
+  public static final int VIEW_LIVE_OFFSET = 8;
+  public static final int VIEW_CHECKSUM_OFFSET = 16;
+  public static final int VIEW_INCARNATIONS_OFFSET = 24;
+  public static final int VIEW_LENGTH = VIEW_INCARNATIONS_OFFSET + NODES_MAX * Long.BYTES;
+
+  /** "NELUMBOR" in ASCII, little-endian. */
+  public static final long MAGIC = 0x524F424D554C454EL;
+
+  public static final int FORMAT = 1;
+
+  private NodeHeaderLayout() {}
+
+  /** The word that says version, node and number of nodes. */
+  public static long formatWord(int node, int nodes) {
+    return FORMAT | (long) node << 32 | (long) nodes << 48;
+  }
+
+  /** Where the record of a view is. */
+  public static int viewOffset(long number) {
+    return VIEWS_OFFSET + (int) (number & 1) * VIEW_STRIDE;
+  }
+}

@@ -1,0 +1,204 @@
+package org.nelumbo.dm.fabric.replica;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.FabricException;
+import org.nelumbo.dm.fabric.NodeFabric;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.layout.NodeHeaderLayout;
+
+/**
+ * Memory nodes in this JVM that can be killed at any time, also between two verbs of a flush, and
+ * started again, with or without their memory.
+ */
+public final class FragileNodes implements AutoCloseable {
+  private final Life[] lives;
+  private final long bytes;
+
+  /** One life of a memory node. */
+  private static final class Life {
+    final LocalFabric memory;
+    final AtomicLong left = new AtomicLong(Long.MAX_VALUE);
+    volatile boolean dead;
+
+    Life(LocalFabric memory) {
+      this.memory = memory;
+      try (Channel channel = memory.openChannel(Long.BYTES)) {
+        channel.writeLong(
+            PoolAddress.of(0, NodeHeaderLayout.INCARNATION_OFFSET), new Random().nextLong());
+        channel.flush();
+      }
+    }
+
+    /** Before each verb. */
+    void live(int node) {
+      if (dead || left.decrementAndGet() < 0) {
+        dead = true;
+        throw new FabricException(node, "the memory node is dead", null);
+      }
+    }
+  }
+
+  /** Nodes that have been started, with empty memory. */
+  public FragileNodes(int count, long bytes) {
+    this.bytes = bytes;
+    lives = new Life[count];
+    for (int node = 0; node < count; node++) {
+      lives[node] = new Life(new LocalFabric(bytes));
+    }
+  }
+
+  /** The ways to all of them. */
+  public List<NodeFabric.Connector> connectors() {
+    return IntStream.range(0, lives.length).mapToObj(this::connector).toList();
+  }
+
+  private NodeFabric.Connector connector(int node) {
+    return new NodeFabric.Connector() {
+      @Override
+      public NodeFabric connect() {
+        Life life = lives[node];
+        life.live(node);
+        return new Connection(life, node);
+      }
+
+      @Override
+      public String name() {
+        return node + " (fragile)";
+      }
+    };
+  }
+
+  /** Kills a node now. */
+  public void kill(int node) {
+    lives[node].dead = true;
+  }
+
+  /** Kills a node before that many more verbs. */
+  public void killAfter(int node, long verbs) {
+    lives[node].left.set(verbs);
+  }
+
+  /** Starts a dead node with the memory it had. */
+  public void restart(int node) {
+    lives[node] = new Life(lives[node].memory);
+  }
+
+  /** Starts a dead node with empty memory. */
+  public void restartEmpty(int node) {
+    lives[node].memory.close();
+    lives[node] = new Life(new LocalFabric(bytes));
+  }
+
+  /** A channel to a node's memory, whether it is dead or not. */
+  public Channel inspect(int node) {
+    return lives[node].memory.openChannel(64 << 10);
+  }
+
+  @Override
+  public void close() {
+    for (Life life : lives) {
+      life.memory.close();
+    }
+  }
+
+  private record Connection(Life life, int node, boolean[] cut) implements NodeFabric {
+    Connection(Life life, int node) {
+      this(life, node, new boolean[1]);
+    }
+
+    @Override
+    public Channel openChannel(MemorySegment staging) {
+      try {
+        return new FragileChannel(this, life.memory.openChannel(staging));
+      } catch (IllegalStateException e) {
+        throw new FabricException(node, "the memory is gone", e);
+      }
+    }
+
+    @Override
+    public long nodeBytes() {
+      return life.memory.nodeBytes(0);
+    }
+
+    @Override
+    public boolean isRemote() {
+      return true;
+    }
+
+    @Override
+    public void close() {
+      cut[0] = true;
+    }
+
+    void live() {
+      if (cut[0]) {
+        throw new FabricException(node, "the connection was cut", null);
+      }
+      life.live(node);
+    }
+  }
+
+  /** Does its verbs at the flush, one by one. */
+  private static final class FragileChannel extends Channel {
+    private final Connection connection;
+    private final Channel channel;
+    private final List<Runnable> posted = new ArrayList<>();
+
+    FragileChannel(Connection connection, Channel channel) {
+      super(channel.staging());
+      this.connection = connection;
+      this.channel = channel;
+    }
+
+    @Override
+    public void read(long address, int stagingOffset, int length) {
+      posted.add(() -> channel.read(address, stagingOffset, length));
+    }
+
+    @Override
+    public void write(long address, int stagingOffset, int length) {
+      posted.add(() -> channel.write(address, stagingOffset, length));
+    }
+
+    @Override
+    public void writeLong(long address, long value) {
+      posted.add(() -> channel.writeLong(address, value));
+    }
+
+    @Override
+    public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {
+      posted.add(() -> channel.compareAndSwap(address, expected, replacement, stagingOffset));
+    }
+
+    @Override
+    public void fetchAndAdd(long address, long delta, int stagingOffset) {
+      posted.add(() -> channel.fetchAndAdd(address, delta, stagingOffset));
+    }
+
+    @Override
+    public void flush() {
+      try {
+        for (Runnable verb : posted) {
+          connection.live();
+          verb.run();
+        }
+        connection.live();
+        channel.flush();
+      } finally {
+        posted.clear();
+      }
+    }
+
+    @Override
+    public void close() {
+      channel.close();
+    }
+  }
+}

@@ -1,0 +1,361 @@
+package org.nelumbo.dm.fabric.replica;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.Fabric;
+import org.nelumbo.dm.fabric.FabricException;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.fabric.PoolOpenException;
+
+@Timeout(60)
+class ReplicatedFabricTest {
+  private static final int NODES = 3;
+  private static final long NODE_BYTES = 4096 + 3 * (256 << 10);
+  private static final long ALL = 0b111;
+  private static final long BASE = 8192;
+  private static final ReplicatedFabric.Options OPTIONS =
+      ReplicatedFabric.Options.DEFAULT.withReconnectNanos(1_000_000).withWindowBytes(16 << 10);
+
+  private final SystemEnvironment environment = new SystemEnvironment();
+  private final FragileNodes nodes = new FragileNodes(NODES, NODE_BYTES);
+  private final List<Fabric> opened = new ArrayList<>();
+
+  private ReplicatedFabric open() {
+    return open(OPTIONS);
+  }
+
+  private ReplicatedFabric open(ReplicatedFabric.Options options) {
+    ReplicatedFabric fabric = ReplicatedFabric.open(environment, nodes.connectors(), options);
+    opened.add(fabric);
+    return fabric;
+  }
+
+  @AfterEach
+  void close() {
+    opened.forEach(Fabric::close);
+    nodes.close();
+  }
+
+  private static void await(ReplicatedFabric fabric, long live) {
+    while (fabric.liveNodes() != live) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private static long word(int node, int index) {
+    return PoolAddress.of(node, BASE + 64L * index);
+  }
+
+  private static void put(Channel channel, long address, long value) {
+    channel.writeLong(address, value);
+    channel.flush();
+  }
+
+  private static long get(Channel channel, long address) {
+    channel.read(address, 0, 8);
+    channel.flush();
+    return channel.staging().get(ValueLayout.JAVA_LONG, 0);
+  }
+
+  private static long add(Channel channel, long address) {
+    channel.fetchAndAdd(address, 1, 0);
+    channel.flush();
+    return channel.staging().get(ValueLayout.JAVA_LONG, 0);
+  }
+
+  /** Every copy of every logical node has the same bytes. */
+  private void assertCopiesAreEqual() {
+    Placement placement = Placement.of(NODES, NODES, NODE_BYTES);
+    for (int logical = 0; logical < NODES; logical++) {
+      byte[] first = copy(placement, logical, 0);
+      for (int copy = 1; copy < NODES; copy++) {
+        int differs =
+            (int)
+                MemorySegment.ofArray(first)
+                    .mismatch(MemorySegment.ofArray(copy(placement, logical, copy)));
+        assertEquals(-1, differs, "logical=" + logical + " copy=" + copy);
+      }
+    }
+  }
+
+  private byte[] copy(Placement placement, int logical, int copy) {
+    byte[] bytes = new byte[(int) placement.slotBytes()];
+    try (Channel channel = nodes.inspect(placement.node(logical, copy))) {
+      for (int at = 0; at < bytes.length; at += 4096) {
+        channel.read(PoolAddress.of(0, placement.offset(copy, at)), 0, 4096);
+        channel.flush();
+        MemorySegment.copy(channel.staging(), ValueLayout.JAVA_BYTE, 0, bytes, at, 4096);
+      }
+    }
+    return bytes;
+  }
+
+  @Test
+  void shouldWriteToAllCopiesAndSpreadPrimaries() {
+    try (Fabric fabric = open();
+        Channel channel = fabric.openChannel(1024)) {
+      assertEquals(256 << 10, fabric.nodeBytes(0));
+      for (int node = 0; node < NODES; node++) {
+        put(channel, word(node, 1), 10 + node);
+        add(channel, word(node, 1));
+        channel.compareAndSwap(word(node, 1), 11 + node, 100 + node, 0);
+        channel.writeLong(word(node, 2), 7);
+        channel.flush();
+      }
+    }
+    assertCopiesAreEqual();
+  }
+
+  @Test
+  void shouldGoOnWithWhatSurvives() {
+    ReplicatedFabric fabric = open();
+    try (Channel channel = fabric.openChannel(1024)) {
+      for (int node = 0; node < NODES; node++) {
+        put(channel, word(node, 0), 5 + node);
+      }
+      long before = fabric.view();
+      nodes.kill(0);
+      for (int node = 0; node < NODES; node++) {
+        assertEquals(5 + node, get(channel, word(node, 0)));
+      }
+      assertEquals(before + 1, fabric.view());
+      nodes.kill(2);
+      for (int node = 0; node < NODES; node++) {
+        assertEquals(5 + node, add(channel, word(node, 0)));
+        assertEquals(6 + node, get(channel, word(node, 0)));
+      }
+      assertEquals(0b010, fabric.liveNodes());
+      nodes.kill(1);
+      FabricException e = assertThrows(FabricException.class, () -> get(channel, word(0, 0)));
+      assertTrue(e.getMessage().contains("no copy is left"), e.getMessage());
+    }
+  }
+
+  @Test
+  void shouldFillANodeThatComesBackEmpty() {
+    ReplicatedFabric fabric = open();
+    try (Channel channel = fabric.openChannel(1024)) {
+      for (int i = 0; i < 3000; i++) {
+        put(channel, word(i % NODES, i), i);
+      }
+      nodes.kill(1);
+      put(channel, word(1, 1), 77);
+      nodes.restartEmpty(1);
+      await(fabric, ALL);
+      nodes.kill(0);
+      nodes.kill(2);
+      for (int i = 0; i < 3000; i++) {
+        assertEquals(i == 1 ? 77 : i, get(channel, word(i % NODES, i)));
+      }
+    }
+  }
+
+  /**
+   * Counters are added to by FAA and by CAS while nodes die in the middle of whatever they do, come
+   * back and die again: no addition is lost or done twice, and in the end the copies are equal.
+   */
+  @Test
+  void shouldCountRightWhileNodesDieAndComeBack() throws Exception {
+    ReplicatedFabric fabric = open();
+    int threads = 3;
+    int counters = 600;
+    long[] added = new long[threads];
+    Thread[] workers = new Thread[threads];
+    boolean[] stop = new boolean[1];
+    List<Throwable> failures = new ArrayList<>();
+    for (int t = 0; t < threads; t++) {
+      int me = t;
+      workers[t] =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    try (Channel channel = fabric.openChannel(1024)) {
+                      added[me] = addUntil(channel, counters, stop, me);
+                    } catch (RuntimeException | Error e) {
+                      synchronizedAdd(failures, e);
+                    }
+                  });
+    }
+    long seed = ThreadLocalRandom.current().nextLong();
+    Random random = new Random(seed);
+    for (int round = 0; round < 30; round++) {
+      int node = random.nextInt(NODES);
+      nodes.killAfter(node, random.nextInt(400));
+      await(fabric, ALL & ~(1 << node));
+      nodes.restartEmpty(node);
+      if (round % 3 == 2) {
+        nodes.killAfter(node, random.nextInt(60));
+        Thread.yield();
+        nodes.kill(node);
+        nodes.restartEmpty(node);
+      }
+      await(fabric, ALL);
+    }
+    synchronizedStop(stop);
+    for (Thread worker : workers) {
+      worker.join();
+    }
+    assertEquals(List.of(), failures, "seed=" + seed);
+    long sum = 0;
+    try (Channel channel = fabric.openChannel(1024)) {
+      for (int i = 0; i < counters; i++) {
+        sum += get(channel, word(i % NODES, i));
+      }
+    }
+    assertEquals(added[0] + added[1] + added[2], sum, "seed=" + seed);
+    assertCopiesAreEqual();
+  }
+
+  private static synchronized void synchronizedAdd(List<Throwable> failures, Throwable failure) {
+    failures.add(failure);
+  }
+
+  private static synchronized void synchronizedStop(boolean[] stop) {
+    stop[0] = true;
+  }
+
+  private static synchronized boolean isStopped(boolean[] stop) {
+    return stop[0];
+  }
+
+  private static long addUntil(Channel channel, int counters, boolean[] stop, int seed) {
+    Random random = new Random(seed);
+    long count = 0;
+    while (!isStopped(stop)) {
+      int i = random.nextInt(counters);
+      long address = word(i % NODES, i);
+      if (random.nextBoolean()) {
+        add(channel, address);
+        count++;
+      } else {
+        long value = get(channel, address);
+        channel.compareAndSwap(address, value, value + 1, 8);
+        // Behind the CAS, and to be found on all copies like it.
+        channel.writeLong(address + 8 * (1 + seed), count);
+        channel.flush();
+        count += channel.staging().get(ValueLayout.JAVA_LONG, 8) == value ? 1 : 0;
+      }
+    }
+    return count;
+  }
+
+  @Test
+  void shouldAttachToTheMajorityAndFillTheOther() {
+    ReplicatedFabric first = open();
+    try (Channel channel = first.openChannel(64)) {
+      put(channel, word(1, 0), 42);
+    }
+    first.close();
+    nodes.kill(1);
+    ReplicatedFabric second = open();
+    try (Channel channel = second.openChannel(64)) {
+      assertEquals(0b101, second.liveNodes());
+      assertEquals(42, get(channel, word(1, 0)));
+      nodes.restart(1);
+      await(second, ALL);
+    }
+    second.close();
+    assertCopiesAreEqual();
+  }
+
+  @Test
+  void shouldRefuseAMinority() {
+    open().close();
+    nodes.kill(1);
+    nodes.kill(2);
+    PoolOpenException e = assertThrows(PoolOpenException.class, this::open);
+    assertTrue(e.getMessage().contains("start those that are missing"), e.getMessage());
+  }
+
+  @Test
+  void shouldNotTakeOldStateForTheLatest() {
+    ReplicatedFabric first = open();
+    try (Channel channel = first.openChannel(64)) {
+      put(channel, word(0, 0), 1);
+      nodes.kill(0);
+      nodes.kill(1);
+      put(channel, word(0, 0), 2);
+      assertEquals(0b100, first.liveNodes());
+    }
+    first.close();
+    nodes.kill(2);
+    nodes.restart(0);
+    nodes.restart(1);
+    assertThrows(PoolOpenException.class, this::open, "node 2 alone knows the latest");
+    nodes.restart(2);
+    ReplicatedFabric second = open();
+    try (Channel channel = second.openChannel(64)) {
+      assertEquals(2, get(channel, word(0, 0)));
+      await(second, ALL);
+    }
+  }
+
+  @Test
+  void shouldTrustNodesThatWereAllRestartedWithTheirMemory() {
+    try (Fabric first = open();
+        Channel channel = first.openChannel(64)) {
+      put(channel, word(2, 0), 9);
+    }
+    for (int node = 0; node < NODES; node++) {
+      nodes.restart(node);
+    }
+    ReplicatedFabric second = open();
+    try (Channel channel = second.openChannel(64)) {
+      assertEquals(ALL, second.liveNodes());
+      assertEquals(9, get(channel, word(2, 0)));
+    }
+  }
+
+  @Test
+  void shouldMakeCopiesEqualWhenTheOwnerHasDied() {
+    Random random = new Random(5);
+    for (int round = 0; round < 20; round++) {
+      ReplicatedFabric fabric = open();
+      try (Channel channel = fabric.openChannel(1024)) {
+        long left = random.nextInt(60);
+        for (int node = 0; node < NODES; node++) {
+          nodes.killAfter(node, left + random.nextInt(4));
+        }
+        assertThrows(
+            FabricException.class,
+            () -> {
+              for (int i = 0; i < 1000; i++) {
+                channel.writeLong(word(i % NODES, i), i);
+                channel.writeLong(word(i % NODES, i + 1), i);
+                channel.fetchAndAdd(word((i + 1) % NODES, 5), 1, 0);
+                channel.flush();
+              }
+            });
+      }
+      fabric.close();
+      for (int node = 0; node < NODES; node++) {
+        nodes.restart(node);
+      }
+      ReplicatedFabric next = open();
+      await(next, ALL);
+      next.close();
+      assertCopiesAreEqual();
+    }
+  }
+
+  @Test
+  void shouldSayWhatDoesNotFit() {
+    open(OPTIONS.withCopies(2)).close();
+    PoolOpenException e = assertThrows(PoolOpenException.class, () -> open(OPTIONS.withCopies(3)));
+    assertTrue(e.getMessage().contains("has 2 copies of everything"), e.getMessage());
+    assertEquals(2, open(OPTIONS).copies());
+  }
+}
