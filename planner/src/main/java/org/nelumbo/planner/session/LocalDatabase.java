@@ -147,9 +147,7 @@ public final class LocalDatabase implements Database {
                 RemotePool.open(
                     new SystemEnvironment(),
                     nodes.stream().map(LocalDatabase::address).toList(),
-                    TcpFabric.Options.of(PoolAttachment.ownName())
-                        .withSecret(secret)
-                        .withTls(tls),
+                    TcpFabric.Options.of(PoolAttachment.ownName()).withSecret(secret).withTls(tls),
                     replicas)));
   }
 

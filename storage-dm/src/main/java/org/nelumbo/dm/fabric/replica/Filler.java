@@ -115,12 +115,12 @@ final class Filler {
         verbs.post(channel);
       }
     } catch (FabricException e) {
-      channels.setFailed(node);
+      channels.setFailed(node, e);
     }
     if (channels.flush()) {
       return true;
     }
-    views.suspect(node, view.connection(node));
+    views.suspect(node, view.connection(node), channels.failure(node));
     return false;
   }
 }

@@ -135,7 +135,7 @@ final class FlushRounds {
       try {
         verbs.post(i, channel, view.placement().offset(copy, verbs.offset(i)), result(atomic));
       } catch (FabricException e) {
-        channels.setFailed(node);
+        channels.setFailed(node, e);
       }
     }
   }
@@ -194,7 +194,7 @@ final class FlushRounds {
       try {
         verbs.postEffect(i, channel, view.placement().offset(copy, verbs.offset(i)), old);
       } catch (FabricException e) {
-        channels.setFailed(node);
+        channels.setFailed(node, e);
       }
     }
   }
@@ -207,7 +207,7 @@ final class FlushRounds {
   private void awaitNext() {
     for (long left = channels.failed(); left != 0; left &= left - 1) {
       int node = Long.numberOfTrailingZeros(left);
-      views.awaitWithout(node, channels.connection(node));
+      views.awaitWithout(node, channels.connection(node), channels.failure(node));
     }
   }
 

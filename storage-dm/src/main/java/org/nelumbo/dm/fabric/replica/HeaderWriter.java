@@ -89,7 +89,7 @@ final class HeaderWriter {
     try {
       verbs.run();
     } catch (FabricException e) {
-      channels.setFailed(node);
+      channels.setFailed(node, e);
     }
   }
 

@@ -15,6 +15,7 @@ final class NodeChannels implements AutoCloseable {
   private final Channel[] channels;
   private final NodeFabric[] connections;
   private final boolean[] posted;
+  private final FabricException[] failures;
   private long failed;
 
   NodeChannels(int nodes, MemorySegment staging) {
@@ -22,6 +23,7 @@ final class NodeChannels implements AutoCloseable {
     channels = new Channel[nodes];
     connections = new NodeFabric[nodes];
     posted = new boolean[nodes];
+    failures = new FabricException[nodes];
   }
 
   MemorySegment staging() {
@@ -43,7 +45,7 @@ final class NodeChannels implements AutoCloseable {
       open(node, connection);
     }
     if (channels[node] == null) {
-      setFailed(node);
+      setFailed(node, failures[node]);
     } else {
       posted[node] = true;
     }
@@ -59,14 +61,20 @@ final class NodeChannels implements AutoCloseable {
     try {
       channels[node] = connection.openChannel(staging);
     } catch (FabricException e) {
-      setFailed(node);
+      setFailed(node, e);
     }
   }
 
   /** A verb could not be posted. */
-  void setFailed(int node) {
+  void setFailed(int node, FabricException why) {
     failed |= 1L << node;
     posted[node] = false;
+    failures[node] = why;
+  }
+
+  /** Why a node has failed, the last time. */
+  FabricException failure(int node) {
+    return failures[node];
   }
 
   boolean hasFailed(int node) {
@@ -103,7 +111,7 @@ final class NodeChannels implements AutoCloseable {
     try {
       channels[node].start();
     } catch (FabricException e) {
-      setFailed(node);
+      setFailed(node, e);
     }
   }
 
@@ -111,7 +119,7 @@ final class NodeChannels implements AutoCloseable {
     try {
       channels[node].flush();
     } catch (FabricException e) {
-      setFailed(node);
+      setFailed(node, e);
     }
   }
 

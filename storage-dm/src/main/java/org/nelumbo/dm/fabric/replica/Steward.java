@@ -2,7 +2,9 @@ package org.nelumbo.dm.fabric.replica;
 
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.fabric.FabricException;
 import org.nelumbo.dm.fabric.NodeFabric;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.slf4j.Logger;
@@ -92,14 +94,14 @@ final class Steward {
   private void probe() {
     if (idle >= IDLE_MAX && !stopped) {
       idle = 0;
-      leaveOut(headers.probe(views.last()));
+      leaveOut(headers.probe(views.last()), channels::failure);
     }
   }
 
   /** Does one thing, if there is anything to do. */
   private boolean step() {
     if (views.hasSuspects()) {
-      leaveOut(views.takeSuspects());
+      leaveOut(views.takeSuspects(), views::cause);
       return true;
     }
     View view = views.last();
@@ -144,12 +146,12 @@ final class Steward {
   }
 
   /** Goes on without these nodes. */
-  private void leaveOut(long nodes) {
+  private void leaveOut(long nodes, IntFunction<FabricException> why) {
     if (nodes == 0) {
       return;
     }
     View view = views.last();
-    View next = without(view, nodes);
+    View next = without(view, nodes, why);
     if (next.liveNodes() == view.liveNodes()) {
       views.install(next);
     } else {
@@ -158,11 +160,14 @@ final class Steward {
   }
 
   /** Cuts nodes off. */
-  private View without(View view, long nodes) {
+  private View without(View view, long nodes, IntFunction<FabricException> why) {
     View next = view;
     for (long left = nodes; left != 0; left &= left - 1) {
       int node = Long.numberOfTrailingZeros(left);
-      LOG.warn("memory node {} has failed; going on without it", connectors.get(node).name());
+      LOG.warn(
+          "memory node {} has failed; going on without it: {}",
+          connectors.get(node).name(),
+          why.apply(node));
       view.connection(node).close();
       next = next.with(view.number(), node, null, null);
       fillingNode = fillingNode == node ? -1 : fillingNode;
@@ -184,7 +189,7 @@ final class Steward {
         LOG.info("view {} of nodes {}", next.number(), NodeBits.toString(next.liveNodes()));
         return true;
       }
-      next = without(next, failed);
+      next = without(next, failed, channels::failure);
     }
     lose(
         next.lost(),

@@ -13,6 +13,7 @@ import org.nelumbo.dm.fabric.NodeFabric;
 final class Views {
   private final Environment environment;
   private final AtomicReferenceArray<NodeFabric> suspects;
+  private final AtomicReferenceArray<FabricException> causes;
   private volatile View view;
   private volatile String lost;
   private volatile int lostNode;
@@ -24,6 +25,7 @@ final class Views {
     this.environment = environment;
     this.view = first;
     this.suspects = new AtomicReferenceArray<>(first.placement().nodes());
+    this.causes = new AtomicReferenceArray<>(first.placement().nodes());
   }
 
   /**
@@ -80,12 +82,18 @@ final class Views {
   }
 
   /** A verb to a node has failed on that connection. */
-  void suspect(int node, NodeFabric connection) {
+  void suspect(int node, NodeFabric connection, FabricException why) {
     if (view.connection(node) == connection) {
+      causes.set(node, why);
       suspects.set(node, connection);
       suspicion = true;
       wakeSteward();
     }
+  }
+
+  /** Why a node is suspected, the last time. */
+  FabricException cause(int node) {
+    return causes.get(node);
   }
 
   boolean hasSuspects() {
@@ -108,8 +116,8 @@ final class Views {
    *
    * @throws FabricException if the pool is lost
    */
-  void awaitWithout(int node, NodeFabric connection) {
-    suspect(node, connection);
+  void awaitWithout(int node, NodeFabric connection, FabricException why) {
+    suspect(node, connection, why);
     for (int attempt = 0; current().connection(node) == connection; attempt++) {
       environment.backoff(attempt);
     }

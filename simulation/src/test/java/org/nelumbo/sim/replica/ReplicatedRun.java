@@ -1,0 +1,185 @@
+package org.nelumbo.sim.replica;
+
+import java.io.IOException;
+import java.util.List;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.fabric.replica.ReplicatedFabric;
+import org.nelumbo.sim.cluster.ReplicatedCluster;
+import org.nelumbo.sim.cluster.Rows;
+import org.nelumbo.sim.cluster.TransactionFailed;
+import org.nelumbo.sim.fabric.FabricModel;
+import org.nelumbo.sim.fabric.SimMemory;
+import org.nelumbo.sim.scenario.Scenario;
+import org.nelumbo.sim.trace.Trace;
+import org.nelumbo.sim.workload.Bank;
+import org.nelumbo.sim.workload.Client;
+import org.nelumbo.sim.workload.Mirror;
+import org.nelumbo.sim.workload.Owned;
+import org.nelumbo.sim.workload.Workload;
+import org.nelumbo.sim.world.SimNode;
+import org.nelumbo.sim.world.SimRandom;
+import org.nelumbo.sim.world.SimTask;
+import org.nelumbo.sim.world.SimWorld;
+
+/** One run of a scenario's workload on three copies, with memory nodes that stop and return. */
+final class ReplicatedRun {
+  private static final int NODES = 3;
+  private static final long ALL = 0b111;
+  private static final int TRANSACTIONS = 40;
+  private static final long CALM_NANOS = 1_000_000;
+  private static final long POLL_NANOS = 100_000;
+  private static final ReplicatedFabric.Options OPTIONS =
+      ReplicatedFabric.Options.DEFAULT
+          .withReconnectNanos(500_000)
+          .withWindowBytes(16 << 10)
+          .withStripes(1 << 12);
+
+  private final Scenario scenario;
+  private final SimWorld world;
+  private final SimReplicas nodes;
+  private final SimNode first;
+  private final SimRandom random;
+  private final Workload workload;
+  private ReplicatedFabric fabric;
+  private ReplicatedCluster cluster;
+  private int working;
+  private long committed;
+  private long faults;
+
+  /** What came of it. */
+  record Result(long committed, long faults, long virtualNanos, long hash) {}
+
+  ReplicatedRun(String name, long seed, SimMemory memory) throws IOException {
+    scenario = Scenario.load(name, List.of());
+    world = new SimWorld(seed, Trace.hashing());
+    world.setLimits(scenario.timeLimit(), scenario.stepLimit());
+    FabricModel model = scenario.fabric();
+    long bytes = 4096 + NODES * scenario.cluster().nodeBytes();
+    nodes = new SimReplicas(world, model, NODES, bytes, memory);
+    first = world.addNode("cn0");
+    random = world.random("memory nodes");
+    workload = workload();
+  }
+
+  private Workload workload() {
+    return switch (scenario.kind()) {
+      case OWNED ->
+          new Owned(
+              scenario.workload(), scenario.cluster().indexed(), scenario.cluster().textLength());
+      case MIRROR -> new Mirror(scenario.workload(), scenario.cluster().indexed());
+      case BANK -> new Bank(scenario.workload());
+      default -> throw new IllegalArgumentException("not run on copies: " + scenario.kind());
+    };
+  }
+
+  Result run() {
+    try {
+      world.run(first, "setup", this::setUp);
+      for (int client = 0; client < scenario.workload().clients(); client++) {
+        int me = client;
+        working++;
+        world.spawn(first, "client-" + client, () -> work(me));
+      }
+      world.spawn(world.addNode("fate"), "fate", this::stopAndRestart);
+      world.run();
+      world.run(first, "checks", () -> check(cluster));
+      stopComputeNode();
+      int gone = random.nextInt(NODES);
+      nodes.stop(gone);
+      SimNode second = world.addNode("cn1");
+      world.run(second, "attach", () -> attach(second));
+      return new Result(committed, faults, world.now(), world.trace().hash());
+    } finally {
+      world.close();
+      nodes.release();
+    }
+  }
+
+  private void setUp() throws TransactionFailed {
+    fabric = ReplicatedFabric.open(first.environment(), nodes.connectors(), OPTIONS);
+    cluster = ReplicatedCluster.open(first, fabric, scenario.cluster());
+    try (Rows rows = cluster.newRows()) {
+      workload.load(rows);
+    }
+  }
+
+  private void work(int index) throws TransactionFailed {
+    Environment environment = first.environment();
+    try (Rows rows = cluster.newRows()) {
+      Client client = workload.newClient(index, rows, world.random("client " + index));
+      int done = 0;
+      for (int attempt = 0; done < TRANSACTIONS; attempt++) {
+        try {
+          client.transact();
+          done++;
+          committed++;
+          attempt = -1;
+        } catch (TransactionFailed failed) {
+          if (failed.reason() != TransactionFailed.Reason.CONFLICT) {
+            throw failed;
+          }
+          rows.abort();
+          environment.backoff(attempt);
+        }
+      }
+    } finally {
+      working--;
+    }
+  }
+
+  /** Never stops the last copy that is live. */
+  private void stopAndRestart() {
+    while (working > 0) {
+      sleep(1 + random.nextLong(CALM_NANOS));
+      int node = random.nextInt(NODES);
+      if (nodes.isStopped(node)) {
+        nodes.restart(node);
+      } else if (others(node) > 0) {
+        nodes.stop(node);
+        faults++;
+      }
+    }
+    for (int node = 0; node < NODES; node++) {
+      if (nodes.isStopped(node)) {
+        nodes.restart(node);
+      }
+    }
+    while (fabric.liveNodes() != ALL) {
+      sleep(POLL_NANOS);
+    }
+  }
+
+  /** Live nodes but for this one; of those that stopped without being noticed none counts. */
+  private int others(int node) {
+    int count = 0;
+    for (int other = 0; other < NODES; other++) {
+      boolean live = (fabric.liveNodes() >>> other & 1) != 0;
+      count += other != node && live && nodes.isSettled(other) ? 1 : 0;
+    }
+    return count;
+  }
+
+  private void sleep(long nanos) {
+    world.sleepUntil(world.now() + nanos);
+  }
+
+  private void check(ReplicatedCluster of) throws TransactionFailed {
+    try (Rows rows = of.newRows()) {
+      workload.check(rows);
+    }
+  }
+
+  private void stopComputeNode() {
+    for (SimTask task : List.copyOf(world.tasks())) {
+      if (task.node() == first && task.isAlive()) {
+        nodes.stop(task);
+      }
+    }
+  }
+
+  private void attach(SimNode second) throws TransactionFailed {
+    ReplicatedFabric other =
+        ReplicatedFabric.open(second.environment(), nodes.connectors(), OPTIONS);
+    check(cluster.attach(second, other));
+  }
+}
