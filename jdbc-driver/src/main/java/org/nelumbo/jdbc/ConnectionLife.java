@@ -5,6 +5,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.nelumbo.dm.fabric.FabricException;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.planner.Database;
@@ -222,6 +223,9 @@ abstract class ConnectionLife extends UnsupportedConnectionParts {
     try {
       transactionEnded();
       session.close();
+      closeOwnDatabase();
+    } catch (FabricException e) {
+      // The pool is lost, and with it what was to be given back; statements have said so.
       closeOwnDatabase();
     } catch (RuntimeException e) {
       throw failed(e);

@@ -144,9 +144,17 @@ final class ReplicatedRun {
         nodes.restart(node);
       }
     }
-    while (fabric.liveNodes() != ALL) {
+    while (fabric.liveNodes() != ALL || !areSettled()) {
       sleep(POLL_NANOS);
     }
+  }
+
+  private boolean areSettled() {
+    boolean settled = true;
+    for (int node = 0; node < NODES; node++) {
+      settled &= nodes.isSettled(node);
+    }
+    return settled;
   }
 
   /** Live nodes but for this one; of those that stopped without being noticed none counts. */
