@@ -66,7 +66,8 @@ final class MemoryNodeRounds implements AutoCloseable {
                 + " longest_pause_ms="
                 + TimeUnit.NANOSECONDS.toMillis(gap));
       }
-      System.out.println("RESULT acknowledged=" + bank.acknowledged() + " found=" + bank.end());
+      long found = bank.end();
+      System.out.println("RESULT acknowledged=" + bank.acknowledged() + " found=" + found);
     }
   }
 

@@ -167,7 +167,7 @@ final class Steward {
       LOG.warn(
           "memory node {} has failed; going on without it: {}",
           connectors.get(node).name(),
-          why.apply(node));
+          why.apply(node).getMessage());
       view.connection(node).close();
       next = next.with(view.number(), node, null, null);
       fillingNode = fillingNode == node ? -1 : fillingNode;
