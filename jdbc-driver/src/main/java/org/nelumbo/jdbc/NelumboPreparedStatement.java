@@ -17,7 +17,7 @@ import org.nelumbo.planner.PreparedStatementPlan;
  * result.
  */
 final class NelumboPreparedStatement extends RareSetters implements PreparedStatement {
-  /** How many rows of a batch are announced at once; the engine may want to hear of fewer. */
+  /** Rows of a batch until others are announced, if the engine wanted to hear of fewer. */
   private static final int ANTICIPATED_ROWS = 32;
 
   /** How many rows of a batch are inserted at once. */
@@ -27,6 +27,9 @@ final class NelumboPreparedStatement extends RareSetters implements PreparedStat
   private final Parameters parameters;
   private PreparedStatementPlan plan;
   private ParameterBatch batch;
+
+  /** The row of the batch before which further ones are announced. */
+  private int announceAt;
 
   NelumboPreparedStatement(
       NelumboConnection connection,
@@ -208,6 +211,7 @@ final class NelumboPreparedStatement extends RareSetters implements PreparedStat
     checkSort(plan, false);
     KeptKeys kept = keys == GeneratedKeys.NONE ? null : new KeptKeys();
     batch.rewind();
+    announceAt = 1;
     try {
       int first = kept == null ? insertTogether() : 0;
       return BatchRun.run(batch.rows(), row -> row < first ? 1 : runRow(row - first, kept));
@@ -258,8 +262,9 @@ final class NelumboPreparedStatement extends RareSetters implements PreparedStat
    * time are announced.
    */
   private long runRow(int row, KeptKeys kept) throws SQLException {
-    if (row % ANTICIPATED_ROWS == 1) {
-      batch.anticipate(execution(), parameters.count());
+    if (row == announceAt) {
+      int announced = batch.anticipate(execution(), parameters.count());
+      announceAt = row + Math.max(ANTICIPATED_ROWS, announced);
     }
     batch.setRow(execution(), parameters.count());
     run();

@@ -97,15 +97,20 @@ final class ParameterBatch {
   /**
    * Shows the next rows' values to an execution, as far as it wants to know; {@link #setRow} goes
    * on where it was. Leaves other parameters set than before.
+   *
+   * @return how many rows it was shown
    */
-  void anticipate(StatementExecution execution, int width) {
+  int anticipate(StatementExecution execution, int width) {
     mark();
+    int shown = 0;
     boolean wanted = true;
     while (wanted && nextKind < kindCount) {
       setRow(execution, width);
       wanted = execution.anticipate();
+      shown++;
     }
     back();
+    return shown;
   }
 
   void clear() {

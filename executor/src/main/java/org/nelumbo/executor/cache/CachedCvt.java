@@ -27,6 +27,11 @@ public final class CachedCvt {
     return new CachedCvt(CvtLayout.tableId(staging, offset), address, words, false);
   }
 
+  /** A CVT of which nothing but the address is known. */
+  static CachedCvt at(int tableId, long address) {
+    return new CachedCvt(tableId, address, null, true);
+  }
+
   /** A CVT all of whose cells are free. */
   static CachedCvt empty(int tableId, long lotusKey, long address, int cells) {
     long[] words = new long[CvtLayout.bytes(cells) / Long.BYTES];

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLongArray;
+import org.nelumbo.dm.fabric.PoolAddress;
 
 /**
  * The VT cache (LOTUS section 4.4) and the address cache (section 5) of a compute node: LOTUS key
@@ -22,14 +23,25 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * the look is seen there; one that had it before ended, and one that took it later began, with a
  * new stamp, or removes the copy after it was put.
  *
+ * <p>An address outlives the copy when there is no room for copies of all rows: then the CVT is
+ * read from there, without asking the index.
+ *
  * <p>Two primary keys may share a LOTUS key: the key in the record has to be compared, and the
  * index asked if it is not the wanted one. An address that is found is that of a CVT as long as the
  * epoch was pinned before: an entry is forgotten before its CVT is retired.
  */
 public final class CvtCache {
   private static final int STAMPS = 1 << 12;
+  private static final int ADDRESSES_MIN = 1 << 16;
+
+  /** Addresses for each CVT: eight bytes instead of two hundred. */
+  private static final int ADDRESSES_EACH = 4;
 
   private final ConcurrentMap<Long, CachedCvt> entries;
+
+  /** Where CVTs lie whose entry had to go; changed together with the entries. */
+  private final AddressCache addresses;
+
   private final AtomicLongArray stamps = new AtomicLongArray(STAMPS);
 
   /**
@@ -44,12 +56,18 @@ public final class CvtCache {
             .executor(Runnable::run)
             .<Long, CachedCvt>build()
             .asMap();
+    int places = Integer.highestOneBit(Math.max(1, capacity)) * ADDRESSES_EACH;
+    this.addresses = new AddressCache(Math.max(ADDRESSES_MIN, places));
   }
 
   /** What is known of the CVT of a key of that table, or null. */
   public CachedCvt get(int tableId, long lotusKey) {
     CachedCvt found = entries.get(lotusKey);
-    return found != null && found.tableId() == tableId ? found : null;
+    if (found != null) {
+      return found.tableId() == tableId ? found : null;
+    }
+    long address = addresses.get(lotusKey);
+    return address == PoolAddress.NULL ? null : CachedCvt.at(tableId, address);
   }
 
   /** Changes with every write of the key's CVT. */
@@ -60,6 +78,7 @@ public final class CvtCache {
   /** Remembers a CVT that was read under the key's lock; all its cells are settled. */
   public void put(long lotusKey, long address, MemorySegment staging, int offset, int bytes) {
     entries.put(lotusKey, CachedCvt.copy(address, staging, offset, bytes));
+    addresses.put(lotusKey, address);
   }
 
   /**
@@ -70,8 +89,13 @@ public final class CvtCache {
       long lotusKey, long address, MemorySegment staging, int offset, int bytes, long stamp) {
     entries.compute(
         lotusKey,
-        (key, present) ->
-            stamp(lotusKey) == stamp ? CachedCvt.copy(address, staging, offset, bytes) : present);
+        (key, present) -> {
+          if (stamp(lotusKey) != stamp) {
+            return present;
+          }
+          addresses.put(lotusKey, address);
+          return CachedCvt.copy(address, staging, offset, bytes);
+        });
   }
 
   /** To be called under the write lock before the CVT is written and a timestamp is drawn. */
@@ -84,6 +108,7 @@ public final class CvtCache {
   public void hideNew(int tableId, long lotusKey, long address, int cells) {
     stamps.incrementAndGet(index(lotusKey));
     entries.put(lotusKey, CachedCvt.empty(tableId, lotusKey, address, cells));
+    addresses.put(lotusKey, address);
   }
 
   /** To be called, still under the write lock, when the write is visible in the pool. */
@@ -98,7 +123,12 @@ public final class CvtCache {
   /** To be called under the write lock before a CVT is retired, and after any other change. */
   public void forget(long lotusKey) {
     stamps.incrementAndGet(index(lotusKey));
-    entries.remove(lotusKey);
+    entries.compute(
+        lotusKey,
+        (key, present) -> {
+          addresses.forget(lotusKey);
+          return null;
+        });
   }
 
   private static int index(long lotusKey) {

@@ -6,30 +6,49 @@ import org.nelumbo.executor.table.TableStore;
 
 /**
  * Keys that coming statements of a transaction are going to ask for: a hint, without any effect but
- * on the processor's caches. Given many at once, the misses of their locks and index windows
- * overlap, instead of being waited for one after the other. Not thread-safe.
+ * on caches. Given many at once, the misses of their locks and index windows overlap, instead of
+ * being waited for one after the other; on a remote fabric their rows are read together, see {@link
+ * RowPrefetch}. Not thread-safe.
  */
 public final class Anticipation {
   /** How many keys are taken at once; more would push each other out of the nearest cache. */
-  public static final int CAPACITY = 32;
+  private static final int LOCAL_CAPACITY = 32;
+
+  /** The same where reading them takes three round trips, however many they are. */
+  private static final int REMOTE_CAPACITY = 256;
 
   private final Channel channel;
   private final LockAcquirer locks;
-  private final TableStore[] tables = new TableStore[CAPACITY];
-  private final long[] lotusKeys = new long[CAPACITY];
-  private final boolean[] inserts = new boolean[CAPACITY];
+
+  /** Null on a local fabric. */
+  private final RowPrefetch rows;
+
+  private final int capacity;
+  private final TableStore[] tables;
+  private final long[] lotusKeys;
+  private final boolean[] inserts;
   private int size;
 
   Anticipation(Transaction transaction) {
     this.channel = transaction.coordinator().channel();
     this.locks = transaction.locks();
+    RecordMemory records = transaction.records();
+    this.capacity = records == null ? LOCAL_CAPACITY : REMOTE_CAPACITY;
+    this.rows =
+        records == null
+            ? null
+            : new RowPrefetch(
+                transaction, transaction.coordinator().engine().cvtCache(), records, capacity);
+    this.tables = new TableStore[capacity];
+    this.lotusKeys = new long[capacity];
+    this.inserts = new boolean[capacity];
   }
 
   /**
    * Adds a complete primary key, unless the transaction has its lock already or there is no room.
    */
   public void add(TableStore table, KeyBuffer key, boolean insert) {
-    if (size < CAPACITY && !locks.holds(key.lotusKey)) {
+    if (size < capacity && !locks.holds(key.lotusKey)) {
       tables[size] = table;
       lotusKeys[size] = key.lotusKey;
       inserts[size++] = insert;
@@ -37,17 +56,35 @@ public final class Anticipation {
   }
 
   public boolean isFull() {
-    return size == CAPACITY;
+    return size == capacity;
   }
 
   /** Has what was added brought near, and forgets it. */
   public void fetch() {
+    if (rows != null) {
+      fetchRows();
+    }
     for (int i = 0; i < size; i++) {
       tables[i].hash().prefetch(channel, lotusKeys[i], inserts[i]);
       tables[i] = null;
     }
     for (int i = 0; i < size; i++) {
       locks.prefetch(lotusKeys[i]);
+    }
+    size = 0;
+  }
+
+  /** A row that is to be inserted is looked for by its insert, together with its place. */
+  private void fetchRows() {
+    int kept = 0;
+    for (int i = 0; i < size; i++) {
+      if (!inserts[i]) {
+        tables[kept] = tables[i];
+        lotusKeys[kept++] = lotusKeys[i];
+      }
+    }
+    if (kept > 1) {
+      rows.fetch(tables, lotusKeys, kept);
     }
     size = 0;
   }

@@ -32,6 +32,9 @@ final class CvtBatch {
   /** Null if CVTs are not remembered. */
   private final CvtCache cache;
 
+  /** Null where records are not worth remembering. */
+  private final RecordMemory memory;
+
   private final long[] stamps = new long[CAPACITY];
   private final boolean[] remembered = new boolean[CAPACITY];
   private final int[] cvtOffsets = new int[CAPACITY];
@@ -51,12 +54,14 @@ final class CvtBatch {
   private byte[] images = new byte[16 * 1024];
   private int imageBytes;
 
-  CvtBatch(Coordinator coordinator, VersionReader reader) {
+  CvtBatch(Transaction transaction) {
+    Coordinator coordinator = transaction.coordinator();
+    this.memory = transaction.records();
     this.channel = coordinator.channel();
     this.locks = coordinator.engine().lockTable();
     this.cache = coordinator.engine().cvtCache();
     this.staging = channel.staging();
-    this.reader = reader;
+    this.reader = transaction.reader();
   }
 
   /** Reads the LOTUS keys of CVTs; a CVT's key never changes, so no lock is needed. */
@@ -278,6 +283,10 @@ final class CvtBatch {
     reader.at(recordOffsets[i]);
     append(i, reader.imageLength());
     reader.copyImage(images, imageOffsets[i], imageLengths[i]);
+    if (memory != null) {
+      int bytes = SizeClass.bytes(CellLayout.sizeClass(records[i]));
+      memory.add(CellLayout.address(records[i]), versions[i], staging, recordOffsets[i], bytes);
+    }
   }
 
   private void append(int i, int length) {

@@ -48,6 +48,7 @@ public final class Engine implements AutoCloseable {
   private static final long WEEKS = 1L << 45;
 
   private static final int REFRESH_AT_GARBAGE = 32;
+  private static final int ORPHANS_MAX = 256;
 
   private final Environment environment;
   private final EngineOptions options;
@@ -370,6 +371,20 @@ public final class Engine implements AutoCloseable {
     orphansLock.lock();
     try {
       orphans.add(garbage);
+    } finally {
+      orphansLock.unlock();
+    }
+  }
+
+  /** Takes over the garbage of a working coordinator, unless much of that is waiting already. */
+  boolean adoptIfRoom(Garbage garbage) {
+    orphansLock.lock();
+    try {
+      boolean room = orphans.size() < ORPHANS_MAX;
+      if (room) {
+        orphans.add(garbage.detach());
+      }
+      return room;
     } finally {
       orphansLock.unlock();
     }

@@ -128,6 +128,13 @@ final class Garbage {
     }
   }
 
+  /** Everything that is here, which is then here no longer. */
+  Garbage detach() {
+    Garbage detached = new Garbage(channel, allocator);
+    detached.takeFrom(this);
+    return detached;
+  }
+
   /**
    * Frees the blocks of an overflow chain and the records they point to; no snapshot needs them.
    */

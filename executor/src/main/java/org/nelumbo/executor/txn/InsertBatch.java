@@ -26,7 +26,14 @@ public final class InsertBatch {
   /** How many rows are put in place together. */
   private static final int CHUNK = 64;
 
+  /** In the place of a ticket: the row is inserted, or its entry added, by itself. */
   private static final int ALONE = -1;
+
+  /** In the place of a ticket: the entry is in the hash index. */
+  private static final int INSERTED = -2;
+
+  /** How often rows that had chosen one place look for others together. */
+  private static final int ROUNDS = 4;
 
   private final Transaction transaction;
   private final RowChange changes;
@@ -266,22 +273,63 @@ public final class InsertBatch {
     if (engine.fabric().nodeCount() > 1) {
       channel.flush(); // who finds an entry must find the CVT: verbs to two nodes have no order
     }
-    for (int i = from; i < to; i++) {
-      if (isPlaced(i)) {
-        HashProbe probe = probes[i - from];
-        tickets[i - from] = tables[i].hash().postInsert(channel, lotusKeys[i], cvts[i], probe);
-      }
+    int left = postInserts(from, to);
+    for (int round = 0; round < ROUNDS && left > 1; round++) {
+      lookUpAgain(from, to);
+      left = postInserts(from, to);
     }
-    channel.flush();
     for (int i = from; i < to; i++) {
-      HashIndex hash = tables[i].hash();
       if (isPlaced(i)
-          && !hash.isInserted(channel, tickets[i - from], probes[i - from])
-          && !hash.insert(channel, allocator, lotusKeys[i], cvts[i])) {
+          && tickets[i - from] != INSERTED
+          && !tables[i].hash().insert(channel, allocator, lotusKeys[i], cvts[i])) {
         return Transaction.EXHAUSTED;
       }
     }
     return Transaction.OK;
+  }
+
+  /** Puts rows into the places that were found; how many had theirs taken by another meanwhile. */
+  private int postInserts(int from, int to) {
+    for (int i = from; i < to; i++) {
+      int ticket = tickets[i - from];
+      if (isPlaced(i) && ticket != INSERTED && ticket != ALONE) {
+        HashProbe probe = probes[i - from];
+        ticket = tables[i].hash().postInsert(channel, lotusKeys[i], cvts[i], probe);
+        tickets[i - from] = ticket >= 0 ? ticket : ALONE;
+      }
+    }
+    channel.flush();
+    int left = 0;
+    for (int i = from; i < to; i++) {
+      int ticket = tickets[i - from];
+      if (isPlaced(i) && ticket != INSERTED && ticket != ALONE) {
+        boolean done = tables[i].hash().isInserted(channel, ticket, probes[i - from]);
+        tickets[i - from] = done ? INSERTED : ticket;
+        left += done ? 0 : 1;
+      }
+    }
+    return left;
+  }
+
+  /** Several rows of the batch had chosen one place: looks for others. */
+  private void lookUpAgain(int from, int to) {
+    for (int i = from; i < to; i++) {
+      int ticket = tickets[i - from];
+      if (isPlaced(i) && ticket != INSERTED && ticket != ALONE) {
+        HashProbe probe = probes[i - from];
+        tickets[i - from] = tables[i].hash().postLookup(channel, lotusKeys[i], probe);
+      }
+    }
+    channel.flush();
+    for (int i = from; i < to; i++) {
+      int ticket = tickets[i - from];
+      if (isPlaced(i)
+          && ticket != INSERTED
+          && ticket != ALONE
+          && tables[i].hash().collect(channel, ticket, lotusKeys[i], candidates) != 0) {
+        tickets[i - from] = ALONE;
+      }
+    }
   }
 
   private int addPrimary(TableStore table, int from, int to) {

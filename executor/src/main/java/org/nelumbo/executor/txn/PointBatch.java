@@ -61,7 +61,7 @@ public final class PointBatch {
   PointBatch(Transaction transaction) {
     this.transaction = transaction;
     this.channel = transaction.coordinator().channel();
-    this.batch = new CvtBatch(transaction.coordinator(), transaction.reader());
+    this.batch = new CvtBatch(transaction);
     this.cache = transaction.coordinator().engine().cvtCache();
     this.finder = transaction.finder();
   }

@@ -51,7 +51,7 @@ public final class RangeScan {
 
   RangeScan(Transaction transaction) {
     this.transaction = transaction;
-    this.batch = new CvtBatch(transaction.coordinator(), transaction.reader());
+    this.batch = new CvtBatch(transaction);
   }
 
   /**
@@ -251,7 +251,11 @@ public final class RangeScan {
   }
 
   private int read() {
-    if (locked || !index.isPrimary()) {
+    boolean byKey =
+        locked
+            || !index.isPrimary()
+            || (transaction.records() != null && !transaction.isReadOnly());
+    if (byKey) {
       findKeys();
     }
     if (locked) {
@@ -260,7 +264,7 @@ public final class RangeScan {
         return status;
       }
     }
-    long[] keys = locked || !index.isPrimary() ? lockKeys : null;
+    long[] keys = byKey ? lockKeys : null;
     int status =
         batch.read(
             index.table(),

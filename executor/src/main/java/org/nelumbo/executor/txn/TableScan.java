@@ -22,6 +22,7 @@ public final class TableScan {
   private HashCursor cursor;
   private int lockMode;
   private boolean locked;
+  private final long[] lockKeys = new long[CvtBatch.CAPACITY];
   private int foundCount;
   private int foundPosition;
   private int batchCount;
@@ -31,7 +32,7 @@ public final class TableScan {
   TableScan(Transaction transaction) {
     this.transaction = transaction;
     this.ordered = new RangeScan(transaction);
-    this.batch = new CvtBatch(transaction.coordinator(), transaction.reader());
+    this.batch = new CvtBatch(transaction);
   }
 
   /** Starts a scan: OK or the failure. */
@@ -119,7 +120,8 @@ public final class TableScan {
     foundPosition += batchCount;
     int status = locked ? lockRows() : Transaction.OK;
     if (status == Transaction.OK) {
-      status = batch.read(table, cvts, batchCount, null, locked, transaction.snapshot(), null);
+      long[] keys = locked ? lockKeys : null;
+      status = batch.read(table, cvts, batchCount, keys, locked, transaction.snapshot(), null);
     }
     for (int i = 0; locked && i < batchCount && status == Transaction.OK; i++) {
       status = transaction.isTooNew(batch.version(i)) ? transaction.changedSinceSnapshot() : status;
@@ -130,7 +132,8 @@ public final class TableScan {
   private int lockRows() {
     batch.readLotusKeys(cvts, batchCount);
     for (int i = 0; i < batchCount; i++) {
-      int status = transaction.locks().acquire(batch.lotusKey(i), lockMode);
+      lockKeys[i] = batch.lotusKey(i);
+      int status = transaction.locks().acquire(lockKeys[i], lockMode);
       if (status != Transaction.OK) {
         return status;
       }

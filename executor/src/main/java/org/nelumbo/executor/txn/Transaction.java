@@ -48,6 +48,7 @@ public final class Transaction {
   public static final int CANCELLED = 6;
 
   private static final int COLLECTED_PER_TRANSACTION = 16;
+  private static final int HANDED_OVER_TOGETHER = 64;
   private static final long NO_SNAPSHOT = Long.MAX_VALUE;
 
   private final Coordinator coordinator;
@@ -58,6 +59,10 @@ public final class Transaction {
   private final WriteSet writes = new WriteSet();
   private final IndexJournal journal = new IndexJournal();
   private final LockAcquirer locks;
+
+  /** Null on a local fabric. */
+  private final RecordMemory records;
+
   private final VersionReader reader;
   private final RowFinder finder;
   private final IndexWriter indexWriter;
@@ -70,6 +75,7 @@ public final class Transaction {
 
   /** Made when it is first wanted. */
   private InsertBatch statementInserts;
+
   private final KeyBuffer key = new KeyBuffer();
   private final TransactionCounts counts = new TransactionCounts();
 
@@ -98,7 +104,9 @@ public final class Transaction {
     this.lockTimeoutNanos = engine.options().lockTimeoutNanos();
     this.interruption = new Interruption(engine.environment());
     this.locks = new LockAcquirer(engine.environment(), engine.lockTable(), held, interruption);
-    this.reader = new VersionReader(engine.environment(), channel, engine.epochs(), interruption);
+    this.records = engine.cvtCache() == null ? null : new RecordMemory();
+    this.reader =
+        new VersionReader(engine.environment(), channel, engine.epochs(), interruption, records);
     this.finder = new RowFinder(coordinator, reader);
     this.log = new TransactionLog(coordinator);
     this.garbage = new Garbage(channel, coordinator.allocator());
@@ -126,6 +134,9 @@ public final class Transaction {
     readOnly = isReadOnly;
     changedSinceSnapshot = false;
     generation++;
+    if (records != null && !isReadOnly) {
+      records.open();
+    }
     if (readOnly || level == Isolation.SNAPSHOT) {
       snapshot = engine.epochs().pin(coordinator.slot());
       startTimestamp = snapshot;
@@ -453,7 +464,10 @@ public final class Transaction {
         pinned = false;
         engine.epochs().unpin(coordinator.slot());
       }
-      if (garbage.size() > 0) {
+      if (records != null) {
+        records.close();
+      }
+      if (garbage.size() > 0 && !leftToSweeper()) {
         collect(COLLECTED_PER_TRANSACTION);
       }
     } catch (FabricException e) {
@@ -462,6 +476,17 @@ public final class Transaction {
     } finally {
       occupancy.leave();
     }
+  }
+
+  /**
+   * Whether garbage need not be collected here: on a remote fabric that takes some round trips for
+   * each piece, for which nobody's commit should wait as long as the sweeper keeps up.
+   */
+  private boolean leftToSweeper() {
+    if (records == null) {
+      return false;
+    }
+    return garbage.size() < HANDED_OVER_TOGETHER || engine.adoptIfRoom(garbage);
   }
 
   /** Removes garbage of earlier transactions; no transaction is active. */
@@ -525,6 +550,11 @@ public final class Transaction {
 
   VersionReader reader() {
     return reader;
+  }
+
+  /** What is remembered of records until the end of the transaction; null on a local fabric. */
+  RecordMemory records() {
+    return records;
   }
 
   RowFinder finder() {

@@ -28,18 +28,26 @@ final class VersionReader {
   private final Epochs epochs;
   private final Interruption interruption;
 
+  /** Null where records are not worth remembering. */
+  private final RecordMemory records;
+
   private long word0;
   private long version;
   private long lotusKey;
   private long recordOffset;
 
   VersionReader(
-      Environment environment, Channel channel, Epochs epochs, Interruption interruption) {
+      Environment environment,
+      Channel channel,
+      Epochs epochs,
+      Interruption interruption,
+      RecordMemory records) {
     this.environment = environment;
     this.channel = channel;
     this.staging = channel.staging();
     this.epochs = epochs;
     this.interruption = interruption;
+    this.records = records;
   }
 
   /** Word 0 of the cell that was chosen. */
@@ -173,12 +181,37 @@ final class VersionReader {
     if (snapshot < epochs.forcedHorizon()) {
       return Transaction.TOO_OLD;
     }
-    return RecordLayout.predecessor(staging, recordOffset) < version ? Transaction.OK : AGAIN;
+    if (RecordLayout.predecessor(staging, recordOffset) >= version) {
+      return AGAIN;
+    }
+    rememberRecord();
+    return Transaction.OK;
   }
 
-  /** Reads the record of the chosen cell into the staging buffer. */
+  /** Reads the record of the chosen cell into the staging buffer, or finds it remembered. */
   void readRecord() {
-    readRecord(word0);
+    if (records == null || !restore()) {
+      readRecord(word0);
+    }
+  }
+
+  private void rememberRecord() {
+    if (records != null) {
+      int bytes = SizeClass.bytes(CellLayout.sizeClass(word0));
+      records.add(CellLayout.address(word0), version, staging, (int) recordOffset, bytes);
+    }
+  }
+
+  private boolean restore() {
+    int bytes = SizeClass.bytes(CellLayout.sizeClass(word0));
+    int mark = channel.mark();
+    recordOffset = channel.reserve(bytes);
+    boolean known =
+        records.restore(CellLayout.address(word0), version, staging, (int) recordOffset, bytes);
+    if (!known) {
+      channel.release(mark);
+    }
+    return known;
   }
 
   /** Reads the record that a cell points to into the staging buffer. */
@@ -237,6 +270,7 @@ final class VersionReader {
   void readKeyRecord(int cvtOffset, int cells) {
     if (CellLayout.hasRecord(word0)) {
       readRecord();
+      rememberRecord();
       return;
     }
     for (int cell = 0; cell < cells; cell++) {

@@ -99,6 +99,105 @@ class CvtCacheTest {
   }
 
   @Test
+  void shouldKnowWhereRowsAreLongerThanWhatTheyAre() {
+    try (Engine small =
+            Engine.openMemory(
+                EngineOptions.DEFAULT.withMemoryBytes(1L << 30).withCachedCvts(8),
+                fabric -> new CountingFabric(new DistantFabric(fabric)));
+        Accounts some = new Accounts(small, Accounts.create(small, 2))) {
+      some.begin();
+      for (int id = 0; id < 500; id++) {
+        some.insert(id, id, null);
+      }
+      some.commit();
+      int direct = 0;
+      some.begin(SNAPSHOT, true);
+      for (int id = 0; id < 500; id++) {
+        long before = some.coordinator.counters().roundTrips();
+        assertEquals(id, some.balance(id));
+        direct += some.coordinator.counters().roundTrips() - before <= 2 ? 1 : 0;
+      }
+      some.commit();
+      assertTrue(direct > 480, "without the index: " + direct);
+    }
+  }
+
+  @Test
+  void shouldFindTheNewPlaceOfARowThatWasDeletedAndInsertedAgain() {
+    try (Engine small =
+            Engine.openMemory(
+                EngineOptions.DEFAULT.withMemoryBytes(1L << 30).withCachedCvts(2),
+                fabric -> new CountingFabric(new DistantFabric(fabric)));
+        Accounts some = new Accounts(small, Accounts.create(small, 2))) {
+      for (int round = 0; round < 100; round++) {
+        some.begin();
+        for (int id = 0; id < 10; id++) {
+          assertEquals(OK, some.insert(id, round, null));
+        }
+        some.commit();
+        some.begin(SNAPSHOT, true);
+        for (int id = 0; id < 10; id++) {
+          assertEquals(round, some.balance(id));
+        }
+        some.commit();
+        some.begin();
+        for (int id = 0; id < 10; id++) {
+          assertEquals(OK, some.delete(id));
+        }
+        some.commit();
+        for (int i = 0; i < 10; i++) { // the collector takes the rows out
+          some.begin();
+          assertEquals(-1, some.balance(i));
+          some.commit();
+        }
+      }
+    }
+  }
+
+  @Test
+  void shouldReadARecordOnceInATransaction() {
+    a.begin();
+    assertEquals(1, roundTrips(() -> assertEquals(104, a.balance(4))));
+    assertEquals(0, roundTrips(() -> assertEquals(104, a.balance(4))));
+    assertEquals(0, roundTrips(() -> assertEquals(OK, a.update(4, 5, null))));
+    assertEquals(2, roundTrips(a::commit));
+    a.begin();
+    assertEquals(1, roundTrips(() -> assertEquals(5, a.balance(4))));
+    a.abort();
+    b.begin();
+    b.update(4, 6, null);
+    b.commit();
+    a.begin();
+    assertEquals(1, roundTrips(() -> assertEquals(6, a.balance(4))));
+    a.commit();
+  }
+
+  @Test
+  void shouldNotUseWhatItReadAheadIfAnotherHasWrittenSince() {
+    a.begin();
+    Anticipation ahead = a.transaction.newAnticipation();
+    KeyBuffer key = new KeyBuffer();
+    for (int id = 0; id < 10; id++) {
+      forget(id);
+      a.key(id, key);
+      ahead.add(table, key, false);
+    }
+    assertEquals(3, roundTrips(ahead::fetch), "index, CVTs, records");
+    b.begin();
+    b.update(3, 33, null);
+    b.delete(7);
+    b.commit();
+    assertEquals(0, roundTrips(() -> assertEquals(102, a.balance(2))));
+    assertEquals(33, a.balance(3));
+    assertEquals(-1, a.balance(7));
+    assertEquals(OK, a.update(2, 22, null));
+    a.commit();
+    a.begin();
+    assertEquals(22, a.balance(2));
+    a.commit();
+  }
+
+  @Test
   void shouldSeeWhatOthersWrote() {
     for (int i = 0; i < 10; i++) {
       b.begin();

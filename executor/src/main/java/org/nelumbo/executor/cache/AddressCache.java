@@ -1,0 +1,53 @@
+package org.nelumbo.executor.cache;
+
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.nelumbo.dm.fabric.PoolAddress;
+
+/**
+ * The address cache of LOTUS section 5: for many more keys than CVTs are kept of, where the CVT
+ * lies. A word for each key, in a place that depends on the key alone; a key that comes to a place
+ * takes it from the one before. What is found may be another key's CVT (sixteen bits of the key are
+ * compared), so the reader compares the key in the CVT. Thread-safe.
+ */
+final class AddressCache {
+  private static final int TAG_BITS = Long.SIZE - PoolAddress.BITS;
+  private static final long ADDRESS_MASK = -1L >>> TAG_BITS;
+
+  private final AtomicLongArray words;
+
+  /**
+   * An empty cache.
+   *
+   * @param places a power of two
+   */
+  AddressCache(int places) {
+    this.words = new AtomicLongArray(places);
+  }
+
+  /** Where the CVT of a key may lie; NULL if that is not known. */
+  long get(long lotusKey) {
+    long hash = hash(lotusKey);
+    long word = words.get(place(hash));
+    return (word ^ hash) >>> PoolAddress.BITS == 0 ? word & ADDRESS_MASK : PoolAddress.NULL;
+  }
+
+  void put(long lotusKey, long address) {
+    long hash = hash(lotusKey);
+    words.set(place(hash), hash & ~ADDRESS_MASK | address);
+  }
+
+  void forget(long lotusKey) {
+    if (get(lotusKey) != PoolAddress.NULL) {
+      words.set(place(hash(lotusKey)), 0);
+    }
+  }
+
+  private int place(long hash) {
+    return (int) hash & words.length() - 1;
+  }
+
+  private static long hash(long lotusKey) {
+    long mixed = (lotusKey ^ lotusKey >>> 32) * 0x9E3779B97F4A7C15L;
+    return mixed ^ mixed >>> 29;
+  }
+}

@@ -1,0 +1,126 @@
+package org.nelumbo.executor.txn;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+
+/**
+ * Records that a transaction has read and may need again: whoever reads a row often changes it
+ * then, and coming statements may have been announced. Where a round trip is dear no record is read
+ * twice. Read-only transactions keep none.
+ *
+ * <p>A record is found by its address and its version. No two versions of a row are equal, and a
+ * record's memory is not used again while a cell points to it; so what was read from that address
+ * when the cell had that version, and still has, is the record, whether or not a lock was held when
+ * it was read. Not thread-safe.
+ */
+final class RecordMemory {
+  private static final int BYTES_MAX = 4 << 20;
+  private static final int FIRST_SLOTS = 1 << 8;
+  private static final int FIRST_BYTES = 16 << 10;
+
+  private long[] addresses = new long[FIRST_SLOTS];
+  private long[] versions = new long[FIRST_SLOTS];
+  private int[] offsets = new int[FIRST_SLOTS];
+
+  /** A slot is in use if it has the present number; so forgetting everything is one addition. */
+  private int[] uses = new int[FIRST_SLOTS];
+
+  private int use = 1;
+  private int size;
+  private byte[] bytes = new byte[FIRST_BYTES];
+  private int used;
+  private boolean isOpen;
+
+  boolean contains(long address, long version) {
+    int slot = slot(address, version);
+    return uses[slot] == use;
+  }
+
+  /** Keeps records from now on. */
+  void open() {
+    isOpen = true;
+  }
+
+  /** Keeps a record that lies in the staging buffer. */
+  void add(long address, long version, MemorySegment staging, int offset, int length) {
+    int slot = slot(address, version);
+    if (!isOpen || uses[slot] == use) {
+      return;
+    }
+    if (used + length > BYTES_MAX) {
+      clear();
+      slot = slot(address, version);
+    } else if (2 * size >= addresses.length) {
+      grow();
+      slot = slot(address, version);
+    }
+    if (used + length > bytes.length) {
+      bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, used + length));
+    }
+    MemorySegment.copy(staging, ValueLayout.JAVA_BYTE, offset, bytes, used, length);
+    enter(slot, address, version, used);
+    used += length;
+  }
+
+  private void enter(int slot, long address, long version, int offset) {
+    addresses[slot] = address;
+    versions[slot] = version;
+    offsets[slot] = offset;
+    uses[slot] = use;
+    size++;
+  }
+
+  /** Copies a record to the staging buffer if it is here. */
+  boolean restore(long address, long version, MemorySegment staging, int offset, int length) {
+    int slot = slot(address, version);
+    if (size == 0 || uses[slot] != use) {
+      return false;
+    }
+    MemorySegment.copy(bytes, offsets[slot], staging, ValueLayout.JAVA_BYTE, offset, length);
+    return true;
+  }
+
+  /** The slot of a record, or the free one where it belongs. */
+  private int slot(long address, long version) {
+    int mask = addresses.length - 1;
+    int slot = (int) ((address ^ version * 31) * 0x9E3779B97F4A7C15L >>> 40) & mask;
+    while (uses[slot] == use && (addresses[slot] != address || versions[slot] != version)) {
+      slot = slot + 1 & mask;
+    }
+    return slot;
+  }
+
+  private void grow() {
+    long[] oldAddresses = addresses;
+    long[] oldVersions = versions;
+    int[] oldOffsets = offsets;
+    int[] oldUses = uses;
+    int slots = 2 * oldAddresses.length;
+    addresses = new long[slots];
+    versions = new long[slots];
+    offsets = new int[slots];
+    uses = new int[slots];
+    size = 0;
+    for (int i = 0; i < oldAddresses.length; i++) {
+      if (oldUses[i] == use) {
+        int slot = slot(oldAddresses[i], oldVersions[i]);
+        enter(slot, oldAddresses[i], oldVersions[i], oldOffsets[i]);
+      }
+    }
+  }
+
+  /** Forgets everything, and keeps nothing until it is opened again. */
+  void close() {
+    isOpen = false;
+    clear();
+  }
+
+  private void clear() {
+    if (size > 0) {
+      use++;
+      size = 0;
+      used = 0;
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package org.nelumbo.executor.txn;
+
+import java.lang.foreign.MemorySegment;
+import org.nelumbo.dm.alloc.SizeClass;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.index.hash.HashIndex;
+import org.nelumbo.dm.layout.CellLayout;
+import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.executor.cache.CachedCvt;
+import org.nelumbo.executor.cache.CvtCache;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.table.TableStore;
+
+/**
+ * Reads rows that coming statements are going to ask for, many in three round trips: into the cache
+ * of CVTs, and their newest records into the transaction's memory of records. It takes no lock and
+ * changes nothing: each statement then does what it would do by itself, in its turn, and finds that
+ * it need not read. What changes in between is read by the statement. Only where CVTs are
+ * remembered. Not thread-safe.
+ */
+final class RowPrefetch {
+  private final Transaction transaction;
+  private final Channel channel;
+  private final MemorySegment staging;
+  private final CvtCache cache;
+  private final LockTable locks;
+  private final RecordMemory records;
+  private final long[] candidates = new long[HashIndex.USUAL_CANDIDATES];
+  private final int[] places;
+  private final long[] cvts;
+  private final long[] stamps;
+  private final long[] words;
+  private final long[] versions;
+
+  RowPrefetch(Transaction transaction, CvtCache cache, RecordMemory records, int capacity) {
+    this.transaction = transaction;
+    this.channel = transaction.coordinator().channel();
+    this.staging = channel.staging();
+    this.cache = cache;
+    this.locks = transaction.coordinator().engine().lockTable();
+    this.records = records;
+    this.places = new int[capacity];
+    this.cvts = new long[capacity];
+    this.stamps = new long[capacity];
+    this.words = new long[capacity];
+    this.versions = new long[capacity];
+  }
+
+  /** Reads the rows with these LOTUS keys, as far as they can be found at once. */
+  void fetch(TableStore[] tables, long[] lotusKeys, int count) {
+    transaction.pin();
+    int mark = channel.mark();
+    findCvts(tables, lotusKeys, count);
+    channel.release(mark);
+    readCvts(tables, lotusKeys, count);
+    channel.release(mark);
+    readRecords(tables, lotusKeys, count);
+    channel.release(mark);
+    transaction.unpin();
+  }
+
+  /** Addresses of the CVTs; NULL where there is no row, or several rows may be meant. */
+  private void findCvts(TableStore[] tables, long[] lotusKeys, int count) {
+    boolean posted = false;
+    for (int i = 0; i < count; i++) {
+      CachedCvt known = cache.get(tables[i].id(), lotusKeys[i]);
+      cvts[i] = known == null ? PoolAddress.NULL : known.address();
+      if (known == null) {
+        places[i] = tables[i].hash().postLookup(channel, lotusKeys[i]);
+        posted = true;
+      }
+    }
+    if (!posted) {
+      return;
+    }
+    channel.flush();
+    for (int i = 0; i < count; i++) {
+      if (cvts[i] == PoolAddress.NULL) {
+        int hits = tables[i].hash().collect(channel, places[i], lotusKeys[i], candidates);
+        cvts[i] = hits == 1 ? candidates[0] : PoolAddress.NULL;
+      }
+    }
+  }
+
+  /** Has the cache know the CVTs. */
+  private void readCvts(TableStore[] tables, long[] lotusKeys, int count) {
+    boolean posted = false;
+    for (int i = 0; i < count; i++) {
+      places[i] = -1;
+      CachedCvt known = cache.get(tables[i].id(), lotusKeys[i]);
+      int bytes = tables[i].cvtBytes();
+      if (cvts[i] == PoolAddress.NULL
+          || (known != null && known.isReadable())
+          || channel.stagingAvailable() < bytes) {
+        continue;
+      }
+      stamps[i] = cache.stamp(lotusKeys[i]);
+      places[i] = channel.reserve(bytes);
+      channel.read(cvts[i], places[i], bytes);
+      posted = true;
+    }
+    if (!posted) {
+      return;
+    }
+    channel.flush();
+    for (int i = 0; i < count; i++) {
+      if (places[i] >= 0) {
+        remember(tables[i], lotusKeys[i], i);
+      }
+    }
+  }
+
+  private void remember(TableStore table, long lotusKey, int i) {
+    int place = places[i];
+    if (CvtLayout.lotusKey(staging, place) == lotusKey
+        && CvtLayout.tableId(staging, place) == table.id()
+        && CellChoice.isSettled(staging, place, table.versions())
+        && !locks.isWriteLocked(lotusKey)) {
+      cache.putIfUnchanged(lotusKey, cvts[i], staging, place, table.cvtBytes(), stamps[i]);
+    }
+  }
+
+  /** Reads the newest records of the CVTs that the cache knows. */
+  private void readRecords(TableStore[] tables, long[] lotusKeys, int count) {
+    boolean posted = false;
+    for (int i = 0; i < count; i++) {
+      places[i] = -1;
+      CachedCvt known = cache.get(tables[i].id(), lotusKeys[i]);
+      if (known != null && known.isReadable() && choose(known, tables[i], i)) {
+        int bytes = SizeClass.bytes(CellLayout.sizeClass(words[i]));
+        if (channel.stagingAvailable() >= bytes) {
+          places[i] = channel.reserve(bytes);
+          channel.read(CellLayout.address(words[i]), places[i], bytes);
+          posted = true;
+        }
+      }
+    }
+    if (!posted) {
+      return;
+    }
+    channel.flush();
+    for (int i = 0; i < count; i++) {
+      if (places[i] >= 0) {
+        int bytes = SizeClass.bytes(CellLayout.sizeClass(words[i]));
+        records.add(CellLayout.address(words[i]), versions[i], staging, places[i], bytes);
+      }
+    }
+  }
+
+  /** Whether a CVT has a newest version whose record is not here yet. */
+  private boolean choose(CachedCvt known, TableStore table, int i) {
+    int bytes = table.cvtBytes();
+    if (channel.stagingAvailable() < bytes) {
+      return false;
+    }
+    int mark = channel.mark();
+    int place = channel.reserve(bytes);
+    known.copyTo(staging, place);
+    int cell = CellChoice.newest(staging, place, table.versions());
+    if (cell >= 0) {
+      words[i] = CvtLayout.word0(staging, place, cell);
+      versions[i] = CellLayout.version(CvtLayout.word1(staging, place, cell));
+    }
+    channel.release(mark);
+    return cell >= 0
+        && CellLayout.hasRecord(words[i])
+        && !CellLayout.isDeleted(words[i])
+        && !records.contains(CellLayout.address(words[i]), versions[i]);
+  }
+}

@@ -1,0 +1,315 @@
+package org.nelumbo.jdbc.pool;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.sql.BatchUpdateException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.local.LocalMemory;
+import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.node.MemoryNode;
+import org.nelumbo.planner.Session;
+
+/**
+ * Round trips of statements on a pool that is reached over a network: they do not grow with rows.
+ */
+@Timeout(120)
+class RoundTripTest {
+  private static final int ROWS = 600;
+
+  /** Index, CVTs, records; a chunk of a batch has so many rows. */
+  private static final int UNKNOWN_ROWS = 3;
+
+  private static final int CHUNK = 64;
+  private static final int COMMIT = 2;
+
+  private MemoryNode node;
+  private Connection connection;
+
+  private interface Work {
+    void run() throws SQLException;
+  }
+
+  @BeforeEach
+  void open() throws Exception {
+    node =
+        new MemoryNode(
+            new SystemEnvironment(),
+            LocalMemory.reserve(256 << 20),
+            new NodeAddress("127.0.0.1", 0),
+            MemoryNode.Options.DEFAULT);
+    node.start();
+    try (Connection first = connect()) {
+      execute(first, "CREATE TABLE item (id INT PRIMARY KEY, stock INT, CHECK (stock >= 0))");
+      execute(first, "CREATE TABLE line (id INT PRIMARY KEY, item INT)");
+      try (PreparedStatement insert = first.prepareStatement("INSERT INTO item VALUES (?, 100)")) {
+        fill(insert);
+      }
+      try (PreparedStatement insert =
+          first.prepareStatement("INSERT INTO line VALUES (?, MOD(? * 7, 600))")) {
+        for (int id = 0; id < ROWS; id++) {
+          insert.setInt(1, id);
+          insert.setInt(2, id);
+          insert.addBatch();
+        }
+        insert.executeBatch();
+      }
+      CrashRounds.shutDown(first);
+    }
+    connection = reconnect();
+    connection.setAutoCommit(false);
+    number("SELECT COUNT(*) FROM line WHERE id = 1"); // reads the catalogue's part in directories
+    number("SELECT COUNT(*) FROM item WHERE id = 1");
+    connection.commit();
+    update("UPDATE line SET item = item WHERE id = 599"); // the session's log is made at its first
+    connection.commit();
+  }
+
+  private void fill(PreparedStatement insert) throws SQLException {
+    for (int id = 0; id < ROWS; id++) {
+      insert.setInt(1, id);
+      insert.addBatch();
+    }
+    insert.executeBatch();
+  }
+
+  /** A new compute node: it remembers nothing. */
+  private Connection reconnect() throws SQLException {
+    while (node.isOwned()) {
+      Thread.onSpinWait();
+    }
+    return connect();
+  }
+
+  private Connection connect() throws SQLException {
+    return DriverManager.getConnection("jdbc:nelumbo://" + node.address() + "/shop?counters=true");
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    CrashRounds.shutDown(connection);
+    node.close();
+  }
+
+  private static void execute(Connection on, String sql) throws SQLException {
+    try (Statement statement = on.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private long number(String query) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(query)) {
+      rows.next();
+      return rows.getLong(1);
+    }
+  }
+
+  private int update(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      return statement.executeUpdate(sql);
+    }
+  }
+
+  private long roundTrips() throws SQLException {
+    return connection.unwrap(Session.class).counters().roundTrips();
+  }
+
+  private long roundTrips(Work work) throws SQLException {
+    long before = roundTrips();
+    work.run();
+    return roundTrips() - before;
+  }
+
+  private void assertRoundTrips(long most, Work work) throws SQLException {
+    long taken = roundTrips(work);
+    assertTrue(taken <= most, "took " + taken + " round trips, not " + most);
+  }
+
+  /** {@code (from, from + 1, ...)}. */
+  private static String list(int from, int count) {
+    return IntStream.range(from, from + count)
+        .mapToObj(Integer::toString)
+        .collect(Collectors.joining(", ", "(", ")"));
+  }
+
+  @Test
+  void shouldReadARowThatIsKnownInOne() throws SQLException {
+    connection.setReadOnly(true);
+    assertEquals(
+        UNKNOWN_ROWS,
+        roundTrips(() -> assertEquals(100, number("SELECT stock FROM item WHERE id = 5"))));
+    connection.commit();
+    assertEquals(
+        1, roundTrips(() -> assertEquals(100, number("SELECT stock FROM item WHERE id = 5"))));
+    assertEquals(0, roundTrips(connection::commit));
+  }
+
+  @Test
+  void shouldCommitInTwo() throws SQLException {
+    update("UPDATE item SET stock = stock - 1 WHERE id IN " + list(0, 20));
+    execute(connection, "INSERT INTO line VALUES (9001, 1), (9002, 2)");
+    update("DELETE FROM line WHERE id = 3");
+    assertEquals(COMMIT, roundTrips(connection::commit));
+  }
+
+  @Test
+  void shouldReadWhatItChangesOnce() throws SQLException {
+    assertEquals(100, number("SELECT stock FROM item WHERE id = 5"));
+    assertEquals(
+        0, roundTrips(() -> assertEquals(1, update("UPDATE item SET stock = 7 WHERE id = 5"))));
+    assertEquals(0, roundTrips(() -> number("SELECT stock FROM item WHERE id = 5")));
+    assertEquals(COMMIT, roundTrips(connection::commit));
+    assertEquals(7, number("SELECT stock FROM item WHERE id = 5"));
+  }
+
+  @Test
+  void shouldReadListsInAConstantNumber() throws SQLException {
+    String query = "SELECT SUM(stock) FROM item WHERE id IN " + list(100, CHUNK);
+    assertRoundTrips(UNKNOWN_ROWS, () -> assertEquals(6400, number(query)));
+    connection.commit();
+    assertRoundTrips(1, () -> assertEquals(6400, number(query)));
+  }
+
+  @Test
+  void shouldChangeListsInAConstantNumber() throws SQLException {
+    String where = " WHERE id IN " + list(100, CHUNK);
+    assertRoundTrips(
+        UNKNOWN_ROWS,
+        () -> assertEquals(CHUNK, update("UPDATE item SET stock = stock + 1" + where)));
+    assertEquals(COMMIT, roundTrips(connection::commit));
+    assertRoundTrips(1, () -> assertEquals(CHUNK, update("DELETE FROM item" + where)));
+    assertEquals(COMMIT, roundTrips(connection::commit));
+    assertEquals(ROWS - CHUNK, number("SELECT COUNT(*) FROM item"));
+  }
+
+  @Test
+  void shouldChangeRangesInAFewForEachLeaf() throws SQLException {
+    long few =
+        roundTrips(() -> assertEquals(10, update("UPDATE item SET stock = 1 WHERE id < 10")));
+    connection.rollback();
+    long many =
+        roundTrips(() -> assertEquals(300, update("UPDATE item SET stock = 1 WHERE id < 300")));
+    connection.rollback();
+    // a filter reads with weaker locks first
+    long filtered =
+        roundTrips(
+            () ->
+                assertEquals(
+                    300, update("UPDATE item SET stock = 1 WHERE id < 300 AND stock = 100")));
+    connection.rollback();
+    assertTrue(few <= 8, "10 rows took " + few);
+    assertTrue(many <= 60, "300 rows took " + many);
+    assertTrue(filtered <= 60, "300 filtered rows took " + filtered);
+  }
+
+  @Test
+  void shouldChangeBatchesInAConstantNumber() throws SQLException {
+    try (PreparedStatement update =
+        connection.prepareStatement("UPDATE item SET stock = stock - ? WHERE id = ?")) {
+      for (int id = 0; id < 200; id++) {
+        update.setInt(1, id % 7);
+        update.setInt(2, 2 * id);
+        update.addBatch();
+      }
+      int[] counts = new int[200];
+      Arrays.fill(counts, 1);
+      assertRoundTrips(2 * UNKNOWN_ROWS, () -> assertArrayEquals(counts, update.executeBatch()));
+    }
+    assertEquals(COMMIT, roundTrips(connection::commit));
+    assertEquals(98, number("SELECT stock FROM item WHERE id = 18"));
+  }
+
+  @Test
+  void shouldDeleteBatchesInAConstantNumber() throws SQLException {
+    try (PreparedStatement delete = connection.prepareStatement("DELETE FROM item WHERE id = ?")) {
+      int[] counts = new int[100];
+      for (int i = 0; i < 100; i++) {
+        delete.setInt(1, i % 2 == 0 ? i : ROWS + i);
+        delete.addBatch();
+        counts[i] = i % 2 == 0 ? 1 : 0;
+      }
+      // a row that is not there is looked for by its own statement
+      assertRoundTrips(
+          2 * UNKNOWN_ROWS + 60, () -> assertArrayEquals(counts, delete.executeBatch()));
+    }
+    connection.commit();
+    assertEquals(ROWS - 50, number("SELECT COUNT(*) FROM item"));
+  }
+
+  @Test
+  void shouldStopABatchWhereItFails() throws SQLException {
+    try (PreparedStatement update =
+        connection.prepareStatement("UPDATE item SET stock = stock - ? WHERE id = ?")) {
+      for (int id = 0; id < 50; id++) {
+        update.setInt(1, id == 30 ? 101 : 1);
+        update.setInt(2, id);
+        update.addBatch();
+      }
+      BatchUpdateException e =
+          assertThrows(BatchUpdateException.class, () -> update.executeBatch());
+      assertEquals("23514", e.getSQLState());
+      int[] counts = new int[30];
+      Arrays.fill(counts, 1);
+      assertArrayEquals(counts, e.getUpdateCounts());
+    }
+    connection.commit();
+    assertEquals(99, number("SELECT stock FROM item WHERE id = 29"));
+    assertEquals(100, number("SELECT stock FROM item WHERE id = 30"));
+    assertEquals(100, number("SELECT stock FROM item WHERE id = 31"));
+  }
+
+  @Test
+  void shouldApplyChangesToOneRowInTheirOrder() throws SQLException {
+    try (PreparedStatement update =
+        connection.prepareStatement("UPDATE item SET stock = stock * 2 + ? WHERE id = ?")) {
+      for (int i = 0; i < 6; i++) {
+        update.setInt(1, i);
+        update.setInt(2, i % 2);
+        update.addBatch();
+      }
+      update.executeBatch();
+    }
+    connection.commit();
+    assertEquals(((100 * 2 + 0) * 2 + 2) * 2 + 4, number("SELECT stock FROM item WHERE id = 0"));
+    assertEquals(((100 * 2 + 1) * 2 + 3) * 2 + 5, number("SELECT stock FROM item WHERE id = 1"));
+  }
+
+  @Test
+  void shouldJoinByKeyInBatches() throws SQLException {
+    String query =
+        "SELECT SUM(i.stock) FROM line l JOIN item i ON i.id = l.item WHERE l.id IN "
+            + list(0, CHUNK);
+    // lines at once; items in batches of 8, 16, 32 and what is left
+    assertRoundTrips(5 * UNKNOWN_ROWS + 5, () -> assertEquals(6400, number(query)));
+  }
+
+  @Test
+  void shouldInsertRowsTogether() throws SQLException {
+    String one = "INSERT INTO line VALUES (5000, 1)";
+    StringBuilder many = new StringBuilder("INSERT INTO line VALUES (6000, 1)");
+    for (int i = 1; i < 50; i++) {
+      many.append(", (").append(6000 + i).append(", 1)");
+    }
+    long ofOne = roundTrips(() -> update(one));
+    long ofMany = roundTrips(() -> update(many.toString()));
+    // leaves split on the way, and some rows choose one place in the hash index
+    assertTrue(ofMany <= ofOne + 22, "one row took " + ofOne + ", fifty " + ofMany);
+    assertEquals(COMMIT, roundTrips(connection::commit));
+  }
+}
