@@ -51,7 +51,7 @@ final class CvtBatch {
   /** The one table of the last batches, for every CVT. */
   private final TableStore[] oneTable = new TableStore[CAPACITY];
 
-  private byte[] images = new byte[16 * 1024];
+  private byte[] images = new byte[1024];
   private int imageBytes;
 
   CvtBatch(Transaction transaction) {
