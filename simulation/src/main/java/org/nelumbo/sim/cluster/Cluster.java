@@ -4,8 +4,10 @@ import java.time.Duration;
 import org.nelumbo.dm.alloc.PoolFormat;
 import org.nelumbo.dm.alloc.PoolOwner;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.Fabric;
 import org.nelumbo.dm.fabric.FailStopFabric;
+import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.executor.recovery.PoolRecovery;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Coordinator;
@@ -175,6 +177,20 @@ public final class Cluster {
   /** Bytes of the pool that were in use before the table was created. */
   long liveBytesBefore() {
     return liveBytesBefore;
+  }
+
+  /**
+   * Reads a word of each memory node.
+   *
+   * @throws org.nelumbo.dm.fabric.FabricException if the pool is lost
+   */
+  public void touchAllNodes() {
+    try (Channel channel = engine.fabric().openChannel(Long.BYTES)) {
+      for (int node = 0; node < fabric.nodeCount(); node++) {
+        channel.read(PoolAddress.of(node, 0), 0, Long.BYTES);
+      }
+      channel.flush();
+    }
   }
 
   /** The rows as one more client sees them; to be closed. */

@@ -13,6 +13,7 @@ import org.nelumbo.sim.fault.FaultPlan;
 import org.nelumbo.sim.workload.Bank;
 import org.nelumbo.sim.workload.Kind;
 import org.nelumbo.sim.workload.Mirror;
+import org.nelumbo.sim.workload.Orders;
 import org.nelumbo.sim.workload.Owned;
 import org.nelumbo.sim.workload.Recorded;
 import org.nelumbo.sim.workload.Workload;
@@ -64,11 +65,14 @@ public record Scenario(
           "registers-snapshot",
           "registers-sql",
           "lists",
+          "orders",
+          "orders-sql",
           "slow-nodes",
           "crashes",
           "crashes-snapshot",
           "crashes-owned",
           "crashes-mirror",
+          "crashes-orders",
           "crashes-registers",
           "crashes-lists",
           "crashes-sql");
@@ -125,6 +129,7 @@ public record Scenario(
   Workload newWorkload(LongSupplier now) {
     return switch (kind) {
       case BANK -> new Bank(workload);
+      case ORDERS -> new Orders(workload);
       case MIRROR -> new Mirror(workload, cluster.indexed());
       case REGISTERS -> new Recorded(workload, false, cluster.ordered(), now);
       case LISTS -> new Recorded(workload, true, false, now);

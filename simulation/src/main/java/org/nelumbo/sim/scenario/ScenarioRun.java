@@ -100,10 +100,11 @@ public final class ScenarioRun {
     }
 
     private void check() throws Exception {
-      try (Rows rows = succession.cluster().newRows()) {
+      Cluster last = succession.reachable();
+      try (Rows rows = last.newRows()) {
         workload.check(rows);
       }
-      Quiescence.check(succession.cluster());
+      Quiescence.check(last);
     }
 
     RunResult result(Throwable failure) {

@@ -66,9 +66,26 @@ final class Succession {
     return node;
   }
 
-  /** Its engine. */
-  Cluster cluster() {
-    return cluster;
+  /**
+   * Its engine; if the pool was lost after the last client had ended, so that nobody noticed, that
+   * of another one that attaches now. Called by a simulated thread.
+   */
+  Cluster reachable() {
+    for (int attempt = 0; attempt < ATTACHES_MAX; attempt++) {
+      try {
+        if (attempt > 0) {
+          cluster = cluster.attach(world.addNode("cn" + ++attaches));
+        }
+        cluster.touchAllNodes();
+        return cluster;
+      } catch (FabricException | NelumboException e) {
+        if (!isLost(e)) {
+          throw e;
+        }
+        world.sleepUntil(world.now() + plan.takeover());
+      }
+    }
+    throw new Violation("nobody gets the pool, attaches=" + attaches);
   }
 
   /** Has a compute node go on with the clients. */

@@ -5,6 +5,7 @@ public enum Kind {
   BANK,
   MIRROR,
   OWNED,
+  ORDERS,
   REGISTERS,
   LISTS
 }

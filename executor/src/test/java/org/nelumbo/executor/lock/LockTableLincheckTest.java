@@ -1,0 +1,52 @@
+package org.nelumbo.executor.lock;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Lock words under Lincheck: its model checker switches threads at every access to memory there is,
+ * not only where {@link LockTableInterleavingTest} steps, and its stress test lets real threads
+ * meet.
+ */
+class LockTableLincheckTest {
+  private static ModelCheckingOptions model() {
+    return new ModelCheckingOptions()
+        .threads(2)
+        .actorsPerThread(2)
+        .actorsBefore(0)
+        .actorsAfter(0)
+        .iterations(3)
+        .invocationsPerIteration(100);
+  }
+
+  @Test
+  void shouldExcludeEachOtherInTheModel() {
+    model().check(LockVisits.class);
+  }
+
+  @Test
+  void shouldFindTwoThatTakeOneSlot() {
+    ModelCheckingOptions one =
+        model()
+            .actorsPerThread(1)
+            .iterations(1)
+            .invocationsPerIteration(2000)
+            .minimizeFailedScenario(false);
+    assertThrows(AssertionError.class, () -> one.check(LockVisits.Torn.class));
+  }
+
+  @Test
+  void shouldExcludeEachOtherUnderStress() {
+    new StressOptions()
+        .threads(3)
+        .actorsPerThread(3)
+        .actorsBefore(0)
+        .actorsAfter(0)
+        .iterations(5)
+        .invocationsPerIteration(1000)
+        .check(LockVisits.class);
+  }
+}
