@@ -10,15 +10,20 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.nelumbo.dm.fabric.tcp.TestCertificate;
 import picocli.CommandLine;
 
 /** The memory node as a process. */
@@ -29,23 +34,18 @@ class MemoryNodeCommandTest {
   /** A running memory node. */
   private record Running(Process process, String address, String metrics) {}
 
-  private Running start() throws IOException {
+  private Running start(String... options) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-cp"));
+    command.add(
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    command.addAll(List.of(Main.class.getName(), "memory-node"));
+    command.addAll(List.of("--listen=127.0.0.1:0", "--memory=64m", "--metrics=127.0.0.1:0"));
+    command.add("--data=" + directory.resolve("data"));
+    command.addAll(List.of(options));
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty(
-                    "surefire.test.class.path", System.getProperty("java.class.path")),
-                Main.class.getName(),
-                "memory-node",
-                "--listen=127.0.0.1:0",
-                "--memory=64m",
-                "--metrics=127.0.0.1:0",
-                "--data=" + directory.resolve("data"))
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     BufferedReader reader = process.inputReader(StandardCharsets.UTF_8);
     String line = reader.readLine();
     assertTrue(line != null && line.contains(" listens at "), line);
@@ -95,6 +95,46 @@ class MemoryNodeCommandTest {
       second.process().destroy();
     }
     second.process().waitFor();
+  }
+
+  @Test
+  void shouldEncryptWithItsCertificateAndShowItsStatusToWhoTrustsIt() throws Exception {
+    TestCertificate certificate = TestCertificate.make(directory, "EC", "ip:127.0.0.1");
+    Running node =
+        start("--tls-cert=" + certificate.certificate(), "--tls-key=" + certificate.key());
+    try {
+      String url = "jdbc:nelumbo://" + node.address() + "/shop";
+      assertStatus(3, url, "it wants TLS (tls=true)");
+      assertStatus(3, url + "?tls=true", "is its certificate trusted here");
+      assertStatus(2, url + "?tls=true&tlsTrust=/no/where", "no file /no/where");
+      String trusting = url + "?tls=true&tlsTrust=" + certificate.certificate();
+      assertStatus(0, trusting, "bytes=67108864");
+      try (Connection connection = DriverManager.getConnection(trusting)) {
+        execute(connection, "CREATE TABLE t (a INT PRIMARY KEY)");
+        assertStatus(0, trusting, "bytes=67108864");
+      }
+    } finally {
+      node.process().destroy();
+    }
+    assertTrue(node.process().waitFor(60, TimeUnit.SECONDS));
+  }
+
+  private static void assertStatus(int expected, String url, String said) {
+    StringWriter output = new StringWriter();
+    int status = run(output, "status", url);
+    assertTrue(output.toString().contains(said), output.toString());
+    assertEquals(expected, status, output.toString());
+  }
+
+  @Test
+  void shouldRefuseHalfOfACertificate() throws IOException {
+    StringWriter err = new StringWriter();
+    assertEquals(2, run(err, "memory-node", "--listen=127.0.0.1:0", "--tls-key=key.pem"));
+    assertTrue(err.toString().contains("needs both --tls-cert and --tls-key"), err.toString());
+    Path wrong = Files.writeString(directory.resolve("wrong.pem"), "no certificate");
+    String option = "--tls-cert=" + wrong;
+    assertEquals(3, run(err, "memory-node", "--listen=127.0.0.1:0", option, "--tls-key=" + wrong));
+    assertTrue(err.toString().contains(wrong.toString()), err.toString());
   }
 
   private static int run(StringWriter output, String... arguments) {
