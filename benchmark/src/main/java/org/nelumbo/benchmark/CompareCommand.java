@@ -21,6 +21,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code nelumbo bench compare}: every benchmark on every peer that is there, in turn. */
 @Command(
@@ -45,6 +46,7 @@ final class CompareCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--rounds and --terminals must be at least 1");
     }
+    checkLimit();
     List<String> benchmarks = benchmarks();
     try {
       Path scratch = scratch();
@@ -56,6 +58,16 @@ final class CompareCommand implements Callable<Integer> {
     } catch (IOException e) {
       console.error(e.getMessage());
       return ExitStatus.FAILED;
+    }
+  }
+
+  private void checkLimit() {
+    try {
+      if (options.limit().isZero()) {
+        throw new ParameterException(spec.commandLine(), "--timeout must be more than 0");
+      }
+    } catch (TypeConversionException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
   }
 

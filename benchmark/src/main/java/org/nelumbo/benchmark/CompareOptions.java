@@ -1,5 +1,6 @@
 package org.nelumbo.benchmark;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,6 +10,9 @@ import picocli.CommandLine.Option;
 
 /** The options of {@code nelumbo bench compare}; a picocli mixin. */
 final class CompareOptions {
+  /** For loading and checks, which take a slow database minutes. */
+  private static final Duration LOAD_ALLOWANCE = Duration.ofMinutes(15);
+
   @Mixin OutputOptions output;
 
   @Option(
@@ -61,6 +65,15 @@ final class CompareOptions {
   String duration;
 
   @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      converter = DurationConverter.class,
+      description =
+          "A run that takes longer, loading and checks included, is ended and left out (default:"
+              + " warm-up, duration and 15 minutes).")
+  private Duration timeout;
+
+  @Option(
       names = "--isolation",
       paramLabel = "LEVEL",
       defaultValue = "serializable",
@@ -72,6 +85,20 @@ final class CompareOptions {
       paramLabel = "NAME:OPTION",
       description = "A further option for one benchmark, such as tpcc:--warehouses=2.")
   List<String> passed = new ArrayList<>();
+
+  /**
+   * How long a run may take in all.
+   *
+   * @throws picocli.CommandLine.TypeConversionException if the warm-up or the duration is none
+   */
+  Duration limit() {
+    Duration measuring =
+        new LoadOptions.WarmupConverter()
+            .convert(warmup)
+            .longest()
+            .plus(new DurationConverter().convert(duration));
+    return timeout != null ? timeout : measuring.plus(LOAD_ALLOWANCE);
+  }
 
   /** The options passed to one benchmark. */
   List<String> passedTo(String benchmark) {

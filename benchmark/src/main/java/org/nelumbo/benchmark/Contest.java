@@ -67,13 +67,17 @@ final class Contest {
   }
 
   private int measure(Contestant contestant) throws IOException, InterruptedException {
-    Measurement measurement = Measurement.of(words(contestant), null);
+    Measurement measurement = Measurement.of(words(contestant), null, options.limit());
     if (!measurement.complete()) {
       failed.add(contestant);
+      String why =
+          measurement.tookTooLong()
+              ? "its run took too long (more than " + options.limit().toSeconds() + " s)"
+              : "its run ended with status " + measurement.status();
       notes.add(
           String.format(
-              "%s with %d terminals was not measured on %s: its run ended with status %d",
-              benchmark, terminals, contestant.name(), measurement.status()));
+              "%s with %d terminals was not measured on %s: %s",
+              benchmark, terminals, contestant.name(), why));
       return ExitStatus.FAILED;
     }
     made.add(contestant.url().text());

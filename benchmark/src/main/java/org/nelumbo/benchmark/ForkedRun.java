@@ -3,8 +3,11 @@ package org.nelumbo.benchmark;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
 
 /** One measurement in a process of its own: same Java, same class path. */
 final class ForkedRun {
@@ -18,9 +21,11 @@ final class ForkedRun {
    *
    * @param words of the command line after {@code bench}
    * @param password of the database, or null
-   * @return the exit status of the process
+   * @param limit how long it may take, or null; after that it is killed
+   * @return the exit status of the process; empty if it took too long
    */
-  static int run(List<String> words, String password) throws IOException, InterruptedException {
+  static OptionalInt run(List<String> words, String password, Duration limit)
+      throws IOException, InterruptedException {
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     line.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
@@ -33,7 +38,14 @@ final class ForkedRun {
     }
     Process process = builder.start();
     try {
-      return process.waitFor();
+      if (limit == null) {
+        return OptionalInt.of(process.waitFor());
+      }
+      if (process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+        return OptionalInt.of(process.exitValue());
+      }
+      process.destroyForcibly().waitFor();
+      return OptionalInt.empty();
     } finally {
       process.destroy();
     }

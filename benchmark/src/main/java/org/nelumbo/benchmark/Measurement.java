@@ -3,8 +3,10 @@ package org.nelumbo.benchmark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import org.nelumbo.benchmark.report.JsonReport;
 import org.nelumbo.benchmark.report.RunResult;
 
@@ -12,24 +14,31 @@ import org.nelumbo.benchmark.report.RunResult;
  * What a run in a process of its own came to.
  *
  * @param status its exit status
+ * @param tookTooLong whether it was killed at its time limit, without any result
  * @param results one, or none if it did not get that far
  */
-record Measurement(int status, List<RunResult> results) {
+record Measurement(int status, boolean tookTooLong, List<RunResult> results) {
   /**
    * Runs a benchmark and reads its result.
    *
    * @param words of the command line after {@code bench}, without {@code --json}
    * @param password of the database, or null
+   * @param limit how long it may take, or null
    */
-  static Measurement of(List<String> words, String password)
+  static Measurement of(List<String> words, String password, Duration limit)
       throws IOException, InterruptedException {
     Path file = Files.createTempFile("nelumbo-bench", ".json");
     try {
       List<String> line = new ArrayList<>(words);
       line.addAll(List.of("--json", file.toString()));
-      int status = ForkedRun.run(line, password);
+      OptionalInt status = ForkedRun.run(line, password, limit);
+      if (status.isEmpty()) {
+        return new Measurement(ExitStatus.FAILED, true, List.of());
+      }
       return new Measurement(
-          status, Files.size(file) > 0 ? JsonReport.read(file) : List.<RunResult>of());
+          status.getAsInt(),
+          false,
+          Files.size(file) > 0 ? JsonReport.read(file) : List.<RunResult>of());
     } finally {
       Files.deleteIfExists(file);
     }

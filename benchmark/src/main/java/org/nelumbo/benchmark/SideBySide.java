@@ -53,7 +53,7 @@ final class SideBySide {
 
   private int measure(DatabaseUrl url, boolean replace, List<RunResult> results)
       throws IOException, InterruptedException {
-    Measurement measurement = Measurement.of(words(url, replace), options.password);
+    Measurement measurement = Measurement.of(words(url, replace), options.password, null);
     results.addAll(measurement.results());
     return measurement.status();
   }

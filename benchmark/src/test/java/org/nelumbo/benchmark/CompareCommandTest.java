@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -70,6 +71,38 @@ class CompareCommandTest {
   }
 
   @Test
+  void shouldEndWhatHangsAndGoOnWithTheNext() {
+    int status =
+        compare(
+            "--peers=h2,hsqldb",
+            "--terminals=1",
+            "--rounds=2",
+            "--timeout=2s",
+            "--pass=counter:--hang");
+    assertEquals(ExitStatus.FAILED, status);
+    for (String peer : List.of("h2", "hsqldb")) {
+      String note = peer + ": its run took too long (more than 2 s)";
+      assertTrue(output.toString().contains(note), () -> output.toString() + errors);
+    }
+    assertEquals(2, output.toString().split("== counter", -1).length - 1, "each tried once");
+  }
+
+  @Test
+  void shouldGiveRunsTimeToLoadUnlessTold() {
+    assertEquals(Duration.ofSeconds(10 + 20 + 15 * 60), limit());
+    assertEquals(Duration.ofSeconds(60 + 40 + 15 * 60), limit("--warmup=auto", "--duration=40s"));
+    assertEquals(Duration.ofMinutes(2), limit("--timeout=2m"));
+  }
+
+  private static Duration limit(String... arguments) {
+    CompareOptions options = new CompareOptions();
+    CommandLine line = new CommandLine(CommandLine.Model.CommandSpec.create());
+    line.addMixin("options", options);
+    line.parseArgs(arguments);
+    return options.limit();
+  }
+
+  @Test
   void shouldNotDropTablesThatItHasNotMade() {
     String url = "jdbc:h2:" + directory.resolve("db");
     CommandLine bench = BenchmarkMain.commandLine();
@@ -82,7 +115,15 @@ class CompareCommandTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"--peers=nosuch", "--peer=nosuch=jdbc:x", "--benchmarks=nosuch", "--rounds=0"})
+      strings = {
+        "--peers=nosuch",
+        "--peer=nosuch=jdbc:x",
+        "--benchmarks=nosuch",
+        "--rounds=0",
+        "--timeout=0",
+        "--timeout=soon",
+        "--duration=long"
+      })
   void shouldExitWithTwoAtWrongUsage(String option) {
     assertEquals(ExitStatus.USAGE, compare(option));
     assertFalse(errors.toString().isEmpty());

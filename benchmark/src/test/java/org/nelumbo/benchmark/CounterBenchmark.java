@@ -35,10 +35,13 @@ public final class CounterBenchmark implements Benchmark {
     @Option(names = "--bad-sql", description = "Let the terminals send bad SQL.")
     private boolean badSql;
 
+    @Option(names = "--hang", description = "Never come to an end of loading.")
+    private boolean hang;
+
     @Override
     public Integer call() throws InterruptedException {
       return new BenchmarkRunner(spec, options)
-          .run(database -> new CounterWorkload(database, broken, badSql));
+          .run(database -> new CounterWorkload(database, broken, badSql, hang));
     }
   }
 }

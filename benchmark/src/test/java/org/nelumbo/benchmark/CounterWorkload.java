@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.nelumbo.benchmark.check.CheckResult;
 import org.nelumbo.benchmark.check.ConditionChecker;
 import org.nelumbo.benchmark.database.Database;
@@ -16,7 +17,8 @@ import org.nelumbo.benchmark.run.RunStatistics;
 import org.nelumbo.benchmark.run.Terminal;
 
 /** One row for each terminal, which it counts up. */
-record CounterWorkload(Database database, boolean broken, boolean badSql) implements Workload {
+record CounterWorkload(Database database, boolean broken, boolean badSql, boolean hang)
+    implements Workload {
   @Override
   public String name() {
     return "counter";
@@ -39,6 +41,9 @@ record CounterWorkload(Database database, boolean broken, boolean badSql) implem
 
   @Override
   public void load(LoadProgress progress) throws SQLException {
+    while (hang) {
+      LockSupport.park();
+    }
     database.executeAll(
         List.of(
             "CREATE TABLE counter (id INTEGER PRIMARY KEY, n INTEGER NOT NULL)",
