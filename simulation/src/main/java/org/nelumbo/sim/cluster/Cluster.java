@@ -36,6 +36,9 @@ public final class Cluster {
     Engine open(Environment environment, Fabric fabric, EngineOptions options);
   }
 
+  /** More than there are rows; what is reserved for more would take longer than many a run. */
+  private static final int CACHED_CVTS = 1 << 14;
+
   private final SimFabric fabric;
   private final ClusterOptions options;
   private final LocalDatabase database;
@@ -88,7 +91,8 @@ public final class Cluster {
         .withLockBuckets(options.lockBuckets())
         .withConflictPolicy(options.policy())
         .withLockTimeoutNanos(options.lockTimeout())
-        .withSnapshotRetentionNanos(options.retention());
+        .withSnapshotRetentionNanos(options.retention())
+        .withCachedCvts(CACHED_CVTS);
   }
 
   /**

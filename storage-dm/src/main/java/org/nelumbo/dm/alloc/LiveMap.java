@@ -132,12 +132,19 @@ public final class LiveMap {
       long word = granule >>> WORD_SHIFT;
       int piece = (int) (word >>> PIECE_SHIFT);
       if (pieces[node][piece] == null) {
-        pieces[node][piece] = new long[PIECE_WORDS];
+        pieces[node][piece] = newPiece(node, piece);
       }
       pieces[node][piece][(int) word & (PIECE_WORDS - 1)] |= mask(bit, bits);
       granule += bits;
       left -= bits;
     }
+  }
+
+  /** The last piece ends where the map does. */
+  private long[] newPiece(int node, int piece) {
+    long bytes = Math.max(limits[node], SuperblockLayout.LENGTH);
+    long words = (bytes >>> (GRANULE_SHIFT + WORD_SHIFT)) + 1;
+    return new long[(int) Math.min(PIECE_WORDS, words - ((long) piece << PIECE_SHIFT))];
   }
 
   private static long mask(int bit, int bits) {
