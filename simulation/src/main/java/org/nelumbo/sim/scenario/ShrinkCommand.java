@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.nelumbo.sim.fabric.SimMemory;
+import org.nelumbo.sim.fault.CrashPlan;
 import org.nelumbo.sim.fault.FaultPlan;
 import org.nelumbo.sim.shrink.Shrinker;
 import org.nelumbo.sim.trace.Trace;
@@ -25,7 +26,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "shrink",
     mixinStandardHelpOptions = true,
-    description = "Shortens a failing run: fewer clients, transactions, keys and faults.")
+    description = "Shortens a failing run: fewer clients, transactions, keys, faults and crashes.")
 public final class ShrinkCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
@@ -64,7 +65,7 @@ public final class ShrinkCommand implements Callable<Integer> {
       return 1;
     }
     Shrinker.Found found =
-        new Shrinker(this::fails, tries).shrink(numbers(loaded), faults(loaded.faults()), seed);
+        new Shrinker(this::fails, tries).shrink(numbers(loaded), faults(loaded), seed);
     Map<String, String> all = new LinkedHashMap<>();
     for (String each : settings) {
       all.put(each.substring(0, each.indexOf('=')), each.substring(each.indexOf('=') + 1));
@@ -83,11 +84,16 @@ public final class ShrinkCommand implements Callable<Integer> {
     numbers.put("keys", scenario.workload().keys());
     numbers.put("operations", scenario.workload().operations());
     numbers.put("memory-nodes", scenario.cluster().memoryNodes());
+    if (scenario.crashes().count() > 0) {
+      numbers.put("crash.count", scenario.crashes().count());
+      numbers.put("crash.within", scenario.crashes().within());
+    }
     return numbers;
   }
 
-  private static List<String> faults(FaultPlan plan) {
-    List<String> faults = new ArrayList<>();
+  private static List<String> faults(Scenario scenario) {
+    List<String> faults = crashes(scenario.crashes());
+    FaultPlan plan = scenario.faults();
     if (plan.stops() > 0) {
       faults.add("fault.stop.count");
     }
@@ -105,6 +111,20 @@ public final class ShrinkCommand implements Callable<Integer> {
     }
     if (plan.drift() > 0) {
       faults.add("fault.clock.drift");
+    }
+    return faults;
+  }
+
+  private static List<String> crashes(CrashPlan plan) {
+    List<String> faults = new ArrayList<>();
+    if (plan.count() > 0) {
+      faults.add("crash.count");
+      if (plan.recoveryChance() > 0) {
+        faults.add("crash.recovery-chance");
+      }
+      if (plan.how() != CrashPlan.How.STOP) {
+        faults.add("crash.how");
+      }
     }
     return faults;
   }

@@ -7,8 +7,9 @@ import java.util.Map;
 
 /**
  * Shortens a failing run of a scenario: fewer clients, transactions, keys and operations, fewer and
- * rarer faults. A smaller scenario is another schedule, so each one is tried with the seed that
- * failed and with some more; what fails is kept and made smaller again, until nothing can be.
+ * plainer faults, fewer and earlier losses of the pool. A smaller scenario is another schedule, so
+ * each one is tried with the seed that failed and with some more; what fails is kept and made
+ * smaller again, until nothing can be.
  */
 public final class Shrinker {
   /** Whether settings fail. */
@@ -47,12 +48,22 @@ public final class Shrinker {
     NUMBERS.put("keys", 2);
     NUMBERS.put("operations", 1);
     NUMBERS.put("memory-nodes", 1);
+    NUMBERS.put("crash.count", 1);
+    NUMBERS.put("crash.within", 1);
   }
 
-  /** Settings of faults and what means that there are none. */
+  /** How often the pool is lost; without it no other key of the group means anything. */
+  private static final String CRASHES = "crash.count";
+
+  private static final String CRASH_GROUP = "crash.";
+
+  /** Settings of faults and what means that there are none, or the plainest. */
   private static final Map<String, String> FAULTS = new LinkedHashMap<>();
 
   static {
+    FAULTS.put(CRASHES, "0");
+    FAULTS.put("crash.recovery-chance", "0");
+    FAULTS.put("crash.how", "stop");
     FAULTS.put("fault.stop.count", "0");
     FAULTS.put("fault.pause.every", "0ns");
     FAULTS.put("fault.loss.chance", "0");
@@ -90,10 +101,11 @@ public final class Shrinker {
     while (progress) {
       progress = false;
       for (String fault : List.copyOf(left)) {
-        Found without = tryWith(best, fault, FAULTS.getOrDefault(fault, "0"));
+        Found without =
+            left.contains(fault) ? tryWith(best, fault, FAULTS.getOrDefault(fault, "0")) : null;
         if (without != null) {
           best = without;
-          left.remove(fault);
+          forget(fault, left, sizes);
           progress = true;
         }
       }
@@ -106,6 +118,14 @@ public final class Shrinker {
       }
     }
     return new Found(best.settings, best.seed, count);
+  }
+
+  private static void forget(String fault, List<String> left, Map<String, Integer> sizes) {
+    left.remove(fault);
+    if (fault.equals(CRASHES)) {
+      left.removeIf(key -> key.startsWith(CRASH_GROUP));
+      sizes.keySet().removeIf(key -> key.startsWith(CRASH_GROUP));
+    }
   }
 
   /** The smallest value first, then by halves of what could go. */

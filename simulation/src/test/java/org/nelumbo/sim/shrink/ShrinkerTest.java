@@ -56,6 +56,34 @@ class ShrinkerTest {
   }
 
   @Test
+  void shouldLeaveTheFewestAndEarliestLossesOfThePoolThatFail() {
+    Map<String, Integer> sizes = new LinkedHashMap<>();
+    sizes.put("crash.count", 4);
+    sizes.put("crash.within", 2000);
+    List<String> crashes = List.of("crash.count", "crash.recovery-chance", "crash.how");
+    Shrinker shrinker =
+        new Shrinker(
+            (settings, seed) ->
+                Integer.parseInt(settings.getOrDefault("crash.count", "4")) >= 2
+                    && Integer.parseInt(settings.getOrDefault("crash.within", "2000")) >= 30
+                    && !settings.containsKey("crash.how"),
+            2);
+    assertEquals(
+        Map.of("crash.count", "2", "crash.within", "30", "crash.recovery-chance", "0"),
+        shrinker.shrink(sizes, crashes, 1).settings());
+  }
+
+  @Test
+  void shouldSayNothingElseOfLossesOfThePoolOnceThereAreNone() {
+    Map<String, Integer> sizes = new LinkedHashMap<>();
+    sizes.put("crash.count", 4);
+    sizes.put("crash.within", 2000);
+    List<String> crashes = List.of("crash.count", "crash.recovery-chance", "crash.how");
+    Shrinker shrinker = new Shrinker((settings, seed) -> true, 2);
+    assertEquals(Map.of("crash.count", "0"), shrinker.shrink(sizes, crashes, 1).settings());
+  }
+
+  @Test
   void shouldGiveBackWhatCannotBeSmaller() {
     Shrinker shrinker = new Shrinker((settings, seed) -> false, 2);
     assertEquals(Map.of(), shrinker.shrink(SIZES, List.of("fault.stop.count"), 1).settings());
