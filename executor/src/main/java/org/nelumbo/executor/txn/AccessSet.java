@@ -14,7 +14,9 @@ import java.util.List;
  * thread-safe.
  */
 final class AccessSet {
-  private static final int INITIAL_ENTRIES = 64;
+  /** Small, since every open connection has such a set; it grows with its transactions. */
+  private static final int INITIAL_ENTRIES = 16;
+
   private static final int KEPT_ENTRIES = 1 << 14;
 
   private long[] identities = new long[INITIAL_ENTRIES];

@@ -17,31 +17,32 @@ public final class Anticipation {
   /** The same where reading them takes three round trips, however many they are. */
   private static final int REMOTE_CAPACITY = 256;
 
+  private final Transaction transaction;
   private final Channel channel;
   private final LockAcquirer locks;
 
   /** Null on a local fabric. */
-  private final RowPrefetch rows;
+  private final RecordMemory records;
 
   private final int capacity;
-  private final TableStore[] tables;
-  private final long[] lotusKeys;
-  private final boolean[] inserts;
+
+  /** These come with the first key: most connections never foresee one. */
+  private TableStore[] tables;
+
+  private long[] lotusKeys;
+  private boolean[] inserts;
+
+  /** Comes with the first rows to read. */
+  private RowPrefetch rows;
+
   private int size;
 
   Anticipation(Transaction transaction) {
+    this.transaction = transaction;
     this.channel = transaction.coordinator().channel();
     this.locks = transaction.locks();
-    RecordMemory records = transaction.records();
+    this.records = transaction.records();
     this.capacity = records == null ? LOCAL_CAPACITY : REMOTE_CAPACITY;
-    this.rows =
-        records == null
-            ? null
-            : new RowPrefetch(
-                transaction, transaction.coordinator().engine().cvtCache(), records, capacity);
-    this.tables = new TableStore[capacity];
-    this.lotusKeys = new long[capacity];
-    this.inserts = new boolean[capacity];
   }
 
   /**
@@ -49,10 +50,19 @@ public final class Anticipation {
    */
   public void add(TableStore table, KeyBuffer key, boolean insert) {
     if (size < capacity && !locks.holds(key.lotusKey)) {
+      if (tables == null) {
+        makeRoom();
+      }
       tables[size] = table;
       lotusKeys[size] = key.lotusKey;
       inserts[size++] = insert;
     }
+  }
+
+  private void makeRoom() {
+    tables = new TableStore[capacity];
+    lotusKeys = new long[capacity];
+    inserts = new boolean[capacity];
   }
 
   public boolean isFull() {
@@ -61,7 +71,7 @@ public final class Anticipation {
 
   /** Has what was added brought near, and forgets it. */
   public void fetch() {
-    if (rows != null) {
+    if (records != null) {
       fetchRows();
     }
     for (int i = 0; i < size; i++) {
@@ -84,6 +94,11 @@ public final class Anticipation {
       }
     }
     if (kept > 1) {
+      if (rows == null) {
+        rows =
+            new RowPrefetch(
+                transaction, transaction.coordinator().engine().cvtCache(), records, capacity);
+      }
       rows.fetch(tables, lotusKeys, kept);
     }
     size = 0;

@@ -20,11 +20,14 @@ final class Garbage {
   static final byte OVERFLOW_CHAIN = 2;
   static final byte INDEX_ENTRY = 3;
 
+  /** A power of two. */
+  private static final int INITIAL_ITEMS = 8;
+
   private final Channel channel;
   private final MemorySegment staging;
   private final PoolAllocator allocator;
 
-  private Item[] ring = new Item[64];
+  private Item[] ring = new Item[INITIAL_ITEMS];
   private int head;
   private int size;
 

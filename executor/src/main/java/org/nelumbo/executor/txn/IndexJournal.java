@@ -10,14 +10,17 @@ import org.nelumbo.executor.table.IndexStore;
  * savepoint is a position in the list. Not thread-safe.
  */
 final class IndexJournal {
-  private IndexStore[] indexes = new IndexStore[16];
-  private long[] cvts = new long[16];
-  private long[] lotusKeys = new long[16];
-  private int[] keyOffsets = new int[16];
-  private int[] keyLengths = new int[16];
-  private boolean[] stale = new boolean[16];
+  private static final int INITIAL_ENTRIES = 4;
+  private static final int INITIAL_KEY_BYTES = 64;
+
+  private IndexStore[] indexes = new IndexStore[INITIAL_ENTRIES];
+  private long[] cvts = new long[INITIAL_ENTRIES];
+  private long[] lotusKeys = new long[INITIAL_ENTRIES];
+  private int[] keyOffsets = new int[INITIAL_ENTRIES];
+  private int[] keyLengths = new int[INITIAL_ENTRIES];
+  private boolean[] stale = new boolean[INITIAL_ENTRIES];
   private int size;
-  private byte[] keys = new byte[1024];
+  private byte[] keys = new byte[INITIAL_KEY_BYTES];
   private int keyBytes;
 
   int size() {

@@ -15,7 +15,10 @@ import org.nelumbo.executor.table.TableStore;
  * are never overwritten, so that a savepoint is a position in the undo list. Not thread-safe.
  */
 final class WriteSet {
-  private static final int INITIAL_ENTRIES = 32;
+  /** Small, since every open connection has a write set; it grows with its transactions. */
+  private static final int INITIAL_ENTRIES = 8;
+
+  private static final int INITIAL_IMAGE_BYTES = 256;
   private static final int KEPT_ENTRIES = 1 << 12;
   private static final int KEPT_IMAGE_BYTES = 1 << 20;
 
@@ -39,13 +42,13 @@ final class WriteSet {
   private int[] slots = new int[INITIAL_ENTRIES * 2];
   private int mask = slots.length - 1;
 
-  private byte[] images = new byte[4096];
+  private byte[] images = new byte[INITIAL_IMAGE_BYTES];
   private int imageBytes;
 
   /**
    * Undo list: entry (or ~entry if it was added), its former image offset, image length and state.
    */
-  private int[] undo = new int[64];
+  private int[] undo = new int[4 * INITIAL_ENTRIES];
 
   private int undoSize;
 
@@ -235,7 +238,7 @@ final class WriteSet {
       Arrays.fill(tables, 0, size, null);
     }
     if (images.length > KEPT_IMAGE_BYTES) {
-      images = new byte[4096];
+      images = new byte[INITIAL_IMAGE_BYTES];
     }
     size = 0;
     imageBytes = 0;

@@ -11,7 +11,7 @@ import org.nelumbo.dm.fabric.PoolAddress;
  * <p>A ring of two words a block: address and size class in one, timestamp in the other.
  */
 final class RetireQueue {
-  private static final int FIRST_CAPACITY = 64;
+  private static final int FIRST_CAPACITY = 8;
 
   private long[] ring = new long[2 * FIRST_CAPACITY];
   private int head;
