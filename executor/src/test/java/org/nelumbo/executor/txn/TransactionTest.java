@@ -81,6 +81,29 @@ class TransactionTest {
     b.commit();
   }
 
+  /**
+   * A CV has eight bits: both cells come back to the CV that the reader's version had, and go on.
+   */
+  @Test
+  void shouldKeepSnapshotsWhenTheVersionsOfCellsWrap() {
+    a.begin();
+    a.insert(1, 0, null);
+    a.commit();
+    b.begin(Isolation.SNAPSHOT, true);
+    int last = 3 * 256 + 1;
+    for (int i = 1; i <= last; i++) {
+      a.begin();
+      assertEquals(i - 1, a.balance(1));
+      assertEquals(Transaction.OK, a.update(1, i, null));
+      assertEquals(Transaction.OK, a.commit());
+    }
+    assertEquals(0, b.balance(1));
+    b.commit();
+    b.begin(Isolation.SNAPSHOT, true);
+    assertEquals(last, b.balance(1));
+    b.commit();
+  }
+
   @Test
   void shouldForgetAnAbortedTransaction() {
     a.begin();
