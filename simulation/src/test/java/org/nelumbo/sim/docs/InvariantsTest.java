@@ -43,15 +43,56 @@ class InvariantsTest {
     }
   }
 
-  private static List<Row> rows() throws IOException {
+  @Test
+  void shouldNameTheMethodsThatAttackEveryHole() throws IOException {
+    List<String> scripts = LitmusScript.names();
+    List<String> missing = new ArrayList<>();
+    List<String[]> holes = rowsLike("\\| [A-Z]\\d .*");
+    assertEquals(18, holes.size());
+    for (String[] cells : holes) {
+      names(cells[2]).stream().filter(script -> !scripts.contains(script)).forEach(missing::add);
+      assertFalse(names(cells[3]).isEmpty(), "no test for" + cells[1]);
+      for (String test : names(cells[3])) {
+        if (!existsMethod(test)) {
+          missing.add(test);
+        }
+      }
+    }
+    assertEquals(List.of(), missing);
+  }
+
+  private static boolean existsMethod(String test) throws IOException {
+    int dot = test.indexOf('.');
+    String declared = "void " + test.substring(dot + 1) + "(";
+    for (Path file : testFiles(test.substring(0, dot))) {
+      if (Files.readString(file).contains(declared)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static List<Path> testFiles(String name) throws IOException {
+    try (Stream<Path> files = Files.walk(ROOT, 12)) {
+      return files
+          .filter(file -> file.toString().contains("src/test/java"))
+          .filter(file -> file.endsWith(name + ".java"))
+          .toList();
+    }
+  }
+
+  private static List<String[]> rowsLike(String pattern) throws IOException {
     return Files.readAllLines(ROOT.resolve("docs/invariants.md")).stream()
-        .filter(line -> line.matches("\\| \\d+ .*"))
-        .map(InvariantsTest::row)
+        .filter(line -> line.matches(pattern))
+        .map(line -> line.split("\\|", -1))
         .toList();
   }
 
-  private static Row row(String line) {
-    String[] cells = line.split("\\|", -1);
+  private static List<Row> rows() throws IOException {
+    return rowsLike("\\| \\d+ .*").stream().map(InvariantsTest::row).toList();
+  }
+
+  private static Row row(String[] cells) {
     int invariant = Integer.parseInt(cells[1].strip().split(" ", 2)[0]);
     return new Row(invariant, names(cells[2]), names(cells[3]));
   }
