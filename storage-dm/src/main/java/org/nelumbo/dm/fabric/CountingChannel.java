@@ -16,11 +16,16 @@ public final class CountingChannel extends Channel {
   private final Consumer<CountingChannel> onClose;
   private final Map<String, FabricCounters> byLabel = new ConcurrentHashMap<>();
   private FabricCounters current;
-  private boolean pending;
+  private final int atomicRoundTrips;
+
+  /** What the verbs posted since the last flush will take. */
+  private int roundTrips;
+
   private boolean closed;
 
-  CountingChannel(Channel channel, Consumer<CountingChannel> onClose) {
+  CountingChannel(Channel channel, int atomicRoundTrips, Consumer<CountingChannel> onClose) {
     super(channel.staging());
+    this.atomicRoundTrips = atomicRoundTrips;
     this.channel = channel;
     this.onClose = onClose;
     label(UNLABELLED);
@@ -50,35 +55,35 @@ public final class CountingChannel extends Channel {
   public void read(long address, int stagingOffset, int length) {
     channel.read(address, stagingOffset, length);
     current.countRead(length);
-    pending = true;
+    roundTrips = Math.max(roundTrips, 1);
   }
 
   @Override
   public void write(long address, int stagingOffset, int length) {
     channel.write(address, stagingOffset, length);
     current.countWrite(length);
-    pending = true;
+    roundTrips = Math.max(roundTrips, 1);
   }
 
   @Override
   public void writeLong(long address, long value) {
     channel.writeLong(address, value);
     current.countWrite(Long.BYTES);
-    pending = true;
+    roundTrips = Math.max(roundTrips, 1);
   }
 
   @Override
   public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {
     channel.compareAndSwap(address, expected, replacement, stagingOffset);
     current.countCompareAndSwap();
-    pending = true;
+    roundTrips = atomicRoundTrips;
   }
 
   @Override
   public void fetchAndAdd(long address, long delta, int stagingOffset) {
     channel.fetchAndAdd(address, delta, stagingOffset);
     current.countFetchAndAdd();
-    pending = true;
+    roundTrips = atomicRoundTrips;
   }
 
   @Override
@@ -88,9 +93,9 @@ public final class CountingChannel extends Channel {
 
   @Override
   public void flush() {
-    if (pending) {
-      pending = false;
-      current.countRoundTrip();
+    if (roundTrips != 0) {
+      current.countRoundTrips(roundTrips);
+      roundTrips = 0;
     }
     channel.flush();
   }

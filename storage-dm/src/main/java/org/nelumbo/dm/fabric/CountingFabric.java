@@ -26,7 +26,8 @@ public final class CountingFabric implements Fabric {
   @Override
   public CountingChannel openChannel(int stagingBytes) {
     CountingChannel channel =
-        new CountingChannel(fabric.openChannel(stagingBytes), this::channelClosed);
+        new CountingChannel(
+            fabric.openChannel(stagingBytes), fabric.atomicRoundTrips(), this::channelClosed);
     lock.lock();
     try {
       open.add(channel);
@@ -97,6 +98,11 @@ public final class CountingFabric implements Fabric {
   @Override
   public boolean isRemote() {
     return fabric.isRemote();
+  }
+
+  @Override
+  public int atomicRoundTrips() {
+    return fabric.atomicRoundTrips();
   }
 
   @Override

@@ -39,6 +39,11 @@ public final class FailStopFabric implements Fabric {
   }
 
   @Override
+  public int atomicRoundTrips() {
+    return fabric.atomicRoundTrips();
+  }
+
+  @Override
   public NetworkTraffic traffic() {
     return fabric.traffic();
   }

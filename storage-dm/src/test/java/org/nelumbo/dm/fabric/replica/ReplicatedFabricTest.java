@@ -15,8 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.CountingChannel;
+import org.nelumbo.dm.fabric.CountingFabric;
 import org.nelumbo.dm.fabric.Fabric;
 import org.nelumbo.dm.fabric.FabricException;
+import org.nelumbo.dm.fabric.FailStopFabric;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.fabric.PoolOpenException;
 
@@ -101,6 +104,35 @@ class ReplicatedFabricTest {
       }
     }
     return bytes;
+  }
+
+  @Test
+  void shouldCountTwoRoundTripsForAFlushWithAtomicsIfThereAreCopies() {
+    for (int copies : new int[] {1, 2}) {
+      FragileNodes fresh = new FragileNodes(NODES, NODE_BYTES);
+      try (ReplicatedFabric fabric =
+              ReplicatedFabric.open(environment, fresh.connectors(), OPTIONS.withCopies(copies));
+          CountingFabric counting = new CountingFabric(new FailStopFabric(fabric));
+          Channel channel = counting.openChannel(64)) {
+        put(channel, word(0, 0), 1);
+        get(channel, word(1, 0));
+        assertEquals(2, roundTrips(counting), "one each without CAS and FAA");
+        channel.writeLong(word(2, 0), 1);
+        channel.compareAndSwap(word(0, 0), 1, 2, 0);
+        channel.read(word(1, 0), 8, 8);
+        channel.flush();
+        assertEquals(2 + copies, roundTrips(counting));
+        add(channel, word(1, 0));
+        get(channel, word(0, 0));
+        assertEquals(2 + 2 * copies + 1, roundTrips(counting));
+      } finally {
+        fresh.close();
+      }
+    }
+  }
+
+  private static long roundTrips(CountingFabric counting) {
+    return counting.snapshot().get(CountingChannel.UNLABELLED).roundTrips();
   }
 
   @Test
