@@ -1,7 +1,5 @@
 package org.nelumbo.executor.op;
 
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Casts;
@@ -23,25 +21,22 @@ final class Violations {
     TableSchema schema = table.schema();
     boolean primary = index == null || index.schema() == null;
     int[] columns = primary ? schema.primaryKey() : index.schema().columns();
-    Expression[] values = new Expression[columns.length];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = Expressions.column(row, table.layout(), columns[i]);
+    StringBuilder text = new StringBuilder(128);
+    text.append("duplicate key in table ").append(schema.name()).append(", ");
+    if (primary) {
+      text.append("primary key (");
+    } else {
+      text.append("unique index ").append(index.schema().name()).append(" (");
     }
-    String names =
-        IntStream.of(columns)
-            .mapToObj(column -> schema.column(column).name())
-            .collect(Collectors.joining(", "));
-    return new NelumboException(
-        ErrorCode.UNIQUE_VIOLATION,
-        "duplicate key in table "
-            + schema.name()
-            + ", "
-            + (primary ? "primary key" : "unique index " + index.schema().name())
-            + " ("
-            + names
-            + ") = ("
-            + values(values, frame)
-            + ")");
+    for (int i = 0; i < columns.length; i++) {
+      text.append(i == 0 ? "" : ", ").append(schema.column(columns[i]).name());
+    }
+    text.append(") = (");
+    for (int i = 0; i < columns.length; i++) {
+      Expression value = Expressions.column(row, table.layout(), columns[i]);
+      text.append(i == 0 ? "" : ", ").append(value(value, frame));
+    }
+    return new NelumboException(ErrorCode.UNIQUE_VIOLATION, text.append(')').toString());
   }
 
   /** Values as text, for a message. */
