@@ -47,13 +47,14 @@ class InvariantsTest {
   void shouldNameTheMethodsThatAttackEveryHole() throws IOException {
     List<String> scripts = LitmusScript.names();
     List<String> missing = new ArrayList<>();
+    List<Path> files = testFiles();
     List<String[]> holes = rowsLike("\\| [A-Z]\\d .*");
     assertEquals(18, holes.size());
     for (String[] cells : holes) {
       names(cells[2]).stream().filter(script -> !scripts.contains(script)).forEach(missing::add);
       assertFalse(names(cells[3]).isEmpty(), "no test for" + cells[1]);
       for (String test : names(cells[3])) {
-        if (!existsMethod(test)) {
+        if (!existsMethod(test, files)) {
           missing.add(test);
         }
       }
@@ -61,22 +62,23 @@ class InvariantsTest {
     assertEquals(List.of(), missing);
   }
 
-  private static boolean existsMethod(String test) throws IOException {
+  private static boolean existsMethod(String test, List<Path> files) throws IOException {
     int dot = test.indexOf('.');
+    String file = test.substring(0, dot) + ".java";
     String declared = "void " + test.substring(dot + 1) + "(";
-    for (Path file : testFiles(test.substring(0, dot))) {
-      if (Files.readString(file).contains(declared)) {
+    for (Path each : files) {
+      if (each.endsWith(file) && Files.readString(each).contains(declared)) {
         return true;
       }
     }
     return false;
   }
 
-  private static List<Path> testFiles(String name) throws IOException {
+  private static List<Path> testFiles() throws IOException {
     try (Stream<Path> files = Files.walk(ROOT, 12)) {
       return files
           .filter(file -> file.toString().contains("src/test/java"))
-          .filter(file -> file.endsWith(name + ".java"))
+          .filter(file -> file.toString().endsWith(".java"))
           .toList();
     }
   }
@@ -102,12 +104,8 @@ class InvariantsTest {
   }
 
   private static Set<String> testClasses() throws IOException {
-    try (Stream<Path> files = Files.walk(ROOT, 12)) {
-      return files
-          .map(Path::toString)
-          .filter(file -> file.contains("src/test/java") && file.endsWith(".java"))
-          .map(file -> Path.of(file).getFileName().toString().replace(".java", ""))
-          .collect(Collectors.toCollection(TreeSet::new));
-    }
+    return testFiles().stream()
+        .map(file -> file.getFileName().toString().replace(".java", ""))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 }
