@@ -6,11 +6,13 @@ import java.util.List;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.Fabric;
+import org.nelumbo.dm.fabric.ForwardingChannel;
+import org.nelumbo.dm.fabric.ForwardingFabric;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 
 /** A fabric that lies to the engine. */
-record BrokenFabric(Fabric fabric, Way way, Environment environment) implements Fabric {
+final class BrokenFabric extends ForwardingFabric {
   /** How. */
   enum Way {
     /**
@@ -28,42 +30,29 @@ record BrokenFabric(Fabric fabric, Way way, Environment environment) implements 
   /** Cells of the CVTs of the table. */
   private static final int CELLS = 2;
 
+  private final Way way;
+  private final Environment environment;
+
+  BrokenFabric(Fabric fabric, Way way, Environment environment) {
+    super(fabric);
+    this.way = way;
+    this.environment = environment;
+  }
+
   @Override
   public Channel openChannel(int stagingBytes) {
     return new BrokenChannel(fabric.openChannel(stagingBytes), way, environment);
   }
 
-  @Override
-  public int nodeCount() {
-    return fabric.nodeCount();
-  }
-
-  @Override
-  public long nodeBytes(int node) {
-    return fabric.nodeBytes(node);
-  }
-
-  @Override
-  public boolean isRemote() {
-    return fabric.isRemote();
-  }
-
-  @Override
-  public void close() {
-    fabric.close();
-  }
-
   /** A channel of it. */
-  private static final class BrokenChannel extends Channel {
-    private final Channel channel;
+  private static final class BrokenChannel extends ForwardingChannel {
     private final Way way;
     private final Environment environment;
     private final List<Integer> copies = new ArrayList<>();
     private boolean onlyWords = true;
 
     BrokenChannel(Channel channel, Way way, Environment environment) {
-      super(channel.staging());
-      this.channel = channel;
+      super(channel);
       this.way = way;
       this.environment = environment;
     }
@@ -125,11 +114,6 @@ record BrokenFabric(Fabric fabric, Way way, Environment environment) implements 
           staging().set(ValueLayout.JAVA_LONG, offset + Long.BYTES, 0);
         }
       }
-    }
-
-    @Override
-    public void close() {
-      channel.close();
     }
   }
 }

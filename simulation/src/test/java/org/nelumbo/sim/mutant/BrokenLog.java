@@ -8,13 +8,15 @@ import java.util.List;
 import java.util.Set;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.Fabric;
+import org.nelumbo.dm.fabric.ForwardingChannel;
+import org.nelumbo.dm.fabric.ForwardingFabric;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.LogLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
 
 /** A fabric on which logs are not written as the engine wants it. For logs of one block. */
-record BrokenLog(Fabric fabric, Way way) implements Fabric {
+final class BrokenLog extends ForwardingFabric {
   /** How. */
   enum Way {
     /** Rows that a transaction inserts are left out of its log. */
@@ -29,48 +31,28 @@ record BrokenLog(Fabric fabric, Way way) implements Fabric {
   private static final int DIRECTORY_END =
       SuperblockLayout.LOGS_OFFSET + SuperblockLayout.LOGS * Long.BYTES;
 
+  private final Way way;
+
+  BrokenLog(Fabric fabric, Way way) {
+    super(fabric);
+    this.way = way;
+  }
+
   @Override
   public Channel openChannel(int stagingBytes) {
     return new BrokenChannel(fabric.openChannel(stagingBytes), way);
   }
 
-  @Override
-  public int nodeCount() {
-    return fabric.nodeCount();
-  }
-
-  @Override
-  public long nodeBytes(int node) {
-    return fabric.nodeBytes(node);
-  }
-
-  @Override
-  public boolean isRemote() {
-    return fabric.isRemote();
-  }
-
-  @Override
-  public void close() {
-    fabric.close();
-  }
-
   /** A channel of it; learns where its coordinator's log is when that is entered. */
-  private static final class BrokenChannel extends Channel {
-    private final Channel channel;
+  private static final class BrokenChannel extends ForwardingChannel {
     private final Way way;
     private final Set<Long> inserted = new HashSet<>();
     private final List<long[]> kept = new ArrayList<>();
     private long log = PoolAddress.NULL;
 
     BrokenChannel(Channel channel, Way way) {
-      super(channel.staging());
-      this.channel = channel;
+      super(channel);
       this.way = way;
-    }
-
-    @Override
-    public void read(long address, int stagingOffset, int length) {
-      channel.read(address, stagingOffset, length);
     }
 
     @Override
@@ -126,26 +108,6 @@ record BrokenLog(Fabric fabric, Way way) implements Fabric {
         log = value;
       }
       channel.writeLong(address, value);
-    }
-
-    @Override
-    public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {
-      channel.compareAndSwap(address, expected, replacement, stagingOffset);
-    }
-
-    @Override
-    public void fetchAndAdd(long address, long delta, int stagingOffset) {
-      channel.fetchAndAdd(address, delta, stagingOffset);
-    }
-
-    @Override
-    public void flush() {
-      channel.flush();
-    }
-
-    @Override
-    public void close() {
-      channel.close();
     }
   }
 }

@@ -8,11 +8,10 @@ import java.util.function.Consumer;
  * Counts the verbs of another channel under the current label, usually the type of the transaction
  * that runs. Shares the other channel's staging buffer; nobody else may use that channel.
  */
-public final class CountingChannel extends Channel {
+public final class CountingChannel extends ForwardingChannel {
   /** What verbs are counted under before the first {@link #label}. */
   public static final String UNLABELLED = "";
 
-  private final Channel channel;
   private final Consumer<CountingChannel> onClose;
   private final Map<String, FabricCounters> byLabel = new ConcurrentHashMap<>();
   private FabricCounters current;
@@ -24,9 +23,8 @@ public final class CountingChannel extends Channel {
   private boolean closed;
 
   CountingChannel(Channel channel, int atomicRoundTrips, Consumer<CountingChannel> onClose) {
-    super(channel.staging());
+    super(channel);
     this.atomicRoundTrips = atomicRoundTrips;
-    this.channel = channel;
     this.onClose = onClose;
     label(UNLABELLED);
   }
@@ -44,11 +42,6 @@ public final class CountingChannel extends Channel {
 
   Map<String, FabricCounters> byLabel() {
     return byLabel;
-  }
-
-  @Override
-  public void prefetch(long address, int length) {
-    channel.prefetch(address, length);
   }
 
   @Override
@@ -84,11 +77,6 @@ public final class CountingChannel extends Channel {
     channel.fetchAndAdd(address, delta, stagingOffset);
     current.countFetchAndAdd();
     roundTrips = atomicRoundTrips;
-  }
-
-  @Override
-  public void start() {
-    channel.start();
   }
 
   @Override

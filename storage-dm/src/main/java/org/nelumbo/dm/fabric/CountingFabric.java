@@ -10,9 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * Counts what all channels of another fabric are asked for, by label. The numbers of a run are the
  * difference of two {@link #snapshot}s; nothing is ever set back to zero under a running channel.
  */
-public final class CountingFabric implements Fabric {
-  private final Fabric fabric;
-
+public final class CountingFabric extends ForwardingFabric {
   /** Guards the two below. */
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -20,7 +18,7 @@ public final class CountingFabric implements Fabric {
   private final Map<String, FabricCounters> ofClosed = new TreeMap<>();
 
   public CountingFabric(Fabric fabric) {
-    this.fabric = fabric;
+    super(fabric);
   }
 
   @Override
@@ -83,35 +81,5 @@ public final class CountingFabric implements Fabric {
     more.forEach(
         (label, counters) ->
             sums.computeIfAbsent(label, l -> new FabricCounters()).addAll(counters));
-  }
-
-  @Override
-  public int nodeCount() {
-    return fabric.nodeCount();
-  }
-
-  @Override
-  public long nodeBytes(int node) {
-    return fabric.nodeBytes(node);
-  }
-
-  @Override
-  public boolean isRemote() {
-    return fabric.isRemote();
-  }
-
-  @Override
-  public int atomicRoundTrips() {
-    return fabric.atomicRoundTrips();
-  }
-
-  @Override
-  public NetworkTraffic traffic() {
-    return fabric.traffic();
-  }
-
-  @Override
-  public void close() {
-    fabric.close();
   }
 }

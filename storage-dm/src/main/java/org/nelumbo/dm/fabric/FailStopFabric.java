@@ -10,12 +10,11 @@ package org.nelumbo.dm.fabric;
  * although their own connections work. And nobody may tidy up: the log of a commit that is half
  * visible, say, which decides about its other half.
  */
-public final class FailStopFabric implements Fabric {
-  private final Fabric fabric;
+public final class FailStopFabric extends ForwardingFabric {
   private volatile FabricException failure;
 
   public FailStopFabric(Fabric fabric) {
-    this.fabric = fabric;
+    super(fabric);
   }
 
   @Override
@@ -23,43 +22,11 @@ public final class FailStopFabric implements Fabric {
     return new FailStopChannel(fabric.openChannel(stagingBytes));
   }
 
-  @Override
-  public int nodeCount() {
-    return fabric.nodeCount();
-  }
-
-  @Override
-  public long nodeBytes(int node) {
-    return fabric.nodeBytes(node);
-  }
-
-  @Override
-  public boolean isRemote() {
-    return fabric.isRemote();
-  }
-
-  @Override
-  public int atomicRoundTrips() {
-    return fabric.atomicRoundTrips();
-  }
-
-  @Override
-  public NetworkTraffic traffic() {
-    return fabric.traffic();
-  }
-
-  @Override
-  public void close() {
-    fabric.close();
-  }
-
   /** Its verbs are those of the channel inside; its flushes may fail before them. */
-  private final class FailStopChannel extends Channel {
-    private final Channel channel;
+  private final class FailStopChannel extends ForwardingChannel {
 
     FailStopChannel(Channel channel) {
-      super(channel.staging());
-      this.channel = channel;
+      super(channel);
     }
 
     @Override
@@ -118,11 +85,6 @@ public final class FailStopFabric implements Fabric {
     }
 
     @Override
-    public void prefetch(long address, int length) {
-      channel.prefetch(address, length);
-    }
-
-    @Override
     public void flush() {
       FabricException lost = failure;
       if (lost != null) {
@@ -139,11 +101,6 @@ public final class FailStopFabric implements Fabric {
     private FabricException lost(FabricException e) {
       failure = e;
       return e;
-    }
-
-    @Override
-    public void close() {
-      channel.close();
     }
   }
 }

@@ -2,20 +2,21 @@ package org.nelumbo.dm.litmus;
 
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.Fabric;
+import org.nelumbo.dm.fabric.ForwardingChannel;
+import org.nelumbo.dm.fabric.ForwardingFabric;
 
 /**
  * A fabric whose channels step before each verb and each flush, so that an {@link Interleaving} can
  * switch actors there: for index and transaction code that meets at pool memory.
  */
-public final class SteppedFabric implements Fabric {
-  private final Fabric fabric;
+public final class SteppedFabric extends ForwardingFabric {
   private final Runnable step;
 
   /**
    * @param step usually {@code interleaving::step}
    */
   public SteppedFabric(Fabric fabric, Runnable step) {
-    this.fabric = fabric;
+    super(fabric);
     this.step = step;
   }
 
@@ -24,32 +25,10 @@ public final class SteppedFabric implements Fabric {
     return new SteppedChannel(fabric.openChannel(stagingBytes));
   }
 
-  @Override
-  public int nodeCount() {
-    return fabric.nodeCount();
-  }
-
-  @Override
-  public long nodeBytes(int node) {
-    return fabric.nodeBytes(node);
-  }
-
-  @Override
-  public boolean isRemote() {
-    return fabric.isRemote();
-  }
-
-  @Override
-  public void close() {
-    fabric.close();
-  }
-
-  private final class SteppedChannel extends Channel {
-    private final Channel channel;
+  private final class SteppedChannel extends ForwardingChannel {
 
     SteppedChannel(Channel channel) {
-      super(channel.staging());
-      this.channel = channel;
+      super(channel);
     }
 
     @Override
@@ -86,11 +65,6 @@ public final class SteppedFabric implements Fabric {
     public void flush() {
       step.run();
       channel.flush();
-    }
-
-    @Override
-    public void close() {
-      channel.close();
     }
   }
 }

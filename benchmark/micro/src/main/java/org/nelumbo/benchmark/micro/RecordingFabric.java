@@ -2,18 +2,19 @@ package org.nelumbo.benchmark.micro;
 
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.Fabric;
+import org.nelumbo.dm.fabric.ForwardingChannel;
+import org.nelumbo.dm.fabric.ForwardingFabric;
 
 /**
  * Notes in a trace what its channels are asked for, as long as {@link #record} says so. Does not
  * close the fabric below it.
  */
-final class RecordingFabric implements Fabric {
-  private final Fabric fabric;
+final class RecordingFabric extends ForwardingFabric {
   private final Trace trace;
   private volatile boolean recording;
 
   RecordingFabric(Fabric fabric, Trace trace) {
-    this.fabric = fabric;
+    super(fabric);
     this.trace = trace;
   }
 
@@ -28,30 +29,13 @@ final class RecordingFabric implements Fabric {
   }
 
   @Override
-  public int nodeCount() {
-    return fabric.nodeCount();
-  }
-
-  @Override
-  public long nodeBytes(int node) {
-    return fabric.nodeBytes(node);
-  }
-
-  @Override
-  public boolean isRemote() {
-    return fabric.isRemote();
-  }
-
-  @Override
   public void close() {}
 
-  private final class RecordingChannel extends Channel {
-    private final Channel channel;
+  private final class RecordingChannel extends ForwardingChannel {
     private final Thread owner = Thread.currentThread();
 
     RecordingChannel(Channel channel) {
-      super(channel.staging());
-      this.channel = channel;
+      super(channel);
     }
 
     private boolean isRecorded() {
@@ -104,11 +88,6 @@ final class RecordingFabric implements Fabric {
         trace.note(Trace.FLUSH, 0, 0, 0);
       }
       channel.flush();
-    }
-
-    @Override
-    public void close() {
-      channel.close();
     }
   }
 }

@@ -1,0 +1,49 @@
+package org.nelumbo.dm.fabric;
+
+/**
+ * A fabric that does what another one does: for those that change a part of it, and must not forget
+ * to pass on the rest. Thread-safe if the other is.
+ */
+public abstract class ForwardingFabric implements Fabric {
+  /** The other one. */
+  protected final Fabric fabric;
+
+  protected ForwardingFabric(Fabric fabric) {
+    this.fabric = fabric;
+  }
+
+  @Override
+  public Channel openChannel(int stagingBytes) {
+    return fabric.openChannel(stagingBytes);
+  }
+
+  @Override
+  public int nodeCount() {
+    return fabric.nodeCount();
+  }
+
+  @Override
+  public long nodeBytes(int node) {
+    return fabric.nodeBytes(node);
+  }
+
+  @Override
+  public boolean isRemote() {
+    return fabric.isRemote();
+  }
+
+  @Override
+  public int atomicRoundTrips() {
+    return fabric.atomicRoundTrips();
+  }
+
+  @Override
+  public NetworkTraffic traffic() {
+    return fabric.traffic();
+  }
+
+  @Override
+  public void close() {
+    fabric.close();
+  }
+}
