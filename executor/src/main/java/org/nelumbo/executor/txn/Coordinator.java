@@ -63,6 +63,10 @@ public final class Coordinator implements AutoCloseable {
   /**
    * Aborts the active transaction, if any, and gives everything back. What it left to be collected
    * goes to the engine.
+   *
+   * @throws org.nelumbo.dm.fabric.FabricException if the pool is lost: the channel is closed all
+   *     the same; what the transaction holds stays as it is, and so does the slot, whose log
+   *     decides about it when the pool is recovered
    */
   @Override
   public void close() {
@@ -70,12 +74,15 @@ public final class Coordinator implements AutoCloseable {
       return;
     }
     closed = true;
-    transaction.abort();
-    transaction.log().close();
-    transaction.leaveGarbage();
-    engine.closed(this);
-    allocator.close();
-    channel.close();
+    try {
+      transaction.abort();
+      transaction.log().close();
+      transaction.leaveGarbage();
+      engine.closed(this);
+      allocator.close();
+    } finally {
+      channel.close();
+    }
     engine.epochs().unregister(slot);
   }
 }

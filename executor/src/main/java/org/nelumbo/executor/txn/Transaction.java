@@ -421,7 +421,8 @@ public final class Transaction {
   /**
    * Takes back everything; harmless if no transaction is active.
    *
-   * @throws FabricException if the pool is lost: what could be given back has been
+   * @throws FabricException if the pool is lost: then locks and writes may stay as they are, for
+   *     whoever recovers the pool to decide about
    */
   public void abort() {
     if (!active) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,8 +18,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.nelumbo.dm.alloc.PoolFormat;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.Fabric;
 import org.nelumbo.dm.fabric.FabricException;
 import org.nelumbo.dm.fabric.FailStopFabric;
+import org.nelumbo.dm.fabric.ForwardingChannel;
+import org.nelumbo.dm.fabric.ForwardingFabric;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
@@ -161,6 +165,47 @@ class CrashRecoveryTest {
       other.transaction.setConflictPolicy(ConflictPolicy.NO_WAIT, 0);
       assertEquals(Transaction.CONFLICT, other.get(1, LockTable.READ));
       assertThrows(FabricException.class, other::abort);
+    }
+  }
+
+  @Test
+  void shouldCloseItsChannelThoughThePoolIsLost() {
+    AtomicInteger channels = new AtomicInteger();
+    try (LocalFabric pool = new LocalFabric(1, 8 << 20)) {
+      PoolFormat.format(pool, 99);
+      DyingFabric dying = new DyingFabric(pool, 1);
+      Engine engine =
+          new Engine(new SystemEnvironment(), new ChannelCounter(dying, channels), OPTIONS);
+      TableStore table = Accounts.create(engine, 2);
+      int before = channels.get();
+      Accounts session = new Accounts(engine, table);
+      session.begin();
+      assertEquals(Transaction.OK, session.insert(1, 100, "o"));
+      dying.loseAfter(0);
+      assertThrows(FabricException.class, session::close);
+      assertEquals(before, channels.get());
+    }
+  }
+
+  /** Counts the channels that are open. */
+  private static final class ChannelCounter extends ForwardingFabric {
+    private final AtomicInteger open;
+
+    ChannelCounter(Fabric fabric, AtomicInteger open) {
+      super(fabric);
+      this.open = open;
+    }
+
+    @Override
+    public Channel openChannel(int stagingBytes) {
+      open.incrementAndGet();
+      return new ForwardingChannel(super.openChannel(stagingBytes)) {
+        @Override
+        public void close() {
+          open.decrementAndGet();
+          super.close();
+        }
+      };
     }
   }
 
