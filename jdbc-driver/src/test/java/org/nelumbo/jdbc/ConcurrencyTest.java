@@ -130,7 +130,11 @@ class ConcurrencyTest {
     letFirstMeetALock();
     Future<Integer> waiting =
         threads.submit(() -> run(first, "UPDATE account SET balance = 1 WHERE id = 1"));
-    first.abort(threads);
+    List<Future<?>> endings = new ArrayList<>();
+    first.abort(task -> endings.add(threads.submit(task)));
+    for (Future<?> ending : endings) {
+      ending.get();
+    }
     assertThrows(ExecutionException.class, waiting::get);
     assertTrue(first.isClosed());
     second.commit();

@@ -77,7 +77,7 @@ public final class Coordinator implements AutoCloseable {
     try {
       transaction.abort();
       transaction.log().close();
-      transaction.leaveGarbage();
+      transaction.leftovers().close();
       engine.closed(this);
       allocator.close();
     } finally {

@@ -354,7 +354,7 @@ public final class Engine implements AutoCloseable {
   }
 
   private void awaitCollectors(TableStore table) {
-    coordinators.forEach(each -> each.transaction().collector().awaitAbsence(table));
+    coordinators.forEach(each -> each.transaction().leftovers().collector().awaitAbsence(table));
   }
 
   private static NelumboException outOfMemory(String what) {
@@ -394,7 +394,7 @@ public final class Engine implements AutoCloseable {
   void collectIdle(Coordinator sweeping, Garbage into) {
     for (Coordinator each : coordinators) {
       if (each != sweeping) {
-        each.transaction().handOver(into);
+        each.transaction().leftovers().handOver(into);
       }
     }
   }

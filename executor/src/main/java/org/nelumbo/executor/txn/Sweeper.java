@@ -33,7 +33,7 @@ final class Sweeper implements AutoCloseable {
     try (Coordinator coordinator = engine.openCoordinator()) {
       while (!stopped) {
         engine.epochs().refreshHorizon();
-        Garbage mine = coordinator.transaction().garbage();
+        Garbage mine = coordinator.transaction().leftovers().garbage();
         for (Garbage orphan; (orphan = engine.nextOrphan()) != null; ) {
           mine.takeFrom(orphan);
         }
@@ -48,9 +48,9 @@ final class Sweeper implements AutoCloseable {
 
   /** A few at a time, so that its epoch never holds memory back for long. */
   private void collect(Transaction transaction) {
-    for (int left = transaction.garbage().size(); left > 0; left -= ITEMS_TOGETHER) {
+    for (int left = transaction.leftovers().garbage().size(); left > 0; left -= ITEMS_TOGETHER) {
       collecting = true;
-      transaction.collectGarbage(ITEMS_TOGETHER);
+      transaction.leftovers().collect(ITEMS_TOGETHER);
       collecting = false;
     }
   }

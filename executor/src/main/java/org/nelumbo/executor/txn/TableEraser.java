@@ -33,7 +33,7 @@ final class TableEraser {
     this.channel = coordinator.channel();
     this.staging = channel.staging();
     this.allocator = coordinator.allocator();
-    this.garbage = coordinator.transaction().garbage();
+    this.garbage = coordinator.transaction().leftovers().garbage();
   }
 
   void erase(TableStore table) {

@@ -47,8 +47,6 @@ public final class Transaction {
   /** The statement was cancelled or ran out of time. */
   public static final int CANCELLED = 6;
 
-  private static final int COLLECTED_PER_TRANSACTION = 16;
-  private static final int HANDED_OVER_TOGETHER = 64;
   private static final long NO_SNAPSHOT = Long.MAX_VALUE;
 
   private final Coordinator coordinator;
@@ -69,14 +67,11 @@ public final class Transaction {
   private final RowChange changes;
   private final Committer committer;
   private final TransactionLog log;
-  private final Garbage garbage;
-  private final Occupancy occupancy;
-  private final Collector collector;
+  private final Leftovers leftovers;
 
   /** Made when it is first wanted. */
   private InsertBatch statementInserts;
 
-  private final KeyBuffer key = new KeyBuffer();
   private final TransactionCounts counts = new TransactionCounts();
 
   private ConflictPolicy conflictPolicy;
@@ -88,9 +83,6 @@ public final class Transaction {
   private long startTimestamp;
   private long retainedPriority;
   private long generation;
-
-  /** What {@link #generation} was at the sweeper's last visit. */
-  private long sweptGeneration;
 
   private int pins;
   private boolean pinned;
@@ -109,10 +101,8 @@ public final class Transaction {
         new VersionReader(engine.environment(), channel, engine.epochs(), interruption, records);
     this.finder = new RowFinder(coordinator, reader);
     this.log = new TransactionLog(coordinator);
-    this.garbage = new Garbage(channel, coordinator.allocator());
-    this.occupancy = new Occupancy(engine.environment());
-    this.collector = new Collector(coordinator, reader, garbage);
-    this.committer = new Committer(coordinator, writes, log, garbage);
+    this.leftovers = new Leftovers(coordinator, reader);
+    this.committer = new Committer(coordinator, writes, log, leftovers.garbage());
     this.indexWriter =
         new IndexWriter(
             coordinator, locks, journal, new UniqueCheck(channel, locks, reader, writes));
@@ -128,7 +118,7 @@ public final class Transaction {
     if (active) {
       throw new IllegalStateException("a transaction is active on this coordinator");
     }
-    occupancy.enter();
+    leftovers.enter();
     active = true;
     isolation = level;
     readOnly = isReadOnly;
@@ -382,7 +372,7 @@ public final class Transaction {
         status = committer.commit();
       }
       if (status == OK) {
-        handOnStaleEntries();
+        leftovers.takeStaleEntries(journal);
         removeFreshRows();
       }
     }
@@ -403,19 +393,6 @@ public final class Transaction {
     } catch (FabricException e) {
       LOG.debug("left to recovery: {}", e.getMessage());
     }
-  }
-
-  /** Entries that this commit made stale are collected when no snapshot needs them any more. */
-  private void handOnStaleEntries() {
-    long timestamp = engine.clock().now();
-    for (int i = 0; i < journal.size(); i++) {
-      if (journal.isStale(i)) {
-        journal.key(i, key);
-        garbage.addIndexEntry(
-            journal.index(i), key, journal.lotusKey(i), journal.cvt(i), timestamp);
-      }
-    }
-    journal.truncate(0);
   }
 
   /**
@@ -468,74 +445,21 @@ public final class Transaction {
       if (records != null) {
         records.close();
       }
-      if (garbage.size() > 0 && !leftToSweeper()) {
-        collect(COLLECTED_PER_TRANSACTION);
-      }
+      leftovers.collectSome();
     } catch (FabricException e) {
       // The transaction has ended, well or not; whoever uses the pool next is told.
       LOG.debug("not collected: {}", e.getMessage());
     } finally {
-      occupancy.leave();
+      leftovers.leave();
     }
-  }
-
-  /**
-   * Whether garbage need not be collected here: on a remote fabric that takes some round trips for
-   * each piece, for which nobody's commit should wait as long as the sweeper keeps up.
-   */
-  private boolean leftToSweeper() {
-    if (records == null) {
-      return false;
-    }
-    return garbage.size() < HANDED_OVER_TOGETHER || engine.adoptIfRoom(garbage);
-  }
-
-  /** Removes garbage of earlier transactions; no transaction is active. */
-  void collectGarbage(int limit) {
-    occupancy.enter();
-    try {
-      collect(limit);
-    } finally {
-      occupancy.leave();
-    }
-  }
-
-  private void collect(int limit) {
-    engine.epochs().pin(coordinator.slot());
-    try {
-      engine.refreshHorizonIfStale(garbage.size());
-      collector.collect(limit);
-    } finally {
-      engine.epochs().unpin(coordinator.slot());
-    }
-  }
-
-  /**
-   * Called by the sweeper: hands over the garbage if there has been no transaction since the last
-   * call.
-   */
-  void handOver(Garbage to) {
-    if (garbage.size() > 0 && occupancy.tryVisit()) {
-      if (generation == sweptGeneration) {
-        to.takeFrom(garbage);
-      }
-      sweptGeneration = generation;
-      occupancy.leave();
-    }
-  }
-
-  /** The coordinator is closing: its garbage goes to the engine, and no transaction begins. */
-  void leaveGarbage() {
-    occupancy.enter();
-    engine.adopt(garbage);
   }
 
   RowChange changes() {
     return changes;
   }
 
-  Collector collector() {
-    return collector;
+  Leftovers leftovers() {
+    return leftovers;
   }
 
   /** Turns an outcome into the exception that says what happened and what to do. */
@@ -572,10 +496,6 @@ public final class Transaction {
 
   WriteSet writes() {
     return writes;
-  }
-
-  Garbage garbage() {
-    return garbage;
   }
 
   TransactionLog log() {

@@ -180,12 +180,12 @@ class DropTest {
           assertEquals(Transaction.OK, session.update(199 - id / 2, id, SHORT));
           assertEquals(Transaction.OK, session.commit());
         }
-        assertTrue(session.transaction.garbage().size() > 0);
+        assertTrue(session.transaction.leftovers().garbage().size() > 0);
         drop(engine, table);
         reader.commit();
         engine.epochs().refreshHorizon();
-        session.transaction.collectGarbage(Integer.MAX_VALUE);
-        assertEquals(0, session.transaction.garbage().size());
+        session.transaction.leftovers().collect(Integer.MAX_VALUE);
+        assertEquals(0, session.transaction.leftovers().garbage().size());
       }
       drop(engine, other);
       assertTrue(engine.poolAccount().isBalanced(), engine.poolAccount()::toString);
@@ -230,7 +230,7 @@ class DropTest {
               .start(
                   () -> {
                     started.countDown();
-                    session.transaction.collectGarbage(Integer.MAX_VALUE);
+                    session.transaction.leftovers().collect(Integer.MAX_VALUE);
                   });
       assertTrue(started.await(10, TimeUnit.SECONDS));
       drop(engine, table);

@@ -55,7 +55,7 @@ class MemoryTest {
       }
       assertEquals(Transaction.OK, session.commit());
     }
-    session.transaction.collectGarbage(rows);
+    session.transaction.leftovers().collect(rows);
   }
 
   /** A connection that waits in a pool must not keep what it deleted. */
