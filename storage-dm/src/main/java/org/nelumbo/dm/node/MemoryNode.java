@@ -144,6 +144,10 @@ public final class MemoryNode implements AutoCloseable {
     }
   }
 
+  Environment environment() {
+    return environment;
+  }
+
   void left(PeerConnection connection) {
     connections.remove(connection);
   }

@@ -12,6 +12,7 @@ import java.security.MessageDigest;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLException;
 import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.tcp.Patience;
 import org.nelumbo.dm.fabric.tcp.Wire;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +36,7 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
 
   private final byte[] nonce;
   private InputStream stream;
+  private Patience patience;
   private OutputStream answers;
 
   /** Held while verbs are done; whoever revokes waits for it. */
@@ -62,6 +64,7 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
       socket.setSoTimeout(HANDSHAKE_MILLIS);
       Socket spoken = node.tls() == null ? socket : node.tls().serve(socket);
       stream = spoken.getInputStream();
+      patience = new Patience(node.environment(), socket.getInputStream(), stream);
       answers = spoken.getOutputStream();
       if (handshake()) {
         serve();
@@ -268,6 +271,7 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
       filled -= taken;
       taken = 0;
     }
+    patience.await();
     int count = stream.read(in, filled, in.length - filled);
     if (count < 0) {
       throw new EOFException();

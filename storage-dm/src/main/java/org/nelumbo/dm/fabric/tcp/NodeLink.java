@@ -40,6 +40,7 @@ final class NodeLink implements AutoCloseable {
   private final TrafficMeter meter;
   private final InputStream in;
   private final OutputStream out;
+  private final Patience patience;
 
   /** Guards the queues and the failure. */
   private final ReentrantLock lock = new ReentrantLock();
@@ -74,6 +75,7 @@ final class NodeLink implements AutoCloseable {
     this.meter = meter;
     this.in = attached.socket().getInputStream();
     this.out = attached.socket().getOutputStream();
+    this.patience = new Patience(environment, wire.getInputStream(), in);
   }
 
   /** Sends a request; {@link #await} waits for its answer. */
@@ -83,7 +85,6 @@ final class NodeLink implements AutoCloseable {
       if (failure != null) {
         throw failed(failure);
       }
-      if (sent.isEmpty() && queued.isEmpty()) {}
       request.waiter = Thread.currentThread();
       queued.add(request);
       if (writing) {
@@ -207,6 +208,7 @@ final class NodeLink implements AutoCloseable {
   /** Reads some bytes and completes the requests whose answers are whole. */
   private void receive() throws IOException {
     received.compact();
+    patience.await();
     int count = in.read(Wire.array(received), received.position(), received.remaining());
     if (count < 0) {
       throw new EOFException("the memory node closed the connection");
