@@ -21,7 +21,7 @@ import org.nelumbo.benchmark.report.JsonReport;
 import picocli.CommandLine;
 
 /** The comparison, with the benchmark that only counts. */
-@Timeout(120)
+@Timeout(240)
 class CompareCommandTest {
   private final StringWriter output = new StringWriter();
   private final StringWriter errors = new StringWriter();

@@ -9,6 +9,7 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,13 +18,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.benchmark.BenchmarkMain;
 import org.nelumbo.benchmark.ExitStatus;
+import org.nelumbo.benchmark.LongerRuns;
 import org.nelumbo.benchmark.cost.TypeCost;
-import org.nelumbo.benchmark.report.JsonReport;
 import org.nelumbo.benchmark.report.RunResult;
 import picocli.CommandLine;
 
 /** The command as a user types it. */
-@Timeout(120)
+@Timeout(240)
 class KvCommandTest {
   private final StringWriter output = new StringWriter();
   private final StringWriter errors = new StringWriter();
@@ -40,22 +41,19 @@ class KvCommandTest {
     "jdbc:sqlite:DIRECTORY/k.db, --read-percent=95"
   })
   void shouldRunAndStayConsistent(String url, String option) throws IOException {
-    Path json = directory.resolve("result.json");
     String real = url.replace("DIRECTORY", directory.toString());
-    int status = kv("--url=" + real, option, "--terminals=3", "--json=" + json);
-    assertEquals(ExitStatus.DONE, status, () -> output.toString() + errors);
+    RunResult result =
+        until(LongerRuns.committing(1), 150, "--url=" + real, option, "--terminals=3");
     assertTrue(output.toString().contains("after load: 3 of 3 checks hold"));
     assertTrue(output.toString().contains("after run: 4 of 4 checks hold"));
-    RunResult result = JsonReport.read(json).getFirst();
     assertTrue(result.total().committed() > 0);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, 30, 100})
   void shouldMixReadsAndUpdatesExactly(int percent) throws IOException {
-    Path json = directory.resolve("result.json");
-    assertEquals(ExitStatus.DONE, kv("--read-percent=" + percent, "--json=" + json));
-    RunResult result = JsonReport.read(json).getFirst();
+    // whole decks of cards, but for the first and the last: less than a percent of so many
+    RunResult result = until(LongerRuns.committing(5_000), 150, "--read-percent=" + percent);
     double reads = result.types().getFirst().committed();
     assertEquals(percent, 100 * reads / result.total().committed(), 1);
   }
@@ -63,10 +61,8 @@ class KvCommandTest {
   @ParameterizedTest
   @ValueSource(strings = {"jdbc", "native"})
   void shouldReadARowInThreeRoundTrips(String api) throws IOException {
-    Path json = directory.resolve("result.json");
-    int status = kv("--api=" + api, "--counters", "--json=" + json);
-    assertEquals(ExitStatus.DONE, status, () -> output.toString() + errors);
-    List<TypeCost> costs = JsonReport.read(json).getFirst().costs();
+    List<TypeCost> costs =
+        until(LongerRuns.counting(500), 150, "--api=" + api, "--counters").costs();
     assertEquals(3, costs.getFirst().roundTrips(), 0.5, costs::toString);
     assertEquals(0, costs.getFirst().writes(), 0.5, "it reads only");
     assertTrue(costs.get(1).roundTrips() < 8, costs::toString);
@@ -79,9 +75,23 @@ class KvCommandTest {
     assertTrue(errors.toString().contains("--theta must be more than 0 and not 1"));
   }
 
+  private RunResult until(Predicate<RunResult> enough, long millis, String... options)
+      throws IOException {
+    return new LongerRuns(directory.resolve("result.json"))
+        .until(
+            enough,
+            millis,
+            words -> {
+              output.getBuffer().setLength(0);
+              int status = kv(words.toArray(String[]::new));
+              assertEquals(ExitStatus.DONE, status, () -> output.toString() + errors);
+            },
+            options);
+  }
+
   private int kv(String... options) {
     List<String> arguments = new ArrayList<>(List.of("kv", "--seed=11", "--keys=1000"));
-    arguments.addAll(List.of("--warmup=30ms", "--duration=150ms"));
+    arguments.add("--warmup=30ms");
     arguments.addAll(List.of(options));
     CommandLine bench = BenchmarkMain.commandLine();
     bench.setOut(new PrintWriter(output));

@@ -10,6 +10,7 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,13 +18,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.nelumbo.benchmark.BenchmarkMain;
 import org.nelumbo.benchmark.ExitStatus;
+import org.nelumbo.benchmark.LongerRuns;
 import org.nelumbo.benchmark.cost.TypeCost;
-import org.nelumbo.benchmark.report.JsonReport;
 import org.nelumbo.benchmark.report.RunResult;
 import picocli.CommandLine;
 
 /** The command as a user types it. */
-@Timeout(120)
+@Timeout(240)
 class SmallBankCommandTest {
   private final StringWriter output = new StringWriter();
   private final StringWriter errors = new StringWriter();
@@ -40,13 +41,11 @@ class SmallBankCommandTest {
     "jdbc:sqlite:DIRECTORY/s.db, --api=jdbc"
   })
   void shouldRunAndStayConsistent(String url, String option) throws IOException {
-    Path json = directory.resolve("result.json");
     String real = url.replace("DIRECTORY", directory.toString());
-    int status = smallbank("--url=" + real, option, "--terminals=3", "--json=" + json);
-    assertEquals(ExitStatus.DONE, status, () -> output.toString() + errors);
+    RunResult result =
+        until(LongerRuns.committing(1), 150, "--url=" + real, option, "--terminals=3");
     assertTrue(output.toString().contains("after load: 4 of 4 checks hold"));
     assertTrue(output.toString().contains("after run: 4 of 4 checks hold"));
-    RunResult result = JsonReport.read(json).getFirst();
     assertTrue(result.total().committed() > 0);
     assertEquals(6, result.types().size());
     assertEquals("full", result.parameters().get("variant"));
@@ -56,7 +55,8 @@ class SmallBankCommandTest {
   @ParameterizedTest
   @CsvSource({"jdbc:nelumbo:mem:c, jdbc", "jdbc:nelumbo:mem:c, native", "jdbc:h2:mem:c, jdbc"})
   void shouldLabelThePrototypesVariant(String url, String api) {
-    int status = smallbank("--url=" + url, "--api=" + api, "--compat", "--terminals=2");
+    int status =
+        smallbank("--duration=150ms", "--url=" + url, "--api=" + api, "--compat", "--terminals=2");
     assertEquals(ExitStatus.DONE, status, () -> output.toString() + errors);
     assertTrue(output.toString().contains("after run: 4 of 4 checks hold"));
     assertTrue(output.toString().contains("smallbank-compat on "), output::toString);
@@ -68,10 +68,8 @@ class SmallBankCommandTest {
   @CsvSource({"native, 3", "jdbc, 4"})
   void shouldCountWhatTransactionsCost(String api, double balanceRoundTripsMost)
       throws IOException {
-    Path json = directory.resolve("result.json");
-    int status = smallbank("--api=" + api, "--counters", "--json=" + json, "--accounts=100");
-    assertEquals(ExitStatus.DONE, status, () -> output.toString() + errors);
-    List<TypeCost> costs = JsonReport.read(json).getFirst().costs();
+    List<TypeCost> costs =
+        until(LongerRuns.counting(50), 150, "--api=" + api, "--counters", "--accounts=100").costs();
     TypeCost balance = costs.get(1);
     assertEquals("Balance", balance.name());
     assertEquals(0, balance.writes(), 0.5, "it reads only");
@@ -88,9 +86,23 @@ class SmallBankCommandTest {
     assertTrue(errors.toString().contains("--hot-probability must be 0 to 100"));
   }
 
+  private RunResult until(Predicate<RunResult> enough, long millis, String... options)
+      throws IOException {
+    return new LongerRuns(directory.resolve("result.json"))
+        .until(
+            enough,
+            millis,
+            words -> {
+              output.getBuffer().setLength(0);
+              int status = smallbank(words.toArray(String[]::new));
+              assertEquals(ExitStatus.DONE, status, () -> output.toString() + errors);
+            },
+            options);
+  }
+
   private int smallbank(String... options) {
     List<String> arguments = new ArrayList<>(List.of("smallbank", "--seed=11"));
-    arguments.addAll(List.of("--warmup=30ms", "--duration=150ms"));
+    arguments.add("--warmup=30ms");
     if (List.of(options).stream().noneMatch(o -> o.startsWith("--accounts"))) {
       arguments.add("--accounts=1000");
     }

@@ -9,6 +9,8 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,14 +19,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.benchmark.BenchmarkMain;
 import org.nelumbo.benchmark.ExitStatus;
+import org.nelumbo.benchmark.LongerRuns;
 import org.nelumbo.benchmark.cost.TypeCost;
-import org.nelumbo.benchmark.report.JsonReport;
 import org.nelumbo.benchmark.report.RunResult;
 import org.nelumbo.tatp.terminal.TransactionType;
 import picocli.CommandLine;
 
 /** The command as a user types it. */
-@Timeout(120)
+@Timeout(240)
 class TatpCommandTest {
   private final StringWriter output = new StringWriter();
   private final StringWriter errors = new StringWriter();
@@ -41,13 +43,11 @@ class TatpCommandTest {
     "jdbc:sqlite:DIRECTORY/t.db, --api=jdbc"
   })
   void shouldRunAndStayConsistent(String url, String option) throws IOException {
-    Path json = directory.resolve("result.json");
     String real = url.replace("DIRECTORY", directory.toString());
-    int status = tatp("--url=" + real, option, "--terminals=3", "--json=" + json);
-    assertEquals(ExitStatus.DONE, status, () -> output.toString() + errors);
+    RunResult result =
+        until(LongerRuns.committing(1), 150, "--url=" + real, option, "--terminals=3");
     assertTrue(output.toString().contains("after load: 10 of 10 checks hold"), output::toString);
     assertTrue(output.toString().contains("after run: 9 of 9 checks hold"), output::toString);
-    RunResult result = JsonReport.read(json).getFirst();
     assertTrue(result.total().committed() > 0);
     assertEquals(TransactionType.titles(), result.types().stream().map(t -> t.name()).toList());
     assertTrue(output.toString().contains("deviation: SMALL POPULATION: 1000 subscribers"));
@@ -57,12 +57,12 @@ class TatpCommandTest {
   @ParameterizedTest
   @ValueSource(strings = {"jdbc", "native"})
   void shouldFailAsOftenAsThePopulationSays(String api) throws IOException {
-    Path json = directory.resolve("result.json");
-    int status = tatp("--api=" + api, "--uniform", "--duration=1s", "--json=" + json);
-    assertEquals(ExitStatus.DONE, status, () -> output.toString() + errors);
-    RunResult result = JsonReport.read(json).getFirst();
+    // seven standard deviations of the rarest type's share are less than 8 percent then
+    Predicate<RunResult> enough =
+        run -> run.types().stream().allMatch(t -> t.committed() + t.rolledBack() >= 2_000);
+    RunResult result = until(enough, 1_000, "--api=" + api, "--uniform");
     for (TransactionType type : TransactionType.values()) {
-      String key = "success_" + type.name().toLowerCase(java.util.Locale.ROOT);
+      String key = "success_" + type.name().toLowerCase(Locale.ROOT);
       double percent =
           result.metrics().stream().filter(m -> m.key().equals(key)).findAny().get().value();
       assertEquals(type.successPercent(), percent, 8, key);
@@ -73,10 +73,8 @@ class TatpCommandTest {
   @ParameterizedTest
   @ValueSource(strings = {"jdbc", "native"})
   void shouldCountWhatTransactionsCost(String api) throws IOException {
-    Path json = directory.resolve("result.json");
-    int status = tatp("--api=" + api, "--counters", "--json=" + json);
-    assertEquals(ExitStatus.DONE, status, () -> output.toString() + errors);
-    List<TypeCost> costs = JsonReport.read(json).getFirst().costs();
+    List<TypeCost> costs =
+        until(LongerRuns.counting(50), 150, "--api=" + api, "--counters").costs();
     TypeCost get = costs.get(TransactionType.GET_SUBSCRIBER_DATA.ordinal());
     assertTrue(get.roundTrips() >= 3 && get.roundTrips() < 5, get::toString);
     assertEquals(0, get.writes(), 0.5, "it reads only");
@@ -86,25 +84,32 @@ class TatpCommandTest {
 
   @Test
   void shouldRefuseToRunWithoutSubscribers() {
-    assertEquals(ExitStatus.USAGE, tatp("--subscribers=0"));
+    assertEquals(ExitStatus.USAGE, tatp(List.of("--subscribers=0")));
   }
 
-  private int tatp(String... options) {
+  private RunResult until(Predicate<RunResult> enough, long millis, String... options)
+      throws IOException {
+    return new LongerRuns(directory.resolve("result.json"))
+        .until(
+            enough,
+            millis,
+            words -> {
+              output.getBuffer().setLength(0);
+              int status = tatp(words);
+              assertEquals(ExitStatus.DONE, status, () -> output.toString() + errors);
+            },
+            options);
+  }
+
+  private int tatp(List<String> given) {
     List<String> arguments = new ArrayList<>(List.of("tatp", "--seed=11", "--warmup=30ms"));
-    List<String> given = List.of(options);
-    addUnlessGiven(arguments, given, "--duration", "150ms");
-    addUnlessGiven(arguments, given, "--subscribers", "1000");
+    if (given.stream().noneMatch(o -> o.startsWith("--subscribers="))) {
+      arguments.add("--subscribers=1000");
+    }
     arguments.addAll(given);
     CommandLine bench = BenchmarkMain.commandLine();
     bench.setOut(new PrintWriter(output));
     bench.setErr(new PrintWriter(errors));
     return bench.execute(arguments.toArray(String[]::new));
-  }
-
-  private static void addUnlessGiven(
-      List<String> arguments, List<String> given, String option, String value) {
-    if (given.stream().noneMatch(o -> o.startsWith(option + "="))) {
-      arguments.add(option + "=" + value);
-    }
   }
 }

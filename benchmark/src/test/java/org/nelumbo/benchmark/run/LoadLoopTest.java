@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.nelumbo.benchmark.database.Dialect;
 
 /** One terminal, in virtual time: a try takes a millisecond, so a second holds a thousand. */
-@Timeout(30)
+@Timeout(120)
 class LoadLoopTest {
   private static final int RETRIES_MAX = 3;
   private static final double TOLERANCE = 0.002; // three digits of a histogram

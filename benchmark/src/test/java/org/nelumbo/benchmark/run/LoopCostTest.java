@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.nelumbo.benchmark.database.Dialect;
 
 /** The loop makes no garbage of its own while transactions commit. */
-@Timeout(30)
+@Timeout(120)
 class LoopCostTest {
   private static final int BEFORE = 100_000; // compiled, histograms grown
   private static final int COUNTED = 400_000;

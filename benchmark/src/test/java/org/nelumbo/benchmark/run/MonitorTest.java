@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The automatic warm-up and the borders of the measured time, in virtual time. */
-@Timeout(30)
+@Timeout(120)
 class MonitorTest {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 

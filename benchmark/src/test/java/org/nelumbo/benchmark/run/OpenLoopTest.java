@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.nelumbo.benchmark.database.Dialect;
 
 /** One terminal, in virtual time: a try takes a millisecond. */
-@Timeout(30)
+@Timeout(120)
 class OpenLoopTest {
   private static final double MILLI = 1e6;
   private static final double TOLERANCE = 0.002; // three digits of a histogram
