@@ -3,6 +3,7 @@ package org.nelumbo.planner.session;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.txn.Engine;
@@ -25,6 +26,8 @@ final class GrowthWatch implements AutoCloseable {
   private final Environment environment;
   private final Catalog catalog;
   private final Thread thread;
+  private final AtomicLong begun = new AtomicLong();
+  private final AtomicLong ended = new AtomicLong();
   private volatile boolean stopped;
 
   /** Rows of tables by id, when statements were planned anew; guarded by the schema lock. */
@@ -43,17 +46,37 @@ final class GrowthWatch implements AutoCloseable {
 
   private void run() {
     while (!stopped) {
+      look(this::check);
+      environment.parkNanos(PERIOD_NANOS);
+    }
+  }
+
+  /** Has the schema lock for a moment, unless a schema change has it. */
+  void look(Runnable check) {
+    begun.incrementAndGet();
+    try {
       if (catalog.changeLock().tryLock()) {
         try {
           if (!stopped) {
-            check();
+            check.run();
           }
         } finally {
           catalog.changeLock().unlock();
         }
       }
-      environment.parkNanos(PERIOD_NANOS);
+    } finally {
+      ended.incrementAndGet();
     }
+  }
+
+  /** How many looks have ended; any thread. */
+  long looks() {
+    return ended.get();
+  }
+
+  /** Whether there was a look since, or is one: no schema change need have had the lock. */
+  boolean hasLookedSince(long looks) {
+    return begun.get() != looks;
   }
 
   /** Looks at all tables; the caller holds the schema lock. */

@@ -44,10 +44,7 @@ final class MemoryView {
 
   private List<Object[]> rows() {
     Catalog catalog = database.catalogOfPool();
-    if (!catalog.changeLock().tryLock()) {
-      throw new NelumboException(
-          ErrorCode.LOCK_NOT_AVAILABLE, "a schema change is in progress; try again");
-    }
+    lock(catalog);
     try (PoolInspector inspector = new PoolInspector(database.engine())) {
       List<Object[]> rows = new ArrayList<>();
       catalog.state().tables().forEach(table -> addTable(rows, table, inspector));
@@ -55,6 +52,25 @@ final class MemoryView {
       return rows;
     } finally {
       catalog.changeLock().unlock();
+    }
+  }
+
+  /**
+   * Does not wait for a schema change, which may be waiting for the end of this very transaction;
+   * but for whoever looks how tables have grown, as that is over in a moment.
+   */
+  private void lock(Catalog catalog) {
+    GrowthWatch growth = database.growth();
+    for (int attempt = 0; ; attempt++) {
+      long looks = growth.looks();
+      if (catalog.changeLock().tryLock()) {
+        return;
+      }
+      if (!growth.hasLookedSince(looks)) {
+        throw new NelumboException(
+            ErrorCode.LOCK_NOT_AVAILABLE, "a schema change is in progress; try again");
+      }
+      database.engine().environment().backoff(attempt);
     }
   }
 

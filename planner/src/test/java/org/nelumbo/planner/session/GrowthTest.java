@@ -1,20 +1,34 @@
 package org.nelumbo.planner.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.planner.DatabaseOptions;
 import org.nelumbo.planner.Sql;
 import org.nelumbo.planner.StatementExecution;
 
 /** Plans follow the sizes of tables. */
-@Timeout(60)
+@Timeout(180)
 class GrowthTest {
+  private static final String CAPACITY =
+      "SELECT bytes FROM sys.memory WHERE kind = 'POOL CAPACITY'";
   private static final String JOIN =
       "EXPLAIN PLAN FOR SELECT COUNT(*) FROM one JOIN two ON one.v = two.v";
 
@@ -114,6 +128,59 @@ class GrowthTest {
       Thread.onSpinWait();
     }
     assertEquals(before.reversed(), scans(sql.query(JOIN)));
+  }
+
+  /** Who looks at SYS.MEMORY must not be told to try again because of that. */
+  @Test
+  void shouldBeWaitedForByTheViewOfMemory() throws Exception {
+    CountDownLatch looking = new CountDownLatch(1);
+    CountDownLatch seen = new CountDownLatch(1);
+    try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+      Future<?> look = threads.submit(() -> look(looking, seen));
+      await(looking);
+      Future<List<String>> view = threads.submit(() -> sql.query(CAPACITY));
+      for (int polls = 0; !view.isDone() && polls < 50; polls++) {
+        LockSupport.parkNanos(1_000_000); // it is to meet the lock
+      }
+      seen.countDown();
+      assertEquals(List.of((256L << 20) + ""), view.get(60, TimeUnit.SECONDS));
+      look.get(60, TimeUnit.SECONDS);
+    }
+  }
+
+  /** It may be waiting for this very transaction. */
+  @Test
+  void shouldNotMakeTheViewOfMemoryWaitForASchemaChange() {
+    database.catalogOfPool().changeLock().lock();
+    try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
+      Future<List<String>> view = threads.submit(() -> sql.query(CAPACITY));
+      ExecutionException failed = assertThrows(ExecutionException.class, view::get);
+      assertEquals(
+          ErrorCode.LOCK_NOT_AVAILABLE,
+          assertInstanceOf(NelumboException.class, failed.getCause()).code());
+    } finally {
+      database.catalogOfPool().changeLock().unlock();
+    }
+  }
+
+  private void look(CountDownLatch looking, CountDownLatch seen) {
+    while (looking.getCount() > 0) { // not while the watch itself looks
+      database
+          .growth()
+          .look(
+              () -> {
+                looking.countDown();
+                await(seen);
+              });
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertTrue(latch.await(60, TimeUnit.SECONDS));
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private void check() {

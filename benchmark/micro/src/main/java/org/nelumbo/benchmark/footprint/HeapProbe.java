@@ -9,11 +9,9 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.SQLTransientException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
@@ -25,8 +23,6 @@ import java.util.stream.Stream;
 final class HeapProbe {
   private static final int LOADED_TOGETHER = 1_000;
   private static final int COLLECTIONS = 3;
-  private static final int TRIES = 100;
-  private static final long WAIT_NANOS = 10_000_000;
   private static final Path STATUS = Path.of("/proc/self/status");
   private static final String RESIDENT = "VmRSS:";
 
@@ -115,20 +111,6 @@ final class HeapProbe {
     if (!url.startsWith("jdbc:nelumbo:")) {
       return 0;
     }
-    for (int tries = 1; ; tries++) {
-      try {
-        return poolTaken();
-      } catch (SQLTransientException e) {
-        connection.rollback(); // the view does not wait for whoever looks how tables have grown
-        if (tries == TRIES) {
-          throw e;
-        }
-        LockSupport.parkNanos(WAIT_NANOS);
-      }
-    }
-  }
-
-  private long poolTaken() throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery("SELECT bytes FROM sys.memory WHERE kind = 'POOL TAKEN'")) {
