@@ -219,7 +219,7 @@ class EpochsTest {
 
   /** Readers pin and unpin while others draw timestamps and refresh: none is ever overtaken. */
   @Test
-  @Timeout(60)
+  @Timeout(120)
   void shouldNeverOvertakeASnapshotThatIsInUse() throws Exception {
     Epochs busy = new Epochs(clock, 3600 * SECOND_NANOS);
     AtomicBoolean stop = new AtomicBoolean();
@@ -235,11 +235,11 @@ class EpochsTest {
       Future<?> refreshing = threads.submit(() -> refreshUntil(busy, stop));
       Future<?> one = threads.submit(() -> pinAndLook(busy));
       Future<?> other = threads.submit(() -> pinAndLook(busy));
-      one.get(50, TimeUnit.SECONDS);
-      other.get(50, TimeUnit.SECONDS);
+      one.get(100, TimeUnit.SECONDS);
+      other.get(100, TimeUnit.SECONDS);
       stop.set(true);
-      refreshing.get(10, TimeUnit.SECONDS);
-      drawing.get(10, TimeUnit.SECONDS);
+      refreshing.get(60, TimeUnit.SECONDS);
+      drawing.get(60, TimeUnit.SECONDS);
     } finally {
       stop.set(true);
       threads.shutdownNow();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.litmus.SteppingEnvironment;
 
-@Timeout(60)
+@Timeout(120)
 class HybridClockTest {
   private final SteppingEnvironment environment = new SteppingEnvironment();
   private final HybridClock clock = new HybridClock(environment);
@@ -96,11 +96,11 @@ class HybridClockTest {
             });
     Set<Long> all = new HashSet<>();
     for (Future<long[]> future : futures) {
-      for (long timestamp : future.get(50, TimeUnit.SECONDS)) {
+      for (long timestamp : future.get(100, TimeUnit.SECONDS)) {
         assertTrue(all.add(timestamp), "drawn twice");
       }
     }
-    ticks.get(50, TimeUnit.SECONDS);
+    ticks.get(100, TimeUnit.SECONDS);
     pool.shutdownNow();
   }
 

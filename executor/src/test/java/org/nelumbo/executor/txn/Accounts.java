@@ -3,6 +3,11 @@ package org.nelumbo.executor.txn;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
+import java.util.function.UnaryOperator;
+import org.nelumbo.dm.alloc.PoolFormat;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.Fabric;
+import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.ColumnType;
@@ -52,6 +57,14 @@ final class Accounts implements AutoCloseable {
         versions,
         true,
         List.of());
+  }
+
+  /** An engine that does nothing by itself: garbage stays until its coordinator collects it. */
+  static Engine quietEngine(long bytes, UnaryOperator<Fabric> decorator) {
+    Fabric fabric = decorator.apply(new LocalFabric(bytes));
+    PoolFormat.format(fabric, 1);
+    return new Engine(
+        new SystemEnvironment(), fabric, EngineOptions.DEFAULT.withMemoryBytes(bytes));
   }
 
   static TableStore create(Engine engine, int versions) {

@@ -20,7 +20,7 @@ import org.nelumbo.executor.table.TableStore;
  * Money moves between accounts, some of which are closed and opened again; every reader must see
  * all of it.
  */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Timeout(value = 180, unit = TimeUnit.SECONDS)
 class BankInvariantTest {
   private static final int ACCOUNTS = 20;
   private static final long TOTAL = ACCOUNTS * 100L;

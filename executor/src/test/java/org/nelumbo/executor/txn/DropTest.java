@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.executor.lock.LockTable;
@@ -166,7 +167,7 @@ class DropTest {
 
   @Test
   void shouldForgetGarbageOfDroppedTable() {
-    try (Engine engine = open(64)) {
+    try (Engine engine = Accounts.quietEngine(64L << 20, UnaryOperator.identity())) {
       TableStore other = Accounts.create(engine, 2);
       TableStore table = Accounts.create(engine, 2);
       Accounts.addOwnerIndex(engine, table, false);
@@ -232,7 +233,7 @@ class DropTest {
                     started.countDown();
                     session.transaction.leftovers().collect(Integer.MAX_VALUE);
                   });
-      assertTrue(started.await(10, TimeUnit.SECONDS));
+      assertTrue(started.await(60, TimeUnit.SECONDS));
       drop(engine, table);
       collecting.join();
     }

@@ -30,8 +30,7 @@ class InsertBatchTest {
 
   @BeforeEach
   void open() {
-    engine =
-        Engine.openMemory(EngineOptions.DEFAULT.withMemoryBytes(1L << 30), CountingFabric::new);
+    engine = Accounts.quietEngine(1L << 30, CountingFabric::new); // indexes are verified
     table = Accounts.create(engine, 2);
     a = new Accounts(engine, table);
     b = new Accounts(engine, table);

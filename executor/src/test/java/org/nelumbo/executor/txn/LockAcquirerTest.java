@@ -14,7 +14,7 @@ import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.timestamp.Epochs;
 
 /** Whom a transaction that does not wait waits for all the same. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
 class LockAcquirerTest {
   private static final long KEY = 77;
   private static final long TIMEOUT_NANOS = TimeUnit.MINUTES.toNanos(1);

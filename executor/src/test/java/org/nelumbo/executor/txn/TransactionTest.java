@@ -19,9 +19,7 @@ class TransactionTest {
 
   @BeforeEach
   void open() {
-    engine =
-        Engine.openMemory(
-            EngineOptions.DEFAULT.withMemoryBytes(1L << 30).withLockTimeoutNanos(20_000_000L));
+    engine = Engine.openMemory(EngineOptions.DEFAULT.withMemoryBytes(1L << 30));
     table = Accounts.create(engine, 2);
     a = new Accounts(engine, table);
     b = new Accounts(engine, table);
