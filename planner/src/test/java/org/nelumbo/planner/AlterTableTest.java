@@ -14,7 +14,7 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Isolation;
 
 /** ALTER TABLE and CREATE INDEX among other sessions, and over many rows. */
-@Timeout(60)
+@Timeout(120)
 class AlterTableTest {
   private static final int ROWS = 5_000;
 
@@ -29,7 +29,6 @@ class AlterTableTest {
         "CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER)",
         "INSERT INTO t VALUES (1, 10), (2, 20)",
         "CREATE TABLE other (id INTEGER PRIMARY KEY)");
-    sql.session().setLockTimeout(Duration.ofMillis(20));
   }
 
   @AfterEach
@@ -80,11 +79,13 @@ class AlterTableTest {
     try (Sql user = new Sql(database)) {
       user.session().setAutoCommit(false);
       user.run("UPDATE t SET v = 11 WHERE id = 1");
+      sql.session().setLockTimeout(Duration.ofMillis(20));
       assertEquals(
           ErrorCode.LOCK_NOT_AVAILABLE, codeOf(() -> sql.run("ALTER TABLE t ADD COLUMN w INT")));
       assertEquals(
           ErrorCode.LOCK_NOT_AVAILABLE, codeOf(() -> sql.run("CREATE INDEX t_v ON t (v)")));
       user.session().commit();
+      sql.session().setLockTimeout(Duration.ofMinutes(1));
       sql.run("ALTER TABLE t ADD COLUMN w INT DEFAULT 0");
       assertEquals(List.of("1 11 0"), user.query("SELECT * FROM t WHERE id = 1"));
     }

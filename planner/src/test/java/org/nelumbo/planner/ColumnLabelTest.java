@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What result columns are called. */
-@Timeout(60)
+@Timeout(120)
 class ColumnLabelTest {
   private Database database;
   private Sql sql;

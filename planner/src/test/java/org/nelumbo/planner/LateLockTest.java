@@ -14,7 +14,7 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Isolation;
 
 /** UPDATE and DELETE that read more rows than they change keep others from those they change. */
-@Timeout(60)
+@Timeout(120)
 class LateLockTest {
   private Database database;
   private Sql changing;

@@ -21,14 +21,14 @@ import org.nelumbo.executor.error.NelumboException;
 
 /**
  * Random statements on the same data give the same results as in another database. The seed is
- * printed with a failure; {@code -Dnelumbo.seed} sets it.
+ * printed with a failure; {@code -Dnelumbo.seed} sets another one than that of each build.
  */
-@Timeout(120)
+@Timeout(240)
 class OracleTest {
   private static final int QUERIES = Integer.getInteger("nelumbo.oracle.queries", 400);
   private static final int CHANGES = 150;
 
-  private final long seed = Long.getLong("nelumbo.seed", new Random().nextLong());
+  private final long seed = Long.getLong("nelumbo.seed", 20_261_121);
   private Connection oracle;
   private Database database;
   private Sql sql;

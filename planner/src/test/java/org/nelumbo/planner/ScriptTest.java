@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.nelumbo.executor.error.NelumboException;
 
 /** Plans and results of the statements in the files of {@code plans} and {@code results}. */
-@Timeout(60)
+@Timeout(120)
 class ScriptTest {
   static Stream<ScriptFile> plans() {
     return ScriptFile.in("plans");

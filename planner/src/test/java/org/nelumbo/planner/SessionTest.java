@@ -3,6 +3,7 @@ package org.nelumbo.planner;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 
-@Timeout(30)
+@Timeout(120)
 class SessionTest {
   private Database database;
   private Sql sql;
@@ -74,6 +75,7 @@ class SessionTest {
       winner.session().setAutoCommit(false);
       winner.run("UPDATE t SET v = 'w' WHERE id = 1");
       sql.session().setAutoCommit(false);
+      sql.session().setLockTimeout(Duration.ofMillis(20)); // it counts as older within one tick
       sql.run("INSERT INTO t VALUES (2, 'b')");
       assertEquals(
           ErrorCode.SERIALIZATION_FAILURE,
@@ -146,9 +148,10 @@ class SessionTest {
     try (Sql user = new Sql(database)) {
       user.session().setAutoCommit(false);
       user.query("SELECT * FROM t");
-      sql.session().setLockTimeout(java.time.Duration.ofMillis(20));
+      sql.session().setLockTimeout(Duration.ofMillis(20));
       assertEquals(ErrorCode.LOCK_NOT_AVAILABLE, codeOf(() -> sql.run("DROP TABLE t")));
       user.session().commit();
+      sql.session().setLockTimeout(Duration.ofMinutes(1));
       sql.run("DROP TABLE t");
     }
   }

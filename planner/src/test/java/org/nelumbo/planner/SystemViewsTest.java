@@ -3,6 +3,7 @@ package org.nelumbo.planner;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(120)
 class SystemViewsTest {
   private Database database;
   private Sql sql;
@@ -63,6 +64,7 @@ class SystemViewsTest {
   void shouldShowWhoWaitsForWhom() throws InterruptedException {
     try (Sql older = new Sql(database)) {
       older.session().setAutoCommit(false);
+      older.session().setLockTimeout(Duration.ofMinutes(10));
       older.query("SELECT v FROM t WHERE id = 3");
       other.run("UPDATE t SET v = 0 WHERE id = 2");
       Thread waiter =

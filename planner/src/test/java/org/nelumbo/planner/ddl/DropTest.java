@@ -19,9 +19,9 @@ import org.nelumbo.planner.physical.StatementPlanner;
 import org.nelumbo.sql.SqlParsing;
 
 /** What a DROP keeps others from. */
-@Timeout(60)
+@Timeout(180)
 class DropTest {
-  private static final long SECOND = 1_000_000_000L;
+  private static final long MINUTE = 60_000_000_000L;
   private static final int VERSIONS = 2;
 
   private Engine engine;
@@ -51,7 +51,7 @@ class DropTest {
   }
 
   private void run(String sql) {
-    changes.run(SqlParsing.parseStatement(sql), CatalogState.PUBLIC, SECOND);
+    changes.run(SqlParsing.parseStatement(sql), CatalogState.PUBLIC, MINUTE);
   }
 
   private Object table(String name) {
@@ -70,7 +70,7 @@ class DropTest {
         Thread.onSpinWait();
       }
       assertNull(table("BIG"));
-      assertTrue(catalog.changeLock().tryLock(1, TimeUnit.SECONDS));
+      assertTrue(catalog.changeLock().tryLock(1, TimeUnit.MINUTES));
       catalog.changeLock().unlock();
       assertTrue(dropping.isAlive(), "whoever drops waits until the memory is free");
     } finally {

@@ -13,7 +13,7 @@ import org.nelumbo.planner.DatabaseOptions;
 import org.nelumbo.planner.Sql;
 
 /** Schema changes give back the pool memory they no longer need. */
-@Timeout(120)
+@Timeout(180)
 class DropMemoryTest {
   private static final int ROWS = 2_000;
   private static final int WARM_UP = 4;
