@@ -247,7 +247,7 @@ class HikariTest {
   @Test
   void shouldKeepConnectionsThatTimedOut() throws SQLException {
     HikariConfig config = config(1);
-    config.setJdbcUrl(url.replace("no-wait", "wait-die") + "&queryTimeout=20ms&lockTimeout=1h");
+    config.setJdbcUrl(url.replace("no-wait", "wait-die") + "&queryTimeout=300ms&lockTimeout=1h");
     config.setAutoCommit(false);
     try (HikariDataSource pool = new HikariDataSource(config)) {
       Connection raw;

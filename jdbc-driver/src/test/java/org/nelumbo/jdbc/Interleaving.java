@@ -96,7 +96,7 @@ final class Interleaving implements AutoCloseable {
     String waits =
         "SELECT COUNT(*) FROM sys.sessions WHERE waiting AND user_name = 'player" + name + "'";
     while (!result.isDone()) {
-      if (execute(observer, waits).equals("1")) {
+      if (execute(observer, waits).equals("1") && isHeldUpByAPlayer(name)) {
         waiting.put(name, result);
         return "waits";
       }
@@ -105,9 +105,21 @@ final class Interleaving implements AutoCloseable {
     return result.get();
   }
 
+  /** Not only by a collector, who has the lock of a row for a moment. */
+  private boolean isHeldUpByAPlayer(String name) {
+    String holders =
+        "SELECT COUNT(*) FROM sys.sessions AS s"
+            + " JOIN sys.locks AS w ON w.session_id = s.session_id"
+            + " JOIN sys.locks AS h ON h.lock_key = w.lock_key"
+            + " WHERE s.user_name = 'player"
+            + name
+            + "' AND NOT w.granted AND h.granted AND h.session_id <> s.session_id";
+    return !execute(observer, holders).equals("0");
+  }
+
   private String outcomeOfWait(String name)
       throws InterruptedException, ExecutionException, TimeoutException {
-    return waiting.remove(name).get(60, TimeUnit.SECONDS);
+    return waiting.remove(name).get(100, TimeUnit.SECONDS);
   }
 
   private static String execute(Connection connection, String sql) {

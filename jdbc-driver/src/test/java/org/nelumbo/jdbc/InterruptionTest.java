@@ -150,6 +150,7 @@ class InterruptionTest {
       waiter.rollback();
       assertWaiterLeftNothing();
       holder.commit();
+      statement.setQueryTimeout(60);
       assertEquals(1, statement.executeUpdate(WANT_ROW_1));
       waiter.rollback();
     }
@@ -162,7 +163,10 @@ class InterruptionTest {
       SQLException failure = assertThrows(SQLTimeoutException.class, () -> run(hasty, WANT_ROW_1));
       assertEquals("57014", failure.getSQLState());
       holder.rollback();
-      assertEquals(1, run(hasty, WANT_ROW_1));
+      try (Statement patient = hasty.createStatement()) {
+        patient.setQueryTimeout(60);
+        assertEquals(1, patient.executeUpdate(WANT_ROW_1));
+      }
     }
   }
 
@@ -187,7 +191,8 @@ class InterruptionTest {
   @Test
   void shouldCloseAConnectionThatWaitsForItsNextRow() throws SQLException {
     letWaiterBeOlder();
-    waiter.setNetworkTimeout(Runnable::run, 50);
+    // long enough for the query to be answered on a busy machine: it is the next row that is late
+    waiter.setNetworkTimeout(Runnable::run, 1_000);
     Statement statement = waiter.createStatement();
     ResultSet rows = statement.executeQuery("SELECT n FROM t ORDER BY id FOR UPDATE");
     SQLException failure =

@@ -39,7 +39,7 @@ class NativeApiTest {
 
   @BeforeEach
   void open() throws SQLException {
-    connection = DriverManager.getConnection("jdbc:nelumbo:mem:?memory=64m&lockTimeout=20ms");
+    connection = DriverManager.getConnection("jdbc:nelumbo:mem:?memory=64m&lockTimeout=200ms");
     sql = connection.createStatement();
     sql.execute("CREATE TABLE t (a INT, b INT, c VARCHAR(10), PRIMARY KEY (a, b))");
     sql.execute("CREATE INDEX t_by_c ON t (c)");

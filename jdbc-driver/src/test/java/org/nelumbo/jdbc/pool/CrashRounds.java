@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Kills processes that work on a bank in a pool, with signal 9, and looks what is left: every
@@ -22,6 +23,7 @@ import java.util.TreeSet;
  */
 final class CrashRounds {
   private static final int WORKERS = 3;
+  private static final long WAIT_NANOS = 60_000_000_000L;
 
   private final String url;
   private final Random random;
@@ -88,13 +90,15 @@ final class CrashRounds {
 
   /** It may take a moment until memory nodes have noticed that the process is dead. */
   private Connection connect() throws SQLException {
-    for (int attempt = 0; ; attempt++) {
+    long until = System.nanoTime() + WAIT_NANOS;
+    while (true) {
       try {
         return DriverManager.getConnection(url);
       } catch (SQLException e) {
-        if (attempt == 500 || !e.getMessage().contains("in use by")) {
+        if (System.nanoTime() > until || !e.getMessage().contains("in use by")) {
           throw e;
         }
+        LockSupport.parkNanos(1_000_000);
       }
     }
   }

@@ -287,11 +287,12 @@ final class MemoryNodeRounds implements AutoCloseable {
   }
 
   private Connection connect() throws SQLException {
-    for (int attempt = 0; ; attempt++) {
+    long until = System.nanoTime() + WAIT_NANOS;
+    while (true) {
       try {
         return DriverManager.getConnection(url());
       } catch (SQLException e) {
-        if (attempt == 500 || !e.getMessage().contains("in use by")) {
+        if (System.nanoTime() > until || !e.getMessage().contains("in use by")) {
           throw e;
         }
         LockSupport.parkNanos(1_000_000);
