@@ -21,7 +21,7 @@ class LargeHistoryTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  @Timeout(60)
+  @Timeout(120)
   void shouldCheckAHundredThousandTransactions(boolean rows) {
     Verdict verdict = HistoryChecker.check(history(rows, 50));
     assertTrue(verdict.isValid(), verdict.toString());
@@ -29,7 +29,7 @@ class LargeHistoryTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  @Timeout(60)
+  @Timeout(120)
   void shouldFindOneAnomalyAmongThem(boolean rows) {
     String text = HistoryText.format(history(rows, 0));
     int end = text.length();

@@ -5,17 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.nelumbo.sim.fabric.SimMemory;
 import org.nelumbo.sim.trace.Trace;
 
-/** Every scenario holds for a fixed set of seeds, and for some that differ each time. */
+/**
+ * Every scenario holds for the first seeds, and for some others; which, {@code
+ * -Dnelumbo.test.jvm=-Dnelumbo.seed=N} says. They are the same in each build, so that one fails for
+ * what was changed; new ones are what {@code ./nelumbo sim} is for.
+ */
 class ScenarioTest {
   private static final int FIXED_SEEDS = 4;
   private static final int RANDOM_SEEDS = 2;
-  private static final long RANDOM_SEED = ThreadLocalRandom.current().nextInt(1_000_000_000);
+  private static final long RANDOM_SEED = Long.getLong("nelumbo.seed", 620_261_121);
 
   static List<String> names() {
     return Scenario.NAMES;
