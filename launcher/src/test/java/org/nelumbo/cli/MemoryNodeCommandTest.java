@@ -27,7 +27,7 @@ import org.nelumbo.dm.fabric.tcp.TestCertificate;
 import picocli.CommandLine;
 
 /** The memory node as a process. */
-@Timeout(90)
+@Timeout(180)
 class MemoryNodeCommandTest {
   @TempDir private Path directory;
 

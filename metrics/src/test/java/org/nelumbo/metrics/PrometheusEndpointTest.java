@@ -28,7 +28,7 @@ import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.planner.Database;
 
-@Timeout(60)
+@Timeout(120)
 class PrometheusEndpointTest {
   private static final NodeAddress ANY_PORT = new NodeAddress("127.0.0.1", 0);
   private MemoryNode node;

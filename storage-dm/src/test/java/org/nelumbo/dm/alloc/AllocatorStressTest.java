@@ -35,7 +35,7 @@ class AllocatorStressTest {
   private final ConcurrentLinkedQueue<Block> passed = new ConcurrentLinkedQueue<>();
 
   @Test
-  @Timeout(60)
+  @Timeout(120)
   void shouldGiveEveryBlockToOneThreadAtATime() throws Exception {
     PoolFormat.format(fabric, 1);
     ChunkDepot depot = new ChunkDepot(fabric, clock::get);
@@ -47,7 +47,7 @@ class AllocatorStressTest {
         futures.add(threads.submit(() -> work(depot, seed)));
       }
       for (Future<?> future : futures) {
-        future.get(50, TimeUnit.SECONDS);
+        future.get(100, TimeUnit.SECONDS);
       }
     } finally {
       threads.shutdownNow();

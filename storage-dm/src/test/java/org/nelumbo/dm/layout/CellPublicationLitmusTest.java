@@ -18,7 +18,7 @@ import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.litmus.Litmus;
 
 /** What a lock-free reader can see of a commit: record and cell first, the timestamp later. */
-@Timeout(60)
+@Timeout(120)
 class CellPublicationLitmusTest {
   private static final long CVTS = 4096;
   private static final long RECORDS = 1 << 20;

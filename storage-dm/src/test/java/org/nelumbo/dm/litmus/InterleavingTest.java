@@ -14,7 +14,7 @@ import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 
-@Timeout(60)
+@Timeout(120)
 class InterleavingTest {
   private String trace(long seed) {
     StringBuilder trace = new StringBuilder();

@@ -24,7 +24,7 @@ import org.nelumbo.dm.fabric.tcp.TcpFabric;
 import org.nelumbo.dm.fabric.tcp.Wire;
 
 /** Nonsense and malice on one connection close that connection, and harm nobody else. */
-@Timeout(60)
+@Timeout(120)
 class MemoryNodeFuzzTest {
   private static final long BYTES = 1 << 20;
   private static final long WITNESS = PoolAddress.of(0, 8192);
@@ -58,7 +58,7 @@ class MemoryNodeFuzzTest {
 
   private Socket connect() throws IOException {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), node.address().port());
-    socket.setSoTimeout(20_000);
+    socket.setSoTimeout(60_000);
     return socket;
   }
 

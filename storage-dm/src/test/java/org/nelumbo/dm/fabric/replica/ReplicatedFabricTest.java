@@ -23,7 +23,7 @@ import org.nelumbo.dm.fabric.FailStopFabric;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.fabric.PoolOpenException;
 
-@Timeout(60)
+@Timeout(180)
 class ReplicatedFabricTest {
   private static final int NODES = 3;
   private static final long NODE_BYTES = 4096 + 3 * (256 << 10);

@@ -17,7 +17,7 @@ import org.nelumbo.dm.fabric.PoolOpenException;
 import org.nelumbo.dm.fabric.shm.SharedMemory.Wanted;
 
 /** Real second processes on one pool. */
-@Timeout(60)
+@Timeout(180)
 class SeveralProcessesTest {
   private static final int ROUNDS = 200_000;
 
@@ -58,7 +58,7 @@ class SeveralProcessesTest {
   void shouldAddAndSwapAtomicallyAcrossProcesses() throws Exception {
     Process one = start(ROUNDS);
     Process other = start(ROUNDS);
-    assertTrue(one.waitFor(50, TimeUnit.SECONDS) && other.waitFor(50, TimeUnit.SECONDS));
+    assertTrue(one.waitFor(80, TimeUnit.SECONDS) && other.waitFor(80, TimeUnit.SECONDS));
     assertEquals(0, one.exitValue() | other.exitValue());
     try (Fabric pool = open();
         Channel channel = pool.openChannel(64)) {

@@ -26,7 +26,7 @@ import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.dm.node.NodeCounters;
 
 /** Encrypted connections between compute node and memory node. */
-@Timeout(60)
+@Timeout(120)
 class TlsTest {
   private static final int BYTES = 8 << 20;
   @TempDir private static Path folder;

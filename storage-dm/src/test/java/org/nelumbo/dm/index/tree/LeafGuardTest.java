@@ -31,7 +31,7 @@ import org.nelumbo.dm.index.LeafGuard;
  * What a scanner was shown while it holds its leaf locks, it is shown again, but for entries that
  * were removed: no phantoms.
  */
-@Timeout(120)
+@Timeout(180)
 class LeafGuardTest {
   private static final byte[] OPEN = new byte[0];
 
@@ -212,7 +212,8 @@ class LeafGuardTest {
                       (channel, allocator) -> scanTwice(new Random(), channel, allocator, scans))));
     }
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(3);
-    while (System.nanoTime() < end && futures.stream().noneMatch(Future::isDone)) {
+    while ((System.nanoTime() < end || scans.get() <= 100 || inserts.get() <= 100)
+        && futures.stream().noneMatch(Future::isDone)) {
       LockSupport.parkNanos(1_000_000);
     }
     stop.set(true);

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,7 +25,7 @@ import org.nelumbo.dm.index.LeafGuard;
  * Inserts, removes, lookups and scans at the same time, with leaves that split, empty, disappear
  * and are reused.
  */
-@Timeout(120)
+@Timeout(180)
 class OrderedIndexConcurrencyTest {
   private static final int THREADS = 2;
 
@@ -181,11 +182,14 @@ class OrderedIndexConcurrencyTest {
     return index;
   }
 
-  private void run(List<? extends Runnable> actors, int millis) throws Exception {
+  /** Lets actors work for so long, and until they have done enough. */
+  private void run(List<? extends Runnable> actors, int millis, BooleanSupplier enough)
+      throws Exception {
     List<Future<?>> futures = new ArrayList<>();
     actors.forEach(actor -> futures.add(threads.submit(actor)));
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-    while (System.nanoTime() < end && futures.stream().noneMatch(Future::isDone)) {
+    while ((System.nanoTime() < end || !enough.getAsBoolean())
+        && futures.stream().noneMatch(Future::isDone)) {
       java.util.concurrent.locks.LockSupport.parkNanos(1_000_000);
     }
     stop.set(true);
@@ -208,7 +212,8 @@ class OrderedIndexConcurrencyTest {
             scanner,
             new Scanner(index, span, every),
             new Getter(index, span, every)),
-        3000);
+        3000,
+        () -> scanner.scans.get() > 0);
     assertTrue(scanner.scans.get() > 0);
     assertEquals(Math.ceilDiv(span * 8, every), index.verify(pool.channel));
   }
@@ -226,7 +231,7 @@ class OrderedIndexConcurrencyTest {
       actors.add(new Scanner(index, span, every));
     }
     actors.add(new Getter(first, span, every));
-    run(actors, 3000);
+    run(actors, 3000, () -> true);
     assertEquals(Math.ceilDiv(span * 8, every), first.verify(pool.channel));
   }
 
