@@ -36,7 +36,7 @@ class OracleTest {
   @BeforeEach
   void open() throws SQLException {
     oracle = DriverManager.getConnection("jdbc:h2:mem:");
-    database = Sql.memory();
+    database = openDatabase();
     sql = new Sql(database);
     both(
         "CREATE TABLE t (a INTEGER, b INTEGER, c VARCHAR(5), d DECIMAL(10, 2), PRIMARY KEY (a, b))");
@@ -45,6 +45,10 @@ class OracleTest {
     both("CREATE INDEX u_s ON u (s)");
     both("CREATE TABLE w (k INTEGER, n INTEGER, m CHAR(3))");
     fill(new Random(seed));
+  }
+
+  Database openDatabase() {
+    return Sql.memory();
   }
 
   @AfterEach

@@ -42,6 +42,16 @@ public final class Distinct extends Operator {
   }
 
   @Override
+  public Foreseen foreseen() {
+    return child.foreseen();
+  }
+
+  @Override
+  public boolean readsNothing() {
+    return child.readsNothing();
+  }
+
+  @Override
   public void close() {
     child.close();
     seen.clear();

@@ -33,6 +33,11 @@ public final class Filter extends Operator {
   }
 
   @Override
+  public Foreseen foreseen() {
+    return child.foreseen();
+  }
+
+  @Override
   public void close() {
     child.close();
   }

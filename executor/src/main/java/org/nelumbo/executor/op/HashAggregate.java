@@ -76,6 +76,11 @@ public final class HashAggregate extends Operator {
   }
 
   @Override
+  public Foreseen foreseen() {
+    return child.foreseen();
+  }
+
+  @Override
   public void close() {
     child.close();
     clear();

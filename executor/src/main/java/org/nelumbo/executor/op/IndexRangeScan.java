@@ -8,12 +8,13 @@ import org.nelumbo.executor.row.KeyFormat;
 import org.nelumbo.executor.row.TableSchema;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.txn.RangeScan;
+import org.nelumbo.executor.txn.ReadAhead;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
  * The rows in a range of an ordered index (the primary one or another), in or against its order.
  */
-public final class IndexRangeScan extends Operator {
+public final class IndexRangeScan extends Operator implements Foreseen {
   private final IndexStore index;
   private final int row;
   private final Definition definition;
@@ -89,11 +90,11 @@ public final class IndexRangeScan extends Operator {
             false,
             definition.ascending,
             definition.lockMode,
-            rowsHint());
+            rowsHint(newFrame));
     Failures.check(newTransaction, status);
   }
 
-  private int rowsHint() {
+  private int rowsHint(Frame frame) {
     if (definition.rowsHint == null) {
       return 0;
     }
@@ -112,6 +113,25 @@ public final class IndexRangeScan extends Operator {
     }
     close();
     return Failures.none(transaction, status);
+  }
+
+  @Override
+  public Foreseen foreseen() {
+    return this;
+  }
+
+  @Override
+  public void foresee(Frame present, ReadAhead ahead, int most) {
+    if (range.compute(present)) {
+      int hint = rowsHint(present);
+      ahead.add(
+          index,
+          range.low,
+          range.high,
+          definition.ascending,
+          definition.lockMode,
+          hint == 0 ? most : Math.min(hint, most));
+    }
   }
 
   @Override

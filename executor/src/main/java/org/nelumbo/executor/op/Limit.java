@@ -68,6 +68,11 @@ public final class Limit extends Operator {
   }
 
   @Override
+  public Foreseen foreseen() {
+    return child.foreseen();
+  }
+
+  @Override
   public void close() {
     left = 0;
     child.close();

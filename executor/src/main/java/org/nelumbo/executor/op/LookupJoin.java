@@ -156,6 +156,11 @@ public final class LookupJoin extends Operator {
   }
 
   @Override
+  public Foreseen foreseen() {
+    return left.foreseen();
+  }
+
+  @Override
   public void close() {
     left.close();
     leftDone = true;

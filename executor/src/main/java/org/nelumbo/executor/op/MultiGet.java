@@ -7,13 +7,14 @@ import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.PointBatch;
+import org.nelumbo.executor.txn.ReadAhead;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
  * The rows with some primary keys (an IN list, an OR of keys), each once, in a constant number of
  * round trips per batch.
  */
-public final class MultiGet extends Operator {
+public final class MultiGet extends Operator implements Foreseen {
   private static final int BATCH = 256;
 
   private final TableStore table;
@@ -95,6 +96,22 @@ public final class MultiGet extends Operator {
     }
     if (batchSize > 0) {
       Failures.check(transaction, batch.execute(lockMode));
+    }
+  }
+
+  @Override
+  public Foreseen foreseen() {
+    return this;
+  }
+
+  @Override
+  public void foresee(Frame present, ReadAhead ahead, int most) {
+    for (int i = 0; i < Math.min(most, keySets.length); i++) {
+      buffer.clear();
+      if (keySets[i].appendAll(present, buffer)) {
+        table.layout().finishKey(buffer);
+        ahead.add(table, buffer);
+      }
     }
   }
 

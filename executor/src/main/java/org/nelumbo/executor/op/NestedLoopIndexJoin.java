@@ -3,14 +3,22 @@ package org.nelumbo.executor.op;
 import java.util.List;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.txn.ReadAhead;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
  * For each row of the left side, opens the right side anew, whose keys and conditions refer to the
  * left row through the frame: index range scans, correlated subqueries. Point gets by a left row's
- * values are better off in {@link LookupJoin}.
+ * values are better off in {@link LookupJoin}. Where round trips are dear, left rows are taken in
+ * batches, for which the right side's first reads are done together ({@link LeftRows}).
  */
 public final class NestedLoopIndexJoin extends Operator {
+  /** Rows of the right side that are read ahead for each row of the left side. */
+  private static final int ALL_ROWS = 64;
+
+  /** The same where the first that matches decides. */
+  private static final int FEW_ROWS = 8;
+
   private final Operator left;
   private final Operator right;
   private final JoinKind kind;
@@ -20,6 +28,11 @@ public final class NestedLoopIndexJoin extends Operator {
   private Transaction transaction;
   private boolean inRight;
   private boolean matched;
+
+  /** Null unless the left rows are taken in batches, in this run. */
+  private LeftRows leftRows;
+
+  private LeftRows keptLeftRows;
 
   /**
    * A join.
@@ -44,6 +57,21 @@ public final class NestedLoopIndexJoin extends Operator {
     transaction = newTransaction;
     inRight = false;
     left.open(newFrame, newTransaction);
+    leftRows = newTransaction.readsAhead() ? openLeftRows() : null;
+  }
+
+  /** Null if it is not known what the right side begins with. */
+  private LeftRows openLeftRows() {
+    Foreseen first = right.foreseen();
+    if (first == null) {
+      return null;
+    }
+    if (keptLeftRows == null || !keptLeftRows.isOf(transaction)) {
+      boolean all = kind.showsRight();
+      keptLeftRows = new LeftRows(left, all ? ALL_ROWS : FEW_ROWS, frame, transaction);
+    }
+    keptLeftRows.open(first, frame);
+    return keptLeftRows;
   }
 
   @Override
@@ -74,7 +102,7 @@ public final class NestedLoopIndexJoin extends Operator {
   }
 
   private boolean startLeft() {
-    if (!left.next()) {
+    if (leftRows == null ? !left.next() : !leftRows.next()) {
       return false;
     }
     right.open(frame, transaction);
@@ -98,9 +126,30 @@ public final class NestedLoopIndexJoin extends Operator {
   }
 
   @Override
+  public Foreseen foreseen() {
+    if (!left.readsNothing()) {
+      return left.foreseen();
+    }
+    Foreseen each = right.foreseen();
+    return each == null ? null : (present, ahead, most) -> foresee(each, present, ahead, most);
+  }
+
+  /** What the right side begins with for each of some values. */
+  private void foresee(Foreseen each, Frame present, ReadAhead ahead, int most) {
+    left.open(present, ahead.transaction());
+    while (!ahead.isFull() && left.next()) {
+      each.foresee(present, ahead, most);
+    }
+    left.close();
+  }
+
+  @Override
   public void close() {
     right.close();
     left.close();
+    if (leftRows != null) {
+      leftRows.close();
+    }
     inRight = false;
   }
 

@@ -25,6 +25,19 @@ public abstract class Operator {
    */
   public void anticipate(Frame frame, Anticipation anticipation) {}
 
+  /**
+   * The access that a run begins with, whose keys depend on nothing that the run finds itself; null
+   * if there is none, or it cannot be told.
+   */
+  public Foreseen foreseen() {
+    return null;
+  }
+
+  /** Whether a run asks nothing of the pool, so that it may as well be run to know what comes. */
+  public boolean readsNothing() {
+    return false;
+  }
+
   /** Ends the execution, gives back what it holds. */
   public abstract void close();
 

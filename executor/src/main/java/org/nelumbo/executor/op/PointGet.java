@@ -6,10 +6,11 @@ import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Anticipation;
+import org.nelumbo.executor.txn.ReadAhead;
 import org.nelumbo.executor.txn.Transaction;
 
 /** The row with a primary key, if there is one. */
-public final class PointGet extends Operator {
+public final class PointGet extends Operator implements Foreseen {
   private final TableStore table;
   private final int row;
   private final Expression[] keys;
@@ -63,6 +64,20 @@ public final class PointGet extends Operator {
   @Override
   public void anticipate(Frame present, Anticipation anticipation) {
     key.anticipate(table, present, buffer, anticipation, false);
+  }
+
+  @Override
+  public Foreseen foreseen() {
+    return this;
+  }
+
+  @Override
+  public void foresee(Frame present, ReadAhead ahead, int most) {
+    buffer.clear();
+    if (key.appendAll(present, buffer)) {
+      table.layout().finishKey(buffer);
+      ahead.add(table, buffer);
+    }
   }
 
   @Override

@@ -44,6 +44,11 @@ public final class Project extends Operator {
   }
 
   @Override
+  public Foreseen foreseen() {
+    return child.foreseen();
+  }
+
+  @Override
   public void close() {
     child.close();
   }

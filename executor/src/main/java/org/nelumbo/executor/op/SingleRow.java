@@ -23,6 +23,11 @@ public final class SingleRow extends Operator {
   }
 
   @Override
+  public boolean readsNothing() {
+    return true;
+  }
+
+  @Override
   public void close() {
     done = true;
   }

@@ -108,6 +108,11 @@ public final class Sort extends Operator {
   }
 
   @Override
+  public Foreseen foreseen() {
+    return child.foreseen();
+  }
+
+  @Override
   public void close() {
     child.close();
     release();

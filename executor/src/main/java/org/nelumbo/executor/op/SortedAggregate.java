@@ -74,6 +74,11 @@ public final class SortedAggregate extends Operator {
   }
 
   @Override
+  public Foreseen foreseen() {
+    return child.foreseen();
+  }
+
+  @Override
   public void close() {
     child.close();
     pending = false;

@@ -41,6 +41,11 @@ public final class Values extends Operator {
   }
 
   @Override
+  public boolean readsNothing() {
+    return true;
+  }
+
+  @Override
   public void close() {
     position = rows.length;
   }

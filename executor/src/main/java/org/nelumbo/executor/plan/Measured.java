@@ -5,6 +5,7 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.FabricCounters;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.op.Access;
+import org.nelumbo.executor.op.Foreseen;
 import org.nelumbo.executor.op.FrameSet;
 import org.nelumbo.executor.op.Operator;
 import org.nelumbo.executor.txn.Transaction;
@@ -62,6 +63,16 @@ final class Measured extends Operator {
   private void end() {
     nanos += environment.nanoTime() - start;
     verbs.stop();
+  }
+
+  @Override
+  public Foreseen foreseen() {
+    return inner.foreseen();
+  }
+
+  @Override
+  public boolean readsNothing() {
+    return inner.readsNothing();
   }
 
   @Override

@@ -52,6 +52,13 @@ public final class IndexStore {
     return encoder;
   }
 
+  /** LOTUS key of the row of an entry: every entry's key ends with the primary key. */
+  public long lotusKey(byte[] key, int offset, int length) {
+    return isPrimary()
+        ? table.layout().lotusKey(key, offset, length)
+        : encoder.lotusKey(key, offset, length);
+  }
+
   /** Whether nobody may touch its memory any more, see {@link #markDropped}. */
   public boolean isDropped() {
     return dropped || table.isDropped();

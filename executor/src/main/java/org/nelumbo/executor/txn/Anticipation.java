@@ -32,9 +32,6 @@ public final class Anticipation {
   private long[] lotusKeys;
   private boolean[] inserts;
 
-  /** Comes with the first rows to read. */
-  private RowPrefetch rows;
-
   private int size;
 
   Anticipation(Transaction transaction) {
@@ -94,12 +91,7 @@ public final class Anticipation {
       }
     }
     if (kept > 1) {
-      if (rows == null) {
-        rows =
-            new RowPrefetch(
-                transaction, transaction.coordinator().engine().cvtCache(), records, capacity);
-      }
-      rows.fetch(tables, lotusKeys, kept);
+      transaction.prefetch().fetch(tables, lotusKeys, kept);
     }
     size = 0;
   }

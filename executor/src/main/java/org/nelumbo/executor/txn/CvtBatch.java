@@ -39,6 +39,10 @@ final class CvtBatch {
   private final boolean[] remembered = new boolean[CAPACITY];
   private final int[] cvtOffsets = new int[CAPACITY];
   private final int[] recordOffsets = new int[CAPACITY];
+
+  /** Whether a record was in the memory of records, and need not be read. */
+  private final boolean[] recalled = new boolean[CAPACITY];
+
   private final long[] versions = new long[CAPACITY];
 
   /** Word 0 of the cells whose records are read. */
@@ -260,15 +264,18 @@ final class CvtBatch {
       recordOffsets[i] = ALONE;
       return false;
     }
+    long address = CellLayout.address(word0);
     recordOffsets[i] = channel.reserve(bytes);
     records[i] = word0;
-    channel.prefetch(CellLayout.address(word0), bytes);
-    return true;
+    recalled[i] =
+        memory != null && memory.restore(address, versions[i], staging, recordOffsets[i], bytes);
+    channel.prefetch(address, bytes);
+    return !recalled[i];
   }
 
   private void postRecords(int count) {
     for (int i = 0; i < count; i++) {
-      if (recordOffsets[i] >= 0) {
+      if (recordOffsets[i] >= 0 && !recalled[i]) {
         int bytes = SizeClass.bytes(CellLayout.sizeClass(records[i]));
         channel.read(CellLayout.address(records[i]), recordOffsets[i], bytes);
       }
@@ -283,7 +290,7 @@ final class CvtBatch {
     reader.at(recordOffsets[i]);
     append(i, reader.imageLength());
     reader.copyImage(images, imageOffsets[i], imageLengths[i]);
-    if (memory != null) {
+    if (memory != null && !recalled[i]) {
       int bytes = SizeClass.bytes(CellLayout.sizeClass(records[i]));
       memory.add(CellLayout.address(records[i]), versions[i], staging, recordOffsets[i], bytes);
     }

@@ -6,6 +6,7 @@ import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.index.hash.HashProbe;
 import org.nelumbo.dm.index.tree.EntryRun;
+import org.nelumbo.dm.index.tree.LeavesAhead;
 import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
@@ -23,17 +24,34 @@ final class IndexWriter {
   private final LockAcquirer locks;
   private final IndexJournal journal;
   private final UniqueCheck unique;
+
+  /** Null if none are ever read ahead. */
+  private final LeavesAhead leaves;
+
   private final KeyBuffer newKey = new KeyBuffer();
   private final KeyBuffer oldKey = new KeyBuffer();
   private IndexStore violated;
 
   IndexWriter(
-      Coordinator coordinator, LockAcquirer locks, IndexJournal journal, UniqueCheck unique) {
+      Coordinator coordinator,
+      LockAcquirer locks,
+      IndexJournal journal,
+      UniqueCheck unique,
+      LeavesAhead leaves) {
     this.channel = coordinator.channel();
     this.allocator = coordinator.allocator();
     this.locks = locks;
     this.journal = journal;
     this.unique = unique;
+    this.leaves = leaves;
+  }
+
+  /** The tree of an index that is about to be changed. */
+  private OrderedIndex changing(IndexStore index) {
+    if (leaves != null) {
+      leaves.forget(index.tree());
+    }
+    return index.tree();
   }
 
   /** The unique index that made the last call answer DUPLICATE; null if it was the primary key. */
@@ -59,12 +77,12 @@ final class IndexWriter {
       return Transaction.EXHAUSTED;
     }
     return status(
-        table.primary().tree().insert(channel, allocator, key.bytes, key.length, cvt, locks));
+        changing(table.primary()).insert(channel, allocator, key.bytes, key.length, cvt, locks));
   }
 
   /** Adds the primary entries of rows whose CVTs are in the hash index; answers as for one row. */
   int addPrimary(TableStore table, EntryRun run) {
-    return status(table.primary().tree().insertAll(channel, allocator, run, locks));
+    return status(changing(table.primary()).insertAll(channel, allocator, run, locks));
   }
 
   /**
@@ -73,7 +91,7 @@ final class IndexWriter {
    * @param lotusKeys of the run's rows, from position {@code from} on
    */
   int addSecondary(IndexStore index, EntryRun run, long[] lotusKeys, int from) {
-    int result = index.tree().insertAll(channel, allocator, run, locks);
+    int result = changing(index).insertAll(channel, allocator, run, locks);
     for (int i = 0; i < run.size(); i++) {
       if (run.result(i) == OrderedIndex.INSERTED) {
         newKey.clear();
@@ -99,7 +117,7 @@ final class IndexWriter {
    */
   void removeRow(TableStore table, byte[] key, int keyLength, long lotusKey, long cvt) {
     if (table.primary() != null) {
-      table.primary().tree().remove(channel, allocator, key, keyLength, cvt);
+      changing(table.primary()).remove(channel, allocator, key, keyLength, cvt);
     }
     table.hash().remove(channel, lotusKey, cvt);
   }
@@ -172,7 +190,8 @@ final class IndexWriter {
         return status;
       }
     }
-    int inserted = index.tree().insert(channel, allocator, newKey.bytes, newKey.length, cvt, locks);
+    int inserted =
+        changing(index).insert(channel, allocator, newKey.bytes, newKey.length, cvt, locks);
     if (inserted == OrderedIndex.INSERTED) {
       journal.add(index, newKey, lotusKey, cvt, false);
     }
@@ -192,9 +211,7 @@ final class IndexWriter {
     for (int i = journal.size() - 1; i >= mark; i--) {
       if (!journal.isStale(i)) {
         journal.key(i, newKey);
-        journal
-            .index(i)
-            .tree()
+        changing(journal.index(i))
             .remove(channel, allocator, newKey.bytes, newKey.length, journal.cvt(i));
       }
     }

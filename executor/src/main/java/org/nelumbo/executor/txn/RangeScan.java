@@ -74,6 +74,7 @@ public final class RangeScan {
     if (index != of) {
       index = of;
       cursor = of.tree().newCursor();
+      cursor.use(transaction.leaves());
     }
     ascending = isAscending;
     lockMode = mode;
@@ -254,7 +255,7 @@ public final class RangeScan {
     boolean byKey =
         locked
             || !index.isPrimary()
-            || (transaction.records() != null && !transaction.isReadOnly());
+            || (transaction.records() != null && transaction.records().isOpen());
     if (byKey) {
       findKeys();
     }
@@ -282,14 +283,13 @@ public final class RangeScan {
     return status;
   }
 
-  /**
-   * The LOTUS keys of the rows of the batch: every entry's key ends with the primary key. What is
-   * needed next is on its way meanwhile.
-   */
+  /** The LOTUS keys of the rows of the batch. What is needed next is on its way meanwhile. */
   private void findKeys() {
     for (int i = 0; i < batchCount; i++) {
       channel().prefetch(cvts[i], index.table().cvtBytes());
-      lockKeys[i] = lotusKey(entries[i]);
+      int entry = entries[i];
+      lockKeys[i] =
+          index.lotusKey(cursor.keyBytes(), cursor.keyOffset(entry), cursor.keyLength(entry));
     }
     for (int i = 0; locked && i < batchCount; i++) {
       transaction.locks().prefetch(lockKeys[i]);
@@ -306,15 +306,6 @@ public final class RangeScan {
       transaction.locks().remember(cvts[i]);
     }
     return Transaction.OK;
-  }
-
-  private long lotusKey(int entry) {
-    byte[] bytes = cursor.keyBytes();
-    int offset = cursor.keyOffset(entry);
-    int length = cursor.keyLength(entry);
-    return index.isPrimary()
-        ? index.table().layout().lotusKey(bytes, offset, length)
-        : index.encoder().lotusKey(bytes, offset, length);
   }
 
   /** Ends the scan; its locks stay with the transaction. Harmless if it has ended. */

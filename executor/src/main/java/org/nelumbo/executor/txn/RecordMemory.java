@@ -30,22 +30,36 @@ final class RecordMemory {
   private int size;
   private byte[] bytes = new byte[FIRST_BYTES];
   private int used;
-  private boolean isOpen;
+
+  /** How many want records to be kept. */
+  private int users;
 
   boolean contains(long address, long version) {
     int slot = slot(address, version);
     return uses[slot] == use;
   }
 
-  /** Keeps records from now on. */
+  /** Keeps records from now on, until {@link #release} was called as often, or {@link #close}. */
   void open() {
-    isOpen = true;
+    users++;
+  }
+
+  /** One wants no more; with the last one everything is forgotten. */
+  void release() {
+    if (--users == 0) {
+      clear();
+    }
+  }
+
+  /** Whether records are kept. */
+  boolean isOpen() {
+    return users > 0;
   }
 
   /** Keeps a record that lies in the staging buffer. */
   void add(long address, long version, MemorySegment staging, int offset, int length) {
     int slot = slot(address, version);
-    if (!isOpen || uses[slot] == use) {
+    if (users == 0 || uses[slot] == use) {
       return;
     }
     if (used + length > BYTES_MAX) {
@@ -112,7 +126,7 @@ final class RecordMemory {
 
   /** Forgets everything, and keeps nothing until it is opened again. */
   void close() {
-    isOpen = false;
+    users = 0;
     clear();
   }
 

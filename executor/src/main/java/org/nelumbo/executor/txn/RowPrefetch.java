@@ -1,6 +1,7 @@
 package org.nelumbo.executor.txn;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.nelumbo.dm.alloc.SizeClass;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
@@ -20,6 +21,11 @@ import org.nelumbo.executor.table.TableStore;
  * remembered. Not thread-safe.
  */
 final class RowPrefetch {
+  /** Rows that can be read together. */
+  static final int CAPACITY = 512;
+
+  private static final int NOWHERE = -1;
+
   private final Transaction transaction;
   private final Channel channel;
   private final MemorySegment staging;
@@ -27,28 +33,38 @@ final class RowPrefetch {
   private final LockTable locks;
   private final RecordMemory records;
   private final long[] candidates = new long[HashIndex.USUAL_CANDIDATES];
-  private final int[] places;
-  private final long[] cvts;
-  private final long[] stamps;
-  private final long[] words;
-  private final long[] versions;
+  private final int[] places = new int[CAPACITY];
+  private final long[] cvts = new long[CAPACITY];
+  private final long[] stamps = new long[CAPACITY];
+  private final long[] words = new long[CAPACITY];
+  private final long[] versions = new long[CAPACITY];
 
-  RowPrefetch(Transaction transaction, CvtCache cache, RecordMemory records, int capacity) {
+  RowPrefetch(Transaction transaction) {
     this.transaction = transaction;
     this.channel = transaction.coordinator().channel();
     this.staging = channel.staging();
-    this.cache = cache;
+    this.cache = transaction.coordinator().engine().cvtCache();
     this.locks = transaction.coordinator().engine().lockTable();
-    this.records = records;
-    this.places = new int[capacity];
-    this.cvts = new long[capacity];
-    this.stamps = new long[capacity];
-    this.words = new long[capacity];
-    this.versions = new long[capacity];
+    this.records = transaction.records();
   }
 
   /** Reads the rows with these LOTUS keys, as far as they can be found at once. */
   void fetch(TableStore[] tables, long[] lotusKeys, int count) {
+    Arrays.fill(cvts, 0, count, PoolAddress.NULL);
+    fetchAll(tables, lotusKeys, count);
+  }
+
+  /**
+   * Reads the rows with these LOTUS keys.
+   *
+   * @param addresses of their CVTs, NULL where not known; not changed
+   */
+  void fetch(TableStore[] tables, long[] lotusKeys, long[] addresses, int count) {
+    System.arraycopy(addresses, 0, cvts, 0, count);
+    fetchAll(tables, lotusKeys, count);
+  }
+
+  private void fetchAll(TableStore[] tables, long[] lotusKeys, int count) {
     transaction.pin();
     int mark = channel.mark();
     findCvts(tables, lotusKeys, count);
@@ -60,13 +76,21 @@ final class RowPrefetch {
     transaction.unpin();
   }
 
-  /** Addresses of the CVTs; NULL where there is no row, or several rows may be meant. */
+  /**
+   * Addresses of the CVTs that are not known; NULL where there is no row, or several rows may be
+   * meant.
+   */
   private void findCvts(TableStore[] tables, long[] lotusKeys, int count) {
     boolean posted = false;
     for (int i = 0; i < count; i++) {
+      places[i] = NOWHERE;
+      if (cvts[i] != PoolAddress.NULL) {
+        continue;
+      }
       CachedCvt known = cache.get(tables[i].id(), lotusKeys[i]);
-      cvts[i] = known == null ? PoolAddress.NULL : known.address();
-      if (known == null) {
+      if (known != null) {
+        cvts[i] = known.address();
+      } else {
         places[i] = tables[i].hash().postLookup(channel, lotusKeys[i]);
         posted = true;
       }
@@ -76,7 +100,7 @@ final class RowPrefetch {
     }
     channel.flush();
     for (int i = 0; i < count; i++) {
-      if (cvts[i] == PoolAddress.NULL) {
+      if (places[i] != NOWHERE) {
         int hits = tables[i].hash().collect(channel, places[i], lotusKeys[i], candidates);
         cvts[i] = hits == 1 ? candidates[0] : PoolAddress.NULL;
       }
@@ -87,7 +111,7 @@ final class RowPrefetch {
   private void readCvts(TableStore[] tables, long[] lotusKeys, int count) {
     boolean posted = false;
     for (int i = 0; i < count; i++) {
-      places[i] = -1;
+      places[i] = NOWHERE;
       CachedCvt known = cache.get(tables[i].id(), lotusKeys[i]);
       int bytes = tables[i].cvtBytes();
       if (cvts[i] == PoolAddress.NULL
@@ -125,7 +149,7 @@ final class RowPrefetch {
   private void readRecords(TableStore[] tables, long[] lotusKeys, int count) {
     boolean posted = false;
     for (int i = 0; i < count; i++) {
-      places[i] = -1;
+      places[i] = NOWHERE;
       CachedCvt known = cache.get(tables[i].id(), lotusKeys[i]);
       if (known != null && known.isReadable() && choose(known, tables[i], i)) {
         int bytes = SizeClass.bytes(CellLayout.sizeClass(words[i]));

@@ -6,6 +6,7 @@ import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.CountingChannel;
 import org.nelumbo.dm.fabric.FabricCounters;
 import org.nelumbo.dm.fabric.FabricException;
+import org.nelumbo.dm.index.tree.LeavesAhead;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockTable;
@@ -49,6 +50,9 @@ public final class Transaction {
 
   private static final long NO_SNAPSHOT = Long.MAX_VALUE;
 
+  /** How many leaves of indexes may be read before they are wanted. */
+  private static final int LEAVES_AHEAD = 192;
+
   private final Coordinator coordinator;
   private final Engine engine;
   private final Channel channel;
@@ -61,6 +65,9 @@ public final class Transaction {
   /** Null on a local fabric. */
   private final RecordMemory records;
 
+  /** Null on a local fabric. */
+  private final LeavesAhead leaves;
+
   private final VersionReader reader;
   private final RowFinder finder;
   private final IndexWriter indexWriter;
@@ -68,6 +75,9 @@ public final class Transaction {
   private final Committer committer;
   private final TransactionLog log;
   private final Leftovers leftovers;
+
+  /** Made when it is first wanted; only if round trips are dear. */
+  private RowPrefetch prefetch;
 
   /** Made when it is first wanted. */
   private InsertBatch statementInserts;
@@ -96,7 +106,9 @@ public final class Transaction {
     this.lockTimeoutNanos = engine.options().lockTimeoutNanos();
     this.interruption = new Interruption(engine.environment());
     this.locks = new LockAcquirer(engine.environment(), engine.lockTable(), held, interruption);
-    this.records = engine.cvtCache() == null ? null : new RecordMemory();
+    boolean remote = engine.cvtCache() != null;
+    this.records = remote ? new RecordMemory() : null;
+    this.leaves = remote ? new LeavesAhead(LEAVES_AHEAD) : null;
     this.reader =
         new VersionReader(engine.environment(), channel, engine.epochs(), interruption, records);
     this.finder = new RowFinder(coordinator, reader);
@@ -105,7 +117,7 @@ public final class Transaction {
     this.committer = new Committer(coordinator, writes, log, leftovers.garbage());
     this.indexWriter =
         new IndexWriter(
-            coordinator, locks, journal, new UniqueCheck(channel, locks, reader, writes));
+            coordinator, locks, journal, new UniqueCheck(channel, locks, reader, writes), leaves);
     this.changes = new RowChange(this, writes, journal, indexWriter);
   }
 
@@ -238,6 +250,20 @@ public final class Transaction {
 
   public RangeScan newRangeScan() {
     return new RangeScan(this);
+  }
+
+  /** Whether it pays to know what will be read, since a round trip is dear. */
+  public boolean readsAhead() {
+    return records != null;
+  }
+
+  /**
+   * A list of what is going to be read.
+   *
+   * @throws IllegalStateException unless {@link #readsAhead}
+   */
+  public ReadAhead newReadAhead() {
+    return new ReadAhead(this);
   }
 
   public TableScan newTableScan() {
@@ -444,6 +470,7 @@ public final class Transaction {
       }
       if (records != null) {
         records.close();
+        leaves.truncate(0);
       }
       leftovers.collectSome();
     } catch (FabricException e) {
@@ -480,6 +507,19 @@ public final class Transaction {
   /** What is remembered of records until the end of the transaction; null on a local fabric. */
   RecordMemory records() {
     return records;
+  }
+
+  /** Reads rows before they are wanted; not on a local fabric. */
+  RowPrefetch prefetch() {
+    if (prefetch == null) {
+      prefetch = new RowPrefetch(this);
+    }
+    return prefetch;
+  }
+
+  /** Leaves that were read before the scans that want them; null on a local fabric. */
+  LeavesAhead leaves() {
+    return leaves;
   }
 
   RowFinder finder() {

@@ -27,6 +27,10 @@ public final class LeafCursor {
   private final EmptyLeaves empty;
   private final Node leaf = new Node();
   private LeafGuard guard = LeafGuard.NONE;
+
+  /** Null if none are read ahead. */
+  private LeavesAhead ahead;
+
   private boolean ascending;
 
   private byte[] position = new byte[TreeNodeLayout.KEY_LENGTH_MAX];
@@ -75,26 +79,67 @@ public final class LeafCursor {
     guard = leafGuard;
     ascending = isAscending;
     setPosition(bound, length);
-    boolean open = length == 0;
-    int what = Navigator.AT;
-    if (!ascending && open) {
-      what = Navigator.LAST;
-    } else if (!ascending && !inclusive) {
-      what = Navigator.BELOW;
-    }
+    int what = what(length, inclusive, isAscending);
     long address = navigator.leaf(channel, what, position, length);
     if (!goTo(channel, what, address)) {
       return OrderedIndex.CONFLICT;
     }
-    if (open) {
+    showFromPosition(inclusive);
+    return OrderedIndex.OK;
+  }
+
+  private static int what(int length, boolean inclusive, boolean isAscending) {
+    if (isAscending) {
+      return Navigator.AT;
+    } else if (length == 0) {
+      return Navigator.LAST;
+    }
+    return inclusive ? Navigator.AT : Navigator.BELOW;
+  }
+
+  private void showFromPosition(boolean inclusive) {
+    int length = positionLength;
+    if (length == 0) {
       show(0, leaf.count());
-      return OrderedIndex.OK;
+      return;
     }
     int at = leaf.lowerBound(position, length);
     boolean behind = leaf.hasKeyAt(at, position, length) && inclusive != ascending;
     at = behind ? at + 1 : at;
     show(ascending ? at : 0, ascending ? leaf.count() : at);
-    return OrderedIndex.OK;
+  }
+
+  /**
+   * From now on takes copies of leaves that were read ahead, where there are any; null: reads all.
+   */
+  public void use(LeavesAhead leaves) {
+    ahead = leaves;
+  }
+
+  /**
+   * The leaf that {@link #seek} would read first, by the copies of inner nodes. Bounds as there; an
+   * ascending scan includes its bound, a descending one does not.
+   */
+  public long firstLeaf(Channel channel, byte[] bound, int length, boolean isAscending) {
+    return navigator.leaf(channel, what(length, isAscending, isAscending), bound, length);
+  }
+
+  /**
+   * Goes to a leaf as {@link #seek} does, without reading or asking for anything; false if there is
+   * no copy of it, or the copy does not have the bound in its range. Bounds as for {@link
+   * #firstLeaf}.
+   */
+  public boolean seekAhead(long address, byte[] bound, int length, boolean isAscending) {
+    guard = LeafGuard.NONE;
+    ascending = isAscending;
+    setPosition(bound, length);
+    count = 0;
+    int what = what(length, isAscending, isAscending);
+    if (!ahead.copy(address, leaf) || !Navigator.covers(leaf, what, position, length)) {
+      return false;
+    }
+    showFromPosition(isAscending);
+    return true;
   }
 
   /**
@@ -141,7 +186,10 @@ public final class LeafCursor {
     long address = start;
     boolean fresh = false;
     while (guard.enterScan(address)) {
-      int status = access.read(channel, address, leaf);
+      int status = NodeAccess.OK;
+      if (fresh || ahead == null || !ahead.copy(address, leaf)) {
+        status = access.read(channel, address, leaf);
+      }
       boolean ok = status == NodeAccess.OK && leaf.level() == 0;
       if (ok && Navigator.covers(leaf, what, position, positionLength)) {
         if (leaf.count() == 0 && !leaf.isRightmost()) {
@@ -230,6 +278,19 @@ public final class LeafCursor {
       return order > 0 || (order == 0 && !inclusive);
     }
     return leaf.isLeftmost() || leaf.compareLow(bound, length) <= 0;
+  }
+
+  /** Whether this leaf is the last one in direction. */
+  public boolean isLast() {
+    return ascending ? leaf.isRightmost() : leaf.isLeftmost();
+  }
+
+  /**
+   * Copies the bound at which the scan goes on after this leaf; returns its length, at most {@link
+   * TreeNodeLayout#KEY_LENGTH_MAX}.
+   */
+  public int copyFence(byte[] target) {
+    return ascending ? leaf.copyHigh(target) : leaf.copyLow(target);
   }
 
   /** For tests: where the leaf is. */

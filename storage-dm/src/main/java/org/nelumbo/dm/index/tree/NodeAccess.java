@@ -42,6 +42,9 @@ final class NodeAccess {
   /** No owner. */
   static final int NOBODY = -1;
 
+  /** Staging bytes of a posted read. */
+  static final int READ_BYTES = LENGTH + 2 * Long.BYTES;
+
   private static final int ATTEMPTS_MAX = 100;
 
   private final Environment environment;
@@ -67,19 +70,16 @@ final class NodeAccess {
   int readForRepair(Channel channel, long address, Node into, int deadOwner) {
     MemorySegment staging = channel.staging();
     int mark = channel.mark();
-    int before = channel.reserve(Long.BYTES);
-    int node = channel.reserve(LENGTH);
-    int after = channel.reserve(Long.BYTES);
+    int place = channel.reserve(READ_BYTES);
+    int node = place + Long.BYTES;
     int status = BUSY;
     for (int attempt = 0; status == BUSY && attempt < ATTEMPTS_MAX; attempt++) {
       if (attempt > 0) {
         environment.backoff(attempt);
       }
-      channel.read(address + HEADER_OFFSET, before, Long.BYTES);
-      channel.read(address, node, LENGTH);
-      channel.read(address + HEADER_OFFSET, after, Long.BYTES);
+      postRead(channel, address, place);
       channel.flush();
-      status = judge(staging, before, node, after);
+      status = judge(staging, place);
       if (status == BUSY
           && TreeNodeLayout.owner(staging.get(ValueLayout.JAVA_LONG, node + LATCH_OFFSET))
               == deadOwner) {
@@ -93,7 +93,28 @@ final class NodeAccess {
     return status;
   }
 
-  private int judge(MemorySegment staging, int before, int node, int after) {
+  /** Posts a read of a node to {@link #READ_BYTES} of the staging buffer. */
+  void postRead(Channel channel, long address, int place) {
+    channel.read(address + HEADER_OFFSET, place, Long.BYTES);
+    channel.read(address, place + Long.BYTES, LENGTH);
+    channel.read(address + HEADER_OFFSET, place + Long.BYTES + LENGTH, Long.BYTES);
+  }
+
+  /**
+   * Takes the copy that a posted read has brought: OK, DEAD, FOREIGN, or BUSY if it was being
+   * written just then.
+   */
+  int take(Channel channel, long address, int place, Node into) {
+    int status = judge(channel.staging(), place);
+    if (status <= DEAD) {
+      into.load(channel.staging(), place + Long.BYTES, address);
+    }
+    return status;
+  }
+
+  private int judge(MemorySegment staging, int before) {
+    int node = before + Long.BYTES;
+    int after = node + LENGTH;
     long latch = staging.get(ValueLayout.JAVA_LONG, node + LATCH_OFFSET);
     if (!TreeNodeLayout.isOfIndex(latch, free)) {
       return FOREIGN;

@@ -150,6 +150,10 @@ public final class OrderedIndex {
     return root;
   }
 
+  NodeAccess access() {
+    return access;
+  }
+
   public LeafCursor newCursor() {
     return new LeafCursor(this, access, navigator, empty);
   }

@@ -1,0 +1,184 @@
+package org.nelumbo.planner;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.txn.Isolation;
+
+/** What joins that read ahead see, and keep others from changing. */
+@Timeout(60)
+class JoinReadAheadTest {
+  private static final int PARENTS = 100;
+  private static final String JOIN =
+      "SELECT p.id, c.id FROM parent p JOIN child c ON c.parent = p.id WHERE p.id < 50"
+          + " ORDER BY p.id, c.id";
+  private static final String CHILDLESS =
+      "SELECT p.id FROM parent p WHERE p.id < 50"
+          + " AND NOT EXISTS (SELECT 1 FROM child c WHERE c.parent = p.id) ORDER BY p.id";
+
+  private final DistantMemory memory = new DistantMemory();
+  private Database database;
+  private Sql a;
+  private Sql b;
+
+  @BeforeEach
+  void open() {
+    database = memory.attach();
+    a = session();
+    b = session();
+    a.run(
+        "CREATE TABLE parent (id INTEGER PRIMARY KEY, tag INTEGER)",
+        "CREATE TABLE child (id INTEGER PRIMARY KEY, parent INTEGER, v INTEGER)",
+        "CREATE INDEX child_parent ON child (parent)");
+    a.update("INSERT INTO parent VALUES " + rows(0, PARENTS, ", 0"));
+    // each has children but the even ones below 20
+    for (int from = 0; from < 3 * PARENTS; from += PARENTS) {
+      for (int i = 0; i < PARENTS; i++) {
+        if (i >= 20 || i % 2 == 1) {
+          a.update("INSERT INTO child VALUES (" + (from + i) + ", " + i + ", 0)");
+        }
+      }
+    }
+    a.session().commit();
+  }
+
+  @AfterEach
+  void close() {
+    a.close();
+    b.close();
+    database.close();
+    memory.close();
+  }
+
+  /** Conflicts show at once, without waiting. */
+  private Sql session() {
+    Sql sql = new Sql(database);
+    sql.session().setAutoCommit(false);
+    sql.session().setLockTimeout(Duration.ZERO);
+    return sql;
+  }
+
+  private static String rows(int from, int to, String rest) {
+    return IntStream.range(from, to)
+        .mapToObj(i -> "(" + i + rest + ")")
+        .collect(Collectors.joining(", "));
+  }
+
+  private static void assertConflict(Runnable statement) {
+    assertEquals(
+        ErrorCode.SERIALIZATION_FAILURE,
+        assertThrows(NelumboException.class, statement::run).code());
+  }
+
+  private static List<String> childless() {
+    return IntStream.range(0, 10).mapToObj(i -> Integer.toString(2 * i)).toList();
+  }
+
+  @Test
+  void shouldKeepPhantomsOutOfAJoin() {
+    assertEquals(40 * 3, a.query(JOIN).size());
+    assertConflict(() -> b.update("INSERT INTO child VALUES (1000, 33, 0)"));
+    b.session().rollback();
+    assertConflict(() -> b.update("UPDATE child SET parent = 33 WHERE id = 88"));
+    b.session().rollback();
+    assertEquals(40 * 3, a.query(JOIN).size());
+    a.session().commit();
+    assertEquals(1, b.update("INSERT INTO child VALUES (1000, 33, 0)"));
+    b.session().commit();
+    assertEquals(40 * 3 + 1, a.query(JOIN).size());
+  }
+
+  @Test
+  void shouldKeepPhantomsOutOfRangesThatAreEmpty() {
+    assertEquals(childless(), a.query(CHILDLESS));
+    assertConflict(() -> b.update("INSERT INTO child VALUES (1000, 6, 0)"));
+    b.session().rollback();
+    assertEquals(childless(), a.query(CHILDLESS));
+  }
+
+  @Test
+  void shouldKeepOthersFromChangingTheRowsOfAJoin() {
+    assertEquals(40 * 3, a.query(JOIN).size());
+    assertConflict(() -> b.update("UPDATE child SET v = 1 WHERE id = 33"));
+    b.session().rollback();
+    assertConflict(() -> b.update("DELETE FROM child WHERE id = 33"));
+    b.session().rollback();
+  }
+
+  @Test
+  void shouldShowASnapshotWhateverOthersDo() {
+    a.session().setIsolation(Isolation.SNAPSHOT);
+    assertEquals(1, a.query("SELECT id FROM parent WHERE id = 1").size());
+    b.update("INSERT INTO child VALUES (1000, 6, 0)");
+    b.update("DELETE FROM child WHERE id = 33");
+    b.update("UPDATE child SET parent = 8 WHERE id = 34");
+    b.session().commit();
+    assertEquals(40 * 3, a.query(JOIN).size());
+    assertEquals(childless(), a.query(CHILDLESS));
+    a.session().commit();
+    assertEquals(40 * 3, a.query(JOIN).size());
+    assertEquals(8, a.query(CHILDLESS).size());
+  }
+
+  @Test
+  void shouldShowOwnChanges() {
+    for (Isolation isolation : Isolation.values()) {
+      a.session().setIsolation(isolation);
+      assertEquals(40 * 3, a.query(JOIN).size());
+      Savepoint before = a.session().setSavepoint(null);
+      a.update("INSERT INTO child VALUES (1000, 6, 0), (1001, 6, 0)");
+      a.update("DELETE FROM child WHERE id = 33");
+      a.update("UPDATE child SET parent = 8 WHERE id = 34");
+      assertEquals(40 * 3 + 1, a.query(JOIN).size());
+      assertEquals(8, a.query(CHILDLESS).size());
+      a.session().rollbackTo(before);
+      assertEquals(40 * 3, a.query(JOIN).size());
+      assertEquals(childless(), a.query(CHILDLESS));
+      a.session().rollback();
+    }
+  }
+
+  @Test
+  void shouldShowWhatIsInsertedWhileTheResultIsRead() {
+    try (StatementExecution open = a.session().newExecution(a.session().prepare(JOIN))) {
+      open.executeQuery();
+      open.next();
+      a.update("INSERT INTO child VALUES (1000, 6, 0)");
+      int rows = 1;
+      while (open.next()) {
+        rows++;
+      }
+      assertEquals(true, rows == 40 * 3 || rows == 40 * 3 + 1, () -> "a row was lost or doubled");
+    }
+    assertEquals(40 * 3 + 1, a.query(JOIN).size());
+  }
+
+  @Test
+  void shouldLockTheRowsOfAJoinForUpdate() {
+    a.query("SELECT p.id, c.id FROM parent p JOIN child c ON c.parent = p.id FOR UPDATE");
+    assertConflict(() -> b.query("SELECT v FROM child WHERE id = 33"));
+    b.session().rollback();
+    assertEquals(1, a.update("UPDATE child SET v = 5 WHERE id = 33"));
+    a.session().commit();
+    assertEquals(List.of("5"), b.query("SELECT v FROM child WHERE id = 33"));
+  }
+
+  @Test
+  void shouldFailOnALeafThatOthersAreInsertingInto() {
+    b.update("UPDATE child SET v = 1 WHERE id = 33");
+    assertConflict(() -> a.query(JOIN));
+    a.session().rollback();
+    b.session().rollback();
+    assertEquals(40 * 3, a.query(JOIN).size());
+  }
+}
