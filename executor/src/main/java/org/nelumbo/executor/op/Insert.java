@@ -10,6 +10,7 @@ import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Anticipation;
 import org.nelumbo.executor.txn.InsertBatch;
+import org.nelumbo.executor.txn.ReadAhead;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
@@ -37,6 +38,10 @@ public final class Insert extends Operator {
   private InsertBatch batch;
 
   private Transaction batchOf;
+
+  /** Made when it is first wanted. */
+  private ReadAhead ahead;
+
   private int shown;
 
   /**
@@ -171,9 +176,42 @@ public final class Insert extends Operator {
     } else if (status != Transaction.OK) {
       throw transaction.failure(status);
     }
-    for (int i = 0; constraints.length > 0 && i < batch.size(); i++) {
+    if (constraints.length > 0) {
+      checkBatch();
+    }
+  }
+
+  private void checkBatch() {
+    boolean readsAhead = batch.size() > 1 && transaction.readsAhead();
+    try {
+      if (readsAhead) {
+        readAhead();
+      }
+      for (int i = 0; i < batch.size(); i++) {
+        batch.row(i, frame.row(row));
+        RowConstraint.checkAll(constraints, frame, transaction);
+      }
+    } finally {
+      if (readsAhead) {
+        ahead.close();
+      }
+    }
+  }
+
+  /** Has what the checks of all rows look for read together. */
+  private void readAhead() {
+    if (ahead == null || ahead.transaction() != transaction) {
+      ahead = transaction.newReadAhead();
+    }
+    ahead.open();
+    for (int i = 0; i < batch.size(); i++) {
       batch.row(i, frame.row(row));
-      RowConstraint.checkAll(constraints, frame, transaction);
+      for (RowConstraint constraint : constraints) {
+        constraint.foresee(frame, ahead);
+      }
+    }
+    while (ahead.covered() < ahead.size()) {
+      Failures.check(transaction, ahead.fetch());
     }
   }
 

@@ -4,6 +4,7 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.txn.ReadAhead;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
@@ -12,6 +13,9 @@ import org.nelumbo.executor.txn.Transaction;
  * through the frame. If one of the key values is NULL the constraint holds.
  */
 public final class ReferenceConstraint extends RowConstraint {
+  /** What a probe that wants one row reads at first. */
+  private static final int PROBED_ROWS = 8;
+
   private final String name;
   private final String table;
   private final Operator probe;
@@ -36,11 +40,26 @@ public final class ReferenceConstraint extends RowConstraint {
   }
 
   @Override
-  void check(Frame frame, Transaction transaction) {
+  void foresee(Frame frame, ReadAhead ahead) {
+    Foreseen first = probe.foreseen();
+    if (first != null && !hasNull(frame)) {
+      first.foresee(frame, ahead, PROBED_ROWS);
+    }
+  }
+
+  private boolean hasNull(Frame frame) {
     for (Expression key : keys) {
       if (key.isNull(frame)) {
-        return;
+        return true;
       }
+    }
+    return false;
+  }
+
+  @Override
+  void check(Frame frame, Transaction transaction) {
+    if (hasNull(frame)) {
+      return;
     }
     probe.open(frame, transaction);
     boolean exists = probe.next();

@@ -1,6 +1,7 @@
 package org.nelumbo.executor.op;
 
 import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.txn.ReadAhead;
 import org.nelumbo.executor.txn.Transaction;
 
 /** Something that has to hold for each row that a statement has written (or deleted). */
@@ -11,6 +12,9 @@ public abstract class RowConstraint {
    * @throws org.nelumbo.executor.error.NelumboException if it does not hold
    */
   abstract void check(Frame frame, Transaction transaction);
+
+  /** Adds what a check of the row that the frame shows will read. */
+  void foresee(Frame frame, ReadAhead ahead) {}
 
   /** The same constraint with its own state. */
   abstract RowConstraint copy();

@@ -43,6 +43,10 @@ final class AheadRange {
     goesOn = false;
   }
 
+  boolean isRow(TableStore of, long key) {
+    return index == null && table == of && lotusKey == key;
+  }
+
   void setRange(
       IndexStore of, KeyBuffer low, KeyBuffer high, boolean isAscending, boolean locks, int rows) {
     table = of.table();

@@ -101,9 +101,11 @@ public final class ReadAhead {
     return size >= CAPACITY;
   }
 
-  /** Adds a row by its complete primary key. */
+  /** Adds a row by its complete primary key, unless it was the last one added, too. */
   public void add(TableStore table, KeyBuffer key) {
-    next().setRow(table, key.lotusKey);
+    if (size == 0 || !ranges[size - 1].isRow(table, key.lotusKey)) {
+      next().setRow(table, key.lotusKey);
+    }
   }
 
   /**
