@@ -186,6 +186,36 @@ class JoinReadAheadTest {
   }
 
   @Test
+  void shouldSeeRowsThatReferWhateverWasReadAhead() {
+    a.run(
+        "CREATE TABLE kid (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES parent)",
+        "CREATE INDEX kid_parent ON kid (parent)",
+        "INSERT INTO kid VALUES (1, 1), (2, 3), (3, 5)");
+    a.session().commit();
+    String join = "SELECT p.id, k.id FROM parent p LEFT JOIN kid k ON k.parent = p.id";
+    a.session().setIsolation(Isolation.SNAPSHOT);
+    try (StatementExecution open = a.session().newExecution(a.session().prepare(join))) {
+      open.executeQuery();
+      open.next();
+      b.update("INSERT INTO kid VALUES (4, 6)");
+      b.session().commit();
+      assertConflict(() -> a.update("DELETE FROM parent WHERE id = 6"));
+    }
+    a.session().rollback();
+    a.session().setIsolation(Isolation.SERIALIZABLE);
+    try (StatementExecution open = a.session().newExecution(a.session().prepare(join))) {
+      open.executeQuery();
+      open.next();
+      assertConflict(() -> b.update("INSERT INTO kid VALUES (5, 4)"));
+      b.session().rollback();
+      assertEquals(1, a.update("DELETE FROM parent WHERE id = 4"));
+    }
+    a.session().commit();
+    assertThrows(NelumboException.class, () -> b.update("INSERT INTO kid VALUES (5, 4)"));
+    b.session().rollback();
+  }
+
+  @Test
   void shouldReadAnewWhatChangedSinceItWasReadAhead() {
     try (StatementExecution open = a.session().newExecution(a.session().prepare(UNSORTED))) {
       open.executeQuery();

@@ -3,6 +3,7 @@ package org.nelumbo.executor.op;
 import java.util.List;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.txn.Anticipation;
 import org.nelumbo.executor.txn.Transaction;
 
 /** The child's rows for which a condition is TRUE. */
@@ -30,6 +31,11 @@ public final class Filter extends Operator {
       }
     }
     return false;
+  }
+
+  @Override
+  public void anticipate(Frame present, Anticipation anticipation) {
+    child.anticipate(present, anticipation);
   }
 
   @Override

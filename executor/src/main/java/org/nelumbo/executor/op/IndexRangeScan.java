@@ -7,6 +7,7 @@ import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.row.KeyFormat;
 import org.nelumbo.executor.row.TableSchema;
 import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.txn.Anticipation;
 import org.nelumbo.executor.txn.RangeScan;
 import org.nelumbo.executor.txn.ReadAhead;
 import org.nelumbo.executor.txn.Transaction;
@@ -15,6 +16,9 @@ import org.nelumbo.executor.txn.Transaction;
  * The rows in a range of an ordered index (the primary one or another), in or against its order.
  */
 public final class IndexRangeScan extends Operator implements Foreseen {
+  /** Rows that are read ahead for a statement to come. */
+  private static final int ROWS_AHEAD = 64;
+
   private final IndexStore index;
   private final int row;
   private final Definition definition;
@@ -113,6 +117,14 @@ public final class IndexRangeScan extends Operator implements Foreseen {
     }
     close();
     return Failures.none(transaction, status);
+  }
+
+  @Override
+  public void anticipate(Frame present, Anticipation anticipation) {
+    ReadAhead ranges = anticipation.ranges();
+    if (ranges != null && range.isGiven()) {
+      foresee(present, ranges, ROWS_AHEAD);
+    }
   }
 
   @Override

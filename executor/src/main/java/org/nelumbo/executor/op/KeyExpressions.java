@@ -70,6 +70,11 @@ public final class KeyExpressions {
     return key.isBinary() ? value.isBinary() : key == value;
   }
 
+  /** Whether the values are known before the statement runs. */
+  boolean isGiven() {
+    return given;
+  }
+
   int size() {
     return expressions.length;
   }

@@ -1,6 +1,7 @@
 package org.nelumbo.executor.op;
 
 import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.KeyEncoder;
@@ -38,6 +39,13 @@ final class KeyRange {
     if (bound != null && !KeyExpressions.isUsable(format.type(position), bound.value())) {
       throw new IllegalArgumentException("no key value expression=" + bound.value());
     }
+  }
+
+  /** Whether its values are known before the statement runs. */
+  boolean isGiven() {
+    return equals.isGiven()
+        && (lower == null || Expressions.isGiven(lower.value()))
+        && (upper == null || Expressions.isGiven(upper.value()));
   }
 
   /** Computes the bytes; false if the range is empty. */

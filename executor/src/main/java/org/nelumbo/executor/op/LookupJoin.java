@@ -5,6 +5,7 @@ import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Anticipation;
 import org.nelumbo.executor.txn.PointBatch;
 import org.nelumbo.executor.txn.Transaction;
 
@@ -153,6 +154,11 @@ public final class LookupJoin extends Operator {
     } else {
       gets[i] = NO_KEY;
     }
+  }
+
+  @Override
+  public void anticipate(Frame present, Anticipation anticipation) {
+    left.anticipate(present, anticipation);
   }
 
   @Override

@@ -3,6 +3,7 @@ package org.nelumbo.executor.op;
 import java.util.List;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.txn.Anticipation;
 import org.nelumbo.executor.txn.ReadAhead;
 import org.nelumbo.executor.txn.Transaction;
 
@@ -123,6 +124,11 @@ public final class NestedLoopIndexJoin extends Operator {
   private void endLeft() {
     right.close();
     inRight = false;
+  }
+
+  @Override
+  public void anticipate(Frame present, Anticipation anticipation) {
+    left.anticipate(present, anticipation);
   }
 
   @Override

@@ -61,6 +61,9 @@ public final class ReferenceConstraint extends RowConstraint {
     if (hasNull(frame)) {
       return;
     }
+    if (!mustExist) {
+      transaction.forgetReadAhead();
+    }
     probe.open(frame, transaction);
     boolean exists = probe.next();
     probe.close();

@@ -2,6 +2,7 @@ package org.nelumbo.executor.op;
 
 import java.util.List;
 import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.txn.Anticipation;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
@@ -40,6 +41,11 @@ public final class Spool extends Operator {
     }
     rows.restore(position++, frame);
     return true;
+  }
+
+  @Override
+  public void anticipate(Frame present, Anticipation anticipation) {
+    child.anticipate(present, anticipation);
   }
 
   @Override

@@ -8,6 +8,7 @@ import org.nelumbo.executor.op.Access;
 import org.nelumbo.executor.op.Foreseen;
 import org.nelumbo.executor.op.FrameSet;
 import org.nelumbo.executor.op.Operator;
+import org.nelumbo.executor.txn.Anticipation;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
@@ -63,6 +64,11 @@ final class Measured extends Operator {
   private void end() {
     nanos += environment.nanoTime() - start;
     verbs.stop();
+  }
+
+  @Override
+  public void anticipate(Frame frame, Anticipation anticipation) {
+    inner.anticipate(frame, anticipation);
   }
 
   @Override

@@ -8,7 +8,8 @@ import org.nelumbo.executor.table.TableStore;
  * Keys that coming statements of a transaction are going to ask for: a hint, without any effect but
  * on caches. Given many at once, the misses of their locks and index windows overlap, instead of
  * being waited for one after the other; on a remote fabric their rows are read together, see {@link
- * RowPrefetch}. Not thread-safe.
+ * RowPrefetch}. There ranges may be given, too: these are read when the first statement begins, and
+ * their leaves locked, see {@link ReadAhead}. Not thread-safe.
  */
 public final class Anticipation {
   /** How many keys are taken at once; more would push each other out of the nearest cache. */
@@ -16,6 +17,9 @@ public final class Anticipation {
 
   /** The same where reading them takes three round trips, however many they are. */
   private static final int REMOTE_CAPACITY = 256;
+
+  /** How many ranges are taken at once. */
+  private static final int RANGES = 128;
 
   private final Transaction transaction;
   private final Channel channel;
@@ -33,6 +37,15 @@ public final class Anticipation {
   private boolean[] inserts;
 
   private int size;
+
+  /** Comes with the first range. */
+  private ReadAhead ranges;
+
+  /** Of the transaction whose statements will scan them. */
+  private long rangesOf = -1;
+
+  /** Statements that have begun since there are ranges. */
+  private int begun;
 
   Anticipation(Transaction transaction) {
     this.transaction = transaction;
@@ -62,8 +75,48 @@ public final class Anticipation {
     inserts = new boolean[capacity];
   }
 
+  /**
+   * The ranges that the statements are going to scan, to which each may add one; null on a local
+   * fabric, where nothing is gained by it.
+   */
+  public ReadAhead ranges() {
+    if (ranges == null && records != null) {
+      ranges = transaction.newReadAhead();
+    }
+    if (ranges != null && rangesOf != transaction.generation()) {
+      startRanges();
+    }
+    return ranges;
+  }
+
+  private void startRanges() {
+    ranges.open();
+    rangesOf = transaction.generation();
+    begun = 0;
+  }
+
   public boolean isFull() {
-    return size == capacity;
+    return size == capacity || (ranges != null && ranges.size() >= RANGES);
+  }
+
+  /**
+   * The next of the statements begins: reads the next ranges if its own has not been read. Answers
+   * OK, or why a leaf could not be locked.
+   */
+  public int begin() {
+    if (ranges == null || ranges.size() == 0 || rangesOf != transaction.generation()) {
+      return Transaction.OK;
+    }
+    boolean due = ranges.covered() <= begun && ranges.covered() < ranges.size();
+    begun++;
+    return due ? ranges.fetch() : Transaction.OK;
+  }
+
+  /** The statement that began last has ended; those to come are not, unless it ended well. */
+  public void end(boolean well) {
+    if (begun > 0 && (!well || begun >= ranges.size())) {
+      startRanges();
+    }
   }
 
   /** Has what was added brought near, and forgets it. */

@@ -258,6 +258,16 @@ public final class Transaction {
   }
 
   /**
+   * Scans that do not lock leaves read them anew from now on. For who has to see what others have
+   * added to an index, though it is newer than the snapshot.
+   */
+  public void forgetReadAhead() {
+    if (leaves != null && snapshot != NO_SNAPSHOT) {
+      leaves.truncate(0);
+    }
+  }
+
+  /**
    * A list of what is going to be read.
    *
    * @throws IllegalStateException unless {@link #readsAhead}

@@ -57,6 +57,7 @@ class RoundTripTest {
     try (Connection first = connect()) {
       execute(first, "CREATE TABLE item (id INT PRIMARY KEY, stock INT, CHECK (stock >= 0))");
       execute(first, "CREATE TABLE line (id INT PRIMARY KEY, item INT)");
+      execute(first, "CREATE TABLE part (item INT, n INT, v INT, PRIMARY KEY (item, n))");
       try (PreparedStatement insert = first.prepareStatement("INSERT INTO item VALUES (?, 100)")) {
         fill(insert);
       }
@@ -65,6 +66,14 @@ class RoundTripTest {
         for (int id = 0; id < ROWS; id++) {
           insert.setInt(1, id);
           insert.setInt(2, id);
+          insert.addBatch();
+        }
+        insert.executeBatch();
+      }
+      try (PreparedStatement insert = first.prepareStatement("INSERT INTO part VALUES (?, ?, 0)")) {
+        for (int i = 0; i < ROWS; i++) {
+          insert.setInt(1, i / 3);
+          insert.setInt(2, i % 3);
           insert.addBatch();
         }
         insert.executeBatch();
@@ -250,6 +259,51 @@ class RoundTripTest {
     }
     connection.commit();
     assertEquals(ROWS - 50, number("SELECT COUNT(*) FROM item"));
+  }
+
+  /** A batch with the numbers 0, 7, 14, ... of items in a mixed order; how many rows each took. */
+  private int[] batchOfItems(String sql) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      for (int i = 0; i < 100; i++) {
+        statement.setInt(1, i * 7 % 200);
+        statement.addBatch();
+      }
+      return statement.executeBatch();
+    }
+  }
+
+  @Test
+  void shouldChangeRangesOfBatchesInAFewForManyStatements() throws SQLException {
+    int[] counts = new int[100];
+    Arrays.fill(counts, 3);
+    // the first by itself, then all leaves, CVTs and records
+    assertRoundTrips(
+        16,
+        () -> assertArrayEquals(counts, batchOfItems("UPDATE part SET v = v + 1 WHERE item = ?")));
+    assertRoundTrips(
+        8,
+        () ->
+            assertArrayEquals(
+                counts, batchOfItems("UPDATE part SET v = v + 1 WHERE item = ? AND v = 1")));
+    connection.commit();
+    assertEquals(600, number("SELECT SUM(v) FROM part"));
+    assertRoundTrips(
+        12, () -> assertArrayEquals(counts, batchOfItems("DELETE FROM part WHERE item = ?")));
+    assertEquals(ROWS - 300, number("SELECT COUNT(*) FROM part"));
+    connection.rollback();
+    assertEquals(ROWS, number("SELECT COUNT(*) FROM part"));
+  }
+
+  @Test
+  void shouldGoOnAfterABatchOfRangesThatFailed() throws SQLException {
+    String sql = "UPDATE part SET v = 10 / (item - 21) WHERE item = ?";
+    BatchUpdateException e = assertThrows(BatchUpdateException.class, () -> batchOfItems(sql));
+    assertEquals("22012", e.getSQLState());
+    assertEquals(3, e.getUpdateCounts().length);
+    assertEquals(3, update("DELETE FROM part WHERE item = 28"));
+    connection.commit();
+    assertEquals(ROWS - 3, number("SELECT COUNT(*) FROM part"));
+    assertEquals(0, number("SELECT COUNT(*) FROM part WHERE item = 28"));
   }
 
   @Test

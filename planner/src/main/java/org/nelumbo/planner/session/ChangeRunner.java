@@ -91,18 +91,25 @@ final class ChangeRunner {
     long mark = transaction.savepoint();
     boolean done = false;
     try {
+      int status = frame.anticipation().begin();
+      if (status != Transaction.OK) {
+        throw transaction.failure(status);
+      }
       long count =
           execution.keepsKeys()
               ? execution.insertKeepingKeys()
               : execution.execution().executeUpdate(transaction);
       done = true;
+      frame.anticipation().end(true);
       frame.end(true);
       return count;
     } catch (NelumboException e) {
       done = true;
+      frame.anticipation().end(false);
       throw frame.failed(e, true, mark);
     } finally {
       if (!done) {
+        frame.anticipation().end(false);
         frame.failedInside(true, mark);
       }
     }
