@@ -254,6 +254,7 @@ class HikariTest {
       try (Connection connection = pool.getConnection()) {
         raw = connection.unwrap(NelumboConnection.class);
         number(connection, "VALUES 1"); // begins first, so that it may wait
+        run(observer, "UPDATE t SET n = 10 WHERE id = 1"); // a tick of the clock later
         observer.setAutoCommit(false);
         run(observer, "UPDATE t SET n = 11 WHERE id = 1");
         assertThrows(

@@ -62,23 +62,24 @@ class SystemViewsTest {
 
   @Test
   void shouldShowWhoWaitsForWhom() throws InterruptedException {
-    try (Sql older = new Sql(database)) {
-      older.session().setAutoCommit(false);
+    Sql older = other; // who connected first is older when both begin in one tick of the clock
+    try (Sql younger = new Sql(database)) {
       older.session().setLockTimeout(Duration.ofMinutes(10));
       older.query("SELECT v FROM t WHERE id = 3");
-      other.run("UPDATE t SET v = 0 WHERE id = 2");
+      younger.session().setAutoCommit(false);
+      younger.run("UPDATE t SET v = 0 WHERE id = 2");
       Thread waiter =
           Thread.ofPlatform().start(() -> older.run("UPDATE t SET v = v + 1 WHERE id = 2"));
       String blocked =
           "SELECT w.session_id, h.session_id FROM sys.locks AS w"
               + " JOIN sys.locks AS h ON h.lock_key = w.lock_key"
               + " WHERE h.granted AND NOT w.granted";
-      List<String> expected = List.of(older.session().id() + " " + other.session().id());
+      List<String> expected = List.of(older.session().id() + " " + younger.session().id());
       while (!sql.query(blocked).equals(expected)) {
         assertTrue(waiter.isAlive());
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
       }
-      other.session().commit();
+      younger.session().commit();
       waiter.join();
       older.session().commit();
     }
