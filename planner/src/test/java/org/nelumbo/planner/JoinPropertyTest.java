@@ -67,7 +67,7 @@ class JoinPropertyTest {
     memory.close();
   }
 
-  @Property(tries = 60)
+  @Property(tries = 30)
   void shouldJoinLikeNestedLoops(
       @ForAll long seed,
       @ForAll Isolation isolation,
