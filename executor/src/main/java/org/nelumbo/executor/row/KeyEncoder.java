@@ -25,6 +25,17 @@ public final class KeyEncoder {
 
   private KeyEncoder() {}
 
+  /** Bytes that a value takes at most. */
+  static long longest(ColumnType type) {
+    long marker = type.nullable() ? 1 : 0;
+    if (type.fixedWidth() > 0) {
+      return marker + type.fixedWidth();
+    }
+    // A character takes up to four bytes, a byte that is escaped two.
+    boolean isText = type.kind() == Kind.CHAR || type.kind() == Kind.VARCHAR;
+    return marker + (isText ? 4L : 2L) * type.precision() + 1;
+  }
+
   /** Appends NULL; the type is nullable. */
   public static void appendNull(KeyBuffer key, boolean descending) {
     appendByte(key, descending ? ~NULL_MARKER : NULL_MARKER);

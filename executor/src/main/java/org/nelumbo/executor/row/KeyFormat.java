@@ -15,6 +15,15 @@ public final class KeyFormat {
     return types.length;
   }
 
+  /** Bytes that a key takes at most; very many if a column's length is not limited. */
+  public long longest() {
+    long bytes = 0;
+    for (ColumnType type : types) {
+      bytes += KeyEncoder.longest(type);
+    }
+    return bytes;
+  }
+
   public ColumnType type(int position) {
     return types[position];
   }

@@ -1,6 +1,8 @@
 package org.nelumbo.executor.table;
 
 import org.nelumbo.dm.index.tree.OrderedIndex;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.IndexKeyEncoder;
 import org.nelumbo.executor.row.IndexSchema;
 
@@ -14,6 +16,7 @@ public final class IndexStore {
   private final OrderedIndex tree;
   private final long root;
   private final IndexKeyEncoder encoder;
+  private final boolean limited;
   private volatile boolean dropped;
 
   IndexStore(
@@ -23,6 +26,8 @@ public final class IndexStore {
     this.tree = tree;
     this.root = root;
     this.encoder = encoder;
+    long columns = encoder == null ? 0 : encoder.format().longest();
+    this.limited = columns + table.layout().keyFormat().longest() > OrderedIndex.KEY_LENGTH_MAX;
   }
 
   public TableStore table() {
@@ -57,6 +62,30 @@ public final class IndexStore {
     return isPrimary()
         ? table.layout().lotusKey(key, offset, length)
         : encoder.lotusKey(key, offset, length);
+  }
+
+  /** Whether there may be rows whose keys are too long for the index. */
+  public boolean isLimited() {
+    return limited;
+  }
+
+  /**
+   * Refuses a key that is too long for the index.
+   *
+   * @throws NelumboException LIMIT_EXCEEDED, naming the index
+   */
+  public void requireFits(int keyLength) {
+    if (keyLength > OrderedIndex.KEY_LENGTH_MAX) {
+      throw new NelumboException(
+          ErrorCode.LIMIT_EXCEEDED,
+          (isPrimary()
+                  ? "primary key too long table=" + table.schema().name()
+                  : "value too long for index " + schema.name())
+              + " bytes="
+              + keyLength
+              + " limit="
+              + OrderedIndex.KEY_LENGTH_MAX);
+    }
   }
 
   /** Whether nobody may touch its memory any more, see {@link #markDropped}. */

@@ -24,6 +24,7 @@ final class IndexFiller {
       int status = scan.open(index.table(), LockTable.READ);
       while (status == Transaction.OK && (status = scan.next(row)) == Transaction.OK) {
         index.encoder().build(row, key);
+        index.requireFits(key.length);
         add(coordinator, index, key, scan.cvt());
       }
       scan.close();

@@ -6,8 +6,10 @@ import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.index.hash.HashProbe;
 import org.nelumbo.dm.index.tree.EntryRun;
+import org.nelumbo.dm.index.tree.LatchedInsert;
 import org.nelumbo.dm.index.tree.LeavesAhead;
 import org.nelumbo.dm.index.tree.OrderedIndex;
+import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
@@ -47,7 +49,7 @@ final class IndexWriter {
   }
 
   /** The tree of an index that is about to be changed. */
-  private OrderedIndex changing(IndexStore index) {
+  OrderedIndex changing(IndexStore index) {
     if (leaves != null) {
       leaves.forget(index.tree());
     }
@@ -61,6 +63,23 @@ final class IndexWriter {
 
   void clearViolated() {
     violated = null;
+  }
+
+  /**
+   * Refuses a row with a key that is too long for an ordered index; before anything is done for it.
+   *
+   * @throws NelumboException LIMIT_EXCEEDED
+   */
+  void requireKeysFit(TableStore table, KeyBuffer rowKey, RowBuffer image) {
+    if (table.primary() != null) {
+      table.primary().requireFits(rowKey.length);
+    }
+    for (IndexStore index : table.indexes()) {
+      if (index.isLimited()) {
+        index.encoder().build(image, newKey);
+        index.requireFits(newKey.length);
+      }
+    }
   }
 
   /**
@@ -80,26 +99,25 @@ final class IndexWriter {
         changing(table.primary()).insert(channel, allocator, key.bytes, key.length, cvt, locks));
   }
 
-  /** Adds the primary entries of rows whose CVTs are in the hash index; answers as for one row. */
-  int addPrimary(TableStore table, EntryRun run) {
-    return status(changing(table.primary()).insertAll(channel, allocator, run, locks));
+  /**
+   * Ends an insert of entries that are not unique, or of primary ones: adds what is missing, if so
+   * wanted. Answers OK, CONFLICT, CANCELLED or EXHAUSTED.
+   */
+  int finish(LatchedInsert insert, boolean wanted) {
+    if (!wanted) {
+      insert.giveUp(locks);
+      return Transaction.OK;
+    }
+    return status(insert.finish(channel, allocator, locks));
   }
 
-  /**
-   * Adds the entries of one secondary index that is not unique.
-   *
-   * @param lotusKeys of the run's rows, from position {@code from} on
-   */
-  int addSecondary(IndexStore index, EntryRun run, long[] lotusKeys, int from) {
-    int result = changing(index).insertAll(channel, allocator, run, locks);
-    for (int i = 0; i < run.size(); i++) {
-      if (run.result(i) == OrderedIndex.INSERTED) {
-        newKey.clear();
-        newKey.append(run.key(i), 0, run.length(i));
-        journal.add(index, newKey, lotusKeys[from + i], run.value(i), false);
-      }
+  /** Notes entry {@code i} of a secondary index, if it was added. */
+  void noteAdded(IndexStore index, EntryRun run, int i, long lotusKey) {
+    if (run.result(i) == OrderedIndex.INSERTED) {
+      newKey.clear();
+      newKey.append(run.key(i), 0, run.length(i));
+      journal.add(index, newKey, lotusKey, run.value(i), false);
     }
-    return status(result);
   }
 
   private int addUnordered(TableStore table, KeyBuffer key, long cvt, HashProbe probe) {
@@ -204,6 +222,11 @@ final class IndexWriter {
       case OrderedIndex.EXHAUSTED -> Transaction.EXHAUSTED;
       default -> Transaction.OK;
     };
+  }
+
+  /** How long the journal is, for {@link #rollbackTo}. */
+  int mark() {
+    return journal.size();
   }
 
   /** Takes out the entries added since a mark of the journal, and forgets them. */

@@ -227,6 +227,17 @@ final class LockAcquirer implements LeafGuard {
     }
   }
 
+  @Override
+  public boolean tryEnterInsert(long leafAddress) {
+    return held.find(table.identity(leafAddress)) < 0
+        && table.tryAcquire(leafAddress, LockTable.INSERT, priority) == LockTable.GRANTED;
+  }
+
+  @Override
+  public void exitTriedInsert(long leafAddress) {
+    table.release(leafAddress, LockTable.INSERT);
+  }
+
   /** What this transaction scanned of the one leaf is in the other one from now on. */
   @Override
   public boolean passRange(long from, long to) {

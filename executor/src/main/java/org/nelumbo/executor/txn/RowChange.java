@@ -63,6 +63,7 @@ final class RowChange {
    * @param image the whole row, beginning with its normalised primary key, which is {@code rowKey}
    */
   int insert(TableStore table, KeyBuffer rowKey, RowBuffer image) {
+    indexWriter.requireKeysFit(table, rowKey, image);
     table.hash().prefetch(channel, rowKey.lotusKey, true);
     int status = locks.acquire(rowKey.lotusKey, LockTable.WRITE);
     if (status != Transaction.OK) {
@@ -175,6 +176,7 @@ final class RowChange {
    * the failure.
    */
   int update(TableStore table, KeyBuffer rowKey, RowBuffer image) {
+    indexWriter.requireKeysFit(table, rowKey, image);
     transaction.pin();
     int status = prepareWrite(table, rowKey);
     if (status == Transaction.OK) {
@@ -233,6 +235,7 @@ final class RowChange {
       CellPlan known,
       RowBuffer knownImage,
       RowBuffer image) {
+    indexWriter.requireKeysFit(table, rowKey, image);
     transaction.pin();
     int status =
         prepareKnown(table, rowKey, cvt, known, knownImage)

@@ -82,6 +82,9 @@ public final class Transaction {
   /** Made when it is first wanted. */
   private InsertBatch statementInserts;
 
+  /** Of one row at a time, on a remote fabric; made when it is first wanted. */
+  private InsertBatch singleInsert;
+
   private final TransactionCounts counts = new TransactionCounts();
 
   private ConflictPolicy conflictPolicy;
@@ -330,7 +333,19 @@ public final class Transaction {
    */
   public int insert(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     checkWritable();
-    return changes.insert(table, rowKey, image);
+    return engine.cvtCache() != null && RowPlacement.takes(table)
+        ? insertRemotely(table, rowKey, image)
+        : changes.insert(table, rowKey, image);
+  }
+
+  /** A batch of one row takes fewer round trips, if also more work. */
+  private int insertRemotely(TableStore table, KeyBuffer rowKey, RowBuffer image) {
+    if (singleInsert == null) {
+      singleInsert = newInsertBatch();
+    }
+    singleInsert.clear();
+    singleInsert.add(table, rowKey, image);
+    return singleInsert.execute();
   }
 
   /**

@@ -151,6 +151,9 @@ final class Sql {
         public void backoff(int attempt) {}
 
         @Override
+        public void stepAside() {}
+
+        @Override
         public void parkNanos(long nanos) {}
 
         @Override

@@ -40,6 +40,11 @@ final class SimEnvironment implements Environment {
   }
 
   @Override
+  public void stepAside() {
+    Thread.yield();
+  }
+
+  @Override
   public void parkNanos(long nanos) {
     if (nanos > 0) {
       world.scheduler().park(nanos);

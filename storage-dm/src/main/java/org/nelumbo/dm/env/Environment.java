@@ -25,6 +25,9 @@ public interface Environment {
    */
   void backoff(int attempt);
 
+  /** Lets other threads go first; comes back at once if none wants the processor. */
+  void stepAside();
+
   /** Parks the calling thread for about {@code nanos}; may return early. */
   void parkNanos(long nanos);
 

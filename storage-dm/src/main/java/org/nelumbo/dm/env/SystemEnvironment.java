@@ -42,6 +42,11 @@ public final class SystemEnvironment implements Environment {
   }
 
   @Override
+  public void stepAside() {
+    Thread.yield();
+  }
+
+  @Override
   public void parkNanos(long nanos) {
     LockSupport.parkNanos(nanos);
   }

@@ -25,6 +25,14 @@ public interface LeafGuard {
 
         @Override
         public void exitInsert(long leafAddress) {}
+
+        @Override
+        public boolean tryEnterInsert(long leafAddress) {
+          return true;
+        }
+
+        @Override
+        public void exitTriedInsert(long leafAddress) {}
       };
 
   /** Returns false on a conflict: the transaction has to abort. */
@@ -34,6 +42,18 @@ public interface LeafGuard {
   boolean enterInsert(long leafAddress);
 
   void exitInsert(long leafAddress);
+
+  /**
+   * {@link #enterInsert} for several leaves at a time, each left by {@link #exitTriedInsert}: false
+   * if that would take waiting, or more than a short hold on the leaf. Then nothing has happened,
+   * and the entry is added by itself.
+   */
+  default boolean tryEnterInsert(long leafAddress) {
+    return false;
+  }
+
+  /** Leaves a leaf that {@link #tryEnterInsert} has let the inserter into. */
+  default void exitTriedInsert(long leafAddress) {}
 
   /**
    * Asked between {@link #enterInsert} and {@link #exitInsert} of {@code from}, before part of its

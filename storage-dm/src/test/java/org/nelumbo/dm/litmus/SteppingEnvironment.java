@@ -51,6 +51,11 @@ public final class SteppingEnvironment implements Environment {
   }
 
   @Override
+  public void stepAside() {
+    step.run();
+  }
+
+  @Override
   public void parkNanos(long wait) {
     nanos.addAndGet(wait);
     step.run();

@@ -47,7 +47,7 @@ public final class Patience {
         skipping = 0;
         return;
       }
-      Thread.yield();
+      environment.stepAside();
     } while (environment.nanoTime() - start < LIMIT_NANOS);
     skipping = Math.min(2 * skipping + 1, SKIPPED_MAX);
     skipsLeft = skipping;

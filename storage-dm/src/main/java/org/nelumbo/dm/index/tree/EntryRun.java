@@ -20,6 +20,7 @@ public final class EntryRun {
 
   public void clear() {
     size = 0;
+    next = 0;
   }
 
   public int size() {

@@ -173,7 +173,7 @@ final class LeafChange {
   }
 
   /** Inserts what comes next in the run as long as it belongs into this leaf and has room there. */
-  private static void takeAlong(Node node, EntryRun run) {
+  static void takeAlong(Node node, EntryRun run) {
     for (; run.next < run.size(); run.next++) {
       byte[] key = run.key(run.next);
       int length = run.length(run.next);

@@ -154,14 +154,26 @@ final class NodeAccess {
 
   /** Latches a node and reads it if nobody has it: OK (latched), DEAD, FOREIGN or BUSY. */
   int tryLatch(Channel channel, long address, Node into) {
-    MemorySegment staging = channel.staging();
     int mark = channel.mark();
-    int old = channel.reserve(Long.BYTES);
-    int node = channel.reserve(LENGTH);
-    channel.compareAndSwap(address + LATCH_OFFSET, free, held, old);
-    channel.read(address, node, LENGTH);
+    int offset = postLatch(channel, address);
     channel.flush();
-    long found = staging.get(ValueLayout.JAVA_LONG, old);
+    int status = latched(channel, offset, address, into);
+    channel.release(mark);
+    return status;
+  }
+
+  /** Posts latching and reading a node; the staging offset for {@link #latched}. */
+  int postLatch(Channel channel, long address) {
+    int offset = channel.reserve(Long.BYTES + LENGTH);
+    channel.compareAndSwap(address + LATCH_OFFSET, free, held, offset);
+    channel.read(address, offset + Long.BYTES, LENGTH);
+    return offset;
+  }
+
+  /** After the flush: OK (latched), DEAD, FOREIGN or BUSY. */
+  int latched(Channel channel, int offset, long address, Node into) {
+    MemorySegment staging = channel.staging();
+    long found = staging.get(ValueLayout.JAVA_LONG, offset);
     int status = BUSY;
     if (found == free) {
       status = OK;
@@ -171,9 +183,8 @@ final class NodeAccess {
       status = DEAD;
     }
     if (status <= DEAD) {
-      into.load(staging, node, address);
+      into.load(staging, offset + Long.BYTES, address);
     }
-    channel.release(mark);
     return status;
   }
 

@@ -154,6 +154,14 @@ public final class OrderedIndex {
     return access;
   }
 
+  /**
+   * The leaf where a key belongs, for {@link LatchedInsert}, or another one if the copies of inner
+   * nodes are out of date. Where there is no copy yet this reads, and so flushes the channel.
+   */
+  public long leaf(Channel channel, byte[] key, int length) {
+    return navigator.leaf(channel, Navigator.AT, key, length);
+  }
+
   public LeafCursor newCursor() {
     return new LeafCursor(this, access, navigator, empty);
   }
@@ -181,7 +189,13 @@ public final class OrderedIndex {
    * @return OK; or CONFLICT or EXHAUSTED: the entry with that result and those after it are not in
    */
   public int insertAll(Channel channel, PoolAllocator allocator, EntryRun run, LeafGuard guard) {
-    for (run.next = 0; run.next < run.size(); ) {
+    run.next = 0;
+    return insertRest(channel, allocator, run, guard);
+  }
+
+  /** {@link #insertAll} of the entries that are not in yet. */
+  int insertRest(Channel channel, PoolAllocator allocator, EntryRun run, LeafGuard guard) {
+    while (run.next < run.size()) {
       int result = change.insert(channel, allocator, run, guard);
       if (result != INSERTED && result != PRESENT) {
         return result;

@@ -51,6 +51,9 @@ class PatienceTest {
             Environment.class.getClassLoader(),
             new Class<?>[] {Environment.class},
             (proxy, method, arguments) -> {
+              if (method.getName().equals("stepAside")) {
+                return null;
+              }
               assertEquals("nanoTime", method.getName());
               return now += STEP_NANOS;
             });

@@ -25,6 +25,9 @@ final class ImpatientEnvironment implements Environment {
   public void backoff(int attempt) {}
 
   @Override
+  public void stepAside() {}
+
+  @Override
   public void parkNanos(long nanos) {}
 
   @Override

@@ -1,0 +1,249 @@
+package org.nelumbo.executor.txn;
+
+import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.index.hash.HashIndex;
+import org.nelumbo.dm.index.hash.HashProbe;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.table.TableStore;
+
+/**
+ * Puts the CVTs of new rows, whose locks are held, into hash indexes and ordered indexes. Usually
+ * in two round trips: one writes the CVTs, looks the keys up and latches a leaf of each ordered
+ * index; the other adds the entries and frees the latches. What does not go so smoothly is done
+ * afterwards, by itself. Not thread-safe.
+ */
+final class RowPlacement {
+  /** How many rows are placed together. */
+  static final int ROWS_MAX = 64;
+
+  /** In the place of a ticket: the row is not placed, or its entry is added by itself. */
+  private static final int ALONE = -1;
+
+  /** In the place of a ticket: the entry is in the hash index. */
+  private static final int INSERTED = -2;
+
+  /** How often rows that had chosen one place look for others together. */
+  private static final int ROUNDS = 4;
+
+  private final Channel channel;
+  private final PoolAllocator allocator;
+  private final RowChange changes;
+  private final WriteSet writes;
+  private final IndexWriter indexWriter;
+  private final EntryPlacement entries;
+  private final long[] candidates = new long[HashIndex.USUAL_CANDIDATES];
+  private final int[] tickets = new int[ROWS_MAX];
+  private HashProbe[] probes = {new HashProbe()};
+
+  private NewRows rows;
+  private int from;
+  private int to;
+
+  RowPlacement(Transaction transaction, RowChange changes) {
+    this.channel = transaction.coordinator().channel();
+    this.allocator = transaction.coordinator().allocator();
+    this.changes = changes;
+    this.writes = transaction.writes();
+    this.indexWriter = transaction.indexWriter();
+    this.entries = new EntryPlacement(transaction);
+  }
+
+  /**
+   * Whether rows of a table can be placed: its only unique index is the primary one, an ordered.
+   */
+  static boolean takes(TableStore table) {
+    return table.primary() != null && !table.hasUniqueIndex();
+  }
+
+  /**
+   * Places rows, at most {@link #ROWS_MAX}; those whose key is, or was, there already keep the CVT
+   * NULL, and so do rows of tables with a unique secondary index or without ordered index. OK,
+   * CONFLICT, CANCELLED or EXHAUSTED: then none is placed.
+   */
+  int place(NewRows newRows, int first, int end) {
+    rows = newRows;
+    from = first;
+    to = end;
+    int journal = indexWriter.mark();
+    int mark = channel.mark();
+    boolean created = create();
+    if (created) {
+      postLookups();
+      entries.begin(rows, from, to);
+    }
+    channel.flush();
+    int status = Transaction.EXHAUSTED;
+    if (created) {
+      collectLookups();
+      status = addEntries();
+    } else {
+      giveBack();
+    }
+    channel.release(mark);
+    if (status != Transaction.OK) {
+      indexWriter.rollbackTo(journal);
+      takeBack();
+    }
+    return status;
+  }
+
+  /** Takes memory for the CVTs and posts them; false if there is not enough. */
+  private boolean create() {
+    while (probes.length < to - from) {
+      growProbes();
+    }
+    for (int i = from; i < to; i++) {
+      rows.setCvt(i, PoolAddress.NULL);
+      if (isPlaceable(i)) {
+        long cvt = allocator.allocate(rows.table(i).cvtClass());
+        if (cvt == PoolAddress.NULL) {
+          return false;
+        }
+        rows.setCvt(i, cvt);
+        channel.prefetch(cvt, rows.table(i).cvtBytes());
+      }
+    }
+    for (int i = from; i < to; i++) {
+      if (rows.isPlaced(i)) {
+        changes.writeEmptyCvt(rows.table(i), rows.lotusKey(i), rows.cvt(i));
+      }
+    }
+    return true;
+  }
+
+  private void growProbes() {
+    HashProbe[] more = new HashProbe[Math.min(ROWS_MAX, probes.length * 4)];
+    for (int i = 0; i < more.length; i++) {
+      more[i] = i < probes.length ? probes[i] : new HashProbe();
+    }
+    probes = more;
+  }
+
+  private boolean isPlaceable(int i) {
+    return takes(rows.table(i)) && !rows.isRepeated(i, from) && !isWritten(i);
+  }
+
+  private boolean isWritten(int i) {
+    KeyBuffer key = rows.key(i);
+    return writes.find(rows.table(i), rows.lotusKey(i), key.bytes, 0, key.length) >= 0;
+  }
+
+  /** Memory ran out before anything led to the CVTs. */
+  private void giveBack() {
+    for (int i = from; i < to; i++) {
+      if (rows.isPlaced(i)) {
+        giveBack(i);
+      }
+    }
+  }
+
+  private void giveBack(int i) {
+    allocator.free(rows.cvt(i), rows.table(i).cvtClass());
+    rows.setCvt(i, PoolAddress.NULL);
+  }
+
+  private void postLookups() {
+    for (int i = from; i < to; i++) {
+      tickets[i - from] = rows.isPlaced(i) ? lookUp(i) : ALONE;
+    }
+  }
+
+  private int lookUp(int i) {
+    return rows.table(i).hash().postLookup(channel, rows.lotusKey(i), probes[i - from]);
+  }
+
+  /** Rows that may be there already are not placed. */
+  private void collectLookups() {
+    for (int i = from; i < to; i++) {
+      if (rows.isPlaced(i) && mayExist(i)) {
+        tickets[i - from] = ALONE;
+        giveBack(i);
+      }
+    }
+  }
+
+  private boolean mayExist(int i) {
+    return rows.table(i).hash().collect(channel, tickets[i - from], rows.lotusKey(i), candidates)
+        != 0;
+  }
+
+  private int addEntries() {
+    entries.postEntries();
+    int left = postInserts();
+    int status = entries.finish();
+    for (int round = 0; status == Transaction.OK && round < ROUNDS && left > 1; round++) {
+      lookUpAgain();
+      left = postInserts();
+    }
+    for (int i = from; i < to && status == Transaction.OK; i++) {
+      if (isOutside(i)) {
+        status = insert(i);
+      }
+    }
+    return status;
+  }
+
+  /** Whether a row has a CVT that is not in the hash index yet, so far as is known. */
+  private boolean isOutside(int i) {
+    return rows.isPlaced(i) && tickets[i - from] != INSERTED;
+  }
+
+  private boolean isLookedUp(int i) {
+    return isOutside(i) && tickets[i - from] != ALONE;
+  }
+
+  private int insert(int i) {
+    boolean added = rows.table(i).hash().insert(channel, allocator, rows.lotusKey(i), rows.cvt(i));
+    return added ? Transaction.OK : Transaction.EXHAUSTED;
+  }
+
+  /** Puts rows into the places that were found; how many had theirs taken by another meanwhile. */
+  private int postInserts() {
+    for (int i = from; i < to; i++) {
+      if (isLookedUp(i)) {
+        HashProbe probe = probes[i - from];
+        int ticket = rows.table(i).hash().postInsert(channel, rows.lotusKey(i), rows.cvt(i), probe);
+        tickets[i - from] = ticket >= 0 ? ticket : ALONE;
+      }
+    }
+    channel.flush();
+    int left = 0;
+    for (int i = from; i < to; i++) {
+      if (isLookedUp(i)) {
+        boolean done =
+            rows.table(i).hash().isInserted(channel, tickets[i - from], probes[i - from]);
+        tickets[i - from] = done ? INSERTED : tickets[i - from];
+        left += done ? 0 : 1;
+      }
+    }
+    return left;
+  }
+
+  /** Several rows of the batch had chosen one place: looks for others. */
+  private void lookUpAgain() {
+    for (int i = from; i < to; i++) {
+      if (isLookedUp(i)) {
+        tickets[i - from] = lookUp(i);
+      }
+    }
+    channel.flush();
+    for (int i = from; i < to; i++) {
+      if (isLookedUp(i) && mayExist(i)) {
+        tickets[i - from] = ALONE;
+      }
+    }
+  }
+
+  /** Takes placed rows, which are not in the write set yet, out of all indexes. */
+  private void takeBack() {
+    for (int i = from; i < to; i++) {
+      if (rows.isPlaced(i)) {
+        changes.removeFresh(
+            rows.table(i), rows.key(i).bytes, rows.key(i).length, rows.lotusKey(i), rows.cvt(i));
+        rows.setCvt(i, PoolAddress.NULL);
+      }
+    }
+  }
+}

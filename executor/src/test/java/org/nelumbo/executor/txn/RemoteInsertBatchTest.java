@@ -1,0 +1,70 @@
+package org.nelumbo.executor.txn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.nelumbo.executor.txn.Transaction.OK;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.nelumbo.dm.fabric.CountingFabric;
+import org.nelumbo.dm.fabric.Fabric;
+import org.nelumbo.executor.table.IndexStore;
+
+/** The same where round trips take time: fewer of them. */
+class RemoteInsertBatchTest extends InsertBatchTest {
+  @Override
+  CountingFabric counted(Fabric memory) {
+    return new CountingFabric(new DistantFabric(memory));
+  }
+
+  @Override
+  int roundTrips() {
+    return 2; // CVTs, lookups, latch and read the leaf; hash entries, write the leaf
+  }
+
+  private long roundTripsSoFar() {
+    return a.coordinator.counters().roundTrips();
+  }
+
+  @Test
+  void shouldAddEntriesOfAllIndexesTogether() {
+    Accounts.addOwnerIndex(engine, table, false);
+    a.begin();
+    assertEquals(OK, a.insert(1, 10, "x"));
+    long before = roundTripsSoFar();
+    assertEquals(OK, a.insert(2, 20, "y"));
+    assertEquals(2, roundTripsSoFar() - before);
+    assertEquals(OK, a.commit());
+    verify();
+  }
+
+  @Test
+  void shouldAddToManyLeavesInFewRoundTrips() {
+    IndexStore owners = Accounts.addOwnerIndex(engine, table, false);
+    List<Integer> ids = new ArrayList<>();
+    for (int i = 0; i < 10_000; i++) {
+      ids.add(i);
+    }
+    Collections.shuffle(ids, new Random(1));
+    a.begin();
+    for (int i = 0; i < ids.size() - 64; i++) {
+      a.addTo(batch, ids.get(i), 1, "owner " + ids.get(i) * 7919L % 10_000);
+    }
+    assertEquals(OK, batch.execute());
+    batch.clear();
+    for (int id : ids.subList(ids.size() - 64, ids.size())) {
+      a.addTo(batch, id, 1, "owner " + id * 7919L % 10_000);
+    }
+    long before = roundTripsSoFar();
+    assertEquals(OK, batch.execute());
+    long taken = roundTripsSoFar() - before;
+    assertEquals(OK, a.commit());
+    assertEquals(10_000, owners.tree().verify(a.coordinator.channel()));
+    verify();
+    // 128 entries in nearly as many leaves, sixteen at a time; some leaves are full
+    assertTrue(taken <= 64, "round trips " + taken);
+  }
+}
