@@ -12,6 +12,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.fabric.CountingChannel;
 import org.nelumbo.dm.index.LeafGuard;
@@ -159,8 +160,8 @@ class LeavesAheadTest {
 
   /** As a slow reader would: what was there when the copies were read, perhaps more, in order. */
   @RepeatedTest(20)
-  void shouldMissNothingWhenLeavesHaveSplitSince() {
-    Random random = new Random();
+  void shouldMissNothingWhenLeavesHaveSplitSince(RepetitionInfo repetition) {
+    Random random = new Random(repetition.getCurrentRepetition());
     for (int i = 0; i < 10; i++) {
       post(random.nextInt(KEYS * 10), random.nextBoolean());
     }
