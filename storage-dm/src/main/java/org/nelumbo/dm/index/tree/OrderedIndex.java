@@ -13,8 +13,9 @@ import org.nelumbo.dm.layout.TreeNodeLayout;
 /**
  * An ordered index in the pool: normalised keys (byte strings, compared as unsigned bytes) to CVT
  * addresses, unique by key. A B-link tree in the style of Sherman: readers latch nothing, a writer
- * latches one node, a split is published in the left sibling before the parent is told, so a search
- * that arrives too far left goes right.
+ * latches one node (or several leaves, if it waits for nothing then: {@link LatchedInsert}), a
+ * split is published in the left sibling before the parent is told, so a search that arrives too
+ * far left goes right.
  *
  * <p><b>Cost.</b> Inner nodes are copied to the compute node. With these warm, a search is one
  * round trip (the READ of a leaf), an insert or remove two; about one insert in 80 splits a leaf.
