@@ -85,11 +85,6 @@ public final class FragileNodes implements AutoCloseable {
     lives[node].left.set(verbs);
   }
 
-  /** Verbs and flushes that a node has done, if {@link #killAfter} was never called. */
-  public long verbs(int node) {
-    return Long.MAX_VALUE - lives[node].left.get();
-  }
-
   /** Starts a dead node with the memory it had. */
   public void restart(int node) {
     lives[node] = new Life(lives[node].memory);
