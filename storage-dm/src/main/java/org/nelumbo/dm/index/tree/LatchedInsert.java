@@ -111,6 +111,6 @@ public final class LatchedInsert {
    */
   public int finish(Channel channel, PoolAllocator allocator, LeafGuard guard) {
     leave(guard);
-    return index.insertRest(channel, allocator, run, guard);
+    return index.insertAll(channel, allocator, run, guard);
   }
 }
