@@ -75,10 +75,7 @@ final class IndexWriter {
       table.primary().requireFits(rowKey.length);
     }
     for (IndexStore index : table.indexes()) {
-      if (index.isLimited()) {
-        index.encoder().build(image, newKey);
-        index.requireFits(newKey.length);
-      }
+      index.requireFits(image, newKey);
     }
   }
 
