@@ -63,7 +63,7 @@ public final class Quiescence {
     cluster.engine().lockTable().verify();
   }
 
-  private static void checkTable(Engine engine, TableStore table) {
+  static void checkTable(Engine engine, TableStore table) {
     try (PoolInspector inspector = new PoolInspector(engine)) {
       List<PoolInspector.InvisibleCell> cells = inspector.invisibleCells(table);
       if (!cells.isEmpty()) {

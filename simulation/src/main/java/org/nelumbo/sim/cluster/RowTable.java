@@ -47,7 +47,7 @@ final class RowTable {
     return IndexSchema.ascending(TABLE_ID + 1, "T_GRP", false, GRP);
   }
 
-  private static TableSchema schema(ClusterOptions options) {
+  static TableSchema schema(ClusterOptions options) {
     return new TableSchema(
         TABLE_ID,
         "T",

@@ -38,10 +38,25 @@ public final class SimFabric {
   /** With memory that earlier worlds on this thread have used. */
   public SimFabric(
       SimWorld world, FabricModel model, int nodeCount, long nodeBytes, SimMemory memory) {
+    this(world, model, nodeCount, nodeBytes, memory, "fabric");
+  }
+
+  /**
+   * One of several of a world.
+   *
+   * @param name fabrics of different names draw the times of their verbs independently
+   */
+  public SimFabric(
+      SimWorld world,
+      FabricModel model,
+      int nodeCount,
+      long nodeBytes,
+      SimMemory memory,
+      String name) {
     this.world = world;
     this.model = model;
     this.memory = memory;
-    this.random = world.random("fabric");
+    this.random = world.random(name);
     this.nodes = new MemoryNode[nodeCount];
     for (int i = 0; i < nodeCount; i++) {
       nodes[i] = new MemoryNode(i, nodeBytes, memory);

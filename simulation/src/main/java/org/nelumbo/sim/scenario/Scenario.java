@@ -60,6 +60,7 @@ public record Scenario(
           "mirror-sql",
           "owned",
           "owned-sql",
+          "growth",
           "tiny-pool",
           "registers",
           "registers-snapshot",
@@ -133,7 +134,7 @@ public record Scenario(
       case MIRROR -> new Mirror(workload, cluster.indexed());
       case REGISTERS -> new Recorded(workload, false, cluster.ordered(), now);
       case LISTS -> new Recorded(workload, true, false, now);
-      case OWNED -> new Owned(workload, cluster.indexed(), cluster.textLength());
+      case OWNED -> new Owned(workload, cluster);
     };
   }
 }

@@ -2,6 +2,8 @@ package org.nelumbo.sim.workload;
 
 import java.util.Map;
 import java.util.TreeMap;
+import org.nelumbo.sim.cluster.ClusterOptions;
+import org.nelumbo.sim.cluster.CrowdedIds;
 import org.nelumbo.sim.cluster.Rows;
 import org.nelumbo.sim.cluster.TransactionFailed;
 import org.nelumbo.sim.cluster.Violation;
@@ -11,20 +13,26 @@ import org.nelumbo.sim.world.SimRandom;
  * Every client owns some of the rows and remembers what it has committed to them: nothing of that
  * may be lost, nothing of an aborted transaction may be seen. Their rows lie side by side, so they
  * share leaves, buckets and lock slots; there are many, so indexes grow and shrink and a small pool
- * is filled.
+ * is filled. Their keys may crowd into one segment of the hash index, so that it splits often.
  */
 public final class Owned implements Workload {
   private final WorkloadOptions options;
   private final boolean indexed;
   private final int textLength;
+  private final CrowdedIds ids;
+
+  /** How many numbers an id is looked for in: enough to find one, whatever the crowd. */
+  private final long spread;
 
   /** The latest of each client. */
   private final TreeMap<Integer, Owner> owners = new TreeMap<>();
 
-  public Owned(WorkloadOptions options, boolean indexed, int textLength) {
+  public Owned(WorkloadOptions options, ClusterOptions cluster) {
     this.options = options;
-    this.indexed = indexed;
-    this.textLength = textLength;
+    this.indexed = cluster.indexed();
+    this.textLength = cluster.textLength();
+    this.ids = new CrowdedIds(cluster, options.crowd());
+    this.spread = options.crowd() == 0 ? 1 : 64L << options.crowd();
   }
 
   @Override
@@ -52,6 +60,9 @@ public final class Owned implements Workload {
     if (!found.equals(wanted)) {
       throw new Violation(
           "the rows left are not those committed found=" + found + " wanted=" + wanted);
+    }
+    for (Owner owner : owners.values()) {
+      owner.checkEach(rows);
     }
   }
 
@@ -157,8 +168,28 @@ public final class Owned implements Workload {
       before = null;
     }
 
+    /** Every row by its key, and by the secondary index: each index may have lost one by itself. */
+    void checkEach(Rows through) throws TransactionFailed {
+      through.begin(options.isolation(), true);
+      for (Map.Entry<Long, Long> each : committed.entrySet()) {
+        if (!through.read(each.getKey(), false) || through.value() != each.getValue()) {
+          throw new Violation("a row cannot be found by its key client=" + index + " row=" + each);
+        }
+      }
+      TreeMap<Long, Long> there = new TreeMap<>();
+      if (indexed) {
+        through.scanGroup(index, (id, value, group) -> there.put(id, value));
+      }
+      through.commit();
+      if (indexed && !there.equals(committed)) {
+        throw new Violation(
+            "rows cannot be found by their group found=" + there + " committed=" + committed);
+      }
+    }
+
     private long someId() {
-      return (long) random.nextInt(options.keys()) * options.clients() + index;
+      long first = random.nextInt(options.keys()) * spread * options.clients() + index;
+      return ids.from(first, options.clients());
     }
 
     private void change() throws TransactionFailed {
@@ -212,7 +243,7 @@ public final class Owned implements Workload {
         rows.scanGroup(index, (id, value, group) -> found.put(id, value));
       } else {
         long low = someId();
-        long high = low + options.clients() * (long) random.nextInt(16);
+        long high = low + spread * options.clients() * random.nextInt(16);
         wanted = mine.subMap(low, true, high, true);
         rows.scan(
             low,

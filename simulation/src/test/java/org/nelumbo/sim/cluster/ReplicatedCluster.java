@@ -56,6 +56,15 @@ public final class ReplicatedCluster {
     return new ReplicatedCluster(options, other, recovered);
   }
 
+  /**
+   * No transaction is open: every index is whole, and all of them agree.
+   *
+   * @throws Violation naming what does not hold
+   */
+  public void verify() {
+    Quiescence.checkTable(engine, table);
+  }
+
   /** The rows as one more client sees them; to be closed. */
   public Rows newRows() {
     return new LosableRows(new NativeRows(engine.openCoordinator(), table));

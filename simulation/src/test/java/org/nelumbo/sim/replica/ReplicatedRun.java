@@ -25,9 +25,13 @@ import org.nelumbo.sim.world.SimWorld;
 final class ReplicatedRun {
   private static final int NODES = 3;
   private static final long ALL = 0b111;
-  private static final int TRANSACTIONS = 40;
   private static final long CALM_NANOS = 1_000_000;
+  private static final int CALM_SHIFTS = 6;
   private static final long POLL_NANOS = 100_000;
+
+  /** Some rounds of the sweeper, which collects what was deleted. */
+  private static final long SETTLE_NANOS = 100_000_000;
+
   private static final ReplicatedFabric.Options OPTIONS =
       ReplicatedFabric.Options.DEFAULT
           .withReconnectNanos(500_000)
@@ -49,8 +53,8 @@ final class ReplicatedRun {
   /** What came of it. */
   record Result(long committed, long faults, long virtualNanos, long hash) {}
 
-  ReplicatedRun(String name, long seed, SimMemory memory) throws IOException {
-    scenario = Scenario.load(name, List.of());
+  ReplicatedRun(String name, int transactions, long seed, SimMemory memory) throws IOException {
+    scenario = Scenario.load(name, List.of("transactions=" + transactions));
     world = new SimWorld(seed, Trace.hashing());
     world.setLimits(scenario.timeLimit(), scenario.stepLimit());
     FabricModel model = scenario.fabric();
@@ -63,9 +67,7 @@ final class ReplicatedRun {
 
   private Workload workload() {
     return switch (scenario.kind()) {
-      case OWNED ->
-          new Owned(
-              scenario.workload(), scenario.cluster().indexed(), scenario.cluster().textLength());
+      case OWNED -> new Owned(scenario.workload(), scenario.cluster());
       case MIRROR -> new Mirror(scenario.workload(), scenario.cluster().indexed());
       case BANK -> new Bank(scenario.workload());
       default -> throw new IllegalArgumentException("not run on copies: " + scenario.kind());
@@ -108,7 +110,7 @@ final class ReplicatedRun {
     try (Rows rows = cluster.newRows()) {
       Client client = workload.newClient(index, rows, world.random("client " + index));
       int done = 0;
-      for (int attempt = 0; done < TRANSACTIONS; attempt++) {
+      for (int attempt = 0; done < scenario.transactions(); attempt++) {
         try {
           client.transact();
           done++;
@@ -129,8 +131,9 @@ final class ReplicatedRun {
 
   /** Never stops the last copy that is live. */
   private void stopAndRestart() {
+    long calm = CALM_NANOS << random.nextInt(CALM_SHIFTS);
     while (working > 0) {
-      sleep(1 + random.nextLong(CALM_NANOS));
+      sleep(1 + random.nextLong(calm));
       int node = random.nextInt(NODES);
       if (nodes.isStopped(node)) {
         nodes.restart(node);
@@ -175,6 +178,8 @@ final class ReplicatedRun {
     try (Rows rows = of.newRows()) {
       workload.check(rows);
     }
+    sleep(SETTLE_NANOS);
+    of.verify();
   }
 
   private void stopComputeNode() {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.nelumbo.sim.fabric.SimMemory;
 
 /**
@@ -19,15 +19,15 @@ class ReplicatedScenarioTest {
   private static final int SEEDS = Integer.getInteger("nelumbo.replicas.seeds", 1);
 
   @ParameterizedTest
-  @ValueSource(strings = {"owned", "bank", "mirror"})
-  void shouldLoseNothingWhenMemoryNodesStop(String scenario) throws Exception {
+  @CsvSource({"owned, 40", "bank, 40", "mirror, 40", "growth, 60"})
+  void shouldLoseNothingWhenMemoryNodesStop(String scenario, int transactions) throws Exception {
     SimMemory memory = new SimMemory();
     long random = Long.getLong("nelumbo.seed", 620_261_121);
     long faults = 0;
     for (int i = 0; i < SEEDS; i++) {
       for (long seed : List.of((long) i + 1, random + i)) {
         try {
-          faults += new ReplicatedRun(scenario, seed, memory).run().faults();
+          faults += new ReplicatedRun(scenario, transactions, seed, memory).run().faults();
         } catch (RuntimeException | Error e) {
           throw new AssertionError("scenario=" + scenario + " seed=" + seed, e);
         }
@@ -39,7 +39,7 @@ class ReplicatedScenarioTest {
   @Test
   void shouldBeTheSameRunForTheSameSeed() throws Exception {
     SimMemory memory = new SimMemory();
-    ReplicatedRun.Result first = new ReplicatedRun("bank", 5, memory).run();
-    assertEquals(first, new ReplicatedRun("bank", 5, memory).run());
+    ReplicatedRun.Result first = new ReplicatedRun("bank", 40, 5, memory).run();
+    assertEquals(first, new ReplicatedRun("bank", 40, 5, memory).run());
   }
 }

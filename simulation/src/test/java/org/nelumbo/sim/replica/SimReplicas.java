@@ -26,6 +26,7 @@ final class SimReplicas {
   private final SimFabric[] lives;
   private final boolean[] stopped;
   private final boolean[] connected;
+  private final LaggingNode[] lags;
   private final List<SimFabric> all = new ArrayList<>();
 
   SimReplicas(SimWorld world, FabricModel model, int nodes, long nodeBytes, SimMemory memory) {
@@ -36,13 +37,17 @@ final class SimReplicas {
     this.lives = new SimFabric[nodes];
     this.stopped = new boolean[nodes];
     this.connected = new boolean[nodes];
+    this.lags = new LaggingNode[nodes];
     for (int node = 0; node < nodes; node++) {
+      lags[node] = new LaggingNode(world, world.random("lag of mn" + node));
       begin(node);
     }
   }
 
   private void begin(int node) {
-    lives[node] = new SimFabric(world, model, 1, nodeBytes, memory);
+    String name = "mn" + node + " life " + all.size();
+    lives[node] = new SimFabric(world, model, 1, nodeBytes, memory, name);
+    lives[node].setFaults(lags[node]);
     stopped[node] = false;
     connected[node] = false;
     all.add(lives[node]);

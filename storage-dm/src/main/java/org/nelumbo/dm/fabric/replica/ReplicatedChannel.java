@@ -25,24 +25,15 @@ final class ReplicatedChannel extends Channel {
   private final FlushRounds rounds;
   private boolean closed;
 
-  /**
-   * A channel that reads from the memory node {@code home}, where that has a live copy and nothing
-   * else is done in the same flush.
-   */
   static ReplicatedChannel open(
-      ReplicatedFabric fabric, Views views, StripeHold hold, int stagingBytes, int home) {
+      ReplicatedFabric fabric, Views views, StripeHold hold, int stagingBytes) {
     int rounded = (stagingBytes + 7) & -8;
     MemorySegment whole = Arena.ofAuto().allocate(rounded + ATOMICS_MAX * Long.BYTES, 64);
-    return new ReplicatedChannel(fabric, views, hold, whole, rounded, home);
+    return new ReplicatedChannel(fabric, views, hold, whole, rounded);
   }
 
   private ReplicatedChannel(
-      ReplicatedFabric fabric,
-      Views views,
-      StripeHold hold,
-      MemorySegment whole,
-      int bytes,
-      int home) {
+      ReplicatedFabric fabric, Views views, StripeHold hold, MemorySegment whole, int bytes) {
     super(whole.asSlice(0, bytes));
     this.fabric = fabric;
     this.views = views;
@@ -51,7 +42,7 @@ final class ReplicatedChannel extends Channel {
     this.nodes = fabric.nodeCount();
     this.nodeBytes = fabric.nodeBytes(0);
     this.channels = new NodeChannels(nodes, whole);
-    this.rounds = new FlushRounds(views, verbs, channels, nodes, bytes, home);
+    this.rounds = new FlushRounds(views, verbs, channels, nodes, bytes);
   }
 
   @Override
@@ -102,12 +93,11 @@ final class ReplicatedChannel extends Channel {
       return;
     }
     boolean done = false;
-    boolean readsAlone = verbs.writes() == 0;
-    if (!readsAlone) {
+    if (verbs.writes() > 0) {
       hold.take(verbs);
     }
     try {
-      rounds.run(readsAlone && !hold.isBeingWritten(verbs));
+      rounds.run();
       done = true;
     } finally {
       hold.give();

@@ -89,6 +89,14 @@ public final class HashIndex {
     return root;
   }
 
+  /**
+   * The last bits of a key's hash: which segment its entry is in, if that is so deep. For those who
+   * want keys that share one.
+   */
+  public static int suffix(long lotusKey, int depth) {
+    return KeyHash.suffix(KeyHash.mix(lotusKey), depth);
+  }
+
   /** The address that {@link #create} returned. */
   public long root() {
     return root;
