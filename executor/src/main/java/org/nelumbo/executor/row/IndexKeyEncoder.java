@@ -28,6 +28,11 @@ public final class IndexKeyEncoder {
     return format;
   }
 
+  /** Bytes that an entry's key takes at most; very many if a column's length is not limited. */
+  public long longest() {
+    return format.longest() + layout.keyFormat().longest();
+  }
+
   /**
    * Makes the key of the row's entry.
    *

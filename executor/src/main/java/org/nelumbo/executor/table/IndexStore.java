@@ -5,6 +5,8 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.IndexKeyEncoder;
 import org.nelumbo.executor.row.IndexSchema;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.RowBuffer;
 
 /**
  * An ordered index of a table, open on this compute node: the primary one (keys are normalised
@@ -16,7 +18,7 @@ public final class IndexStore {
   private final OrderedIndex tree;
   private final long root;
   private final IndexKeyEncoder encoder;
-  private final boolean limited;
+  private final boolean fitsAllRows;
   private volatile boolean dropped;
 
   IndexStore(
@@ -26,8 +28,7 @@ public final class IndexStore {
     this.tree = tree;
     this.root = root;
     this.encoder = encoder;
-    long columns = encoder == null ? 0 : encoder.format().longest();
-    this.limited = columns + table.layout().keyFormat().longest() > OrderedIndex.KEY_LENGTH_MAX;
+    this.fitsAllRows = encoder != null && encoder.longest() <= OrderedIndex.KEY_LENGTH_MAX;
   }
 
   public TableStore table() {
@@ -64,9 +65,17 @@ public final class IndexStore {
         : encoder.lotusKey(key, offset, length);
   }
 
-  /** Whether there may be rows whose keys are too long for the index. */
-  public boolean isLimited() {
-    return limited;
+  /**
+   * Refuses a row whose entry's key is too long for this secondary index.
+   *
+   * @param scratch for the key
+   * @throws NelumboException LIMIT_EXCEEDED, naming the index
+   */
+  public void requireFits(RowBuffer row, KeyBuffer scratch) {
+    if (!fitsAllRows) {
+      encoder.build(row, scratch);
+      requireFits(scratch.length);
+    }
   }
 
   /**

@@ -184,15 +184,20 @@ final class EntryPlacement {
     return status;
   }
 
+  /** Adds what is missing, one share after the other, in no leaf's guard but that of the one. */
   private int finishPosted() {
+    for (int i = 0; i < count; i++) {
+      shares.get(i).insert.leave(locks);
+    }
     int status = Transaction.OK;
     for (int i = 0; i < count; i++) {
       Share share = shares.get(i);
-      int result = indexWriter.finish(share.insert, status == Transaction.OK);
+      if (status == Transaction.OK) {
+        status = indexWriter.finish(share.insert);
+      }
       if (!share.primary) {
         journal(share);
       }
-      status = status == Transaction.OK ? result : status;
     }
     return status;
   }

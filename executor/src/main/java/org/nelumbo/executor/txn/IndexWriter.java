@@ -75,10 +75,7 @@ final class IndexWriter {
       table.primary().requireFits(rowKey.length);
     }
     for (IndexStore index : table.indexes()) {
-      if (index.isLimited()) {
-        index.encoder().build(image, newKey);
-        index.requireFits(newKey.length);
-      }
+      index.requireFits(image, newKey);
     }
   }
 
@@ -100,14 +97,10 @@ final class IndexWriter {
   }
 
   /**
-   * Ends an insert of entries that are not unique, or of primary ones: adds what is missing, if so
-   * wanted. Answers OK, CONFLICT, CANCELLED or EXHAUSTED.
+   * Ends an insert of entries that are not unique, or of primary ones: adds what is missing.
+   * Answers OK, CONFLICT, CANCELLED or EXHAUSTED.
    */
-  int finish(LatchedInsert insert, boolean wanted) {
-    if (!wanted) {
-      insert.giveUp(locks);
-      return Transaction.OK;
-    }
+  int finish(LatchedInsert insert) {
     return status(insert.finish(channel, allocator, locks));
   }
 

@@ -7,9 +7,10 @@ import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * Inserts of many rows, of one table or several, in few round trips: usually two for each 64 rows
- * ({@link RowPlacement}), and two for each further leaf of an ordered index that gets entries. All
- * of them are inserted, or none.
+ * Inserts of many rows, of one table or several, in few round trips: on a remote fabric usually two
+ * for each 64 rows ({@link RowPlacement}) with up to sixteen leaves of ordered indexes that get
+ * entries, and two for each sixteen more; where round trips are next to nothing each index gets its
+ * entries by itself, two for each leaf. All rows are inserted, or none.
  *
  * <p>Rows whose key is, or was, there already, and rows of tables with a unique secondary index or
  * without ordered index, are inserted one by one after the others. Keys and images are copied. Not

@@ -10,8 +10,8 @@ import org.nelumbo.executor.table.TableStore;
 
 /**
  * Puts the CVTs of new rows, whose locks are held, into hash indexes and ordered indexes. Usually
- * in two round trips: one writes the CVTs, looks the keys up and latches a leaf of each ordered
- * index; the other adds the entries and frees the latches. What does not go so smoothly is done
+ * in two round trips: one writes the CVTs, looks the keys up and latches leaves of ordered indexes;
+ * the other adds the entries and frees the latches. What does not go so smoothly is done
  * afterwards, by itself. Not thread-safe.
  */
 final class RowPlacement {
@@ -51,7 +51,8 @@ final class RowPlacement {
   }
 
   /**
-   * Whether rows of a table can be placed: its only unique index is the primary one, an ordered.
+   * Whether rows of a table can be placed: it has an ordered primary index, and no other that is
+   * unique.
    */
   static boolean takes(TableStore table) {
     return table.primary() != null && !table.hasUniqueIndex();

@@ -8,12 +8,16 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.fabric.CountingFabric;
 import org.nelumbo.dm.fabric.Fabric;
+import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.table.IndexStore;
 
 /** The same where round trips take time: fewer of them. */
+@Timeout(120)
 class RemoteInsertBatchTest extends InsertBatchTest {
   @Override
   CountingFabric counted(Fabric memory) {
@@ -37,6 +41,31 @@ class RemoteInsertBatchTest extends InsertBatchTest {
     long before = roundTripsSoFar();
     assertEquals(OK, a.insert(2, 20, "y"));
     assertEquals(2, roundTripsSoFar() - before);
+    assertEquals(OK, a.commit());
+    verify();
+  }
+
+  /** The primary index comes first: its leaf is scanned by another, who is waited for. */
+  @Test
+  void shouldHoldNoOtherLeafWhileOneIsWaitedFor() throws InterruptedException {
+    IndexStore owners = Accounts.addOwnerIndex(engine, table, false);
+    long leaf = owners.tree().leaf(a.coordinator.channel(), new byte[0], 0);
+    AtomicInteger status = new AtomicInteger(-1);
+    try (Accounts scanner = new Accounts(engine, table)) {
+      a.begin();
+      scanner.begin();
+      assertEquals(List.of(), scanner.ids(true));
+      Thread inserter = Thread.ofPlatform().start(() -> status.set(a.insert(1, 10, "x")));
+      while (!a.transaction.isWaiting() && inserter.isAlive()) {
+        Thread.onSpinWait();
+      }
+      int scan = engine.lockTable().tryAcquire(leaf, LockTable.READ, engine.youngestPriority());
+      assertEquals(OK, scanner.commit());
+      inserter.join();
+      assertEquals(LockTable.GRANTED, scan, "the inserter was in the other leaf while it waited");
+    }
+    engine.lockTable().release(leaf, LockTable.READ);
+    assertEquals(OK, status.get());
     assertEquals(OK, a.commit());
     verify();
   }

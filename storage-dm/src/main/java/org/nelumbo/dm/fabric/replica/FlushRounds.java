@@ -9,7 +9,8 @@ import org.nelumbo.dm.fabric.NodeFabric;
  * Does the verbs of a flush on all copies; its caller holds the stripes of what they write.
  *
  * <p><b>First round.</b> Of each logical node the first live copy, the primary, gets all verbs; the
- * other copies get the WRITEs up to the first CAS or FAA. Without CAS and FAA that is all.
+ * other copies get the WRITEs up to the first CAS or FAA. Without CAS and FAA that is all. READs
+ * that may go to any copy go to whatever live copies are on one memory node, if there are such.
  *
  * <p><b>Second round.</b> The other copies get the rest: what each CAS and FAA has done, and the
  * WRITEs behind it. So each copy takes every logical node's writes in posted order, and at any
@@ -30,19 +31,24 @@ final class FlushRounds {
   private final VerbList verbs;
   private final NodeChannels channels;
   private final int resultsPlace;
+  private final int home;
   private final byte[] states;
   private final boolean[] hasAtomics;
   private final NodeFabric[] executors;
+  private boolean atHome;
   private int atomic;
 
   /**
    * @param resultsPlace where in the channels' staging the results of CAS and FAA go, one by one
+   * @param home the memory node that is read from, where it has a live copy
    */
-  FlushRounds(Views views, VerbList verbs, NodeChannels channels, int nodes, int resultsPlace) {
+  FlushRounds(
+      Views views, VerbList verbs, NodeChannels channels, int nodes, int resultsPlace, int home) {
     this.views = views;
     this.verbs = verbs;
     this.channels = channels;
     this.resultsPlace = resultsPlace;
+    this.home = home;
     states = new byte[nodes];
     hasAtomics = new boolean[nodes];
     executors = new NodeFabric[nodes];
@@ -51,9 +57,11 @@ final class FlushRounds {
   /**
    * Does them.
    *
+   * @param anyCopy they are all READs, and any live copy will do
    * @throws FabricException if the pool is lost
    */
-  void run() {
+  void run(boolean anyCopy) {
+    atHome = anyCopy;
     for (int i = 0; i < verbs.count(); i++) {
       states[verbs.logical(i)] = FIRST;
     }
@@ -101,8 +109,9 @@ final class FlushRounds {
     }
     boolean whole = channels.flush();
     for (int logical = 0; logical < states.length; logical++) {
-      if (states[logical] == FIRST && !channels.hasFailed(view.primary(logical))) {
-        executors[logical] = view.connection(view.primary(logical));
+      int node = view.placement().node(logical, firstCopy(view, logical));
+      if (states[logical] == FIRST && !channels.hasFailed(node)) {
+        executors[logical] = view.connection(node);
         if (hasAtomics[logical]) {
           states[logical] = SECOND;
         } else {
@@ -115,13 +124,18 @@ final class FlushRounds {
     }
   }
 
+  /** The copy that gets all verbs. */
+  private int firstCopy(View view, int logical) {
+    return atHome ? view.copyOn(home, logical) : view.primaryCopy(logical);
+  }
+
   private void postFirst(View view, int i, int logical) {
     hasAtomics[logical] |= verbs.isAtomic(i);
-    int primaryCopy = view.primaryCopy(logical);
-    post(view, i, logical, primaryCopy);
+    int first = firstCopy(view, logical);
+    post(view, i, logical, first);
     if (!verbs.isRead(i) && !hasAtomics[logical]) {
       for (int copy = 0; copy < view.placement().copies(); copy++) {
-        if (copy != primaryCopy && view.writesTo(logical, copy, verbs.offset(i))) {
+        if (copy != first && view.writesTo(logical, copy, verbs.offset(i))) {
           post(view, i, logical, copy);
         }
       }

@@ -30,6 +30,11 @@ record Placement(int nodes, int copies, long slotBytes) {
     return Math.floorMod(node - copy, nodes);
   }
 
+  /** Which copy of a logical node a memory node has; {@code copies} or more if none. */
+  int copy(int node, int logical) {
+    return Math.floorMod(node - logical, nodes);
+  }
+
   /** Offset in the memory node of an offset in the logical node. */
   long offset(int copy, long logicalOffset) {
     return NodeHeaderLayout.LENGTH + copy * slotBytes + logicalOffset;

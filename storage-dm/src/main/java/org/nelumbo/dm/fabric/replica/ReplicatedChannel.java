@@ -25,15 +25,24 @@ final class ReplicatedChannel extends Channel {
   private final FlushRounds rounds;
   private boolean closed;
 
+  /**
+   * A channel that reads from the memory node {@code home}, where that has a live copy and nothing
+   * else is done in the same flush.
+   */
   static ReplicatedChannel open(
-      ReplicatedFabric fabric, Views views, StripeHold hold, int stagingBytes) {
+      ReplicatedFabric fabric, Views views, StripeHold hold, int stagingBytes, int home) {
     int rounded = (stagingBytes + 7) & -8;
     MemorySegment whole = Arena.ofAuto().allocate(rounded + ATOMICS_MAX * Long.BYTES, 64);
-    return new ReplicatedChannel(fabric, views, hold, whole, rounded);
+    return new ReplicatedChannel(fabric, views, hold, whole, rounded, home);
   }
 
   private ReplicatedChannel(
-      ReplicatedFabric fabric, Views views, StripeHold hold, MemorySegment whole, int bytes) {
+      ReplicatedFabric fabric,
+      Views views,
+      StripeHold hold,
+      MemorySegment whole,
+      int bytes,
+      int home) {
     super(whole.asSlice(0, bytes));
     this.fabric = fabric;
     this.views = views;
@@ -42,7 +51,7 @@ final class ReplicatedChannel extends Channel {
     this.nodes = fabric.nodeCount();
     this.nodeBytes = fabric.nodeBytes(0);
     this.channels = new NodeChannels(nodes, whole);
-    this.rounds = new FlushRounds(views, verbs, channels, nodes, bytes);
+    this.rounds = new FlushRounds(views, verbs, channels, nodes, bytes, home);
   }
 
   @Override
@@ -93,11 +102,12 @@ final class ReplicatedChannel extends Channel {
       return;
     }
     boolean done = false;
-    if (verbs.writes() > 0) {
+    boolean readsAlone = verbs.writes() == 0;
+    if (!readsAlone) {
       hold.take(verbs);
     }
     try {
-      rounds.run();
+      rounds.run(readsAlone && !hold.isBeingWritten(verbs));
       done = true;
     } finally {
       hold.give();

@@ -162,8 +162,10 @@ public final class ReplicatedFabric implements Fabric {
         throw new IllegalStateException("the fabric is closed");
       }
     } while (!open.compareAndSet(count, count + 1));
-    StripeHold hold = new StripeHold(stripes, environment, lastHolder.incrementAndGet());
-    return ReplicatedChannel.open(this, views, hold, stagingBytes);
+    int number = lastHolder.incrementAndGet();
+    StripeHold hold = new StripeHold(stripes, environment, number);
+    int home = Math.floorMod(number, placement.nodes());
+    return ReplicatedChannel.open(this, views, hold, stagingBytes, home);
   }
 
   void channelClosed() {

@@ -110,6 +110,20 @@ final class StripeHold {
     count = 0;
   }
 
+  /** Whether somebody else is writing where these READs are going to read. */
+  boolean isBeingWritten(VerbList reads) {
+    for (int i = 0; i < reads.count(); i++) {
+      int stripe = stripes.of(reads.logical(i), reads.offset(i));
+      for (int left = stripes.count(reads.offset(i), reads.length(i)); left > 0; left--) {
+        if (Stripes.isWritten(stripes.look(stripe))) {
+          return true;
+        }
+        stripe = stripes.next(stripe);
+      }
+    }
+    return false;
+  }
+
   /**
    * Waits until what was being written where these verbs have read is on all copies: what a READ
    * returns is never lost. Holds nothing meanwhile.

@@ -69,14 +69,20 @@ final class View {
     return bits;
   }
 
-  /** The copy that is read. */
+  /** The first live copy. */
   int primaryCopy(int logical) {
     return primaryCopies[logical];
   }
 
-  /** The memory node whose copy is read. */
+  /** The memory node with the first live copy. */
   int primary(int logical) {
     return placement.node(logical, primaryCopies[logical]);
+  }
+
+  /** The live copy on a memory node, or the first one if that has none. */
+  int copyOn(int node, int logical) {
+    int copy = placement.copy(node, logical);
+    return copy < placement.copies() && isLive(node) ? copy : primaryCopies[logical];
   }
 
   /** Whether a write at that offset of a logical node goes to this copy. */

@@ -11,14 +11,16 @@ import org.nelumbo.dm.index.LeafGuard;
  * <ol>
  *   <li>{@link #begin}, {@link #postLatch}; flush;
  *   <li>add the entries to {@link #run}, {@link #postEntries}; flush;
+ *   <li>{@link #leave}, where there are several of these: of all of them before one is finished;
  *   <li>{@link #finish}.
  * </ol>
  *
  * <p>Where this does not go (a guard or a latch would have to be waited for, the way to the leaf
  * was out of date, the leaf is full), the second step posts at most that the latch is free, and the
  * last one inserts the entries as {@link OrderedIndex#insertAll} does. So nobody waits for anything
- * while latches are held, and it does not matter how many of these are under way on a channel. The
- * staging buffer is released by the caller, after the second flush. Reusable; not thread-safe.
+ * while latches, or several guards, are held, and it does not matter how many of these are under
+ * way on a channel. The staging buffer is released by the caller, after the second flush. Reusable;
+ * not thread-safe.
  */
 public final class LatchedInsert {
   private final EntryRun run = new EntryRun();
@@ -67,7 +69,7 @@ public final class LatchedInsert {
       return;
     }
     if (index.access().latched(channel, offset, leaf, node) != NodeAccess.OK) {
-      exit(guard);
+      leave(guard);
       return;
     }
     if (run.size() > 0 && insertFirst(run.key(0), run.length(0))) {
@@ -91,24 +93,24 @@ public final class LatchedInsert {
     return true;
   }
 
-  private void exit(LeafGuard guard) {
-    guard.exitTriedInsert(leaf);
-    entered = false;
+  /**
+   * After the second flush: leaves the leaf's guard, if it was entered. Whoever finishes several
+   * inserts leaves the guards of all before, since to finish one may take waiting, and nobody waits
+   * in a guard.
+   */
+  public void leave(LeafGuard guard) {
+    if (entered) {
+      guard.exitTriedInsert(leaf);
+      entered = false;
+    }
   }
 
   /**
-   * After the second flush: inserts what is not in yet. OK; or CONFLICT or EXHAUSTED: then the run
-   * tells which entries are in.
+   * After the second flush: leaves the guard, and inserts what is not in yet. OK; or CONFLICT or
+   * EXHAUSTED: then the run tells which entries are in.
    */
   public int finish(Channel channel, PoolAllocator allocator, LeafGuard guard) {
-    giveUp(guard);
-    return index.insertRest(channel, allocator, run, guard);
-  }
-
-  /** In place of {@link #finish}: what is not in yet is left out. */
-  public void giveUp(LeafGuard guard) {
-    if (entered) {
-      exit(guard);
-    }
+    leave(guard);
+    return index.insertAll(channel, allocator, run, guard);
   }
 }

@@ -183,19 +183,13 @@ public final class OrderedIndex {
   }
 
   /**
-   * {@link #insert} of many entries, in their order. Those that follow each other in one leaf cost
-   * two round trips together, so keys should be sorted.
+   * {@link #insert} of the entries of a run that are not in yet, in their order. Those that follow
+   * each other in one leaf cost two round trips together, so keys should be sorted.
    *
    * @param run its entries get their results: INSERTED or PRESENT
    * @return OK; or CONFLICT or EXHAUSTED: the entry with that result and those after it are not in
    */
   public int insertAll(Channel channel, PoolAllocator allocator, EntryRun run, LeafGuard guard) {
-    run.next = 0;
-    return insertRest(channel, allocator, run, guard);
-  }
-
-  /** {@link #insertAll} of the entries that are not in yet. */
-  int insertRest(Channel channel, PoolAllocator allocator, EntryRun run, LeafGuard guard) {
     while (run.next < run.size()) {
       int result = change.insert(channel, allocator, run, guard);
       if (result != INSERTED && result != PRESENT) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.FabricException;
@@ -20,6 +21,7 @@ import org.nelumbo.dm.layout.NodeHeaderLayout;
 public final class FragileNodes implements AutoCloseable {
   private final Life[] lives;
   private final long bytes;
+  private volatile IntConsumer beforeVerb = node -> {};
 
   /** One life of a memory node. */
   private static final class Life {
@@ -65,7 +67,7 @@ public final class FragileNodes implements AutoCloseable {
       public NodeFabric connect() {
         Life life = lives[node];
         life.live(node);
-        return new Connection(life, node);
+        return new Connection(FragileNodes.this, life, node);
       }
 
       @Override
@@ -83,6 +85,16 @@ public final class FragileNodes implements AutoCloseable {
   /** Kills a node before that many more verbs. */
   public void killAfter(int node, long verbs) {
     lives[node].left.set(verbs);
+  }
+
+  /** Is run in the verb's thread before each verb of any node, with its number. */
+  public void setBeforeVerb(IntConsumer hook) {
+    beforeVerb = hook;
+  }
+
+  /** Verbs and flushes that a node has done, if {@link #killAfter} was never called. */
+  public long verbs(int node) {
+    return Long.MAX_VALUE - lives[node].left.get();
   }
 
   /** Starts a dead node with the memory it had. */
@@ -108,9 +120,10 @@ public final class FragileNodes implements AutoCloseable {
     }
   }
 
-  private record Connection(Life life, int node, boolean[] cut) implements NodeFabric {
-    Connection(Life life, int node) {
-      this(life, node, new boolean[1]);
+  private record Connection(FragileNodes nodes, Life life, int node, boolean[] cut)
+      implements NodeFabric {
+    Connection(FragileNodes nodes, Life life, int node) {
+      this(nodes, life, node, new boolean[1]);
     }
 
     @Override
@@ -186,6 +199,7 @@ public final class FragileNodes implements AutoCloseable {
     public void flush() {
       try {
         for (Runnable verb : posted) {
+          connection.nodes.beforeVerb.accept(connection.node);
           connection.live();
           verb.run();
         }

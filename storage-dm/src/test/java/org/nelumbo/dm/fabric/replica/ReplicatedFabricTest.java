@@ -7,9 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -152,6 +156,134 @@ class ReplicatedFabricTest {
   }
 
   @Test
+  void shouldReadAllLogicalNodesFromOneMemoryNode() {
+    int flushes = 1000;
+    try (Fabric fabric = open()) {
+      for (int opening = 0; opening < NODES; opening++) {
+        try (Channel channel = fabric.openChannel(1024)) {
+          long[] before = verbs();
+          for (int i = 0; i < flushes; i++) {
+            for (int node = 0; node < NODES; node++) {
+              channel.read(word(node, i), 8 * node, 8);
+            }
+            channel.flush();
+          }
+          long[] after = verbs();
+          int home = 0;
+          for (int node = 0; node < NODES; node++) {
+            home += after[node] - before[node] > flushes ? 1 : 0;
+          }
+          assertEquals(1, home, "nodes that were read");
+        }
+      }
+    }
+  }
+
+  private long[] verbs() {
+    long[] verbs = new long[NODES];
+    for (int node = 0; node < NODES; node++) {
+      verbs[node] = nodes.verbs(node);
+    }
+    return verbs;
+  }
+
+  /** Each reader reads another memory node's copy. What one has seen the next one sees. */
+  @Test
+  void shouldNeverReadWhatIsOlderThanWhatSomebodyHasRead() throws Exception {
+    ReplicatedFabric fabric = open();
+    AtomicLong seen = new AtomicLong();
+    AtomicBoolean stop = new AtomicBoolean();
+    List<Thread> readers = new ArrayList<>();
+    List<Throwable> failures = new ArrayList<>();
+    for (int reader = 0; reader < NODES; reader++) {
+      readers.add(
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    try (Channel channel = fabric.openChannel(64)) {
+                      while (!stop.get()) {
+                        long least = seen.get();
+                        long value = get(channel, word(0, 0));
+                        assertTrue(value >= least, () -> value + " after " + least);
+                        seen.accumulateAndGet(value, Math::max);
+                      }
+                    } catch (RuntimeException | Error e) {
+                      synchronizedAdd(failures, e);
+                    }
+                  }));
+    }
+    try (Channel channel = fabric.openChannel(64)) {
+      for (long value = 1; value <= 100_000; value++) {
+        put(channel, word(0, 0), value);
+      }
+    }
+    stop.set(true);
+    for (Thread reader : readers) {
+      reader.join();
+    }
+    assertEquals(List.of(), failures);
+    assertTrue(seen.get() > 0);
+  }
+
+  /**
+   * A flush is in the middle: the primary has done its CAS, the other copies have not. Who begins
+   * to read now sees the CAS, whatever copy it reads from otherwise: what came behind the CAS may
+   * have missed what the reader did before.
+   */
+  @Test
+  void shouldReadWhatThePrimaryHasDoneThoughOtherCopiesHaveNot() throws Exception {
+    ReplicatedFabric fabric = open();
+    for (int home = 0; home < NODES; home++) {
+      CountDownLatch primaryHasIt = new CountDownLatch(1);
+      CountDownLatch hasRead = new CountDownLatch(1);
+      Thread writer =
+          Thread.ofPlatform()
+              .name("writer")
+              .unstarted(
+                  () -> {
+                    try (Channel channel = fabric.openChannel(64)) {
+                      add(channel, word(0, 0));
+                    }
+                  });
+      nodes.setBeforeVerb(
+          node -> {
+            if (Thread.currentThread() == writer && node != 0) {
+              primaryHasIt.countDown();
+              awaitLatch(hasRead);
+            }
+          });
+      long[] seen = {-1};
+      Thread reader =
+          Thread.ofPlatform()
+              .unstarted(
+                  () -> {
+                    try (Channel channel = fabric.openChannel(64)) {
+                      seen[0] = get(channel, word(0, 0));
+                    }
+                  });
+      writer.start();
+      primaryHasIt.await();
+      long before = Arrays.stream(verbs()).sum();
+      reader.start();
+      while (Arrays.stream(verbs()).sum() < before + 2) {
+        Thread.onSpinWait();
+      }
+      hasRead.countDown();
+      reader.join();
+      writer.join();
+      assertEquals(home + 1, seen[0]);
+    }
+  }
+
+  private static void awaitLatch(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
   void shouldGoOnWithWhatSurvives() {
     ReplicatedFabric fabric = open();
     try (Channel channel = fabric.openChannel(1024)) {
@@ -161,13 +293,14 @@ class ReplicatedFabricTest {
       long before = fabric.view();
       nodes.kill(0);
       for (int node = 0; node < NODES; node++) {
-        assertEquals(5 + node, get(channel, word(node, 0)));
+        assertEquals(5 + node, add(channel, word(node, 0)));
+        assertEquals(6 + node, get(channel, word(node, 0)));
       }
       assertEquals(before + 1, fabric.view());
       nodes.kill(2);
       for (int node = 0; node < NODES; node++) {
-        assertEquals(5 + node, add(channel, word(node, 0)));
-        assertEquals(6 + node, get(channel, word(node, 0)));
+        assertEquals(6 + node, add(channel, word(node, 0)));
+        assertEquals(7 + node, get(channel, word(node, 0)));
       }
       assertEquals(0b010, fabric.liveNodes());
       nodes.kill(1);

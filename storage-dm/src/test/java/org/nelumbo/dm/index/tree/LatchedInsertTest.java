@@ -181,7 +181,7 @@ class LatchedInsertTest {
     pool.channel.flush();
     insert.postEntries(pool.channel, guard); // of nothing
     pool.channel.flush();
-    insert.giveUp(guard);
+    insert.leave(guard);
     assertEquals(0, inside[0]);
     assertHas(index, 1);
   }
