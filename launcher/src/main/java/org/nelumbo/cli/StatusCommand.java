@@ -49,14 +49,15 @@ final class StatusCommand implements Callable<Integer> {
     }
     String hosts = url.substring(PREFIX.length()).replaceAll("[/?].*", "");
     TcpFabric.Options options = options();
-    int status = ExitStatus.DONE;
     String[] nodes = hosts.split(",", -1);
+    PoolSummary summary = new PoolSummary(nodes.length);
     for (int node = 0; node < nodes.length; node++) {
-      if (!show(node, nodes[node], options)) {
-        status = ExitStatus.NO_DATABASE;
-      }
+      show(node, nodes[node], options, summary);
     }
-    return status;
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(summary.line());
+    out.flush();
+    return summary.haveAllAnswered() ? ExitStatus.DONE : ExitStatus.NO_DATABASE;
   }
 
   private TcpFabric.Options options() {
@@ -80,18 +81,16 @@ final class StatusCommand implements Callable<Integer> {
     return matcher.find() ? matcher.group(1) : otherwise;
   }
 
-  private boolean show(int node, String host, TcpFabric.Options options) {
+  private void show(int node, String host, TcpFabric.Options options, PoolSummary summary) {
     PrintWriter out = spec.commandLine().getOut();
     try {
       NodeAddress address = NodeAddress.parse(host);
       String lines = TcpFabric.status(address, node, options).strip().replace("\n", " ");
       out.println("node=" + node + " address=" + address + " " + lines);
-      return true;
+      summary.add(node, lines);
     } catch (IllegalArgumentException | PoolOpenException e) {
-      spec.commandLine().getErr().println("nelumbo: " + e.getMessage());
-      return false;
-    } finally {
       out.flush();
+      spec.commandLine().getErr().println("nelumbo: " + e.getMessage());
     }
   }
 }

@@ -3,11 +3,15 @@ package org.nelumbo.metrics;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import javax.sql.DataSource;
+import org.nelumbo.dm.fabric.Replication;
 import org.nelumbo.planner.Database;
 import org.nelumbo.planner.DatabaseStatistics;
 
@@ -38,6 +42,7 @@ public final class DatabaseMetrics implements MeterBinder {
     bindTransactions(registry);
     bindMemory(registry);
     bindTraffic(registry);
+    bindReplication(registry);
   }
 
   private void bindSessions(MeterRegistry registry) {
@@ -109,6 +114,65 @@ public final class DatabaseMetrics implements MeterBinder {
         .description("Bytes to and from memory nodes")
         .baseUnit("bytes")
         .register(registry);
+  }
+
+  private void bindReplication(MeterRegistry registry) {
+    gauge(
+        registry,
+        "nelumbo.pool.view",
+        "Rises when a memory node becomes live or ceases to be; 0 if there is one copy",
+        all -> all.replication().view());
+    gauge(
+        registry,
+        "nelumbo.pool.copies",
+        "Copies of everything, if all memory nodes are live",
+        all -> all.replication().copies());
+    gauge(
+        registry,
+        "nelumbo.pool.lost",
+        "1 if too many memory nodes have failed, and the pool has to be opened anew",
+        all -> all.replication().lost() ? 1 : 0);
+    counter("nelumbo.pool.filled.nodes", all -> all.replication().filledNodes())
+        .description("Times that a memory node was filled from the others, and is live again")
+        .register(registry);
+    counter("nelumbo.pool.filled", all -> all.replication().filledBytes())
+        .description("Bytes copied to memory nodes that were being filled")
+        .baseUnit("bytes")
+        .register(registry);
+    List<Replication.Node> nodes = database.statistics().replication().nodes();
+    for (int node = 0; node < nodes.size(); node++) {
+      bindNode(registry, node, nodes.get(node).address());
+    }
+  }
+
+  private void bindNode(MeterRegistry registry, int number, String address) {
+    Tags tags = Tags.of("node", Integer.toString(number), "address", address);
+    for (Replication.State state : Replication.State.values()) {
+      node(number, "state", tags, each -> each.state() == state ? 1 : 0)
+          .tag("state", state.name().toLowerCase(Locale.ROOT))
+          .description("1 for the state the memory node is in")
+          .register(registry);
+    }
+    node(number, "fill", tags, Replication.Node::filledBytes)
+        .tag("state", "copied")
+        .description("Of a memory node that is being filled: bytes there are, and will be")
+        .baseUnit("bytes")
+        .register(registry);
+    node(number, "fill", tags, Replication.Node::fillBytes)
+        .tag("state", "wanted")
+        .description("Of a memory node that is being filled: bytes there are, and will be")
+        .baseUnit("bytes")
+        .register(registry);
+  }
+
+  private Gauge.Builder<Database> node(
+      int number, String what, Tags tags, ToDoubleFunction<Replication.Node> value) {
+    return Gauge.builder(
+            "nelumbo.pool.node." + what,
+            database,
+            each -> value.applyAsDouble(each.statistics().replication().nodes().get(number)))
+        .tag(DATABASE, database.options().name())
+        .tags(tags);
   }
 
   private FunctionCounter.Builder<Database> counter(

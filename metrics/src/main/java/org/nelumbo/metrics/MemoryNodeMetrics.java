@@ -3,10 +3,13 @@ package org.nelumbo.metrics;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 import org.nelumbo.dm.fabric.FabricCounters;
+import org.nelumbo.dm.fabric.replica.PoolPart;
 import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.dm.node.NodeCounters;
 
@@ -23,6 +26,7 @@ public final class MemoryNodeMetrics implements MeterBinder {
     bindVerbs(registry);
     bindConnections(registry);
     bindMemory(registry);
+    bindPart(registry);
   }
 
   private void bindVerbs(MeterRegistry registry) {
@@ -78,6 +82,10 @@ public final class MemoryNodeMetrics implements MeterBinder {
         "nelumbo.node.owned",
         "1 if a compute node is attached",
         each -> each.isOwned() ? 1 : 0);
+    TimeGauge.builder(
+            "nelumbo.node.owner.silent", node, TimeUnit.NANOSECONDS, MemoryNode::ownerSilentNanos)
+        .description("Time since the owner was heard of; 0 if there is none")
+        .register(registry);
   }
 
   private void bindMemory(MeterRegistry registry) {
@@ -89,6 +97,36 @@ public final class MemoryNodeMetrics implements MeterBinder {
     Gauge.builder("nelumbo.node.memory", node, value)
         .tag("state", state)
         .description("Memory of the node; taken: handed out to compute nodes")
+        .baseUnit("bytes")
+        .register(registry);
+  }
+
+  private void bindPart(MeterRegistry registry) {
+    for (PoolPart.Role role : PoolPart.Role.values()) {
+      Gauge.builder("nelumbo.node.role", node, each -> each.part().role() == role ? 1 : 0)
+          .tag("role", role.name().toLowerCase(Locale.ROOT))
+          .description("1 for the part this node has in its pool, as far as it knows")
+          .register(registry);
+    }
+    gauge(
+        registry,
+        "nelumbo.node.view",
+        "The last view of the live nodes that it was told; 0 if there is one copy",
+        each -> each.part().view());
+    gauge(
+        registry,
+        "nelumbo.node.view.live",
+        "Nodes that are live in that view",
+        each -> each.part().liveNodes());
+    gauge(registry, "nelumbo.node.view.nodes", "Nodes of the pool", each -> each.part().nodes());
+    fill(registry, "copied", PoolPart::filledBytes);
+    fill(registry, "wanted", PoolPart::fillBytes);
+  }
+
+  private void fill(MeterRegistry registry, String state, ToDoubleFunction<PoolPart> value) {
+    Gauge.builder("nelumbo.node.fill", node, each -> value.applyAsDouble(each.part()))
+        .tag("state", state)
+        .description("While it is being filled: bytes that are there, and that there will be")
         .baseUnit("bytes")
         .register(registry);
   }

@@ -1,6 +1,7 @@
 package org.nelumbo.planner;
 
 import org.nelumbo.dm.fabric.NetworkTraffic;
+import org.nelumbo.dm.fabric.Replication;
 import org.nelumbo.executor.txn.TransactionCounts;
 
 /**
@@ -14,6 +15,7 @@ import org.nelumbo.executor.txn.TransactionCounts;
  * @param cachedPlans statements whose plans are kept
  * @param memory bytes of the pool
  * @param traffic what went over the network; nothing where the pool is in this machine's memory
+ * @param replication memory nodes, and the copies on them
  */
 public record DatabaseStatistics(
     int sessions,
@@ -22,7 +24,8 @@ public record DatabaseStatistics(
     TransactionCounts transactions,
     long cachedPlans,
     Memory memory,
-    NetworkTraffic traffic) {
+    NetworkTraffic traffic,
+    Replication replication) {
 
   /**
    * Bytes of the pool, as in {@code SYS.MEMORY}.

@@ -76,6 +76,7 @@ final class EngineViews {
         number("BYTES_IN"),
         number("BYTES_OUT"));
     new MemoryView(database).addTo(catalog);
+    new MemoryNodesView(database).addTo(catalog);
   }
 
   private List<Object[]> transactions() {

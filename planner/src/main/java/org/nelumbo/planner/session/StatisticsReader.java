@@ -25,7 +25,8 @@ final class StatisticsReader {
         engine.transactionCounts(),
         database.compiler().size(),
         memory(engine),
-        engine.fabric().traffic());
+        engine.fabric().traffic(),
+        engine.fabric().replication());
   }
 
   static DatabaseStatistics.Memory memory(Engine engine) {

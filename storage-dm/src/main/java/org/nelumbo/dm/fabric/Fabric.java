@@ -27,6 +27,11 @@ public interface Fabric extends AutoCloseable {
     return NetworkTraffic.NONE;
   }
 
+  /** What is known of the memory nodes and the copies on them. */
+  default Replication replication() {
+    return Replication.NONE;
+  }
+
   @Override
   void close();
 }

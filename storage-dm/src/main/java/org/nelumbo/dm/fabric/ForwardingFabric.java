@@ -43,6 +43,11 @@ public abstract class ForwardingFabric implements Fabric {
   }
 
   @Override
+  public Replication replication() {
+    return fabric.replication();
+  }
+
+  @Override
   public void close() {
     fabric.close();
   }

@@ -45,5 +45,10 @@ public interface NodeFabric extends AutoCloseable {
 
     /** Names the node in messages, as in {@code 1 at host:port}. */
     String name();
+
+    /** Where the node is, as in {@code host:port}. */
+    default String address() {
+      return name();
+    }
   }
 }

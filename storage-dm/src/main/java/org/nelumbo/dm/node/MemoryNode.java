@@ -18,6 +18,7 @@ import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fabric.local.NodeMemory;
 import org.nelumbo.dm.fabric.replica.PoolContents;
+import org.nelumbo.dm.fabric.replica.PoolPart;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.dm.fabric.tcp.Wire;
@@ -175,6 +176,18 @@ public final class MemoryNode implements AutoCloseable {
     try (Channel looking = memory.openChannel(PoolContents.STAGING_BYTES)) {
       return PoolContents.takenBytes(looking, bytes());
     }
+  }
+
+  /** Its part in a pool, as far as it knows. */
+  public PoolPart part() {
+    try (Channel looking = memory.openChannel(PoolContents.STAGING_BYTES)) {
+      return PoolContents.part(looking);
+    }
+  }
+
+  /** Nanoseconds since the owner was heard of; 0 if nobody is attached. */
+  public long ownerSilentNanos() {
+    return tenancy.silentNanos();
   }
 
   /** What it has done since the start. */

@@ -127,6 +127,16 @@ final class Tenancy {
     }
   }
 
+  /** Nanoseconds since the owner was heard of; 0 if it has no connection. */
+  long silentNanos() {
+    lock.lock();
+    try {
+      return connections.isEmpty() ? 0 : Math.max(0, environment.nanoTime() - heardNanos);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Lines of {@code key=value}. */
   String status() {
     lock.lock();

@@ -1,9 +1,9 @@
 package org.nelumbo.dm.fabric.replica;
 
-import java.util.Arrays;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.FabricException;
 import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.NodeHeaderLayout;
 
 /**
  * Fills a memory node from the primaries, a window at a time, while work goes on. For the time of a
@@ -15,24 +15,27 @@ final class Filler {
   private final StripeHold hold;
   private final NodeChannels channels;
   private final int windowBytes;
-
-  /** By slot, how much there is to fill, as far as is known. */
-  private final long[] used;
-
   private long copiedBytes;
 
-  Filler(Views views, StripeHold hold, NodeChannels channels, int windowBytes, int copies) {
+  Filler(Views views, StripeHold hold, NodeChannels channels, int windowBytes) {
     this.views = views;
     this.hold = hold;
     this.channels = channels;
     this.windowBytes = windowBytes;
-    this.used = new long[copies];
   }
 
-  /** Another node is going to be filled. */
-  void begin() {
-    Arrays.fill(used, 0);
+  /** Another node is going to be filled: looks how much there is, which may become more. */
+  void begin(View view, int node) {
     copiedBytes = 0;
+    for (int copy = 0; copy < view.placement().copies(); copy++) {
+      if (read(view, view.placement().logical(node, copy), 0, UsedBytes.LENGTH)) {
+        view.filling(node).want(copy, used(view));
+      }
+    }
+  }
+
+  private long used(View view) {
+    return UsedBytes.of(channels.staging(), 0, view.placement().slotBytes());
   }
 
   /** Bytes copied since {@link #begin}. */
@@ -49,10 +52,10 @@ final class Filler {
     }
     int logical = view.placement().logical(node, copy);
     long from = filling.filled(copy);
-    if (from >= used[copy]) {
+    if (from >= filling.wanted(copy)) {
       finish(view, filling, logical, copy);
     } else {
-      int length = (int) Math.min(windowBytes, used[copy] - from);
+      int length = (int) Math.min(windowBytes, filling.wanted(copy) - from);
       if (hold.takeRange(logical, from, length, views::hasSuspects)) {
         try {
           copyWindow(view, node, filling, logical, copy, length);
@@ -65,9 +68,10 @@ final class Filler {
 
   private void copyWindow(View view, int node, Filling filling, int logical, int copy, int length) {
     long from = filling.filled(copy);
-    if (read(view, logical, from, length) && write(view, node, copy, from, length)) {
+    if (read(view, logical, from, length) && write(view, node, copy, length)) {
       filling.advance(copy, from + length);
       copiedBytes += length;
+      views.health().countCopied(length);
     }
   }
 
@@ -81,8 +85,8 @@ final class Filler {
     }
     try {
       if (read(view, logical, 0, UsedBytes.LENGTH)) {
-        used[copy] = UsedBytes.of(channels.staging(), 0, view.placement().slotBytes());
-        if (filling.filled(copy) >= used[copy]) {
+        filling.want(copy, used(view));
+        if (filling.filled(copy) >= filling.wanted(copy)) {
           filling.finish(copy);
         }
       }
@@ -97,9 +101,19 @@ final class Filler {
     return run(view, node, channel -> channel.read(PoolAddress.of(0, offset), 0, length));
   }
 
-  private boolean write(View view, int node, int copy, long from, int length) {
-    long offset = view.placement().offset(copy, from);
-    return run(view, node, channel -> channel.write(PoolAddress.of(0, offset), 0, length));
+  /** Writes the window, and for those who ask the node how far it is. */
+  private boolean write(View view, int node, int copy, int length) {
+    Filling filling = view.filling(node);
+    long offset = view.placement().offset(copy, filling.filled(copy));
+    return run(
+        view,
+        node,
+        channel -> {
+          channel.write(PoolAddress.of(0, offset), 0, length);
+          channel.writeLong(
+              PoolAddress.of(0, NodeHeaderLayout.FILLED_OFFSET), filling.filledBytes() + length);
+          channel.writeLong(PoolAddress.of(0, NodeHeaderLayout.FILL_OFFSET), filling.wantedBytes());
+        });
   }
 
   /** What is posted to a channel. */

@@ -11,8 +11,12 @@ final class Filling {
   private static final long WHOLE = Long.MAX_VALUE;
   private final AtomicLongArray filled;
 
+  /** By slot, how much there is to fill, as far as is known. */
+  private final AtomicLongArray wanted;
+
   Filling(int copies) {
     filled = new AtomicLongArray(copies);
+    wanted = new AtomicLongArray(copies);
   }
 
   /** Whether what is written at that offset of a slot has to be written here, too. */
@@ -22,6 +26,32 @@ final class Filling {
 
   long filled(int copy) {
     return filled.get(copy);
+  }
+
+  long wanted(int copy) {
+    return wanted.get(copy);
+  }
+
+  void want(int copy, long bytes) {
+    wanted.set(copy, bytes);
+  }
+
+  /** Bytes of all slots that there are to fill, as far as is known. */
+  long wantedBytes() {
+    long sum = 0;
+    for (int copy = 0; copy < wanted.length(); copy++) {
+      sum += wanted.get(copy);
+    }
+    return sum;
+  }
+
+  /** Bytes of all slots that are filled, at most those wanted. */
+  long filledBytes() {
+    long sum = 0;
+    for (int copy = 0; copy < filled.length(); copy++) {
+      sum += Math.min(filled.get(copy), wanted.get(copy));
+    }
+    return sum;
   }
 
   void advance(int copy, long to) {

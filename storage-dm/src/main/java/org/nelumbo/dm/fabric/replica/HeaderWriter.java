@@ -134,7 +134,7 @@ final class HeaderWriter {
         node,
         () -> {
           channel.write(
-              PoolAddress.of(0, first), first, NodeHeaderLayout.IN_USE_OFFSET + Long.BYTES - first);
+              PoolAddress.of(0, first), first, NodeHeaderLayout.FILL_OFFSET + Long.BYTES - first);
           channel.write(
               PoolAddress.of(0, NodeHeaderLayout.VIEWS_OFFSET),
               NodeHeaderLayout.VIEWS_OFFSET,

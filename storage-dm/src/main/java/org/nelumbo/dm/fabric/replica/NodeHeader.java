@@ -23,6 +23,8 @@ record NodeHeader(
     int copies,
     long slotBytes,
     boolean inUse,
+    long filledBytes,
+    long fillBytes,
     ViewRecord view,
     long incarnation) {
 
@@ -46,6 +48,8 @@ record NodeHeader(
         (int) word(page, NodeHeaderLayout.COPIES_OFFSET),
         word(page, NodeHeaderLayout.SLOT_BYTES_OFFSET),
         word(page, NodeHeaderLayout.IN_USE_OFFSET) != 0,
+        word(page, NodeHeaderLayout.FILLED_OFFSET),
+        word(page, NodeHeaderLayout.FILL_OFFSET),
         ViewRecord.latest(page),
         word(page, NodeHeaderLayout.INCARNATION_OFFSET));
   }
@@ -62,18 +66,37 @@ record NodeHeader(
     return magic == NodeHeaderLayout.MAGIC;
   }
 
+  /** The part in a pool with several copies. */
+  PoolPart part() {
+    if (!isReplicated() || view == null) {
+      return PoolPart.EMPTY;
+    }
+    boolean isLive = view.isLive(node);
+    return new PoolPart(
+        isLive ? PoolPart.Role.LIVE : PoolPart.Role.FILLING,
+        copies,
+        view.number(),
+        nodes,
+        Long.bitCount(view.live()),
+        isLive ? 0 : filledBytes,
+        isLive ? 0 : fillBytes);
+  }
+
   /** What a node says of its part in the pool: {@code key=value}, for people. */
   String describe() {
-    if (!isReplicated() || view == null) {
+    PoolPart part = part();
+    if (part.role() == PoolPart.Role.EMPTY) {
       return "";
     }
-    return "copies="
-        + copies
-        + " view="
-        + view.number()
-        + " role="
-        + (view.isLive(node) ? "live" : "filling")
-        + " live="
-        + NodeBits.toString(view.live());
+    String text = "copies=" + copies + " view=" + view.number();
+    return part.role() == PoolPart.Role.LIVE
+        ? text + " role=live live=" + NodeBits.toString(view.live())
+        : text
+            + " role=filling live="
+            + NodeBits.toString(view.live())
+            + " filled="
+            + filledBytes
+            + " of="
+            + fillBytes;
   }
 }

@@ -28,6 +28,14 @@ public final class PoolContents {
     return header.isReplicated() && header.view() != null ? header.describe() + "\n" : "";
   }
 
+  /** The part in a pool that the node has, as far as it knows. */
+  public static PoolPart part(Channel channel) {
+    NodeHeader header = NodeHeader.read(channel);
+    return header.magic() == SuperblockLayout.MAGIC
+        ? new PoolPart(PoolPart.Role.SINGLE, 1, 0, header.nodes(), header.nodes(), 0, 0)
+        : header.part();
+  }
+
   /** The number of copies that such a line tells; 0 if there is none in the text. */
   public static int copies(String status) {
     for (String word : status.split("\\s+", -1)) {

@@ -69,8 +69,10 @@ final class Reconnector {
       refusals[node] = null;
       views.wakeSteward();
     } catch (FabricException e) {
+      views.health().setTrouble(node, e.getMessage());
       LOG.debug("memory node {} is still away: {}", connectors.get(node).name(), e.getMessage());
     } catch (PoolOpenException e) {
+      views.health().setTrouble(node, e.getMessage());
       if (!e.getMessage().equals(refusals[node])) {
         refusals[node] = e.getMessage();
         LOG.warn("{}; it is tried again", e.getMessage());

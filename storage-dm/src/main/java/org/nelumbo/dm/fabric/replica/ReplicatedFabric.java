@@ -12,6 +12,7 @@ import org.nelumbo.dm.fabric.FabricException;
 import org.nelumbo.dm.fabric.NetworkTraffic;
 import org.nelumbo.dm.fabric.NodeFabric;
 import org.nelumbo.dm.fabric.PoolOpenException;
+import org.nelumbo.dm.fabric.Replication;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +31,7 @@ public final class ReplicatedFabric implements Fabric {
   private final Options options;
   private final Views views;
   private final Placement placement;
+  private final List<NodeFabric.Connector> connectors;
   private final boolean remote;
   private final Stripes stripes;
   private final Steward steward;
@@ -92,6 +94,7 @@ public final class ReplicatedFabric implements Fabric {
       Census census) {
     this.environment = environment;
     this.options = options;
+    this.connectors = connectors;
     this.stripes = new Stripes(options.stripes());
     Admission admission = new Admission(census, options.copies());
     boolean isNew = admission.isNew();
@@ -110,12 +113,14 @@ public final class ReplicatedFabric implements Fabric {
     }
     this.views = new Views(environment, view);
     StripeHold hold = new StripeHold(stripes, environment, STEWARD);
-    Filler filler = new Filler(views, hold, channels, options.windowBytes(), placement.copies());
+    Filler filler = new Filler(views, hold, channels, options.windowBytes());
     Reconnector reconnector =
         new Reconnector(environment, views, connectors, options.reconnectNanos());
     for (int node = 0; node < placement.nodes(); node++) {
       if (!view.isLive(node) && census.connection(node) != null) {
         reconnector.setReached(node, census.connection(node));
+      } else if (!view.isLive(node)) {
+        views.health().setTrouble(node, census.failure(node));
       }
     }
     this.steward =
@@ -214,6 +219,11 @@ public final class ReplicatedFabric implements Fabric {
       }
     }
     return sum;
+  }
+
+  @Override
+  public Replication replication() {
+    return views.health().describe(views, connectors);
   }
 
   /** Copies of everything, if all nodes are live. */

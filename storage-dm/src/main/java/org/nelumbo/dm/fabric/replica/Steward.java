@@ -127,7 +127,7 @@ final class Steward {
     if (fillingNode != node) {
       fillingNode = node;
       fillingSince = environment.nanoTime();
-      filler.begin();
+      filler.begin(view, node);
     }
     if (!view.filling(node).isFinished()) {
       filler.step(view, node);
@@ -136,6 +136,7 @@ final class Steward {
     fillingNode = -1;
     if (change(view.with(view.number(), node, view.connection(node), null))
         && views.last().isLive(node)) {
+      views.health().countFilled(node);
       LOG.info(
           "memory node {} is filled and live again, view {}: {} bytes in {} s",
           connectors.get(node).name(),
@@ -164,6 +165,7 @@ final class Steward {
     View next = view;
     for (long left = nodes; left != 0; left &= left - 1) {
       int node = Long.numberOfTrailingZeros(left);
+      views.health().setTrouble(node, why.apply(node).getMessage());
       LOG.warn(
           "memory node {} has failed; going on without it: {}",
           connectors.get(node).name(),
@@ -230,6 +232,7 @@ final class Steward {
         LOG.warn("memory node {} is not used: {}", connectors.get(node).name(), rejection);
       }
       rejections[node] = rejection;
+      views.health().setTrouble(node, rejection);
       return;
     }
     rejections[node] = null;

@@ -14,6 +14,7 @@ final class Views {
   private final Environment environment;
   private final AtomicReferenceArray<NodeFabric> suspects;
   private final AtomicReferenceArray<FabricException> causes;
+  private final NodeHealth health;
   private volatile View view;
   private volatile String lost;
   private volatile int lostNode;
@@ -26,6 +27,7 @@ final class Views {
     this.view = first;
     this.suspects = new AtomicReferenceArray<>(first.placement().nodes());
     this.causes = new AtomicReferenceArray<>(first.placement().nodes());
+    this.health = new NodeHealth(first.placement().nodes());
   }
 
   /**
@@ -43,6 +45,11 @@ final class Views {
   /** The view in force, or the last one that was. */
   View last() {
     return view;
+  }
+
+  /** What people want to know besides. */
+  NodeHealth health() {
+    return health;
   }
 
   private FabricException lost() {

@@ -33,6 +33,11 @@ public final class TcpNode implements NodeFabric {
       public String name() {
         return node + " at " + address;
       }
+
+      @Override
+      public String address() {
+        return address.toString();
+      }
     };
   }
 

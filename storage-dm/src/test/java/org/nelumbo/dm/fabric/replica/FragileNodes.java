@@ -104,8 +104,15 @@ public final class FragileNodes implements AutoCloseable {
 
   /** Starts a dead node with empty memory. */
   public void restartEmpty(int node) {
+    restartEmpty(node, Long.MAX_VALUE);
+  }
+
+  /** The same, for a life of so many verbs. */
+  public void restartEmpty(int node, long verbs) {
     lives[node].memory.close();
-    lives[node] = new Life(new LocalFabric(bytes));
+    Life next = new Life(new LocalFabric(bytes));
+    next.left.set(verbs);
+    lives[node] = next;
   }
 
   /** A channel to a node's memory, whether it is dead or not. */

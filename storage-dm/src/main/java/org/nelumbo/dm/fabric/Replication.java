@@ -1,0 +1,52 @@
+package org.nelumbo.dm.fabric;
+
+import java.util.List;
+
+/**
+ * What a compute node knows of the memory nodes of its pool, and of the copies on them: a picture
+ * of about now.
+ *
+ * @param copies of everything, if all nodes are live
+ * @param view number of the view in force, which rises when a node becomes live or ceases to be; 0
+ *     where there is one copy
+ * @param lost whether so many nodes have failed that this compute node can do nothing any more
+ * @param filledNodes times that a node was filled and has become live, since the attach
+ * @param filledBytes that were copied to nodes that were being filled, since the attach
+ * @param nodes in order; empty if the pool is not on memory nodes that can fail by themselves
+ */
+public record Replication(
+    int copies, long view, boolean lost, long filledNodes, long filledBytes, List<Node> nodes) {
+  /** Of a fabric that has one copy, and no nodes to speak of. */
+  public static final Replication NONE = new Replication(1, 0, false, 0, 0, List.of());
+
+  /** What part a memory node has. */
+  public enum State {
+    /** It has every write that was acknowledged. */
+    LIVE,
+    /** It is given what it misses, and takes part in what is written meanwhile. */
+    FILLING,
+    /** It is not used: it cannot be reached, or was refused. */
+    OUT
+  }
+
+  /**
+   * A memory node.
+   *
+   * @param address for people
+   * @param why the last thing that was wrong with it; empty if nothing was
+   * @param bytes of its memory; 0 if it is out
+   * @param filledBytes that are there already, of a node that is being filled; else 0
+   * @param fillBytes that will be there in the end, as far as is known now; else 0
+   */
+  public record Node(
+      String address, State state, String why, long bytes, long filledBytes, long fillBytes) {}
+
+  /** The number of nodes in that state. */
+  public int count(State state) {
+    int count = 0;
+    for (Node node : nodes) {
+      count += node.state() == state ? 1 : 0;
+    }
+    return count;
+  }
+}
