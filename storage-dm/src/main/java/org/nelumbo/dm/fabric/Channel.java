@@ -17,6 +17,8 @@ import java.lang.foreign.MemorySegment;
  *   <li>Only 8-byte aligned CAS, FAA and {@link #writeLong} are atomic. A READ or WRITE moves every
  *       aligned 8-byte word whole, in no particular order of words, so a READ may be torn by a
  *       concurrent WRITE: layouts detect that.
+ *   <li>A READ that is posted before a write of the same bytes, in one flush, may see that write if
+ *       a memory node dies meanwhile and another copy answers the READ.
  *   <li>If a flush fails it throws {@link FabricException}, and nothing is known about its verbs.
  * </ul>
  *

@@ -15,16 +15,14 @@ public final class CountingChannel extends ForwardingChannel {
   private final Consumer<CountingChannel> onClose;
   private final Map<String, FabricCounters> byLabel = new ConcurrentHashMap<>();
   private FabricCounters current;
-  private final int atomicRoundTrips;
 
-  /** What the verbs posted since the last flush will take. */
-  private int roundTrips;
+  /** Something was posted since the last flush. */
+  private boolean posted;
 
   private boolean closed;
 
-  CountingChannel(Channel channel, int atomicRoundTrips, Consumer<CountingChannel> onClose) {
+  CountingChannel(Channel channel, Consumer<CountingChannel> onClose) {
     super(channel);
-    this.atomicRoundTrips = atomicRoundTrips;
     this.onClose = onClose;
     label(UNLABELLED);
   }
@@ -48,42 +46,42 @@ public final class CountingChannel extends ForwardingChannel {
   public void read(long address, int stagingOffset, int length) {
     channel.read(address, stagingOffset, length);
     current.countRead(length);
-    roundTrips = Math.max(roundTrips, 1);
+    posted = true;
   }
 
   @Override
   public void write(long address, int stagingOffset, int length) {
     channel.write(address, stagingOffset, length);
     current.countWrite(length);
-    roundTrips = Math.max(roundTrips, 1);
+    posted = true;
   }
 
   @Override
   public void writeLong(long address, long value) {
     channel.writeLong(address, value);
     current.countWrite(Long.BYTES);
-    roundTrips = Math.max(roundTrips, 1);
+    posted = true;
   }
 
   @Override
   public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {
     channel.compareAndSwap(address, expected, replacement, stagingOffset);
     current.countCompareAndSwap();
-    roundTrips = atomicRoundTrips;
+    posted = true;
   }
 
   @Override
   public void fetchAndAdd(long address, long delta, int stagingOffset) {
     channel.fetchAndAdd(address, delta, stagingOffset);
     current.countFetchAndAdd();
-    roundTrips = atomicRoundTrips;
+    posted = true;
   }
 
   @Override
   public void flush() {
-    if (roundTrips != 0) {
-      current.countRoundTrips(roundTrips);
-      roundTrips = 0;
+    if (posted) {
+      current.countRoundTrip();
+      posted = false;
     }
     channel.flush();
   }

@@ -24,8 +24,7 @@ public final class CountingFabric extends ForwardingFabric {
   @Override
   public CountingChannel openChannel(int stagingBytes) {
     CountingChannel channel =
-        new CountingChannel(
-            fabric.openChannel(stagingBytes), fabric.atomicRoundTrips(), this::channelClosed);
+        new CountingChannel(fabric.openChannel(stagingBytes), this::channelClosed);
     lock.lock();
     try {
       open.add(channel);

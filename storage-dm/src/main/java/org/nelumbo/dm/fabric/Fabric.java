@@ -17,11 +17,6 @@ public interface Fabric extends AutoCloseable {
    */
   boolean isRemote();
 
-  /** Round trips of a flush that has a CAS or FAA; any other flush takes one. */
-  default int atomicRoundTrips() {
-    return 1;
-  }
-
   /** What went over a network so far; nothing if there is none. */
   default NetworkTraffic traffic() {
     return NetworkTraffic.NONE;

@@ -8,8 +8,7 @@ import java.lang.invoke.VarHandle;
  * of a transaction that does not depend on hardware.
  *
  * <p>Bytes in: 1 a byte read, 8 a CAS or FAA (the old value). Bytes out: 1 a byte written, 16 a CAS
- * (both values), 8 an FAA. A flush with at least one verb is a round trip, or as many as {@link
- * Fabric#atomicRoundTrips} says if it has a CAS or FAA.
+ * (both values), 8 an FAA. A flush with at least one verb is a round trip.
  *
  * <p>One thread adds; any thread may read, and sees each number as it was a moment ago.
  */
@@ -80,8 +79,8 @@ public final class FabricCounters {
     add(BYTES_OUT, 8);
   }
 
-  void countRoundTrips(int count) {
-    add(ROUND_TRIPS, count);
+  void countRoundTrip() {
+    add(ROUND_TRIPS, 1);
   }
 
   /** A copy that no longer changes. */

@@ -33,11 +33,6 @@ public abstract class ForwardingFabric implements Fabric {
   }
 
   @Override
-  public int atomicRoundTrips() {
-    return fabric.atomicRoundTrips();
-  }
-
-  @Override
   public NetworkTraffic traffic() {
     return fabric.traffic();
   }

@@ -1,45 +1,39 @@
 package org.nelumbo.dm.fabric.replica;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.FabricException;
-import org.nelumbo.dm.fabric.NodeFabric;
 
 /**
  * Does the verbs of a flush on all copies; its caller holds the stripes of what they write.
  *
- * <p><b>First round.</b> Of each logical node the first live copy, the primary, gets all verbs; the
- * other copies get the WRITEs up to the first CAS or FAA. Without CAS and FAA that is all. READs
- * that may go to any copy go to whatever live copies are on one memory node, if there are such.
+ * <p><b>One round.</b> Of each logical node one live copy, the primary, gets all verbs, the others
+ * get all but the READs, each in posted order: so a copy has at any moment some first part of them.
+ * A CAS or FAA does the same on each copy, and returns the same: until then they are equal, and
+ * nobody else writes the word meanwhile. READs that may go to any copy go to whatever live copies
+ * are on one memory node, if there are such.
  *
- * <p><b>Second round.</b> The other copies get the rest: what each CAS and FAA has done, and the
- * WRITEs behind it. So each copy takes every logical node's writes in posted order, and at any
- * moment has some first part of them.
- *
- * <p><b>Failures.</b> Whoever meets one waits for a view without the node. If the node was the
- * primary in the first round, the logical node's verbs are done anew, at the new primary: WRITEs
- * are repeated; a CAS or FAA finds what the old one found, since all before it was on all copies
- * and nobody else may touch the word meanwhile. Any other failure needs nothing: the other copies
- * have been written.
+ * <p><b>Failures.</b> Whoever meets one waits for a view without the node. If it was to answer
+ * READs, the copy that now does is asked again. Nothing else is done again: the other copies have
+ * done it, and what a CAS or FAA has returned is known from any of them.
  */
 final class FlushRounds {
-  private static final byte IDLE = 0;
-  private static final byte FIRST = 1;
-  private static final byte SECOND = 2;
+  /** More CAS and FAA of one flush make it two. */
+  static final int ATOMICS_MAX = 64;
 
   private final Views views;
   private final VerbList verbs;
   private final NodeChannels channels;
   private final int resultsPlace;
   private final int home;
-  private final byte[] states;
-  private final boolean[] hasAtomics;
-  private final NodeFabric[] executors;
+  private final boolean[] pending;
   private boolean atHome;
-  private int atomic;
 
   /**
-   * @param resultsPlace where in the channels' staging the results of CAS and FAA go, one by one
+   * @param resultsPlace where in the channels' staging the results of CAS and FAA go: {@link
+   *     #ATOMICS_MAX} words for each copy
    * @param home the memory node that is read from, where it has a live copy
    */
   FlushRounds(
@@ -49,9 +43,7 @@ final class FlushRounds {
     this.channels = channels;
     this.resultsPlace = resultsPlace;
     this.home = home;
-    states = new byte[nodes];
-    hasAtomics = new boolean[nodes];
-    executors = new NodeFabric[nodes];
+    pending = new boolean[nodes];
   }
 
   /**
@@ -62,159 +54,71 @@ final class FlushRounds {
    */
   void run(boolean anyCopy) {
     atHome = anyCopy;
+    Arrays.fill(pending, false);
     for (int i = 0; i < verbs.count(); i++) {
-      states[verbs.logical(i)] = FIRST;
+      pending[verbs.logical(i)] = true;
     }
-    while (isAny(FIRST)) {
-      firstRound(views.current());
-    }
-    if (isAny(SECOND)) {
-      secondRound(views.current());
-    }
-    deliver();
-  }
-
-  /** Forgets a run that has failed. */
-  void reset() {
-    for (int logical = 0; logical < states.length; logical++) {
-      finish(logical);
+    View view = views.current();
+    boolean whole = attempt(view, false);
+    deliver(view);
+    while (!whole) {
+      awaitNext();
+      whole = attempt(views.current(), true);
     }
   }
 
-  private void finish(int logical) {
-    states[logical] = IDLE;
-    hasAtomics[logical] = false;
-    executors[logical] = null;
-  }
-
-  private boolean isAny(byte state) {
-    for (byte each : states) {
-      if (each == state) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private void firstRound(View view) {
+  /** Answers whether no node has failed; a logical node of whose READs one did stays pending. */
+  private boolean attempt(View view, boolean readsAlone) {
     channels.begin();
-    clearAtomics(FIRST);
-    atomic = 0;
+    int atomic = 0;
     for (int i = 0; i < verbs.count(); i++) {
       int logical = verbs.logical(i);
-      if (states[logical] == FIRST) {
-        postFirst(view, i, logical);
+      if (pending[logical]) {
+        if (verbs.isRead(i)) {
+          post(view, i, logical, copyToRead(view, logical), 0);
+        } else if (!readsAlone) {
+          postToAll(view, i, logical, atomic);
+        }
       }
       atomic += verbs.isAtomic(i) ? 1 : 0;
     }
     boolean whole = channels.flush();
-    for (int logical = 0; logical < states.length; logical++) {
-      int node = view.placement().node(logical, firstCopy(view, logical));
-      if (states[logical] == FIRST && !channels.hasFailed(node)) {
-        executors[logical] = view.connection(node);
-        if (hasAtomics[logical]) {
-          states[logical] = SECOND;
-        } else {
-          finish(logical);
-        }
+    for (int logical = 0; logical < pending.length; logical++) {
+      if (pending[logical]) {
+        int node = view.placement().node(logical, copyToRead(view, logical));
+        pending[logical] = channels.hasFailed(node);
       }
     }
-    if (!whole) {
-      awaitNext();
-    }
+    return whole;
   }
 
-  /** The copy that gets all verbs. */
-  private int firstCopy(View view, int logical) {
+  private int copyToRead(View view, int logical) {
     return atHome ? view.copyOn(home, logical) : view.primaryCopy(logical);
   }
 
-  private void postFirst(View view, int i, int logical) {
-    hasAtomics[logical] |= verbs.isAtomic(i);
-    int first = firstCopy(view, logical);
-    post(view, i, logical, first);
-    if (!verbs.isRead(i) && !hasAtomics[logical]) {
-      for (int copy = 0; copy < view.placement().copies(); copy++) {
-        if (copy != first && view.writesTo(logical, copy, verbs.offset(i))) {
-          post(view, i, logical, copy);
-        }
+  private void postToAll(View view, int i, int logical, int atomic) {
+    for (int copy = 0; copy < view.placement().copies(); copy++) {
+      if (view.writesTo(logical, copy, verbs.offset(i))) {
+        post(view, i, logical, copy, atomic);
       }
     }
   }
 
-  private void post(View view, int i, int logical, int copy) {
+  private void post(View view, int i, int logical, int copy, int atomic) {
     int node = view.placement().node(logical, copy);
     Channel channel = channels.to(view, node);
     if (channel != null) {
+      long address = view.placement().offset(copy, verbs.offset(i));
       try {
-        verbs.post(i, channel, view.placement().offset(copy, verbs.offset(i)), result(atomic));
+        verbs.post(i, channel, address, result(copy, atomic));
       } catch (FabricException e) {
         channels.setFailed(node, e);
       }
     }
   }
 
-  private int result(int index) {
-    return resultsPlace + index * Long.BYTES;
-  }
-
-  private void secondRound(View view) {
-    channels.begin();
-    clearAtomics(SECOND);
-    atomic = 0;
-    for (int i = 0; i < verbs.count(); i++) {
-      int logical = verbs.logical(i);
-      if (states[logical] == SECOND) {
-        hasAtomics[logical] |= verbs.isAtomic(i);
-        if (hasAtomics[logical]) {
-          postRest(view, i, logical);
-        }
-      }
-      atomic += verbs.isAtomic(i) ? 1 : 0;
-    }
-    boolean whole = channels.flush();
-    for (int logical = 0; logical < states.length; logical++) {
-      if (states[logical] == SECOND) {
-        finish(logical);
-      }
-    }
-    if (!whole) {
-      awaitNext();
-    }
-  }
-
-  private void clearAtomics(byte state) {
-    for (int logical = 0; logical < states.length; logical++) {
-      if (states[logical] == state) {
-        hasAtomics[logical] = false;
-      }
-    }
-  }
-
-  private void postRest(View view, int i, int logical) {
-    for (int copy = 0; copy < view.placement().copies(); copy++) {
-      int node = view.placement().node(logical, copy);
-      if (view.writesTo(logical, copy, verbs.offset(i))
-          && view.connection(node) != executors[logical]) {
-        postEffect(view, i, node, copy);
-      }
-    }
-  }
-
-  private void postEffect(View view, int i, int node, int copy) {
-    Channel channel = channels.to(view, node);
-    if (channel != null) {
-      long old = verbs.isAtomic(i) ? resultOf(atomic) : 0;
-      try {
-        verbs.postEffect(i, channel, view.placement().offset(copy, verbs.offset(i)), old);
-      } catch (FabricException e) {
-        channels.setFailed(node, e);
-      }
-    }
-  }
-
-  private long resultOf(int index) {
-    return channels.staging().get(ValueLayout.JAVA_LONG, result(index));
+  private int result(int copy, int atomic) {
+    return resultsPlace + (copy * ATOMICS_MAX + atomic) * Long.BYTES;
   }
 
   /** The nodes that failed have no part in the view that is in force after this. */
@@ -225,15 +129,24 @@ final class FlushRounds {
     }
   }
 
-  /** The results of CAS and FAA go where they were wanted. */
-  private void deliver() {
+  /** What CAS and FAA have returned goes where it was wanted. */
+  private void deliver(View view) {
     if (verbs.atomics() == 0) {
       return;
     }
-    atomic = 0;
+    MemorySegment staging = channels.staging();
+    int atomic = 0;
     for (int i = 0; i < verbs.count(); i++) {
       if (verbs.isAtomic(i)) {
-        channels.staging().set(ValueLayout.JAVA_LONG_UNALIGNED, verbs.place(i), resultOf(atomic++));
+        for (int copy = 0; copy < view.placement().copies(); copy++) {
+          int node = view.placement().node(verbs.logical(i), copy);
+          if (view.isLive(node) && !channels.hasFailed(node)) {
+            long old = staging.get(ValueLayout.JAVA_LONG, result(copy, atomic));
+            staging.set(ValueLayout.JAVA_LONG_UNALIGNED, verbs.place(i), old);
+            break;
+          }
+        }
+        atomic++;
       }
     }
   }

@@ -11,9 +11,6 @@ import org.nelumbo.dm.fabric.PoolAddress;
  * for those whose writes it may have read. Nothing is allocated once it has grown.
  */
 final class ReplicatedChannel extends Channel {
-  /** More CAS and FAA of one flush make it two. */
-  private static final int ATOMICS_MAX = 64;
-
   private final ReplicatedFabric fabric;
   private final Views views;
   private final long nodeBytes;
@@ -32,7 +29,8 @@ final class ReplicatedChannel extends Channel {
   static ReplicatedChannel open(
       ReplicatedFabric fabric, Views views, StripeHold hold, int stagingBytes, int home) {
     int rounded = (stagingBytes + 7) & -8;
-    MemorySegment whole = Arena.ofAuto().allocate(rounded + ATOMICS_MAX * Long.BYTES, 64);
+    int results = views.last().placement().copies() * FlushRounds.ATOMICS_MAX * Long.BYTES;
+    MemorySegment whole = Arena.ofAuto().allocate(rounded + results, 64);
     return new ReplicatedChannel(fabric, views, hold, whole, rounded, home);
   }
 
@@ -91,7 +89,7 @@ final class ReplicatedChannel extends Channel {
   }
 
   private void makeRoom() {
-    if (verbs.atomics() == ATOMICS_MAX) {
+    if (verbs.atomics() == FlushRounds.ATOMICS_MAX) {
       flush();
     }
   }
@@ -112,7 +110,6 @@ final class ReplicatedChannel extends Channel {
     } finally {
       hold.give();
       if (!done) {
-        rounds.reset();
         verbs.clear();
         views.setDiffering();
       }

@@ -197,12 +197,6 @@ public final class ReplicatedFabric implements Fabric {
     return remote;
   }
 
-  /** The primary answers before the other copies are told. */
-  @Override
-  public int atomicRoundTrips() {
-    return placement.copies() > 1 ? 2 : 1;
-  }
-
   /** What went over the connections there are now. */
   @Override
   public NetworkTraffic traffic() {

@@ -125,18 +125,4 @@ final class VerbList {
       default -> channel.fetchAndAdd(address, operands[i], result);
     }
   }
-
-  /** Posts what a verb has done elsewhere, where a CAS or FAA found the value {@code old}. */
-  void postEffect(int i, Channel channel, long address, long old) {
-    switch (kinds[i]) {
-      case READ -> {}
-      case CAS -> {
-        if (old == expected[i]) {
-          channel.writeLong(address, operands[i]);
-        }
-      }
-      case FAA -> channel.writeLong(address, old + operands[i]);
-      default -> post(i, channel, address, 0);
-    }
-  }
 }

@@ -19,11 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.CountingChannel;
-import org.nelumbo.dm.fabric.CountingFabric;
 import org.nelumbo.dm.fabric.Fabric;
 import org.nelumbo.dm.fabric.FabricException;
-import org.nelumbo.dm.fabric.FailStopFabric;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.fabric.PoolOpenException;
 
@@ -111,32 +108,49 @@ class ReplicatedFabricTest {
   }
 
   @Test
-  void shouldCountTwoRoundTripsForAFlushWithAtomicsIfThereAreCopies() {
-    for (int copies : new int[] {1, 2}) {
-      FragileNodes fresh = new FragileNodes(NODES, NODE_BYTES);
-      try (ReplicatedFabric fabric =
-              ReplicatedFabric.open(environment, fresh.connectors(), OPTIONS.withCopies(copies));
-          CountingFabric counting = new CountingFabric(new FailStopFabric(fabric));
-          Channel channel = counting.openChannel(64)) {
-        put(channel, word(0, 0), 1);
-        get(channel, word(1, 0));
-        assertEquals(2, roundTrips(counting), "one each without CAS and FAA");
-        channel.writeLong(word(2, 0), 1);
-        channel.compareAndSwap(word(0, 0), 1, 2, 0);
-        channel.read(word(1, 0), 8, 8);
-        channel.flush();
-        assertEquals(2 + copies, roundTrips(counting));
-        add(channel, word(1, 0));
-        get(channel, word(0, 0));
-        assertEquals(2 + 2 * copies + 1, roundTrips(counting));
-      } finally {
-        fresh.close();
+  void shouldAskEachCopyOnceWhateverIsInTheFlush() {
+    try (Fabric fabric = open();
+        Channel channel = fabric.openChannel(64)) {
+      put(channel, word(0, 0), 1);
+      long[] before = verbs();
+      channel.writeLong(word(0, 1), 1);
+      channel.compareAndSwap(word(0, 0), 1, 2, 0);
+      channel.fetchAndAdd(word(0, 1), 5, 8);
+      channel.writeLong(word(0, 2), 1);
+      channel.flush();
+      long[] after = verbs();
+      for (int node = 0; node < NODES; node++) {
+        assertEquals(4 + 1, after[node] - before[node], "verbs and flushes at node " + node);
       }
+      assertEquals(1, channel.staging().get(ValueLayout.JAVA_LONG, 0));
+      assertEquals(1, channel.staging().get(ValueLayout.JAVA_LONG, 8));
     }
+    assertCopiesAreEqual();
   }
 
-  private static long roundTrips(CountingFabric counting) {
-    return counting.snapshot().get(CountingChannel.UNLABELLED).roundTrips();
+  /** Before it does the CAS, before the FAA, or before it answers. */
+  @Test
+  void shouldDoAtomicsOnceThoughThePrimaryDiesOverThem() {
+    for (int verbs = 0; verbs < 3; verbs++) {
+      try (ReplicatedFabric fabric = open();
+          Channel channel = fabric.openChannel(64)) {
+        put(channel, word(0, 0), 7);
+        put(channel, word(0, 1), 70);
+        nodes.killAfter(0, verbs);
+        channel.compareAndSwap(word(0, 0), 7, 8, 0);
+        channel.fetchAndAdd(word(0, 1), 5, 8);
+        channel.read(word(0, 1), 16, 8);
+        channel.flush();
+        assertEquals(7, channel.staging().get(ValueLayout.JAVA_LONG, 0));
+        assertEquals(70, channel.staging().get(ValueLayout.JAVA_LONG, 8));
+        assertEquals(75, channel.staging().get(ValueLayout.JAVA_LONG, 16));
+        assertEquals(8, get(channel, word(0, 0)));
+        assertEquals(75, get(channel, word(0, 1)));
+        nodes.restartEmpty(0);
+        await(fabric, ALL);
+      }
+      assertCopiesAreEqual();
+    }
   }
 
   @Test
