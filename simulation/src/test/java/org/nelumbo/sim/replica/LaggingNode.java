@@ -13,9 +13,9 @@ import org.nelumbo.sim.world.SimWorld;
  */
 final class LaggingNode implements FaultPoints {
   private static final long MOOD_NANOS = 300_000;
-  private static final double[] SHARES = {0, 0.02, 0.1, 0.3};
-  private static final int SHORTEST_SHIFT = 10;
-  private static final int LONGEST_SHIFT = 16;
+  private static final double[] SHARES = {0, 0.02, 0.05, 0.1, 0.2};
+  private static final int SHORTEST_SHIFT = 14;
+  private static final int LONGEST_SHIFT = 17;
   private static final double PREEMPTED = 0.003;
 
   private final SimWorld world;

@@ -2,7 +2,9 @@ package org.nelumbo.sim.replica;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.function.BiFunction;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.fabric.Fabric;
 import org.nelumbo.dm.fabric.replica.ReplicatedFabric;
 import org.nelumbo.sim.cluster.ReplicatedCluster;
 import org.nelumbo.sim.cluster.Rows;
@@ -44,6 +46,7 @@ final class ReplicatedRun {
   private final SimNode first;
   private final SimRandom random;
   private final Workload workload;
+  private BiFunction<ReplicatedFabric, SimReplicas, Fabric> breakage = (whole, nodes) -> whole;
   private ReplicatedFabric fabric;
   private ReplicatedCluster cluster;
   private int working;
@@ -74,6 +77,12 @@ final class ReplicatedRun {
     };
   }
 
+  /** Has the clients work on a fabric that is broken. */
+  ReplicatedRun broken(BiFunction<ReplicatedFabric, SimReplicas, Fabric> how) {
+    breakage = how;
+    return this;
+  }
+
   Result run() {
     try {
       world.run(first, "setup", this::setUp);
@@ -99,7 +108,8 @@ final class ReplicatedRun {
 
   private void setUp() throws TransactionFailed {
     fabric = ReplicatedFabric.open(first.environment(), nodes.connectors(), OPTIONS);
-    cluster = ReplicatedCluster.open(first, fabric, scenario.cluster());
+    Fabric used = breakage.apply(fabric, nodes);
+    cluster = ReplicatedCluster.open(first, used, scenario.cluster());
     try (Rows rows = cluster.newRows()) {
       workload.load(rows);
     }

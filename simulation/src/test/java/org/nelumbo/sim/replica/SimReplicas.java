@@ -62,6 +62,16 @@ final class SimReplicas {
     return !stopped[node] && connected[node];
   }
 
+  /** Lives of all nodes so far. */
+  int lives() {
+    return all.size();
+  }
+
+  /** A channel to a node's memory, past the pool. */
+  Channel openChannel(int node, int stagingBytes) {
+    return lives[node].attach().openChannel(stagingBytes);
+  }
+
   /** The node is gone, with its memory. */
   void stop(int node) {
     stopped[node] = true;
