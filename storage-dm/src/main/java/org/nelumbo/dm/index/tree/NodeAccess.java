@@ -79,12 +79,7 @@ final class NodeAccess {
       }
       postRead(channel, address, place);
       channel.flush();
-      status = judge(staging, place);
-      if (status == BUSY
-          && TreeNodeLayout.owner(staging.get(ValueLayout.JAVA_LONG, node + LATCH_OFFSET))
-              == deadOwner) {
-        status = OK;
-      }
+      status = judge(staging, place, deadOwner);
     }
     if (status <= DEAD) {
       into.load(staging, node, address);
@@ -105,11 +100,27 @@ final class NodeAccess {
    * written just then.
    */
   int take(Channel channel, long address, int place, Node into) {
-    int status = judge(channel.staging(), place);
+    return takeForRepair(channel, address, place, into, NOBODY);
+  }
+
+  /** The same, as in {@link #readForRepair}. */
+  int takeForRepair(Channel channel, long address, int place, Node into, int deadOwner) {
+    int status = judge(channel.staging(), place, deadOwner);
     if (status <= DEAD) {
       into.load(channel.staging(), place + Long.BYTES, address);
     }
     return status;
+  }
+
+  /** Whether the copy that a posted read has brought is marked as being written. */
+  boolean isMarked(Channel channel, int place) {
+    return TreeNodeLayout.isWriting(channel.staging().get(ValueLayout.JAVA_LONG, place));
+  }
+
+  private int judge(MemorySegment staging, int place, int deadOwner) {
+    int status = judge(staging, place);
+    long latch = staging.get(ValueLayout.JAVA_LONG, place + Long.BYTES + LATCH_OFFSET);
+    return status == BUSY && TreeNodeLayout.owner(latch) == deadOwner ? OK : status;
   }
 
   private int judge(MemorySegment staging, int before) {

@@ -13,15 +13,13 @@ import org.nelumbo.dm.layout.TreeNodeLayout;
  * and whole: it is taken for torn.)
  */
 final class TornCheck {
-  private final NodeAccess access;
   private final Navigator navigator;
-  private final int deadOwner;
+  private final LevelReader reader;
   private final Node node = new Node();
 
   TornCheck(NodeAccess access, Navigator navigator, int deadOwner) {
-    this.access = access;
     this.navigator = navigator;
-    this.deadOwner = deadOwner;
+    this.reader = new LevelReader(access, deadOwner, true);
   }
 
   boolean isTorn(Channel channel) {
@@ -29,14 +27,19 @@ final class TornCheck {
         != TreeNodeLayout.COMPLETE) {
       return true;
     }
+    int mark = channel.mark();
+    boolean isTorn = hasTornNode(channel);
+    channel.release(mark);
+    return isTorn;
+  }
+
+  private boolean hasTornNode(Channel channel) {
     long first = navigator.readRoot(channel);
     while (first != PoolAddress.NULL) {
+      reader.begin(channel);
       long below = PoolAddress.NULL;
       for (long address = first; address != PoolAddress.NULL; address = node.right()) {
-        if (TreeNodeLayout.isWriting(word(channel, address + TreeNodeLayout.HEADER_OFFSET))) {
-          return true;
-        }
-        int status = access.readForRepair(channel, address, node, deadOwner);
+        int status = reader.read(channel, address, node);
         if (status >= NodeAccess.FOREIGN) {
           return true;
         }
@@ -44,6 +47,7 @@ final class TornCheck {
           below = node.level() == 0 || status == NodeAccess.DEAD ? PoolAddress.NULL : node.value(0);
         }
       }
+      reader.end(channel);
       first = below;
     }
     return false;

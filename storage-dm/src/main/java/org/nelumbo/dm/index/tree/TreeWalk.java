@@ -17,14 +17,14 @@ final class TreeWalk {
 
   private final NodeAccess access;
   private final Navigator navigator;
-  private final int deadOwner;
+  private final LevelReader reader;
   private final Node node = new Node();
 
   /** A walk that takes a node as it is if {@code deadOwner} has it latched. */
   TreeWalk(NodeAccess access, Navigator navigator, int deadOwner) {
     this.access = access;
     this.navigator = navigator;
-    this.deadOwner = deadOwner;
+    this.reader = new LevelReader(access, deadOwner, false);
   }
 
   /**
@@ -34,7 +34,9 @@ final class TreeWalk {
   void run(Channel channel, Visitor visitor) {
     long first = navigator.readRoot(channel);
     while (first != PoolAddress.NULL) {
+      reader.begin(channel);
       first = level(channel, first, visitor);
+      reader.end(channel);
     }
   }
 
@@ -45,7 +47,7 @@ final class TreeWalk {
       boolean isFirst = true;
       long address = first;
       while (address != PoolAddress.NULL) {
-        int status = access.readForRepair(channel, address, node, deadOwner);
+        int status = reader.read(channel, address, node);
         if (status >= NodeAccess.FOREIGN) {
           break;
         }
@@ -61,6 +63,7 @@ final class TreeWalk {
         return below;
       }
       access.backoff(attempt);
+      reader.restart();
     }
   }
 

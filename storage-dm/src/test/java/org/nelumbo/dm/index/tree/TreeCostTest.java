@@ -1,6 +1,7 @@
 package org.nelumbo.dm.index.tree;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.management.ManagementFactory;
@@ -52,6 +53,39 @@ class TreeCostTest {
     assertEquals(1, roundTrips(() -> cursor.nextLeaf(channel)));
     assertEquals(1, roundTrips(() -> cursor.seek(channel, bound, 8, true, false, LeafGuard.NONE)));
     assertEquals(1, roundTrips(() -> cursor.nextLeaf(channel)));
+  }
+
+  @Test
+  void shouldReadManyNodesTogetherWhereItGoesOverAll() {
+    TreeStatistics size = index.statistics(channel);
+    long nodes = size.leaves() + size.innerNodes();
+    long most = nodes / 20 + 10L * size.height();
+    assertTrue(nodes > 400 && most < nodes / 8, size.toString());
+    assertAtMost(most, () -> index.statistics(channel));
+    assertAtMost(most, () -> assertFalse(index.isTorn(channel, 1)));
+    assertAtMost(most, () -> assertEquals(0, index.repair(channel, pool.allocator, 1)));
+    long[] seen = new long[2];
+    TreeSweep sweep =
+        new TreeSweep() {
+          @Override
+          public void memory(long address, int sizeClass) {
+            seen[0]++;
+          }
+
+          @Override
+          public boolean keeps(byte[] key, int length, long cvt) {
+            seen[1]++;
+            return true;
+          }
+        };
+    assertAtMost(most, () -> assertEquals(0, index.sweep(channel, sweep)));
+    assertEquals(nodes + 1, seen[0], "and the root block");
+    assertEquals(KEYS, seen[1]);
+  }
+
+  private void assertAtMost(long most, Runnable operation) {
+    long count = roundTrips(operation);
+    assertTrue(count <= most, () -> "round trips=" + count + " at most=" + most);
   }
 
   @Test

@@ -1,0 +1,145 @@
+package org.nelumbo.dm.index.tree;
+
+import org.nelumbo.dm.fabric.Channel;
+
+/**
+ * Reads the nodes of one level from left to right, many with one flush: those that the level above
+ * lists next come together. What a node says decides where the way goes on; the list is only a
+ * guess, and a node that it does not have is read by itself. Each copy is good at the moment when
+ * it was read, as with {@link NodeAccess#read}. Takes staging memory from {@link #begin} to {@link
+ * #end}; what is reserved meanwhile is released before the next read. Not thread-safe.
+ */
+final class LevelReader {
+  private static final int BATCH_MAX = 128;
+
+  /** What is left of the staging buffer to others: one part of so many. */
+  private static final int SHARE = 2;
+
+  private final NodeAccess access;
+  private final int deadOwner;
+  private final boolean stopsAtMarks;
+  private final long[] addresses = new long[BATCH_MAX];
+
+  private TreeWalk.Addresses listed = new TreeWalk.Addresses();
+  private TreeWalk.Addresses children = new TreeWalk.Addresses();
+
+  /** In the list, the first that is not read yet. */
+  private int nextListed;
+
+  private int mark;
+
+  /** Where the nodes of a batch arrive in the staging buffer. */
+  private int places;
+
+  /** Where a node arrives that is read by itself. */
+  private int place;
+
+  private int capacity;
+  private int count;
+  private int next;
+
+  /**
+   * A reader that takes a node as it is if {@code deadOwner} has it latched.
+   *
+   * @param stopsAtMarks whether instead a node that is marked as being written is not looked at,
+   *     and BUSY at once: it may be nonsense
+   */
+  LevelReader(NodeAccess access, int deadOwner, boolean stopsAtMarks) {
+    this.access = access;
+    this.deadOwner = deadOwner;
+    this.stopsAtMarks = stopsAtMarks;
+  }
+
+  /** Begins a level, the one below that which was read before. */
+  void begin(Channel channel) {
+    TreeWalk.Addresses before = listed;
+    listed = children;
+    children = before;
+    restart();
+    mark = channel.mark();
+    place = channel.reserve(NodeAccess.READ_BYTES);
+    int fitting = channel.stagingAvailable() / SHARE / NodeAccess.READ_BYTES;
+    capacity = Math.min(fitting, BATCH_MAX);
+    places = channel.reserve(capacity * NodeAccess.READ_BYTES);
+  }
+
+  /** Begins the same level again, from its first node. */
+  void restart() {
+    children.clear();
+    nextListed = 0;
+    count = 0;
+    next = 0;
+  }
+
+  /** Ends a level. */
+  void end(Channel channel) {
+    channel.release(mark);
+  }
+
+  /** Reads a consistent copy: OK, DEAD, FOREIGN or BUSY. */
+  int read(Channel channel, long address, Node into) {
+    int at = find(address) || readBatch(channel, address) ? batchPlace(next++) : place;
+    if (at == place) {
+      access.postRead(channel, address, at);
+      channel.flush();
+    }
+    if (stopsAtMarks && access.isMarked(channel, at)) {
+      return NodeAccess.BUSY;
+    }
+    int status = access.takeForRepair(channel, address, at, into, deadOwner);
+    if (status >= NodeAccess.FOREIGN) {
+      status = access.readForRepair(channel, address, into, deadOwner);
+    }
+    if (status == NodeAccess.OK && into.level() > 0) {
+      for (int i = 0; i < into.count(); i++) {
+        children.add(into.value(i));
+      }
+    }
+    return status;
+  }
+
+  /** Goes on in the batch to that node; false if it has not got it. */
+  private boolean find(long address) {
+    for (int i = next; i < count; i++) {
+      if (addresses[i] == address) {
+        next = i;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Reads a node, and those listed behind it, if it is listed, or all of the last batch has been
+   * used.
+   */
+  private boolean readBatch(Channel channel, long address) {
+    int end = Math.min(listed.size(), nextListed + BATCH_MAX);
+    int at = nextListed;
+    while (at < end && listed.get(at) != address) {
+      at++;
+    }
+    if (capacity == 0 || at == end && next < count) {
+      return false;
+    }
+    nextListed = at < end ? at + 1 : nextListed;
+    next = 0;
+    count = 0;
+    post(channel, address);
+    while (count < capacity && nextListed < listed.size()) {
+      post(channel, listed.get(nextListed++));
+    }
+    channel.flush();
+    return true;
+  }
+
+  private int batchPlace(int i) {
+    return places + i * NodeAccess.READ_BYTES;
+  }
+
+  private void post(Channel channel, long address) {
+    addresses[count] = address;
+    access.postRead(channel, address, batchPlace(count));
+    count++;
+  }
+}
