@@ -32,6 +32,13 @@ enum ConnectionProperty {
       "0",
       "copies of everything on different memory nodes; 0 for as many as the pool has, three in a"
           + " new one with three nodes or more"),
+  RECOVER(
+      "recover",
+      "safe",
+      "force: attach to a pool with copies although too few of its memory nodes are as they were;"
+          + " loses the commits that those have not got",
+      "safe",
+      "force"),
   VERSIONS("versions", "2", "versions kept in a row's version table, 1 to 16"),
   COUNTERS(
       "counters",

@@ -124,8 +124,17 @@ final class ConnectionUrl {
     return Integer.parseInt(text);
   }
 
+  private boolean isForced() {
+    return value(ConnectionProperty.RECOVER).equalsIgnoreCase("force");
+  }
+
   /** Copies are kept on memory nodes only. */
   void checkSingleCopy() throws SQLException {
+    if (isForced()) {
+      throw bad(
+          "recover=force is for pools with copies on memory nodes; a pool on this machine has one"
+              + " copy, and is always recovered as far as it can be: leave it away");
+    }
     if (replicas() > 1) {
       throw bad(
           "a pool on this machine has one copy; replicas="
@@ -162,6 +171,7 @@ final class ConnectionUrl {
         .withVersions(versions())
         .withProtocol(value(ConnectionProperty.PROTOCOL).toLowerCase(Locale.ROOT))
         .withCountVerbs(value(ConnectionProperty.COUNTERS).equalsIgnoreCase("true"))
+        .withForceRecovery(isForced())
         .withSnapshotRetention(duration(ConnectionProperty.SNAPSHOT_RETENTION));
   }
 

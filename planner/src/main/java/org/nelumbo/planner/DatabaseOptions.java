@@ -13,6 +13,8 @@ import java.time.Duration;
  * @param planCacheSize statements whose plans are kept
  * @param countVerbs whether sessions count what they ask of the fabric, see {@link
  *     Session#counters}
+ * @param forceRecovery whether to attach to a pool on memory nodes although too few of them are as
+ *     they were, whatever is lost
  */
 public record DatabaseOptions(
     String name,
@@ -21,47 +23,109 @@ public record DatabaseOptions(
     String protocol,
     Duration snapshotRetention,
     int planCacheSize,
-    boolean countVerbs) {
+    boolean countVerbs,
+    boolean forceRecovery) {
 
   public static final long DEFAULT_MEMORY_BYTES = 4L << 30;
 
   public static DatabaseOptions defaults() {
     return new DatabaseOptions(
-        "nelumbo", DEFAULT_MEMORY_BYTES, 2, "lotus", Duration.ofMinutes(10), 2_000, false);
+        "nelumbo", DEFAULT_MEMORY_BYTES, 2, "lotus", Duration.ofMinutes(10), 2_000, false, false);
   }
 
   public DatabaseOptions withName(String value) {
     return new DatabaseOptions(
-        value, memoryBytes, versions, protocol, snapshotRetention, planCacheSize, countVerbs);
+        value,
+        memoryBytes,
+        versions,
+        protocol,
+        snapshotRetention,
+        planCacheSize,
+        countVerbs,
+        forceRecovery);
   }
 
   public DatabaseOptions withMemoryBytes(long value) {
     return new DatabaseOptions(
-        name, value, versions, protocol, snapshotRetention, planCacheSize, countVerbs);
+        name,
+        value,
+        versions,
+        protocol,
+        snapshotRetention,
+        planCacheSize,
+        countVerbs,
+        forceRecovery);
   }
 
   public DatabaseOptions withVersions(int value) {
     return new DatabaseOptions(
-        name, memoryBytes, value, protocol, snapshotRetention, planCacheSize, countVerbs);
+        name,
+        memoryBytes,
+        value,
+        protocol,
+        snapshotRetention,
+        planCacheSize,
+        countVerbs,
+        forceRecovery);
   }
 
   public DatabaseOptions withProtocol(String value) {
     return new DatabaseOptions(
-        name, memoryBytes, versions, value, snapshotRetention, planCacheSize, countVerbs);
+        name,
+        memoryBytes,
+        versions,
+        value,
+        snapshotRetention,
+        planCacheSize,
+        countVerbs,
+        forceRecovery);
   }
 
   public DatabaseOptions withSnapshotRetention(Duration value) {
     return new DatabaseOptions(
-        name, memoryBytes, versions, protocol, value, planCacheSize, countVerbs);
+        name,
+        memoryBytes,
+        versions,
+        protocol,
+        value,
+        planCacheSize,
+        countVerbs,
+        forceRecovery);
   }
 
   public DatabaseOptions withPlanCacheSize(int value) {
     return new DatabaseOptions(
-        name, memoryBytes, versions, protocol, snapshotRetention, value, countVerbs);
+        name,
+        memoryBytes,
+        versions,
+        protocol,
+        snapshotRetention,
+        value,
+        countVerbs,
+        forceRecovery);
   }
 
   public DatabaseOptions withCountVerbs(boolean value) {
     return new DatabaseOptions(
-        name, memoryBytes, versions, protocol, snapshotRetention, planCacheSize, value);
+        name,
+        memoryBytes,
+        versions,
+        protocol,
+        snapshotRetention,
+        planCacheSize,
+        value,
+        forceRecovery);
+  }
+
+  public DatabaseOptions withForceRecovery(boolean value) {
+    return new DatabaseOptions(
+        name,
+        memoryBytes,
+        versions,
+        protocol,
+        snapshotRetention,
+        planCacheSize,
+        countVerbs,
+        value);
   }
 }

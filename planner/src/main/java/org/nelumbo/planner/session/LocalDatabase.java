@@ -148,7 +148,8 @@ public final class LocalDatabase implements Database {
                     new SystemEnvironment(),
                     nodes.stream().map(LocalDatabase::address).toList(),
                     TcpFabric.Options.of(PoolAttachment.ownName()).withSecret(secret).withTls(tls),
-                    replicas)));
+                    replicas,
+                    options.forceRecovery())));
   }
 
   private static NodeAddress address(String text) {

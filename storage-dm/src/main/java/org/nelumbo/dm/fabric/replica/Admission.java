@@ -1,9 +1,10 @@
 package org.nelumbo.dm.fabric.replica;
 
 import java.util.StringJoiner;
-import org.nelumbo.dm.fabric.NodeFabric;
 import org.nelumbo.dm.fabric.PoolOpenException;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Decides which nodes an attach goes on with. <i>Trusted</i> are the nodes that were live in the
@@ -12,19 +13,29 @@ import org.nelumbo.dm.layout.NodeHeaderLayout;
  * If all of them have been restarted, the whole pool was, and they are taken for what they have.
  */
 final class Admission {
+  private static final Logger LOG = LoggerFactory.getLogger(Admission.class);
   private static final int COPIES_DEFAULT = 3;
   private static final int NODES_MIN = 2;
 
   private final Census census;
   private final int copiesWanted;
+  private final boolean force;
   private ViewRecord latest;
+  private boolean forced;
 
   /**
    * @param copiesWanted 0: as many as there are, or the default for a new pool
+   * @param force whether to go on, where that would be refused, with what there is
    */
-  Admission(Census census, int copiesWanted) {
+  Admission(Census census, int copiesWanted, boolean force) {
     this.census = census;
     this.copiesWanted = copiesWanted;
+    this.force = force;
+  }
+
+  /** Whether it goes on with nodes that may not know the latest state. */
+  boolean isForced() {
+    return forced;
   }
 
   /** Whether there is no pool yet: all nodes are empty, and here. */
@@ -65,11 +76,7 @@ final class Admission {
   }
 
   private View view(long number, Placement placement, long live) {
-    NodeFabric[] connections = new NodeFabric[census.nodes()];
-    for (int node = 0; node < connections.length; node++) {
-      connections[node] = NodeBits.has(live, node) ? census.connection(node) : null;
-    }
-    return new View(number, placement, connections, new Filling[connections.length]);
+    return census.view(number, placement, live);
   }
 
   /** Any header of the pool. */
@@ -94,10 +101,20 @@ final class Admission {
     long live = liveNodes();
     Placement placement = new Placement(any.nodes(), any.copies(), any.slotBytes());
     View view = view(latest.number() + 1, placement, live);
-    if (live == 0 || view.lost() >= 0) {
-      throw tooFew(live);
+    if (live != 0 && view.lost() < 0) {
+      return view;
     }
-    return view;
+    View last = new LastResort(census, placement).find(latest.number() + 1);
+    if (!force || last == null) {
+      throw tooFew(live, last);
+    }
+    forced = true;
+    LOG.warn(
+        "recover=force: going on with memory nodes {} although {}; commits that those have not got"
+            + " are lost",
+        NodeBits.toString(last.liveNodes()),
+        missing());
+    return last;
   }
 
   private void check(int node, NodeHeader header, NodeHeader any) {
@@ -187,15 +204,7 @@ final class Admission {
     return census.hasPool(node) && census.header(node).incarnation() == latest.incarnation(node);
   }
 
-  private PoolOpenException tooFew(long live) {
-    StringJoiner missing = new StringJoiner("; ");
-    for (int node = 0; node < census.nodes(); node++) {
-      if (latest.isLive(node) && !isTrusted(node)) {
-        String why = census.failure(node);
-        missing.add(
-            why != null ? why : "memory node " + census.name(node) + " has been started anew");
-      }
-    }
+  private PoolOpenException tooFew(long live, View last) {
     return new PoolOpenException(
         "too few of the memory nodes that were live in the last view ("
             + latest.number()
@@ -204,6 +213,24 @@ final class Admission {
             + ") are as they were"
             + (live == 0 ? "" : ", live would be " + NodeBits.toString(live))
             + "; start those that are missing, with the memory they had: "
-            + missing);
+            + missing()
+            + (last == null
+                ? "; what answers has no whole copy of the pool, so recover=force cannot help"
+                : "; if they are gone for good, recover=force goes on with nodes "
+                    + NodeBits.toString(last.liveNodes())
+                    + ", and loses the commits that those have not got"));
+  }
+
+  /** Which of the nodes that were live are not there, or not as they were, and why. */
+  private String missing() {
+    StringJoiner missing = new StringJoiner("; ");
+    for (int node = 0; node < census.nodes(); node++) {
+      if (latest.isLive(node) && !isTrusted(node)) {
+        String why = census.failure(node);
+        missing.add(
+            why != null ? why : "memory node " + census.name(node) + " has been started anew");
+      }
+    }
+    return missing.toString();
   }
 }

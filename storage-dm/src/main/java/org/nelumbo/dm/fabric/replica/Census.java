@@ -85,6 +85,15 @@ final class Census {
     return headers[node] != null && !headers[node].isEmpty();
   }
 
+  /** A view of which these nodes are live. */
+  View view(long number, Placement placement, long live) {
+    NodeFabric[] some = connections.clone();
+    for (int node = 0; node < some.length; node++) {
+      some[node] = NodeBits.has(live, node) ? some[node] : null;
+    }
+    return new View(number, placement, some, new Filling[some.length]);
+  }
+
   long[] incarnations() {
     long[] incarnations = new long[NodeHeaderLayout.NODES_MAX];
     for (int node = 0; node < headers.length; node++) {

@@ -26,10 +26,15 @@ public final class RemotePool {
    *
    * @param nodes all nodes of the pool, in order
    * @param copies of everything; 0: as many as there are; in a new pool three, or one on each node
+   * @param force attach to a pool with copies although too few nodes are as they were
    * @throws PoolOpenException if the pool cannot be opened; the message says why and what to do
    */
   public static Fabric open(
-      Environment environment, List<NodeAddress> nodes, TcpFabric.Options options, int copies) {
+      Environment environment,
+      List<NodeAddress> nodes,
+      TcpFabric.Options options,
+      int copies,
+      boolean force) {
     int found = copiesFound(nodes, options);
     if (found == 1 && copies > 1) {
       throw new PoolOpenException(
@@ -48,7 +53,7 @@ public final class RemotePool {
       connectors.add(TcpNode.connector(environment, nodes.get(node), node, impatient));
     }
     return ReplicatedFabric.open(
-        environment, connectors, ReplicatedFabric.Options.DEFAULT.withCopies(copies));
+        environment, connectors, ReplicatedFabric.Options.DEFAULT.withCopies(copies).withForce(force));
   }
 
   /** What the nodes that answer say; 0 if none of them has a pool. */

@@ -46,25 +46,32 @@ public final class ReplicatedFabric implements Fabric {
    * @param reconnectNanos time between two tries to reach a node that is away
    * @param windowBytes copied at a time
    * @param stripes words of the table of what is being written, a power of two
+   * @param force attach also if too few nodes are as they were for what they have to be the latest
+   *     state: with those there are that knew the latest, whatever is lost
    */
-  public record Options(int copies, long reconnectNanos, int windowBytes, int stripes) {
+  public record Options(
+      int copies, long reconnectNanos, int windowBytes, int stripes, boolean force) {
     /** As many copies as there are, a try each second, windows of 64 KiB. */
-    public static final Options DEFAULT = new Options(0, 1_000_000_000L, 64 << 10, 1 << 16);
+    public static final Options DEFAULT = new Options(0, 1_000_000_000L, 64 << 10, 1 << 16, false);
 
     public Options withCopies(int value) {
-      return new Options(value, reconnectNanos, windowBytes, stripes);
+      return new Options(value, reconnectNanos, windowBytes, stripes, force);
     }
 
     public Options withReconnectNanos(long value) {
-      return new Options(copies, value, windowBytes, stripes);
+      return new Options(copies, value, windowBytes, stripes, force);
     }
 
     public Options withWindowBytes(int value) {
-      return new Options(copies, reconnectNanos, value, stripes);
+      return new Options(copies, reconnectNanos, value, stripes, force);
     }
 
     public Options withStripes(int value) {
-      return new Options(copies, reconnectNanos, windowBytes, value);
+      return new Options(copies, reconnectNanos, windowBytes, value, force);
+    }
+
+    public Options withForce(boolean value) {
+      return new Options(copies, reconnectNanos, windowBytes, stripes, value);
     }
   }
 
@@ -96,7 +103,7 @@ public final class ReplicatedFabric implements Fabric {
     this.options = options;
     this.connectors = connectors;
     this.stripes = new Stripes(options.stripes());
-    Admission admission = new Admission(census, options.copies());
+    Admission admission = new Admission(census, options.copies(), options.force());
     boolean isNew = admission.isNew();
     View view = isNew ? admission.newView() : admission.nextView();
     this.placement = view.placement();
@@ -109,7 +116,7 @@ public final class ReplicatedFabric implements Fabric {
     if (isNew) {
       format(view, headers);
     } else {
-      takeOver(view, headers, channels, census);
+      takeOver(view, headers, channels, census, admission.isForced());
     }
     this.views = new Views(environment, view);
     StripeHold hold = new StripeHold(stripes, environment, STEWARD);
@@ -136,14 +143,15 @@ public final class ReplicatedFabric implements Fabric {
     }
   }
 
-  private void takeOver(View view, HeaderWriter headers, NodeChannels channels, Census census) {
-    boolean inUse = false;
+  private void takeOver(
+      View view, HeaderWriter headers, NodeChannels channels, Census census, boolean isForced) {
+    boolean inUse = isForced;
     for (int node = 0; node < placement.nodes(); node++) {
       inUse |= view.isLive(node) && census.header(node).inUse();
     }
     if (inUse) {
       long bytes = new Equaliser(view, channels, options.windowBytes()).run();
-      LOG.info("the last owner died: {} bytes of copies were made equal to their primaries", bytes);
+      LOG.info("the last owner did not close the pool: {} bytes of copies were made equal to their primaries", bytes);
     }
     long failed = headers.writeInUse(view, true) | headers.writeView(view);
     if (failed != 0) {
