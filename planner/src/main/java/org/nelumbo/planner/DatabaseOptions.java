@@ -83,26 +83,12 @@ public record DatabaseOptions(
 
   public DatabaseOptions withSnapshotRetention(Duration value) {
     return new DatabaseOptions(
-        name,
-        memoryBytes,
-        versions,
-        protocol,
-        value,
-        planCacheSize,
-        countVerbs,
-        forceRecovery);
+        name, memoryBytes, versions, protocol, value, planCacheSize, countVerbs, forceRecovery);
   }
 
   public DatabaseOptions withPlanCacheSize(int value) {
     return new DatabaseOptions(
-        name,
-        memoryBytes,
-        versions,
-        protocol,
-        snapshotRetention,
-        value,
-        countVerbs,
-        forceRecovery);
+        name, memoryBytes, versions, protocol, snapshotRetention, value, countVerbs, forceRecovery);
   }
 
   public DatabaseOptions withCountVerbs(boolean value) {
@@ -119,13 +105,6 @@ public record DatabaseOptions(
 
   public DatabaseOptions withForceRecovery(boolean value) {
     return new DatabaseOptions(
-        name,
-        memoryBytes,
-        versions,
-        protocol,
-        snapshotRetention,
-        planCacheSize,
-        countVerbs,
-        value);
+        name, memoryBytes, versions, protocol, snapshotRetention, planCacheSize, countVerbs, value);
   }
 }

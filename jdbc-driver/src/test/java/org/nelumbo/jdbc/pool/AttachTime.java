@@ -17,9 +17,9 @@ import org.nelumbo.planner.Database;
 
 /**
  * How long it takes to attach to a pool of some size, after it was closed and after its owner was
- * killed; each time in a new process, from its first call of the driver to its first row. Arguments:
- * {@code shm:PATH}, or {@code tcp:N} for N memory nodes (started here, with a copy on each, at most
- * three); bytes of rows, in MB; further options for the JVM that attaches.
+ * killed; each time in a new process, from its first call of the driver to its first row.
+ * Arguments: {@code shm:PATH}, or {@code tcp:N} for N memory nodes (started here, with a copy on
+ * each, at most three); bytes of rows, in MB; further options for the JVM that attaches.
  */
 final class AttachTime implements AutoCloseable {
   private static final int BATCH = 1_000;
@@ -87,8 +87,7 @@ final class AttachTime implements AutoCloseable {
     command.addAll(List.of(arguments));
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    System.out.print(
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+    System.out.print(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
     process.waitFor();
   }
 
@@ -96,8 +95,7 @@ final class AttachTime implements AutoCloseable {
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement()) {
       connection.setAutoCommit(false);
-      statement.execute(
-          "CREATE TABLE item (id BIGINT PRIMARY KEY, owner INT, note VARCHAR(200))");
+      statement.execute("CREATE TABLE item (id BIGINT PRIMARY KEY, owner INT, note VARCHAR(200))");
       statement.execute("CREATE INDEX item_owner ON item (owner)");
       String note = "n".repeat(NOTE_LENGTH);
       try (PreparedStatement insert =

@@ -53,7 +53,9 @@ public final class RemotePool {
       connectors.add(TcpNode.connector(environment, nodes.get(node), node, impatient));
     }
     return ReplicatedFabric.open(
-        environment, connectors, ReplicatedFabric.Options.DEFAULT.withCopies(copies).withForce(force));
+        environment,
+        connectors,
+        ReplicatedFabric.Options.DEFAULT.withCopies(copies).withForce(force));
   }
 
   /** What the nodes that answer say; 0 if none of them has a pool. */

@@ -151,7 +151,9 @@ public final class ReplicatedFabric implements Fabric {
     }
     if (inUse) {
       long bytes = new Equaliser(view, channels, options.windowBytes()).run();
-      LOG.info("the last owner did not close the pool: {} bytes of copies were made equal to their primaries", bytes);
+      LOG.info(
+          "the last owner did not close the pool: {} bytes of copies were made equal to their primaries",
+          bytes);
     }
     long failed = headers.writeInUse(view, true) | headers.writeView(view);
     if (failed != 0) {
