@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,8 +21,8 @@ import picocli.CommandLine;
 /** The whole way from the command line to the exit status, with a benchmark that only counts. */
 @Timeout(240)
 class BenchmarkCommandTest {
-  private final StringWriter output = new StringWriter();
-  private final StringWriter errors = new StringWriter();
+  private final TypedCommand counter =
+      new TypedCommand("counter", "--duration=100ms", "--warmup=50ms");
 
   @TempDir Path directory;
 
@@ -33,15 +31,15 @@ class BenchmarkCommandTest {
     Path json = directory.resolve("r.json");
     Path html = directory.resolve("r.html");
     int status =
-        counter(
+        counter.run(
             "--url=jdbc:h2:mem:c", "--terminals=2", "--seed=5", "--html=" + html, "--json=" + json);
-    assertEquals(ExitStatus.DONE, status, errors::toString);
+    assertEquals(ExitStatus.DONE, status, counter::errors);
     String result = resultLine();
     assertTrue(
         result.startsWith("RESULT benchmark=counter url=jdbc:h2:mem:c api=jdbc terminals=2"));
     assertTrue(result.contains(" consistent=true "));
     assertTrue(result.endsWith(" seed=5 size=1"));
-    assertTrue(output.toString().contains("write skew"), "says what serializable means in H2");
+    assertTrue(counter.output().contains("write skew"), "says what serializable means in H2");
     RunResult read = JsonReport.read(json).getFirst();
     assertEquals("H2", read.database().product());
     assertTrue(Files.size(html) > 100_000);
@@ -50,22 +48,22 @@ class BenchmarkCommandTest {
 
   @Test
   void shouldExitWithOneIfACheckFails() {
-    assertEquals(ExitStatus.FAILED, counter("--url=jdbc:h2:mem:c", "--broken"));
-    assertTrue(output.toString().contains("CHECK FAILED ledger (after run)"));
+    assertEquals(ExitStatus.FAILED, counter.run("--url=jdbc:h2:mem:c", "--broken"));
+    assertTrue(counter.output().contains("CHECK FAILED ledger (after run)"));
     assertTrue(resultLine().contains(" consistent=false "));
   }
 
   @Test
   void shouldLeaveChecksOutOnRequest() {
-    assertEquals(ExitStatus.DONE, counter("--url=jdbc:h2:mem:c", "--broken", "--no-check"));
+    assertEquals(ExitStatus.DONE, counter.run("--url=jdbc:h2:mem:c", "--broken", "--no-check"));
     assertTrue(resultLine().contains(" consistent=unchecked "));
   }
 
   @Test
   void shouldExitWithOneAtAnUnexpectedError() {
-    assertEquals(ExitStatus.FAILED, counter("--url=jdbc:h2:mem:c", "--bad-sql"));
-    assertTrue(errors.toString().contains("SQLState 42S02"), errors::toString);
-    assertFalse(output.toString().contains("RESULT"));
+    assertEquals(ExitStatus.FAILED, counter.run("--url=jdbc:h2:mem:c", "--bad-sql"));
+    assertTrue(counter.errors().contains("SQLState 42S02"), counter::errors);
+    assertFalse(counter.output().contains("RESULT"));
   }
 
   @ParameterizedTest
@@ -87,45 +85,45 @@ class BenchmarkCommandTest {
         "--url=jdbc:sqlite::memory:"
       })
   void shouldExitWithTwoAtWrongUsage(String option) {
-    assertEquals(ExitStatus.USAGE, counter("--url=jdbc:h2:mem:c", option));
-    assertFalse(errors.toString().isEmpty());
+    assertEquals(ExitStatus.USAGE, counter.run("--url=jdbc:h2:mem:c", option));
+    assertFalse(counter.errors().isEmpty());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"jdbc:nosuch:x", "jdbc:h2:/no/such/place/db;IFEXISTS=TRUE"})
   void shouldExitWithThreeIfItCannotConnect(String url) {
-    assertEquals(ExitStatus.NO_DATABASE, counter("--url=" + url));
-    assertTrue(errors.toString().contains("could not connect to " + url), errors::toString);
+    assertEquals(ExitStatus.NO_DATABASE, counter.run("--url=" + url));
+    assertTrue(counter.errors().contains("could not connect to " + url), counter::errors);
   }
 
   @Test
   void shouldRefuseAJarThatIsNotThere() {
-    int status = counter("--url=jdbc:h2:mem:c", "--driver-jar=/no/such.jar");
+    int status = counter.run("--url=jdbc:h2:mem:c", "--driver-jar=/no/such.jar");
     assertEquals(ExitStatus.NO_DATABASE, status);
   }
 
   @Test
   void shouldNotDropTablesUnlessTold() {
     String url = "--url=jdbc:h2:" + directory.resolve("db");
-    assertEquals(ExitStatus.DONE, counter(url), errors::toString);
-    assertEquals(ExitStatus.USAGE, counter(url));
-    assertTrue(errors.toString().contains("--replace"));
-    assertEquals(ExitStatus.DONE, counter(url, "--replace"));
+    assertEquals(ExitStatus.DONE, counter.run(url), counter::errors);
+    assertEquals(ExitStatus.USAGE, counter.run(url));
+    assertTrue(counter.errors().contains("--replace"));
+    assertEquals(ExitStatus.DONE, counter.run(url, "--replace"));
   }
 
   @Test
   void shouldSetDatabasesSideBySideInProcessesOfTheirOwn() throws IOException {
     Path json = directory.resolve("all.json");
     int status =
-        counter(
+        counter.run(
             "--url=jdbc:h2:mem:c",
             "--url=jdbc:sqlite:" + directory.resolve("c.db"),
             "--rounds=2",
             "--html=" + directory.resolve("all.html"),
             "--json=" + json);
-    assertEquals(ExitStatus.DONE, status, errors::toString);
-    assertTrue(output.toString().contains("COMPARE benchmark=counter url=jdbc:h2:mem:c rounds=2"));
-    assertTrue(output.toString().contains("COMPARE benchmark=counter url=jdbc:sqlite:"));
+    assertEquals(ExitStatus.DONE, status, counter::errors);
+    assertTrue(counter.output().contains("COMPARE benchmark=counter url=jdbc:h2:mem:c rounds=2"));
+    assertTrue(counter.output().contains("COMPARE benchmark=counter url=jdbc:sqlite:"));
     assertEquals(4, JsonReport.read(json).size());
     String page = Files.readString(directory.resolve("all.html"));
     assertTrue(page.contains("<title>counter on H2, SQLite</title>"));
@@ -156,8 +154,8 @@ class BenchmarkCommandTest {
     Path json = directory.resolve("open.json");
     assertEquals(
         ExitStatus.DONE,
-        counter("--url=jdbc:h2:mem:c", "--rate=200/s", "--arrivals=constant", "--json=" + json),
-        errors::toString);
+        counter.run("--url=jdbc:h2:mem:c", "--rate=200/s", "--arrivals=constant", "--json=" + json),
+        counter::errors);
     assertTrue(resultLine().contains(" loop=open rate=200 "), this::resultLine);
     RunResult result = JsonReport.read(json).getFirst();
     assertEquals(20, result.load().offered(), "a tenth of a second");
@@ -177,7 +175,7 @@ class BenchmarkCommandTest {
   @Test
   void shouldSayWhereAndHowItMeasured() throws IOException {
     Path json = directory.resolve("facts.json");
-    counter("--url=jdbc:h2:mem:c", "--seed=9", "--user=sa", "--password=", "--json=" + json);
+    counter.run("--url=jdbc:h2:mem:c", "--seed=9", "--user=sa", "--password=", "--json=" + json);
     RunResult result = JsonReport.read(json).getFirst();
     assertEquals(
         "./nelumbo bench counter --duration=100ms --warmup=50ms --user=sa --url=jdbc:h2:mem:c"
@@ -199,22 +197,17 @@ class BenchmarkCommandTest {
 
   /** A run that had time for a few transactions. */
   private RunResult work(String... options) throws IOException {
-    return new LongerRuns(directory.resolve("work.json"))
-        .until(
-            LongerRuns.committing(2),
-            100,
-            words -> assertEquals(ExitStatus.DONE, counter(words.toArray(String[]::new))),
-            options);
+    return new LongerRuns(directory, counter).until(LongerRuns.committing(2), 100, options);
   }
 
   @Test
   void shouldRecordTheMeasuredTime() throws IOException {
     Path jfr = directory.resolve("run.jfr");
-    assertEquals(ExitStatus.DONE, counter("--url=jdbc:h2:mem:c", "--jfr=" + jfr));
+    assertEquals(ExitStatus.DONE, counter.run("--url=jdbc:h2:mem:c", "--jfr=" + jfr));
     assertTrue(Files.size(jfr) > 1_000);
     Path nowhere = directory.resolve("no/such/run.jfr");
-    assertEquals(ExitStatus.USAGE, counter("--url=jdbc:h2:mem:c", "--jfr=" + nowhere));
-    assertTrue(errors.toString().contains("cannot write " + nowhere), errors::toString);
+    assertEquals(ExitStatus.USAGE, counter.run("--url=jdbc:h2:mem:c", "--jfr=" + nowhere));
+    assertTrue(counter.errors().contains("cannot write " + nowhere), counter::errors);
   }
 
   @Test
@@ -223,20 +216,7 @@ class BenchmarkCommandTest {
     assertEquals(Path.of("b-1-x-y"), FlightRecording.fileOf(Path.of("b"), 1, "X Y"));
   }
 
-  private int counter(String... options) {
-    List<String> arguments = new ArrayList<>(List.of("counter"));
-    if (List.of(options).stream().noneMatch(o -> o.startsWith("--duration"))) {
-      arguments.add("--duration=100ms");
-    }
-    arguments.add("--warmup=50ms");
-    arguments.addAll(List.of(options));
-    CommandLine bench = BenchmarkMain.commandLine();
-    bench.setOut(new PrintWriter(output));
-    bench.setErr(new PrintWriter(errors));
-    return bench.execute(arguments.toArray(String[]::new));
-  }
-
   private String resultLine() {
-    return output.toString().lines().filter(l -> l.startsWith("RESULT ")).findFirst().orElse("");
+    return counter.lines("RESULT ").stream().findFirst().orElse("");
   }
 }

@@ -5,12 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,8 +20,8 @@ import picocli.CommandLine;
 /** The comparison, with the benchmark that only counts. */
 @Timeout(240)
 class CompareCommandTest {
-  private final StringWriter output = new StringWriter();
-  private final StringWriter errors = new StringWriter();
+  private final TypedCommand compare =
+      new TypedCommand("compare", "--warmup=50ms", "--duration=100ms", "--seed=3");
 
   @TempDir Path directory;
 
@@ -33,7 +30,7 @@ class CompareCommandTest {
     Path json = directory.resolve("all.json");
     Path html = directory.resolve("all.html");
     int status =
-        compare(
+        compare.run(
             "--peers=h2,postgresql",
             "--peer=postgresql=jdbc:postgresql://localhost:1/bench?password=secret",
             "--terminals=1,2",
@@ -41,14 +38,14 @@ class CompareCommandTest {
             "--pass=counter:--no-check",
             "--json=" + json,
             "--html=" + html);
-    assertEquals(ExitStatus.DONE, status, () -> output.toString() + errors);
+    assertEquals(ExitStatus.DONE, status, compare::toString);
     List<String> runs =
         JsonReport.read(json).stream()
             .map(r -> r.database().product() + " " + r.terminals() + " " + r.consistent())
             .toList();
     assertEquals(List.of("H2 1 unchecked", "H2 2 unchecked"), runs);
-    assertTrue(output.toString().contains("note: postgresql was not measured: "));
-    assertTrue(output.toString().contains(" terminals=2 "), output::toString);
+    assertTrue(compare.output().contains("note: postgresql was not measured: "));
+    assertTrue(compare.output().contains(" terminals=2 "), compare::output);
     String page = Files.readString(html);
     assertTrue(page.contains("./nelumbo bench compare"));
     assertFalse(page.contains("secret"));
@@ -58,22 +55,22 @@ class CompareCommandTest {
   void shouldLeaveOutWhatCannotBeMeasuredAndGoOn() throws IOException {
     Path json = directory.resolve("one.json");
     int status =
-        compare(
+        compare.run(
             "--peers=h2",
             "--terminals=1",
             "--rounds=2",
             "--pass=counter:--bad-sql",
             "--json=" + json);
     assertEquals(ExitStatus.FAILED, status);
-    assertTrue(output.toString().contains("note: counter with 1 terminals was not measured on h2"));
-    assertEquals(1, output.toString().split("== counter", -1).length - 1, "tried once only");
+    assertTrue(compare.output().contains("note: counter with 1 terminals was not measured on h2"));
+    assertEquals(1, compare.output().split("== counter", -1).length - 1, "tried once only");
     assertFalse(Files.exists(json));
   }
 
   @Test
   void shouldEndWhatHangsAndGoOnWithTheNext() {
     int status =
-        compare(
+        compare.run(
             "--peers=h2,hsqldb",
             "--terminals=1",
             "--rounds=2",
@@ -82,9 +79,9 @@ class CompareCommandTest {
     assertEquals(ExitStatus.FAILED, status);
     for (String peer : List.of("h2", "hsqldb")) {
       String note = peer + ": its run took too long (more than 2 s)";
-      assertTrue(output.toString().contains(note), () -> output.toString() + errors);
+      assertTrue(compare.output().contains(note), compare::toString);
     }
-    assertEquals(2, output.toString().split("== counter", -1).length - 1, "each tried once");
+    assertEquals(2, compare.output().split("== counter", -1).length - 1, "each tried once");
   }
 
   @Test
@@ -108,9 +105,9 @@ class CompareCommandTest {
     CommandLine bench = BenchmarkMain.commandLine();
     assertEquals(
         ExitStatus.DONE, bench.execute("counter", "--url=" + url, "--warmup=0", "--duration=50ms"));
-    int status = compare("--peers=h2", "--peer=h2=" + url, "--terminals=1", "--rounds=1");
+    int status = compare.run("--peers=h2", "--peer=h2=" + url, "--terminals=1", "--rounds=1");
     assertEquals(ExitStatus.FAILED, status);
-    assertFalse(output.toString().contains("COMPARE"));
+    assertFalse(compare.output().contains("COMPARE"));
   }
 
   @ParameterizedTest
@@ -125,13 +122,13 @@ class CompareCommandTest {
         "--duration=long"
       })
   void shouldExitWithTwoAtWrongUsage(String option) {
-    assertEquals(ExitStatus.USAGE, compare(option));
-    assertFalse(errors.toString().isEmpty());
+    assertEquals(ExitStatus.USAGE, compare.run(option));
+    assertFalse(compare.errors().isEmpty());
   }
 
   @Test
   void shouldExitWithThreeIfNobodyIsThere() {
-    int status = compare("--peers=postgresql", "--peer=postgresql=jdbc:nosuch:x");
+    int status = compare.run("--peers=postgresql", "--peer=postgresql=jdbc:nosuch:x");
     assertEquals(ExitStatus.NO_DATABASE, status);
   }
 
@@ -155,15 +152,5 @@ class CompareCommandTest {
     assertEquals(
         List.of("nelumbo", "nelumbo native", "h2", "hsqldb", "sqlite", "postgresql", "mariadb"),
         names);
-  }
-
-  private int compare(String... options) {
-    List<String> arguments = new ArrayList<>(List.of("compare"));
-    arguments.addAll(List.of("--warmup=50ms", "--duration=100ms", "--seed=3"));
-    arguments.addAll(List.of(options));
-    CommandLine bench = BenchmarkMain.commandLine();
-    bench.setOut(new PrintWriter(output));
-    bench.setErr(new PrintWriter(errors));
-    return bench.execute(arguments.toArray(String[]::new));
   }
 }

@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -15,12 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.nelumbo.benchmark.database.DriverFolder;
 import org.nelumbo.benchmark.peer.DriverDownload;
-import picocli.CommandLine;
 
 /** Fetching drivers, with a script in Maven's place that writes down what it was asked for. */
 class DriversCommandTest {
-  private final StringWriter output = new StringWriter();
-  private final StringWriter errors = new StringWriter();
+  private final TypedCommand drivers = new TypedCommand("drivers");
 
   @TempDir Path directory;
 
@@ -39,21 +35,21 @@ class DriversCommandTest {
   @Test
   void shouldAskMavenForTheDriverAndWhatItNeeds() throws IOException {
     maven("cp \"$5\" \"$0.pom\"; echo \"$@\" > \"$0.words\"");
-    assertEquals(ExitStatus.DONE, drivers("postgresql"), errors::toString);
+    assertEquals(ExitStatus.DONE, drivers.run("postgresql"), drivers::errors);
     String pom = Files.readString(directory.resolve("mvnw.pom"));
     assertTrue(pom.contains("<artifactId>postgresql</artifactId>"), pom);
     String words = Files.readString(directory.resolve("mvnw.words"));
     assertTrue(words.contains("dependency:copy-dependencies"), words);
     Path folder = directory.resolve("drivers").resolve("postgresql");
     assertTrue(words.contains("-DoutputDirectory=" + folder), words);
-    assertTrue(output.toString().contains("postgresql  " + folder));
+    assertTrue(drivers.output().contains("postgresql  " + folder));
   }
 
   @Test
   void shouldFetchOnlyWhatIsMissing() throws IOException {
     Files.createDirectories(directory.resolve("drivers/postgresql"));
     maven("echo \"$@\" >> \"$0.words\"");
-    assertEquals(ExitStatus.DONE, drivers());
+    assertEquals(ExitStatus.DONE, drivers.run());
     String words = Files.readString(directory.resolve("mvnw.words"));
     assertEquals(1, words.lines().count());
     assertTrue(words.contains("mariadb"), words);
@@ -62,34 +58,24 @@ class DriversCommandTest {
   @Test
   void shouldSayWhenMavenFails() throws IOException {
     maven("exit 7");
-    assertEquals(ExitStatus.FAILED, drivers("mariadb"));
-    assertTrue(errors.toString().contains("status 7"), errors::toString);
+    assertEquals(ExitStatus.FAILED, drivers.run("mariadb"));
+    assertTrue(drivers.errors().contains("status 7"), drivers::errors);
   }
 
   @Test
   void shouldRefuseNamesItDoesNotKnow() {
-    assertEquals(ExitStatus.USAGE, drivers("nosuch"));
+    assertEquals(ExitStatus.USAGE, drivers.run("nosuch"));
   }
 
   @Test
   void shouldListPeersAndTheirDrivers() {
-    assertEquals(ExitStatus.DONE, drivers("--list"));
-    assertTrue(output.toString().contains("h2          on the class path"));
-    assertTrue(output.toString().contains("mariadb     missing: nelumbo bench drivers mariadb"));
+    assertEquals(ExitStatus.DONE, drivers.run("--list"));
+    assertTrue(drivers.output().contains("h2          on the class path"));
+    assertTrue(drivers.output().contains("mariadb     missing: nelumbo bench drivers mariadb"));
   }
 
   private void maven(String script) throws IOException {
     Path file = Files.writeString(directory.resolve("mvnw"), "#!/bin/sh\n" + script + "\n");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
-  }
-
-  private int drivers(String... words) {
-    CommandLine bench = BenchmarkMain.commandLine();
-    bench.setOut(new PrintWriter(output));
-    bench.setErr(new PrintWriter(errors));
-    String[] line = new String[words.length + 1];
-    line[0] = "drivers";
-    System.arraycopy(words, 0, line, 1, words.length);
-    return bench.execute(line);
   }
 }

@@ -1,5 +1,7 @@
 package org.nelumbo.benchmark;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,19 +20,17 @@ public final class LongerRuns {
   private static final long LONGEST_MILLIS = 40_000;
 
   private final Path json;
-
-  /** A run of a benchmark that has to end well. */
-  public interface Run {
-    void run(List<String> options);
-  }
+  private final TypedCommand command;
 
   /**
-   * Runs that write their results there.
+   * Runs of a benchmark's command that all have to end well; the command has the output of the last
+   * one.
    *
-   * @param json a file that is not there yet
+   * @param directory for their results
    */
-  public LongerRuns(Path json) {
-    this.json = json;
+  public LongerRuns(Path directory, TypedCommand command) {
+    this.json = directory.resolve("longer-runs.json");
+    this.command = command;
   }
 
   /**
@@ -39,18 +39,18 @@ public final class LongerRuns {
    * @param millis how long the first run lasts, in milliseconds
    * @param options of every run; duration and file are added
    */
-  public RunResult until(Predicate<RunResult> enough, long millis, Run run, String... options)
+  public RunResult until(Predicate<RunResult> enough, long millis, String... options)
       throws IOException {
     List<String> words = new ArrayList<>(List.of(options));
     words.add("--json=" + json);
-    run(run, words, millis);
+    run(words, millis);
     RunResult result = read();
     words.add("--replace");
     for (long longer = FACTOR * millis;
         longer <= LONGEST_MILLIS && !enough.test(result);
         longer *= FACTOR) {
       words.replaceAll(LongerRuns::another);
-      run(run, words, longer);
+      run(words, longer);
       result = read();
     }
     return result;
@@ -61,10 +61,12 @@ public final class LongerRuns {
     return option.replace("jdbc:hsqldb:mem:", "jdbc:hsqldb:mem:another_");
   }
 
-  private static void run(Run run, List<String> options, long millis) {
+  private void run(List<String> options, long millis) {
     List<String> words = new ArrayList<>(options);
     words.add("--duration=" + millis + "ms");
-    run.run(words);
+    command.forgetOutput();
+    int status = command.run(words.toArray(String[]::new));
+    assertEquals(ExitStatus.DONE, status, command::toString);
   }
 
   private RunResult read() throws IOException {

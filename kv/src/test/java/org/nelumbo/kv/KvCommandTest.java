@@ -4,30 +4,25 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.nelumbo.benchmark.BenchmarkMain;
 import org.nelumbo.benchmark.ExitStatus;
 import org.nelumbo.benchmark.LongerRuns;
+import org.nelumbo.benchmark.TypedCommand;
 import org.nelumbo.benchmark.cost.TypeCost;
 import org.nelumbo.benchmark.report.RunResult;
-import picocli.CommandLine;
 
 /** The command as a user types it. */
 @Timeout(240)
 class KvCommandTest {
-  private final StringWriter output = new StringWriter();
-  private final StringWriter errors = new StringWriter();
+  private final TypedCommand kv =
+      new TypedCommand("kv", "--seed=11", "--keys=1000", "--warmup=30ms");
 
   @TempDir Path directory;
 
@@ -43,9 +38,10 @@ class KvCommandTest {
   void shouldRunAndStayConsistent(String url, String option) throws IOException {
     String real = url.replace("DIRECTORY", directory.toString());
     RunResult result =
-        until(LongerRuns.committing(1), 150, "--url=" + real, option, "--terminals=3");
-    assertTrue(output.toString().contains("after load: 3 of 3 checks hold"));
-    assertTrue(output.toString().contains("after run: 4 of 4 checks hold"));
+        new LongerRuns(directory, kv)
+            .until(LongerRuns.committing(1), 150, "--url=" + real, option, "--terminals=3");
+    assertTrue(kv.output().contains("after load: 3 of 3 checks hold"));
+    assertTrue(kv.output().contains("after run: 4 of 4 checks hold"));
     assertTrue(result.total().committed() > 0);
   }
 
@@ -53,7 +49,9 @@ class KvCommandTest {
   @ValueSource(ints = {0, 30, 100})
   void shouldMixReadsAndUpdatesExactly(int percent) throws IOException {
     // whole decks of cards, but for the first and the last: less than a percent of so many
-    RunResult result = until(LongerRuns.committing(5_000), 150, "--read-percent=" + percent);
+    RunResult result =
+        new LongerRuns(directory, kv)
+            .until(LongerRuns.committing(5_000), 150, "--read-percent=" + percent);
     double reads = result.types().getFirst().committed();
     assertEquals(percent, 100 * reads / result.total().committed(), 1);
   }
@@ -62,7 +60,9 @@ class KvCommandTest {
   @ValueSource(strings = {"jdbc", "native"})
   void shouldReadARowInThreeRoundTrips(String api) throws IOException {
     List<TypeCost> costs =
-        until(LongerRuns.counting(500), 150, "--api=" + api, "--counters").costs();
+        new LongerRuns(directory, kv)
+            .until(LongerRuns.counting(500), 150, "--api=" + api, "--counters")
+            .costs();
     assertEquals(3, costs.getFirst().roundTrips(), 0.5, costs::toString);
     assertEquals(0, costs.getFirst().writes(), 0.5, "it reads only");
     assertTrue(costs.get(1).roundTrips() < 8, costs::toString);
@@ -70,32 +70,8 @@ class KvCommandTest {
 
   @Test
   void shouldRefuseSettingsThatMakeNoSense() {
-    assertEquals(ExitStatus.USAGE, kv("--read-percent=101"));
-    assertEquals(ExitStatus.USAGE, kv("--theta=1"));
-    assertTrue(errors.toString().contains("--theta must be more than 0 and not 1"));
-  }
-
-  private RunResult until(Predicate<RunResult> enough, long millis, String... options)
-      throws IOException {
-    return new LongerRuns(directory.resolve("result.json"))
-        .until(
-            enough,
-            millis,
-            words -> {
-              output.getBuffer().setLength(0);
-              int status = kv(words.toArray(String[]::new));
-              assertEquals(ExitStatus.DONE, status, () -> output.toString() + errors);
-            },
-            options);
-  }
-
-  private int kv(String... options) {
-    List<String> arguments = new ArrayList<>(List.of("kv", "--seed=11", "--keys=1000"));
-    arguments.add("--warmup=30ms");
-    arguments.addAll(List.of(options));
-    CommandLine bench = BenchmarkMain.commandLine();
-    bench.setOut(new PrintWriter(output));
-    bench.setErr(new PrintWriter(errors));
-    return bench.execute(arguments.toArray(String[]::new));
+    assertEquals(ExitStatus.USAGE, kv.run("--read-percent=101"));
+    assertEquals(ExitStatus.USAGE, kv.run("--theta=1"));
+    assertTrue(kv.errors().contains("--theta must be more than 0 and not 1"));
   }
 }

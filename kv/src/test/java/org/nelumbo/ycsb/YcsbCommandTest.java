@@ -4,30 +4,25 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.nelumbo.benchmark.BenchmarkMain;
 import org.nelumbo.benchmark.ExitStatus;
 import org.nelumbo.benchmark.LongerRuns;
+import org.nelumbo.benchmark.TypedCommand;
 import org.nelumbo.benchmark.cost.TypeCost;
 import org.nelumbo.benchmark.report.RunResult;
 import org.nelumbo.benchmark.report.TypeResult;
-import picocli.CommandLine;
 
 /** The command as a user types it. */
 @Timeout(240)
 class YcsbCommandTest {
-  private final StringWriter output = new StringWriter();
-  private final StringWriter errors = new StringWriter();
+  private final TypedCommand ycsb =
+      new TypedCommand("ycsb", "--seed=11", "--records=1000", "--warmup=30ms");
 
   @TempDir Path directory;
 
@@ -50,15 +45,16 @@ class YcsbCommandTest {
       throws IOException {
     String real = url.replace("DIRECTORY", directory.toString());
     RunResult result =
-        until(
-            LongerRuns.committing(1),
-            150,
-            "--workload=" + workload,
-            "--url=" + real,
-            "--api=" + api,
-            "--terminals=3");
-    assertTrue(output.toString().contains("after load: 2 of 2 checks hold"));
-    assertTrue(output.toString().contains("after run: 2 of 2 checks hold"));
+        new LongerRuns(directory, ycsb)
+            .until(
+                LongerRuns.committing(1),
+                150,
+                "--workload=" + workload,
+                "--url=" + real,
+                "--api=" + api,
+                "--terminals=3");
+    assertTrue(ycsb.output().contains("after load: 2 of 2 checks hold"));
+    assertTrue(ycsb.output().contains("after run: 2 of 2 checks hold"));
     assertEquals("ycsb-" + workload, result.benchmark());
     assertEquals(
         List.of(types.split(" ", -1)), result.types().stream().map(TypeResult::name).toList());
@@ -69,7 +65,9 @@ class YcsbCommandTest {
   @CsvSource({"jdbc, 8", "native, 8"})
   void shouldCountWhatOperationsCost(String api, double most) throws IOException {
     List<TypeCost> costs =
-        until(LongerRuns.counting(500), 150, "--api=" + api, "--counters").costs();
+        new LongerRuns(directory, ycsb)
+            .until(LongerRuns.counting(500), 150, "--api=" + api, "--counters")
+            .costs();
     assertEquals(3, costs.getFirst().roundTrips(), 0.5, costs::toString);
     assertTrue(costs.get(1).roundTrips() < most, costs::toString);
     assertTrue(costs.get(1).bytesOut() > 1_000, costs::toString);
@@ -77,32 +75,8 @@ class YcsbCommandTest {
 
   @Test
   void shouldRefuseSettingsThatMakeNoSense() {
-    assertEquals(ExitStatus.USAGE, ycsb("--workload=g"));
-    assertEquals(ExitStatus.USAGE, ycsb("--max-scan-length=0"));
-    assertEquals(ExitStatus.USAGE, ycsb("--theta=0"));
-  }
-
-  private RunResult until(Predicate<RunResult> enough, long millis, String... options)
-      throws IOException {
-    return new LongerRuns(directory.resolve("result.json"))
-        .until(
-            enough,
-            millis,
-            words -> {
-              output.getBuffer().setLength(0);
-              int status = ycsb(words.toArray(String[]::new));
-              assertEquals(ExitStatus.DONE, status, () -> output.toString() + errors);
-            },
-            options);
-  }
-
-  private int ycsb(String... options) {
-    List<String> arguments = new ArrayList<>(List.of("ycsb", "--seed=11", "--records=1000"));
-    arguments.add("--warmup=30ms");
-    arguments.addAll(List.of(options));
-    CommandLine bench = BenchmarkMain.commandLine();
-    bench.setOut(new PrintWriter(output));
-    bench.setErr(new PrintWriter(errors));
-    return bench.execute(arguments.toArray(String[]::new));
+    assertEquals(ExitStatus.USAGE, ycsb.run("--workload=g"));
+    assertEquals(ExitStatus.USAGE, ycsb.run("--max-scan-length=0"));
+    assertEquals(ExitStatus.USAGE, ycsb.run("--theta=0"));
   }
 }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,7 +44,7 @@ class JoinReadAheadTest {
         "CREATE TABLE parent (id INTEGER PRIMARY KEY, tag INTEGER)",
         "CREATE TABLE child (id INTEGER PRIMARY KEY, parent INTEGER, v INTEGER)",
         "CREATE INDEX child_parent ON child (parent)");
-    a.update("INSERT INTO parent VALUES " + rows(0, PARENTS, ", 0"));
+    a.update("INSERT INTO parent VALUES " + Sql.rows(0, PARENTS, i -> i + ", 0"));
     // each has children but the even ones below 20
     for (int from = 0; from < 3 * PARENTS; from += PARENTS) {
       for (int i = 0; i < PARENTS; i++) {
@@ -71,12 +70,6 @@ class JoinReadAheadTest {
     sql.session().setAutoCommit(false);
     sql.session().setLockTimeout(Duration.ZERO);
     return sql;
-  }
-
-  private static String rows(int from, int to, String rest) {
-    return IntStream.range(from, to)
-        .mapToObj(i -> "(" + i + rest + ")")
-        .collect(Collectors.joining(", "));
   }
 
   private static void assertConflict(Runnable statement) {
@@ -170,7 +163,7 @@ class JoinReadAheadTest {
   @Test
   void shouldKeepPhantomsOutOfWhatIsReadAhead() {
     // so that the rows of other parents are in another leaf
-    a.update("INSERT INTO child VALUES " + rows(2000, 2200, ", 3, 0"));
+    a.update("INSERT INTO child VALUES " + Sql.rows(2000, 2200, i -> i + ", 3, 0"));
     a.session().commit();
     try (StatementExecution open = a.session().newExecution(a.session().prepare(UNSORTED))) {
       open.executeQuery();

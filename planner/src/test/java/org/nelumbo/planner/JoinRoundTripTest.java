@@ -39,13 +39,15 @@ class JoinRoundTripTest {
         "CREATE TABLE line (o INTEGER, n INTEGER, v INTEGER, PRIMARY KEY (o, n))",
         "CREATE TABLE wide (a INTEGER, b INTEGER, c INTEGER, PRIMARY KEY (a, b, c))");
     sql.session().setAutoCommit(false);
-    sql.update("INSERT INTO parent VALUES " + rows(PARENTS, i -> i + ", " + i % 3));
+    sql.update("INSERT INTO parent VALUES " + Sql.rows(0, PARENTS, i -> i + ", " + i % 3));
     int children = PARENTS * CHILDREN;
-    sql.update("INSERT INTO child VALUES " + rows(children, i -> i + ", " + i % PARENTS + ", 1"));
+    sql.update(
+        "INSERT INTO child VALUES " + Sql.rows(0, children, i -> i + ", " + i % PARENTS + ", 1"));
     sql.update(
         "INSERT INTO line VALUES "
-            + rows(children, i -> i / CHILDREN + ", " + i % CHILDREN + ", 1"));
-    sql.update("INSERT INTO wide VALUES " + rows(2 * PARENTS, i -> i / 2 + ", " + i % 2 + ", 0"));
+            + Sql.rows(0, children, i -> i / CHILDREN + ", " + i % CHILDREN + ", 1"));
+    sql.update(
+        "INSERT INTO wide VALUES " + Sql.rows(0, 2 * PARENTS, i -> i / 2 + ", " + i % 2 + ", 0"));
     sql.session().commit();
     sql.close();
     database.close();
@@ -64,10 +66,6 @@ class JoinRoundTripTest {
   void close() {
     database.close();
     memory.close();
-  }
-
-  private static String rows(int count, java.util.function.IntFunction<String> row) {
-    return IntStream.range(0, count).mapToObj(row).collect(Collectors.joining("), (", "(", ")"));
   }
 
   private long count(String query) {

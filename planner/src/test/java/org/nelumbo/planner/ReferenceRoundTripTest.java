@@ -4,9 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.function.IntFunction;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -35,7 +32,7 @@ class ReferenceRoundTripTest {
         "CREATE TABLE bound (id INTEGER PRIMARY KEY, item INTEGER REFERENCES item)",
         "CREATE TABLE named (id INTEGER PRIMARY KEY, item INTEGER REFERENCES item (name))");
     sql.session().setAutoCommit(false);
-    sql.update("INSERT INTO item VALUES " + rows(0, 2 * ROWS, i -> i + ", " + (1000 + i)));
+    sql.update("INSERT INTO item VALUES " + Sql.rows(0, 2 * ROWS, i -> i + ", " + (1000 + i)));
     // the way to the rows is known, but not these
     for (String table : new String[] {"free", "bound"}) {
       sql.update("INSERT INTO " + table + " VALUES (1000, " + ROWS + ")");
@@ -55,10 +52,6 @@ class ReferenceRoundTripTest {
     memory.close();
   }
 
-  private static String rows(int from, int to, IntFunction<String> row) {
-    return IntStream.range(from, to).mapToObj(row).collect(Collectors.joining("), (", "(", ")"));
-  }
-
   @ParameterizedTest
   @EnumSource(Isolation.class)
   void shouldLookUpReferencedRowsTogether(Isolation isolation) {
@@ -72,7 +65,7 @@ class ReferenceRoundTripTest {
 
   private long taken(String table, int offset) {
     sql.update("INSERT INTO " + table + " VALUES (2000, " + (offset + ROWS) + ")");
-    String many = rows(0, ROWS, i -> i + ", " + (offset + i));
+    String many = Sql.rows(0, ROWS, i -> i + ", " + (offset + i));
     long before = sql.session().counters().roundTrips();
     assertEquals(ROWS, sql.update("INSERT INTO " + table + " VALUES " + many));
     long taken = sql.session().counters().roundTrips() - before;
@@ -86,7 +79,7 @@ class ReferenceRoundTripTest {
     sql.session().setIsolation(isolation);
     for (int missing : new int[] {0, 7, ROWS - 1}) {
       String many =
-          rows(0, ROWS, i -> i + ", " + (i == missing ? "5000" : i % 9 == 8 ? "NULL" : i));
+          Sql.rows(0, ROWS, i -> i + ", " + (i == missing ? "5000" : i % 9 == 8 ? "NULL" : i));
       assertEquals(
           ErrorCode.FOREIGN_KEY_VIOLATION,
           assertThrows(NelumboException.class, () -> sql.update("INSERT INTO bound VALUES " + many))
@@ -94,7 +87,7 @@ class ReferenceRoundTripTest {
       assertEquals("1", sql.query("SELECT COUNT(*) FROM bound").getFirst());
     }
     sql.update("DELETE FROM item WHERE id = 3");
-    String many = rows(0, ROWS, i -> i + ", " + i);
+    String many = Sql.rows(0, ROWS, i -> i + ", " + i);
     assertThrows(NelumboException.class, () -> sql.update("INSERT INTO bound VALUES " + many));
     sql.update("INSERT INTO item VALUES (3, 3)");
     assertEquals(ROWS, sql.update("INSERT INTO bound VALUES " + many));

@@ -4,6 +4,9 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.planner.session.LocalDatabase;
 
@@ -21,6 +24,11 @@ public final class Sql implements AutoCloseable {
 
   public static Database memory() {
     return LocalDatabase.openMemory(DatabaseOptions.defaults().withMemoryBytes(256L << 20));
+  }
+
+  /** Rows of a VALUES list: what {@code row} makes of each number, in parentheses. */
+  static String rows(int from, int to, IntFunction<String> row) {
+    return IntStream.range(from, to).mapToObj(row).collect(Collectors.joining("), (", "(", ")"));
   }
 
   public Session session() {

@@ -4,10 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
@@ -17,19 +14,18 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.nelumbo.benchmark.BenchmarkMain;
 import org.nelumbo.benchmark.ExitStatus;
 import org.nelumbo.benchmark.LongerRuns;
+import org.nelumbo.benchmark.TypedCommand;
 import org.nelumbo.benchmark.cost.TypeCost;
 import org.nelumbo.benchmark.report.RunResult;
 import org.nelumbo.tatp.terminal.TransactionType;
-import picocli.CommandLine;
 
 /** The command as a user types it. */
 @Timeout(240)
 class TatpCommandTest {
-  private final StringWriter output = new StringWriter();
-  private final StringWriter errors = new StringWriter();
+  private final TypedCommand tatp =
+      new TypedCommand("tatp", "--seed=11", "--warmup=30ms", "--subscribers=1000");
 
   @TempDir Path directory;
 
@@ -45,13 +41,14 @@ class TatpCommandTest {
   void shouldRunAndStayConsistent(String url, String option) throws IOException {
     String real = url.replace("DIRECTORY", directory.toString());
     RunResult result =
-        until(LongerRuns.committing(1), 150, "--url=" + real, option, "--terminals=3");
-    assertTrue(output.toString().contains("after load: 10 of 10 checks hold"), output::toString);
-    assertTrue(output.toString().contains("after run: 9 of 9 checks hold"), output::toString);
+        new LongerRuns(directory, tatp)
+            .until(LongerRuns.committing(1), 150, "--url=" + real, option, "--terminals=3");
+    assertTrue(tatp.output().contains("after load: 10 of 10 checks hold"), tatp::output);
+    assertTrue(tatp.output().contains("after run: 9 of 9 checks hold"), tatp::output);
     assertTrue(result.total().committed() > 0);
     assertEquals(TransactionType.titles(), result.types().stream().map(t -> t.name()).toList());
-    assertTrue(output.toString().contains("deviation: SMALL POPULATION: 1000 subscribers"));
-    assertEquals(option.equals("--uniform"), output.toString().contains("deviation: --uniform"));
+    assertTrue(tatp.output().contains("deviation: SMALL POPULATION: 1000 subscribers"));
+    assertEquals(option.equals("--uniform"), tatp.output().contains("deviation: --uniform"));
   }
 
   @ParameterizedTest
@@ -60,21 +57,24 @@ class TatpCommandTest {
     // seven standard deviations of the rarest type's share are less than 8 percent then
     Predicate<RunResult> enough =
         run -> run.types().stream().allMatch(t -> t.committed() + t.rolledBack() >= 2_000);
-    RunResult result = until(enough, 1_000, "--api=" + api, "--uniform");
+    RunResult result =
+        new LongerRuns(directory, tatp).until(enough, 1_000, "--api=" + api, "--uniform");
     for (TransactionType type : TransactionType.values()) {
       String key = "success_" + type.name().toLowerCase(Locale.ROOT);
       double percent =
           result.metrics().stream().filter(m -> m.key().equals(key)).findAny().get().value();
       assertEquals(type.successPercent(), percent, 8, key);
     }
-    assertTrue(output.toString().contains("% of GET_ACCESS_DATA succeeded, expected 62.5"));
+    assertTrue(tatp.output().contains("% of GET_ACCESS_DATA succeeded, expected 62.5"));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"jdbc", "native"})
   void shouldCountWhatTransactionsCost(String api) throws IOException {
     List<TypeCost> costs =
-        until(LongerRuns.counting(50), 150, "--api=" + api, "--counters").costs();
+        new LongerRuns(directory, tatp)
+            .until(LongerRuns.counting(50), 150, "--api=" + api, "--counters")
+            .costs();
     TypeCost get = costs.get(TransactionType.GET_SUBSCRIBER_DATA.ordinal());
     assertTrue(get.roundTrips() >= 3 && get.roundTrips() < 5, get::toString);
     assertEquals(0, get.writes(), 0.5, "it reads only");
@@ -84,32 +84,6 @@ class TatpCommandTest {
 
   @Test
   void shouldRefuseToRunWithoutSubscribers() {
-    assertEquals(ExitStatus.USAGE, tatp(List.of("--subscribers=0")));
-  }
-
-  private RunResult until(Predicate<RunResult> enough, long millis, String... options)
-      throws IOException {
-    return new LongerRuns(directory.resolve("result.json"))
-        .until(
-            enough,
-            millis,
-            words -> {
-              output.getBuffer().setLength(0);
-              int status = tatp(words);
-              assertEquals(ExitStatus.DONE, status, () -> output.toString() + errors);
-            },
-            options);
-  }
-
-  private int tatp(List<String> given) {
-    List<String> arguments = new ArrayList<>(List.of("tatp", "--seed=11", "--warmup=30ms"));
-    if (given.stream().noneMatch(o -> o.startsWith("--subscribers="))) {
-      arguments.add("--subscribers=1000");
-    }
-    arguments.addAll(given);
-    CommandLine bench = BenchmarkMain.commandLine();
-    bench.setOut(new PrintWriter(output));
-    bench.setErr(new PrintWriter(errors));
-    return bench.execute(arguments.toArray(String[]::new));
+    assertEquals(ExitStatus.USAGE, tatp.run("--subscribers=0"));
   }
 }

@@ -2,19 +2,17 @@ package org.nelumbo.benchmark.micro;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.nelumbo.benchmark.TypedCommand.number;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.nelumbo.benchmark.BenchmarkMain;
 import org.nelumbo.benchmark.ExitStatus;
+import org.nelumbo.benchmark.TypedCommand;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -23,13 +21,9 @@ import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
-import picocli.CommandLine;
 
 /** Every benchmark runs, if only for a moment, so that none rots. */
 class MicroBenchmarksTest {
-  private final StringWriter output = new StringWriter();
-  private final StringWriter errors = new StringWriter();
-
   @BeforeAll
   static void shareTheMachine() {
     System.setProperty("jmh.ignoreLock", "true");
@@ -98,21 +92,20 @@ class MicroBenchmarksTest {
 
   @Test
   void shouldHandOptionsToJmh() {
-    assertEquals(ExitStatus.DONE, bench("micro", "--list", "Locks"));
-    assertEquals(ExitStatus.USAGE, bench("micro", "Locks", "-nosuchoption"));
-    assertTrue(errors.toString().startsWith("error: "), errors::toString);
-    String[] tiny = {"-f", "0", "-wi", "0", "-i", "1", "-r", "10ms", "-v", "SILENT"};
+    TypedCommand micro = new TypedCommand("micro");
+    assertEquals(ExitStatus.DONE, micro.run("--list", "Locks"));
+    assertEquals(ExitStatus.USAGE, micro.run("Locks", "-nosuchoption"));
+    assertTrue(micro.errors().startsWith("error: "), micro::errors);
     assertEquals(
         ExitStatus.DONE,
-        bench(
-            Stream.concat(Stream.of("micro", "Locks.read$"), Stream.of(tiny))
-                .toArray(String[]::new)));
+        micro.run("Locks.read$", "-f", "0", "-wi", "0", "-i", "1", "-r", "10ms", "-v", "SILENT"));
   }
 
   @Test
   void shouldTellWhereMemoryGoes() {
-    assertEquals(ExitStatus.DONE, bench("memory", "--rows=20000", "--connections=0"));
-    String line = output.toString().lines().filter(l -> l.startsWith("MEMORY")).findAny().get();
+    TypedCommand memory = new TypedCommand("memory");
+    assertEquals(ExitStatus.DONE, memory.run("--rows=20000", "--connections=0"));
+    String line = memory.lines("MEMORY").getFirst();
     assertTrue(line.startsWith("MEMORY rows=20000 row_bytes=100 pool_bytes_per_row="), line);
     double total = number(line, "pool_bytes_per_row");
     double parts =
@@ -122,19 +115,6 @@ class MicroBenchmarksTest {
     assertEquals(total, parts, 1);
     assertTrue(number(line, "record") >= 116 && number(line, "cvt") >= 56, line);
     assertTrue(number(line, "hash_index") > 8 && number(line, "ordered_index") > 6, line);
-    assertEquals(ExitStatus.USAGE, bench("memory", "--rows=0"));
-  }
-
-  private static double number(String line, String key) {
-    String from = line.substring(line.indexOf(" " + key + "=") + key.length() + 2);
-    int end = from.indexOf(' ');
-    return Double.parseDouble(end < 0 ? from : from.substring(0, end));
-  }
-
-  private int bench(String... arguments) {
-    CommandLine bench = BenchmarkMain.commandLine();
-    bench.setOut(new PrintWriter(output));
-    bench.setErr(new PrintWriter(errors));
-    return bench.execute(arguments);
+    assertEquals(ExitStatus.USAGE, memory.run("--rows=0"));
   }
 }

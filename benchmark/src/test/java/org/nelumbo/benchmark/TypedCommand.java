@@ -1,0 +1,75 @@
+package org.nelumbo.benchmark;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import picocli.CommandLine;
+
+/** A command of {@code bench} as a user types it, and what it has printed. */
+public final class TypedCommand {
+  private final StringWriter output = new StringWriter();
+  private final StringWriter errors = new StringWriter();
+  private final String name;
+  private final List<String> usual;
+
+  /**
+   * Runs nothing yet.
+   *
+   * @param usual options of every run that does not say otherwise itself
+   */
+  public TypedCommand(String name, String... usual) {
+    this.name = name;
+    this.usual = List.of(usual);
+  }
+
+  /** Runs the command; its exit status. */
+  public int run(String... words) {
+    List<String> line = new ArrayList<>(List.of(name));
+    usual.stream().filter(option -> !isAmong(words, option)).forEach(line::add);
+    line.addAll(List.of(words));
+    CommandLine bench = BenchmarkMain.commandLine();
+    bench.setOut(new PrintWriter(output));
+    bench.setErr(new PrintWriter(errors));
+    return bench.execute(line.toArray(String[]::new));
+  }
+
+  private static boolean isAmong(String[] words, String option) {
+    return Arrays.stream(words).anyMatch(word -> option(word).equals(option(option)));
+  }
+
+  private static String option(String word) {
+    return word.split("=", 2)[0];
+  }
+
+  /** What has been printed, but for errors. */
+  public String output() {
+    return output.toString();
+  }
+
+  public String errors() {
+    return errors.toString();
+  }
+
+  /** The printed lines that begin so. */
+  public List<String> lines(String start) {
+    return output().lines().filter(line -> line.startsWith(start)).toList();
+  }
+
+  /** The value of a key in a line of {@code key=value} pairs. */
+  public static double number(String line, String key) {
+    String from = line.substring(line.indexOf(" " + key + "=") + key.length() + 2);
+    return Double.parseDouble(from.split(" ", 2)[0]);
+  }
+
+  void forgetOutput() {
+    output.getBuffer().setLength(0);
+  }
+
+  /** All that has been printed. */
+  @Override
+  public String toString() {
+    return output() + errors();
+  }
+}
