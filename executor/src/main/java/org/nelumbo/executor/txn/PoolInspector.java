@@ -40,7 +40,7 @@ public final class PoolInspector implements AutoCloseable {
 
   /** Looks how full the table's hash index is, for its estimate of how many rows there are. */
   public void measure(TableStore table) {
-    table.hash().measure(channel);
+    table.hash().estimate().measure(channel);
   }
 
   /** An ordered index; reads all of its nodes. */

@@ -107,7 +107,7 @@ final class GrowthWatch implements AutoCloseable {
   private void measure(boolean all) {
     List<TableEntry> outdated =
         catalog.state().tables().stream()
-            .filter(table -> all || table.store().hash().isEstimateOutdated())
+            .filter(table -> all || table.store().hash().estimate().isOutdated())
             .toList();
     if (!outdated.isEmpty()) {
       try (PoolInspector inspector = new PoolInspector(engine)) {

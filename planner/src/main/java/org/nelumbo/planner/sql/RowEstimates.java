@@ -15,7 +15,7 @@ public final class RowEstimates {
   /** An estimate of this moment; costs no verb. */
   public static double of(Relation relation) {
     return relation instanceof TableEntry table
-        ? Math.max(LEAST, (double) table.store().hash().estimatedEntries())
+        ? Math.max(LEAST, (double) table.store().hash().estimate().entries())
         : VIEW;
   }
 }

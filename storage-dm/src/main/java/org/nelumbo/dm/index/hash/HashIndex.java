@@ -48,7 +48,7 @@ public final class HashIndex {
   private final LongSupplier clock;
   private final DirectoryCache directory;
   private final EntryChange change;
-  private final IndexFilling filling = new IndexFilling();
+  private final HashEstimate estimate;
 
   /** An index whose latches carry owner 1: for a pool with a single compute node. */
   public HashIndex(Environment environment, long root, LongSupplier clock) {
@@ -71,6 +71,7 @@ public final class HashIndex {
     this.root = root;
     this.clock = clock;
     this.directory = new DirectoryCache(root);
+    this.estimate = new HashEstimate(root, directory);
     this.change = new EntryChange(environment, directory, clock, owner);
   }
 
@@ -329,7 +330,7 @@ public final class HashIndex {
         removed |= outcome == EntryChange.DONE || outcome == EntryChange.UNSETTLED;
         if (outcome == EntryChange.DONE || outcome == EntryChange.NOTHING_TO_DO) {
           if (removed) {
-            filling.entryRemoved();
+            estimate.entryRemoved();
           }
           return removed;
         }
@@ -355,21 +356,7 @@ public final class HashIndex {
    */
   public int repair(Channel channel, PoolAllocator allocator, int deadOwner) {
     SegmentGrowth growth = change.takeGrowth();
-    int repaired = 0;
-    boolean foundSome = true;
-    while (foundSome) {
-      foundSome = false;
-      SegmentWalk walk = new SegmentWalk(root);
-      while (walk.nextBatch(channel)) {
-        for (int i = 0; i < walk.batchSize(); i++) {
-          if (HashSegmentLayout.latchOwner(walk.latch(i)) == deadOwner
-              && growth.repair(channel, allocator, walk.segment(i), deadOwner)) {
-            repaired++;
-            foundSome = true;
-          }
-        }
-      }
-    }
+    int repaired = new IndexRepair(growth, deadOwner).run(channel, allocator, root);
     change.giveGrowth(growth);
     return repaired;
   }
@@ -392,28 +379,9 @@ public final class HashIndex {
     new HashInspection(root).drop(channel, allocator, clock.getAsLong());
   }
 
-  /**
-   * About how many entries there are, right within a factor of two or so from one segment on: told
-   * from the directory and from how full segments were when last looked at ({@link #measure}),
-   * without a verb; 0 if the index has not been used yet.
-   */
-  public long estimatedEntries() {
-    return filling.estimate(directory.segments());
-  }
-
-  /**
-   * Whether so much was removed since that {@link #measure} would give a better estimate: segments
-   * split as entries come, but never join as they go.
-   */
-  public boolean isEstimateOutdated() {
-    return filling.isOutdated(directory.segments());
-  }
-
-  /** Looks how full a few segments are, for the estimate. */
-  public void measure(Channel channel) {
-    if (directory.segments() > 1) {
-      filling.measured(new HashInspection(root).entriesPerSegment(channel));
-    }
+  /** About how many entries there are. */
+  public HashEstimate estimate() {
+    return estimate;
   }
 
   /** Size and filling; exact for small indexes, from a sample of segments for large ones. */

@@ -374,20 +374,20 @@ class HashIndexTest {
     int count = 20_000;
     int kept = 1_000;
     long[] cvts = fill(count, 64);
-    assertFalse(index.isEstimateOutdated());
-    assertEquals(count, (double) index.estimatedEntries(), count / 2.0);
+    assertFalse(index.estimate().isOutdated());
+    assertEquals(count, (double) index.estimate().entries(), count / 2.0);
     for (int i = kept; i < count; i++) {
       assertTrue(index.remove(pool.channel, key(i, i % 64), cvts[i]));
     }
-    assertTrue(index.isEstimateOutdated());
-    index.measure(pool.channel);
-    assertEquals(kept, (double) index.estimatedEntries(), kept / 2.0);
+    assertTrue(index.estimate().isOutdated());
+    index.estimate().measure(pool.channel);
+    assertEquals(kept, (double) index.estimate().entries(), kept / 2.0);
     for (int i = kept; i < count; i++) {
       assertTrue(index.insert(pool.channel, pool.allocator, key(i, i % 64), cvts[i]));
     }
-    assertTrue(index.isEstimateOutdated(), "segments are filled again without a split");
-    index.measure(pool.channel);
-    assertEquals(count, (double) index.estimatedEntries(), count / 2.0);
-    assertFalse(index.isEstimateOutdated());
+    assertTrue(index.estimate().isOutdated(), "segments are filled again without a split");
+    index.estimate().measure(pool.channel);
+    assertEquals(count, (double) index.estimate().entries(), count / 2.0);
+    assertFalse(index.estimate().isOutdated());
   }
 }
