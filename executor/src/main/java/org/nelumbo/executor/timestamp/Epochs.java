@@ -20,7 +20,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * coordinator.
  */
 public class Epochs {
-  /** Most coordinators at a time: what 12 bits tell apart, but for the last, see Engine. */
+  /**
+   * Most coordinators at a time: what 12 bits tell apart, but for the last, which marks collectors.
+   */
   public static final int MAX_SLOTS = 4095;
 
   private static final long IDLE = Long.MAX_VALUE;

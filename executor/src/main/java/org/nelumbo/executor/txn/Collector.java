@@ -90,7 +90,7 @@ final class Collector {
   private void collect(Garbage.Item item, long horizon) {
     if (item.table.isDropped() || (item.index != null && item.index.isDropped())) {
       garbage.pop();
-    } else if (locks.tryAcquire(item.lotusKey, LockTable.WRITE, youngest()) != LockTable.GRANTED) {
+    } else if (!tryLock(item.lotusKey, LockTable.WRITE)) {
       garbage.postpone();
     } else {
       int mark = channel.mark();
@@ -114,12 +114,9 @@ final class Collector {
     }
   }
 
-  /**
-   * A priority younger than anybody's: every transaction that meets the collector's lock waits for
-   * it.
-   */
-  private long youngest() {
-    return engine.youngestPriority();
+  /** Whoever meets the collector's lock waits for it. */
+  private boolean tryLock(long lockKey, int mode) {
+    return locks.tryAcquire(lockKey, mode, Priority.ofCollector(clock)) == LockTable.GRANTED;
   }
 
   /** Whether the CVT is still the one that the item was about. */
@@ -244,7 +241,7 @@ final class Collector {
 
     @Override
     public boolean enterInsert(long leafAddress) {
-      return locks.tryAcquire(leafAddress, LockTable.INSERT, youngest()) == LockTable.GRANTED;
+      return tryLock(leafAddress, LockTable.INSERT);
     }
 
     @Override

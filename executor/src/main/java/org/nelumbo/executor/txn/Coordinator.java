@@ -78,7 +78,7 @@ public final class Coordinator implements AutoCloseable {
       transaction.abort();
       transaction.log().close();
       transaction.leftovers().close();
-      engine.closed(this);
+      engine.coordinators().remove(this);
       allocator.close();
     } finally {
       channel.close();

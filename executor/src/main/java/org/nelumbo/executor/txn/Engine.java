@@ -1,9 +1,6 @@
 package org.nelumbo.executor.txn;
 
-import java.util.ArrayDeque;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.nelumbo.dm.alloc.ChunkDepot;
@@ -39,16 +36,7 @@ import org.nelumbo.executor.timestamp.HybridClock;
  * what closed coordinators left behind.
  */
 public final class Engine implements AutoCloseable {
-  private static final int PRIORITY_SLOT_BITS = 12;
-
-  /** In the place of a slot, marks the priorities of collectors. */
-  private static final int COLLECTOR = (1 << PRIORITY_SLOT_BITS) - 1;
-
-  /** About 25 days, in timestamps; far from half the range in which priorities are compared. */
-  private static final long WEEKS = 1L << 45;
-
   private static final int REFRESH_AT_GARBAGE = 32;
-  private static final int ORPHANS_MAX = 256;
 
   private final Environment environment;
   private final EngineOptions options;
@@ -59,13 +47,7 @@ public final class Engine implements AutoCloseable {
   private final ChunkDepot depot;
   private final CvtCache cvtCache;
   private final LogDirectory logDirectory = new LogDirectory();
-  private final List<Coordinator> coordinators = new CopyOnWriteArrayList<>();
-  private final ReentrantLock orphansLock = new ReentrantLock();
-
-  /** Of coordinators that are closed; guarded, with their leaving the list, by orphansLock. */
-  private final TransactionCounts countsOfClosed = new TransactionCounts();
-
-  private final ArrayDeque<Garbage> orphans = new ArrayDeque<>();
+  private final Coordinators coordinators = new Coordinators();
   private final Sweeper sweeper;
 
   /** An engine on a formatted pool. The engine closes the fabric. */
@@ -175,31 +157,13 @@ public final class Engine implements AutoCloseable {
     return coordinator;
   }
 
-  List<Coordinator> coordinators() {
+  Coordinators coordinators() {
     return coordinators;
-  }
-
-  void closed(Coordinator coordinator) {
-    orphansLock.lock();
-    try {
-      coordinators.remove(coordinator);
-      countsOfClosed.addAll(coordinator.transaction().counts());
-    } finally {
-      orphansLock.unlock();
-    }
   }
 
   /** How all transactions of this engine ended; a copy. */
   public TransactionCounts transactionCounts() {
-    TransactionCounts sum = new TransactionCounts();
-    orphansLock.lock();
-    try {
-      sum.addAll(countsOfClosed);
-      coordinators.forEach(each -> sum.addAll(each.transaction().counts()));
-    } finally {
-      orphansLock.unlock();
-    }
-    return sum;
+    return coordinators.counts();
   }
 
   /**
@@ -220,30 +184,12 @@ public final class Engine implements AutoCloseable {
   public PoolAccount poolAccount() {
     PoolAccount account = new PoolAccount();
     depot.addTo(account);
-    coordinators.forEach(each -> each.allocator().addTo(account));
+    coordinators.open().forEach(each -> each.allocator().addTo(account));
     return account;
   }
 
   PoolAllocator newAllocator(Channel channel) {
     return depot.newAllocator(channel);
-  }
-
-  /** Wait-die priority: the start timestamp, made unique by the coordinator. Smaller is older. */
-  long priority(long startTimestamp, int slot) {
-    return (startTimestamp << PRIORITY_SLOT_BITS) | slot;
-  }
-
-  /**
-   * Younger than every transaction there is, and than those that begin in the next weeks: the
-   * collector may be held up while it has a lock, and whoever meets it waits.
-   */
-  long youngestPriority() {
-    return (clock.now() + WEEKS) << PRIORITY_SLOT_BITS | COLLECTOR;
-  }
-
-  /** Whether a priority is that of a collector, who holds a lock for an instant only. */
-  static boolean isCollector(long priority) {
-    return (priority & COLLECTOR) == COLLECTOR;
   }
 
   /**
@@ -332,7 +278,7 @@ public final class Engine implements AutoCloseable {
    */
   public void dropTable(Coordinator coordinator, TableStore table) {
     table.markDropped();
-    awaitCollectors(table);
+    coordinators.awaitCollectors(table);
     new TableEraser(coordinator).erase(table);
     giveBack(coordinator);
   }
@@ -343,7 +289,7 @@ public final class Engine implements AutoCloseable {
    */
   public void dropIndex(Coordinator coordinator, IndexStore index) {
     index.markDropped();
-    awaitCollectors(index.table());
+    coordinators.awaitCollectors(index.table());
     new TableEraser(coordinator).erase(index);
     giveBack(coordinator);
   }
@@ -353,60 +299,10 @@ public final class Engine implements AutoCloseable {
     coordinator.allocator().giveBack();
   }
 
-  private void awaitCollectors(TableStore table) {
-    coordinators.forEach(each -> each.transaction().leftovers().collector().awaitAbsence(table));
-  }
-
   private static NelumboException outOfMemory(String what) {
     return new NelumboException(
         ErrorCode.OUT_OF_MEMORY,
         "the memory pool is full: no room for " + what + "; open it with a larger memory= setting");
-  }
-
-  /** Takes over the garbage of a coordinator that is closing. */
-  void adopt(Garbage garbage) {
-    if (garbage.size() == 0) {
-      return;
-    }
-    orphansLock.lock();
-    try {
-      orphans.add(garbage);
-    } finally {
-      orphansLock.unlock();
-    }
-  }
-
-  /** Takes over the garbage of a working coordinator, unless much of that is waiting already. */
-  boolean adoptIfRoom(Garbage garbage) {
-    orphansLock.lock();
-    try {
-      boolean room = orphans.size() < ORPHANS_MAX;
-      if (room) {
-        orphans.add(garbage.detach());
-      }
-      return room;
-    } finally {
-      orphansLock.unlock();
-    }
-  }
-
-  /** Takes the garbage of coordinators that do nothing. */
-  void collectIdle(Coordinator sweeping, Garbage into) {
-    for (Coordinator each : coordinators) {
-      if (each != sweeping) {
-        each.transaction().leftovers().handOver(into);
-      }
-    }
-  }
-
-  /** Garbage nobody owns, or null. */
-  Garbage nextOrphan() {
-    orphansLock.lock();
-    try {
-      return orphans.poll();
-    } finally {
-      orphansLock.unlock();
-    }
   }
 
   /** Stops the background work and closes the fabric; every coordinator must have been closed. */

@@ -12,7 +12,7 @@ import java.util.List;
 public record HeldLocks(Coordinator coordinator, List<LockState> locks) {
   /** Of all coordinators that are open, in the order they were opened; any thread. */
   public static List<HeldLocks> of(Engine engine) {
-    return engine.coordinators().stream()
+    return engine.coordinators().open().stream()
         .map(each -> new HeldLocks(each, each.transaction().lockStates()))
         .toList();
   }

@@ -77,7 +77,8 @@ final class Leftovers {
    * each piece, for which nobody's commit should wait as long as the sweeper keeps up.
    */
   private boolean leftToSweeper() {
-    return remote && (garbage.size() < HANDED_OVER_TOGETHER || engine.adoptIfRoom(garbage));
+    return remote
+        && (garbage.size() < HANDED_OVER_TOGETHER || engine.coordinators().adoptIfRoom(garbage));
   }
 
   /** Removes up to so many whose time has come; no transaction is active. */
@@ -117,6 +118,6 @@ final class Leftovers {
   /** The coordinator is closing: its garbage goes to the engine, and no transaction begins. */
   void close() {
     occupancy.enter();
-    engine.adopt(garbage);
+    engine.coordinators().adopt(garbage);
   }
 }

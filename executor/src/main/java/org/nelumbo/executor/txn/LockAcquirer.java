@@ -142,7 +142,7 @@ final class LockAcquirer implements LeafGuard {
       return result != LockTable.DIE;
     }
     long holder = table.holderPriority(key);
-    return holder == 0 || Engine.isCollector(holder);
+    return holder == 0 || Priority.isOfCollector(holder);
   }
 
   /** Whether a lock is being waited for just now; any thread may ask. */

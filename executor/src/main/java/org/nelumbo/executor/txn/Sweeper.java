@@ -34,10 +34,10 @@ final class Sweeper implements AutoCloseable {
       while (!stopped) {
         engine.epochs().refreshHorizon();
         Garbage mine = coordinator.transaction().leftovers().garbage();
-        for (Garbage orphan; (orphan = engine.nextOrphan()) != null; ) {
+        for (Garbage orphan; (orphan = engine.coordinators().nextOrphan()) != null; ) {
           mine.takeFrom(orphan);
         }
-        engine.collectIdle(coordinator, mine);
+        engine.coordinators().collectIdle(coordinator, mine);
         collect(coordinator.transaction());
         engine.environment().parkNanos(PERIOD_NANOS);
       }

@@ -153,7 +153,7 @@ public final class Transaction {
     long priority =
         retainedPriority != 0
             ? retainedPriority
-            : engine.priority(startTimestamp, coordinator.slot());
+            : Priority.of(startTimestamp, coordinator.slot());
     retainedPriority = priority;
     locks.begin(priority, conflictPolicy, lockTimeoutNanos);
   }

@@ -34,10 +34,10 @@ class LockAcquirerTest {
   @ParameterizedTest
   @EnumSource(ConflictPolicy.class)
   void shouldWaitForACollectorWhateverThePolicy(ConflictPolicy policy) throws InterruptedException {
-    long collector = engine.youngestPriority();
+    long collector = Priority.ofCollector(engine.clock());
     assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.WRITE, collector));
     long later = engine.clock().now() + (1 << 20);
-    locks.begin(engine.priority(later, 1), policy, TIMEOUT_NANOS);
+    locks.begin(Priority.of(later, 1), policy, TIMEOUT_NANOS);
     AtomicInteger status = new AtomicInteger(-1);
     Thread waiter = Thread.ofPlatform().start(() -> status.set(locks.acquire(KEY, LockTable.READ)));
     while (!locks.isWaiting() && waiter.isAlive()) {
@@ -52,8 +52,8 @@ class LockAcquirerTest {
 
   @Test
   void shouldNotWaitForATransactionUnderNoWait() {
-    locks.begin(engine.priority(engine.clock().now(), 1), ConflictPolicy.NO_WAIT, TIMEOUT_NANOS);
-    long younger = engine.priority(engine.clock().next(), Epochs.MAX_SLOTS - 1);
+    locks.begin(Priority.of(engine.clock().now(), 1), ConflictPolicy.NO_WAIT, TIMEOUT_NANOS);
+    long younger = Priority.of(engine.clock().next(), Epochs.MAX_SLOTS - 1);
     assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.WRITE, younger));
     assertEquals(Transaction.CONFLICT, locks.acquire(KEY, LockTable.READ));
     table.release(KEY, LockTable.WRITE);

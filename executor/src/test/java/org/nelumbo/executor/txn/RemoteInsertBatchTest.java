@@ -59,7 +59,8 @@ class RemoteInsertBatchTest extends InsertBatchTest {
       while (!a.transaction.isWaiting() && inserter.isAlive()) {
         Thread.onSpinWait();
       }
-      int scan = engine.lockTable().tryAcquire(leaf, LockTable.READ, engine.youngestPriority());
+      int scan =
+          engine.lockTable().tryAcquire(leaf, LockTable.READ, Priority.ofCollector(engine.clock()));
       assertEquals(OK, scanner.commit());
       inserter.join();
       assertEquals(LockTable.GRANTED, scan, "the inserter was in the other leaf while it waited");

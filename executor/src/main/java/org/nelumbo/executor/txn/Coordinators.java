@@ -1,0 +1,108 @@
+package org.nelumbo.executor.txn;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import org.nelumbo.executor.table.TableStore;
+
+/**
+ * The coordinators of an engine: those that are open, what has become of the transactions of all of
+ * them, and the garbage that some have left to the sweeper. Thread-safe.
+ */
+final class Coordinators {
+  private static final int ORPHANS_MAX = 256;
+
+  private final List<Coordinator> open = new CopyOnWriteArrayList<>();
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Of coordinators that are closed; guarded, with their leaving the list, by the lock. */
+  private final TransactionCounts countsOfClosed = new TransactionCounts();
+
+  /** Garbage nobody owns; guarded by the lock. */
+  private final ArrayDeque<Garbage> orphans = new ArrayDeque<>();
+
+  /** Those that are open. */
+  List<Coordinator> open() {
+    return open;
+  }
+
+  void add(Coordinator coordinator) {
+    open.add(coordinator);
+  }
+
+  /** A coordinator closes. */
+  void remove(Coordinator coordinator) {
+    lock.lock();
+    try {
+      open.remove(coordinator);
+      countsOfClosed.addAll(coordinator.transaction().counts());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How all transactions ended; a copy. */
+  TransactionCounts counts() {
+    TransactionCounts sum = new TransactionCounts();
+    lock.lock();
+    try {
+      sum.addAll(countsOfClosed);
+      open.forEach(each -> sum.addAll(each.transaction().counts()));
+    } finally {
+      lock.unlock();
+    }
+    return sum;
+  }
+
+  /** Takes over the garbage of a coordinator that is closing. */
+  void adopt(Garbage garbage) {
+    if (garbage.size() == 0) {
+      return;
+    }
+    lock.lock();
+    try {
+      orphans.add(garbage);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes over the garbage of a working coordinator, unless much of that is waiting already. */
+  boolean adoptIfRoom(Garbage garbage) {
+    lock.lock();
+    try {
+      boolean room = orphans.size() < ORPHANS_MAX;
+      if (room) {
+        orphans.add(garbage.detach());
+      }
+      return room;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Garbage that was taken over, or null. */
+  Garbage nextOrphan() {
+    lock.lock();
+    try {
+      return orphans.poll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes the garbage of coordinators that do nothing. */
+  void collectIdle(Coordinator sweeping, Garbage into) {
+    for (Coordinator each : open) {
+      if (each != sweeping) {
+        each.transaction().leftovers().handOver(into);
+      }
+    }
+  }
+
+  /** Waits while somebody collects garbage of the table. */
+  void awaitCollectors(TableStore table) {
+    open.forEach(each -> each.transaction().leftovers().collector().awaitAbsence(table));
+  }
+}
