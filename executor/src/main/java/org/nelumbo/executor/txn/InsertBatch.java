@@ -19,6 +19,7 @@ import org.nelumbo.executor.table.TableStore;
 public final class InsertBatch {
   private final RowChange changes;
   private final Transaction transaction;
+  private final ReadView view;
   private final Engine engine;
   private final Channel channel;
   private final LockAcquirer locks;
@@ -28,6 +29,7 @@ public final class InsertBatch {
 
   InsertBatch(Transaction transaction, RowChange changes) {
     this.transaction = transaction;
+    this.view = transaction.view();
     this.changes = changes;
     this.engine = transaction.coordinator().engine();
     this.channel = transaction.coordinator().channel();
@@ -68,10 +70,10 @@ public final class InsertBatch {
    * inserted. The batch is left as it is.
    */
   public int execute() {
-    transaction.checkWritable();
+    view.requireWritable();
     transaction.indexWriter().clearViolated();
     long savepoint = transaction.savepoint();
-    transaction.pin();
+    view.pin();
     int status = lockAll();
     for (int from = 0; from < size() && status == Transaction.OK; from += RowPlacement.ROWS_MAX) {
       status = insertChunk(from, Math.min(size(), from + RowPlacement.ROWS_MAX));
@@ -84,7 +86,7 @@ public final class InsertBatch {
     if (status != Transaction.OK) {
       transaction.rollbackTo(savepoint);
     }
-    transaction.unpin();
+    view.unpin();
     return status;
   }
 

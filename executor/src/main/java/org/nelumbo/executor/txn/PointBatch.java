@@ -27,6 +27,7 @@ public final class PointBatch {
   private static final long NEVER = -1;
 
   private final Transaction transaction;
+  private final ReadView view;
   private final Channel channel;
   private final CvtBatch batch;
   private final RowFinder finder;
@@ -60,6 +61,7 @@ public final class PointBatch {
 
   PointBatch(Transaction transaction) {
     this.transaction = transaction;
+    this.view = transaction.view();
     this.channel = transaction.coordinator().channel();
     this.batch = new CvtBatch(transaction);
     this.cache = transaction.coordinator().engine().cvtCache();
@@ -135,7 +137,7 @@ public final class PointBatch {
       }
       writes |= modes[i] == LockTable.WRITE;
       addresses[i] = PoolAddress.NULL;
-      if (transaction.locksReads(modes[i])) {
+      if (view.locksReads(modes[i])) {
         int status = transaction.locks().acquire(keys[i].lotusKey, modes[i]);
         if (status != Transaction.OK) {
           return status;
@@ -144,12 +146,12 @@ public final class PointBatch {
       }
     }
     executedIn = transaction.generation();
-    transaction.pin();
+    view.pin();
     int status = lockedKeys > 0 ? readAll(true) : Transaction.OK;
     if (status == Transaction.OK && lockedKeys < size) {
       status = readAll(false);
     }
-    transaction.unpin();
+    view.unpin();
     if (status == Transaction.OK && writes) {
       transaction.changes().remember(this);
     }
@@ -230,7 +232,7 @@ public final class PointBatch {
   private boolean postLookups(int from, int to, boolean locked) {
     boolean posted = false;
     for (int i = from; i < to; i++) {
-      if (transaction.locksReads(modes[i]) != locked) {
+      if (view.locksReads(modes[i]) != locked) {
         tickets[i - from] = NOT_NOW;
       } else if (ownWrite(i)) {
         tickets[i - from] = OWN_WRITE;
@@ -287,12 +289,11 @@ public final class PointBatch {
 
   private int readCvts(int count, boolean locked) {
     int status =
-        batch.read(
-            memberTables, cvts, count, memberKeys, locked, transaction.snapshot(), memberPlans);
+        batch.read(memberTables, cvts, count, memberKeys, locked, view.snapshot(), memberPlans);
     for (int j = 0; j < count && status == Transaction.OK; j++) {
       int i = members[j];
-      if (locked && transaction.isTooNew(batch.version(j))) {
-        return transaction.changedSinceSnapshot();
+      if (locked && view.isTooNew(batch.version(j))) {
+        return view.changedSinceSnapshot();
       }
       if (batch.isPresent(j)) {
         batch.copy(j, rows[i]);
@@ -312,9 +313,9 @@ public final class PointBatch {
     int status =
         locked
             ? finder.findLocked(table, keys[i], 0, rows[i], planOf(i, true))
-            : finder.findVisible(table, keys[i], transaction.snapshot(), rows[i]);
-    if (locked && transaction.isTooNew(finder.version())) {
-      return transaction.changedSinceSnapshot();
+            : finder.findVisible(table, keys[i], view.snapshot(), rows[i]);
+    if (locked && view.isTooNew(finder.version())) {
+      return view.changedSinceSnapshot();
     }
     found[i] = status == Transaction.OK;
     addresses[i] = found[i] && locked ? finder.cvt() : PoolAddress.NULL;
@@ -330,7 +331,9 @@ public final class PointBatch {
   public int update(int i, RowBuffer image) {
     checkExecuted();
     return isKnown(i)
-        ? transaction.updateKnown(tables[i], keys[i], addresses[i], plans[i], rows[i], image)
+        ? transaction
+            .changes()
+            .updateKnown(tables[i], keys[i], addresses[i], plans[i], rows[i], image)
         : transaction.update(tables[i], keys[i], image);
   }
 
@@ -343,7 +346,7 @@ public final class PointBatch {
   public int delete(int i) {
     checkExecuted();
     return isKnown(i)
-        ? transaction.deleteKnown(tables[i], keys[i], addresses[i], plans[i], rows[i])
+        ? transaction.changes().deleteKnown(tables[i], keys[i], addresses[i], plans[i], rows[i])
         : transaction.delete(tables[i], keys[i]);
   }
 

@@ -22,6 +22,7 @@ public final class RangeScan {
   private static final int MAX_BATCH = CvtBatch.CAPACITY;
 
   private final Transaction transaction;
+  private final ReadView view;
   private final CvtBatch batch;
   private final long[] lockKeys = new long[CvtBatch.CAPACITY];
 
@@ -51,6 +52,7 @@ public final class RangeScan {
 
   RangeScan(Transaction transaction) {
     this.transaction = transaction;
+    this.view = transaction.view();
     this.batch = new CvtBatch(transaction);
   }
 
@@ -78,7 +80,7 @@ public final class RangeScan {
     }
     ascending = isAscending;
     lockMode = mode;
-    locked = transaction.locksReads(mode);
+    locked = view.locksReads(mode);
     planned = locked && mode == LockTable.WRITE && of.table().indexes().length == 0;
     if (planned && plans == null) {
       plans = new CellPlan[MAX_BATCH];
@@ -88,13 +90,13 @@ public final class RangeScan {
     stop.clear();
     stop.append(ascending ? high : low, 0, ascending ? highLength : lowLength);
     stopInclusive = ascending ? highInclusive : lowInclusive;
-    transaction.pin();
+    view.pin();
     openedIn = transaction.generation();
     lastBatch = false;
     batchCount = 0;
     batchPosition = 0;
     leafPosition = 0;
-    LeafGuard guard = transaction.locksLeaves(locked) ? transaction.locks() : LeafGuard.NONE;
+    LeafGuard guard = view.locksLeaves(locked) ? transaction.locks() : LeafGuard.NONE;
     int status =
         ascending
             ? cursor.seek(channel(), low, lowLength, lowInclusive, true, guard)
@@ -268,16 +270,10 @@ public final class RangeScan {
     long[] keys = byKey ? lockKeys : null;
     int status =
         batch.read(
-            index.table(),
-            cvts,
-            batchCount,
-            keys,
-            locked,
-            transaction.snapshot(),
-            planned ? plans : null);
+            index.table(), cvts, batchCount, keys, locked, view.snapshot(), planned ? plans : null);
     for (int i = 0; locked && i < batchCount && status == Transaction.OK; i++) {
-      if (transaction.isTooNew(batch.version(i))) {
-        return transaction.changedSinceSnapshot();
+      if (view.isTooNew(batch.version(i))) {
+        return view.changedSinceSnapshot();
       }
     }
     return status;
@@ -311,7 +307,7 @@ public final class RangeScan {
   /** Ends the scan; its locks stay with the transaction. Harmless if it has ended. */
   public void close() {
     if (openedIn == transaction.generation()) {
-      transaction.unpin();
+      view.unpin();
     }
     openedIn = -1;
     batchCount = 0;

@@ -40,6 +40,7 @@ public final class ReadAhead {
   private static final int MOST_ROWS = 1024;
 
   private final Transaction transaction;
+  private final ReadView view;
   private final Channel channel;
   private final LeavesAhead leaves;
   private final RecordMemory records;
@@ -71,6 +72,7 @@ public final class ReadAhead {
       throw new IllegalStateException("nothing is gained by reading ahead on a local fabric");
     }
     this.transaction = transaction;
+    this.view = transaction.view();
     this.channel = transaction.coordinator().channel();
     this.leaves = transaction.leaves();
     this.records = transaction.records();
@@ -116,7 +118,7 @@ public final class ReadAhead {
    */
   public void add(
       IndexStore index, KeyBuffer low, KeyBuffer high, boolean ascending, int lockMode, int most) {
-    boolean locks = transaction.locksLeaves(transaction.locksReads(lockMode));
+    boolean locks = view.locksLeaves(view.locksReads(lockMode));
     next().setRange(index, low, high, ascending, locks, Math.min(most, CvtBatch.CAPACITY));
   }
 
@@ -159,7 +161,7 @@ public final class ReadAhead {
   private void enter() {
     if (openedIn != transaction.generation()) {
       openedIn = transaction.generation();
-      transaction.pin();
+      view.pin();
       records.open();
     }
   }
@@ -272,7 +274,7 @@ public final class ReadAhead {
   public void close() {
     clear();
     if (openedIn == transaction.generation()) {
-      transaction.unpin();
+      view.unpin();
       records.release();
     }
     openedIn = -1;

@@ -18,6 +18,7 @@ import org.nelumbo.executor.table.TableStore;
  */
 final class RowChange {
   private final Transaction transaction;
+  private final ReadView view;
   private final Engine engine;
   private final Channel channel;
   private final PoolAllocator allocator;
@@ -46,6 +47,7 @@ final class RowChange {
   RowChange(
       Transaction transaction, WriteSet writes, IndexJournal journal, IndexWriter indexWriter) {
     this.transaction = transaction;
+    this.view = transaction.view();
     this.engine = transaction.coordinator().engine();
     this.channel = transaction.coordinator().channel();
     this.allocator = transaction.coordinator().allocator();
@@ -71,7 +73,7 @@ final class RowChange {
     }
     indexWriter.clearViolated();
     int write = writes.find(table, rowKey.lotusKey, rowKey.bytes, 0, rowKey.length);
-    transaction.pin();
+    view.pin();
     if (write >= 0) {
       status = writes.isPresent(write) ? Transaction.DUPLICATE : revive(table, write, image);
     } else {
@@ -79,7 +81,7 @@ final class RowChange {
       status = insertNew(table, rowKey, image);
       channel.release(mark);
     }
-    transaction.unpin();
+    view.unpin();
     return status;
   }
 
@@ -87,8 +89,8 @@ final class RowChange {
   private int insertNew(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     int status = finder.findForInsert(table, rowKey, oldImage, plan, probe);
     locks.remember(finder.cvt());
-    if (transaction.isTooNew(finder.version())) {
-      return transaction.changedSinceSnapshot();
+    if (view.isTooNew(finder.version())) {
+      return view.changedSinceSnapshot();
     } else if (status == Transaction.OK) {
       return Transaction.DUPLICATE;
     }
@@ -177,12 +179,12 @@ final class RowChange {
    */
   int update(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     indexWriter.requireKeysFit(table, rowKey, image);
-    transaction.pin();
+    view.pin();
     int status = prepareWrite(table, rowKey);
     if (status == Transaction.OK) {
       status = replace(table, rowKey, image);
     }
-    transaction.unpin();
+    view.unpin();
     return status;
   }
 
@@ -203,12 +205,12 @@ final class RowChange {
 
   /** Deletes a row: OK, NOT_FOUND, or the failure. */
   int delete(TableStore table, KeyBuffer rowKey) {
-    transaction.pin();
+    view.pin();
     int status = prepareWrite(table, rowKey);
     if (status == Transaction.OK) {
       status = remove(table, rowKey);
     }
-    transaction.unpin();
+    view.unpin();
     return status;
   }
 
@@ -235,13 +237,14 @@ final class RowChange {
       CellPlan known,
       RowBuffer knownImage,
       RowBuffer image) {
+    view.requireWritable();
     indexWriter.requireKeysFit(table, rowKey, image);
-    transaction.pin();
+    view.pin();
     int status =
         prepareKnown(table, rowKey, cvt, known, knownImage)
             ? replace(table, rowKey, image)
             : Transaction.NOT_FOUND;
-    transaction.unpin();
+    view.unpin();
     return status;
   }
 
@@ -250,12 +253,13 @@ final class RowChange {
    */
   int deleteKnown(
       TableStore table, KeyBuffer rowKey, long cvt, CellPlan known, RowBuffer knownImage) {
-    transaction.pin();
+    view.requireWritable();
+    view.pin();
     int status =
         prepareKnown(table, rowKey, cvt, known, knownImage)
             ? remove(table, rowKey)
             : Transaction.NOT_FOUND;
-    transaction.unpin();
+    view.unpin();
     return status;
   }
 

@@ -26,7 +26,7 @@ final class RowPrefetch {
 
   private static final int NOWHERE = -1;
 
-  private final Transaction transaction;
+  private final ReadView view;
   private final Channel channel;
   private final MemorySegment staging;
   private final CvtCache cache;
@@ -40,7 +40,7 @@ final class RowPrefetch {
   private final long[] versions = new long[CAPACITY];
 
   RowPrefetch(Transaction transaction) {
-    this.transaction = transaction;
+    this.view = transaction.view();
     this.channel = transaction.coordinator().channel();
     this.staging = channel.staging();
     this.cache = transaction.coordinator().engine().cvtCache();
@@ -65,7 +65,7 @@ final class RowPrefetch {
   }
 
   private void fetchAll(TableStore[] tables, long[] lotusKeys, int count) {
-    transaction.pin();
+    view.pin();
     int mark = channel.mark();
     findCvts(tables, lotusKeys, count);
     channel.release(mark);
@@ -73,7 +73,7 @@ final class RowPrefetch {
     channel.release(mark);
     readRecords(tables, lotusKeys, count);
     channel.release(mark);
-    transaction.unpin();
+    view.unpin();
   }
 
   /**

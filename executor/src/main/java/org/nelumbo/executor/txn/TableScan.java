@@ -14,6 +14,7 @@ public final class TableScan {
   private static final byte[] OPEN = new byte[0];
 
   private final Transaction transaction;
+  private final ReadView view;
   private final RangeScan ordered;
   private final CvtBatch batch;
   private final long[] cvts = new long[CvtBatch.CAPACITY];
@@ -31,6 +32,7 @@ public final class TableScan {
 
   TableScan(Transaction transaction) {
     this.transaction = transaction;
+    this.view = transaction.view();
     this.ordered = new RangeScan(transaction);
     this.batch = new CvtBatch(transaction);
   }
@@ -43,14 +45,14 @@ public final class TableScan {
       return ordered.open(table.primary(), OPEN, 0, true, OPEN, 0, true, true, mode, 0);
     }
     lockMode = mode;
-    locked = transaction.locksReads(mode);
-    if (transaction.locksLeaves(locked)) {
+    locked = view.locksReads(mode);
+    if (view.locksLeaves(locked)) {
       int status = transaction.locks().acquire(table.scanLockKey(), LockTable.READ);
       if (status != Transaction.OK) {
         return status;
       }
     }
-    transaction.pin();
+    view.pin();
     openedIn = transaction.generation();
     cursor = table.hash().newCursor();
     foundCount = 0;
@@ -121,10 +123,10 @@ public final class TableScan {
     int status = locked ? lockRows() : Transaction.OK;
     if (status == Transaction.OK) {
       long[] keys = locked ? lockKeys : null;
-      status = batch.read(table, cvts, batchCount, keys, locked, transaction.snapshot(), null);
+      status = batch.read(table, cvts, batchCount, keys, locked, view.snapshot(), null);
     }
     for (int i = 0; locked && i < batchCount && status == Transaction.OK; i++) {
-      status = transaction.isTooNew(batch.version(i)) ? transaction.changedSinceSnapshot() : status;
+      status = view.isTooNew(batch.version(i)) ? view.changedSinceSnapshot() : status;
     }
     return status;
   }
@@ -146,7 +148,7 @@ public final class TableScan {
   public void close() {
     ordered.close();
     if (openedIn == transaction.generation()) {
-      transaction.unpin();
+      view.unpin();
     }
     openedIn = -1;
     batchCount = 0;

@@ -7,7 +7,6 @@ import org.nelumbo.dm.fabric.CountingChannel;
 import org.nelumbo.dm.fabric.FabricCounters;
 import org.nelumbo.dm.fabric.FabricException;
 import org.nelumbo.dm.index.tree.LeavesAhead;
-import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -48,14 +47,13 @@ public final class Transaction {
   /** The statement was cancelled or ran out of time. */
   public static final int CANCELLED = 6;
 
-  private static final long NO_SNAPSHOT = Long.MAX_VALUE;
-
   /** How many leaves of indexes may be read before they are wanted. */
   private static final int LEAVES_AHEAD = 192;
 
   private final Coordinator coordinator;
   private final Engine engine;
   private final Channel channel;
+  private final ReadView view;
   private final Interruption interruption;
   private final AccessSet held = new AccessSet();
   private final WriteSet writes = new WriteSet();
@@ -90,21 +88,14 @@ public final class Transaction {
   private ConflictPolicy conflictPolicy;
   private long lockTimeoutNanos;
   private boolean active;
-  private Isolation isolation = Isolation.SERIALIZABLE;
-  private boolean readOnly;
-  private long snapshot = NO_SNAPSHOT;
-  private long startTimestamp;
   private long retainedPriority;
   private long generation;
-
-  private int pins;
-  private boolean pinned;
-  private boolean changedSinceSnapshot;
 
   Transaction(Coordinator coordinator) {
     this.coordinator = coordinator;
     this.engine = coordinator.engine();
     this.channel = coordinator.channel();
+    this.view = new ReadView(engine, coordinator.slot());
     this.conflictPolicy = engine.options().conflictPolicy();
     this.lockTimeoutNanos = engine.options().lockTimeoutNanos();
     this.interruption = new Interruption(engine.environment());
@@ -135,25 +126,15 @@ public final class Transaction {
     }
     leftovers.enter();
     active = true;
-    isolation = level;
-    readOnly = isReadOnly;
-    changedSinceSnapshot = false;
     generation++;
     if (records != null && !isReadOnly) {
       records.open();
     }
-    if (readOnly || level == Isolation.SNAPSHOT) {
-      snapshot = engine.epochs().pin(coordinator.slot());
-      startTimestamp = snapshot;
-      pinned = true;
-    } else {
-      snapshot = NO_SNAPSHOT;
-      startTimestamp = engine.clock().now();
-    }
+    view.begin(level, isReadOnly);
     long priority =
         retainedPriority != 0
             ? retainedPriority
-            : Priority.of(startTimestamp, coordinator.slot());
+            : Priority.of(view.startTimestamp(), coordinator.slot());
     retainedPriority = priority;
     locks.begin(priority, conflictPolicy, lockTimeoutNanos);
   }
@@ -172,16 +153,16 @@ public final class Transaction {
   }
 
   public boolean isReadOnly() {
-    return readOnly;
+    return view.isReadOnly();
   }
 
   public Isolation isolation() {
-    return isolation;
+    return view.isolation();
   }
 
   /** Start timestamp of the active transaction. */
   public long startTimestamp() {
-    return startTimestamp;
+    return view.startTimestamp();
   }
 
   /** Cancels and times out the statements of this transaction. */
@@ -265,7 +246,7 @@ public final class Transaction {
    * added to an index, though it is newer than the snapshot.
    */
   public void forgetReadAhead() {
-    if (leaves != null && snapshot != NO_SNAPSHOT) {
+    if (leaves != null && view.isSnapshot()) {
       leaves.truncate(0);
     }
   }
@@ -291,7 +272,7 @@ public final class Transaction {
    *     only where the isolation level asks for them
    */
   public int get(TableStore table, KeyBuffer rowKey, int lockMode, RowBuffer out) {
-    boolean locked = locksReads(lockMode);
+    boolean locked = view.locksReads(lockMode);
     if (locked) {
       // The index window is on its way while the lock's cache line is waited for.
       table.hash().prefetch(channel, rowKey.lotusKey, false);
@@ -308,14 +289,14 @@ public final class Transaction {
       out.copy(writes.images(), writes.imageOffset(write), writes.imageLength(write));
       return OK;
     }
-    pin();
+    view.pin();
     int status =
         !locked
-            ? finder.findVisible(table, rowKey, snapshot, out)
+            ? finder.findVisible(table, rowKey, view.snapshot(), out)
             : lockMode == LockTable.WRITE
                 ? changes.readLocked(table, rowKey, out)
                 : findLocked(table, rowKey, out, null);
-    unpin();
+    view.unpin();
     return status;
   }
 
@@ -323,7 +304,7 @@ public final class Transaction {
   int findLocked(TableStore table, KeyBuffer rowKey, RowBuffer out, CellPlan cellPlan) {
     int status = finder.findLocked(table, rowKey, locks.remembered(), out, cellPlan);
     locks.remember(finder.cvt());
-    return isTooNew(finder.version()) ? changedSinceSnapshot() : status;
+    return view.isTooNew(finder.version()) ? view.changedSinceSnapshot() : status;
   }
 
   /**
@@ -332,7 +313,7 @@ public final class Transaction {
    * @param image the whole row, beginning with its normalised primary key, which is {@code rowKey}
    */
   public int insert(TableStore table, KeyBuffer rowKey, RowBuffer image) {
-    checkWritable();
+    view.requireWritable();
     return engine.cvtCache() != null && RowPlacement.takes(table)
         ? insertRemotely(table, rowKey, image)
         : changes.insert(table, rowKey, image);
@@ -353,44 +334,14 @@ public final class Transaction {
    * the failure.
    */
   public int update(TableStore table, KeyBuffer rowKey, RowBuffer image) {
-    checkWritable();
+    view.requireWritable();
     return changes.update(table, rowKey, image);
   }
 
   /** Deletes a row: OK, NOT_FOUND, or the failure. */
   public int delete(TableStore table, KeyBuffer rowKey) {
-    checkWritable();
+    view.requireWritable();
     return changes.delete(table, rowKey);
-  }
-
-  /**
-   * {@link #update} of a row whose CVT this transaction has read under its write lock: its address,
-   * the plan made from it, and its image as read.
-   */
-  int updateKnown(
-      TableStore table,
-      KeyBuffer rowKey,
-      long cvt,
-      CellPlan known,
-      RowBuffer knownImage,
-      RowBuffer image) {
-    checkWritable();
-    return changes.updateKnown(table, rowKey, cvt, known, knownImage, image);
-  }
-
-  /** {@link #delete} of a row whose CVT this transaction has read under its write lock. */
-  int deleteKnown(
-      TableStore table, KeyBuffer rowKey, long cvt, CellPlan known, RowBuffer knownImage) {
-    checkWritable();
-    return changes.deleteKnown(table, rowKey, cvt, known, knownImage);
-  }
-
-  void checkWritable() {
-    if (readOnly) {
-      throw new NelumboException(
-          ErrorCode.READ_ONLY_TRANSACTION,
-          "the transaction is read-only; call setReadOnly(false) before it begins");
-    }
   }
 
   /** The unique index that the last DUPLICATE is about; null if it was the primary key. */
@@ -405,10 +356,10 @@ public final class Transaction {
 
   /** Takes back the writes since the savepoint; locks are kept. */
   public void rollbackTo(long savepoint) {
-    pin();
+    view.pin();
     indexWriter.rollbackTo((int) savepoint);
     writes.rollbackTo((int) (savepoint >>> 32));
-    unpin();
+    view.unpin();
   }
 
   /** Commits: OK, or EXHAUSTED (then the transaction has been aborted). */
@@ -416,7 +367,7 @@ public final class Transaction {
     checkActive();
     int status = OK;
     if (!writes.isEmpty()) {
-      pin();
+      view.pin();
       status = committer.commit();
       if (status == EXHAUSTED) {
         engine.refreshHorizonForMemory();
@@ -457,12 +408,12 @@ public final class Transaction {
       return;
     }
     if (!writes.isEmpty() || journal.size() > 0) {
-      pin();
+      view.pin();
       indexWriter.rollbackTo(0);
       changes.removeFreshRows(true);
     }
     boolean lostAgainstAnother = locks.failure() != OK;
-    counts.countRolledBack(changedSinceSnapshot || lostAgainstAnother);
+    counts.countRolledBack(view.isChangedSinceSnapshot() || lostAgainstAnother);
     if (!lostAgainstAnother) {
       retainedPriority = 0;
     }
@@ -486,13 +437,8 @@ public final class Transaction {
       }
       writes.clear();
       active = false;
-      snapshot = NO_SNAPSHOT;
       generation++;
-      pins = 0;
-      if (pinned) {
-        pinned = false;
-        engine.epochs().unpin(coordinator.slot());
-      }
+      view.end();
       if (records != null) {
         records.close();
         leaves.truncate(0);
@@ -523,6 +469,10 @@ public final class Transaction {
 
   Coordinator coordinator() {
     return coordinator;
+  }
+
+  ReadView view() {
+    return view;
   }
 
   VersionReader reader() {
@@ -571,7 +521,7 @@ public final class Transaction {
    * Timestamp of the snapshot this transaction reads; {@code Long.MAX_VALUE} if it locks instead.
    */
   public long snapshot() {
-    return snapshot;
+    return view.snapshot();
   }
 
   /**
@@ -582,60 +532,12 @@ public final class Transaction {
     return generation;
   }
 
-  /** Whether a read in this mode locks its row. */
-  boolean locksReads(int lockMode) {
-    return snapshot == NO_SNAPSHOT || (lockMode == LockTable.WRITE && !readOnly);
-  }
-
-  /**
-   * Whether scans lock leaves: only serializable read-write transactions need phantom protection.
-   */
-  boolean locksLeaves(boolean locked) {
-    return locked && snapshot == NO_SNAPSHOT;
-  }
-
-  /**
-   * Whether a version read under a lock is newer than this transaction's snapshot (first committer
-   * wins).
-   */
-  boolean isTooNew(long version) {
-    return version > snapshot;
-  }
-
-  boolean isChangedSinceSnapshot() {
-    return changedSinceSnapshot;
-  }
-
-  int changedSinceSnapshot() {
-    changedSinceSnapshot = true;
-    return CONFLICT;
-  }
-
-  /**
-   * Holds back the reuse of memory that is being read, until {@link #pause} or the end of the
-   * transaction; nests.
-   */
-  void pin() {
-    if (!pinned) {
-      engine.epochs().pin(coordinator.slot());
-      pinned = true;
-    }
-    pins++;
-  }
-
-  void unpin() {
-    pins--;
-  }
-
   /**
    * To be called when the transaction is left waiting for its user between statements: a
    * serializable read-write transaction then holds locks but no longer keeps memory from being
    * reused, unless a scan is open.
    */
   public void pause() {
-    if (pinned && pins == 0 && snapshot == NO_SNAPSHOT) {
-      pinned = false;
-      engine.epochs().unpin(coordinator.slot());
-    }
+    view.pause();
   }
 }

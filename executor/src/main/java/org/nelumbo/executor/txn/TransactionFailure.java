@@ -13,7 +13,7 @@ final class TransactionFailure {
       case Transaction.CONFLICT ->
           new NelumboException(
               ErrorCode.SERIALIZATION_FAILURE,
-              (transaction.isChangedSinceSnapshot()
+              (transaction.view().isChangedSinceSnapshot()
                       ? "the row was changed by another transaction since this one's snapshot"
                       : transaction.locks().describeFailure())
                   + "; roll back and retry the transaction");
