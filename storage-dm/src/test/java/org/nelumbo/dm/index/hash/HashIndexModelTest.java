@@ -37,9 +37,9 @@ class HashIndexModelTest {
           long key = random.nextInt(keys) + 1L;
           long cvt = pool.cvt(key);
           boolean exhausted = random.nextInt(50) == 0;
-          pool.allocator.allowance = exhausted ? random.nextInt(3) : Long.MAX_VALUE;
+          pool.allocator.allow(exhausted ? random.nextInt(3) : Long.MAX_VALUE);
           boolean added = index.insert(pool.channel, pool.allocator, key, cvt);
-          pool.allocator.allowance = Long.MAX_VALUE;
+          pool.allocator.allowAll();
           assertTrue(added || exhausted);
           if (added) {
             model.computeIfAbsent(key, k -> new HashSet<>()).add(cvt);

@@ -247,11 +247,11 @@ class HashIndexTest {
     LongSupplier writesSoFar = () -> counters.writes() + counters.compareAndSwaps();
     index = new HashIndex(pool.environment, root, writesSoFar, 1);
     int[] retired = new int[1];
-    pool.allocator.onRetire =
+    pool.allocator.onRetire(
         timestamp -> {
           retired[0]++;
           assertEquals(writesSoFar.getAsLong(), timestamp, "something was written since");
-        };
+        });
     fill(20_000, 4096);
     assertTrue(retired[0] > 0, "no block was retired");
   }
@@ -309,9 +309,9 @@ class HashIndexTest {
     }
     long bytes = index.statistics(pool.channel).bytes();
     assertEquals(bytes, indexBytes());
-    long retiredBefore = pool.allocator.retiredBytes;
+    long retiredBefore = pool.allocator.retiredBytes();
     index.drop(pool.channel, pool.allocator);
-    assertEquals(bytes, pool.allocator.retiredBytes - retiredBefore);
+    assertEquals(bytes, pool.allocator.retiredBytes() - retiredBefore);
     assertEquals(0, indexBytes());
   }
 
@@ -328,10 +328,10 @@ class HashIndexTest {
     for (int i = inserted; refused < 100; i++) {
       long cvt = pool.cvt(key(i, 1));
       long before = indexBytes();
-      pool.allocator.allowance = i % 3;
+      pool.allocator.allow(i % 3);
       boolean added = index.insert(pool.channel, pool.allocator, key(i, 1), cvt);
       boolean grew = indexBytes() != before;
-      pool.allocator.allowance = Long.MAX_VALUE;
+      pool.allocator.allowAll();
       inserted += added ? 1 : 0;
       if (!added) {
         refused++;

@@ -12,6 +12,7 @@ import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.CountingFabric;
 import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.index.TrackingAllocator;
 
 /** A formatted pool with a clock, and makers of CVTs. */
 final class TestPool implements AutoCloseable {

@@ -112,7 +112,7 @@ class OrderedIndexTest {
 
   @Test
   void shouldChangeNothingWhenThePoolIsExhausted() {
-    pool.allocator.allowance = 0;
+    pool.allocator.allow(0);
     int count = 0;
     while (pool.insert(index, TreePool.key(count * 2L), 16) == OrderedIndex.INSERTED) {
       count++;
@@ -122,11 +122,11 @@ class OrderedIndexTest {
       odd += 2;
       count++;
     }
-    Map<Long, Integer> live = Map.copyOf(pool.allocator.live);
+    Map<Long, Integer> live = pool.allocator.live();
     assertEquals(OrderedIndex.EXHAUSTED, pool.insert(index, TreePool.key(odd), 16));
-    assertEquals(live, pool.allocator.live);
+    assertEquals(live, pool.allocator.live());
     assertEquals(count, index.verify(pool.channel));
-    pool.allocator.allowance = Long.MAX_VALUE;
+    pool.allocator.allowAll();
     assertEquals(OrderedIndex.INSERTED, pool.insert(index, TreePool.key(odd), 16));
     assertEquals(count + 1, index.verify(pool.channel));
   }
@@ -140,7 +140,7 @@ class OrderedIndexTest {
     int count = 0;
     long missing = 0;
     while (missing < 3) {
-      pool.allocator.allowance = 1;
+      pool.allocator.allow(1);
       assertEquals(OrderedIndex.INSERTED, pool.insert(index, TreePool.key(count++ * 2L), 16));
       missing =
           index.statistics(pool.channel).missingSeparators()
@@ -148,7 +148,7 @@ class OrderedIndexTest {
               - 1;
     }
     assertEquals(count, index.verify(pool.channel));
-    pool.allocator.allowance = Long.MAX_VALUE;
+    pool.allocator.allowAll();
     for (int i = 0; i < count; i++) {
       assertEquals(OrderedIndex.INSERTED, pool.insert(index, TreePool.key(i * 2L + 1), 16));
     }
@@ -158,11 +158,11 @@ class OrderedIndexTest {
 
   @Test
   void shouldNotBeCreatedInAFullPool() {
-    Map<Long, Integer> live = Map.copyOf(pool.allocator.live);
+    Map<Long, Integer> live = pool.allocator.live();
     for (int allowance = 0; allowance < 2; allowance++) {
-      pool.allocator.allowance = allowance;
+      pool.allocator.allow(allowance);
       assertEquals(PoolAddress.NULL, OrderedIndex.create(pool.channel, pool.allocator));
-      assertEquals(live, pool.allocator.live);
+      assertEquals(live, pool.allocator.live());
     }
   }
 
@@ -174,7 +174,7 @@ class OrderedIndexTest {
       index.tidy(pool.channel, pool.allocator, LeafGuard.NONE, 2);
     }
     index.drop(pool.channel, pool.allocator);
-    assertEquals(Map.of(), pool.allocator.live);
+    assertEquals(Map.of(), pool.allocator.live());
   }
 
   @Test

@@ -1,19 +1,15 @@
 package org.nelumbo.dm.index.tree;
 
-import java.util.HashMap;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.nelumbo.dm.alloc.ChunkDepot;
-import org.nelumbo.dm.alloc.PoolAccount;
-import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.alloc.PoolFormat;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.CountingChannel;
 import org.nelumbo.dm.fabric.CountingFabric;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.index.LeafGuard;
+import org.nelumbo.dm.index.TrackingAllocator;
 
 /** A formatted pool with a clock, and one coordinator's channel and allocator. */
 final class TreePool implements AutoCloseable {
@@ -28,14 +24,14 @@ final class TreePool implements AutoCloseable {
   final CountingFabric fabric;
   final ChunkDepot depot;
   final CountingChannel channel;
-  final Tracking allocator;
+  final TrackingAllocator allocator;
 
   TreePool(long bytes) {
     fabric = new CountingFabric(new LocalFabric(2, bytes));
     PoolFormat.format(fabric, 1);
     depot = new ChunkDepot(fabric, horizon::get);
     channel = fabric.openChannel(STAGING);
-    allocator = new Tracking(depot.newAllocator(channel));
+    allocator = new TrackingAllocator(depot.newAllocator(channel));
   }
 
   OrderedIndex create() {
@@ -87,68 +83,5 @@ final class TreePool implements AutoCloseable {
       value = value << 8 | bytes[offset + i] & 255;
     }
     return value;
-  }
-
-  /**
-   * Notes what is in use, objects to giving back what is not, and can pretend that the pool is
-   * exhausted. For one thread.
-   */
-  static final class Tracking implements PoolAllocator {
-    private final PoolAllocator allocator;
-    final Map<Long, Integer> live = new HashMap<>();
-    long allowance = Long.MAX_VALUE;
-
-    Tracking(PoolAllocator allocator) {
-      this.allocator = allocator;
-    }
-
-    @Override
-    public long allocate(int sizeClass) {
-      long address = allowance-- <= 0 ? PoolAddress.NULL : allocator.allocate(sizeClass);
-      if (address != PoolAddress.NULL && live.put(address, sizeClass) != null) {
-        throw new AssertionError("handed out twice address=" + PoolAddress.toString(address));
-      }
-      return address;
-    }
-
-    @Override
-    public void addTo(PoolAccount account) {
-      allocator.addTo(account);
-    }
-
-    @Override
-    public void giveBack() {
-      allocator.giveBack();
-    }
-
-    private void gone(long address, int sizeClass) {
-      Integer was = live.remove(address);
-      if (was == null || was != sizeClass) {
-        throw new AssertionError(
-            "given back but not in use address=" + PoolAddress.toString(address));
-      }
-    }
-
-    @Override
-    public void free(long address, int sizeClass) {
-      gone(address, sizeClass);
-      allocator.free(address, sizeClass);
-    }
-
-    @Override
-    public void retire(long address, int sizeClass, long timestamp) {
-      gone(address, sizeClass);
-      allocator.retire(address, sizeClass, timestamp);
-    }
-
-    @Override
-    public void report() {
-      allocator.report();
-    }
-
-    @Override
-    public void close() {
-      allocator.close();
-    }
   }
 }

@@ -1,4 +1,4 @@
-package org.nelumbo.dm.index.hash;
+package org.nelumbo.dm.index;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -10,22 +10,48 @@ import org.nelumbo.dm.fabric.PoolAddress;
 
 /**
  * Notes what is in use, objects to giving back what is not, and can pretend that the pool is
- * exhausted.
+ * exhausted. For one thread.
  */
-final class TrackingAllocator implements PoolAllocator {
+public final class TrackingAllocator implements PoolAllocator {
   private final PoolAllocator allocator;
   private final Map<Long, Integer> live = new HashMap<>();
   private final long[] liveBytes = new long[SizeClass.COUNT];
-  long retiredBytes;
+  private long retiredBytes;
+  private LongConsumer onRetire = timestamp -> {};
+  private long allowance = Long.MAX_VALUE;
 
-  /** Is told the timestamp of every block that is retired. */
-  LongConsumer onRetire = timestamp -> {};
-
-  /** Allocations that still succeed. */
-  long allowance = Long.MAX_VALUE;
-
-  TrackingAllocator(PoolAllocator allocator) {
+  public TrackingAllocator(PoolAllocator allocator) {
     this.allocator = allocator;
+  }
+
+  /** From now on so many allocations succeed; then the pool is exhausted. */
+  public void allow(long allocations) {
+    allowance = allocations;
+  }
+
+  /** From now on as many allocations succeed as the pool has room for. */
+  public void allowAll() {
+    allow(Long.MAX_VALUE);
+  }
+
+  /** From now on this is told the timestamp of every block that is retired. */
+  public void onRetire(LongConsumer observer) {
+    onRetire = observer;
+  }
+
+  /** Addresses and size classes of the blocks in use; a copy. */
+  public Map<Long, Integer> live() {
+    return Map.copyOf(live);
+  }
+
+  /** Bytes in use in blocks of that class. */
+  public long liveBytes(int sizeClass) {
+    return liveBytes[sizeClass];
+  }
+
+  /** Bytes that have been retired so far. */
+  public long retiredBytes() {
+    return retiredBytes;
   }
 
   @Override
@@ -36,7 +62,9 @@ final class TrackingAllocator implements PoolAllocator {
     allowance--;
     long address = allocator.allocate(sizeClass);
     if (address != PoolAddress.NULL) {
-      live.put(address, sizeClass);
+      if (live.put(address, sizeClass) != null) {
+        throw new AssertionError("handed out twice address=" + PoolAddress.toString(address));
+      }
       liveBytes[sizeClass] += SizeClass.bytes(sizeClass);
     }
     return address;
@@ -73,11 +101,6 @@ final class TrackingAllocator implements PoolAllocator {
     retiredBytes += SizeClass.bytes(sizeClass);
     onRetire.accept(timestamp);
     allocator.retire(address, sizeClass, timestamp);
-  }
-
-  /** Bytes in use in blocks of that class. */
-  long liveBytes(int sizeClass) {
-    return liveBytes[sizeClass];
   }
 
   @Override
