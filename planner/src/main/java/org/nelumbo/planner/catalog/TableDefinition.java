@@ -2,6 +2,7 @@ package org.nelumbo.planner.catalog;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.row.TableSchema;
@@ -81,116 +82,78 @@ public record TableDefinition(
   }
 
   public TableDefinition withRoots(long newHashRoot, long newPrimaryRoot) {
-    return new TableDefinition(
-        id,
-        schema,
-        name,
-        columns,
-        primaryKey,
-        primaryKeyName,
-        critical,
-        versions,
-        ordered,
-        identity,
-        indexes,
-        checks,
-        foreignKeys,
-        newHashRoot,
-        newPrimaryRoot);
+    return with(
+        draft -> {
+          draft.hashRoot = newHashRoot;
+          draft.primaryRoot = newPrimaryRoot;
+        });
   }
 
   public TableDefinition withIndexes(List<IndexDefinition> newIndexes) {
-    return new TableDefinition(
-        id,
-        schema,
-        name,
-        columns,
-        primaryKey,
-        primaryKeyName,
-        critical,
-        versions,
-        ordered,
-        identity,
-        newIndexes,
-        checks,
-        foreignKeys,
-        hashRoot,
-        primaryRoot);
+    return with(draft -> draft.indexes = newIndexes);
   }
 
   public TableDefinition withForeignKeys(List<ForeignKeyDefinition> newForeignKeys) {
-    return new TableDefinition(
-        id,
-        schema,
-        name,
-        columns,
-        primaryKey,
-        primaryKeyName,
-        critical,
-        versions,
-        ordered,
-        identity,
-        indexes,
-        checks,
-        newForeignKeys,
-        hashRoot,
-        primaryRoot);
+    return with(draft -> draft.foreignKeys = newForeignKeys);
   }
 
   public TableDefinition withChecks(List<CheckDefinition> newChecks) {
-    return new TableDefinition(
-        id,
-        schema,
-        name,
-        columns,
-        primaryKey,
-        primaryKeyName,
-        critical,
-        versions,
-        ordered,
-        identity,
-        indexes,
-        newChecks,
-        foreignKeys,
-        hashRoot,
-        primaryRoot);
+    return with(draft -> draft.checks = newChecks);
   }
 
   public TableDefinition withName(String newName) {
-    return new TableDefinition(
-        id,
-        schema,
-        newName,
-        columns,
-        primaryKey,
-        primaryKeyName,
-        critical,
-        versions,
-        ordered,
-        identity,
-        indexes,
-        checks,
-        foreignKeys,
-        hashRoot,
-        primaryRoot);
+    return with(draft -> draft.name = newName);
   }
 
   public TableDefinition withColumns(List<Column> newColumns) {
-    return new TableDefinition(
-        id,
-        schema,
-        name,
-        newColumns,
-        primaryKey,
-        primaryKeyName,
-        critical,
-        versions,
-        ordered,
-        identity,
-        indexes,
-        checks,
-        foreignKeys,
-        hashRoot,
-        primaryRoot);
+    return with(draft -> draft.columns = newColumns);
+  }
+
+  private TableDefinition with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.toDefinition();
+  }
+
+  /** What may change of a table, while it is being changed. */
+  private static final class Draft {
+    private final TableDefinition of;
+    private String name;
+    private List<Column> columns;
+    private List<IndexDefinition> indexes;
+    private List<CheckDefinition> checks;
+    private List<ForeignKeyDefinition> foreignKeys;
+    private long hashRoot;
+    private long primaryRoot;
+
+    Draft(TableDefinition of) {
+      this.of = of;
+      this.name = of.name;
+      this.columns = of.columns;
+      this.indexes = of.indexes;
+      this.checks = of.checks;
+      this.foreignKeys = of.foreignKeys;
+      this.hashRoot = of.hashRoot;
+      this.primaryRoot = of.primaryRoot;
+    }
+
+    TableDefinition toDefinition() {
+      return new TableDefinition(
+          of.id,
+          of.schema,
+          name,
+          columns,
+          of.primaryKey,
+          of.primaryKeyName,
+          of.critical,
+          of.versions,
+          of.ordered,
+          of.identity,
+          indexes,
+          checks,
+          foreignKeys,
+          hashRoot,
+          primaryRoot);
+    }
   }
 }
