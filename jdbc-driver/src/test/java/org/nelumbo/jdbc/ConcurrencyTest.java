@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.nelumbo.jdbc.Statements.number;
+import static org.nelumbo.jdbc.Statements.run;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -52,20 +54,6 @@ class ConcurrencyTest {
     second.close();
     try (Connection last = DriverManager.getConnection(url)) {
       run(last, "SHUTDOWN");
-    }
-  }
-
-  private static int run(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      return statement.executeUpdate(sql);
-    }
-  }
-
-  private static int number(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(sql)) {
-      assertTrue(rows.next());
-      return rows.getInt(1);
     }
   }
 

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.nelumbo.jdbc.Statements.number;
+import static org.nelumbo.jdbc.Statements.run;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -47,20 +49,6 @@ class TransactionTest {
       first.rollback();
     }
     run(first, "SHUTDOWN");
-  }
-
-  private static int run(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      return statement.executeUpdate(sql);
-    }
-  }
-
-  private static int number(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(sql)) {
-      assertTrue(rows.next());
-      return rows.getInt(1);
-    }
   }
 
   private static void assertState(String state, SQLException failure) {
@@ -214,7 +202,7 @@ class TransactionTest {
 
   @Test
   void shouldPreventLostUpdates() throws SQLException {
-    int seen = number(first, "SELECT n FROM t WHERE id = 1");
+    long seen = number(first, "SELECT n FROM t WHERE id = 1");
     assertEquals(seen, number(second, "SELECT n FROM t WHERE id = 1"));
     assertLoses(first, "UPDATE t SET n = " + (seen + 1) + " WHERE id = 1");
     first.rollback();

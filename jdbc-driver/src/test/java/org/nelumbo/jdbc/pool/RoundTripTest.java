@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.nelumbo.jdbc.Statements.run;
 
 import java.sql.BatchUpdateException;
 import java.sql.Connection;
@@ -55,9 +56,9 @@ class RoundTripTest {
             MemoryNode.Options.DEFAULT);
     node.start();
     try (Connection first = connect()) {
-      execute(first, "CREATE TABLE item (id INT PRIMARY KEY, stock INT, CHECK (stock >= 0))");
-      execute(first, "CREATE TABLE line (id INT PRIMARY KEY, item INT)");
-      execute(first, "CREATE TABLE part (item INT, n INT, v INT, PRIMARY KEY (item, n))");
+      run(first, "CREATE TABLE item (id INT PRIMARY KEY, stock INT, CHECK (stock >= 0))");
+      run(first, "CREATE TABLE line (id INT PRIMARY KEY, item INT)");
+      run(first, "CREATE TABLE part (item INT, n INT, v INT, PRIMARY KEY (item, n))");
       try (PreparedStatement insert = first.prepareStatement("INSERT INTO item VALUES (?, 100)")) {
         fill(insert);
       }
@@ -115,12 +116,6 @@ class RoundTripTest {
     node.close();
   }
 
-  private static void execute(Connection on, String sql) throws SQLException {
-    try (Statement statement = on.createStatement()) {
-      statement.execute(sql);
-    }
-  }
-
   private long number(String query) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(query)) {
@@ -172,7 +167,7 @@ class RoundTripTest {
   @Test
   void shouldCommitInTwo() throws SQLException {
     update("UPDATE item SET stock = stock - 1 WHERE id IN " + list(0, 20));
-    execute(connection, "INSERT INTO line VALUES (9001, 1), (9002, 2)");
+    run(connection, "INSERT INTO line VALUES (9001, 1), (9002, 2)");
     update("DELETE FROM line WHERE id = 3");
     assertEquals(COMMIT, roundTrips(connection::commit));
   }

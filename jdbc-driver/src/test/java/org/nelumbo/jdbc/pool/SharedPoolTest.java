@@ -3,14 +3,14 @@ package org.nelumbo.jdbc.pool;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.nelumbo.jdbc.Statements.number;
+import static org.nelumbo.jdbc.Statements.run;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,26 +24,10 @@ class SharedPoolTest {
     return "jdbc:nelumbo:shm:" + directory.resolve(name) + "?memory=64m";
   }
 
-  private static void execute(Connection connection, String... statements) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      for (String each : statements) {
-        statement.execute(each);
-      }
-    }
-  }
-
-  private static long number(Connection connection, String query) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(query)) {
-      rows.next();
-      return rows.getLong(1);
-    }
-  }
-
   @Test
   void shouldFindSchemaAndDataAsLeft() throws Exception {
     try (Connection connection = DriverManager.getConnection(url("left"))) {
-      execute(
+      run(
           connection,
           "CREATE SCHEMA s",
           "CREATE TABLE s.t (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, v VARCHAR(20))",
@@ -58,11 +42,11 @@ class SharedPoolTest {
       assertEquals(1, number(connection, "SELECT COUNT(*) FROM s.t WHERE v = 'B'"));
       SQLException e =
           assertThrows(
-              SQLException.class, () -> execute(connection, "INSERT INTO s.t (v) VALUES ('a')"));
+              SQLException.class, () -> run(connection, "INSERT INTO s.t (v) VALUES ('a')"));
       assertEquals("23505", e.getSQLState());
-      execute(connection, "INSERT INTO s.t (v) VALUES ('b'), ('c')");
+      run(connection, "INSERT INTO s.t (v) VALUES ('b'), ('c')");
       assertEquals(4, number(connection, "SELECT COUNT(DISTINCT id) FROM s.t"));
-      execute(connection, "SHUTDOWN");
+      run(connection, "SHUTDOWN");
     }
   }
 
@@ -71,9 +55,9 @@ class SharedPoolTest {
     Files.createDirectory(directory.resolve("x"));
     try (Connection one = DriverManager.getConnection(url("shared"));
         Connection other = DriverManager.getConnection(url("x/../shared"))) {
-      execute(one, "CREATE TABLE t (a INT PRIMARY KEY)", "INSERT INTO t VALUES (1)");
+      run(one, "CREATE TABLE t (a INT PRIMARY KEY)", "INSERT INTO t VALUES (1)");
       assertEquals(1, number(other, "SELECT COUNT(*) FROM t"));
-      execute(one, "SHUTDOWN");
+      run(one, "SHUTDOWN");
     }
   }
 
@@ -81,13 +65,13 @@ class SharedPoolTest {
   void shouldSpreadAPoolOverNodes() throws Exception {
     String url = url("nodes") + "&nodes=3";
     try (Connection connection = DriverManager.getConnection(url)) {
-      execute(connection, "CREATE TABLE t (a INT PRIMARY KEY)", "INSERT INTO t VALUES (1)");
-      execute(connection, "SHUTDOWN");
+      run(connection, "CREATE TABLE t (a INT PRIMARY KEY)", "INSERT INTO t VALUES (1)");
+      run(connection, "SHUTDOWN");
     }
     assertTrue(Files.exists(directory.resolve("nodes/node-2")));
     try (Connection connection = DriverManager.getConnection(url("nodes"))) {
       assertEquals(1, number(connection, "SELECT COUNT(*) FROM t"));
-      execute(connection, "SHUTDOWN");
+      run(connection, "SHUTDOWN");
     }
   }
 
