@@ -8,7 +8,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import java.util.Properties;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,44 +16,29 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.benchmark.LoadProgress;
 import org.nelumbo.benchmark.check.CheckResult;
-import org.nelumbo.benchmark.database.Database;
-import org.nelumbo.benchmark.database.DatabaseUrl;
-import org.nelumbo.benchmark.database.DriverFinder;
-import org.nelumbo.benchmark.database.IsolationLevel;
+import org.nelumbo.benchmark.database.MemoryDatabase;
 import org.nelumbo.benchmark.run.Terminal;
 
 /** Plants damage and sees it found: by the checks, and by whoever reads the value. */
 class KvChecksTest {
-  private Database database;
+  private MemoryDatabase memory;
 
   @BeforeEach
   void open() throws SQLException {
-    database =
-        Database.open(
-            new DatabaseUrl("jdbc:nelumbo:mem:kv_checks?memory=256m"),
-            new DriverFinder(List.of()),
-            new Properties(),
-            IsolationLevel.SERIALIZABLE);
+    memory = new MemoryDatabase("jdbc:nelumbo:mem:NAME?memory=256m");
   }
 
   @AfterEach
   void close() throws SQLException {
-    database.close();
+    memory.close();
   }
 
   private KvWorkload load(boolean nativeApi) throws SQLException, InterruptedException {
     KvWorkload workload =
-        new KvWorkload(database, new KvSettings(100, 50, false, 0.99, nativeApi, false, 7));
+        new KvWorkload(
+            memory.database(), new KvSettings(100, 50, false, 0.99, nativeApi, false, 7));
     workload.load(LoadProgress.NONE);
     return workload;
-  }
-
-  private void change(String sql) throws SQLException {
-    try (Connection connection = database.connect();
-        Statement statement = connection.createStatement()) {
-      statement.executeUpdate(sql);
-      connection.commit();
-    }
   }
 
   @ParameterizedTest
@@ -70,7 +54,7 @@ class KvChecksTest {
   void shouldReportBrokenValues(String damage, String condition) throws Exception {
     KvWorkload workload = load(false);
     assertTrue(workload.checkAfterLoad().stream().allMatch(CheckResult::passed));
-    change(damage);
+    memory.change(damage);
     List<String> broken =
         workload.checkAfterLoad().stream()
             .filter(result -> !result.passed())
@@ -83,8 +67,8 @@ class KvChecksTest {
   @ValueSource(booleans = {false, true})
   void shouldNoticeATornValueWhenItIsRead(boolean nativeApi) throws Exception {
     KvWorkload workload = load(nativeApi);
-    change("UPDATE kv SET copy2 = counter + 1");
-    try (Connection connection = database.connect();
+    memory.change("UPDATE kv SET copy2 = counter + 1");
+    try (Connection connection = memory.database().connect();
         Terminal terminal = workload.open(connection, 0, 0)) {
       int type = terminal.draw();
       while (type != 0) {
@@ -99,7 +83,7 @@ class KvChecksTest {
   void shouldCountEachUpdate() throws Exception {
     KvWorkload workload = load(true);
     int updates = 0;
-    try (Connection connection = database.connect();
+    try (Connection connection = memory.database().connect();
         Terminal terminal = workload.open(connection, 0, 0)) {
       for (int i = 0; i < 200; i++) {
         updates += terminal.draw();
@@ -107,7 +91,7 @@ class KvChecksTest {
       }
     }
     assertEquals(100, updates);
-    try (Connection connection = database.connect();
+    try (Connection connection = memory.database().connect();
         Statement statement = connection.createStatement();
         var row = statement.executeQuery("SELECT SUM(counter), SUM(copy3) FROM kv")) {
       row.next();

@@ -4,42 +4,29 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Properties;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.nelumbo.benchmark.LoadProgress;
 import org.nelumbo.benchmark.check.CheckResult;
-import org.nelumbo.benchmark.database.Database;
-import org.nelumbo.benchmark.database.DatabaseUrl;
-import org.nelumbo.benchmark.database.DriverFinder;
-import org.nelumbo.benchmark.database.IsolationLevel;
+import org.nelumbo.benchmark.database.MemoryDatabase;
 import org.nelumbo.benchmark.run.Outcome;
 import org.nelumbo.benchmark.run.Terminal;
 import org.nelumbo.ycsb.terminal.CoreWorkload;
 
 /** Both ways to the engine leave the same records, and the check finds those that are broken. */
 class YcsbWorkloadTest {
+  private static final String URL = "jdbc:nelumbo:mem:NAME?memory=256m";
   private static final int RECORDS = 200;
 
-  private static Database open(String name) throws SQLException {
-    return Database.open(
-        new DatabaseUrl("jdbc:nelumbo:mem:ycsb_" + name + "?memory=256m"),
-        new DriverFinder(List.of()),
-        new Properties(),
-        IsolationLevel.SERIALIZABLE);
-  }
-
-  private static YcsbWorkload load(Database database, CoreWorkload workload, boolean nativeApi)
+  private static YcsbWorkload load(
+      MemoryDatabase database, CoreWorkload workload, boolean nativeApi)
       throws SQLException, InterruptedException {
     YcsbSettings settings =
         new YcsbSettings(workload, RECORDS, false, 0.99, 20, nativeApi, false, 7);
-    YcsbWorkload result = new YcsbWorkload(database, settings);
+    YcsbWorkload result = new YcsbWorkload(database.database(), settings);
     result.load(LoadProgress.NONE);
     return result;
   }
@@ -47,8 +34,8 @@ class YcsbWorkloadTest {
   @ParameterizedTest
   @EnumSource
   void shouldLeaveTheRecordsThatSqlLeaves(CoreWorkload workload) throws Exception {
-    try (Database bySql = open("sql");
-        Database byKeys = open("keys")) {
+    try (MemoryDatabase bySql = new MemoryDatabase(URL);
+        MemoryDatabase byKeys = new MemoryDatabase(URL)) {
       YcsbWorkload sql = load(bySql, workload, false);
       YcsbWorkload keys = load(byKeys, workload, true);
       run(bySql, sql);
@@ -59,8 +46,8 @@ class YcsbWorkloadTest {
     }
   }
 
-  private static void run(Database database, YcsbWorkload workload) throws SQLException {
-    try (Connection connection = database.connect();
+  private static void run(MemoryDatabase database, YcsbWorkload workload) throws SQLException {
+    try (Connection connection = database.database().connect();
         Terminal terminal = workload.open(connection, 0, 0)) {
       for (int i = 0; i < 400; i++) {
         terminal.draw();
@@ -69,16 +56,8 @@ class YcsbWorkloadTest {
     }
   }
 
-  private static List<String> records(Database database) throws SQLException {
-    List<String> records = new ArrayList<>();
-    try (Connection connection = database.connect();
-        Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery("SELECT * FROM usertable ORDER BY ycsb_key")) {
-      while (rows.next()) {
-        records.add(rows.getString(1) + rows.getString(2) + rows.getString(11));
-      }
-    }
-    return records;
+  private static List<String> records(MemoryDatabase database) throws SQLException {
+    return database.rows("SELECT * FROM usertable ORDER BY ycsb_key");
   }
 
   @ParameterizedTest
@@ -90,17 +69,12 @@ class YcsbWorkloadTest {
         "DELETE FROM usertable WHERE ycsb_key = KEY | ledger: records"
       })
   void shouldReportBrokenRecords(String damage, String condition) throws Exception {
-    try (Database database = open("broken")) {
+    try (MemoryDatabase database = new MemoryDatabase(URL)) {
       YcsbWorkload workload = load(database, CoreWorkload.A, false);
       assertTrue(workload.checkAfterLoad().stream().allMatch(CheckResult::passed));
       String others = "'user' || SUBSTRING(field3 FROM 1 FOR 96)";
       String key = "(SELECT MIN(ycsb_key) FROM usertable)";
-      try (Connection connection = database.connect();
-          Statement statement = connection.createStatement()) {
-        assertEquals(
-            1, statement.executeUpdate(damage.replace("OTHERS", others).replace("KEY", key)));
-        connection.commit();
-      }
+      assertEquals(1, database.change(damage.replace("OTHERS", others).replace("KEY", key)));
       List<CheckResult> broken =
           workload.checkAfterLoad().stream().filter(result -> !result.passed()).toList();
       assertEquals(1, broken.size());

@@ -4,25 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.nelumbo.benchmark.LoadProgress;
 import org.nelumbo.benchmark.check.CheckResult;
-import org.nelumbo.benchmark.database.Database;
-import org.nelumbo.benchmark.database.DatabaseUrl;
-import org.nelumbo.benchmark.database.DriverFinder;
-import org.nelumbo.benchmark.database.IsolationLevel;
 import org.nelumbo.benchmark.jdbc.StatementTexts;
 import org.nelumbo.benchmark.run.Outcome;
 import org.nelumbo.benchmark.run.Terminal;
@@ -31,13 +23,13 @@ import org.nelumbo.tpcc.TestDatabase;
 import org.nelumbo.tpcc.check.ConsistencyConditions;
 import org.nelumbo.tpcc.data.NuRandConstants;
 import org.nelumbo.tpcc.data.TpccRandom;
-import org.nelumbo.tpcc.load.Loader;
 import org.nelumbo.tpcc.terminal.Home;
 import org.nelumbo.tpcc.terminal.TransactionType;
 import org.nelumbo.tpcc.transaction.JdbcTerminals;
 
 /** Key operations do what the SQL does: with the same inputs both leave the same rows. */
 class EngineTransactionsTest {
+  private static final String URL = "jdbc:nelumbo:mem:NAME?memory=256m";
   private static final NuRandConstants CONSTANTS = NuRandConstants.of(TestDatabase.SEED);
   private static final Home HOME = new Home(1, 1, 2, TestDatabase.TINY, false);
 
@@ -60,24 +52,13 @@ class EngineTransactionsTest {
               + " ol_amount, ol_dist_info, CASE WHEN ol_delivery_d IS NULL THEN 0 ELSE 1 END"
               + " FROM order_line ORDER BY ol_w_id, ol_d_id, ol_o_id, ol_number");
 
-  private Database bySql;
-  private Database byKeys;
+  private TestDatabase bySql;
+  private TestDatabase byKeys;
 
   @BeforeEach
   void load() throws Exception {
-    bySql = open("sql");
-    byKeys = open("keys");
-  }
-
-  private static Database open(String name) throws SQLException, InterruptedException {
-    Database database =
-        Database.open(
-            new DatabaseUrl("jdbc:nelumbo:mem:effects_" + name + "?memory=256m"),
-            new DriverFinder(List.of()),
-            new Properties(),
-            IsolationLevel.SERIALIZABLE);
-    new Loader(database, TestDatabase.TINY, 2, TestDatabase.SEED).load(LoadProgress.NONE, false);
-    return database;
+    bySql = new TestDatabase(URL, 2, false);
+    byKeys = new TestDatabase(URL, 2, false);
   }
 
   @AfterEach
@@ -100,33 +81,21 @@ class EngineTransactionsTest {
     return outcomes;
   }
 
-  private static List<String> rows(Database database, String query) throws SQLException {
-    List<String> rows = new ArrayList<>();
-    try (Connection connection = database.connect();
-        Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery(query)) {
-      int columns = result.getMetaData().getColumnCount();
-      while (result.next()) {
-        StringBuilder row = new StringBuilder();
-        for (int i = 1; i <= columns; i++) {
-          row.append(result.getString(i)).append('|');
-        }
-        rows.add(row.toString());
-      }
-    }
-    return rows;
-  }
-
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void shouldLeaveTheRowsThatSqlLeaves(boolean compat) throws SQLException {
     Home home = new Home(1, 1, 2, TestDatabase.TINY, compat);
     Map<TransactionType, Integer> dealt = new EnumMap<>(TransactionType.class);
-    try (Connection one = bySql.connect();
-        Connection two = byKeys.connect();
+    try (Connection one = bySql.database().connect();
+        Connection two = byKeys.database().connect();
         Terminal sql =
             JdbcTerminals.open(
-                one, new StatementTexts(bySql, JdbcTerminals.class), random(), home, false, true);
+                one,
+                new StatementTexts(bySql.database(), JdbcTerminals.class),
+                random(),
+                home,
+                false,
+                true);
         Terminal keys = EngineTerminals.open(two, random(), home, false)) {
       List<Outcome> expected = run(sql, 1_200, new EnumMap<>(TransactionType.class));
       assertEquals(expected, run(keys, 1_200, dealt));
@@ -134,15 +103,16 @@ class EngineTransactionsTest {
     }
     assertEquals(TransactionType.values().length, dealt.size());
     for (String query : CONTENTS) {
-      assertEquals(rows(bySql, query), rows(byKeys, query), query);
+      assertEquals(bySql.rows(query), byKeys.rows(query), query);
     }
-    var checks = new ConsistencyConditions(byKeys, TestDatabase.TINY, compat).checkAfterRun();
+    var checks =
+        new ConsistencyConditions(byKeys.database(), TestDatabase.TINY, compat).checkAfterRun();
     assertTrue(checks.stream().allMatch(CheckResult::passed), checks::toString);
   }
 
   @Test
   void shouldAnswerWhatTheTablesHold() throws SQLException {
-    try (Connection connection = byKeys.connect();
+    try (Connection connection = byKeys.database().connect();
         TpccSession session = new TpccSession(connection)) {
       OrderStatus status = new OrderStatus(session, random(), HOME);
       for (int i = 0; i < 20; i++) {
@@ -150,15 +120,15 @@ class EngineTransactionsTest {
         assertTrue(status.linesShown() >= 5 && status.linesShown() <= 15);
       }
       StockLevel level = new StockLevel(session, random(), HOME);
-      change("UPDATE stock SET s_quantity = 50");
+      byKeys.change("UPDATE stock SET s_quantity = 50");
       commit(level);
       assertEquals(0, level.low());
-      change("UPDATE stock SET s_quantity = 9 WHERE s_w_id = 1");
+      byKeys.change("UPDATE stock SET s_quantity = 9 WHERE s_w_id = 1");
       commit(level);
       String items =
           "SELECT COUNT(DISTINCT ol_i_id) FROM order_line"
               + " WHERE ol_w_id = 1 AND ol_d_id = 1 AND ol_o_id BETWEEN 11 AND 30";
-      assertEquals(List.of(level.low() + "|"), rows(byKeys, items));
+      assertEquals(List.of(level.low() + "|"), byKeys.rows(items));
       NewOrder order = new NewOrder(session, random(), HOME);
       commit(order);
       assertTrue(order.totalCents() > 0);
@@ -167,10 +137,10 @@ class EngineTransactionsTest {
 
   @Test
   void shouldSkipDistrictsWithoutOrders() throws SQLException {
-    try (Connection connection = byKeys.connect();
+    try (Connection connection = byKeys.database().connect();
         TpccSession session = new TpccSession(connection)) {
       Delivery delivery = new Delivery(session, random(), HOME);
-      change("DELETE FROM new_order WHERE no_w_id = 1 AND no_d_id = 4");
+      byKeys.change("DELETE FROM new_order WHERE no_w_id = 1 AND no_d_id = 4");
       commit(delivery);
       assertEquals(9, delivery.delivered());
       for (int i = 0; i < 9; i++) {
@@ -183,13 +153,5 @@ class EngineTransactionsTest {
   private static void commit(TerminalTransaction transaction) throws SQLException {
     transaction.draw();
     assertEquals(Outcome.COMMITTED, transaction.execute());
-  }
-
-  private void change(String sql) throws SQLException {
-    try (Connection connection = byKeys.connect();
-        Statement statement = connection.createStatement()) {
-      statement.executeUpdate(sql);
-      connection.commit();
-    }
   }
 }
