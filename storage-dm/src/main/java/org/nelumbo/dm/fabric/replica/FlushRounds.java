@@ -5,6 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.FabricException;
+import org.nelumbo.dm.fabric.NodeFabric;
 
 /**
  * Does the verbs of a flush on all copies; its caller holds the stripes of what they write.
@@ -18,6 +19,11 @@ import org.nelumbo.dm.fabric.FabricException;
  * <p><b>Failures.</b> Whoever meets one waits for a view without the node. If it was to answer
  * READs, the copy that now does is asked again. Nothing else is done again: the other copies have
  * done it, and what a CAS or FAA has returned is known from any of them.
+ *
+ * <p><b>Overtaken READs.</b> A READ beside a write is to see all that was done before by those who
+ * miss the write. They miss it if they read at a new primary that does not have it yet, while the
+ * old one has answered; the READ has then missed what they did. So it is asked again, of the new
+ * one, now that all copies have the write.
  */
 final class FlushRounds {
   /** More CAS and FAA of one flush make it two. */
@@ -29,6 +35,10 @@ final class FlushRounds {
   private final int resultsPlace;
   private final int home;
   private final boolean[] pending;
+
+  /** The connection over which the READs of a logical node went last, null if it has none. */
+  private final NodeFabric[] readFrom;
+
   private boolean atHome;
 
   /**
@@ -44,6 +54,7 @@ final class FlushRounds {
     this.resultsPlace = resultsPlace;
     this.home = home;
     pending = new boolean[nodes];
+    readFrom = new NodeFabric[nodes];
   }
 
   /**
@@ -55,16 +66,29 @@ final class FlushRounds {
   void run(boolean anyCopy) {
     atHome = anyCopy;
     Arrays.fill(pending, false);
+    Arrays.fill(readFrom, null);
     for (int i = 0; i < verbs.count(); i++) {
       pending[verbs.logical(i)] = true;
     }
     View view = views.current();
     boolean whole = attempt(view, false);
     deliver(view);
-    while (!whole) {
+    while (!whole || verbs.writes() > 0 && views.last() != view && isOvertaken()) {
       awaitNext();
       whole = attempt(views.current(), true);
     }
+  }
+
+  /** Whether READs were answered by what is no primary any more: they become pending. */
+  private boolean isOvertaken() {
+    View now = views.last();
+    boolean overtaken = false;
+    for (int logical = 0; logical < pending.length; logical++) {
+      pending[logical] =
+          readFrom[logical] != null && readFrom[logical] != now.connection(now.primary(logical));
+      overtaken |= pending[logical];
+    }
+    return overtaken;
   }
 
   /** Answers whether no node has failed; a logical node of whose READs one did stays pending. */
@@ -75,7 +99,9 @@ final class FlushRounds {
       int logical = verbs.logical(i);
       if (pending[logical]) {
         if (verbs.isRead(i)) {
-          post(view, i, logical, copyToRead(view, logical), 0);
+          int copy = copyToRead(view, logical);
+          readFrom[logical] = view.connection(view.placement().node(logical, copy));
+          post(view, i, logical, copy, 0);
         } else if (!readsAlone) {
           postToAll(view, i, logical, atomic);
         }

@@ -289,6 +289,61 @@ class ReplicatedFabricTest {
     }
   }
 
+  /**
+   * A flush has changed one word at the primary, and read another one there; the other copies have
+   * nothing yet. Then the primary dies. Somebody else changes the other word and after that reads
+   * the first: one of the two has to see what the other did.
+   */
+  @Test
+  void shouldNotMissEachOtherWhenThePrimaryDiesBetween() throws Exception {
+    ReplicatedFabric fabric = open();
+    long mine = word(0, 0);
+    long yours = word(0, 1);
+    CountDownLatch primaryHasIt = new CountDownLatch(1);
+    CountDownLatch hasRead = new CountDownLatch(1);
+    long[] seen = {-1, -1};
+    Thread one =
+        Thread.ofPlatform()
+            .unstarted(
+                () -> {
+                  try (Channel channel = fabric.openChannel(64)) {
+                    channel.fetchAndAdd(mine, 1, 0);
+                    channel.read(yours, 8, 8);
+                    channel.flush();
+                    seen[0] = channel.staging().get(ValueLayout.JAVA_LONG, 8);
+                  }
+                });
+    nodes.setBeforeVerb(
+        node -> {
+          if (Thread.currentThread() == one && node != 0 && hasRead.getCount() > 0) {
+            primaryHasIt.countDown();
+            awaitLatch(hasRead);
+          }
+        });
+    one.start();
+    primaryHasIt.await();
+    nodes.kill(0);
+    try (Channel channel = fabric.openChannel(64)) {
+      add(channel, yours);
+    }
+    long before = nodes.verbs(1) + nodes.verbs(2);
+    Thread other =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  try (Channel channel = fabric.openChannel(64)) {
+                    seen[1] = get(channel, mine);
+                  }
+                });
+    while (nodes.verbs(1) + nodes.verbs(2) < before + 2) {
+      Thread.onSpinWait();
+    }
+    hasRead.countDown();
+    one.join();
+    other.join();
+    assertTrue(seen[0] == 1 || seen[1] == 1, () -> "they missed each other");
+  }
+
   private static void awaitLatch(CountDownLatch latch) {
     try {
       latch.await();
