@@ -166,7 +166,7 @@ final class FlushRounds {
       if (verbs.isAtomic(i)) {
         for (int copy = 0; copy < view.placement().copies(); copy++) {
           int node = view.placement().node(verbs.logical(i), copy);
-          if (view.isLive(node) && !channels.hasFailed(node)) {
+          if (view.writesTo(verbs.logical(i), copy, verbs.offset(i)) && !channels.hasFailed(node)) {
             long old = staging.get(ValueLayout.JAVA_LONG, result(copy, atomic));
             staging.set(ValueLayout.JAVA_LONG_UNALIGNED, verbs.place(i), old);
             break;

@@ -30,6 +30,10 @@ class ReplicatedFabricTest {
   private static final long NODE_BYTES = 4096 + 3 * (256 << 10);
   private static final long ALL = 0b111;
   private static final long BASE = 8192;
+
+  /** Verbs after which the first window of a node has been filled, and the last one has not. */
+  private static final int HALF_FILLED_VERBS = 24;
+
   private static final ReplicatedFabric.Options OPTIONS =
       ReplicatedFabric.Options.DEFAULT.withReconnectNanos(1_000_000).withWindowBytes(16 << 10);
 
@@ -342,6 +346,61 @@ class ReplicatedFabricTest {
     one.join();
     other.join();
     assertTrue(seen[0] == 1 || seen[1] == 1, () -> "they missed each other");
+  }
+
+  /**
+   * While a flush is on its way, a node that is being filled becomes live, and then the only other
+   * one dies: what the FAA has returned is known from the node that was being filled.
+   */
+  @Test
+  void shouldKnowFromACopyInTheMakingWhatAnAtomicHasReturned() throws Exception {
+    ReplicatedFabric fabric = open();
+    try (Channel channel = fabric.openChannel(64)) {
+      add(channel, word(0, 0));
+      nodes.kill(0);
+      nodes.kill(2);
+      add(channel, word(0, 0));
+    }
+    CountDownLatch isHalfFilled = new CountDownLatch(1);
+    CountDownLatch goOnFilling = new CountDownLatch(1);
+    CountDownLatch isOnItsWay = new CountDownLatch(1);
+    CountDownLatch otherIsDead = new CountDownLatch(1);
+    long[] old = {-1};
+    Thread adder =
+        Thread.ofPlatform()
+            .unstarted(
+                () -> {
+                  try (Channel channel = fabric.openChannel(64)) {
+                    old[0] = add(channel, word(0, 0));
+                  }
+                });
+    int[] stewardsVerbs = {0};
+    nodes.setBeforeVerb(
+        node -> {
+          if (Thread.currentThread() == adder && node == 1 && otherIsDead.getCount() > 0) {
+            isOnItsWay.countDown();
+            awaitLatch(otherIsDead);
+          } else if (Thread.currentThread().getName().contains("steward") && node == 0) {
+            if (++stewardsVerbs[0] == HALF_FILLED_VERBS) {
+              isHalfFilled.countDown();
+              awaitLatch(goOnFilling);
+            }
+          }
+        });
+    nodes.restartEmpty(0);
+    isHalfFilled.await();
+    adder.start();
+    isOnItsWay.await();
+    assertEquals(0b010, fabric.liveNodes());
+    goOnFilling.countDown();
+    await(fabric, 0b011);
+    nodes.kill(1);
+    otherIsDead.countDown();
+    adder.join();
+    assertEquals(2, old[0]);
+    try (Channel channel = fabric.openChannel(64)) {
+      assertEquals(3, get(channel, word(0, 0)));
+    }
   }
 
   private static void awaitLatch(CountDownLatch latch) {
