@@ -29,6 +29,7 @@ record PoolPlace(String text, String name, Path path, List<String> nodes) {
     int slash = text.indexOf('/', REMOTE.length());
     if (text.startsWith(REMOTE) && slash > REMOTE.length() && slash < text.length() - 1) {
       List<String> nodes = List.of(text.substring(REMOTE.length(), slash).split(",", -1));
+      checkOnce(nodes);
       return new PoolPlace(text, text.substring(slash + 1), null, nodes);
     }
     throw Errors.of(
@@ -39,6 +40,18 @@ record PoolPlace(String text, String name, Path path, List<String> nodes) {
             + ConnectionUrl.PREFIX
             + text
             + "'");
+  }
+
+  private static void checkOnce(List<String> nodes) throws SQLException {
+    for (int i = 0; i < nodes.size(); i++) {
+      if (nodes.indexOf(nodes.get(i)) < i) {
+        throw Errors.of(
+            ErrorCode.CONNECTION_FAILED,
+            "memory node "
+                + nodes.get(i)
+                + " is named twice: name each node of the pool once, in order");
+      }
+    }
   }
 
   /** Whether each connection has a database of its own. */

@@ -1,12 +1,18 @@
 package org.nelumbo.cli;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.net.BindException;
+import java.net.UnknownHostException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.nelumbo.benchmark.ExitStatus;
 import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.fabric.PoolOpenException;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.local.NodeMemory;
@@ -41,6 +47,14 @@ final class MemoryNodeCommand implements Callable<Integer> {
   static final String SECRET_VARIABLE = "NELUMBO_SECRET";
 
   private static final long GIGABYTE = 1L << 30;
+
+  /** A smaller one has no room for a pool and its catalogue. */
+  private static final long BYTES_MIN = 1L << 20;
+
+  private static final long BYTES_MAX = 1L << PoolAddress.OFFSET_BITS;
+
+  /** A compute node says something every 2 seconds. */
+  private static final int LEASE_SECONDS_MIN = 3;
 
   @Spec private CommandSpec spec;
 
@@ -96,10 +110,19 @@ final class MemoryNodeCommand implements Callable<Integer> {
     NodeAddress address = address(listen);
     NodeAddress metricsAddress = metrics == null ? null : address(metrics);
     long bytes = memory == null ? 0 : bytes(memory);
+    if (leaseSeconds < LEASE_SECONDS_MIN) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--lease is at least "
+              + LEASE_SECONDS_MIN
+              + " seconds, since a compute node says something every 2; not "
+              + leaseSeconds);
+    }
     try (MemoryNode node = open(address, bytes);
         PrometheusEndpoint endpoint = endpoint(metricsAddress, node)) {
       Runtime.getRuntime().addShutdownHook(new Thread(node::close));
       node.start();
+      warnOfTooMuch(node.bytes());
       PrintWriter out = spec.commandLine().getOut();
       out.println("memory node with " + node.bytes() + " bytes listens at " + node.address());
       if (endpoint != null) {
@@ -119,7 +142,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
     try {
       return address == null ? null : new PrometheusEndpoint(address, new MemoryNodeMetrics(node));
     } catch (IOException e) {
-      throw new IOException(e.getMessage() + " at " + address + " (metrics)", e);
+      throw new IOException(unusable(e, address) + " (--metrics)", e);
     }
   }
 
@@ -137,8 +160,29 @@ final class MemoryNodeCommand implements Callable<Integer> {
           spec.commandLine(), "'" + text + "' is not a size; write for example 512m or 4g");
     }
     int unit = "kmgt".indexOf(Character.toLowerCase(text.charAt(text.length() - 1))) + 1;
-    String number = unit == 0 ? text : text.substring(0, text.length() - 1);
-    return Long.parseLong(number) << (10 * unit);
+    long number = Long.parseLong(unit == 0 ? text : text.substring(0, text.length() - 1));
+    if (number > BYTES_MAX >> (10 * unit) || number << (10 * unit) < BYTES_MIN) {
+      throw new ParameterException(
+          spec.commandLine(), "a memory node has from 1m to 1t of memory, not " + text);
+    }
+    return number << (10 * unit);
+  }
+
+  /** Memory costs what is used of it, so more than there is can be asked for, and then runs out. */
+  private void warnOfTooMuch(long bytes) {
+    long machine =
+        ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+            ? system.getTotalMemorySize()
+            : Long.MAX_VALUE;
+    if (data == null && bytes > machine) {
+      spec.commandLine()
+          .getErr()
+          .println(
+              "nelumbo: warning: this machine has "
+                  + machine
+                  + " bytes of memory; the system may end this process when the pool has grown to"
+                  + " that: choose a smaller --memory");
+    }
   }
 
   private MemoryNode open(NodeAddress address, long bytes) throws IOException {
@@ -153,8 +197,18 @@ final class MemoryNodeCommand implements Callable<Integer> {
       return new MemoryNode(new SystemEnvironment(), region, address, options);
     } catch (IOException e) {
       region.release();
-      throw new IOException(e.getMessage() + " at " + address, e);
+      throw new IOException(unusable(e, address) + " (--listen)", e);
     }
+  }
+
+  private static String unusable(IOException why, NodeAddress address) {
+    if (why instanceof UnknownHostException) {
+      return "there is no host " + address.host() + ": name an address of this machine";
+    }
+    String text = why.getMessage() + " at " + address;
+    return why instanceof BindException
+        ? text + ": choose another port, or an address that this machine has, or end what is there"
+        : text;
   }
 
   private Tls tls() throws IOException {
@@ -169,7 +223,13 @@ final class MemoryNodeCommand implements Callable<Integer> {
     if (data == null) {
       return LocalMemory.reserve(bytes == 0 ? 4 * GIGABYTE : bytes);
     }
-    Files.createDirectories(data);
+    try {
+      Files.createDirectories(data);
+    } catch (FileAlreadyExistsException e) {
+      throw new IOException("--data " + data + " is a file: name a directory", e);
+    } catch (IOException e) {
+      throw new IOException("cannot make the directory --data " + data + ": " + e, e);
+    }
     return SharedMemory.openNode(data.resolve("node"), bytes, 4 * GIGABYTE);
   }
 }

@@ -8,8 +8,8 @@ import java.util.function.IntPredicate;
 
 /**
  * What the answers of all memory nodes say together: the latest view any of them was told decides
- * who is live. A node that was left out does not know that; whoever thinks to be live in an earlier
- * view is out.
+ * who is live, of those that answer. A node that was left out does not know that; whoever thinks to
+ * be live in an earlier view is out.
  */
 final class PoolSummary {
   private final Map<String, String>[] answers;
@@ -83,7 +83,7 @@ final class PoolSummary {
 
   private String replicated(Map<String, String> latest) {
     List<String> live = List.of(latest.getOrDefault("live", "").split(",", -1));
-    IntPredicate isLive = node -> live.contains(Integer.toString(node));
+    IntPredicate isLive = node -> isThere(node) && live.contains(Integer.toString(node));
     IntPredicate isFilling = node -> !isLive.test(node) && isBeingFilled(node);
     return "pool nodes="
         + answers.length

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -153,5 +155,40 @@ class MemoryNodeCommandTest {
     assertTrue(err.toString().contains("not a size"), err.toString());
     assertEquals(3, run(err, "memory-node", "--listen", "192.0.2.1:1", "--memory", "1m"));
     assertTrue(err.toString().contains("cannot run a memory node"), err.toString());
+    assertTrue(err.toString().contains("or an address that this machine has"), err.toString());
+  }
+
+  @Test
+  void shouldRefuseSizesAndLeasesThatCannotWork() {
+    assertRefused(2, "from 1m to 1t of memory, not 4k", "--memory=4k");
+    assertRefused(2, "from 1m to 1t of memory, not 2t", "--memory=2t");
+    assertRefused(2, "from 1m to 1t of memory, not 99999999t", "--memory=99999999t");
+    assertRefused(2, "--lease is at least 3 seconds", "--lease=0");
+  }
+
+  @Test
+  void shouldSayWhereItsAddressOrDirectoryCannotBeUsed() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String address = "127.0.0.1:" + taken.getLocalPort();
+      String said = address + ": choose another port";
+      assertRefused(3, said, "--listen=" + address, "--memory=1m");
+      String metrics = "--metrics=" + address;
+      assertRefused(3, "(--metrics)", "--listen=127.0.0.1:0", metrics, "--memory=1m");
+    }
+    Path file = Files.writeString(directory.resolve("file"), "no memory");
+    assertRefused(3, "is a file: name a directory", "--memory=1m", "--data=" + file);
+    Path below = file.resolve("below");
+    assertRefused(3, "cannot make the directory --data " + below, "--data=" + below);
+    Files.move(file, Files.createDirectory(directory.resolve("data")).resolve("node"));
+    assertRefused(
+        3, "is not a Nelumbo memory pool", "--memory=1m", "--data=" + directory.resolve("data"));
+  }
+
+  private static void assertRefused(int status, String said, String... options) {
+    StringWriter output = new StringWriter();
+    List<String> arguments = new ArrayList<>(List.of("memory-node"));
+    arguments.addAll(List.of(options));
+    assertEquals(status, run(output, arguments.toArray(String[]::new)), output.toString());
+    assertTrue(output.toString().contains(said), output.toString());
   }
 }

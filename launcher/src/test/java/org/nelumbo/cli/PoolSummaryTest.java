@@ -35,7 +35,8 @@ class PoolSummaryTest {
     summary.add(1, "owner=nobody copies=3 view=5 role=filling live=0,2 filled=1 of=2");
     assertFalse(summary.haveAllAnswered());
     assertEquals(
-        "pool nodes=3 answering=1 copies=3 view=5 live=0,2 filling=none out=1", summary.line());
+        "pool nodes=3 answering=1 copies=3 view=5 live=none filling=none out=0,1,2",
+        summary.line());
   }
 
   @Test

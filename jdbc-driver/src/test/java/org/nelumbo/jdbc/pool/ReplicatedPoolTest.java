@@ -4,19 +4,33 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.PoolOpenException;
+import org.nelumbo.dm.fabric.shm.SharedMemory;
+import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.node.MemoryNode;
 
 /** Pools with copies on several memory nodes, through JDBC. */
 @Timeout(180)
 class ReplicatedPoolTest {
+  private final List<MemoryNode> inFiles = new ArrayList<>();
+
   @Test
   void shouldGoOnAndLoseNothingWhenMemoryNodesAreKilled() throws Exception {
     try (MemoryNodeRounds bank = new MemoryNodeRounds(11)) {
@@ -35,10 +49,7 @@ class ReplicatedPoolTest {
       for (int node = 0; node < 3; node++) {
         nodes.add(new MemoryNodeProcess(32 << 20));
       }
-      String url =
-          nodes.stream()
-              .map(node -> node.address().toString())
-              .collect(Collectors.joining(",", "jdbc:nelumbo://", "/shop"));
+      String url = url(nodes.stream().map(MemoryNodeProcess::address).toList());
       run(url, "CREATE TABLE t (a INT PRIMARY KEY)", "INSERT INTO t VALUES (1), (2)", "SHUTDOWN");
       nodes.get(0).kill();
       nodes.get(1).kill();
@@ -50,6 +61,85 @@ class ReplicatedPoolTest {
     } finally {
       nodes.forEach(MemoryNodeProcess::destroy);
     }
+  }
+
+  @Test
+  void shouldFindThePoolInTheFilesOfItsNodes(@TempDir Path folder) throws Exception {
+    long bytes = 32 << 20;
+    String url = url(startInFiles(folder, bytes, bytes));
+    run(url, "CREATE TABLE t (a INT PRIMARY KEY)", "INSERT INTO t VALUES (1), (2)", "SHUTDOWN");
+    stopAll();
+    url = url(startInFiles(folder, 0, 8 << 20));
+    run(url, "INSERT INTO t VALUES (3)", "DELETE FROM t WHERE a < 3", "SHUTDOWN");
+    stopAll();
+    Path file = folder.resolve("1");
+    String said = assertRefused("jdbc:nelumbo:shm:" + file);
+    assertTrue(said.contains("memory node of a pool with copies"), said);
+    PoolOpenException e =
+        assertThrows(PoolOpenException.class, () -> SharedMemory.openNode(file, 64 << 20, 0));
+    assertTrue(e.getMessage().contains("a pool keeps the size it was made with"), e.getMessage());
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.truncate(bytes / 2);
+    }
+    e = assertThrows(PoolOpenException.class, () -> SharedMemory.openNode(file, 0, bytes));
+    assertTrue(e.getMessage().contains("was truncated"), e.getMessage());
+  }
+
+  @Test
+  void shouldGoOnWithoutANodeWhoseFileCannotBeUsed(@TempDir Path folder) throws Exception {
+    long bytes = 32 << 20;
+    String url = url(startInFiles(folder, bytes, bytes));
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE t (a INT PRIMARY KEY, b VARCHAR(1000))");
+      try (FileChannel channel = FileChannel.open(folder.resolve("1"), StandardOpenOption.WRITE)) {
+        channel.truncate(64 << 10);
+      }
+      int row = 0;
+      for (boolean isOut = false; !isOut; row++) {
+        statement.execute("INSERT INTO t VALUES (" + row + ", '" + "x".repeat(1000) + "')");
+        try (ResultSet out =
+            statement.executeQuery("SELECT 1 FROM SYS.MEMORY_NODES WHERE STATE <> 'LIVE'")) {
+          isOut = out.next();
+        }
+      }
+      try (ResultSet rows = statement.executeQuery("SELECT COUNT(*) FROM t")) {
+        assertTrue(rows.next());
+        assertEquals(row, rows.getInt(1));
+      }
+      statement.execute("SHUTDOWN");
+    }
+  }
+
+  private List<NodeAddress> startInFiles(Path folder, long wanted, long bytes) throws IOException {
+    for (int node = 0; node < 3; node++) {
+      inFiles.add(
+          new MemoryNode(
+              new SystemEnvironment(),
+              SharedMemory.openNode(folder.resolve(Integer.toString(node)), wanted, bytes),
+              new NodeAddress("127.0.0.1", 0),
+              MemoryNode.Options.DEFAULT));
+      inFiles.getLast().start();
+    }
+    return inFiles.stream().map(MemoryNode::address).toList();
+  }
+
+  @AfterEach
+  void stopAll() {
+    inFiles.forEach(MemoryNode::close);
+    inFiles.clear();
+  }
+
+  private static String url(List<NodeAddress> nodes) {
+    return nodes.stream()
+        .map(NodeAddress::toString)
+        .collect(Collectors.joining(",", "jdbc:nelumbo://", "/shop"));
+  }
+
+  @Test
+  void shouldRefuseANodeThatIsNamedTwice() {
+    String said = assertRefused("jdbc:nelumbo://127.0.0.1:1,127.0.0.1:2,127.0.0.1:1/shop");
+    assertTrue(said.contains("memory node 127.0.0.1:1 is named twice"), said);
   }
 
   @Test

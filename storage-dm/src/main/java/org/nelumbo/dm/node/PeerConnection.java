@@ -87,6 +87,13 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
       LOG.warn("closing connection from {}: {}", socket.getRemoteSocketAddress(), e.getMessage());
       node.counters().countRefused(NodeCounters.Refusal.PROTOCOL);
       refuseQuietly(e.getMessage());
+    } catch (InternalError e) {
+      LOG.error(
+          "closing connection from {}: the memory cannot be used; if it is in a file (--data), the"
+              + " file system may be full, or the file was truncated: make room, then stop this"
+              + " node and start it again: {}",
+          socket.getRemoteSocketAddress(),
+          e.getMessage());
     } finally {
       tenancy.leave(this);
       if (channel != null) {
@@ -124,7 +131,7 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
     if (!MessageDigest.isEqual(proof, Wire.proof(node.secret(), nonce))) {
       LOG.warn("refusing {}: it does not know the secret", socket.getRemoteSocketAddress());
       node.counters().countRefused(NodeCounters.Refusal.SECRET);
-      refuse("the secret is wrong");
+      refuse("the secret is wrong: say that of the memory node (its NELUMBO_SECRET) as password=");
       return false;
     }
     if (type == Wire.STATUS) {

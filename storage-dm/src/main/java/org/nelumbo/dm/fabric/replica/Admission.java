@@ -70,7 +70,8 @@ final class Admission {
     }
     Placement placement = Placement.of(nodes, copies, bytes);
     if (placement.slotBytes() <= 0) {
-      throw new PoolOpenException("the memory nodes are too small bytes=" + bytes);
+      throw new PoolOpenException(
+          "the memory nodes are too small: start them with more --memory bytes=" + bytes);
     }
     return view(1, placement, NodeBits.all(nodes));
   }

@@ -247,7 +247,11 @@ final class Steward {
 
   private String rejection(Placement placement, int node, NodeHeader header, long bytes) {
     if (bytes < placement.offset(placement.copies(), 0)) {
-      return "it has " + bytes + " bytes, the others have more";
+      return "it has "
+          + bytes
+          + " bytes, the pool needs "
+          + placement.offset(placement.copies(), 0)
+          + " of each node: start it with as much --memory as the others";
     }
     if (header.isEmpty()) {
       return null;

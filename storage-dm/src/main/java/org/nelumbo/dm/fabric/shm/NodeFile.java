@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.nelumbo.dm.alloc.PoolOwner;
 import org.nelumbo.dm.fabric.PoolOpenException;
 import org.nelumbo.dm.fabric.local.NodeMemory;
+import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
 
 /**
@@ -165,6 +166,22 @@ public final class NodeFile implements NodeMemory {
     return page[SuperblockLayout.MAGIC_OFFSET / Long.BYTES] == SuperblockLayout.MAGIC
         ? page[SuperblockLayout.NODE_BYTES_OFFSET / Long.BYTES]
         : 0;
+  }
+
+  /**
+   * Bytes of the node if it belongs to a pool with copies, or was being made one when it stopped
+   * (then it is empty, and taken for that); 0 if it does not.
+   */
+  long replicatedBytes() {
+    long[] page = firstPage();
+    long magic = page[NodeHeaderLayout.MAGIC_OFFSET / Long.BYTES];
+    long bytes = page[NodeHeaderLayout.NODE_BYTES_OFFSET / Long.BYTES];
+    boolean isHalfMade =
+        magic == 0
+            && (int) page[NodeHeaderLayout.FORMAT_OFFSET / Long.BYTES] == NodeHeaderLayout.FORMAT
+            && page[NodeHeaderLayout.COPIES_OFFSET / Long.BYTES] > 0
+            && bytes == fileBytes();
+    return magic == NodeHeaderLayout.MAGIC || isHalfMade ? bytes : 0;
   }
 
   /** Bytes that the file system has left. */

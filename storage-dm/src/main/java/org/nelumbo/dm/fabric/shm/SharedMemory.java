@@ -83,6 +83,11 @@ public final class SharedMemory {
   public static NodeMemory openNode(Path path, long bytes, long newBytes) {
     NodeFile file = NodeFile.open(path, true);
     try {
+      if (file.replicatedBytes() > 0) {
+        checkUntruncated(file, file.replicatedBytes());
+        checkWanted(file.replicatedBytes(), bytes, 1, file.path());
+        return file.map(file.replicatedBytes());
+      }
       long nodeBytes = nodeBytes(List.of(file), new Wanted(bytes, 1), newBytes);
       if (file.formattedBytes() == 0) {
         file.markNew();
@@ -143,17 +148,20 @@ public final class SharedMemory {
     if (formatted == 0) {
       return newNodeBytes(files, wanted.poolBytes() == 0 ? newPoolBytes : wanted.poolBytes());
     }
-    long poolBytes = formatted * files.size();
-    if (wanted.poolBytes() != 0 && rounded(wanted.poolBytes() / files.size()) != formatted) {
+    checkWanted(formatted, wanted.poolBytes(), files.size(), files.getFirst().path());
+    return formatted;
+  }
+
+  private static void checkWanted(long nodeBytes, long poolBytes, int nodes, Path path) {
+    if (poolBytes != 0 && rounded(poolBytes / nodes) != nodeBytes) {
       throw new PoolOpenException(
           "the pool has "
-              + poolBytes
+              + nodeBytes * nodes
               + " bytes, memory= asks for "
-              + wanted.poolBytes()
+              + poolBytes
               + ": leave memory= away; a pool keeps the size it was made with path="
-              + files.getFirst().path());
+              + path);
     }
-    return formatted;
   }
 
   private static void checkUntruncated(NodeFile file, long formatted) {
@@ -164,6 +172,12 @@ public final class SharedMemory {
               + " bytes of "
               + formatted
               + "; restore all of it, or remove the pool's files to begin anew file="
+              + file.path());
+    }
+    if (formatted == 0 && file.replicatedBytes() > 0) {
+      throw new PoolOpenException(
+          "the file is that of a memory node of a pool with copies: start the node with nelumbo"
+              + " memory-node --data, and attach to all nodes of the pool file="
               + file.path());
     }
     if (formatted == 0 && !file.isNew()) {
