@@ -28,6 +28,14 @@ final class ReplicatedRun {
   private static final int NODES = 3;
   private static final long ALL = 0b111;
   private static final long CALM_NANOS = 1_000_000;
+
+  /** Several times what a run takes: who waits for ever is told of. */
+  private static final long LONGEST_NANOS = 2_000_000_000;
+
+  /** It is noticed that a node is gone before slow verbs have come to the others, or long after. */
+  private static final long NOTICED_MICROS = 5;
+
+  private static final int NOTICED_SHIFTS = 5;
   private static final int CALM_SHIFTS = 6;
   private static final long POLL_NANOS = 100_000;
 
@@ -57,9 +65,12 @@ final class ReplicatedRun {
   record Result(long committed, long faults, long virtualNanos, long hash) {}
 
   ReplicatedRun(String name, int transactions, long seed, SimMemory memory) throws IOException {
-    scenario = Scenario.load(name, List.of("transactions=" + transactions));
+    long noticed = NOTICED_MICROS << 2 * Math.floorMod(seed, NOTICED_SHIFTS);
+    scenario =
+        Scenario.load(
+            name, List.of("transactions=" + transactions, "fabric.timeout=" + noticed + "us"));
     world = new SimWorld(seed, Trace.hashing());
-    world.setLimits(scenario.timeLimit(), scenario.stepLimit());
+    world.setLimits(LONGEST_NANOS, scenario.stepLimit());
     FabricModel model = scenario.fabric();
     long bytes = 4096 + NODES * scenario.cluster().nodeBytes();
     nodes = new SimReplicas(world, model, NODES, bytes, memory);
