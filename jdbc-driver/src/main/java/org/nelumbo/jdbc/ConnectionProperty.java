@@ -39,6 +39,10 @@ enum ConnectionProperty {
           + " loses the commits that those have not got",
       "safe",
       "force"),
+  RECORD_CACHE(
+      "recordCache",
+      "64m",
+      "memory for rows that are remembered where the pool is across a network, 0 for none"),
   VERSIONS("versions", "2", "versions kept in a row's version table, 1 to 16"),
   COUNTERS(
       "counters",

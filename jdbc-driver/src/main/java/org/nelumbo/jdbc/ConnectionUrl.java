@@ -172,7 +172,8 @@ final class ConnectionUrl {
         .withProtocol(value(ConnectionProperty.PROTOCOL).toLowerCase(Locale.ROOT))
         .withCountVerbs(value(ConnectionProperty.COUNTERS).equalsIgnoreCase("true"))
         .withForceRecovery(isForced())
-        .withSnapshotRetention(duration(ConnectionProperty.SNAPSHOT_RETENTION));
+        .withSnapshotRetention(duration(ConnectionProperty.SNAPSHOT_RETENTION))
+        .withRecordCacheBytes(size(ConnectionProperty.RECORD_CACHE));
   }
 
   SessionOptions sessionOptions() throws SQLException {

@@ -10,6 +10,7 @@ import java.time.Duration;
  * @param versions cells of a CVT for tables that do not say ({@code WITH (versions = n)})
  * @param protocol the transaction protocol; "lotus" is the one there is
  * @param snapshotRetention how long a snapshot keeps old versions alive
+ * @param recordCacheBytes memory for records that are remembered where the pool is across a network
  * @param planCacheSize statements whose plans are kept
  * @param countVerbs whether sessions count what they ask of the fabric, see {@link
  *     Session#counters}
@@ -22,15 +23,25 @@ public record DatabaseOptions(
     int versions,
     String protocol,
     Duration snapshotRetention,
+    long recordCacheBytes,
     int planCacheSize,
     boolean countVerbs,
     boolean forceRecovery) {
 
   public static final long DEFAULT_MEMORY_BYTES = 4L << 30;
+  public static final long DEFAULT_RECORD_CACHE_BYTES = 64L << 20;
 
   public static DatabaseOptions defaults() {
     return new DatabaseOptions(
-        "nelumbo", DEFAULT_MEMORY_BYTES, 2, "lotus", Duration.ofMinutes(10), 2_000, false, false);
+        "nelumbo",
+        DEFAULT_MEMORY_BYTES,
+        2,
+        "lotus",
+        Duration.ofMinutes(10),
+        DEFAULT_RECORD_CACHE_BYTES,
+        2_000,
+        false,
+        false);
   }
 
   public DatabaseOptions withName(String value) {
@@ -40,6 +51,7 @@ public record DatabaseOptions(
         versions,
         protocol,
         snapshotRetention,
+        recordCacheBytes,
         planCacheSize,
         countVerbs,
         forceRecovery);
@@ -52,6 +64,7 @@ public record DatabaseOptions(
         versions,
         protocol,
         snapshotRetention,
+        recordCacheBytes,
         planCacheSize,
         countVerbs,
         forceRecovery);
@@ -64,6 +77,7 @@ public record DatabaseOptions(
         value,
         protocol,
         snapshotRetention,
+        recordCacheBytes,
         planCacheSize,
         countVerbs,
         forceRecovery);
@@ -76,6 +90,7 @@ public record DatabaseOptions(
         versions,
         value,
         snapshotRetention,
+        recordCacheBytes,
         planCacheSize,
         countVerbs,
         forceRecovery);
@@ -83,12 +98,41 @@ public record DatabaseOptions(
 
   public DatabaseOptions withSnapshotRetention(Duration value) {
     return new DatabaseOptions(
-        name, memoryBytes, versions, protocol, value, planCacheSize, countVerbs, forceRecovery);
+        name,
+        memoryBytes,
+        versions,
+        protocol,
+        value,
+        recordCacheBytes,
+        planCacheSize,
+        countVerbs,
+        forceRecovery);
+  }
+
+  public DatabaseOptions withRecordCacheBytes(long value) {
+    return new DatabaseOptions(
+        name,
+        memoryBytes,
+        versions,
+        protocol,
+        snapshotRetention,
+        value,
+        planCacheSize,
+        countVerbs,
+        forceRecovery);
   }
 
   public DatabaseOptions withPlanCacheSize(int value) {
     return new DatabaseOptions(
-        name, memoryBytes, versions, protocol, snapshotRetention, value, countVerbs, forceRecovery);
+        name,
+        memoryBytes,
+        versions,
+        protocol,
+        snapshotRetention,
+        recordCacheBytes,
+        value,
+        countVerbs,
+        forceRecovery);
   }
 
   public DatabaseOptions withCountVerbs(boolean value) {
@@ -98,6 +142,7 @@ public record DatabaseOptions(
         versions,
         protocol,
         snapshotRetention,
+        recordCacheBytes,
         planCacheSize,
         value,
         forceRecovery);
@@ -105,6 +150,14 @@ public record DatabaseOptions(
 
   public DatabaseOptions withForceRecovery(boolean value) {
     return new DatabaseOptions(
-        name, memoryBytes, versions, protocol, snapshotRetention, planCacheSize, countVerbs, value);
+        name,
+        memoryBytes,
+        versions,
+        protocol,
+        snapshotRetention,
+        recordCacheBytes,
+        planCacheSize,
+        countVerbs,
+        value);
   }
 }

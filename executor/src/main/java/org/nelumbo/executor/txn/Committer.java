@@ -12,6 +12,7 @@ import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.OverflowLayout;
 import org.nelumbo.dm.layout.RecordLayout;
 import org.nelumbo.executor.cache.CvtCache;
+import org.nelumbo.executor.cache.RecordCache;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.table.TableStore;
@@ -47,6 +48,9 @@ final class Committer {
   /** Null if CVTs are not remembered. */
   private final CvtCache cache;
 
+  /** Null if records are not remembered. */
+  private final RecordCache records;
+
   Committer(Coordinator coordinator, WriteSet writes, TransactionLog log, Garbage garbage) {
     this.channel = coordinator.channel();
     this.staging = channel.staging();
@@ -54,6 +58,7 @@ final class Committer {
     this.clock = coordinator.engine().clock();
     this.epochs = coordinator.engine().epochs();
     this.cache = coordinator.engine().cvtCache();
+    this.records = coordinator.engine().recordCache();
     this.writes = writes;
     this.log = log;
     this.garbage = garbage;
@@ -187,8 +192,17 @@ final class Committer {
   }
 
   private void postRecord(int entry, CellPlan plan) {
+    int offset = stageRecord(entry, plan);
+    channel.write(CellLayout.address(plan.newWord0()), offset, recordLength(entry));
+  }
+
+  private int recordLength(int entry) {
+    return RecordLayout.KEY_OFFSET + writes.imageLength(entry);
+  }
+
+  private int stageRecord(int entry, CellPlan plan) {
     int imageLength = writes.imageLength(entry);
-    int length = RecordLayout.KEY_OFFSET + imageLength;
+    int length = recordLength(entry);
     int offset = channel.reserve(length);
     RecordLayout.writeHeader(staging, offset, length, writes.keyLength(entry), plan.predecessor());
     MemorySegment.copy(
@@ -198,7 +212,7 @@ final class Committer {
         ValueLayout.JAVA_BYTE,
         offset + RecordLayout.KEY_OFFSET,
         imageLength);
-    channel.write(CellLayout.address(plan.newWord0()), offset, length);
+    return offset;
   }
 
   /**
@@ -264,11 +278,14 @@ final class Committer {
     }
   }
 
-  /** Remembered copies follow what was written. */
+  /** Remembered copies follow what was written, and the records are remembered. */
   private void show(long timestamp, long horizon) {
     for (int entry = 0; cache != null && entry < writes.size(); entry++) {
       if (isWritten(entry)) {
         CellPlan plan = writes.plan(entry);
+        if (records != null && CellLayout.hasRecord(plan.newWord0())) {
+          remember(entry, plan, timestamp);
+        }
         cache.show(
             writes.lotusKey(entry),
             writes.cvt(entry),
@@ -278,6 +295,21 @@ final class Committer {
             plan.newOverflow(horizon));
       }
     }
+  }
+
+  private void freeRecord(long word0) {
+    if (records != null) {
+      records.forget(CellLayout.address(word0));
+    }
+    allocator.free(CellLayout.address(word0), CellLayout.sizeClass(word0));
+  }
+
+  private void remember(int entry, CellPlan plan, long timestamp) {
+    int mark = channel.mark();
+    int offset = stageRecord(entry, plan);
+    long address = CellLayout.address(plan.newWord0());
+    records.put(address, timestamp, staging, offset, recordLength(entry));
+    channel.release(mark);
   }
 
   /** Frees what nobody can need any more, and hands on what somebody may still need. */
@@ -291,7 +323,7 @@ final class Committer {
         garbage.freeChain(plan.overflow());
       }
       if (plan.freesOldRecord()) {
-        allocator.free(CellLayout.address(plan.oldWord0()), CellLayout.sizeClass(plan.oldWord0()));
+        freeRecord(plan.oldWord0());
       } else if (plan.overflowBlock() != PoolAddress.NULL) {
         garbage.addOverflow(
             writes.table(entry), writes.lotusKey(entry), writes.cvt(entry), timestamp);

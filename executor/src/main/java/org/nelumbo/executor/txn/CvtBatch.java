@@ -164,6 +164,7 @@ final class CvtBatch {
     if (posted > 0) {
       postRecords(count);
       channel.flush();
+      confirm();
     }
     for (int i = 0; i < count; i++) {
       if (recordOffsets[i] >= 0) {
@@ -271,6 +272,12 @@ final class CvtBatch {
         memory != null && memory.restore(address, versions[i], staging, recordOffsets[i], bytes);
     channel.prefetch(address, bytes);
     return !recalled[i];
+  }
+
+  private void confirm() {
+    if (memory != null) {
+      memory.confirm();
+    }
   }
 
   private void postRecords(int count) {

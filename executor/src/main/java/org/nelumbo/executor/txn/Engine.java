@@ -18,6 +18,7 @@ import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.executor.cache.CvtCache;
+import org.nelumbo.executor.cache.RecordCache;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockTable;
@@ -46,6 +47,7 @@ public final class Engine implements AutoCloseable {
   private final LockTable lockTable;
   private final ChunkDepot depot;
   private final CvtCache cvtCache;
+  private final RecordCache recordCache;
   private final LogDirectory logDirectory = new LogDirectory();
   private final Coordinators coordinators = new Coordinators();
   private final Sweeper sweeper;
@@ -81,6 +83,8 @@ public final class Engine implements AutoCloseable {
     this.lockTable = lockTable;
     this.depot = new ChunkDepot(fabric, epochs::horizon);
     this.cvtCache = fabric.isRemote() ? new CvtCache(options.cachedCvts()) : null;
+    boolean cachesRecords = fabric.isRemote() && options.recordCacheBytes() > 0;
+    this.recordCache = cachesRecords ? new RecordCache(options.recordCacheBytes()) : null;
     this.sweeper = new Sweeper(this);
   }
 
@@ -135,6 +139,11 @@ public final class Engine implements AutoCloseable {
   /** What is remembered of CVTs; null where reading them costs no more than remembering them. */
   CvtCache cvtCache() {
     return cvtCache;
+  }
+
+  /** What is remembered of records; null if nothing is. */
+  RecordCache recordCache() {
+    return recordCache;
   }
 
   LogDirectory logDirectory() {

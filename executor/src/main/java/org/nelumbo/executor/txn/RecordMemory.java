@@ -3,11 +3,14 @@ package org.nelumbo.executor.txn;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import org.nelumbo.dm.layout.RecordLayout;
+import org.nelumbo.executor.cache.RecordCache;
 
 /**
  * Records that a transaction has read and may need again: whoever reads a row often changes it
  * then, and coming statements may have been announced. Where a round trip is dear no record is read
- * twice. Read-only transactions keep none.
+ * twice. Read-only transactions keep none. Behind it is what the compute node remembers for all
+ * transactions.
  *
  * <p>A record is found by its address and its version. No two versions of a row are equal, and a
  * record's memory is not used again while a cell points to it; so what was read from that address
@@ -34,9 +37,19 @@ final class RecordMemory {
   /** How many want records to be kept. */
   private int users;
 
+  /** Null if the compute node remembers no records. */
+  private final RecordCache shared;
+
+  /** Something came from there, and nothing from the pool since. */
+  private boolean unconfirmed;
+
+  RecordMemory(RecordCache shared) {
+    this.shared = shared;
+  }
+
   boolean contains(long address, long version) {
     int slot = slot(address, version);
-    return uses[slot] == use;
+    return uses[slot] == use || (shared != null && shared.contains(address, version));
   }
 
   /** Keeps records from now on, until {@link #release} was called as often, or {@link #close}. */
@@ -56,8 +69,21 @@ final class RecordMemory {
     return users > 0;
   }
 
-  /** Keeps a record that lies in the staging buffer. */
+  /** Keeps a record that lies in the staging buffer, in memory of that many bytes. */
   void add(long address, long version, MemorySegment staging, int offset, int length) {
+    if (shared != null && !shared.contains(address, version)) {
+      shared.put(address, version, staging, offset, exactLength(staging, offset, length));
+    }
+    addOwn(address, version, staging, offset, length);
+  }
+
+  /** What was read without lock may be anything; nobody uses it then. */
+  private static int exactLength(MemorySegment staging, int offset, int length) {
+    int exact = RecordLayout.length(staging, offset);
+    return exact < RecordLayout.KEY_OFFSET || exact > length ? length : exact;
+  }
+
+  private void addOwn(long address, long version, MemorySegment staging, int offset, int length) {
     int slot = slot(address, version);
     if (users == 0 || uses[slot] == use) {
       return;
@@ -89,10 +115,32 @@ final class RecordMemory {
   boolean restore(long address, long version, MemorySegment staging, int offset, int length) {
     int slot = slot(address, version);
     if (size == 0 || uses[slot] != use) {
-      return false;
+      return restoreShared(address, version, staging, offset, length);
     }
     MemorySegment.copy(bytes, offsets[slot], staging, ValueLayout.JAVA_BYTE, offset, length);
     return true;
+  }
+
+  private boolean restoreShared(
+      long address, long version, MemorySegment staging, int offset, int length) {
+    if (shared == null || !shared.restore(address, version, staging, offset, length)) {
+      return false;
+    }
+    unconfirmed = true;
+    return true;
+  }
+
+  /** The pool has answered: it is still this compute node's. */
+  void confirm() {
+    unconfirmed = false;
+  }
+
+  /**
+   * Whether something came from the compute node's memory, and nobody has asked the pool since
+   * whether it is still this compute node's: if not, another one may have changed the row.
+   */
+  boolean isUnconfirmed() {
+    return unconfirmed;
   }
 
   /** The slot of a record, or the free one where it belongs. */
@@ -127,6 +175,7 @@ final class RecordMemory {
   /** Forgets everything, and keeps nothing until it is opened again. */
   void close() {
     users = 0;
+    unconfirmed = false;
     clear();
   }
 

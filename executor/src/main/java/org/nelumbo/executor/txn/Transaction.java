@@ -6,7 +6,9 @@ import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.CountingChannel;
 import org.nelumbo.dm.fabric.FabricCounters;
 import org.nelumbo.dm.fabric.FabricException;
+import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.tree.LeavesAhead;
+import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -101,7 +103,7 @@ public final class Transaction {
     this.interruption = new Interruption(engine.environment());
     this.locks = new LockAcquirer(engine.environment(), engine.lockTable(), held, interruption);
     boolean remote = engine.cvtCache() != null;
-    this.records = remote ? new RecordMemory() : null;
+    this.records = remote ? new RecordMemory(engine.recordCache()) : null;
     this.leaves = remote ? new LeavesAhead(LEAVES_AHEAD) : null;
     this.reader =
         new VersionReader(engine.environment(), channel, engine.epochs(), interruption, records);
@@ -366,7 +368,9 @@ public final class Transaction {
   public int commit() {
     checkActive();
     int status = OK;
-    if (!writes.isEmpty()) {
+    if (writes.isEmpty()) {
+      confirmReads();
+    } else {
       view.pin();
       status = committer.commit();
       if (status == EXHAUSTED) {
@@ -386,6 +390,20 @@ public final class Transaction {
     counts.countCommitted();
     end();
     return OK;
+  }
+
+  /**
+   * What was read from this compute node's memory alone counts if the pool is still this compute
+   * node's: a READ fails if another one has taken it.
+   */
+  private void confirmReads() {
+    if (records != null && records.isUnconfirmed()) {
+      int mark = channel.mark();
+      int offset = channel.reserve(Long.BYTES);
+      channel.read(PoolAddress.of(0, SuperblockLayout.MAGIC_OFFSET), offset, Long.BYTES);
+      channel.flush();
+      channel.release(mark);
+    }
   }
 
   /** The commit is visible: what a lost pool leaves undone here is for whoever recovers it. */

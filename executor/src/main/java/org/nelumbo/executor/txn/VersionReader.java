@@ -220,6 +220,9 @@ final class VersionReader {
     recordOffset = channel.reserve(bytes);
     channel.read(CellLayout.address(cellWord0), (int) recordOffset, bytes);
     channel.flush();
+    if (records != null) {
+      records.confirm();
+    }
   }
 
   /** OK, or TOO_OLD if versions that the snapshot needs may have been reused. */

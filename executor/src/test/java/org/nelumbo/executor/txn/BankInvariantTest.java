@@ -28,21 +28,25 @@ class BankInvariantTest {
 
   @ParameterizedTest
   @CsvSource({
-    "SERIALIZABLE,WAIT_DIE,2,0",
-    "SNAPSHOT,WAIT_DIE,2,0",
-    "SERIALIZABLE,NO_WAIT,1,0",
-    "SNAPSHOT,NO_WAIT,4,0",
-    "SERIALIZABLE,WAIT_DIE,2,1000",
-    "SNAPSHOT,NO_WAIT,2,10"
+    "SERIALIZABLE,WAIT_DIE,2,0,0",
+    "SNAPSHOT,WAIT_DIE,2,0,0",
+    "SERIALIZABLE,NO_WAIT,1,0,0",
+    "SNAPSHOT,NO_WAIT,4,0,0",
+    "SERIALIZABLE,WAIT_DIE,2,1000,0",
+    "SNAPSHOT,NO_WAIT,2,10,0",
+    "SERIALIZABLE,WAIT_DIE,2,1000,1000000",
+    "SNAPSHOT,NO_WAIT,1,1000,2000"
   })
-  void shouldKeepTheSum(Isolation isolation, ConflictPolicy policy, int versions, int cachedCvts)
+  void shouldKeepTheSum(
+      Isolation isolation, ConflictPolicy policy, int versions, int cachedCvts, long recordCache)
       throws Exception {
     EngineOptions options =
         EngineOptions.DEFAULT
             .withMemoryBytes(1L << 30)
             .withConflictPolicy(policy)
             .withLockBuckets(16)
-            .withCachedCvts(cachedCvts);
+            .withCachedCvts(cachedCvts)
+            .withRecordCacheBytes(recordCache);
     LockTable locks;
     try (Engine engine = open(options)) {
       TableStore table = Accounts.create(engine, versions);
@@ -177,7 +181,10 @@ class BankInvariantTest {
   @ValueSource(ints = {0, 1000})
   void shouldSeeTheSumThroughPointReadsOfASnapshot(int cachedCvts) throws Exception {
     EngineOptions options =
-        EngineOptions.DEFAULT.withMemoryBytes(1L << 30).withCachedCvts(cachedCvts);
+        EngineOptions.DEFAULT
+            .withMemoryBytes(1L << 30)
+            .withCachedCvts(cachedCvts)
+            .withRecordCacheBytes(1L << 20);
     try (Engine engine = open(options)) {
       TableStore table = Accounts.create(engine, 2);
       AtomicReference<Throwable> failure = new AtomicReference<>();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class RecordMemoryTest {
   private static final int LENGTH = 64;
   private final MemorySegment staging = Arena.ofAuto().allocate(1 << 10, 8);
-  private final RecordMemory memory = new RecordMemory();
+  private final RecordMemory memory = new RecordMemory(null);
 
   @BeforeEach
   void open() {

@@ -136,7 +136,7 @@ class RemotePoolTest {
   @Test
   void shouldSayThatAMemoryNodeIsGone() throws Exception {
     startNodes(2, MemoryNode.Options.DEFAULT);
-    try (Connection connection = DriverManager.getConnection(url() + "?replicas=1")) {
+    try (Connection connection = DriverManager.getConnection(url() + "?replicas=1&recordCache=0")) {
       BankProcess.create(connection);
       nodes.get(1).close();
       SQLException e =

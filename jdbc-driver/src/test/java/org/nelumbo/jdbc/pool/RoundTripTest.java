@@ -55,7 +55,7 @@ class RoundTripTest {
             new NodeAddress("127.0.0.1", 0),
             MemoryNode.Options.DEFAULT);
     node.start();
-    try (Connection first = connect()) {
+    try (Connection first = connect("")) {
       run(first, "CREATE TABLE item (id INT PRIMARY KEY, stock INT, CHECK (stock >= 0))");
       run(first, "CREATE TABLE line (id INT PRIMARY KEY, item INT)");
       run(first, "CREATE TABLE part (item INT, n INT, v INT, PRIMARY KEY (item, n))");
@@ -81,7 +81,7 @@ class RoundTripTest {
       }
       CrashRounds.shutDown(first);
     }
-    connection = reconnect();
+    connection = reconnect("");
     connection.setAutoCommit(false);
     number("SELECT COUNT(*) FROM line WHERE id = 1"); // reads the catalogue's part in directories
     number("SELECT COUNT(*) FROM item WHERE id = 1");
@@ -99,15 +99,16 @@ class RoundTripTest {
   }
 
   /** A new compute node: it remembers nothing. */
-  private Connection reconnect() throws SQLException {
+  private Connection reconnect(String options) throws SQLException {
     while (node.isOwned()) {
       Thread.onSpinWait();
     }
-    return connect();
+    return connect(options);
   }
 
-  private Connection connect() throws SQLException {
-    return DriverManager.getConnection("jdbc:nelumbo://" + node.address() + "/shop?counters=true");
+  private Connection connect(String options) throws SQLException {
+    return DriverManager.getConnection(
+        "jdbc:nelumbo://" + node.address() + "/shop?counters=true" + options);
   }
 
   @AfterEach
@@ -153,15 +154,60 @@ class RoundTripTest {
   }
 
   @Test
-  void shouldReadARowThatIsKnownInOne() throws SQLException {
-    connection.setReadOnly(true);
-    assertEquals(
-        UNKNOWN_ROWS,
-        roundTrips(() -> assertEquals(100, number("SELECT stock FROM item WHERE id = 5"))));
+  void shouldReadARowThatIsRememberedInNoneButAskWhosePoolItIsAtTheCommit() throws SQLException {
+    assertReadTakes(0, 1, true);
+    assertReadTakes(0, 1, false);
+  }
+
+  @Test
+  void shouldReadARowWhoseRecordAloneIsUnknownInOne() throws SQLException {
+    CrashRounds.shutDown(connection);
+    connection = reconnect("&recordCache=0");
+    connection.setAutoCommit(false);
+    number("SELECT COUNT(*) FROM item WHERE id = 1");
+    connection.commit();
+    assertReadTakes(1, 0, true);
+    assertReadTakes(1, 0, false);
+  }
+
+  /** The first read of a row by a compute node, and the next one in another transaction. */
+  private void assertReadTakes(int next, int commit, boolean readOnly) throws SQLException {
+    connection.setReadOnly(readOnly);
+    int id = readOnly ? 5 : 6;
+    String query = "SELECT stock FROM item WHERE id = " + id;
+    assertEquals(UNKNOWN_ROWS, roundTrips(() -> assertEquals(100, number(query))));
+    connection.commit();
+    assertEquals(next, roundTrips(() -> assertEquals(100, number(query))));
+    assertEquals(commit, roundTrips(connection::commit));
+  }
+
+  @Test
+  void shouldNotAskAgainIfThePoolHasAnsweredSince() throws SQLException {
+    number("SELECT stock FROM item WHERE id = 5");
+    connection.commit();
+    number("SELECT stock FROM item WHERE id = 5");
+    number("SELECT stock FROM item WHERE id = 6");
+    assertEquals(0, roundTrips(connection::commit));
+  }
+
+  @Test
+  void shouldRememberWhatWasWritten() throws SQLException {
+    update("UPDATE item SET stock = 7 WHERE id = 8");
+    run(connection, "INSERT INTO line VALUES (9001, 77)");
     connection.commit();
     assertEquals(
-        1, roundTrips(() -> assertEquals(100, number("SELECT stock FROM item WHERE id = 5"))));
-    assertEquals(0, roundTrips(connection::commit));
+        0, roundTrips(() -> assertEquals(7, number("SELECT stock FROM item WHERE id = 8"))));
+    assertEquals(
+        0, roundTrips(() -> assertEquals(77, number("SELECT item FROM line WHERE id = 9001"))));
+    connection.rollback();
+    assertEquals(
+        COMMIT,
+        roundTrips(
+            () -> {
+              update("UPDATE item SET stock = stock + 1 WHERE id = 8");
+              connection.commit();
+            }));
+    assertEquals(8, number("SELECT stock FROM item WHERE id = 8"));
   }
 
   @Test

@@ -173,7 +173,8 @@ public final class LocalDatabase implements Database {
     }
     return EngineOptions.DEFAULT
         .withMemoryBytes(options.memoryBytes())
-        .withSnapshotRetentionNanos(options.snapshotRetention().toNanos());
+        .withSnapshotRetentionNanos(options.snapshotRetention().toNanos())
+        .withRecordCacheBytes(options.recordCacheBytes());
   }
 
   private java.util.Iterator<GatePass> passes() {

@@ -92,7 +92,8 @@ public final class Cluster {
         .withConflictPolicy(options.policy())
         .withLockTimeoutNanos(options.lockTimeout())
         .withSnapshotRetentionNanos(options.retention())
-        .withCachedCvts(CACHED_CVTS);
+        .withCachedCvts(CACHED_CVTS)
+        .withRecordCacheBytes(options.recordCacheBytes());
   }
 
   /**

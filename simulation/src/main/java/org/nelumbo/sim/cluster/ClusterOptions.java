@@ -17,6 +17,7 @@ import org.nelumbo.sim.config.Settings;
  * @param textLength longest TXT
  * @param lockBuckets of the lock table; few make keys share buckets, and overflow them
  * @param retention how long snapshots keep old versions, nanoseconds
+ * @param recordCacheBytes memory for records on the compute node; SQL has what it has by default
  */
 public record ClusterOptions(
     Api api,
@@ -29,7 +30,8 @@ public record ClusterOptions(
     boolean indexed,
     int textLength,
     int lockBuckets,
-    long retention) {
+    long retention,
+    long recordCacheBytes) {
 
   /** What a scenario says. */
   public static ClusterOptions of(Settings settings) {
@@ -44,6 +46,7 @@ public record ClusterOptions(
         settings.flag("indexed", false),
         settings.integer("text-length", 20),
         settings.integer("lock-buckets", 64),
-        settings.nanos("snapshot-retention", "10s"));
+        settings.nanos("snapshot-retention", "10s"),
+        settings.bytes("record-cache", "0"));
   }
 }

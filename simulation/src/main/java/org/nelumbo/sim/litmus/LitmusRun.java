@@ -155,7 +155,8 @@ public final class LitmusRun {
               false,
               20,
               64,
-              10_000_000_000L);
+              10_000_000_000L,
+              0);
       cluster = Cluster.open(fabric, node, options, engines);
       SessionRecorder session = recorder.session(0);
       try (Rows rows = cluster.newRows()) {

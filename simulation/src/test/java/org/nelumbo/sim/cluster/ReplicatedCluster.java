@@ -39,7 +39,8 @@ public final class ReplicatedCluster {
         .withLockBuckets(options.lockBuckets())
         .withConflictPolicy(options.policy())
         .withLockTimeoutNanos(options.lockTimeout())
-        .withSnapshotRetentionNanos(options.retention());
+        .withSnapshotRetentionNanos(options.retention())
+        .withRecordCacheBytes(options.recordCacheBytes());
   }
 
   /** The same pool, taken over and recovered by another compute node. */

@@ -32,7 +32,8 @@ class WreckageTest {
           false,
           20,
           64,
-          1_000_000_000L);
+          1_000_000_000L,
+          0);
 
   private static Wreckage wreckage(StopPoint point) {
     Wreckage[] found = new Wreckage[1];

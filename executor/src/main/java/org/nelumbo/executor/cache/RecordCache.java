@@ -1,0 +1,75 @@
+package org.nelumbo.executor.cache;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Records that a compute node has read or written, so that rows which are asked for again and again
+ * are not read from the pool again. Together with the {@link CvtCache}, which says what the newest
+ * version of a row is and where, a read of such a row takes no round trip. Thread-safe.
+ *
+ * <p><b>Never another record.</b> One is found by its address and its version. A record does not
+ * change, and its memory is not used again while a cell with that version points to it; what is
+ * written there later has a later version, since timestamps only grow. So whoever holds a cell with
+ * that address and version, and may use it (it has the key's lock, or a snapshot that is not too
+ * old), gets what is in the pool.
+ */
+public final class RecordCache {
+  /** What an entry takes beside the record. */
+  private static final int ENTRY_BYTES = 128;
+
+  private final Cache<Long, CachedRecord> records;
+
+  private record CachedRecord(long version, byte[] bytes) {}
+
+  /**
+   * An empty cache.
+   *
+   * @param capacity bytes it may take
+   */
+  public RecordCache(long capacity) {
+    this.records =
+        Caffeine.newBuilder()
+            .maximumWeight(capacity)
+            .weigher((Long address, CachedRecord record) -> ENTRY_BYTES + record.bytes.length)
+            .executor(Runnable::run)
+            .build();
+  }
+
+  /** Remembers a record that lies in a staging buffer. */
+  public void put(long address, long version, MemorySegment staging, int offset, int length) {
+    byte[] bytes = new byte[length];
+    MemorySegment.copy(staging, ValueLayout.JAVA_BYTE, offset, bytes, 0, length);
+    records.put(address, new CachedRecord(version, bytes));
+  }
+
+  /** Its memory is free. */
+  public void forget(long address) {
+    records.invalidate(address);
+  }
+
+  /** Whether the record is here. */
+  public boolean contains(long address, long version) {
+    CachedRecord found = records.getIfPresent(address);
+    return found != null && found.version == version;
+  }
+
+  /** Copies a record into a staging buffer, at most so many bytes, if it is here. */
+  public boolean restore(
+      long address, long version, MemorySegment staging, int offset, int length) {
+    CachedRecord found = records.getIfPresent(address);
+    if (found == null || found.version != version) {
+      return false;
+    }
+    MemorySegment.copy(
+        found.bytes,
+        0,
+        staging,
+        ValueLayout.JAVA_BYTE,
+        offset,
+        Math.min(length, found.bytes.length));
+    return true;
+  }
+}
