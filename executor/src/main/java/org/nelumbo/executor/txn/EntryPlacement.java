@@ -12,7 +12,7 @@ import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.IndexStore;
 
 /**
- * Adds the entries of new rows to ordered indexes, none of them unique but the primary ones:
+ * Adds the entries of new rows to ordered indexes, where nobody else has their unique values:
  * several leaves at a time, which share their round trips with each other and, the first ones, with
  * the hash index. See {@link LatchedInsert} for the steps. Where round trips are next to nothing,
  * each index gets its entries by itself, and no leaf is looked for in advance. Not thread-safe.

@@ -56,6 +56,11 @@ final class IndexWriter {
     return index.tree();
   }
 
+  /** What finds the values of new rows that nobody has. */
+  FreeValues newFreeValues() {
+    return new FreeValues(channel, unique);
+  }
+
   /** The unique index that made the last call answer DUPLICATE; null if it was the primary key. */
   IndexStore violated() {
     return violated;
@@ -97,8 +102,8 @@ final class IndexWriter {
   }
 
   /**
-   * Ends an insert of entries that are not unique, or of primary ones: adds what is missing.
-   * Answers OK, CONFLICT, CANCELLED or EXHAUSTED.
+   * Ends an insert of entries whose values may be there: adds what is missing. Answers OK,
+   * CONFLICT, CANCELLED or EXHAUSTED.
    */
   int finish(LatchedInsert insert) {
     return status(insert.finish(channel, allocator, locks));

@@ -12,9 +12,11 @@ import org.nelumbo.executor.table.TableStore;
  * entries, and two for each sixteen more; where round trips are next to nothing each index gets its
  * entries by itself, two for each leaf. All rows are inserted, or none.
  *
- * <p>Rows whose key is, or was, there already, and rows of tables with a unique secondary index or
- * without ordered index, are inserted one by one after the others. Keys and images are copied. Not
- * thread-safe.
+ * <p>Where a table has unique secondary indexes, a round trip more finds the rows whose values
+ * nobody has ({@link FreeValues}). Rows whose key or unique value is, or was, there already, rows
+ * of tables without ordered index, and, where round trips are next to nothing, those of tables with
+ * unique secondary indexes, are inserted one by one after the others. Keys and images are copied.
+ * Not thread-safe.
  */
 public final class InsertBatch {
   private final RowChange changes;
@@ -25,6 +27,10 @@ public final class InsertBatch {
   private final LockAcquirer locks;
   private final RowPlacement placement;
   private final NewRows rows = new NewRows();
+
+  /** Comes with the first row that needs it. */
+  private FreeValues freeValues;
+
   private int failed;
 
   InsertBatch(Transaction transaction, RowChange changes) {
@@ -107,7 +113,10 @@ public final class InsertBatch {
   }
 
   private int insertChunk(int from, int to) {
-    int status = placement.place(rows, from, to);
+    int status = claimValues(from, to);
+    if (status == Transaction.OK) {
+      status = placement.place(rows, from, to);
+    }
     if (status != Transaction.OK) {
       return status;
     }
@@ -122,6 +131,20 @@ public final class InsertBatch {
       }
     }
     return status;
+  }
+
+  private int claimValues(int from, int to) {
+    boolean any = false;
+    for (int i = from; i < to && transaction.readsAhead(); i++) {
+      any |= rows.table(i).hasUniqueIndex();
+    }
+    if (!any) {
+      return Transaction.OK;
+    }
+    if (freeValues == null) {
+      freeValues = transaction.indexWriter().newFreeValues();
+    }
+    return freeValues.claim(rows, from, to);
   }
 
   private int insertOneByOne() {

@@ -16,6 +16,7 @@ final class NewRows {
   private RowBuffer[] images = new RowBuffer[4];
   private long[] lotusKeys = new long[4];
   private long[] cvts = new long[4];
+  private boolean[] free = new boolean[4];
   private int size;
 
   void clear() {
@@ -38,6 +39,7 @@ final class NewRows {
     keys[size].copyFrom(key);
     lotusKeys[size] = key.lotusKey;
     cvts[size] = PoolAddress.NULL;
+    free[size] = false;
     images[size++].copy(image.bytes, image.offset, image.length);
   }
 
@@ -48,6 +50,7 @@ final class NewRows {
     images = Arrays.copyOf(images, capacity);
     lotusKeys = Arrays.copyOf(lotusKeys, capacity);
     cvts = Arrays.copyOf(cvts, capacity);
+    free = Arrays.copyOf(free, capacity);
   }
 
   TableStore table(int i) {
@@ -73,6 +76,15 @@ final class NewRows {
 
   void setCvt(int i, long cvt) {
     cvts[i] = cvt;
+  }
+
+  /** Whether its unique values are locked, and nobody has them. */
+  boolean isFree(int i) {
+    return free[i];
+  }
+
+  void setFree(int i, boolean isFree) {
+    free[i] = isFree;
   }
 
   boolean isPlaced(int i) {

@@ -51,17 +51,9 @@ final class RowPlacement {
   }
 
   /**
-   * Whether rows of a table can be placed: it has an ordered primary index, and no other that is
-   * unique.
-   */
-  static boolean takes(TableStore table) {
-    return table.primary() != null && !table.hasUniqueIndex();
-  }
-
-  /**
    * Places rows, at most {@link #ROWS_MAX}; those whose key is, or was, there already keep the CVT
-   * NULL, and so do rows of tables with a unique secondary index or without ordered index. OK,
-   * CONFLICT, CANCELLED or EXHAUSTED: then none is placed.
+   * NULL, and so do rows of tables without ordered index, and those with a unique value that may
+   * not be free. OK, CONFLICT, CANCELLED or EXHAUSTED: then none is placed.
    */
   int place(NewRows newRows, int first, int end) {
     rows = newRows;
@@ -123,7 +115,11 @@ final class RowPlacement {
   }
 
   private boolean isPlaceable(int i) {
-    return takes(rows.table(i)) && !rows.isRepeated(i, from) && !isWritten(i);
+    TableStore table = rows.table(i);
+    return table.primary() != null
+        && (!table.hasUniqueIndex() || rows.isFree(i))
+        && !rows.isRepeated(i, from)
+        && !isWritten(i);
   }
 
   private boolean isWritten(int i) {

@@ -316,7 +316,7 @@ public final class Transaction {
    */
   public int insert(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     view.requireWritable();
-    return engine.cvtCache() != null && RowPlacement.takes(table)
+    return engine.cvtCache() != null && table.primary() != null
         ? insertRemotely(table, rowKey, image)
         : changes.insert(table, rowKey, image);
   }

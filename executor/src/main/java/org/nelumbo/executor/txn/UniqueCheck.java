@@ -38,8 +38,13 @@ final class UniqueCheck {
     if (index.encoder().hasNull(row.bytes, row.offset)) {
       return Transaction.OK;
     }
+    return locks.acquire(valueKey(index, entryKey), LockTable.WRITE);
+  }
+
+  /** LOTUS key of the value of an entry key: two values may share it. */
+  static long valueKey(IndexStore index, KeyBuffer entryKey) {
     int prefix = index.encoder().prefixLength(entryKey.bytes, 0);
-    return locks.acquire(LotusKeys.hash(index.root(), entryKey.bytes, 0, prefix), LockTable.WRITE);
+    return LotusKeys.hash(index.root(), entryKey.bytes, 0, prefix);
   }
 
   /**
@@ -60,7 +65,7 @@ final class UniqueCheck {
     int found = cursor.seek(channel, entryKey.bytes, prefix, true, true, LeafGuard.NONE);
     while (found == OrderedIndex.OK) {
       for (int i = 0; i < cursor.count(); i++) {
-        if (!hasPrefix(i, entryKey, prefix)) {
+        if (!hasPrefix(cursor, i, entryKey, prefix)) {
           return Transaction.OK;
         }
         if (cursor.cvt(i) != cvt && isTaken(index, i, entryKey, prefix)) {
@@ -72,7 +77,8 @@ final class UniqueCheck {
     return Transaction.OK;
   }
 
-  private boolean hasPrefix(int i, KeyBuffer entryKey, int prefix) {
+  /** Whether entry {@code i} that a cursor shows begins with the value of an entry key. */
+  static boolean hasPrefix(LeafCursor cursor, int i, KeyBuffer entryKey, int prefix) {
     int from = cursor.keyOffset(i);
     return cursor.keyLength(i) >= prefix
         && java.util.Arrays.equals(

@@ -7,6 +7,7 @@ import static org.nelumbo.executor.txn.Transaction.DUPLICATE;
 import static org.nelumbo.executor.txn.Transaction.OK;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -26,7 +27,7 @@ class InsertBatchTest {
   Engine engine;
   TableStore table;
   Accounts a;
-  private Accounts b;
+  Accounts b;
   InsertBatch batch;
 
   CountingFabric counted(Fabric memory) {
@@ -180,6 +181,71 @@ class InsertBatchTest {
     assertEquals(2, batch.failedRow());
     a.commit();
     assertEquals(List.of(), ids());
+  }
+
+  /**
+   * Values are taken, given back, and changed, in one transaction or several; NULLs never equal.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void shouldHoldUniqueIndexesUpAsAMapDoes(long seed) {
+    IndexStore owners = Accounts.addOwnerIndex(engine, table, true);
+    SplittableRandom random = new SplittableRandom(seed);
+    TreeMap<Long, String> model = new TreeMap<>();
+    int accepted = 0;
+    for (int round = 0; round < 400; round++) {
+      TreeMap<Long, String> after = new TreeMap<>(model);
+      a.begin();
+      for (int turn = 0; turn < 3; turn++) {
+        accepted += insertOwners(random, after) ? 1 : 0;
+        for (long id : new ArrayList<>(after.keySet())) {
+          if (random.nextInt(10) == 0) {
+            assertEquals(OK, a.delete(id));
+            after.remove(id);
+          } else if (random.nextInt(10) == 0) {
+            String owner = owner(random);
+            boolean taken = after.containsValue(owner) && !owner.equals(after.get(id));
+            assertEquals(taken ? DUPLICATE : OK, a.update(id, id * 10, owner));
+            after.put(id, taken ? after.get(id) : owner);
+          }
+        }
+      }
+      if (random.nextBoolean()) {
+        assertEquals(OK, a.commit());
+        model = after;
+      } else {
+        a.abort();
+      }
+    }
+    assertTrue(accepted > 100, "accepted " + accepted);
+    assertEquals(new ArrayList<>(model.keySet()), ids());
+    b.begin(Isolation.SNAPSHOT, true);
+    assertEquals(model.size(), b.ids(owners, true).size());
+    b.commit();
+    verify();
+  }
+
+  private static String owner(SplittableRandom random) {
+    return "o" + random.nextInt(random.nextBoolean() ? 60 : 100_000);
+  }
+
+  private boolean insertOwners(SplittableRandom random, Map<Long, String> rows) {
+    batch.clear();
+    Map<Long, String> after = new HashMap<>(rows);
+    boolean duplicate = false;
+    for (int i = random.nextInt(12); i >= 0; i--) {
+      long id = random.nextLong(10_000);
+      String owner = random.nextInt(5) == 0 ? null : owner(random);
+      a.addTo(batch, id, id * 10, owner);
+      duplicate |= owner != null && after.containsValue(owner);
+      duplicate |= after.containsKey(id);
+      after.put(id, owner);
+    }
+    assertEquals(duplicate ? DUPLICATE : OK, batch.execute());
+    if (!duplicate) {
+      rows.putAll(after);
+    }
+    return !duplicate;
   }
 
   @Test

@@ -1,6 +1,7 @@
 package org.nelumbo.executor.txn;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.nelumbo.executor.txn.Transaction.OK;
 
@@ -42,6 +43,50 @@ class RemoteInsertBatchTest extends InsertBatchTest {
     assertEquals(OK, a.insert(2, 20, "y"));
     assertEquals(2, roundTripsSoFar() - before);
     assertEquals(OK, a.commit());
+    verify();
+  }
+
+  @Test
+  void shouldLookForUniqueValuesInOneRoundTripMore() {
+    Accounts.addOwnerIndex(engine, table, true);
+    a.begin();
+    assertEquals(OK, a.insert(1, 10, "x"));
+    long before = roundTripsSoFar();
+    for (int i = 2; i < 12; i++) {
+      a.addTo(batch, i, 1, "owner " + i);
+    }
+    assertEquals(OK, batch.execute());
+    assertEquals(3, roundTripsSoFar() - before);
+    assertEquals(OK, a.commit());
+    a.begin();
+    before = roundTripsSoFar();
+    assertEquals(OK, a.insert(20, 20, null));
+    assertEquals(2, roundTripsSoFar() - before, "a NULL needs no look");
+    assertEquals(Transaction.DUPLICATE, a.insert(21, 20, "owner 5"));
+    assertEquals(OK, a.insert(22, 20, "owner 22"));
+    assertEquals(OK, a.commit());
+    verify();
+  }
+
+  /** Two want one value: the lock of the value decides, not who has looked first. */
+  @Test
+  void shouldGiveAValueToOneOnly() {
+    Accounts.addOwnerIndex(engine, table, true);
+    a.begin();
+    b.begin();
+    assertEquals(OK, a.insert(1, 10, "x"));
+    assertNotEquals(OK, b.insert(2, 10, "x"), "the younger one dies");
+    b.abort();
+    assertEquals(OK, a.commit());
+    b.begin();
+    assertEquals(Transaction.DUPLICATE, b.insert(2, 10, "x"));
+    b.abort();
+    a.begin();
+    assertEquals(OK, a.delete(1));
+    assertEquals(OK, a.commit());
+    b.begin();
+    assertEquals(OK, b.insert(2, 10, "x"));
+    assertEquals(OK, b.commit());
     verify();
   }
 
