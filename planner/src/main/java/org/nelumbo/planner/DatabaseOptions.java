@@ -1,6 +1,7 @@
 package org.nelumbo.planner;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * How a database is opened.
@@ -45,119 +46,82 @@ public record DatabaseOptions(
   }
 
   public DatabaseOptions withName(String value) {
-    return new DatabaseOptions(
-        value,
-        memoryBytes,
-        versions,
-        protocol,
-        snapshotRetention,
-        recordCacheBytes,
-        planCacheSize,
-        countVerbs,
-        forceRecovery);
+    return with(draft -> draft.name = value);
   }
 
   public DatabaseOptions withMemoryBytes(long value) {
-    return new DatabaseOptions(
-        name,
-        value,
-        versions,
-        protocol,
-        snapshotRetention,
-        recordCacheBytes,
-        planCacheSize,
-        countVerbs,
-        forceRecovery);
+    return with(draft -> draft.memoryBytes = value);
   }
 
   public DatabaseOptions withVersions(int value) {
-    return new DatabaseOptions(
-        name,
-        memoryBytes,
-        value,
-        protocol,
-        snapshotRetention,
-        recordCacheBytes,
-        planCacheSize,
-        countVerbs,
-        forceRecovery);
+    return with(draft -> draft.versions = value);
   }
 
   public DatabaseOptions withProtocol(String value) {
-    return new DatabaseOptions(
-        name,
-        memoryBytes,
-        versions,
-        value,
-        snapshotRetention,
-        recordCacheBytes,
-        planCacheSize,
-        countVerbs,
-        forceRecovery);
+    return with(draft -> draft.protocol = value);
   }
 
   public DatabaseOptions withSnapshotRetention(Duration value) {
-    return new DatabaseOptions(
-        name,
-        memoryBytes,
-        versions,
-        protocol,
-        value,
-        recordCacheBytes,
-        planCacheSize,
-        countVerbs,
-        forceRecovery);
+    return with(draft -> draft.snapshotRetention = value);
   }
 
   public DatabaseOptions withRecordCacheBytes(long value) {
-    return new DatabaseOptions(
-        name,
-        memoryBytes,
-        versions,
-        protocol,
-        snapshotRetention,
-        value,
-        planCacheSize,
-        countVerbs,
-        forceRecovery);
+    return with(draft -> draft.recordCacheBytes = value);
   }
 
   public DatabaseOptions withPlanCacheSize(int value) {
-    return new DatabaseOptions(
-        name,
-        memoryBytes,
-        versions,
-        protocol,
-        snapshotRetention,
-        recordCacheBytes,
-        value,
-        countVerbs,
-        forceRecovery);
+    return with(draft -> draft.planCacheSize = value);
   }
 
   public DatabaseOptions withCountVerbs(boolean value) {
-    return new DatabaseOptions(
-        name,
-        memoryBytes,
-        versions,
-        protocol,
-        snapshotRetention,
-        recordCacheBytes,
-        planCacheSize,
-        value,
-        forceRecovery);
+    return with(draft -> draft.countVerbs = value);
   }
 
   public DatabaseOptions withForceRecovery(boolean value) {
-    return new DatabaseOptions(
-        name,
-        memoryBytes,
-        versions,
-        protocol,
-        snapshotRetention,
-        recordCacheBytes,
-        planCacheSize,
-        countVerbs,
-        value);
+    return with(draft -> draft.forceRecovery = value);
+  }
+
+  private DatabaseOptions with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.toOptions();
+  }
+
+  /** Options, while they are being changed. */
+  private static final class Draft {
+    private String name;
+    private long memoryBytes;
+    private int versions;
+    private String protocol;
+    private Duration snapshotRetention;
+    private long recordCacheBytes;
+    private int planCacheSize;
+    private boolean countVerbs;
+    private boolean forceRecovery;
+
+    Draft(DatabaseOptions of) {
+      this.name = of.name;
+      this.memoryBytes = of.memoryBytes;
+      this.versions = of.versions;
+      this.protocol = of.protocol;
+      this.snapshotRetention = of.snapshotRetention;
+      this.recordCacheBytes = of.recordCacheBytes;
+      this.planCacheSize = of.planCacheSize;
+      this.countVerbs = of.countVerbs;
+      this.forceRecovery = of.forceRecovery;
+    }
+
+    DatabaseOptions toOptions() {
+      return new DatabaseOptions(
+          name,
+          memoryBytes,
+          versions,
+          protocol,
+          snapshotRetention,
+          recordCacheBytes,
+          planCacheSize,
+          countVerbs,
+          forceRecovery);
+    }
   }
 }

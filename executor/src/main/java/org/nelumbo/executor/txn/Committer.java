@@ -297,13 +297,6 @@ final class Committer {
     }
   }
 
-  private void freeRecord(long word0) {
-    if (records != null) {
-      records.forget(CellLayout.address(word0));
-    }
-    allocator.free(CellLayout.address(word0), CellLayout.sizeClass(word0));
-  }
-
   private void remember(int entry, CellPlan plan, long timestamp) {
     int mark = channel.mark();
     int offset = stageRecord(entry, plan);
@@ -333,5 +326,12 @@ final class Committer {
             writes.table(entry), writes.lotusKey(entry), writes.cvt(entry), timestamp);
       }
     }
+  }
+
+  private void freeRecord(long word0) {
+    if (records != null) {
+      records.forget(CellLayout.address(word0));
+    }
+    allocator.free(CellLayout.address(word0), CellLayout.sizeClass(word0));
   }
 }

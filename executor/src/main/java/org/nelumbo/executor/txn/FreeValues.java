@@ -1,8 +1,6 @@
 package org.nelumbo.executor.txn;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.index.tree.LeafCursor;
 import org.nelumbo.dm.index.tree.LeavesAhead;
@@ -23,7 +21,7 @@ final class FreeValues {
   private final Channel channel;
   private final UniqueCheck unique;
   private final LeavesAhead leaves = new LeavesAhead(LEAVES_MAX);
-  private final List<LeafCursor> cursors = new ArrayList<>();
+  private final AheadCursors cursors = new AheadCursors(leaves);
   private final KeyBuffer key = new KeyBuffer();
   private final KeyBuffer end = new KeyBuffer();
 
@@ -83,6 +81,7 @@ final class FreeValues {
     return unique.lockValue(index, key, rows.image(i));
   }
 
+  /** Whether an earlier row of these may have the value; else it is noted. */
   private boolean isRepeated(long value) {
     for (int i = 0; i < count; i++) {
       if (values[i] == value) {
@@ -98,19 +97,7 @@ final class FreeValues {
 
   private long leafOf(IndexStore index) {
     int prefix = index.encoder().prefixLength(key.bytes, 0);
-    return cursor(index).firstLeaf(channel, key.bytes, prefix, true);
-  }
-
-  private LeafCursor cursor(IndexStore index) {
-    for (LeafCursor each : cursors) {
-      if (each.isOf(index.tree())) {
-        return each;
-      }
-    }
-    LeafCursor cursor = index.tree().newCursor();
-    cursor.use(leaves);
-    cursors.add(cursor);
-    return cursor;
+    return cursors.of(index).firstLeaf(channel, key.bytes, prefix, true);
   }
 
   private void look(NewRows rows, int from, int to) {
@@ -126,7 +113,7 @@ final class FreeValues {
   /** Whether the leaf that was read shows that the value has no entry. */
   private boolean hasNoEntry(IndexStore index) {
     int prefix = index.encoder().prefixLength(key.bytes, 0);
-    LeafCursor cursor = cursor(index);
+    LeafCursor cursor = cursors.of(index);
     if (!cursor.seekAhead(leafOf(index), key.bytes, prefix, true)) {
       return false;
     }

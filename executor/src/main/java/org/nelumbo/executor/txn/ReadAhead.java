@@ -1,8 +1,6 @@
 package org.nelumbo.executor.txn;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.tree.LeafCursor;
@@ -44,7 +42,7 @@ public final class ReadAhead {
   private final Channel channel;
   private final LeavesAhead leaves;
   private final RecordMemory records;
-  private final List<LeafCursor> cursors = new ArrayList<>();
+  private final AheadCursors cursors;
 
   private AheadRange[] ranges = new AheadRange[16];
   private int size;
@@ -75,6 +73,7 @@ public final class ReadAhead {
     this.view = transaction.view();
     this.channel = transaction.coordinator().channel();
     this.leaves = transaction.leaves();
+    this.cursors = new AheadCursors(leaves);
     this.records = transaction.records();
   }
 
@@ -194,23 +193,12 @@ public final class ReadAhead {
 
   private int locate(AheadRange range) {
     range.leaf =
-        cursor(range.index)
+        cursors
+            .of(range.index)
             .firstLeaf(channel, range.bound.bytes, range.bound.length, range.ascending);
     return range.locksLeaves
         ? transaction.locks().acquire(range.leaf, LockTable.READ)
         : Transaction.OK;
-  }
-
-  private LeafCursor cursor(IndexStore index) {
-    for (int i = 0; i < cursors.size(); i++) {
-      if (cursors.get(i).isOf(index.tree())) {
-        return cursors.get(i);
-      }
-    }
-    LeafCursor cursor = index.tree().newCursor();
-    cursor.use(leaves);
-    cursors.add(cursor);
-    return cursor;
   }
 
   private void collect(AheadRange range) {
@@ -227,7 +215,7 @@ public final class ReadAhead {
       return;
     }
     range.goesOn = false;
-    LeafCursor cursor = cursor(range.index);
+    LeafCursor cursor = cursors.of(range.index);
     if (!cursor.seekAhead(range.leaf, range.bound.bytes, range.bound.length, range.ascending)) {
       return;
     }
