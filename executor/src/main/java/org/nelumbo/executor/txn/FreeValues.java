@@ -40,25 +40,47 @@ final class FreeValues {
    * CONFLICT or CANCELLED.
    */
   int claim(NewRows rows, int from, int to) {
-    int mark = channel.mark();
+    int status = lock(rows, from, to);
+    if (status == Transaction.OK) {
+      int mark = channel.mark();
+      postLeaves(rows, from, to);
+      if (leaves.isPosted()) {
+        channel.flush();
+        leaves.accept(channel);
+      }
+      look(rows, from, to);
+      leaves.truncate(0);
+      channel.release(mark);
+    }
+    return status;
+  }
+
+  /** Locks all values. No leaf is read before: it may be that of several of them. */
+  private int lock(NewRows rows, int from, int to) {
     count = 0;
     int status = Transaction.OK;
     for (int i = from; i < to && status == Transaction.OK; i++) {
       rows.setFree(i, true);
       for (IndexStore index : rows.table(i).indexes()) {
         if (status == Transaction.OK && buildKey(index, rows, i)) {
-          status = claim(index, rows, i);
+          if (isRepeated(UniqueCheck.valueKey(index, key))) {
+            rows.setFree(i, false);
+          }
+          status = unique.lockValue(index, key, rows.image(i));
         }
       }
     }
-    if (status == Transaction.OK && leaves.isPosted()) {
-      channel.flush();
-      leaves.accept(channel);
-      look(rows, from, to);
-    }
-    leaves.truncate(0);
-    channel.release(mark);
     return status;
+  }
+
+  private void postLeaves(NewRows rows, int from, int to) {
+    for (int i = from; i < to; i++) {
+      for (IndexStore index : rows.table(i).indexes()) {
+        if (rows.isFree(i) && buildKey(index, rows, i)) {
+          rows.setFree(i, leaves.post(channel, index.tree(), leafOf(index)));
+        }
+      }
+    }
   }
 
   /**
@@ -71,14 +93,6 @@ final class FreeValues {
     }
     index.encoder().build(rows.image(i), key);
     return true;
-  }
-
-  private int claim(IndexStore index, NewRows rows, int i) {
-    if (isRepeated(UniqueCheck.valueKey(index, key))
-        || !leaves.post(channel, index.tree(), leafOf(index))) {
-      rows.setFree(i, false);
-    }
-    return unique.lockValue(index, key, rows.image(i));
   }
 
   /** Whether an earlier row of these may have the value; else it is noted. */

@@ -12,17 +12,40 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.CountingFabric;
 import org.nelumbo.dm.fabric.Fabric;
+import org.nelumbo.dm.fabric.ForwardingChannel;
+import org.nelumbo.dm.fabric.ForwardingFabric;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.table.IndexStore;
 
 /** The same where round trips take time: fewer of them. */
 @Timeout(120)
 class RemoteInsertBatchTest extends InsertBatchTest {
+  private Runnable afterFlush = () -> {};
+
   @Override
   CountingFabric counted(Fabric memory) {
-    return new CountingFabric(new DistantFabric(memory));
+    return new CountingFabric(new DistantFabric(new Watched(memory)));
+  }
+
+  /** Something may happen after a flush. */
+  private final class Watched extends ForwardingFabric {
+    Watched(Fabric fabric) {
+      super(fabric);
+    }
+
+    @Override
+    public Channel openChannel(int stagingBytes) {
+      return new ForwardingChannel(fabric.openChannel(stagingBytes)) {
+        @Override
+        public void flush() {
+          channel.flush();
+          afterFlush.run();
+        }
+      };
+    }
   }
 
   @Override
@@ -66,6 +89,55 @@ class RemoteInsertBatchTest extends InsertBatchTest {
     assertEquals(OK, a.insert(22, 20, "owner 22"));
     assertEquals(OK, a.commit());
     verify();
+  }
+
+  /**
+   * Another wants the value of the last row after each of the flushes. The leaf of that value is
+   * also that of the first row, and on the way to the leaf of the second one nodes have to be read.
+   */
+  @Test
+  void shouldLookForUniqueValuesWhenAllAreLocked() {
+    IndexStore owners = Accounts.addOwnerIndex(engine, table, true);
+    a.begin();
+    for (int i = 0; i < 10_000; i++) {
+      a.addTo(batch, i, 1, String.format("o%05d", 2 * i));
+    }
+    assertEquals(OK, batch.execute());
+    assertEquals(OK, a.commit());
+    for (int flushes = 1; flushes < 12; flushes++) {
+      table.removeIndex(owners);
+      owners = table.newIndex(engine.environment(), owners.schema(), owners.root());
+      table.addIndex(owners);
+      String wanted = String.format("o%05d", 40 * flushes + 5);
+      batch.clear();
+      a.begin();
+      a.addTo(batch, 20_001, 1, String.format("o%05d", 40 * flushes + 3));
+      a.addTo(batch, 20_002, 1, String.format("o%05d", 15_001 + 2 * flushes));
+      a.addTo(batch, 20_003, 1, wanted);
+      boolean[] taken = takenAfter(flushes, wanted);
+      int status = batch.execute();
+      afterFlush = () -> {};
+      assertEquals(taken[0] ? Transaction.DUPLICATE : OK, status, "after flush " + flushes);
+      a.abort();
+    }
+  }
+
+  private boolean[] takenAfter(int flushes, String owner) {
+    boolean[] taken = new boolean[1];
+    AtomicInteger left = new AtomicInteger(flushes);
+    afterFlush =
+        () -> {
+          if (left.decrementAndGet() == 0) {
+            b.begin();
+            taken[0] = b.insert(30_000 + flushes, 1, owner) == OK;
+            if (taken[0]) {
+              assertEquals(OK, b.commit());
+            } else {
+              b.abort();
+            }
+          }
+        };
+    return taken;
   }
 
   /** Two want one value: the lock of the value decides, not who has looked first. */
