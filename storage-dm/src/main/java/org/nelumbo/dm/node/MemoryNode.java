@@ -7,7 +7,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
-import java.util.Set;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.crypto.KeyGenerator;
@@ -41,7 +42,7 @@ public final class MemoryNode implements AutoCloseable {
   private final Tenancy tenancy;
   private final ServerSocket listener;
   private final Thread acceptor;
-  private final Set<PeerConnection> connections = ConcurrentHashMap.newKeySet();
+  private final Map<PeerConnection, Thread> connections = new ConcurrentHashMap<>();
   private final Channel channel;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -130,8 +131,10 @@ public final class MemoryNode implements AutoCloseable {
     }
     counters.countAccepted();
     PeerConnection connection = new PeerConnection(this, tenancy, socket, nonce());
-    connections.add(connection);
-    environment.thread("nelumbo-peer-" + socket.getRemoteSocketAddress(), connection).start();
+    Thread thread =
+        environment.thread("nelumbo-peer-" + socket.getRemoteSocketAddress(), connection);
+    connections.put(connection, thread);
+    thread.start();
   }
 
   /** Bytes that nobody can guess, by the way of a key that is used for nothing else. */
@@ -241,16 +244,31 @@ public final class MemoryNode implements AutoCloseable {
     acceptor.join();
   }
 
-  /** The system goes on accepting connections for as long as a thread waits for one. */
-  private void awaitAcceptor() {
-    try {
-      acceptor.join();
-    } catch (InterruptedException e) {
+  /**
+   * Waits for threads that end by themselves, since what they wait for is closed; also if
+   * interrupted.
+   */
+  private static void await(List<Thread> threads) {
+    boolean interrupted = false;
+    for (Thread thread : threads) {
+      while (thread.isAlive()) {
+        try {
+          thread.join();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    }
+    if (interrupted) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** Closes all connections and releases the memory. */
+  /**
+   * Closes all connections and releases the memory: once this returns, nobody listens any more (the
+   * system goes on accepting for as long as a thread waits for a connection), and a file is free
+   * for the next.
+   */
   @Override
   public void close() {
     if (!closed.compareAndSet(false, true)) {
@@ -261,8 +279,10 @@ public final class MemoryNode implements AutoCloseable {
     } catch (IOException e) {
       LOG.debug("closing the listener: {}", e.toString());
     }
-    awaitAcceptor();
-    connections.forEach(PeerConnection::revoke);
+    await(List.of(acceptor));
+    List<Thread> peers = List.copyOf(connections.values());
+    connections.keySet().forEach(PeerConnection::revoke);
+    await(peers);
     channel.close();
     memory.close();
   }

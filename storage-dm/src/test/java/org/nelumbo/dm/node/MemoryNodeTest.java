@@ -1,0 +1,60 @@
+package org.nelumbo.dm.node;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Timeout;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.fabric.local.LocalMemory;
+import org.nelumbo.dm.fabric.local.NodeMemory;
+import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.fabric.tcp.TcpFabric;
+
+@Timeout(60)
+class MemoryNodeTest {
+  private final SystemEnvironment environment = new SystemEnvironment();
+
+  /** Memory that tells whether it was released. */
+  private static final class WatchedMemory implements NodeMemory {
+    private final NodeMemory memory = LocalMemory.reserve(1 << 20);
+    private final AtomicBoolean released = new AtomicBoolean();
+
+    @Override
+    public long address() {
+      return memory.address();
+    }
+
+    @Override
+    public long bytes() {
+      return memory.bytes();
+    }
+
+    @Override
+    public void release() {
+      memory.release();
+      released.set(true);
+    }
+  }
+
+  @RepeatedTest(50)
+  void shouldHaveReleasedItsMemoryWhenItIsClosed() throws IOException {
+    WatchedMemory memory = new WatchedMemory();
+    MemoryNode node =
+        new MemoryNode(
+            environment, memory, new NodeAddress("127.0.0.1", 0), MemoryNode.Options.DEFAULT);
+    node.start();
+    try (TcpFabric fabric =
+            TcpFabric.open(environment, List.of(node.address()), TcpFabric.Options.of("me"));
+        Channel channel = fabric.openChannel(64)) {
+      channel.writeLong(PoolAddress.of(0, 8192), 1);
+      channel.flush();
+      node.close();
+      assertTrue(memory.released.get());
+    }
+  }
+}
