@@ -308,10 +308,23 @@ public final class Engine implements AutoCloseable {
     coordinator.allocator().giveBack();
   }
 
-  private static NelumboException outOfMemory(String what) {
+  private NelumboException outOfMemory(String what) {
     return new NelumboException(
-        ErrorCode.OUT_OF_MEMORY,
-        "the memory pool is full: no room for " + what + "; open it with a larger memory= setting");
+        ErrorCode.OUT_OF_MEMORY, fullPool() + "; there was no room for " + what);
+  }
+
+  /** Why there is no memory, and what to do: for the message of a 53200. */
+  public String fullPool() {
+    int node = depot.crampedNode();
+    if (node < 0) {
+      return "the memory pool is full; delete rows or open it with a larger memory= setting";
+    }
+    String name = fabric.nodeName(node);
+    return "memory node "
+        + node
+        + (name.isEmpty() ? "" : " (" + name + ")")
+        + " cannot grow to its size: the file system that its file is on is full; make room there,"
+        + " or delete rows, and try again; nothing is lost";
   }
 
   /** Stops the background work and closes the fabric; every coordinator must have been closed. */

@@ -23,8 +23,7 @@ final class TransactionFailure {
               "snapshot too old: versions it needs are no longer kept (snapshotRetention); roll back and retry the transaction");
       case Transaction.EXHAUSTED ->
           new NelumboException(
-              ErrorCode.OUT_OF_MEMORY,
-              "the memory pool is full; delete rows or open it with a larger memory= setting");
+              ErrorCode.OUT_OF_MEMORY, transaction.coordinator().engine().fullPool());
       case Transaction.CANCELLED ->
           new NelumboException(
               ErrorCode.CANCELLED,

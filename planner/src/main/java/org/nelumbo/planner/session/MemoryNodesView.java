@@ -43,7 +43,9 @@ final class MemoryNodesView {
       for (int node = 0; node < fabric.nodeCount(); node++) {
         String state = Replication.State.LIVE.name();
         long bytes = fabric.nodeBytes(node);
-        rows.add(new Object[] {(long) node, null, state, bytes, null, null, null, null});
+        String name = fabric.nodeName(node);
+        String address = name.isEmpty() ? null : name;
+        rows.add(new Object[] {(long) node, address, state, bytes, null, null, null, null});
       }
     }
     for (Replication.Node node : replication.nodes()) {

@@ -25,6 +25,7 @@ public final class ChunkDepot {
   private final long chunkBytesMax;
   private final AtomicInteger nextNode = new AtomicInteger();
   private final AtomicIntegerArray exhausted;
+  private final AtomicIntegerArray cramped;
   private final AtomicLong takenBytes = new AtomicLong();
   private final AtomicLong usedBytes = new AtomicLong();
 
@@ -58,6 +59,7 @@ public final class ChunkDepot {
     nodeCount = fabric.nodeCount();
     nodeBytes = new long[nodeCount];
     exhausted = new AtomicIntegerArray(nodeCount);
+    cramped = new AtomicIntegerArray(nodeCount);
     long poolBytes = 0;
     for (int i = 0; i < nodeCount; i++) {
       nodeBytes[i] = fabric.nodeBytes(i) & -64;
@@ -138,6 +140,22 @@ public final class ChunkDepot {
 
   void setExhausted(int node) {
     exhausted.set(node, 1);
+  }
+
+  void setCramped(int node, boolean value) {
+    cramped.setRelease(node, value ? 1 : 0);
+  }
+
+  /**
+   * A node that had no room for the last chunk it was asked for, though it is not used up; or -1.
+   */
+  public int crampedNode() {
+    for (int node = 0; node < nodeCount; node++) {
+      if (cramped.getAcquire(node) != 0) {
+        return node;
+      }
+    }
+    return -1;
   }
 
   void countTaken(long bytes) {

@@ -12,6 +12,9 @@ import org.nelumbo.dm.layout.SuperblockLayout;
  *
  * <p>FAA on the bump word may step over the end of the node. The one whose chunk straddles the end
  * gets the part before it; everybody after that gets nothing and remembers it in the depot.
+ *
+ * <p>A node may have no room for what it is asked for, because others have filled the file system
+ * of its file. Then it is asked for as little as will do; next time it may have room again.
  */
 final class ChunkSource {
   private static final long CHUNK_BYTES_MIN = 64 << 10;
@@ -63,6 +66,15 @@ final class ChunkSource {
   private boolean takeFromNode(int node, int bytesWanted) {
     long bytes = chunkBytes(bytesWanted);
     long start = fetchAndAddBump(node, bytes);
+    if (start == SuperblockLayout.NO_ROOM) {
+      chunkBytes = CHUNK_BYTES_MIN;
+      bytes = chunkBytes(bytesWanted);
+      start = fetchAndAddBump(node, bytes);
+    }
+    depot.setCramped(node, start == SuperblockLayout.NO_ROOM);
+    if (start == SuperblockLayout.NO_ROOM) {
+      return false;
+    }
     long end = Math.min(start + bytes, depot.nodeBytes(node));
     if (end < start + bytes) {
       depot.setExhausted(node);
@@ -84,7 +96,7 @@ final class ChunkSource {
     channel.flush();
     long old = channel.staging().get(ValueLayout.JAVA_LONG, at);
     channel.release(mark);
-    if (old < SuperblockLayout.LENGTH) {
+    if (old < SuperblockLayout.LENGTH && old != SuperblockLayout.NO_ROOM) {
       throw new IllegalStateException("the memory node is not formatted node=" + node);
     }
     return old;

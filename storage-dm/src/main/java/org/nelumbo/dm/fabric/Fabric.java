@@ -11,6 +11,11 @@ public interface Fabric extends AutoCloseable {
   /** Bytes of memory at a node. */
   long nodeBytes(int node);
 
+  /** What people know a node by: its address, or its file; empty if it has no name. */
+  default String nodeName(int node) {
+    return "";
+  }
+
   /**
    * Whether a round trip costs much more than a memory access, so that caches on the compute node
    * pay.

@@ -28,6 +28,11 @@ public abstract class ForwardingFabric implements Fabric {
   }
 
   @Override
+  public String nodeName(int node) {
+    return fabric.nodeName(node);
+  }
+
+  @Override
   public boolean isRemote() {
     return fabric.isRemote();
   }

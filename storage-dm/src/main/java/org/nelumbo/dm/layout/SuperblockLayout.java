@@ -54,6 +54,12 @@ public final class SuperblockLayout {
 
   public static final int EXTENSION_LENGTH = EXTENSION_LOGS * Long.BYTES;
 
+  /**
+   * What FAA of the bump word answers, which it leaves as it is, if the node has no memory to put
+   * behind what was to be handed out.
+   */
+  public static final long NO_ROOM = -1;
+
   /** "NELUMBO1" in ASCII, little-endian. */
   public static final long MAGIC = 0x314F424D554C454EL;
 

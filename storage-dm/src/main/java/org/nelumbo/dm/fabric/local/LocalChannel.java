@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.SuperblockLayout;
 
 /**
  * A channel whose verbs are plain memory operations and act when they are posted.
@@ -32,6 +33,7 @@ final class LocalChannel extends Channel {
   private final long stagingBase;
   private final int stagingBytes;
   private final Runnable onClose;
+  private final NodeMemory[] nodes;
   private long[] bases;
   private long nodeBytes;
   private boolean unfencedWrite;
@@ -40,8 +42,10 @@ final class LocalChannel extends Channel {
   @SuppressWarnings("UnusedVariable")
   private long prefetched;
 
-  LocalChannel(long[] bases, long nodeBytes, MemorySegment staging, Runnable onClose) {
+  LocalChannel(
+      NodeMemory[] nodes, long[] bases, long nodeBytes, MemorySegment staging, Runnable onClose) {
     super(staging);
+    this.nodes = nodes;
     this.bases = bases;
     this.nodeBytes = nodeBytes;
     this.stagingBase = staging.address();
@@ -89,7 +93,28 @@ final class LocalChannel extends Channel {
   public void fetchAndAdd(long address, long delta, int stagingOffset) {
     long word = locateWord(address);
     long to = stage(stagingOffset, Long.BYTES);
-    atomicDone(to, RawMemory.getAndAdd(word, delta));
+    boolean isBump = PoolAddress.offset(address) == SuperblockLayout.BUMP_OFFSET;
+    atomicDone(to, isBump ? handOut(address, word, delta) : RawMemory.getAndAdd(word, delta));
+  }
+
+  /**
+   * Moves the bump word only when there is memory behind what is handed out by that: whoever gets
+   * it may write there without a look.
+   */
+  private long handOut(long address, long bump, long delta) {
+    NodeMemory node = nodes[PoolAddress.node(address)];
+    long old = RawMemory.get(bump);
+    while (true) {
+      long end = Math.min(old + delta, nodeBytes);
+      if (old > 0 && end > old && !node.populate(old, end - old)) {
+        return SuperblockLayout.NO_ROOM;
+      }
+      long found = RawMemory.compareAndExchange(bump, old, old + delta);
+      if (found == old) {
+        return old;
+      }
+      old = found;
+    }
   }
 
   /**

@@ -93,7 +93,7 @@ public final class LocalFabric implements Fabric {
       }
     } while (!holders.compareAndSet(count, count + 1));
     try {
-      return new LocalChannel(bases, nodeBytes, staging, this::releaseHolder);
+      return new LocalChannel(nodes, bases, nodeBytes, staging, this::releaseHolder);
     } catch (RuntimeException | Error e) {
       releaseHolder();
       throw e;
@@ -111,6 +111,11 @@ public final class LocalFabric implements Fabric {
       throw new IllegalArgumentException("no such memory node node=" + node);
     }
     return nodeBytes;
+  }
+
+  @Override
+  public String nodeName(int node) {
+    return nodes[node].name();
   }
 
   @Override

@@ -12,6 +12,21 @@ public interface NodeMemory {
   /** Bytes of the node. */
   long bytes();
 
+  /** What people know the node by, such as its file; empty if it has no name. */
+  default String name() {
+    return "";
+  }
+
+  /**
+   * Sees to it that there is memory behind these bytes, so that they can be used whatever others do
+   * meanwhile. What they hold stays as it is.
+   *
+   * @return false if there is none left: the node's file cannot grow on a full file system, say
+   */
+  default boolean populate(long offset, long length) {
+    return true;
+  }
+
   /** Takes the memory out of this process. Called once. */
   void release();
 }

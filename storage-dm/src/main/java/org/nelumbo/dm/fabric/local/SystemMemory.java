@@ -32,6 +32,11 @@ final class SystemMemory {
   private static final MethodHandle MADVISE =
       LINKER.downcallHandle(symbol("madvise"), FunctionDescriptor.of(INT, LONG, LONG, INT));
 
+  private static final MethodHandle CHECKED_MADVISE =
+      LINKER.downcallHandle(
+          symbol("madvise"),
+          FunctionDescriptor.of(INT, LONG, LONG, INT),
+          Linker.Option.captureCallState("errno"));
   private static final MethodHandle MPROTECT =
       LINKER.downcallHandle(symbol("mprotect"), FunctionDescriptor.of(INT, LONG, LONG, INT));
 
@@ -85,6 +90,19 @@ final class SystemMemory {
   static void madvise(long address, long bytes, int advice) {
     try {
       int ignored = (int) MADVISE.invokeExact(address, bytes, advice);
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** The same, of what is more than advice; 0 if it was done, or why not (errno). */
+  static int madviseChecked(long address, long bytes, int advice) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(ERRNO_LAYOUT);
+      int result = (int) CHECKED_MADVISE.invokeExact(state, address, bytes, advice);
+      return result == 0 ? 0 : (int) ERRNO.get(state, 0L);
+    } catch (RuntimeException | Error e) {
+      throw e;
     } catch (Throwable e) {
       throw new AssertionError(e);
     }

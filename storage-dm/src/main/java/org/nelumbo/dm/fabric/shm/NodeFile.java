@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.nelumbo.dm.alloc.PoolOwner;
 import org.nelumbo.dm.fabric.PoolOpenException;
+import org.nelumbo.dm.fabric.local.MappedPages;
 import org.nelumbo.dm.fabric.local.NodeMemory;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
@@ -214,6 +215,16 @@ public final class NodeFile implements NodeMemory {
   @Override
   public long bytes() {
     return memory.byteSize();
+  }
+
+  @Override
+  public String name() {
+    return path.toString();
+  }
+
+  @Override
+  public boolean populate(long offset, long length) {
+    return MappedPages.populate(memory.address() + offset, length);
   }
 
   @Override

@@ -26,6 +26,7 @@ public final class TcpFabric implements Fabric {
   private static final long HEARTBEAT_NANOS = 2_000_000_000L;
 
   private final Environment environment;
+  private final List<NodeAddress> addresses;
   private final NodeLink[][] links;
   private final long[] bytes;
   private final TrafficMeter meter;
@@ -67,8 +68,14 @@ public final class TcpFabric implements Fabric {
     }
   }
 
-  private TcpFabric(Environment environment, NodeLink[][] links, long[] bytes, TrafficMeter meter) {
+  private TcpFabric(
+      Environment environment,
+      List<NodeAddress> addresses,
+      NodeLink[][] links,
+      long[] bytes,
+      TrafficMeter meter) {
     this.environment = environment;
+    this.addresses = List.copyOf(addresses);
     this.links = links;
     this.bytes = bytes;
     this.meter = meter;
@@ -112,7 +119,7 @@ public final class TcpFabric implements Fabric {
       opened.forEach(NodeLink::close);
       throw e;
     }
-    TcpFabric fabric = new TcpFabric(environment, links, bytes, meter);
+    TcpFabric fabric = new TcpFabric(environment, nodes, links, bytes, meter);
     fabric.heartbeat.start();
     return fabric;
   }
@@ -205,6 +212,11 @@ public final class TcpFabric implements Fabric {
       throw new IllegalArgumentException("no such memory node node=" + node);
     }
     return bytes[node];
+  }
+
+  @Override
+  public String nodeName(int node) {
+    return addresses.get(node).toString();
   }
 
   @Override

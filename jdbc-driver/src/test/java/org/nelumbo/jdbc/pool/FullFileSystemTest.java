@@ -1,0 +1,139 @@
+package org.nelumbo.jdbc.pool;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.nelumbo.jdbc.Statements.number;
+import static org.nelumbo.jdbc.Statements.run;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.local.NodeMemory;
+import org.nelumbo.dm.fabric.shm.SharedMemory;
+import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.node.MemoryNode;
+
+/** Others fill the file system that a pool's file is to grow on. */
+@Timeout(120)
+class FullFileSystemTest {
+  private static final String TEXT = "x".repeat(900);
+
+  @TempDir private Path directory;
+  private SmallFileSystem files;
+
+  @BeforeEach
+  void mount() throws Exception {
+    files = SmallFileSystem.mount(directory.resolve("small"), 40);
+    assumeTrue(files != null, "no file system can be mounted here");
+  }
+
+  @AfterEach
+  void unmount() {
+    if (files != null) {
+      files.close();
+    }
+  }
+
+  @Test
+  void shouldSayThatTheFileSystemIsFullAndGoOnWhenThereIsRoom() throws Exception {
+    Path file = files.path("pool");
+    String url = "jdbc:nelumbo:shm:" + file;
+    try (Connection connection = DriverManager.getConnection(url + "?memory=32m");
+        Connection other = DriverManager.getConnection(url)) {
+      run(connection, "CREATE TABLE t (a INT PRIMARY KEY, b VARCHAR(1000))");
+      run(connection, "CREATE INDEX by_a ON t (a)");
+      files.fill(3 << 20);
+      int rows = insertUntilFull(connection, 0, file.toString());
+      assertTrue(rows > 500, "rows=" + rows);
+      assertEquals(rows, number(other, "SELECT COUNT(*) FROM t"));
+      run(connection, "DELETE FROM t WHERE a = 0");
+      assertEquals(rows - 1, number(connection, "SELECT COUNT(*) FROM t"));
+      files.makeRoom();
+      for (int a = rows; a < rows + 1000; a++) {
+        run(other, "INSERT INTO t VALUES (" + a + ", '" + TEXT + "')");
+      }
+      assertEquals(rows + 999, number(connection, "SELECT COUNT(*) FROM t"));
+      run(connection, "SHUTDOWN");
+    }
+    try (Connection connection = DriverManager.getConnection(url)) {
+      assertTrue(number(connection, "SELECT COUNT(*) FROM t") > 1000);
+      run(connection, "SHUTDOWN");
+    }
+  }
+
+  @Test
+  void shouldAttachToAPoolOnAFullFileSystem() throws Exception {
+    Path file = files.path("pool");
+    String url = "jdbc:nelumbo:shm:" + file;
+    int rows;
+    try (Connection connection = DriverManager.getConnection(url + "?memory=32m")) {
+      run(connection, "CREATE TABLE t (a INT PRIMARY KEY, b VARCHAR(1000))");
+      files.fill(2 << 20);
+      rows = insertUntilFull(connection, 0, file.toString());
+      run(connection, "SHUTDOWN");
+    }
+    try (Connection connection = DriverManager.getConnection(url)) {
+      assertEquals(rows, number(connection, "SELECT COUNT(*) FROM t"));
+      rows += insertUntilFull(connection, rows, file.toString());
+      run(connection, "DELETE FROM t WHERE a = 7");
+      assertEquals(rows - 1, number(connection, "SELECT COUNT(*) FROM t"));
+      run(connection, "SHUTDOWN");
+    }
+  }
+
+  @Test
+  void shouldSayWhichMemoryNodeIsFull() throws Exception {
+    NodeMemory memory = SharedMemory.openNode(files.path("node"), 32 << 20, 0);
+    try (MemoryNode node =
+        new MemoryNode(
+            new SystemEnvironment(),
+            memory,
+            new NodeAddress("127.0.0.1", 0),
+            MemoryNode.Options.DEFAULT)) {
+      node.start();
+      String address = node.address().toString();
+      try (Connection connection =
+          DriverManager.getConnection("jdbc:nelumbo://" + address + "/full")) {
+        run(connection, "CREATE TABLE t (a INT PRIMARY KEY, b VARCHAR(1000))");
+        files.fill(2 << 20);
+        int rows = insertUntilFull(connection, 0, address);
+        assertEquals(rows, number(connection, "SELECT COUNT(*) FROM t"));
+        files.makeRoom();
+        run(connection, "INSERT INTO t VALUES (" + rows + ", '" + TEXT + "')");
+        assertEquals(
+            1,
+            number(
+                connection,
+                "SELECT COUNT(*) FROM SYS.MEMORY_NODES WHERE ADDRESS = '" + address + "'"));
+        run(connection, "SHUTDOWN");
+      }
+    }
+  }
+
+  /** Answers the rows that went in. */
+  private static int insertUntilFull(Connection connection, int first, String where) {
+    int[] rows = {first};
+    SQLException full =
+        assertThrows(
+            SQLException.class,
+            () -> {
+              while (rows[0] < 100_000) {
+                run(connection, "INSERT INTO t VALUES (" + rows[0] + ", '" + TEXT + "')");
+                rows[0]++;
+              }
+            });
+    assertEquals("53200", full.getSQLState(), full.toString());
+    assertTrue(full.getMessage().contains(where), full.getMessage());
+    assertTrue(full.getMessage().contains("make room"), full.getMessage());
+    return rows[0] - first;
+  }
+}

@@ -1,0 +1,65 @@
+package org.nelumbo.jdbc.pool;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A file system in memory that others fill up. Only the superuser may mount one. */
+final class SmallFileSystem implements AutoCloseable {
+  private final Path directory;
+  private final Path filler;
+
+  private SmallFileSystem(Path directory) {
+    this.directory = directory;
+    this.filler = directory.resolve("filler");
+  }
+
+  /** Mounts one on an empty directory; null if this process may not. */
+  static SmallFileSystem mount(Path directory, int megabytes) throws IOException {
+    Files.createDirectories(directory);
+    return run("mount", "-t", "tmpfs", "-o", "size=" + megabytes + "m", "tmpfs", directory + "")
+        ? new SmallFileSystem(directory)
+        : null;
+  }
+
+  private static boolean run(String... command) {
+    try {
+      return new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .start()
+              .onExit()
+              .join()
+              .exitValue()
+          == 0;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  Path path(String name) {
+    return directory.resolve(name);
+  }
+
+  /** Takes all that is left, but for so many bytes. */
+  void fill(long left) throws IOException {
+    long bytes = Files.getFileStore(directory).getUsableSpace() - left;
+    byte[] page = new byte[4096];
+    try (OutputStream out = Files.newOutputStream(filler)) {
+      for (long written = 0; written + page.length <= bytes; written += page.length) {
+        out.write(page);
+      }
+    }
+  }
+
+  void makeRoom() throws IOException {
+    Files.delete(filler);
+  }
+
+  @Override
+  public void close() {
+    if (!run("umount", directory.toString())) {
+      run("umount", "-l", directory.toString());
+    }
+  }
+}
