@@ -20,6 +20,11 @@ final class RepairAllocator implements PoolAllocator {
   }
 
   @Override
+  public long allocate(int sizeClass, long lotusKey) {
+    return allocator.allocate(sizeClass, lotusKey);
+  }
+
+  @Override
   public void free(long address, int sizeClass) {}
 
   @Override

@@ -118,7 +118,7 @@ final class Committer {
         return false;
       }
       if (plan.evicts(horizon)) {
-        long block = allocator.allocate(OverflowLayout.SIZE_CLASS);
+        long block = allocator.allocate(OverflowLayout.SIZE_CLASS, writes.lotusKey(entry));
         if (block == PoolAddress.NULL) {
           return false;
         }
@@ -138,7 +138,7 @@ final class Committer {
       return true;
     }
     int sizeClass = SizeClass.of(RecordLayout.KEY_OFFSET + writes.imageLength(entry));
-    long record = allocator.allocate(sizeClass);
+    long record = allocator.allocate(sizeClass, writes.lotusKey(entry));
     if (record == PoolAddress.NULL) {
       return false;
     }

@@ -90,7 +90,7 @@ final class RowPlacement {
     for (int i = from; i < to; i++) {
       rows.setCvt(i, PoolAddress.NULL);
       if (isPlaceable(i)) {
-        long cvt = allocator.allocate(rows.table(i).cvtClass());
+        long cvt = allocator.allocate(rows.table(i).cvtClass(), rows.lotusKey(i));
         if (cvt == PoolAddress.NULL) {
           return false;
         }

@@ -5,18 +5,18 @@ import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
 
 /**
- * The allocator of one coordinator.
+ * The allocator of one coordinator on one logical node; of most pools in a process that is all.
  *
- * <p><b>Cutting.</b> Chunks come from the nodes in turn, by FAA on the superblock's bump word; they
- * grow from 64 KiB to 1 MiB (less in a small pool). A chunk is cut into slabs of one size class, 4
+ * <p><b>Cutting.</b> Chunks come from the node by FAA on the superblock's bump word; they grow from
+ * 64 KiB to 1 MiB (less on a small node). A chunk is cut into slabs of one size class, 4
  * to 32 KiB, a slab into blocks in ascending order, so neighbours in time are neighbours in memory.
  * Slab lengths are multiples of 64 bytes; what is too small for the next slab is cut into blocks of
  * smaller classes. No byte is lost.
  *
  * <p><b>Reuse.</b> A block comes from the free list of its class; else from the slab; then from
- * retired blocks the horizon has passed, from the depot, from a new slab. When the nodes have no
+ * retired blocks the horizon has passed, from the depot, from a new slab. When the node has no
  * chunk left, free blocks that lie side by side are joined and cut anew; then larger blocks and
- * unused parts of slabs are cut up. Only then is the pool exhausted. Free lists that grow beyond
+ * unused parts of slabs are cut up. Only then is the node exhausted. Free lists that grow beyond
  * 256 KiB give half to the depot.
  *
  * <p>An allocation may post an FAA and flush the channel, along with what the caller has posted.
@@ -27,7 +27,7 @@ final class ChunkAllocator implements PoolAllocator {
   private static final int TAKE_BYTES = 16 << 10;
   private static final int DRAIN_AT_RETIRE = 2;
 
-  private final ChunkDepot depot;
+  private final NodeDepot depot;
   private final ChunkSource chunks;
   private final SlabCutter slabs;
   private final LongStack[] free = new LongStack[SizeClass.COUNT];
@@ -36,12 +36,18 @@ final class ChunkAllocator implements PoolAllocator {
   private long usedBytes;
   private boolean closed;
 
-  ChunkAllocator(ChunkDepot depot, Channel channel) {
+  /**
+   * An allocator.
+   *
+   * @param passesWithoutRoom how often the node is not asked for a chunk after it had no room for
+   *     one, because others may have some
+   */
+  ChunkAllocator(NodeDepot depot, Channel channel, int passesWithoutRoom) {
     this.depot = depot;
     for (int i = 0; i < SizeClass.COUNT; i++) {
       free[i] = new LongStack();
     }
-    chunks = new ChunkSource(channel, depot);
+    chunks = new ChunkSource(channel, depot, passesWithoutRoom);
     slabs = new SlabCutter(chunks, free);
   }
 
@@ -58,6 +64,16 @@ final class ChunkAllocator implements PoolAllocator {
     live[sizeClass]++;
     usedBytes += SizeClass.bytes(sizeClass);
     return address;
+  }
+
+  @Override
+  public long allocate(int sizeClass, long lotusKey) {
+    return allocate(sizeClass);
+  }
+
+  /** Asks the node for chunks again although it had no room. */
+  void askAgain() {
+    chunks.askAgain();
   }
 
   private long refill(int sizeClass) {
@@ -98,7 +114,7 @@ final class ChunkAllocator implements PoolAllocator {
     }
   }
 
-  /** The nodes are exhausted: cuts up larger blocks and unused slabs. */
+  /** The node is exhausted: cuts up larger blocks and unused slabs. */
   private long cutLarger(int sizeClass) {
     LongStack blocks = free[sizeClass];
     if (blocks.size() > 0) {

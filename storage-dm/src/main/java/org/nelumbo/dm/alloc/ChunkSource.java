@@ -7,27 +7,30 @@ import org.nelumbo.dm.layout.SuperblockLayout;
 
 /**
  * Takes chunks for one coordinator: ranges that closed allocators left in the depot first, then new
- * ones from the nodes in turn. The result is in {@link #start} and {@link #end}, both multiples of
+ * ones from the node. The result is in {@link #start} and {@link #end}, both multiples of
  * 64.
  *
  * <p>FAA on the bump word may step over the end of the node. The one whose chunk straddles the end
  * gets the part before it; everybody after that gets nothing and remembers it in the depot.
  *
  * <p>A node may have no room for what it is asked for, because others have filled the file system
- * of its file. Then it is asked for as little as will do; next time it may have room again.
+ * of its file. Then it is asked for as little as will do; later it may have room again.
  */
 final class ChunkSource {
   private static final long CHUNK_BYTES_MIN = 64 << 10;
   private static final long CHUNK_BYTES_MAX = 1 << 20;
 
   private final Channel channel;
-  private final ChunkDepot depot;
+  private final NodeDepot depot;
   private final long[] range = new long[2];
+  private final int passesWithoutRoom;
   private long chunkBytes = CHUNK_BYTES_MIN;
+  private int passes;
 
-  ChunkSource(Channel channel, ChunkDepot depot) {
+  ChunkSource(Channel channel, NodeDepot depot, int passesWithoutRoom) {
     this.channel = channel;
     this.depot = depot;
+    this.passesWithoutRoom = passesWithoutRoom;
   }
 
   long start() {
@@ -43,19 +46,19 @@ final class ChunkSource {
     if (depot.takeRange(bytesWanted, chunkBytes(bytesWanted), range)) {
       return true;
     }
-    for (int i = 0; i < depot.nodeCount(); i++) {
-      int node = depot.nextNode();
-      if (!depot.isExhausted(node) && takeFromNode(node, bytesWanted)) {
-        return true;
-      }
+    if (depot.isExhausted()) {
+      return false;
     }
-    // Others move the turn as well, so it may not have come to every node.
-    for (int node = 0; node < depot.nodeCount(); node++) {
-      if (!depot.isExhausted(node) && takeFromNode(node, bytesWanted)) {
-        return true;
-      }
+    if (passes > 0) {
+      passes--;
+      return false;
     }
-    return false;
+    return takeFromNode(bytesWanted);
+  }
+
+  /** Asks the node again although it had no room. */
+  void askAgain() {
+    passes = 0;
   }
 
   private long chunkBytes(int bytesWanted) {
@@ -63,41 +66,42 @@ final class ChunkSource {
     return (wanted + CHUNK_BYTES_MIN - 1) & -CHUNK_BYTES_MIN;
   }
 
-  private boolean takeFromNode(int node, int bytesWanted) {
+  private boolean takeFromNode(int bytesWanted) {
     long bytes = chunkBytes(bytesWanted);
-    long start = fetchAndAddBump(node, bytes);
+    long start = fetchAndAddBump(bytes);
     if (start == SuperblockLayout.NO_ROOM) {
       chunkBytes = CHUNK_BYTES_MIN;
       bytes = chunkBytes(bytesWanted);
-      start = fetchAndAddBump(node, bytes);
+      start = fetchAndAddBump(bytes);
     }
-    depot.setCramped(node, start == SuperblockLayout.NO_ROOM);
+    depot.setCramped(start == SuperblockLayout.NO_ROOM);
     if (start == SuperblockLayout.NO_ROOM) {
+      passes = passesWithoutRoom;
       return false;
     }
-    long end = Math.min(start + bytes, depot.nodeBytes(node));
+    long end = Math.min(start + bytes, depot.nodeBytes());
     if (end < start + bytes) {
-      depot.setExhausted(node);
+      depot.setExhausted();
     }
     if (end <= start) {
       return false;
     }
     depot.countTaken(end - start);
-    range[0] = PoolAddress.of(node, start);
+    range[0] = PoolAddress.of(depot.node(), start);
     range[1] = range[0] + (end - start);
     chunkBytes = Math.min(chunkBytes * 2, CHUNK_BYTES_MAX);
     return true;
   }
 
-  private long fetchAndAddBump(int node, long bytes) {
+  private long fetchAndAddBump(long bytes) {
     int mark = channel.mark();
     int at = channel.reserve(Long.BYTES);
-    channel.fetchAndAdd(PoolAddress.of(node, SuperblockLayout.BUMP_OFFSET), bytes, at);
+    channel.fetchAndAdd(PoolAddress.of(depot.node(), SuperblockLayout.BUMP_OFFSET), bytes, at);
     channel.flush();
     long old = channel.staging().get(ValueLayout.JAVA_LONG, at);
     channel.release(mark);
     if (old < SuperblockLayout.LENGTH && old != SuperblockLayout.NO_ROOM) {
-      throw new IllegalStateException("the memory node is not formatted node=" + node);
+      throw new IllegalStateException("the memory node is not formatted node=" + depot.node());
     }
     return old;
   }

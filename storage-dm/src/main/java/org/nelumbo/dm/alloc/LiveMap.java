@@ -53,13 +53,9 @@ public final class LiveMap {
     return limits.length;
   }
 
-  /** Bytes that were handed out in chunks. */
-  long takenBytes() {
-    long bytes = 0;
-    for (long limit : limits) {
-      bytes += limit - SuperblockLayout.LENGTH;
-    }
-    return bytes;
+  /** Bytes of a node that were handed out in chunks. */
+  long takenBytes(int node) {
+    return limits[node] - SuperblockLayout.LENGTH;
   }
 
   /** Blocks in use, by class. */
@@ -162,15 +158,13 @@ public final class LiveMap {
     void gap(long start, long end);
   }
 
-  /** Tells all gaps, in ascending order. */
-  void gaps(Gaps out) {
-    for (int node = 0; node < limits.length; node++) {
-      long end = limits[node] >>> GRANULE_SHIFT;
-      for (long at = next(node, 0, end, false); at < end; ) {
-        long to = next(node, at, end, true);
-        out.gap(PoolAddress.of(node, at << GRANULE_SHIFT), PoolAddress.of(node, 0) + (to << 4));
-        at = next(node, to, end, false);
-      }
+  /** Tells all gaps of a node, in ascending order. */
+  void gaps(int node, Gaps out) {
+    long end = limits[node] >>> GRANULE_SHIFT;
+    for (long at = next(node, 0, end, false); at < end; ) {
+      long to = next(node, at, end, true);
+      out.gap(PoolAddress.of(node, at << GRANULE_SHIFT), PoolAddress.of(node, 0) + (to << 4));
+      at = next(node, to, end, false);
     }
   }
 

@@ -1,7 +1,7 @@
 package org.nelumbo.dm.alloc;
 
 /**
- * Pool memory for one coordinator: bump allocation inside chunks it took from a node, and free
+ * Pool memory for one coordinator: bump allocation inside chunks it took from the nodes, and free
  * lists by size class. Not thread-safe. What it holds when closed goes to the pool's depot for
  * others.
  */
@@ -13,6 +13,14 @@ public interface PoolAllocator extends AutoCloseable {
    * @return its address, or {@code PoolAddress.NULL} if the pool is exhausted
    */
   long allocate(int sizeClass);
+
+  /**
+   * The same for what belongs to a row: on the node of its shard, and where that has no room, on
+   * another one. Exhausted is the pool only if all nodes are.
+   *
+   * @param lotusKey of the row
+   */
+  long allocate(int sizeClass, long lotusKey);
 
   /** Gives memory back for immediate reuse: nobody may hold its address any more. */
   void free(long address, int sizeClass);

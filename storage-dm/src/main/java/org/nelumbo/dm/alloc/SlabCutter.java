@@ -36,7 +36,7 @@ final class SlabCutter {
     return block;
   }
 
-  /** Begins a slab for a class whose slab is used up; false if the nodes are exhausted. */
+  /** Begins a slab for a class whose slab is used up; false if the node is exhausted. */
   boolean newSlab(int sizeClass) {
     int bytes = SizeClass.bytes(sizeClass);
     while (chunkEnd - chunkNext < slabUnit(bytes)) {
@@ -124,7 +124,7 @@ final class SlabCutter {
   }
 
   /** Gives the rest of the chunk to the depot and cuts the rests of slabs into free blocks. */
-  void giveBack(ChunkDepot depot) {
+  void giveBack(NodeDepot depot) {
     if (chunkNext < chunkEnd) {
       depot.giveRange(chunkNext, chunkEnd);
       chunkNext = chunkEnd;

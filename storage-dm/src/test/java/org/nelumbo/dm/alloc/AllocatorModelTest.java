@@ -31,7 +31,7 @@ class AllocatorModelTest {
   private final TreeMap<Long, Block> untouchable = new TreeMap<>();
   private final List<Block> live = new ArrayList<>();
   private final List<Block> retired = new ArrayList<>();
-  private final List<ChunkAllocator> allocators = new ArrayList<>();
+  private final List<PoolAllocator> allocators = new ArrayList<>();
   private LocalFabric fabric;
   private Channel channel;
   private ChunkDepot depot;
@@ -70,12 +70,12 @@ class AllocatorModelTest {
     PoolFormat.format(fabric, seed);
     depot = new ChunkDepot(fabric, () -> horizon);
     for (int i = 0; i < 3; i++) {
-      allocators.add(new ChunkAllocator(depot, channel));
+      allocators.add(depot.newAllocator(channel));
     }
   }
 
   private void step(int classes) {
-    ChunkAllocator allocator = allocators.get(random.nextInt(allocators.size()));
+    PoolAllocator allocator = allocators.get(random.nextInt(allocators.size()));
     switch (random.nextInt(16)) {
       case 0 -> advanceHorizon();
       case 1, 2, 3 -> retire(allocator);
@@ -83,7 +83,7 @@ class AllocatorModelTest {
       case 8 -> {
         if (random.nextInt(20) == 0) {
           allocator.close();
-          allocators.set(allocators.indexOf(allocator), new ChunkAllocator(depot, channel));
+          allocators.set(allocators.indexOf(allocator), depot.newAllocator(channel));
           assertBalanced();
         }
       }
@@ -91,8 +91,11 @@ class AllocatorModelTest {
     }
   }
 
-  private void allocate(ChunkAllocator allocator, int sizeClass) {
-    long address = allocator.allocate(sizeClass);
+  private void allocate(PoolAllocator allocator, int sizeClass) {
+    long address =
+        random.nextInt(4) == 0
+            ? allocator.allocate(sizeClass)
+            : allocator.allocate(sizeClass, random.nextLong());
     if (address == PoolAddress.NULL) {
       return;
     }
@@ -115,7 +118,7 @@ class AllocatorModelTest {
     return block;
   }
 
-  private void free(ChunkAllocator allocator) {
+  private void free(PoolAllocator allocator) {
     if (!live.isEmpty()) {
       Block block = removeLive();
       untouchable.remove(block.address());
@@ -123,7 +126,7 @@ class AllocatorModelTest {
     }
   }
 
-  private void retire(ChunkAllocator allocator) {
+  private void retire(PoolAllocator allocator) {
     if (!live.isEmpty()) {
       Block block = removeLive();
       retired.add(new Block(block.address(), block.sizeClass(), now));
@@ -159,15 +162,15 @@ class AllocatorModelTest {
 
   /** Everything is freed, and then all of the pool can be handed out again. */
   private void giveEverythingBack() {
-    ChunkAllocator allocator = allocators.getFirst();
+    PoolAllocator allocator = allocators.getFirst();
     while (!live.isEmpty()) {
       free(allocator);
     }
     horizon = now + 1;
-    allocators.forEach(ChunkAllocator::close);
+    allocators.forEach(PoolAllocator::close);
     allocators.clear();
     assertEquals(0, account().liveBytes());
-    allocators.add(new ChunkAllocator(depot, channel));
+    allocators.add(depot.newAllocator(channel));
     long usable = fabric.nodeCount() * (fabric.nodeBytes(0) - 4096);
     long bytes = 0;
     while (allocators.getFirst().allocate(0) != PoolAddress.NULL) {

@@ -38,11 +38,11 @@ class ChunkAllocatorTest {
     fabric.close();
   }
 
-  private ChunkAllocator allocator() {
-    return new ChunkAllocator(depot, channel);
+  private PoolAllocator allocator() {
+    return depot.newAllocator(channel);
   }
 
-  private static List<Long> exhaust(ChunkAllocator allocator, int sizeClass) {
+  private static List<Long> exhaust(PoolAllocator allocator, int sizeClass) {
     List<Long> blocks = new ArrayList<>();
     for (long a = allocator.allocate(sizeClass); a != 0; a = allocator.allocate(sizeClass)) {
       blocks.add(a);
@@ -50,10 +50,10 @@ class ChunkAllocatorTest {
     return blocks;
   }
 
-  private PoolAccount account(ChunkAllocator... allocators) {
+  private PoolAccount account(PoolAllocator... allocators) {
     PoolAccount account = new PoolAccount();
     depot.addTo(account);
-    for (ChunkAllocator allocator : allocators) {
+    for (PoolAllocator allocator : allocators) {
       allocator.addTo(account);
     }
     return account;
@@ -61,7 +61,7 @@ class ChunkAllocatorTest {
 
   @Test
   void shouldReturnNullWhenExhaustedAndHandOutEverythingAgainOnceFreed() {
-    ChunkAllocator allocator = allocator();
+    PoolAllocator allocator = allocator();
     List<Long> first = exhaust(allocator, LINE);
     assertEquals(PoolAddress.NULL, allocator.allocate(LINE));
     assertEquals(PoolAddress.NULL, allocator.allocate(NODE));
@@ -74,7 +74,7 @@ class ChunkAllocatorTest {
 
   @Test
   void shouldJoinSmallFreeBlocksWhenExhausted() {
-    ChunkAllocator allocator = allocator();
+    PoolAllocator allocator = allocator();
     List<Long> lines = exhaust(allocator, LINE);
     for (long block : lines) {
       allocator.free(block, LINE);
@@ -86,7 +86,7 @@ class ChunkAllocatorTest {
 
   @Test
   void shouldLeaveMostOfAJoinedRangeToOthers() {
-    ChunkAllocator allocator = allocator();
+    PoolAllocator allocator = allocator();
     List<Long> lines = exhaust(allocator, LINE);
     for (long block : lines) {
       allocator.free(block, LINE);
@@ -99,7 +99,7 @@ class ChunkAllocatorTest {
 
   @Test
   void shouldKeepWhatLiesBetweenUsedBlocks() {
-    ChunkAllocator allocator = allocator();
+    PoolAllocator allocator = allocator();
     List<Long> lines = exhaust(allocator, LINE);
     Set<Long> freed = new HashSet<>();
     for (int i = 0; i < lines.size(); i += 2) {
@@ -112,7 +112,7 @@ class ChunkAllocatorTest {
 
   @Test
   void shouldCutLargerFreeBlocksWhenExhausted() {
-    ChunkAllocator allocator = allocator();
+    PoolAllocator allocator = allocator();
     List<Long> nodes = exhaust(allocator, NODE);
     exhaust(allocator, SizeClass.of(16));
     allocator.free(nodes.getFirst(), NODE);
@@ -124,7 +124,7 @@ class ChunkAllocatorTest {
 
   @Test
   void shouldReuseRetiredMemoryOnlyWhenTheHorizonHasPassedIt() {
-    ChunkAllocator allocator = allocator();
+    PoolAllocator allocator = allocator();
     List<Long> blocks = exhaust(allocator, LINE);
     allocator.retire(blocks.getFirst(), LINE, 10);
     horizon = 10;
@@ -135,11 +135,11 @@ class ChunkAllocatorTest {
 
   @Test
   void shouldGiveRetiredBlocksOfClosedAllocatorsToOthersInTheirTime() {
-    ChunkAllocator first = allocator();
+    PoolAllocator first = allocator();
     List<Long> blocks = exhaust(first, LINE);
     first.retire(blocks.getFirst(), LINE, 10);
     first.close();
-    ChunkAllocator second = allocator();
+    PoolAllocator second = allocator();
     assertEquals(PoolAddress.NULL, second.allocate(LINE));
     horizon = 11;
     assertEquals(blocks.getFirst(), second.allocate(LINE));
@@ -147,11 +147,11 @@ class ChunkAllocatorTest {
 
   @Test
   void shouldLeaveNothingBehindWhenClosed() {
-    ChunkAllocator first = allocator();
+    PoolAllocator first = allocator();
     long kept = first.allocate(LINE);
     first.free(first.allocate(NODE), NODE);
     first.close();
-    ChunkAllocator second = allocator();
+    PoolAllocator second = allocator();
     Set<Long> lines = new HashSet<>(exhaust(second, LINE));
     assertEquals(2 * ((1 << 20) - 4096) / 64 - 1, lines.size());
     assertFalse(lines.contains(kept));
@@ -163,8 +163,8 @@ class ChunkAllocatorTest {
 
   @Test
   void shouldPassBlocksThatOneFreesToOthersThatNeedThem() {
-    ChunkAllocator loader = allocator();
-    ChunkAllocator collector = allocator();
+    PoolAllocator loader = allocator();
+    PoolAllocator collector = allocator();
     for (long block : exhaust(loader, NODE)) {
       collector.free(block, NODE);
     }
@@ -176,7 +176,7 @@ class ChunkAllocatorTest {
 
   @Test
   void shouldUseAllNodes() {
-    ChunkAllocator allocator = allocator();
+    PoolAllocator allocator = allocator();
     Set<Integer> nodes = new HashSet<>();
     for (long block : exhaust(allocator, NODE)) {
       nodes.add(PoolAddress.node(block));
@@ -188,7 +188,7 @@ class ChunkAllocatorTest {
   void shouldRefuseAnUnformattedNode() {
     try (LocalFabric raw = new LocalFabric(1 << 20);
         Channel mine = raw.openChannel(64)) {
-      ChunkAllocator allocator = new ChunkAllocator(new ChunkDepot(raw, () -> 0), mine);
+      PoolAllocator allocator = new ChunkDepot(raw, () -> 0).newAllocator(mine);
       assertThrows(IllegalStateException.class, () -> allocator.allocate(0));
     }
   }

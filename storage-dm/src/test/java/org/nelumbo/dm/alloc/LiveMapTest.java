@@ -38,7 +38,10 @@ class LiveMapTest {
 
   private static List<String> gaps(LiveMap map) {
     List<String> gaps = new ArrayList<>();
-    map.gaps((start, end) -> gaps.add(Long.toHexString(start) + "-" + Long.toHexString(end)));
+    for (int node = 0; node < map.nodeCount(); node++) {
+      map.gaps(
+          node, (start, end) -> gaps.add(Long.toHexString(start) + "-" + Long.toHexString(end)));
+    }
     return gaps;
   }
 

@@ -90,6 +90,11 @@ public final class TrackingAllocator implements PoolAllocator {
   }
 
   @Override
+  public long allocate(int sizeClass, long lotusKey) {
+    return allocate(sizeClass);
+  }
+
+  @Override
   public void free(long address, int sizeClass) {
     gone(address, sizeClass);
     allocator.free(address, sizeClass);

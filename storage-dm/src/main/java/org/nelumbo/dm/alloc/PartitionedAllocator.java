@@ -1,0 +1,111 @@
+package org.nelumbo.dm.alloc;
+
+import org.nelumbo.dm.fabric.PoolAddress;
+
+/**
+ * The allocator of one coordinator on a pool of several logical nodes: an allocator of each node,
+ * and the choice between them. What belongs to a row goes to the node of its shard, and where that
+ * has no room, to the next in the shard's order ({@link PartitionMap}). What belongs to no row (an
+ * index node, a log) goes where the coordinator's last row went, for it is often there that it is
+ * used; after so many without a row between them to the node of another shard, in turn.
+ *
+ * <p>What is given back goes to the allocator of the node it came from.
+ */
+final class PartitionedAllocator implements PoolAllocator {
+  private static final int UNBOUND_MAX = 32;
+
+  private final ChunkDepot depot;
+  private final PartitionMap partitions;
+  private final ChunkAllocator[] nodes;
+  private int lastShard;
+  private int unboundLeft;
+
+  PartitionedAllocator(ChunkDepot depot, ChunkAllocator[] nodes) {
+    this.depot = depot;
+    this.partitions = depot.partitions();
+    this.nodes = nodes;
+  }
+
+  @Override
+  public long allocate(int sizeClass) {
+    if (unboundLeft == 0) {
+      unboundLeft = UNBOUND_MAX;
+      lastShard = depot.nextShard();
+    }
+    unboundLeft--;
+    return allocateOf(lastShard, sizeClass);
+  }
+
+  @Override
+  public long allocate(int sizeClass, long lotusKey) {
+    lastShard = PartitionMap.shard(lotusKey);
+    unboundLeft = UNBOUND_MAX;
+    return allocateOf(lastShard, sizeClass);
+  }
+
+  private long allocateOf(int shard, int sizeClass) {
+    long address = allocateInOrder(shard, sizeClass);
+    if (address == PoolAddress.NULL && depot.crampedNode() >= 0) {
+      for (ChunkAllocator node : nodes) {
+        node.askAgain();
+      }
+      address = allocateInOrder(shard, sizeClass);
+    }
+    return address;
+  }
+
+  private long allocateInOrder(int shard, int sizeClass) {
+    int node = partitions.node(shard);
+    long address = nodes[node].allocate(sizeClass);
+    while (address == PoolAddress.NULL) {
+      node = partitions.next(shard, node);
+      if (node < 0) {
+        return PoolAddress.NULL;
+      }
+      address = nodes[node].allocate(sizeClass);
+    }
+    return address;
+  }
+
+  private ChunkAllocator of(long address) {
+    return nodes[PoolAddress.node(address)];
+  }
+
+  @Override
+  public void free(long address, int sizeClass) {
+    of(address).free(address, sizeClass);
+  }
+
+  @Override
+  public void retire(long address, int sizeClass, long timestamp) {
+    of(address).retire(address, sizeClass, timestamp);
+  }
+
+  @Override
+  public void giveBack() {
+    for (ChunkAllocator node : nodes) {
+      node.giveBack();
+    }
+  }
+
+  @Override
+  public void report() {
+    for (ChunkAllocator node : nodes) {
+      node.report();
+    }
+  }
+
+  @Override
+  public void addTo(PoolAccount account) {
+    for (ChunkAllocator node : nodes) {
+      node.addTo(account);
+    }
+  }
+
+  @Override
+  public void close() {
+    for (ChunkAllocator node : nodes) {
+      node.close();
+    }
+  }
+}
