@@ -120,6 +120,17 @@ class SystemViewsTest {
   }
 
   @Test
+  void shouldShowThatAllShardsAreOnTheOneNodeOfAnEmbeddedPool() {
+    assertEquals(
+        List.of("4096 4095 0 0"),
+        sql.query(
+            "SELECT COUNT(*), MAX(shard), MAX(logical_node), MAX(primary_node) FROM sys.partitions"));
+    assertEquals(
+        List.of("0 true"),
+        sql.query("SELECT node, taken_bytes > 0 AND taken_bytes < bytes FROM sys.memory_nodes"));
+  }
+
+  @Test
   void shouldShowFabricCountersOfSessionsThatCount() {
     assertEquals(List.of(), sql.query("SELECT * FROM sys.fabric"));
     sql.query("EXPLAIN ANALYZE SELECT * FROM t WHERE id = 1");

@@ -189,6 +189,16 @@ public final class Engine implements AutoCloseable {
     return depot.takenBytes();
   }
 
+  /** The same of one logical node. */
+  public long takenBytes(int node) {
+    return depot.takenBytes(node);
+  }
+
+  /** The logical node that the rows of a shard lie on, as long as it has room. */
+  public int partitionNode(int shard) {
+    return depot.node(shard);
+  }
+
   /** Where the bytes of the pool are; exact while no coordinator works. */
   public PoolAccount poolAccount() {
     PoolAccount account = new PoolAccount();

@@ -29,6 +29,7 @@ final class MemoryNodesView {
         optionalText("ADDRESS"),
         text("STATE"),
         optionalNumber("BYTES"),
+        optionalNumber("TAKEN_BYTES"),
         optionalNumber("FILLED_BYTES"),
         optionalNumber("FILL_BYTES"),
         optionalText("WHY"),
@@ -43,28 +44,45 @@ final class MemoryNodesView {
       for (int node = 0; node < fabric.nodeCount(); node++) {
         String state = Replication.State.LIVE.name();
         long bytes = fabric.nodeBytes(node);
+        long taken = database.engine().takenBytes(node);
         String name = fabric.nodeName(node);
         String address = name.isEmpty() ? null : name;
-        rows.add(new Object[] {(long) node, address, state, bytes, null, null, null, null});
+        rows.add(new Object[] {(long) node, address, state, bytes, taken, null, null, null, null});
       }
     }
-    for (Replication.Node node : replication.nodes()) {
-      rows.add(row(rows.size(), node, replication.view()));
+    for (int node = 0; node < replication.nodes().size(); node++) {
+      rows.add(row(node, replication));
     }
     return rows;
   }
 
-  private static Object[] row(long number, Replication.Node node, long view) {
+  private Object[] row(int number, Replication replication) {
+    Replication.Node node = replication.nodes().get(number);
+    boolean isOut = node.state() == Replication.State.OUT;
     boolean isFilling = node.state() == Replication.State.FILLING;
     return new Object[] {
-      number,
+      (long) number,
       node.address(),
       node.state().name(),
-      node.state() == Replication.State.OUT ? null : node.bytes(),
+      isOut ? null : node.bytes(),
+      isOut ? null : takenBytes(number, replication),
       isFilling ? node.filledBytes() : null,
       isFilling ? node.fillBytes() : null,
       node.why().isEmpty() ? null : node.why(),
-      view
+      replication.view()
     };
+  }
+
+  /** Of all logical nodes of which the memory node has a copy. */
+  private long takenBytes(int node, Replication replication) {
+    long bytes = 0;
+    for (int logical = 0; logical < replication.nodes().size(); logical++) {
+      for (int copy = 0; copy < replication.copies(); copy++) {
+        if (replication.holder(logical, copy) == node) {
+          bytes += database.engine().takenBytes(logical);
+        }
+      }
+    }
+    return bytes;
   }
 }

@@ -8,9 +8,9 @@ import org.nelumbo.dm.fabric.PoolAddress;
  * The allocator of one coordinator on one logical node; of most pools in a process that is all.
  *
  * <p><b>Cutting.</b> Chunks come from the node by FAA on the superblock's bump word; they grow from
- * 64 KiB to 1 MiB (less on a small node). A chunk is cut into slabs of one size class, 4
- * to 32 KiB, a slab into blocks in ascending order, so neighbours in time are neighbours in memory.
- * Slab lengths are multiples of 64 bytes; what is too small for the next slab is cut into blocks of
+ * 64 KiB to 1 MiB (less on a small node). A chunk is cut into slabs of one size class, 4 to 32 KiB,
+ * a slab into blocks in ascending order, so neighbours in time are neighbours in memory. Slab
+ * lengths are multiples of 64 bytes; what is too small for the next slab is cut into blocks of
  * smaller classes. No byte is lost.
  *
  * <p><b>Reuse.</b> A block comes from the free list of its class; else from the slab; then from

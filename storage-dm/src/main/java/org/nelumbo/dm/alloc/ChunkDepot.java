@@ -58,6 +58,11 @@ public final class ChunkDepot {
     return new PartitionedAllocator(this, ofNodes);
   }
 
+  /** The logical node that the rows of a shard lie on, as long as it has room. */
+  public int node(int shard) {
+    return partitions == null ? 0 : partitions.node(shard);
+  }
+
   PartitionMap partitions() {
     return partitions;
   }
@@ -65,6 +70,11 @@ public final class ChunkDepot {
   /** Shards in turn, for what belongs to none. */
   int nextShard() {
     return nextShard.incrementAndGet() & PartitionMap.SHARDS - 1;
+  }
+
+  /** Bytes taken from a logical node by this compute node's allocators, or by those before it. */
+  public long takenBytes(int node) {
+    return nodes[node].takenBytes();
   }
 
   /** Bytes taken from the nodes by this compute node's allocators. */

@@ -7,8 +7,7 @@ import org.nelumbo.dm.layout.SuperblockLayout;
 
 /**
  * Takes chunks for one coordinator: ranges that closed allocators left in the depot first, then new
- * ones from the node. The result is in {@link #start} and {@link #end}, both multiples of
- * 64.
+ * ones from the node. The result is in {@link #start} and {@link #end}, both multiples of 64.
  *
  * <p>FAA on the bump word may step over the end of the node. The one whose chunk straddles the end
  * gets the part before it; everybody after that gets nothing and remembers it in the depot.

@@ -41,6 +41,16 @@ public record Replication(
   public record Node(
       String address, State state, String why, long bytes, long filledBytes, long fillBytes) {}
 
+  /**
+   * The memory node that has a copy of a logical node. What is asked of the logical node goes to
+   * the first of its copies that is live.
+   *
+   * @param copy 0 to {@code copies} minus 1
+   */
+  public int holder(int logicalNode, int copy) {
+    return (logicalNode + copy) % nodes.size();
+  }
+
   /** The number of nodes in that state. */
   public int count(State state) {
     int count = 0;

@@ -29,6 +29,7 @@ class CrampedNodeTest {
   private static final class Cramped implements NodeMemory {
     private final NodeMemory memory = LocalMemory.reserve(NODE_BYTES);
     private long room = NODE_BYTES;
+    private int asked;
 
     @Override
     public long address() {
@@ -42,6 +43,7 @@ class CrampedNodeTest {
 
     @Override
     public boolean populate(long offset, long length) {
+      asked++;
       return offset + length <= room;
     }
 
@@ -99,5 +101,23 @@ class CrampedNodeTest {
     for (int i = 0; i < 1000; i++) {
       assertEquals(1, PoolAddress.node(allocator.allocate(LINE)));
     }
+  }
+
+  @Test
+  void shouldNotAskANodeWithoutRoomForEachRowOfItsShards() {
+    long row = 1;
+    int home = new PartitionMap(2).node(1);
+    nodes[home].room = 4096;
+    PoolAllocator allocator = depot.newAllocator(channel);
+    for (int i = 0; i < 640; i++) {
+      assertEquals(1 - home, PoolAddress.node(allocator.allocate(LINE, row)));
+    }
+    assertTrue(nodes[home].asked <= 2 + 2 * 640 / 64, "asked=" + nodes[home].asked);
+    nodes[home].room = NODE_BYTES;
+    int before = 0;
+    while (PoolAddress.node(allocator.allocate(LINE, row)) != home) {
+      before++;
+    }
+    assertTrue(before <= 64, "there was room for " + before);
   }
 }

@@ -85,6 +85,17 @@ class ReplicationPictureTest {
   }
 
   @Test
+  void shouldTellWhereTheCopiesAre() {
+    Replication picture = fabric.replication();
+    Placement placement = Placement.of(NODES, picture.copies(), NODE_BYTES);
+    for (int logical = 0; logical < NODES; logical++) {
+      for (int copy = 0; copy < picture.copies(); copy++) {
+        assertEquals(placement.node(logical, copy), picture.holder(logical, copy));
+      }
+    }
+  }
+
+  @Test
   void shouldTellWhyANodeIsOutAndWhatItTookToFillIt() {
     nodes.kill(1);
     Replication out = await(isState(1, State.OUT));

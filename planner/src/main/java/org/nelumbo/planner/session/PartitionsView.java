@@ -1,0 +1,69 @@
+package org.nelumbo.planner.session;
+
+import static org.nelumbo.planner.session.ViewColumns.add;
+import static org.nelumbo.planner.session.ViewColumns.number;
+import static org.nelumbo.planner.session.ViewColumns.optionalNumber;
+import static org.nelumbo.planner.session.ViewColumns.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
+import org.nelumbo.dm.fabric.Replication;
+import org.nelumbo.executor.row.LotusKeys;
+import org.nelumbo.executor.txn.Engine;
+import org.nelumbo.planner.catalog.Catalog;
+
+/** SYS.PARTITIONS: which memory nodes the rows of each shard lie on, whatever their table. */
+final class PartitionsView {
+  private final LocalDatabase database;
+
+  PartitionsView(LocalDatabase database) {
+    this.database = database;
+  }
+
+  void addTo(Catalog catalog) {
+    add(
+        catalog,
+        "PARTITIONS",
+        this::rows,
+        number("SHARD"),
+        number("LOGICAL_NODE"),
+        optionalNumber("PRIMARY_NODE"),
+        text("BACKUP_NODES"));
+  }
+
+  private List<Object[]> rows() {
+    Engine engine = database.engine();
+    Replication replication = engine.fabric().replication();
+    List<Object[]> rows = new ArrayList<>();
+    for (int shard = 0; shard < LotusKeys.SHARDS; shard++) {
+      int node = engine.partitionNode(shard);
+      rows.add(row(shard, node, liveCopies(node, replication)));
+    }
+    return rows;
+  }
+
+  private static Object[] row(int shard, int node, List<Integer> copies) {
+    Long primary = copies.isEmpty() ? null : copies.getFirst().longValue();
+    StringJoiner backups = new StringJoiner(", ");
+    copies.stream().skip(1).forEach(copy -> backups.add(copy.toString()));
+    return new Object[] {(long) shard, (long) node, primary, backups.toString()};
+  }
+
+  /**
+   * The memory nodes that have a copy of a logical node and are live, the one that is read first.
+   */
+  private static List<Integer> liveCopies(int node, Replication replication) {
+    if (replication.nodes().isEmpty()) {
+      return List.of(node);
+    }
+    List<Integer> live = new ArrayList<>();
+    for (int copy = 0; copy < replication.copies(); copy++) {
+      int holder = replication.holder(node, copy);
+      if (replication.nodes().get(holder).state() == Replication.State.LIVE) {
+        live.add(holder);
+      }
+    }
+    return live;
+  }
+}
