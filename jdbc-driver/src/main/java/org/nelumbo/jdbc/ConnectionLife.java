@@ -115,7 +115,7 @@ abstract class ConnectionLife extends UnsupportedConnectionParts {
   /**
    * What to throw for an error of the engine; if it ended the transaction, its results are closed.
    */
-  final SQLException failed(RuntimeException e) {
+  final SQLException failed(Throwable e) {
     if (lost != null) {
       transactionEnded();
       return Errors.of(
@@ -128,6 +128,10 @@ abstract class ConnectionLife extends UnsupportedConnectionParts {
       return Errors.of(known);
     }
     transactionEnded();
+    if (e instanceof InternalError) {
+      database.abandon();
+      return Errors.unusable(database.places(), e);
+    }
     return Errors.internal(e);
   }
 
@@ -227,7 +231,7 @@ abstract class ConnectionLife extends UnsupportedConnectionParts {
     } catch (FabricException e) {
       // The pool is lost, and with it what was to be given back; statements have said so.
       closeOwnDatabase();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | InternalError e) {
       throw failed(e);
     }
   }

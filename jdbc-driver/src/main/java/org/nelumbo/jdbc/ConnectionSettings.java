@@ -24,7 +24,7 @@ abstract class ConnectionSettings extends ConnectionLife {
   final void act(Runnable action, boolean ends) throws SQLException {
     try {
       action.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | InternalError e) {
       throw failed(e);
     } finally {
       if (ends) {

@@ -31,7 +31,7 @@ abstract class ConnectionTransactions extends ConnectionSettings {
     checkManual("commit");
     try {
       session().commit();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | InternalError e) {
       throw failed(e);
     } finally {
       transactionEnded();
@@ -70,7 +70,7 @@ abstract class ConnectionTransactions extends ConnectionSettings {
     checkManual("a savepoint");
     try {
       return new NelumboSavepoint(session().setSavepoint(name));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | InternalError e) {
       throw failed(e);
     }
   }

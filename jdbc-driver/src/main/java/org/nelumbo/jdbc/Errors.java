@@ -10,6 +10,7 @@ import java.sql.SQLSyntaxErrorException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransactionRollbackException;
 import java.sql.SQLTransientException;
+import java.util.List;
 import org.nelumbo.dm.fabric.FabricException;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
@@ -50,7 +51,7 @@ final class Errors {
   }
 
   /** A memory node that is gone, or an error that is a fault of the engine. */
-  static SQLException internal(RuntimeException e) {
+  static SQLException internal(Throwable e) {
     if (e instanceof FabricException) {
       return of(
           ErrorCode.CONNECTION_LOST,
@@ -58,6 +59,19 @@ final class Errors {
           e);
     }
     return of(ErrorCode.INTERNAL, "internal error: " + e, e);
+  }
+
+  /** The memory of a pool cannot be read or written any more; places: its files, if it has any. */
+  static SQLException unusable(List<String> places, Throwable e) {
+    return of(
+        ErrorCode.IO_ERROR,
+        "the memory of the pool"
+            + (places.isEmpty() ? "" : " in " + String.join(", ", places))
+            + " cannot be read or written: the file may have been truncated, its device may be"
+            + " faulty or its file system full; the database is closed: close its connections,"
+            + " mend the cause, and connect again; what was being committed is committed wholly or"
+            + " not at all",
+        e);
   }
 
   static SQLException closed(String what) {

@@ -84,7 +84,7 @@ final class NelumboConnection extends ConnectionTransactions {
     try {
       return new NelumboPreparedStatement(
           this, session().prepare(EscapeSyntax.translate(sql)), scrollable, keys);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | InternalError e) {
       throw failed(e);
     }
   }

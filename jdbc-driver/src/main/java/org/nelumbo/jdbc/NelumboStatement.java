@@ -32,7 +32,7 @@ class NelumboStatement extends StatementRun {
     forget();
     try {
       use(connection.session().prepare(sql));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | InternalError e) {
       throw connection.failed(e);
     }
     ask(keys);

@@ -57,7 +57,7 @@ abstract class ResultCursor extends LabelledResultSet {
     if (scrollable) {
       try {
         buffer = BufferedRows.of(newRows, newColumns);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | InternalError e) {
         close();
         throw failed(e);
       }
@@ -78,7 +78,7 @@ abstract class ResultCursor extends LabelledResultSet {
     checkOpen();
     try {
       onRow = rows.next();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | InternalError e) {
       onRow = false;
       throw failed(e);
     }
@@ -115,7 +115,7 @@ abstract class ResultCursor extends LabelledResultSet {
       if (onClose != null) {
         onClose.run();
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | InternalError e) {
       throw failed(e);
     }
   }
@@ -127,7 +127,7 @@ abstract class ResultCursor extends LabelledResultSet {
     buffer = null;
   }
 
-  private SQLException failed(RuntimeException e) {
+  private SQLException failed(Throwable e) {
     return statement == null ? Errors.internal(e) : statement.connection.failed(e);
   }
 

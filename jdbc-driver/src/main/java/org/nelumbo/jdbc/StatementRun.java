@@ -84,7 +84,7 @@ abstract class StatementRun extends StatementSettings {
         return true;
       }
       updateCount = running.executeUpdate();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | InternalError e) {
       connection.rests(this);
       throw connection.failed(e);
     }
@@ -105,7 +105,7 @@ abstract class StatementRun extends StatementSettings {
     try {
       execution.setTimeoutNanos(timeoutNanos());
       return execution.insertMany(rows, setRow);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | InternalError e) {
       throw connection.failed(e);
     } finally {
       connection.rests(this);
@@ -280,7 +280,7 @@ abstract class StatementRun extends StatementSettings {
     if (execution != null) {
       try {
         execution.close();
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | InternalError e) {
         throw connection.failed(e);
       }
     }

@@ -1,5 +1,6 @@
 package org.nelumbo.planner;
 
+import java.util.List;
 import org.nelumbo.planner.catalog.CatalogReader;
 
 /** An opened pool with its catalogue and plan cache. Thread-safe. */
@@ -24,6 +25,16 @@ public interface Database extends AutoCloseable {
   DatabaseStatistics statistics();
 
   boolean isOpen();
+
+  /**
+   * The pool's memory has failed, and nobody knows what is half done: closes the database without
+   * touching the memory again. Its sessions refuse statements from now on (57P01), and are to be
+   * closed; a pool that outlives the process is recovered by the next attach.
+   */
+  void abandon();
+
+  /** Files or addresses of the pool's memory nodes; empty if it is in this process's memory. */
+  List<String> places();
 
   /**
    * Shuts down: stops all statements in progress, rolls back and closes all sessions, gives the

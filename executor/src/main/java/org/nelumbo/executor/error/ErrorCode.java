@@ -57,6 +57,7 @@ public enum ErrorCode {
   LOCK_NOT_AVAILABLE("55P03"),
   CANCELLED("57014"),
   SHUT_DOWN("57P01"),
+  IO_ERROR("58030"),
   INTERNAL("XX000");
 
   private static final String CONSTRAINT_VIOLATIONS = "23";

@@ -61,6 +61,17 @@ public final class Coordinator implements AutoCloseable {
   }
 
   /**
+   * Closes the channel and nothing else: the pool's memory has failed. What the transaction holds
+   * stays as it is, as does the slot, for whoever recovers the pool.
+   */
+  public void abandon() {
+    if (!closed) {
+      closed = true;
+      channel.close();
+    }
+  }
+
+  /**
    * Aborts the active transaction, if any, and gives everything back. What it left to be collected
    * goes to the engine.
    *

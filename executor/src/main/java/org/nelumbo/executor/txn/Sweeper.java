@@ -41,7 +41,8 @@ final class Sweeper implements AutoCloseable {
         collect(coordinator.transaction());
         engine.environment().parkNanos(PERIOD_NANOS);
       }
-    } catch (FabricException e) {
+    } catch (FabricException | InternalError e) {
+      // An InternalError is what the JVM makes of a page of the pool that cannot be had.
       LOG.warn("the background work stops: {}", e.getMessage());
     }
   }

@@ -95,6 +95,27 @@ class SharedPoolTest {
   }
 
   @Test
+  void shouldSayThatAFileCannotBeReadAndLetGoOfIt() throws Exception {
+    Path file = directory.resolve("cut");
+    try (Connection connection = DriverManager.getConnection(url("cut"));
+        Connection other = DriverManager.getConnection(url("cut"))) {
+      run(connection, "CREATE TABLE t (a INT PRIMARY KEY)", "INSERT INTO t VALUES (1)");
+      // By another process: closing the file in this one would give up its lock.
+      Process cut = new ProcessBuilder("truncate", "-s", "4096", file.toString()).start();
+      assertEquals(0, cut.waitFor());
+      SQLException e =
+          assertThrows(SQLException.class, () -> number(connection, "SELECT COUNT(*) FROM t"));
+      assertEquals("58030", e.getSQLState(), e.toString());
+      assertTrue(e.getMessage().contains(file.toString()), e.getMessage());
+      e = assertThrows(SQLException.class, () -> number(other, "SELECT COUNT(*) FROM t"));
+      assertEquals("57P01", e.getSQLState(), e.toString());
+    }
+    SQLException e =
+        assertThrows(SQLException.class, () -> DriverManager.getConnection(url("cut")));
+    assertTrue(e.getMessage().contains("truncated"), e.getMessage());
+  }
+
+  @Test
   void shouldLoseNoAcknowledgedCommitWhenProcessesAreKilled() throws Exception {
     CrashRounds crashes = new CrashRounds(url("bank"), 1);
     crashes.create();

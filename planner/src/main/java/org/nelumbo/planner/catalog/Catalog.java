@@ -187,6 +187,11 @@ public final class Catalog implements AutoCloseable {
     state = state.with(view);
   }
 
+  /** Lets go of the pool's memory without touching it. */
+  public void abandon() {
+    store.abandon();
+  }
+
   @Override
   public void close() {
     store.close();

@@ -184,6 +184,16 @@ final class CatalogStore implements AutoCloseable {
     }
   }
 
+  /** Lets go of the pool's memory without touching it. */
+  void abandon() {
+    lock.lock();
+    try {
+      coordinator.abandon();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   @Override
   public void close() {
     lock.lock();

@@ -171,6 +171,17 @@ public final class StoreBuilder implements AutoCloseable {
     return eraseLock;
   }
 
+  /** Lets go of the pool's memory without touching it. */
+  public void abandon() {
+    eraseLock.lock();
+    try {
+      closed = true;
+      reserveOwner.abandon();
+    } finally {
+      eraseLock.unlock();
+    }
+  }
+
   /** Waits for memory that is being freed; the pool may be closed then. */
   @Override
   public void close() {

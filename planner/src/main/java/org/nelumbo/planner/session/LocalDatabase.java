@@ -62,6 +62,7 @@ public final class LocalDatabase implements Database {
   private final AtomicLong lastSessionId = new AtomicLong();
   private final AtomicLong lastNativeSessionId = new AtomicLong();
   private final AtomicBoolean open = new AtomicBoolean(true);
+  private volatile boolean abandoned;
 
   private LocalDatabase(DatabaseOptions options, Engine engine, Catalog catalog) {
     this.options = options;
@@ -306,6 +307,35 @@ public final class LocalDatabase implements Database {
       }
       return false;
     }
+  }
+
+  @Override
+  public void abandon() {
+    if (open.compareAndSet(true, false)) {
+      abandoned = true;
+      sessions().forEach(LocalSession::abandon);
+      growth.close();
+      stores.abandon();
+      catalog.abandon();
+      engine.close();
+    }
+  }
+
+  /** Whether the memory must not be touched any more. */
+  boolean isAbandoned() {
+    return abandoned;
+  }
+
+  @Override
+  public List<String> places() {
+    Fabric fabric = engine.fabric();
+    List<String> places = new ArrayList<>();
+    for (int node = 0; node < fabric.nodeCount(); node++) {
+      if (!fabric.nodeName(node).isEmpty()) {
+        places.add(fabric.nodeName(node));
+      }
+    }
+    return places;
   }
 
   @Override

@@ -108,7 +108,11 @@ final class LocalNativeSession implements NativeSession {
   public void close() {
     if (!closed) {
       closed = true;
-      coordinator.close();
+      if (database.isAbandoned()) {
+        coordinator.abandon();
+      } else {
+        coordinator.close();
+      }
       pass.leaveAll();
       database.removed(this);
     }

@@ -374,6 +374,12 @@ final class LocalSession implements Session {
     close();
   }
 
+  /** No statement begins any more, and what is running is to stop; any thread. */
+  void abandon() {
+    guard.abort();
+    cancel();
+  }
+
   @Override
   public void close() {
     guard.enterUninterruptibly();
@@ -382,10 +388,14 @@ final class LocalSession implements Session {
         return;
       }
       guard.close();
-      frame.results().closeAll();
-      plans.forget();
-      control.rollback();
-      control.close();
+      if (database.isAbandoned()) {
+        control.abandon();
+      } else {
+        frame.results().closeAll();
+        plans.forget();
+        control.rollback();
+        control.close();
+      }
       database.removed(this);
     } finally {
       guard.exit();

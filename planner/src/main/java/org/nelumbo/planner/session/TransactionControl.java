@@ -224,6 +224,12 @@ final class TransactionControl {
     savepoints.subList(at, savepoints.size()).clear();
   }
 
+  /** Lets go of the pool's memory without touching it. */
+  void abandon() {
+    coordinator.abandon();
+    pass.leaveAll();
+  }
+
   void close() {
     coordinator.close();
     end();
