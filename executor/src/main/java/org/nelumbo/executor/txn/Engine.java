@@ -99,7 +99,7 @@ public final class Engine implements AutoCloseable {
    */
   public static Engine openMemory(EngineOptions options, UnaryOperator<Fabric> decorator) {
     Environment environment = new SystemEnvironment();
-    Fabric fabric = decorator.apply(new LocalFabric(1, options.memoryBytes()));
+    Fabric fabric = decorator.apply(new LocalFabric(options.memoryBytes(), environment));
     PoolFormat.format(fabric, environment.randomLong());
     Engine engine = new Engine(environment, fabric, options);
     engine.start();

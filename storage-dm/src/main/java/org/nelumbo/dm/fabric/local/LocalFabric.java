@@ -3,6 +3,7 @@ package org.nelumbo.dm.fabric.local;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.Fabric;
 import org.nelumbo.dm.fabric.PoolAddress;
@@ -37,6 +38,14 @@ public final class LocalFabric implements Fabric {
    */
   public LocalFabric(int nodeCount, long nodeBytes) {
     this(reserve(nodeCount, nodeBytes));
+  }
+
+  /**
+   * A pool of one node, with a thread that has the system clear pages a little before they are
+   * used.
+   */
+  public LocalFabric(long nodeBytes, Environment environment) {
+    this(new NodeMemory[] {MemoryAhead.of(reserve(1, nodeBytes)[0], environment)});
   }
 
   /**
