@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.nelumbo.executor.recovery.PoolRecovery;
 import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.table.TableStore;
@@ -177,9 +178,19 @@ public final class Catalog implements AutoCloseable {
     state = state.without(table);
   }
 
-  /** Has all statements planned anew: tables are of another size than when they were planned. */
-  public void renew() {
-    state = state.renewed();
+  /**
+   * Has statements planned anew, because tables are of another size than when they were planned.
+   * The caller has the {@link #changeLock}.
+   *
+   * @param prepare gets the catalogue's next version before others see it
+   */
+  public void renew(Consumer<CatalogState> prepare) {
+    CatalogState next = state.renewed();
+    try {
+      prepare.accept(next);
+    } finally {
+      state = next; // plans may already count as good for it
+    }
   }
 
   /** Adds a view to schema SYS; views are made anew whenever a pool is opened. */

@@ -162,7 +162,7 @@ final class ChangeRunner {
       Anticipation anticipation = frame.anticipation();
       boolean useful =
           !modes.autoCommit()
-              && compiled.version() == database.catalogVersion()
+              && compiled.isGoodFor(database.catalogVersion())
               && control.isInside(compiled.tables());
       if (useful) {
         execution.execution().anticipate(anticipation);

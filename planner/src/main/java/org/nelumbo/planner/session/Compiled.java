@@ -1,6 +1,9 @@
 package org.nelumbo.planner.session;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.calcite.sql.SqlNode;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
@@ -13,10 +16,11 @@ import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.physical.PhysicalPlan;
 
 /**
- * A statement in the plan cache: a plan, or a command to be carried out as it stands. Immutable;
- * equal only to itself.
+ * A statement in the plan cache: a plan, or a command to be carried out as it stands. Equal only to
+ * itself. Immutable, but for the version: where tables have another size and the same plan is best,
+ * it stays.
  *
- * @param version of the catalogue it was planned for
+ * @param version of the catalogue it is planned for
  * @param isolation of the transactions it may run in; null for commands
  * @param physical for queries, changes and EXPLAIN of these; else null
  * @param command for all other statements; else null
@@ -25,7 +29,7 @@ import org.nelumbo.planner.physical.PhysicalPlan;
 record Compiled(
     String sql,
     StatementKind kind,
-    long version,
+    AtomicLong version,
     Isolation isolation,
     PhysicalPlan physical,
     SqlNode command,
@@ -45,7 +49,7 @@ record Compiled(
     return new Compiled(
         sql,
         kind,
-        version,
+        new AtomicLong(version),
         isolation,
         plan,
         null,
@@ -54,7 +58,35 @@ record Compiled(
   }
 
   static Compiled ofCommand(String sql, StatementKind kind, long version, SqlNode command) {
-    return new Compiled(sql, kind, version, null, null, command, false, new TableEntry[0]);
+    return new Compiled(
+        sql, kind, new AtomicLong(version), null, null, command, false, new TableEntry[0]);
+  }
+
+  /** Whether it is good for a version of the catalogue, not later than the next one. */
+  boolean isGoodFor(long catalogVersion) {
+    return version.get() >= catalogVersion;
+  }
+
+  /** It is good for a version of the catalogue to come, too. */
+  void confirm(long catalogVersion) {
+    version.set(catalogVersion);
+  }
+
+  /** Whether it reads or changes one of these tables. */
+  boolean touches(Set<TableEntry> some) {
+    for (TableEntry table : tables) {
+      if (some.contains(table)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether both do the same in the same way. */
+  boolean isLike(Compiled other) {
+    return kind == other.kind
+        && Arrays.equals(tables, other.tables)
+        && physical.plan().explain().equals(other.physical.plan().explain());
   }
 
   @Override

@@ -2,6 +2,7 @@ package org.nelumbo.planner.session;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import java.util.Set;
 import org.apache.calcite.sql.SqlExplain;
 import org.apache.calcite.sql.SqlNode;
 import org.nelumbo.executor.error.ErrorCode;
@@ -10,6 +11,7 @@ import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.planner.StatementKind;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.physical.PhysicalPlan;
 import org.nelumbo.planner.physical.StatementPlanner;
 import org.nelumbo.planner.sql.SqlErrors;
@@ -38,12 +40,47 @@ final class Compiler {
     Key key = new Key(sql, schema, isolation);
     CatalogState state = catalog.state();
     Compiled known = cache.getIfPresent(key);
-    if (known != null && known.version() == state.version()) {
+    if (known != null && known.isGoodFor(state.version())) {
       return known;
     }
     Compiled compiled = compile(sql, schema, isolation, state);
     cache.put(key, compiled);
     return compiled;
+  }
+
+  /**
+   * Plans the statements in the cache anew that touch tables of another size, for a version of the
+   * catalogue that nobody has seen yet. Those whose plan stays the same, and all others, are good
+   * for it as they are: who runs them notices nothing. What is not in the cache is planned when it
+   * is next used.
+   */
+  void adapt(Set<TableEntry> resized, CatalogState next) {
+    cache
+        .asMap()
+        .forEach(
+            (key, known) -> {
+              if (known.isGoodFor(next.version() - 1)) {
+                adapt(key, known, resized, next);
+              }
+            });
+  }
+
+  private void adapt(Key key, Compiled known, Set<TableEntry> resized, CatalogState next) {
+    if (!known.touches(resized)) {
+      known.confirm(next.version());
+      return;
+    }
+    Compiled fresh;
+    try {
+      fresh = compile(key.sql, key.schema, key.isolation, next);
+    } catch (NelumboException e) {
+      return; // whoever runs it is told
+    }
+    if (fresh.isLike(known)) {
+      known.confirm(next.version());
+    } else {
+      cache.asMap().replace(key, known, fresh);
+    }
   }
 
   /** Plans that are kept. */

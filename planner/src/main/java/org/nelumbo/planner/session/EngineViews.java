@@ -149,7 +149,7 @@ final class EngineViews {
                       compiled.kind().name(),
                       schema,
                       isolation.name(),
-                      raw(compiled.version() == version),
+                      raw(compiled.isGoodFor(version)),
                       sessions.stream()
                           .filter(session -> compiled.sql().equals(session.runningSql()))
                           .count()

@@ -1,8 +1,10 @@
 package org.nelumbo.planner.session;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.nelumbo.dm.env.Environment;
@@ -13,10 +15,10 @@ import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.sql.RowEstimates;
 
 /**
- * Has statements planned anew when a table has become ten times as large, or small, as when they
- * were planned first. A thread looks once a second; running statements pay nothing for it. Where
- * many rows have gone, it reads a few segments of the table's hash index to learn how many are
- * left.
+ * Has statements planned anew when a table of theirs has become ten times as large, or small, as
+ * when they were planned first. A thread looks once a second, and plans; running statements pay
+ * nothing for it, and go on with the plan they have where the new one is the same. Where many rows
+ * have gone, it reads a few segments of the table's hash index to learn how many are left.
  */
 final class GrowthWatch implements AutoCloseable {
   private static final long PERIOD_NANOS = 1_000_000_000L;
@@ -25,6 +27,7 @@ final class GrowthWatch implements AutoCloseable {
   private final Engine engine;
   private final Environment environment;
   private final Catalog catalog;
+  private final Compiler compiler;
   private final Thread thread;
   private final AtomicLong begun = new AtomicLong();
   private final AtomicLong ended = new AtomicLong();
@@ -33,10 +36,11 @@ final class GrowthWatch implements AutoCloseable {
   /** Rows of tables by id, when statements were planned anew; guarded by the schema lock. */
   private final Map<Integer, Double> planned = new HashMap<>();
 
-  GrowthWatch(Engine engine, Catalog catalog) {
+  GrowthWatch(Engine engine, Catalog catalog, Compiler compiler) {
     this.engine = engine;
     this.environment = engine.environment();
     this.catalog = catalog;
+    this.compiler = compiler;
     this.thread = environment.thread("nelumbo-growth", this::run);
   }
 
@@ -82,14 +86,16 @@ final class GrowthWatch implements AutoCloseable {
   /** Looks at all tables; the caller holds the schema lock. */
   void check() {
     measure(false);
-    boolean outgrown = false;
+    Set<TableEntry> outgrown = new HashSet<>();
     for (TableEntry table : catalog.state().tables()) {
       double rows = RowEstimates.of(table);
       double before = planned.computeIfAbsent(table.id(), id -> RowEstimates.LEAST);
-      outgrown |= rows >= before * FACTOR || rows <= before / FACTOR;
+      if (rows >= before * FACTOR || rows <= before / FACTOR) {
+        outgrown.add(table);
+      }
     }
-    if (outgrown) {
-      renew();
+    if (!outgrown.isEmpty()) {
+      renew(outgrown);
     }
   }
 
@@ -98,7 +104,7 @@ final class GrowthWatch implements AutoCloseable {
     catalog.changeLock().lock();
     try {
       measure(true);
-      renew();
+      renew(new HashSet<>(catalog.state().tables()));
     } finally {
       catalog.changeLock().unlock();
     }
@@ -116,10 +122,10 @@ final class GrowthWatch implements AutoCloseable {
     }
   }
 
-  private void renew() {
-    planned.clear();
-    catalog.state().tables().forEach(table -> planned.put(table.id(), RowEstimates.of(table)));
-    catalog.renew();
+  private void renew(Set<TableEntry> resized) {
+    planned.keySet().removeIf(id -> catalog.state().table(id) == null);
+    resized.forEach(table -> planned.put(table.id(), RowEstimates.of(table)));
+    catalog.renew(next -> compiler.adapt(resized, next));
   }
 
   @Override

@@ -79,7 +79,7 @@ public final class LocalDatabase implements Database {
             new Maintenance(engine, planner),
             options.versions());
     new SystemViews(this).addTo(catalog);
-    this.growth = new GrowthWatch(engine, catalog);
+    this.growth = new GrowthWatch(engine, catalog, compiler);
     growth.start();
   }
 

@@ -7,7 +7,8 @@ import org.nelumbo.executor.txn.Isolation;
 /**
  * The plans a session remembers, and executions of them that rest until they are wanted again. A
  * plan is good for one version of the catalogue, one isolation level and one schema for unqualified
- * names; when one of these changes, all is forgotten. One thread at a time.
+ * names; when one of these changes, all that is not good any more is forgotten. One thread at a
+ * time.
  */
 final class SessionPlans {
   private static final int REMEMBERED_PLANS = 512;
@@ -55,7 +56,8 @@ final class SessionPlans {
   Compiled compile(String sql) {
     long now = database.catalogVersion();
     if (now != version) {
-      forget();
+      plans.values().removeIf(plan -> !plan.isGoodFor(now));
+      idle.keySet().removeIf(plan -> !plan.isGoodFor(now));
       version = now;
     }
     Compiled known = plans.get(sql);
@@ -76,7 +78,7 @@ final class SessionPlans {
   }
 
   boolean isCurrent(Compiled compiled) {
-    return compiled.version() == database.catalogVersion() && compiled.isolation() == isolation;
+    return compiled.isGoodFor(database.catalogVersion()) && compiled.isolation() == isolation;
   }
 
   /** An execution of this plan that rests; null if there is none. */

@@ -3,6 +3,7 @@ package org.nelumbo.planner.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.planner.DatabaseOptions;
+import org.nelumbo.planner.PreparedStatementPlan;
 import org.nelumbo.planner.Sql;
 import org.nelumbo.planner.StatementExecution;
 
@@ -92,6 +94,39 @@ class GrowthTest {
     long settled = database.catalogVersion();
     check();
     assertEquals(settled, database.catalogVersion());
+  }
+
+  /** Who runs them is not to notice: no planning, no new operators, no compiled code given up. */
+  @Test
+  void shouldKeepPlansThatAreTheBestAtTheNewSizeToo() {
+    String point = "SELECT v FROM one WHERE id = 5";
+    try (StatementExecution prepared = sql.session().newExecution(sql.session().prepare(point))) {
+      prepared.executeQuery();
+      PreparedStatementPlan first = prepared.plan();
+      PreparedStatementPlan other = sql.session().prepare("SELECT v FROM two WHERE id = 5");
+      long version = database.catalogVersion();
+      grow("one");
+      check();
+      assertNotEquals(version, database.catalogVersion());
+      prepared.executeQuery();
+      assertTrue(prepared.next());
+      assertSame(first, prepared.plan());
+      assertSame(first, sql.session().prepare(point));
+      assertSame(other, sql.session().prepare("SELECT v FROM two WHERE id = 5"));
+      assertSame(first, new Sql(database).session().prepare(point));
+    }
+  }
+
+  @Test
+  void shouldPlanAnewAfterASchemaChangeThatFollowsGrowth() {
+    String query = "EXPLAIN PLAN FOR SELECT id FROM one WHERE v = 5";
+    sql.run("INSERT INTO two VALUES (1, 1)");
+    List<String> before = scans(sql.query(query));
+    grow("one");
+    check();
+    assertEquals(before, scans(sql.query(query)));
+    sql.run("CREATE INDEX one_by_v ON one (v)");
+    assertNotEquals(before, scans(sql.query(query)));
   }
 
   /** The last order of a customer, as TPC-C asks: found at once, not by way of all orders. */
