@@ -2,6 +2,7 @@ package org.nelumbo.executor.recovery;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.nelumbo.dm.alloc.Inventory;
 import org.nelumbo.dm.alloc.LiveMap;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.fabric.Channel;
@@ -34,18 +35,34 @@ public final class PoolRecovery {
   private final LiveMap live;
   private final LogRecovery logs;
   private final List<IndexStore> torn = new ArrayList<>();
+  private final Inventory inventory;
   private final long started;
 
   /** Decides the transactions that were in progress. */
   public PoolRecovery(Engine engine) {
+    this(engine, null);
+  }
+
+  /**
+   * The same, unless the pool was left in order: then what was written down about its memory holds
+   * from here on, tables only learn how large they are, and nothing else is done.
+   *
+   * @param inventory null if it was not
+   */
+  public PoolRecovery(Engine engine, Inventory inventory) {
+    this.inventory = inventory;
     this.engine = engine;
     this.started = engine.environment().nanoTime();
     this.coordinator = engine.openCoordinator();
     this.channel = coordinator.channel();
     this.allocator = new RepairAllocator(coordinator.allocator());
-    this.live = new LiveMap(engine.fabric(), channel);
+    this.live = inventory == null ? new LiveMap(engine.fabric(), channel) : null;
     this.logs = new LogRecovery(channel, counts);
-    logs.run();
+    if (inventory == null) {
+      logs.run();
+    } else {
+      engine.restore(inventory);
+    }
   }
 
   /**
@@ -54,7 +71,12 @@ public final class PoolRecovery {
    * @throws IllegalStateException if the pool is broken; the message says what and where
    */
   public void recover(TableStore table) {
-    torn.addAll(new TableRecovery(channel, allocator, live, table, counts).run());
+    if (inventory == null) {
+      torn.addAll(new TableRecovery(channel, allocator, live, table, counts).run());
+    } else {
+      counts.tables++;
+      table.hash().load(channel);
+    }
   }
 
   /**
@@ -64,6 +86,10 @@ public final class PoolRecovery {
    *     anew and the pool is full
    */
   public void recoverCatalogue(TableStore table) {
+    if (inventory != null) {
+      recover(table);
+      return;
+    }
     for (IndexStore index : new TableRecovery(channel, allocator, live, table, counts).run()) {
       rebuild(index, allocator);
     }
@@ -79,9 +105,11 @@ public final class PoolRecovery {
    * indexes anew that were left half-written.
    */
   public RecoveryReport finish() {
-    logs.clear();
-    engine.restore(live, counts.newestVersion);
-    torn.forEach(index -> rebuild(index, coordinator.allocator()));
+    if (inventory == null) {
+      logs.clear();
+      engine.restore(live, counts.newestVersion);
+      torn.forEach(index -> rebuild(index, coordinator.allocator()));
+    }
     coordinator.close();
     return new RecoveryReport(
         counts.tables,
@@ -91,7 +119,8 @@ public final class PoolRecovery {
         counts.removedEntries,
         counts.repairedNodes,
         counts.rebuiltIndexes,
-        live.liveBytes(),
+        inventory == null ? live.liveBytes() : inventory.liveBytes(),
+        inventory != null,
         engine.environment().nanoTime() - started);
   }
 }

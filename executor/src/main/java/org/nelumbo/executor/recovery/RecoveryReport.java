@@ -11,6 +11,7 @@ package org.nelumbo.executor.recovery;
  * @param repairedNodes index nodes and segments that were left half-changed
  * @param rebuiltIndexes ordered indexes that were built anew, since a node was half-written
  * @param liveBytes bytes of the pool in use
+ * @param inOrder the pool was left in order: nothing was looked for, and rows were not counted
  * @param nanos how long it took
  */
 public record RecoveryReport(
@@ -22,4 +23,5 @@ public record RecoveryReport(
     int repairedNodes,
     int rebuiltIndexes,
     long liveBytes,
+    boolean inOrder,
     long nanos) {}

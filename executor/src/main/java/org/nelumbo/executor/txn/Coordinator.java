@@ -20,6 +20,9 @@ public final class Coordinator implements AutoCloseable {
   private final Transaction transaction;
   private boolean closed;
 
+  /** Changes to the pool that have begun and not returned; one within another counts, too. */
+  private int changes;
+
   /** A coordinator whose verbs go through {@code fabric}, which leads to the engine's. */
   Coordinator(Engine engine, Fabric fabric) {
     this.engine = engine;
@@ -55,6 +58,26 @@ public final class Coordinator implements AutoCloseable {
     return allocator;
   }
 
+  /**
+   * A change to what is in the pool begins; {@link #endChange} follows when it has returned,
+   * whatever its outcome, but not when an exception has ended it.
+   */
+  void beginChange() {
+    changes++;
+  }
+
+  void endChange() {
+    changes--;
+  }
+
+  /** No change is in progress here: one that has not returned has left something half done. */
+  void checkChanges() {
+    if (changes != 0) {
+      changes = 0;
+      engine.spoil();
+    }
+  }
+
   /** Slot in the engine's epochs; also this coordinator's id. */
   public int slot() {
     return slot;
@@ -67,6 +90,7 @@ public final class Coordinator implements AutoCloseable {
   public void abandon() {
     if (!closed) {
       closed = true;
+      engine.spoil();
       channel.close();
     }
   }
@@ -86,11 +110,15 @@ public final class Coordinator implements AutoCloseable {
     }
     closed = true;
     try {
+      checkChanges();
       transaction.abort();
+      checkChanges();
+      beginChange();
       transaction.log().close();
       transaction.leftovers().close();
-      engine.coordinators().remove(this);
       allocator.close();
+      endChange();
+      engine.coordinators().remove(this);
     } finally {
       channel.close();
     }

@@ -19,6 +19,9 @@ final class Coordinators {
   /** Of coordinators that are closed; guarded, with their leaving the list, by the lock. */
   private final TransactionCounts countsOfClosed = new TransactionCounts();
 
+  /** Whether coordinators may no longer be opened; guarded by the lock. */
+  private boolean sealed;
+
   /** Garbage nobody owns; guarded by the lock. */
   private final ArrayDeque<Garbage> orphans = new ArrayDeque<>();
 
@@ -27,8 +30,25 @@ final class Coordinators {
     return open;
   }
 
-  void add(Coordinator coordinator) {
-    open.add(coordinator);
+  /** Adds one; false if there are to be no more. */
+  boolean add(Coordinator coordinator) {
+    lock.lock();
+    try {
+      return !sealed && open.add(coordinator);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** There are no more from now on; false, and all stays as it is, if one is open but this. */
+  boolean seal(Coordinator last) {
+    lock.lock();
+    try {
+      sealed = open.size() == 1 && open.contains(last);
+      return sealed;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** A coordinator closes. */
@@ -82,11 +102,13 @@ final class Coordinators {
     }
   }
 
-  /** Garbage that was taken over, or null. */
-  Garbage nextOrphan() {
+  /** Hands on the garbage that was taken over. */
+  void takeOrphans(Garbage into) {
     lock.lock();
     try {
-      return orphans.poll();
+      for (Garbage orphan; (orphan = orphans.poll()) != null; ) {
+        into.takeFrom(orphan);
+      }
     } finally {
       lock.unlock();
     }

@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.nelumbo.dm.alloc.ChunkDepot;
+import org.nelumbo.dm.alloc.Inventory;
+import org.nelumbo.dm.alloc.InventoryWriter;
 import org.nelumbo.dm.alloc.LiveMap;
 import org.nelumbo.dm.alloc.PoolAccount;
 import org.nelumbo.dm.alloc.PoolAllocator;
@@ -26,6 +28,7 @@ import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.row.TableSchema;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.table.TableStore.TableRoots;
 import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.timestamp.Epochs;
 import org.nelumbo.executor.timestamp.HybridClock;
@@ -51,6 +54,7 @@ public final class Engine implements AutoCloseable {
   private final LogDirectory logDirectory = new LogDirectory();
   private final Coordinators coordinators = new Coordinators();
   private final Sweeper sweeper;
+  private volatile boolean spoiled;
 
   /** An engine on a formatted pool. The engine closes the fabric. */
   public Engine(Environment environment, Fabric fabric, EngineOptions options) {
@@ -162,7 +166,10 @@ public final class Engine implements AutoCloseable {
 
   private Coordinator open(Fabric through) {
     Coordinator coordinator = new Coordinator(this, through);
-    coordinators.add(coordinator);
+    if (!coordinators.add(coordinator)) {
+      coordinator.close();
+      throw new NelumboException(ErrorCode.SHUT_DOWN, "the database has been shut down");
+    }
     return coordinator;
   }
 
@@ -182,6 +189,37 @@ public final class Engine implements AutoCloseable {
   public void restore(LiveMap live, long timestamp) {
     depot.restore(live);
     clock.raiseTo(timestamp);
+  }
+
+  /** The same of a pool that was left in order, of what was written down then. */
+  public void restore(Inventory inventory) {
+    depot.restore(inventory);
+    clock.raiseTo(inventory.timestamp());
+  }
+
+  /**
+   * An exception has ended a change to the pool on its way, and nobody knows what is half done: who
+   * attaches next has to look at everything.
+   */
+  public void spoil() {
+    spoiled = true;
+  }
+
+  /**
+   * Writes down what memory is free, for who attaches next ({@link InventoryWriter}), if the pool is
+   * in order and nobody uses it any more: all coordinators are closed, and what they left behind has
+   * been collected. No coordinator can be opened afterwards.
+   *
+   * @param epoch in which this compute node has had the pool
+   * @return what {@link InventoryWriter#publish} needs; NULL if who attaches next has to look
+   */
+  public long takeStock(long epoch) {
+    sweeper.close();
+    return new StockTaking(this, depot).run(epoch);
+  }
+
+  boolean isSpoiled() {
+    return spoiled;
   }
 
   /** Bytes of the pool that this compute node's coordinators have taken in chunks. */
@@ -223,6 +261,17 @@ public final class Engine implements AutoCloseable {
 
   /** Creates an empty table's indexes; 53200 if there is no room for them. */
   public TableStore createTable(Coordinator coordinator, TableSchema schema) {
+    coordinator.beginChange();
+    TableRoots roots = createRoots(coordinator, schema);
+    coordinator.endChange();
+    if (roots == null) {
+      throw outOfMemory("table " + schema.name());
+    }
+    return openTable(schema, roots, List.of(), List.of());
+  }
+
+  /** Null if there is no room. */
+  private TableRoots createRoots(Coordinator coordinator, TableSchema schema) {
     Channel channel = coordinator.channel();
     PoolAllocator allocator = coordinator.allocator();
     long hash = orAfterRefresh(() -> HashIndex.create(channel, allocator));
@@ -234,10 +283,7 @@ public final class Engine implements AutoCloseable {
         hash = PoolAddress.NULL;
       }
     }
-    if (hash == PoolAddress.NULL) {
-      throw outOfMemory("table " + schema.name());
-    }
-    return openTable(schema, new TableStore.TableRoots(hash, primary), List.of(), List.of());
+    return hash == PoolAddress.NULL ? null : new TableRoots(hash, primary);
   }
 
   /**
@@ -273,8 +319,10 @@ public final class Engine implements AutoCloseable {
    * schema lock.
    */
   public IndexStore createIndex(Coordinator coordinator, TableStore table, IndexSchema schema) {
+    coordinator.beginChange();
     long root =
         orAfterRefresh(() -> OrderedIndex.create(coordinator.channel(), coordinator.allocator()));
+    coordinator.endChange();
     if (root == PoolAddress.NULL) {
       throw outOfMemory("index " + schema.name());
     }
@@ -298,8 +346,10 @@ public final class Engine implements AutoCloseable {
   public void dropTable(Coordinator coordinator, TableStore table) {
     table.markDropped();
     coordinators.awaitCollectors(table);
+    coordinator.beginChange();
     new TableEraser(coordinator).erase(table);
     giveBack(coordinator);
+    coordinator.endChange();
   }
 
   /**
@@ -309,8 +359,10 @@ public final class Engine implements AutoCloseable {
   public void dropIndex(Coordinator coordinator, IndexStore index) {
     index.markDropped();
     coordinators.awaitCollectors(index.table());
+    coordinator.beginChange();
     new TableEraser(coordinator).erase(index);
     giveBack(coordinator);
+    coordinator.endChange();
   }
 
   private void giveBack(Coordinator coordinator) {

@@ -40,6 +40,7 @@ final class IndexFiller {
   }
 
   private static void add(Coordinator coordinator, IndexStore index, KeyBuffer key, long cvt) {
+    coordinator.beginChange();
     int status =
         index
             .tree()
@@ -50,6 +51,7 @@ final class IndexFiller {
                 key.length,
                 cvt,
                 LeafGuard.NONE);
+    coordinator.endChange();
     if (status == OrderedIndex.EXHAUSTED) {
       throw coordinator.transaction().failure(Transaction.EXHAUSTED);
     }

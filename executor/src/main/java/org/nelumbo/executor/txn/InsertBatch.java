@@ -77,6 +77,7 @@ public final class InsertBatch {
    */
   public int execute() {
     view.requireWritable();
+    transaction.coordinator().beginChange();
     transaction.indexWriter().clearViolated();
     long savepoint = transaction.savepoint();
     view.pin();
@@ -93,6 +94,7 @@ public final class InsertBatch {
       transaction.rollbackTo(savepoint);
     }
     view.unpin();
+    transaction.coordinator().endChange();
     return status;
   }
 

@@ -15,6 +15,7 @@ final class Leftovers {
   private final Engine engine;
   private final int slot;
   private final boolean remote;
+  private final Coordinator coordinator;
   private final Garbage garbage;
   private final Occupancy occupancy;
   private final Collector collector;
@@ -25,6 +26,7 @@ final class Leftovers {
   private long sweptAt;
 
   Leftovers(Coordinator coordinator, VersionReader reader) {
+    this.coordinator = coordinator;
     this.engine = coordinator.engine();
     this.slot = coordinator.slot();
     this.remote = engine.cvtCache() != null;
@@ -92,10 +94,12 @@ final class Leftovers {
   }
 
   private void collectPinned(int limit) {
+    coordinator.beginChange();
     engine.epochs().pin(slot);
     try {
       engine.refreshHorizonIfStale(garbage.size());
       collector.collect(limit);
+      coordinator.endChange();
     } finally {
       engine.epochs().unpin(slot);
     }

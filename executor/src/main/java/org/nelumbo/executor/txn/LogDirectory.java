@@ -34,6 +34,22 @@ final class LogDirectory {
     write(channel, slot, PoolAddress.NULL);
   }
 
+  /** Gives back the block that was made here. All logs have been taken out. */
+  void close(Channel channel, PoolAllocator allocator) {
+    lock.lock();
+    try {
+      if (extension != PoolAddress.NULL) {
+        channel.writeLong(
+            PoolAddress.of(0, SuperblockLayout.LOG_EXTENSION_OFFSET), PoolAddress.NULL);
+        channel.flush();
+        allocator.free(extension, EXTENSION_CLASS);
+        extension = PoolAddress.NULL;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private void write(Channel channel, int slot, long block) {
     long address =
         slot < SuperblockLayout.LOGS

@@ -192,6 +192,7 @@ final class RowChange {
     int mark = journal.size();
     int write = lastWrite;
     int status = Transaction.OK;
+    transaction.coordinator().beginChange();
     if (table.indexes().length > 0) {
       status = indexWriter.changeEntries(table, oldImage, image, rowKey.lotusKey, lastCvt);
     }
@@ -200,6 +201,7 @@ final class RowChange {
     } else {
       indexWriter.rollbackTo(mark);
     }
+    transaction.coordinator().endChange();
     return status;
   }
 

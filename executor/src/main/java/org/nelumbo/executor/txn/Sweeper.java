@@ -34,9 +34,7 @@ final class Sweeper implements AutoCloseable {
       while (!stopped) {
         engine.epochs().refreshHorizon();
         Garbage mine = coordinator.transaction().leftovers().garbage();
-        for (Garbage orphan; (orphan = engine.coordinators().nextOrphan()) != null; ) {
-          mine.takeFrom(orphan);
-        }
+        engine.coordinators().takeOrphans(mine);
         engine.coordinators().collectIdle(coordinator, mine);
         collect(coordinator.transaction());
         engine.environment().parkNanos(PERIOD_NANOS);

@@ -358,10 +358,12 @@ public final class Transaction {
 
   /** Takes back the writes since the savepoint; locks are kept. */
   public void rollbackTo(long savepoint) {
+    coordinator.beginChange();
     view.pin();
     indexWriter.rollbackTo((int) savepoint);
     writes.rollbackTo((int) (savepoint >>> 32));
     view.unpin();
+    coordinator.endChange();
   }
 
   /** Commits: OK, or EXHAUSTED (then the transaction has been aborted). */
@@ -371,6 +373,7 @@ public final class Transaction {
     if (writes.isEmpty()) {
       confirmReads();
     } else {
+      coordinator.beginChange();
       view.pin();
       status = committer.commit();
       if (status == EXHAUSTED) {
@@ -381,6 +384,7 @@ public final class Transaction {
         leftovers.takeStaleEntries(journal);
         removeFreshRows();
       }
+      coordinator.endChange();
     }
     if (status != OK) {
       abort();
@@ -426,9 +430,11 @@ public final class Transaction {
       return;
     }
     if (!writes.isEmpty() || journal.size() > 0) {
+      coordinator.beginChange();
       view.pin();
       indexWriter.rollbackTo(0);
       changes.removeFreshRows(true);
+      coordinator.endChange();
     }
     boolean lostAgainstAnother = locks.failure() != OK;
     counts.countRolledBack(view.isChangedSinceSnapshot() || lostAgainstAnother);

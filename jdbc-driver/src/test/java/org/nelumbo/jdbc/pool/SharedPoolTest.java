@@ -1,11 +1,13 @@
 package org.nelumbo.jdbc.pool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.nelumbo.jdbc.Statements.number;
 import static org.nelumbo.jdbc.Statements.run;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -14,6 +16,7 @@ import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.nelumbo.dm.layout.SuperblockLayout;
 
 /** Pools in shared files, through JDBC. */
 @Timeout(120)
@@ -48,6 +51,43 @@ class SharedPoolTest {
       assertEquals(4, number(connection, "SELECT COUNT(DISTINCT id) FROM s.t"));
       run(connection, "SHUTDOWN");
     }
+  }
+
+  @Test
+  void shouldWriteDownWhatMemoryIsFreeWhenItIsShutDown() throws Exception {
+    String[] changes = {
+      "INSERT INTO t VALUES (1, 'a'), (2, 'b'), (3, 'c')",
+      "UPDATE t SET v = 'B' WHERE id = 2",
+      "DELETE FROM t WHERE id < 3",
+      "CREATE INDEX by_v ON t (v)",
+      "DROP INDEX by_v",
+      "DROP TABLE t",
+    };
+    assertEquals(0, inventory("inventory"), "a new pool");
+    try (Connection connection = DriverManager.getConnection(url("inventory"))) {
+      run(connection, "CREATE TABLE t (id BIGINT PRIMARY KEY, v VARCHAR(20))", "SHUTDOWN");
+    }
+    for (String change : changes) {
+      assertNotEquals(0, inventory("inventory"), "before " + change);
+      try (Connection connection = DriverManager.getConnection(url("inventory"))) {
+        assertEquals(0, inventory("inventory"), "it is good for one attach");
+        run(connection, change, "SHUTDOWN");
+      }
+    }
+    assertNotEquals(0, inventory("inventory"));
+    DriverManager.getConnection(url("inventory")).close();
+    assertEquals(0, inventory("inventory"), "closed, but not shut down");
+  }
+
+  /** The word of the superblock; by another process, lest the file's lock is lost. */
+  private long inventory(String name) throws Exception {
+    String offset = Integer.toString(SuperblockLayout.INVENTORY_OFFSET);
+    Process process =
+        new ProcessBuilder(
+                "od", "-An", "-td8", "-j", offset, "-N", "8", directory.resolve(name).toString())
+            .start();
+    String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return text.isBlank() ? 0 : Long.parseLong(text.strip());
   }
 
   @Test

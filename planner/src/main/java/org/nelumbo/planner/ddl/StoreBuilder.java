@@ -188,6 +188,9 @@ public final class StoreBuilder implements AutoCloseable {
     eraseLock.lock();
     try {
       closed = true;
+      if (!dropped.isEmpty()) {
+        engine.spoil();
+      }
       reserve.release();
       reserveOwner.close();
     } finally {

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.nelumbo.dm.alloc.InventoryWriter;
 import org.nelumbo.dm.alloc.PoolName;
 import org.nelumbo.dm.alloc.PoolOwner;
 import org.nelumbo.dm.env.Environment;
@@ -17,6 +18,7 @@ import org.nelumbo.dm.fabric.CountingFabric;
 import org.nelumbo.dm.fabric.Fabric;
 import org.nelumbo.dm.fabric.FabricException;
 import org.nelumbo.dm.fabric.FailStopFabric;
+import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.fabric.PoolOpenException;
 import org.nelumbo.dm.fabric.replica.RemotePool;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
@@ -50,6 +52,10 @@ public final class LocalDatabase implements Database {
   private final DatabaseOptions options;
   private final Engine engine;
   private final Catalog catalog;
+
+  /** In which this process has the pool; 0 if the pool ends with the process. */
+  private final long epoch;
+
   private final Compiler compiler;
   private final StoreBuilder stores;
   private final SchemaChanges schemaChanges;
@@ -64,7 +70,12 @@ public final class LocalDatabase implements Database {
   private final AtomicBoolean open = new AtomicBoolean(true);
   private volatile boolean abandoned;
 
-  private LocalDatabase(DatabaseOptions options, Engine engine, Catalog catalog) {
+  private LocalDatabase(DatabaseOptions options, PoolAttachment attachment) {
+    this(options, attachment.engine(), attachment.catalog(), attachment.epoch());
+  }
+
+  private LocalDatabase(DatabaseOptions options, Engine engine, Catalog catalog, long epoch) {
+    this.epoch = epoch;
     this.options = options;
     this.engine = engine;
     this.catalog = catalog;
@@ -90,7 +101,7 @@ public final class LocalDatabase implements Database {
         options.countVerbs()
             ? Engine.openMemory(engineOptions, CountingFabric::new)
             : Engine.openMemory(engineOptions);
-    return new LocalDatabase(options, engine, Catalog.create(engine));
+    return new LocalDatabase(options, engine, Catalog.create(engine), 0);
   }
 
   /**
@@ -110,7 +121,7 @@ public final class LocalDatabase implements Database {
     PoolAttachment attachment =
         PoolAttachment.attach(
             options, engineOptions(options), environment, owner, poolName, opener);
-    return new LocalDatabase(options, attachment.engine(), attachment.catalog());
+    return new LocalDatabase(options, attachment);
   }
 
   /**
@@ -309,6 +320,15 @@ public final class LocalDatabase implements Database {
     }
   }
 
+  /** What who attaches next finds; the last word says that all of it is there. */
+  private void leave() {
+    long inventory = epoch == 0 ? PoolAddress.NULL : engine.takeStock(epoch);
+    PoolOwner.leave(engine.fabric());
+    if (inventory != PoolAddress.NULL) {
+      InventoryWriter.publish(engine.fabric(), inventory);
+    }
+  }
+
   @Override
   public void abandon() {
     if (open.compareAndSet(true, false)) {
@@ -349,7 +369,7 @@ public final class LocalDatabase implements Database {
       growth.close();
       stores.close();
       catalog.close();
-      PoolOwner.leave(engine.fabric());
+      leave();
       engine.close();
     } finally {
       catalog.changeLock().unlock();

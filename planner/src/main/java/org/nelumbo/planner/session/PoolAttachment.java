@@ -3,6 +3,7 @@ package org.nelumbo.planner.session;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.function.Supplier;
+import org.nelumbo.dm.alloc.Inventory;
 import org.nelumbo.dm.alloc.PoolFormat;
 import org.nelumbo.dm.alloc.PoolName;
 import org.nelumbo.dm.alloc.PoolOwner;
@@ -29,8 +30,9 @@ import org.slf4j.LoggerFactory;
  * the pool.
  *
  * @param engine started
+ * @param epoch in which this process has the pool
  */
-record PoolAttachment(Engine engine, Catalog catalog) {
+record PoolAttachment(Engine engine, Catalog catalog, long epoch) {
   private static final Logger LOG = LoggerFactory.getLogger(PoolAttachment.class);
 
   /**
@@ -78,15 +80,16 @@ record PoolAttachment(Engine engine, Catalog catalog) {
       PoolName.check(fabric, poolName);
     }
     boolean left = PoolOwner.hasLeft(fabric);
+    Inventory inventory = complete ? Inventory.take(fabric) : null;
     long epoch = PoolOwner.take(fabric, owner, environment.epochMicros());
     if (!complete) {
       PoolFormat.format(fabric, environment.randomLong());
       PoolName.write(fabric, poolName);
     }
     Engine engine = new Engine(environment, fabric, engineOptions);
-    Catalog catalog = complete ? recover(options, engine, left, epoch) : create(engine);
+    Catalog catalog = complete ? recover(options, engine, inventory, left, epoch) : create(engine);
     engine.start();
-    return new PoolAttachment(engine, catalog);
+    return new PoolAttachment(engine, catalog, epoch);
   }
 
   private static Catalog create(Engine engine) {
@@ -96,8 +99,9 @@ record PoolAttachment(Engine engine, Catalog catalog) {
     return catalog;
   }
 
-  private static Catalog recover(DatabaseOptions options, Engine engine, boolean left, long epoch) {
-    PoolRecovery recovery = new PoolRecovery(engine);
+  private static Catalog recover(
+      DatabaseOptions options, Engine engine, Inventory inventory, boolean left, long epoch) {
+    PoolRecovery recovery = new PoolRecovery(engine, inventory);
     TableStore.TableRoots roots =
         new TableStore.TableRoots(
             PoolFormat.catalogueHashRoot(engine.fabric()),

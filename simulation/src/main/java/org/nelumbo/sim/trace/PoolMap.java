@@ -109,6 +109,7 @@ public final class PoolMap {
       case SuperblockLayout.CATALOGUE_ROOT_OFFSET -> "catalogueRoot";
       case SuperblockLayout.BUMP_OFFSET -> "bump";
       case SuperblockLayout.CLOCK_OFFSET -> "clock";
+      case SuperblockLayout.INVENTORY_OFFSET -> "inventory";
       default -> "+" + offset;
     };
   }

@@ -46,6 +46,24 @@ public final class ChunkDepot {
     nodes[0].adoptLive(live.liveBlocks());
   }
 
+  /** The same of a pool that was left in order, with what was written down then. */
+  public void restore(Inventory inventory) {
+    for (NodeDepot node : nodes) {
+      node.restore(inventory);
+    }
+    nodes[0].addUsed(inventory.liveBytes());
+    nodes[0].adoptLive(inventory.liveBlocks());
+  }
+
+  /** All that is free, as runs of an inventory: all allocators are closed, and nobody reads. */
+  long[] freeRuns() {
+    LongStack runs = new LongStack();
+    for (NodeDepot node : nodes) {
+      node.addFreeRuns(runs);
+    }
+    return runs.toArray();
+  }
+
   /** An allocator for one coordinator, which closes it; takes chunks through that channel. */
   public PoolAllocator newAllocator(Channel channel) {
     if (partitions == null) {

@@ -37,6 +37,11 @@ final class LongStack {
     return value;
   }
 
+  /** All values, from the bottom. */
+  long[] toArray() {
+    return Arrays.copyOf(values, size);
+  }
+
   /** Moves up to {@code count} values from the top of this stack to another. */
   int moveTo(LongStack other, int count) {
     int moved = Math.min(count, size);

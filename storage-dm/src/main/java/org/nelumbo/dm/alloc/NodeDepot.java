@@ -3,7 +3,9 @@ package org.nelumbo.dm.alloc;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.nelumbo.dm.layout.InventoryLayout;
 
 /**
  * What the allocators of one compute node share of one memory node: blocks that one has too many
@@ -60,10 +62,19 @@ final class NodeDepot {
 
   /** Takes over what others had been given of the node: the gaps of the map are free. */
   void restore(LiveMap live) {
-    countTaken(live.takenBytes(node));
+    restore(live.takenBytes(node), out -> live.gaps(node, out));
+  }
+
+  /** The same of what was written down when the pool was left in order. */
+  void restore(Inventory inventory) {
+    restore(inventory.takenBytes(node), out -> inventory.gaps(node, out));
+  }
+
+  private void restore(long taken, Consumer<LiveMap.Gaps> gaps) {
+    countTaken(taken);
     lock.lock();
     try {
-      live.gaps(node, this::addGap);
+      gaps.accept(this::addGap);
       for (int i = 0; i < SizeClass.COUNT; i++) {
         available.set(i, free[i].size());
         freeBytes += (long) free[i].size() * SizeClass.bytes(i);
@@ -175,14 +186,18 @@ final class NodeDepot {
   private void drainRetired() {
     long passed = horizon();
     while (retired.isReady(passed)) {
-      long block = retired.poll();
-      int sizeClass = RetireQueue.sizeClass(block);
-      free[sizeClass].push(RetireQueue.address(block));
-      addUsed(-SizeClass.bytes(sizeClass));
-      freeBytes += SizeClass.bytes(sizeClass);
-      available.set(sizeClass, free[sizeClass].size());
+      takeRetired();
     }
     hasRetired = retired.size() > 0;
+  }
+
+  private void takeRetired() {
+    long block = retired.poll();
+    int sizeClass = RetireQueue.sizeClass(block);
+    free[sizeClass].push(RetireQueue.address(block));
+    addUsed(-SizeClass.bytes(sizeClass));
+    freeBytes += SizeClass.bytes(sizeClass);
+    available.set(sizeClass, free[sizeClass].size());
   }
 
   /**
@@ -196,16 +211,49 @@ final class NodeDepot {
     try {
       drainRetired();
       if (freeBytes - freeBytesLow > MERGE_BYTES_MIN + freeBytesLow / MERGE_SHARE) {
-        new BlockMerger(free, rangeStarts, rangeEnds).run();
-        freeBytes = 0;
-        for (int i = 0; i < SizeClass.COUNT; i++) {
-          available.set(i, free[i].size());
-          freeBytes += (long) free[i].size() * SizeClass.bytes(i);
-        }
-        freeBytesLow = freeBytes;
-        hasRanges = rangeStarts.size() > 0;
+        mergeAll();
       }
       return hasRanges;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void mergeAll() {
+    new BlockMerger(free, rangeStarts, rangeEnds).run();
+    freeBytes = 0;
+    for (int i = 0; i < SizeClass.COUNT; i++) {
+      available.set(i, free[i].size());
+      freeBytes += (long) free[i].size() * SizeClass.bytes(i);
+    }
+    freeBytesLow = freeBytes;
+    hasRanges = rangeStarts.size() > 0;
+  }
+
+  /**
+   * Adds all that is free, as runs of an inventory, retired blocks included: nobody reads any more.
+   * All allocators are closed.
+   */
+  void addFreeRuns(LongStack runs) {
+    lock.lock();
+    try {
+      while (retired.size() > 0) {
+        takeRetired();
+      }
+      hasRetired = false;
+      mergeAll();
+      for (int i = 0; i < rangeStarts.size(); i++) {
+        for (long at = rangeStarts.get(i); at < rangeEnds.get(i); ) {
+          long bytes = Math.min(rangeEnds.get(i) - at, InventoryLayout.RUN_BYTES_MAX);
+          runs.push(InventoryLayout.run(at, bytes));
+          at += bytes;
+        }
+      }
+      for (int i = 0; i < SizeClass.COUNT; i++) {
+        for (int k = 0; k < free[i].size(); k++) {
+          runs.push(InventoryLayout.run(free[i].get(k), SizeClass.bytes(i)));
+        }
+      }
     } finally {
       lock.unlock();
     }

@@ -204,6 +204,7 @@ public final class PoolFormat {
     post(channel, node, SuperblockLayout.LOG_EXTENSION_OFFSET, 0);
     post(channel, node, SuperblockLayout.BUMP_OFFSET, SuperblockLayout.LENGTH);
     post(channel, node, SuperblockLayout.CLOCK_OFFSET, 0);
+    post(channel, node, SuperblockLayout.INVENTORY_OFFSET, 0);
     post(channel, node, SuperblockLayout.NAME_OFFSET, 0);
     for (int log = 0; log < SuperblockLayout.LOGS; log++) {
       post(channel, node, SuperblockLayout.LOGS_OFFSET + log * Long.BYTES, 0);

@@ -17,6 +17,7 @@ import org.nelumbo.dm.fabric.PoolAddress;
  *  56  | log extension: where the logs of coordinators above the table below are, or 0
  *  64  | bump: offset of the first byte never handed out (by FAA)    |
  * 128  | clock: a commit timestamp not below any in use              |
+ * 136  | inventory: where that of a pool that was closed in order begins, or 0; node 0 only
  * 184  | incarnation: drawn by the process of the memory node when it starts
  * 192  | epoch: raised by CAS by each compute node that takes the pool over
  * 200  | attached since: microseconds since 1970, 0 once detached    |
@@ -36,6 +37,7 @@ public final class SuperblockLayout {
   public static final int LOG_EXTENSION_OFFSET = 56;
   public static final int BUMP_OFFSET = 64;
   public static final int CLOCK_OFFSET = 128;
+  public static final int INVENTORY_OFFSET = 136;
   public static final int INCARNATION_OFFSET = 184;
   public static final int EPOCH_OFFSET = 192;
   public static final int ATTACHED_OFFSET = 200;

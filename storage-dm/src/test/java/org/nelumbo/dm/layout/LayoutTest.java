@@ -213,6 +213,8 @@ class LayoutTest {
       SuperblockLayout.LOGS_OFFSET,
       SuperblockLayout.BUMP_OFFSET,
       SuperblockLayout.CLOCK_OFFSET,
+      SuperblockLayout.INVENTORY_OFFSET,
+      SuperblockLayout.INCARNATION_OFFSET,
       SuperblockLayout.LENGTH
     };
     int[] sorted = offsets.clone();

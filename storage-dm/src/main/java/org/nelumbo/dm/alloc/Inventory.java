@@ -1,0 +1,176 @@
+package org.nelumbo.dm.alloc;
+
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.Fabric;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.InventoryLayout;
+import org.nelumbo.dm.layout.SuperblockLayout;
+
+/**
+ * What the compute node before has written about the memory of a pool that it left in order: who
+ * attaches with it need not follow every pointer. It is good for one attach: {@link #take} takes
+ * its name out of the superblock before anything else is written. So it is there only if nothing
+ * has been written since, but for attaches by versions that do not know of it: they raise the
+ * epoch.
+ */
+public final class Inventory {
+  private static final int STAGING_BYTES = 64 << 10;
+
+  private final long timestamp;
+  private final long[] takenBytes;
+  private final long[] liveBlocks;
+  private final long[] runs;
+
+  private Inventory(long timestamp, long[] takenBytes, long[] liveBlocks, long[] runs) {
+    this.timestamp = timestamp;
+    this.takenBytes = takenBytes;
+    this.liveBlocks = liveBlocks;
+    this.runs = runs;
+  }
+
+  /**
+   * The inventory of a complete pool, which is no longer found afterwards. Called by whoever has
+   * the pool, before it raises the epoch ({@link PoolOwner#take}) and writes anything else.
+   *
+   * @return null if there is none, or it does not fit the pool
+   */
+  public static Inventory take(Fabric fabric) {
+    long place = PoolAddress.of(0, SuperblockLayout.INVENTORY_OFFSET);
+    try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
+      long first = word(channel, place);
+      if (first == PoolAddress.NULL) {
+        return null;
+      }
+      channel.writeLong(place, PoolAddress.NULL);
+      channel.flush();
+      long[] words = read(fabric, channel, first);
+      return words == null ? null : decode(fabric, channel, words);
+    }
+  }
+
+  static long word(Channel channel, long address) {
+    channel.read(address, 0, Long.BYTES);
+    channel.flush();
+    return channel.staging().get(ValueLayout.JAVA_LONG, 0);
+  }
+
+  /** The words of all blocks; null if the chain leads nowhere. */
+  private static long[] read(Fabric fabric, Channel channel, long first) {
+    long[] words = new long[0];
+    for (long block = first; block != PoolAddress.NULL; ) {
+      if (!isInside(fabric, block, InventoryLayout.WORDS_OFFSET)) {
+        return null;
+      }
+      channel.read(block, 0, InventoryLayout.WORDS_OFFSET);
+      channel.flush();
+      long next = channel.staging().get(ValueLayout.JAVA_LONG, InventoryLayout.NEXT_OFFSET);
+      long count = channel.staging().get(ValueLayout.JAVA_LONG, InventoryLayout.COUNT_OFFSET);
+      if (count <= 0
+          || count * Long.BYTES > InventoryLayout.BLOCK_BYTES_MAX
+          || words.length + count > Integer.MAX_VALUE / 2
+          || !isInside(fabric, block, InventoryLayout.WORDS_OFFSET + count * Long.BYTES)) {
+        return null;
+      }
+      channel.read(block + InventoryLayout.WORDS_OFFSET, 0, (int) count * Long.BYTES);
+      channel.flush();
+      int from = words.length;
+      words = Arrays.copyOf(words, from + (int) count);
+      for (int i = 0; i < count; i++) {
+        words[from + i] = channel.staging().get(ValueLayout.JAVA_LONG, (long) i * Long.BYTES);
+      }
+      block = next;
+    }
+    return words;
+  }
+
+  private static boolean isInside(Fabric fabric, long address, long bytes) {
+    return (address & 7) == 0
+        && address >>> PoolAddress.OFFSET_BITS < fabric.nodeCount()
+        && PoolAddress.offset(address) + bytes <= fabric.nodeBytes(PoolAddress.node(address));
+  }
+
+  private static Inventory decode(Fabric fabric, Channel channel, long[] words) {
+    int nodes = fabric.nodeCount();
+    int head = InventoryLayout.FIXED_WORDS + nodes + SizeClass.COUNT + 1;
+    int last = words.length - 1;
+    if (last < head
+        || words[0] != InventoryLayout.MAGIC
+        || words[last] != InventoryWriter.checksum(words, last)
+        || words[3] != nodes
+        || words[head - 1] != last - head
+        || !isOfEpoch(fabric, channel, words[1])) {
+      return null;
+    }
+    long[] taken = new long[nodes];
+    for (int node = 0; node < nodes; node++) {
+      long bump = words[InventoryLayout.FIXED_WORDS + node];
+      if (bump != word(channel, PoolAddress.of(node, SuperblockLayout.BUMP_OFFSET))) {
+        return null;
+      }
+      taken[node] = Math.min(bump, fabric.nodeBytes(node) & -64) - SuperblockLayout.LENGTH;
+    }
+    int live = InventoryLayout.FIXED_WORDS + nodes;
+    Inventory found =
+        new Inventory(
+            words[2],
+            taken,
+            Arrays.copyOfRange(words, live, live + SizeClass.COUNT),
+            Arrays.copyOfRange(words, head, last));
+    return found.isWhole() ? found : null;
+  }
+
+  /**
+   * Whether nobody has attached in between. A memory node that is reached by itself raises the
+   * epoch when this compute node connects to it.
+   */
+  private static boolean isOfEpoch(Fabric fabric, Channel channel, long left) {
+    long now = word(channel, PoolAddress.of(0, SuperblockLayout.EPOCH_OFFSET));
+    boolean isByItself = fabric.isRemote() && fabric.replication().nodes().isEmpty();
+    return now == left || (isByItself && now == left + 1);
+  }
+
+  /** A timestamp not below any in use. */
+  public long timestamp() {
+    return timestamp;
+  }
+
+  /** Bytes of a node that were handed out in chunks. */
+  long takenBytes(int node) {
+    return takenBytes[node];
+  }
+
+  /** Blocks in use, by class. */
+  long[] liveBlocks() {
+    return liveBlocks.clone();
+  }
+
+  /** Bytes of all blocks in use. */
+  public long liveBytes() {
+    long bytes = 0;
+    for (int i = 0; i < SizeClass.COUNT; i++) {
+      bytes += liveBlocks[i] * SizeClass.bytes(i);
+    }
+    return bytes;
+  }
+
+  /** Whether what is free and what is in use are all that was handed out. */
+  private boolean isWhole() {
+    long bytes = liveBytes();
+    for (long run : runs) {
+      bytes += InventoryLayout.bytes(run);
+    }
+    return bytes == Arrays.stream(takenBytes).sum();
+  }
+
+  /** Tells all that is free of a node. */
+  void gaps(int node, LiveMap.Gaps out) {
+    for (long run : runs) {
+      long start = InventoryLayout.address(run);
+      if (PoolAddress.node(start) == node) {
+        out.gap(start, start + InventoryLayout.bytes(run));
+      }
+    }
+  }
+}

@@ -1,0 +1,181 @@
+package org.nelumbo.dm.alloc;
+
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.Fabric;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.InventoryLayout;
+import org.nelumbo.dm.layout.LogLayout;
+import org.nelumbo.dm.layout.SuperblockLayout;
+
+/**
+ * Writes down which memory of a pool is free, when all allocators are closed and nobody uses the
+ * pool any more, so that the next compute node need not look for it: see {@link Inventory}. Lies in
+ * free memory, and is found only once {@link #publish} has named it, the last word that is written.
+ * Used once.
+ */
+public final class InventoryWriter {
+  private static final int STAGING_BYTES = 64 << 10;
+  private static final int ATTEMPTS = 3;
+  private static final int SPARE_WORDS = 256;
+
+  private final Fabric fabric;
+  private final ChunkDepot depot;
+  private final Channel channel;
+  private long[] words = new long[1024];
+  private int count;
+  private long[] blocks = {};
+  private int blockClass;
+
+  private InventoryWriter(Fabric fabric, ChunkDepot depot, Channel channel) {
+    this.fabric = fabric;
+    this.depot = depot;
+    this.channel = channel;
+  }
+
+  /**
+   * Writes the inventory; it is not valid yet.
+   *
+   * @param epoch of the compute node that leaves
+   * @param timestamp not below any in use
+   * @return where it begins; NULL if there is no room for it, or memory that nobody knows about
+   */
+  public static long write(Fabric fabric, ChunkDepot depot, long epoch, long timestamp) {
+    try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
+      return new InventoryWriter(fabric, depot, channel).write(epoch, timestamp);
+    }
+  }
+
+  /** Makes the inventory valid: nothing else may be written to the pool from now on. */
+  public static void publish(Fabric fabric, long first) {
+    try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
+      channel.writeLong(PoolAddress.of(0, SuperblockLayout.INVENTORY_OFFSET), first);
+      channel.flush();
+    }
+  }
+
+  private long write(long epoch, long timestamp) {
+    long[] runs = depot.freeRuns();
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      if (!reserve(headWords() + runs.length + SPARE_WORDS)) {
+        return PoolAddress.NULL;
+      }
+      runs = depot.freeRuns();
+      if (headWords() + runs.length + blocks.length + 1 <= capacity()) {
+        return collect(runs, epoch, timestamp) ? writeBlocks() : PoolAddress.NULL;
+      }
+      giveBack();
+    }
+    return PoolAddress.NULL;
+  }
+
+  private int headWords() {
+    return InventoryLayout.FIXED_WORDS + fabric.nodeCount() + SizeClass.COUNT + 1;
+  }
+
+  private long capacity() {
+    return (long) blocks.length * wordsPerBlock();
+  }
+
+  private int wordsPerBlock() {
+    return (SizeClass.bytes(blockClass) - InventoryLayout.WORDS_OFFSET) / Long.BYTES;
+  }
+
+  /** Takes blocks for so many words; false if there is no room. */
+  private boolean reserve(int wanted) {
+    long bytes = InventoryLayout.WORDS_OFFSET + (long) wanted * Long.BYTES;
+    blockClass = SizeClass.of((int) Math.min(bytes, InventoryLayout.BLOCK_BYTES_MAX));
+    long[] taken = new long[(wanted + wordsPerBlock() - 1) / wordsPerBlock()];
+    try (PoolAllocator allocator = depot.newAllocator(channel)) {
+      for (int i = 0; i < taken.length; i++) {
+        taken[i] = allocator.allocate(blockClass);
+        if (taken[i] == PoolAddress.NULL) {
+          blocks = Arrays.copyOf(taken, i);
+          blocks = free(allocator);
+          return false;
+        }
+      }
+    }
+    blocks = taken;
+    return true;
+  }
+
+  private void giveBack() {
+    try (PoolAllocator allocator = depot.newAllocator(channel)) {
+      blocks = free(allocator);
+    }
+  }
+
+  private long[] free(PoolAllocator allocator) {
+    for (long block : blocks) {
+      allocator.free(block, blockClass);
+    }
+    return new long[0];
+  }
+
+  /** Puts the words together; false if the bytes in use and the free ones are not all there are. */
+  private boolean collect(long[] runs, long epoch, long timestamp) {
+    PoolAccount account = new PoolAccount();
+    depot.addTo(account);
+    if (!account.isBalanced()) {
+      return false;
+    }
+    add(InventoryLayout.MAGIC);
+    add(epoch);
+    add(timestamp);
+    add(fabric.nodeCount());
+    for (int node = 0; node < fabric.nodeCount(); node++) {
+      add(Inventory.word(channel, PoolAddress.of(node, SuperblockLayout.BUMP_OFFSET)));
+    }
+    for (int i = 0; i < SizeClass.COUNT; i++) {
+      add(account.liveBlocks(i) - (i == blockClass ? blocks.length : 0));
+    }
+    add(runs.length + blocks.length);
+    for (long run : runs) {
+      add(run);
+    }
+    for (long block : blocks) {
+      add(InventoryLayout.run(block, SizeClass.bytes(blockClass)));
+    }
+    add(checksum(words, count));
+    return true;
+  }
+
+  private void add(long word) {
+    if (count == words.length) {
+      words = Arrays.copyOf(words, count * 2);
+    }
+    words[count++] = word;
+  }
+
+  static long checksum(long[] words, int count) {
+    long checksum = 0;
+    for (int i = 0; i < count; i++) {
+      checksum = LogLayout.addToChecksum(checksum, words[i]);
+    }
+    return checksum;
+  }
+
+  private long writeBlocks() {
+    int used = (count + wordsPerBlock() - 1) / wordsPerBlock();
+    for (int i = 0; i < used; i++) {
+      int from = i * wordsPerBlock();
+      int length = Math.min(count - from, wordsPerBlock());
+      long next = i + 1 < used ? blocks[i + 1] : PoolAddress.NULL;
+      channel.staging().set(ValueLayout.JAVA_LONG, InventoryLayout.NEXT_OFFSET, next);
+      channel.staging().set(ValueLayout.JAVA_LONG, InventoryLayout.COUNT_OFFSET, length);
+      for (int k = 0; k < length; k++) {
+        channel
+            .staging()
+            .set(
+                ValueLayout.JAVA_LONG,
+                InventoryLayout.WORDS_OFFSET + (long) k * Long.BYTES,
+                words[from + k]);
+      }
+      channel.write(blocks[i], 0, InventoryLayout.WORDS_OFFSET + length * Long.BYTES);
+      channel.flush();
+    }
+    return blocks[0];
+  }
+}
