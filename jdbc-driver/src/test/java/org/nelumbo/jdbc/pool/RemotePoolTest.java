@@ -82,6 +82,22 @@ class RemotePoolTest {
   }
 
   @Test
+  void shouldForceNothingWhereThereIsOneCopy() throws Exception {
+    startNodes(1, MemoryNode.Options.DEFAULT);
+    try (Connection connection = DriverManager.getConnection(url())) {
+      CrashRounds.shutDown(connection);
+    }
+    awaitFree();
+    SQLException e =
+        assertThrows(
+            SQLException.class, () -> DriverManager.getConnection(url() + "?recover=force"));
+    assertEquals("08001", e.getSQLState());
+    assertTrue(
+        e.getMessage().contains("recover=force is for pools with copies on memory nodes"),
+        e.getMessage());
+  }
+
+  @Test
   void shouldRefuseAnotherNameThanThePoolHas() throws Exception {
     startNodes(1, MemoryNode.Options.DEFAULT);
     String other = url().replace("/bank", "/shop");

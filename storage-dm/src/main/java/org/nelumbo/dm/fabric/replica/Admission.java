@@ -17,6 +17,9 @@ final class Admission {
   private static final int COPIES_DEFAULT = 3;
   private static final int NODES_MIN = 2;
 
+  /** Views between two forced ones: a million changes. */
+  private static final int FORCED_SHIFT = 20;
+
   private final Census census;
   private final int copiesWanted;
   private final boolean force;
@@ -105,7 +108,7 @@ final class Admission {
     if (live != 0 && view.lost() < 0) {
       return view;
     }
-    View last = new LastResort(census, placement).find(latest.number() + 1);
+    View last = new LastResort(census, placement).find(forcedNumber(latest.number()));
     if (!force || last == null) {
       throw tooFew(live, last);
     }
@@ -116,6 +119,14 @@ final class Admission {
         NodeBits.toString(last.liveNodes()),
         missing());
     return last;
+  }
+
+  /**
+   * Nodes that are missing may know later views than those that answer, which this one has to
+   * outlast: it is later than any that can have been. Its record goes where the last one is not.
+   */
+  static long forcedNumber(long latest) {
+    return ((latest >>> FORCED_SHIFT) + 1 << FORCED_SHIFT) + (~latest & 1);
   }
 
   private void check(int node, NodeHeader header, NodeHeader any) {

@@ -42,6 +42,11 @@ public final class RemotePool {
               + copies
               + " was asked for: leave it away, or copy the data into a new pool by SQL");
     }
+    if (found == 1 && force) {
+      throw new PoolOpenException(
+          "recover=force is for pools with copies on memory nodes; this one has one copy of"
+              + " everything, and is always recovered as far as it can be: leave it away");
+    }
     boolean isSingle = found == 0 && (copies == 1 || copies == 0 && nodes.size() == 1);
     if (found == 1 || isSingle) {
       return TcpFabric.open(environment, nodes, options);

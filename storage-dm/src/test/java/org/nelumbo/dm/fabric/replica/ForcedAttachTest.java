@@ -124,6 +124,37 @@ class ForcedAttachTest {
     assertEquals(1, get(second), "who comes back with the lost state is filled with this one");
   }
 
+  /** Those who were missing know a view of their own, which came after what is gone on with. */
+  @Test
+  void shouldKeepWhatWasDoneSinceWhenTheOthersComeBackLater() {
+    ReplicatedFabric first = open(OPTIONS);
+    put(first, 1);
+    nodes.kill(2);
+    put(first, 2);
+    first.close();
+    nodes.kill(0);
+    nodes.kill(1);
+    nodes.restart(2);
+    ReplicatedFabric second = open(OPTIONS.withForce(true));
+    put(second, 3);
+    second.close();
+    nodes.restart(0);
+    nodes.restart(1);
+    ReplicatedFabric third = open(OPTIONS);
+    assertEquals(3, get(third));
+    await(third, ALL);
+    assertEquals(3, get(third));
+  }
+
+  @Test
+  void shouldNumberForcedViewsAboveAllOthersAndInTheOtherPlace() {
+    for (long latest : new long[] {1, 2, 77, (1 << 20) - 1, 1 << 20, (1 << 20) + 1}) {
+      long forced = Admission.forcedNumber(latest);
+      assertTrue(forced > latest && forced >>> 20 == (latest >>> 20) + 1, "forced=" + forced);
+      assertEquals(1, forced + latest & 1);
+    }
+  }
+
   @Test
   void shouldNeverTakeANodeThatWasBeingFilled() {
     ReplicatedFabric first = open(OPTIONS);
