@@ -47,7 +47,11 @@ final class Databases {
       String key = url.place().key();
       LocalDatabase database = SHARED.get(key);
       if (database == null || !database.isOpen() || !database.isReachable()) {
+        LocalDatabase before = database;
         database = open(url);
+        if (before != null) {
+          database.succeed(before);
+        }
         SHARED.put(key, database);
       } else if (!url.place().nodes().isEmpty()) {
         database.checkPoolName(url.place().name());

@@ -9,24 +9,36 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import javax.sql.DataSource;
 import org.nelumbo.dm.fabric.Replication;
+import org.nelumbo.executor.cache.CacheCounts;
 import org.nelumbo.planner.Database;
 import org.nelumbo.planner.DatabaseStatistics;
 
 /**
  * Meters of what this process does on a database: {@code new
  * DatabaseMetrics(database).bindTo(registry)}. Nothing is counted that is not counted anyway, and
- * the registry does not keep the database alive.
+ * the registry does not keep the database alive. If it is lost or shut down, and opened again by
+ * this process, the meters go on with that one, whose counts begin anew.
  */
 public final class DatabaseMetrics implements MeterBinder {
   private static final String DATABASE = "database";
 
-  private final Database database;
+  private final Supplier<Database> place;
+  private final String name;
+  private final List<Replication.Node> nodes;
 
   public DatabaseMetrics(Database database) {
-    this.database = database;
+    this.place = database.place();
+    this.name = database.options().name();
+    this.nodes = database.statistics().replication().nodes();
+  }
+
+  private static double read(Supplier<Database> place, ToDoubleFunction<DatabaseStatistics> value) {
+    return value.applyAsDouble(place.get().statistics());
   }
 
   /** Of the database that a data source, or a pool of connections around it, leads to. */
@@ -43,6 +55,43 @@ public final class DatabaseMetrics implements MeterBinder {
     bindMemory(registry);
     bindTraffic(registry);
     bindReplication(registry);
+    bindCache(registry, "cvts", DatabaseStatistics.Caches::cvts);
+    bindCache(registry, "addresses", DatabaseStatistics.Caches::addresses);
+    bindCache(registry, "records", DatabaseStatistics.Caches::records);
+  }
+
+  private void bindCache(
+      MeterRegistry registry,
+      String cache,
+      Function<DatabaseStatistics.Caches, CacheCounts> counts) {
+    gets(registry, cache, "hit", all -> counts.apply(all.caches()).hits());
+    gets(registry, cache, "miss", all -> counts.apply(all.caches()).misses());
+    cacheGauge(registry, cache, "used", all -> counts.apply(all.caches()).used());
+    cacheGauge(registry, cache, "capacity", all -> counts.apply(all.caches()).capacity());
+  }
+
+  private void gets(
+      MeterRegistry registry,
+      String cache,
+      String result,
+      ToDoubleFunction<DatabaseStatistics> value) {
+    counter("nelumbo.cache.gets", value)
+        .tag("cache", cache)
+        .tag("result", result)
+        .description("Times that something of the pool was looked for in a cache of this process")
+        .register(registry);
+  }
+
+  private void cacheGauge(
+      MeterRegistry registry,
+      String cache,
+      String what,
+      ToDoubleFunction<DatabaseStatistics> value) {
+    Gauge.builder("nelumbo.cache." + what, place, each -> read(each, value))
+        .tag(DATABASE, name)
+        .tag("cache", cache)
+        .description("Of a cache of this process: rows, of records bytes")
+        .register(registry);
   }
 
   private void bindSessions(MeterRegistry registry) {
@@ -90,9 +139,9 @@ public final class DatabaseMetrics implements MeterBinder {
       MeterRegistry registry, String state, ToDoubleFunction<DatabaseStatistics.Memory> value) {
     Gauge.builder(
             "nelumbo.pool.memory",
-            database,
-            each -> value.applyAsDouble(each.statistics().memory()))
-        .tag(DATABASE, database.options().name())
+            place,
+            each -> read(each, all -> value.applyAsDouble(all.memory())))
+        .tag(DATABASE, name)
         .tag("state", state)
         .description("Memory of the pool")
         .baseUnit("bytes")
@@ -139,7 +188,6 @@ public final class DatabaseMetrics implements MeterBinder {
         .description("Bytes copied to memory nodes that were being filled")
         .baseUnit("bytes")
         .register(registry);
-    List<Replication.Node> nodes = database.statistics().replication().nodes();
     for (int node = 0; node < nodes.size(); node++) {
       bindNode(registry, node, nodes.get(node).address());
     }
@@ -165,29 +213,28 @@ public final class DatabaseMetrics implements MeterBinder {
         .register(registry);
   }
 
-  private Gauge.Builder<Database> node(
+  private Gauge.Builder<Supplier<Database>> node(
       int number, String what, Tags tags, ToDoubleFunction<Replication.Node> value) {
     return Gauge.builder(
             "nelumbo.pool.node." + what,
-            database,
-            each -> value.applyAsDouble(each.statistics().replication().nodes().get(number)))
-        .tag(DATABASE, database.options().name())
+            place,
+            each -> read(each, all -> value.applyAsDouble(all.replication().nodes().get(number))))
+        .tag(DATABASE, name)
         .tags(tags);
   }
 
-  private FunctionCounter.Builder<Database> counter(
-      String name, ToDoubleFunction<DatabaseStatistics> value) {
-    return FunctionCounter.builder(name, database, each -> value.applyAsDouble(each.statistics()))
-        .tag(DATABASE, database.options().name());
+  private FunctionCounter.Builder<Supplier<Database>> counter(
+      String meter, ToDoubleFunction<DatabaseStatistics> value) {
+    return FunctionCounter.builder(meter, place, each -> read(each, value)).tag(DATABASE, name);
   }
 
   private void gauge(
       MeterRegistry registry,
-      String name,
+      String meter,
       String description,
       ToDoubleFunction<DatabaseStatistics> value) {
-    Gauge.builder(name, database, each -> value.applyAsDouble(each.statistics()))
-        .tag(DATABASE, database.options().name())
+    Gauge.builder(meter, place, each -> read(each, value))
+        .tag(DATABASE, name)
         .description(description)
         .register(registry);
   }

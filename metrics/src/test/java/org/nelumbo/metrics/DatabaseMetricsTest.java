@@ -86,6 +86,21 @@ class DatabaseMetricsTest {
     assertEquals(0, registry.get("nelumbo.network.frames").functionCounter().count());
   }
 
+  @Test
+  void shouldGoOnWithTheDatabaseThatIsOpenedNext() throws SQLException {
+    execute(connection, "SHUTDOWN");
+    connection.close();
+    assertEquals(0, registry.get("nelumbo.sessions").gauge().value());
+    System.gc();
+    connection = source.getConnection();
+    assertEquals(1, registry.get("nelumbo.sessions").gauge().value());
+    double committed = ended("committed");
+    execute(connection, "CREATE TABLE t (a INT PRIMARY KEY)");
+    execute(connection, "INSERT INTO t VALUES (1)");
+    assertTrue(ended("committed") > committed);
+    assertEquals(256 << 20, memory("capacity"));
+  }
+
   private double memory(String state) {
     return registry
         .get("nelumbo.pool.memory")

@@ -1,6 +1,7 @@
 package org.nelumbo.planner;
 
 import java.util.List;
+import java.util.function.Supplier;
 import org.nelumbo.planner.catalog.CatalogReader;
 
 /** An opened pool with its catalogue and plan cache. Thread-safe. */
@@ -25,6 +26,12 @@ public interface Database extends AutoCloseable {
   DatabaseStatistics statistics();
 
   boolean isOpen();
+
+  /**
+   * Tells which database is in the place of this one: this, until it is lost or shut down and
+   * another is opened there. For who looks for longer than a database lasts.
+   */
+  Supplier<Database> place();
 
   /**
    * The pool's memory has failed, and nobody knows what is half done: closes the database without

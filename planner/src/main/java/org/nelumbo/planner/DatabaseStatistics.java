@@ -2,6 +2,7 @@ package org.nelumbo.planner;
 
 import org.nelumbo.dm.fabric.NetworkTraffic;
 import org.nelumbo.dm.fabric.Replication;
+import org.nelumbo.executor.cache.CacheCounts;
 import org.nelumbo.executor.txn.TransactionCounts;
 
 /**
@@ -16,6 +17,7 @@ import org.nelumbo.executor.txn.TransactionCounts;
  * @param memory bytes of the pool
  * @param traffic what went over the network; nothing where the pool is in this machine's memory
  * @param replication memory nodes, and the copies on them
+ * @param caches of what lies on memory nodes; empty where reading them costs no more
  */
 public record DatabaseStatistics(
     int sessions,
@@ -25,7 +27,8 @@ public record DatabaseStatistics(
     long cachedPlans,
     Memory memory,
     NetworkTraffic traffic,
-    Replication replication) {
+    Replication replication,
+    Caches caches) {
 
   /**
    * Bytes of the pool, as in {@code SYS.MEMORY}.
@@ -37,4 +40,13 @@ public record DatabaseStatistics(
    * @param retired free as soon as no snapshot can look there
    */
   public record Memory(long capacity, long taken, long live, long free, long retired) {}
+
+  /**
+   * What this compute node remembers of the pool, as in {@code SYS.CACHES}.
+   *
+   * @param cvts which versions rows have; in rows
+   * @param addresses where rows lie of which no more is remembered; in rows
+   * @param records what is in rows; in bytes
+   */
+  public record Caches(CacheCounts cvts, CacheCounts addresses, CacheCounts records) {}
 }

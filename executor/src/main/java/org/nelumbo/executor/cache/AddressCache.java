@@ -31,6 +31,11 @@ final class AddressCache {
     return (word ^ hash) >>> PoolAddress.BITS == 0 ? word & ADDRESS_MASK : PoolAddress.NULL;
   }
 
+  /** Keys it may have. */
+  int places() {
+    return words.length();
+  }
+
   void put(long lotusKey, long address) {
     long hash = hash(lotusKey);
     words.set(place(hash), hash & ~ADDRESS_MASK | address);

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
 import org.nelumbo.dm.fabric.PoolAddress;
 
 /**
@@ -43,6 +44,10 @@ public final class CvtCache {
   private final AddressCache addresses;
 
   private final AtomicLongArray stamps = new AtomicLongArray(STAMPS);
+  private final long capacity;
+  private final LongAdder hits = new LongAdder();
+  private final LongAdder addressHits = new LongAdder();
+  private final LongAdder misses = new LongAdder();
 
   /**
    * An empty cache.
@@ -50,6 +55,7 @@ public final class CvtCache {
    * @param capacity rows it remembers; each takes about 200 bytes
    */
   public CvtCache(int capacity) {
+    this.capacity = capacity;
     this.entries =
         Caffeine.newBuilder()
             .maximumSize(capacity)
@@ -63,11 +69,32 @@ public final class CvtCache {
   /** What is known of the CVT of a key of that table, or null. */
   public CachedCvt get(int tableId, long lotusKey) {
     CachedCvt found = entries.get(lotusKey);
-    if (found != null) {
-      return found.tableId() == tableId ? found : null;
+    if (found != null && found.tableId() == tableId) {
+      hits.increment();
+      return found;
     }
-    long address = addresses.get(lotusKey);
-    return address == PoolAddress.NULL ? null : CachedCvt.at(tableId, address);
+    long address = found == null ? addresses.get(lotusKey) : PoolAddress.NULL;
+    if (address == PoolAddress.NULL) {
+      misses.increment();
+      return null;
+    }
+    addressHits.increment();
+    return CachedCvt.at(tableId, address);
+  }
+
+  /** What the copies of CVTs have done. In rows. */
+  public CacheCounts counts() {
+    long entriesNow = entries.size();
+    return new CacheCounts(
+        hits.sum(), addressHits.sum() + misses.sum(), entriesNow, entriesNow, capacity);
+  }
+
+  /**
+   * What the addresses have done, which are asked where there is no copy. In rows; how many are
+   * known is not counted.
+   */
+  public CacheCounts addressCounts() {
+    return new CacheCounts(addressHits.sum(), misses.sum(), 0, 0, addresses.places());
   }
 
   /** Changes with every write of the key's CVT. */

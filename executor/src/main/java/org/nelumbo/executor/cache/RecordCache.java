@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Records that a compute node has read or written, so that rows which are asked for again and again
@@ -21,6 +22,9 @@ public final class RecordCache {
   private static final int ENTRY_BYTES = 128;
 
   private final Cache<Long, CachedRecord> records;
+  private final long capacity;
+  private final LongAdder hits = new LongAdder();
+  private final LongAdder misses = new LongAdder();
 
   private record CachedRecord(long version, byte[] bytes) {}
 
@@ -30,6 +34,7 @@ public final class RecordCache {
    * @param capacity bytes it may take
    */
   public RecordCache(long capacity) {
+    this.capacity = capacity;
     this.records =
         Caffeine.newBuilder()
             .maximumWeight(capacity)
@@ -61,8 +66,10 @@ public final class RecordCache {
       long address, long version, MemorySegment staging, int offset, int length) {
     CachedRecord found = records.getIfPresent(address);
     if (found == null || found.version != version) {
+      misses.increment();
       return false;
     }
+    hits.increment();
     MemorySegment.copy(
         found.bytes,
         0,
@@ -71,5 +78,11 @@ public final class RecordCache {
         offset,
         Math.min(length, found.bytes.length));
     return true;
+  }
+
+  /** What it has done; {@link #restore} is what counts. In bytes. */
+  public CacheCounts counts() {
+    long used = records.policy().eviction().map(e -> e.weightedSize().orElse(0)).orElse(0L);
+    return new CacheCounts(hits.sum(), misses.sum(), records.estimatedSize(), used, capacity);
   }
 }

@@ -19,6 +19,7 @@ import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.index.tree.OrderedIndex;
+import org.nelumbo.executor.cache.CacheCounts;
 import org.nelumbo.executor.cache.CvtCache;
 import org.nelumbo.executor.cache.RecordCache;
 import org.nelumbo.executor.error.ErrorCode;
@@ -150,6 +151,21 @@ public final class Engine implements AutoCloseable {
     return recordCache;
   }
 
+  /** What remembering records has done; in bytes. */
+  public CacheCounts recordCacheCounts() {
+    return recordCache == null ? CacheCounts.NONE : recordCache.counts();
+  }
+
+  /** What remembering CVTs has done; in rows. */
+  public CacheCounts cvtCacheCounts() {
+    return cvtCache == null ? CacheCounts.NONE : cvtCache.counts();
+  }
+
+  /** What remembering addresses of CVTs has done; in rows. */
+  public CacheCounts addressCacheCounts() {
+    return cvtCache == null ? CacheCounts.NONE : cvtCache.addressCounts();
+  }
+
   LogDirectory logDirectory() {
     return logDirectory;
   }
@@ -206,9 +222,9 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Writes down what memory is free, for who attaches next ({@link InventoryWriter}), if the pool is
-   * in order and nobody uses it any more: all coordinators are closed, and what they left behind has
-   * been collected. No coordinator can be opened afterwards.
+   * Writes down what memory is free, for who attaches next ({@link InventoryWriter}), if the pool
+   * is in order and nobody uses it any more: all coordinators are closed, and what they left behind
+   * has been collected. No coordinator can be opened afterwards.
    *
    * @param epoch in which this compute node has had the pool
    * @return what {@link InventoryWriter#publish} needs; NULL if who attaches next has to look

@@ -77,6 +77,7 @@ final class EngineViews {
         number("BYTES_OUT"));
     new MemoryView(database).addTo(catalog);
     new MemoryNodesView(database).addTo(catalog);
+    new CachesView(database).addTo(catalog);
     new PartitionsView(database).addTo(catalog);
   }
 

@@ -69,6 +69,7 @@ public final class LocalDatabase implements Database {
   private final AtomicLong lastNativeSessionId = new AtomicLong();
   private final AtomicBoolean open = new AtomicBoolean(true);
   private volatile boolean abandoned;
+  private volatile DatabasePlace place = new DatabasePlace(this);
 
   private LocalDatabase(DatabaseOptions options, PoolAttachment attachment) {
     this(options, attachment.engine(), attachment.catalog(), attachment.epoch());
@@ -284,6 +285,17 @@ public final class LocalDatabase implements Database {
   @Override
   public DatabaseStatistics statistics() {
     return StatisticsReader.read(this, nativeSessions.size());
+  }
+
+  @Override
+  public Supplier<Database> place() {
+    return place;
+  }
+
+  /** Takes the place of another one, which has been lost or shut down. */
+  public void succeed(LocalDatabase before) {
+    place = before.place;
+    place.moveIn(this);
   }
 
   @Override

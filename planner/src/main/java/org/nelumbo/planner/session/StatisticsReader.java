@@ -26,7 +26,13 @@ final class StatisticsReader {
         database.compiler().size(),
         memory(engine),
         engine.fabric().traffic(),
-        engine.fabric().replication());
+        engine.fabric().replication(),
+        caches(engine));
+  }
+
+  static DatabaseStatistics.Caches caches(Engine engine) {
+    return new DatabaseStatistics.Caches(
+        engine.cvtCacheCounts(), engine.addressCacheCounts(), engine.recordCacheCounts());
   }
 
   static DatabaseStatistics.Memory memory(Engine engine) {

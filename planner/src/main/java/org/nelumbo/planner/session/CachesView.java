@@ -1,0 +1,53 @@
+package org.nelumbo.planner.session;
+
+import static org.nelumbo.planner.session.ViewColumns.add;
+import static org.nelumbo.planner.session.ViewColumns.number;
+import static org.nelumbo.planner.session.ViewColumns.text;
+
+import java.util.List;
+import org.nelumbo.executor.cache.CacheCounts;
+import org.nelumbo.planner.DatabaseStatistics;
+import org.nelumbo.planner.catalog.Catalog;
+
+/** SYS.CACHES: what this compute node remembers of a pool that is on memory nodes. */
+final class CachesView {
+  private final LocalDatabase database;
+
+  CachesView(LocalDatabase database) {
+    this.database = database;
+  }
+
+  void addTo(Catalog catalog) {
+    add(
+        catalog,
+        "CACHES",
+        this::rows,
+        text("CACHE"),
+        text("UNIT"),
+        number("HITS"),
+        number("MISSES"),
+        number("ENTRIES"),
+        number("USED"),
+        number("CAPACITY"));
+  }
+
+  private List<Object[]> rows() {
+    DatabaseStatistics.Caches caches = StatisticsReader.caches(database.engine());
+    return List.of(
+        row("CVTS", "ROWS", caches.cvts()),
+        row("ADDRESSES", "ROWS", caches.addresses()),
+        row("RECORDS", "BYTES", caches.records()));
+  }
+
+  private static Object[] row(String cache, String unit, CacheCounts counts) {
+    return new Object[] {
+      cache,
+      unit,
+      counts.hits(),
+      counts.misses(),
+      counts.entries(),
+      counts.used(),
+      counts.capacity()
+    };
+  }
+}
