@@ -3,6 +3,7 @@ package org.nelumbo.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import org.nelumbo.executor.error.NelumboException;
@@ -52,11 +53,24 @@ final class Databases {
         if (before != null) {
           database.succeed(before);
         }
+        if (SHARED.isEmpty()) {
+          ExitHook.install(Databases::shared);
+        }
         SHARED.put(key, database);
       } else if (!url.place().nodes().isEmpty()) {
         database.checkPoolName(url.place().name());
       }
       return database;
+    } finally {
+      LOCK.unlock();
+    }
+  }
+
+  /** Those that the end of the JVM closes; called when it ends. */
+  private static List<LocalDatabase> shared() {
+    LOCK.lock();
+    try {
+      return List.copyOf(SHARED.values());
     } finally {
       LOCK.unlock();
     }

@@ -79,6 +79,22 @@ class SharedPoolTest {
     assertEquals(0, inventory("inventory"), "closed, but not shut down");
   }
 
+  @Test
+  void shouldLeaveThePoolInOrderWhenTheProcessEnds() throws Exception {
+    assertEquals(0, EndingProcess.run(url("ended"), "closed"));
+    assertNotEquals(0, inventory("ended"));
+    try (Connection connection = DriverManager.getConnection(url("ended"))) {
+      assertEquals(2, number(connection, "SELECT COUNT(*) FROM t"));
+      run(connection, "DROP TABLE t", "SHUTDOWN");
+    }
+    assertEquals(0, EndingProcess.run(url("ended"), "open"));
+    assertEquals(0, inventory("ended"), "a transaction was in progress");
+    try (Connection connection = DriverManager.getConnection(url("ended"))) {
+      assertEquals(2, number(connection, "SELECT COUNT(*) FROM t"));
+      run(connection, "SHUTDOWN");
+    }
+  }
+
   /** The word of the superblock; by another process, lest the file's lock is lost. */
   private long inventory(String name) throws Exception {
     String offset = Integer.toString(SuperblockLayout.INVENTORY_OFFSET);

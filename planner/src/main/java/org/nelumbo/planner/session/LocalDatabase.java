@@ -332,6 +332,21 @@ public final class LocalDatabase implements Database {
     }
   }
 
+  /**
+   * Leaves the pool in order if it outlives the process and no session is open: for the end of the
+   * process.
+   *
+   * @return false if a session is open; who asks may do so again
+   */
+  public boolean closeIfIdle() {
+    boolean isOver = epoch == 0 || !open.get();
+    boolean isIdle = sessions.isEmpty() && nativeSessions.isEmpty();
+    if (!isOver && isIdle) {
+      close();
+    }
+    return isOver || isIdle;
+  }
+
   /** What who attaches next finds; the last word says that all of it is there. */
   private void leave() {
     long inventory = epoch == 0 ? PoolAddress.NULL : engine.takeStock(epoch);

@@ -1,0 +1,63 @@
+package org.nelumbo.jdbc;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.nelumbo.planner.session.LocalDatabase;
+
+/**
+ * Leaves pools that outlive the JVM in order when that ends, so that who attaches next need not
+ * look through them. Only those whose sessions have all been closed, for others may be at work in
+ * the same moment, perhaps to end in good order themselves; they get a moment for that. Ending the
+ * JVM is never held up for long: a pool that is not closed by then is recovered by the next attach,
+ * as after any other end.
+ */
+final class ExitHook implements Runnable {
+  private static final long SESSIONS_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+  private static final long CLOSING_MILLIS = 5_000;
+  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private final Supplier<List<LocalDatabase>> databases;
+
+  private ExitHook(Supplier<List<LocalDatabase>> databases) {
+    this.databases = databases;
+  }
+
+  /** Called once; unless the JVM is ending already. */
+  static void install(Supplier<List<LocalDatabase>> databases) {
+    try {
+      Runtime.getRuntime().addShutdownHook(new Thread(new ExitHook(databases), "nelumbo-exit"));
+    } catch (IllegalStateException e) {
+      // Whoever opens a pool now has it for a moment only.
+    }
+  }
+
+  @Override
+  public void run() {
+    Thread closing = new Thread(this::closeIdle, "nelumbo-closing");
+    closing.setDaemon(true);
+    closing.start();
+    try {
+      closing.join(CLOSING_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void closeIdle() {
+    long end = System.nanoTime() + SESSIONS_NANOS;
+    while (!closeThoseWithoutSessions() && System.nanoTime() - end < 0) {
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+  }
+
+  /** Answers whether these were all. */
+  private boolean closeThoseWithoutSessions() {
+    boolean all = true;
+    for (LocalDatabase database : databases.get()) {
+      all &= database.closeIfIdle();
+    }
+    return all;
+  }
+}
