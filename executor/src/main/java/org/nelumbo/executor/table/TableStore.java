@@ -3,6 +3,7 @@ package org.nelumbo.executor.table;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongSupplier;
+import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.alloc.SizeClass;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.index.hash.HashIndex;
@@ -27,6 +28,7 @@ public final class TableStore {
   private final int cvtClass;
   private final int cvtBytes;
   private final long scanLockKey;
+  private final boolean isPartitioned;
   private volatile IndexStore[] indexes;
   private volatile boolean dropped;
 
@@ -54,6 +56,7 @@ public final class TableStore {
     this.cvtBytes = CvtLayout.bytes(schema.versions());
     this.cvtClass = SizeClass.of(cvtBytes);
     this.scanLockKey = roots.hash();
+    this.isPartitioned = !schema.columns().get(schema.critical()).hidden();
     this.indexes = new IndexStore[indexSchemas.size()];
     for (int i = 0; i < indexes.length; i++) {
       indexes[i] = newIndex(environment, indexSchemas.get(i), indexRoots.get(i));
@@ -130,6 +133,16 @@ public final class TableStore {
    */
   public long scanLockKey() {
     return scanLockKey;
+  }
+
+  /**
+   * Memory for something of a row, on the node of its shard; of a table without primary key, whose
+   * rows are numbered, where the coordinator's last row went.
+   *
+   * @return its address, or {@code PoolAddress.NULL} if the pool is exhausted
+   */
+  public long allocate(PoolAllocator allocator, int sizeClass, long lotusKey) {
+    return isPartitioned ? allocator.allocate(sizeClass, lotusKey) : allocator.allocate(sizeClass);
   }
 
   /** An index on this table that is not in {@link #indexes} yet. */

@@ -118,7 +118,7 @@ final class Committer {
         return false;
       }
       if (plan.evicts(horizon)) {
-        long block = allocator.allocate(OverflowLayout.SIZE_CLASS, writes.lotusKey(entry));
+        long block = allocate(entry, OverflowLayout.SIZE_CLASS);
         if (block == PoolAddress.NULL) {
           return false;
         }
@@ -138,13 +138,17 @@ final class Committer {
       return true;
     }
     int sizeClass = SizeClass.of(RecordLayout.KEY_OFFSET + writes.imageLength(entry));
-    long record = allocator.allocate(sizeClass, writes.lotusKey(entry));
+    long record = allocate(entry, sizeClass);
     if (record == PoolAddress.NULL) {
       return false;
     }
     plan.setRecord(record, sizeClass, !writes.isPresent(entry));
     channel.prefetch(record, RecordLayout.KEY_OFFSET + writes.imageLength(entry));
     return true;
+  }
+
+  private long allocate(int entry, int sizeClass) {
+    return writes.table(entry).allocate(allocator, sizeClass, writes.lotusKey(entry));
   }
 
   private void freeAllocated() {

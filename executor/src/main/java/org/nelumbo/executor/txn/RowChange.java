@@ -118,7 +118,7 @@ final class RowChange {
     long cvt = finder.cvt();
     boolean fresh = cvt == PoolAddress.NULL;
     if (fresh) {
-      cvt = allocator.allocate(table.cvtClass(), rowKey.lotusKey);
+      cvt = table.allocate(allocator, table.cvtClass(), rowKey.lotusKey);
       if (cvt == PoolAddress.NULL) {
         return Transaction.EXHAUSTED;
       }

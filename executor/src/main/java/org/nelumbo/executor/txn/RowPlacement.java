@@ -90,12 +90,13 @@ final class RowPlacement {
     for (int i = from; i < to; i++) {
       rows.setCvt(i, PoolAddress.NULL);
       if (isPlaceable(i)) {
-        long cvt = allocator.allocate(rows.table(i).cvtClass(), rows.lotusKey(i));
+        TableStore table = rows.table(i);
+        long cvt = table.allocate(allocator, table.cvtClass(), rows.lotusKey(i));
         if (cvt == PoolAddress.NULL) {
           return false;
         }
         rows.setCvt(i, cvt);
-        channel.prefetch(cvt, rows.table(i).cvtBytes());
+        channel.prefetch(cvt, table.cvtBytes());
       }
     }
     for (int i = from; i < to; i++) {

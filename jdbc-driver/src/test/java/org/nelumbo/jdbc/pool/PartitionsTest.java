@@ -120,6 +120,34 @@ class PartitionsTest {
   }
 
   @Test
+  void shouldPutRowsWithoutPrimaryKeyBesideThoseOfTheirTransaction() throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE stock (w INT, i INT, t VARCHAR(1000), PRIMARY KEY (w, i))");
+      statement.execute("CREATE TABLE history (w INT, t VARCHAR(1000))");
+      connection.setAutoCommit(false);
+      statement.execute("INSERT INTO stock VALUES (3, 0, 'a')");
+      connection.commit();
+      final long[] before = takenBytes(connection);
+      for (int row = 1; row <= ROWS / 4; row++) {
+        statement.execute("UPDATE stock SET t = 'b" + row + "' WHERE w = 3 AND i = 0");
+        statement.execute("INSERT INTO history VALUES (3, '" + "x".repeat(ROW_BYTES) + "')");
+        connection.commit();
+      }
+      long[] after = takenBytes(connection);
+      int primary = Integer.parseInt(partition(connection, "PRIMARY_NODE", 3));
+      for (int node = 0; node < NODES; node++) {
+        long grown = after[node] - before[node];
+        boolean isIts = (node - primary + NODES) % NODES < 3;
+        String what = "node=" + node + " grown=" + grown;
+        assertTrue(isIts == grown >= ROWS / 4 * ROW_BYTES, what);
+      }
+      connection.commit();
+      statement.execute("SHUTDOWN");
+    }
+  }
+
+  @Test
   void shouldTellWhoIsReadWhenAPrimaryIsOut() throws SQLException {
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement()) {
