@@ -393,13 +393,21 @@ public final class LocalDatabase implements Database {
     sessions().forEach(LocalSession::abort);
     catalog.changeLock().lock();
     try {
+      closeParts();
+    } finally {
+      catalog.changeLock().unlock();
+    }
+  }
+
+  /** Lets go of the pool even if it cannot be reached any more. */
+  private void closeParts() {
+    try {
       growth.close();
       stores.close();
       catalog.close();
       leave();
-      engine.close();
     } finally {
-      catalog.changeLock().unlock();
+      engine.close();
     }
   }
 }
