@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
-/** One measurement in a process of its own: same Java, same class path. */
+/**
+ * One measurement in a process of its own: same Java, same class path, same options, but no AOT
+ * cache: the launcher's was trained with our statements, and no database is to begin with more.
+ */
 final class ForkedRun {
   /** Carries the password to the process, where nobody lists it. */
   static final String PASSWORD_VARIABLE = "NELUMBO_BENCH_PASSWORD";
@@ -28,7 +31,7 @@ final class ForkedRun {
       throws IOException, InterruptedException {
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    line.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    line.addAll(options(ManagementFactory.getRuntimeMXBean().getInputArguments()));
     line.addAll(List.of("-cp", System.getProperty("java.class.path")));
     line.add(BenchmarkMain.class.getName());
     line.addAll(words);
@@ -49,5 +52,10 @@ final class ForkedRun {
     } finally {
       process.destroy();
     }
+  }
+
+  /** What a process of its own gets of this JVM's options. */
+  static List<String> options(List<String> ownOptions) {
+    return ownOptions.stream().filter(option -> !option.startsWith("-XX:AOTCache")).toList();
   }
 }
