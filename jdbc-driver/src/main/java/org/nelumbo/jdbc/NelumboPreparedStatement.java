@@ -211,7 +211,7 @@ final class NelumboPreparedStatement extends RareSetters implements PreparedStat
     checkSort(plan, false);
     KeptKeys kept = keys == GeneratedKeys.NONE ? null : new KeptKeys();
     batch.rewind();
-    announceAt = 1;
+    announceAt = batch.rows() > 1 ? 0 : 1;
     try {
       int first = kept == null ? insertTogether() : 0;
       return BatchRun.run(batch.rows(), row -> row < first ? 1 : runRow(row - first, kept));
@@ -258,13 +258,13 @@ final class NelumboPreparedStatement extends RareSetters implements PreparedStat
   }
 
   /**
-   * The first row runs by itself, since it may begin the transaction; from then on some rows at a
-   * time are announced.
+   * Some rows at a time are announced; the first runs by itself if it begins the
+   * transaction.
    */
   private long runRow(int row, KeptKeys kept) throws SQLException {
     if (row == announceAt) {
       int announced = batch.anticipate(execution(), parameters.count());
-      announceAt = row + Math.max(ANTICIPATED_ROWS, announced);
+      announceAt = row + (announced == 1 && row == 0 ? 1 : Math.max(ANTICIPATED_ROWS, announced));
     }
     batch.setRow(execution(), parameters.count());
     run();

@@ -36,7 +36,7 @@ public final class CvtCache {
   private static final int ADDRESSES_MIN = 1 << 16;
 
   /** Addresses for each CVT: eight bytes instead of two hundred. */
-  private static final int ADDRESSES_EACH = 4;
+  private static final int ADDRESSES_EACH = 16;
 
   private final ConcurrentMap<Long, CachedCvt> entries;
 

@@ -286,6 +286,24 @@ class RoundTripTest {
   }
 
   @Test
+  void shouldReadTheFirstRowOfABatchWithTheOthersWithinATransaction() throws SQLException {
+    number("SELECT COUNT(*) FROM line WHERE id = 1");
+    try (PreparedStatement update =
+        connection.prepareStatement("UPDATE item SET stock = stock - ? WHERE id = ?")) {
+      for (int id = 0; id < 40; id++) {
+        update.setInt(1, 1);
+        update.setInt(2, 2 * id);
+        update.addBatch();
+      }
+      int[] counts = new int[40];
+      Arrays.fill(counts, 1);
+      assertRoundTrips(UNKNOWN_ROWS, () -> assertArrayEquals(counts, update.executeBatch()));
+    }
+    connection.commit();
+    assertEquals(99, number("SELECT stock FROM item WHERE id = 0"));
+  }
+
+  @Test
   void shouldDeleteBatchesInAConstantNumber() throws SQLException {
     try (PreparedStatement delete = connection.prepareStatement("DELETE FROM item WHERE id = ?")) {
       int[] counts = new int[100];

@@ -150,8 +150,8 @@ final class ChangeRunner {
   }
 
   /**
-   * Hints what is to come. Only within a transaction that has the statement's tables already:
-   * nothing is to be begun for a hint.
+   * Hints what is to come. Only within a transaction that goes on: none is begun, and nothing is
+   * waited for, for a hint.
    *
    * @return whether more hints are of use
    */
@@ -163,7 +163,7 @@ final class ChangeRunner {
       boolean useful =
           !modes.autoCommit()
               && compiled.isGoodFor(database.catalogVersion())
-              && control.isInside(compiled.tables());
+              && control.tryEnter(compiled.tables());
       if (useful) {
         execution.execution().anticipate(anticipation);
       }

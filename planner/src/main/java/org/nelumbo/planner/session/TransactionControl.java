@@ -129,11 +129,14 @@ final class TransactionControl {
     return true;
   }
 
-  /** Whether the transaction that goes on has entered all these tables. */
-  boolean isInside(TableEntry[] tables) {
+  /**
+   * Enters the gates of tables if a transaction goes on and none of them is closed; whether it is
+   * inside of all of them.
+   */
+  boolean tryEnter(TableEntry[] tables) {
     boolean inside = transaction.isActive();
-    for (TableEntry table : tables) {
-      inside &= pass.holds(table.gate());
+    for (int i = 0; inside && i < tables.length; i++) {
+      inside = pass.enter(tables[i].gate(), 0);
     }
     return inside;
   }
