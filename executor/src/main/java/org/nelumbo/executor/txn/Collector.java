@@ -7,9 +7,7 @@ import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.index.tree.OrderedIndex;
-import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
-import org.nelumbo.dm.layout.RecordLayout;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
@@ -40,6 +38,11 @@ final class Collector {
   private final Epochs epochs;
   private final VersionReader reader;
   private final Garbage garbage;
+  private final RowRemoval rows;
+
+  /** Of the items that {@link #rows} are removed for: whether the row's lock could be had. */
+  private final boolean[] locked = new boolean[RowRemoval.ROWS_MAX];
+
   private final RowBuffer image = new RowBuffer();
   private final KeyBuffer key = new KeyBuffer();
   private final TidyGuard tidyGuard = new TidyGuard();
@@ -55,6 +58,7 @@ final class Collector {
     this.epochs = engine.epochs();
     this.reader = reader;
     this.garbage = garbage;
+    this.rows = new RowRemoval(coordinator, reader, garbage);
   }
 
   /**
@@ -63,21 +67,59 @@ final class Collector {
    */
   void collect(int limit) {
     long horizon = epochs.horizon();
-    for (int done = 0; done < limit; done++) {
+    for (int done = 0; done < limit; ) {
       Garbage.Item item = garbage.peek();
-      if (item == null) {
-        return;
-      }
-      if (item.timestamp > horizon) {
+      if (item == null || item.timestamp > horizon) {
         return;
       }
       workplace = item.table;
       try {
-        collect(item, horizon);
+        if (item.kind == Garbage.DELETED_ROW && !item.table.isDropped()) {
+          done += removeRows(item.table, limit - done, horizon);
+        } else {
+          collect(item, horizon);
+          done++;
+        }
       } finally {
         workplace = null;
       }
     }
+  }
+
+  /** Removes the deleted rows of a table that come next; how many items that were. */
+  private int removeRows(TableStore table, int limit, long horizon) {
+    rows.begin(table);
+    int items = 0;
+    int most = Math.min(limit, Math.min(garbage.size(), RowRemoval.ROWS_MAX));
+    for (; items < most && isNext(garbage.peek(items), table, horizon); items++) {
+      Garbage.Item item = garbage.peek(items);
+      locked[items] = tryLock(item.lotusKey, LockTable.WRITE);
+      if (locked[items]) {
+        forget(item.lotusKey);
+        rows.add(item.lotusKey, item.cvt);
+      }
+    }
+    rows.run(horizon);
+    tidy(table, items);
+    int row = 0;
+    for (int i = 0; i < items; i++) {
+      long lotusKey = garbage.peek().lotusKey;
+      boolean finished = locked[i] && rows.isFinished(row++);
+      if (locked[i]) {
+        forget(lotusKey);
+        locks.release(lotusKey, LockTable.WRITE);
+      }
+      if (finished) {
+        garbage.pop();
+      } else {
+        garbage.postpone();
+      }
+    }
+    return items;
+  }
+
+  private static boolean isNext(Garbage.Item item, TableStore table, long horizon) {
+    return item.kind == Garbage.DELETED_ROW && item.table == table && item.timestamp <= horizon;
   }
 
   /** Waits while this collector works on a table or index that was marked as dropped before. */
@@ -138,66 +180,29 @@ final class Collector {
     if (!reader.chooseNewest(offset, table.versions()) || reader.version() > horizon) {
       return item.kind == Garbage.OVERFLOW_CHAIN && removeChain(item, offset, horizon);
     }
-    return switch (item.kind) {
-      case Garbage.DELETED_ROW -> !reader.isDeleted() || removeRow(item, offset);
-      case Garbage.OVERFLOW_CHAIN -> removeChain(item, offset, horizon);
-      default -> removeEntry(item);
-    };
-  }
-
-  private boolean removeRow(Garbage.Item item, int offset) {
-    TableStore table = item.table;
-    reader.readKeyRecord(offset, table.versions());
-    reader.copyImage(image);
-    int keyLength = RecordLayout.keyLength(staging, reader.recordOffset());
-    byte[] rowKey = Arrays.copyOfRange(image.bytes, image.offset, image.offset + keyLength);
-    for (int cell = 0; cell < table.versions(); cell++) {
-      long word0 = CvtLayout.word0(staging, offset, cell);
-      if (CellLayout.isValid(word0) && CellLayout.hasRecord(word0)) {
-        removeEntries(item, word0);
-      }
-    }
-    garbage.freeChain(CvtLayout.overflow(staging, offset));
-    if (table.primary() != null) {
-      removeFrom(table.primary().tree(), rowKey, keyLength, item.cvt);
-    }
-    table.hash().remove(channel, item.lotusKey, item.cvt);
-    reader.writeDead(item.cvt);
-    retireRow(table, item.cvt, offset);
-    return true;
-  }
-
-  /** The timestamp is drawn when no index leads here any more: whoever pins later finds nothing. */
-  private void retireRow(TableStore table, long cvt, int offset) {
-    long now = clock.now();
-    for (int cell = 0; cell < table.versions(); cell++) {
-      long word0 = CvtLayout.word0(staging, offset, cell);
-      if (CellLayout.isValid(word0) && CellLayout.hasRecord(word0)) {
-        allocator.retire(CellLayout.address(word0), CellLayout.sizeClass(word0), now);
-      }
-    }
-    allocator.retire(cvt, table.cvtClass(), now);
-  }
-
-  /** Removes the secondary entries of one old version. */
-  private void removeEntries(Garbage.Item item, long word0) {
-    IndexStore[] indexes = item.table.indexes();
-    if (indexes.length == 0 || CellLayout.isDeleted(word0)) {
-      return;
-    }
-    reader.readRecord(word0);
-    reader.copyImage(image);
-    for (IndexStore index : indexes) {
-      index.encoder().build(image, key);
-      removeFrom(index.tree(), key.bytes, key.length, item.cvt);
-    }
+    return item.kind == Garbage.OVERFLOW_CHAIN
+        ? removeChain(item, offset, horizon)
+        : removeEntry(item);
   }
 
   /** Removes an entry, and a leaf or two that are empty. */
   private void removeFrom(OrderedIndex tree, byte[] entryKey, int length, long cvt) {
     tree.remove(channel, allocator, entryKey, length, cvt);
+    tidy(tree, 1);
+  }
+
+  private void tidy(TableStore table, int entries) {
+    if (table.primary() != null) {
+      tidy(table.primary().tree(), entries);
+    }
+    for (IndexStore index : table.indexes()) {
+      tidy(index.tree(), entries);
+    }
+  }
+
+  private void tidy(OrderedIndex tree, int entries) {
     if (tree.hasEmptyLeaves()) {
-      tree.tidy(channel, allocator, tidyGuard, LEAVES_PER_ENTRY);
+      tree.tidy(channel, allocator, tidyGuard, entries * LEAVES_PER_ENTRY);
     }
   }
 

@@ -101,6 +101,11 @@ final class Garbage {
     return size == 0 ? null : ring[head];
   }
 
+  /** The oldest but {@code i}, of those that there are. */
+  Item peek(int i) {
+    return ring[(head + i) & (ring.length - 1)];
+  }
+
   /** Drops the oldest item. */
   void pop() {
     Item item = ring[head];

@@ -168,7 +168,8 @@ final class RowChange {
       engine.cvtCache().forget(lotusKey);
     }
     if (table.indexes().length > 0) {
-      transaction.reader().writeDead(cvt);
+      transaction.reader().postDead(cvt);
+      channel.flush();
     }
     allocator.retire(cvt, table.cvtClass(), engine.clock().now());
   }

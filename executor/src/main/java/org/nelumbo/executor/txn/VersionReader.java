@@ -75,13 +75,12 @@ final class VersionReader {
   }
 
   /**
-   * Takes the LOTUS key out of a CVT that is about to be retired. Stale entries of secondary
+   * Posts taking the LOTUS key out of a CVT that is about to be retired. Stale entries of secondary
    * indexes may go on pointing to it, also when its memory is used again: readers that come by one
    * compare the key in the CVT with that of the entry.
    */
-  void writeDead(long cvt) {
+  void postDead(long cvt) {
     channel.writeLong(cvt + CvtLayout.LOTUS_KEY_OFFSET, 0);
-    channel.flush();
   }
 
   /** Reads the CVT into the staging buffer; answers its offset there. */

@@ -92,6 +92,36 @@ final class EntryChange {
         && isFree(channel, offset + Long.BYTES, probe.entry);
   }
 
+  /**
+   * Posts taking out an entry that is in the window of a lookup: the staging offset of the results,
+   * to be given to {@link #isRemoved}; -1 if it is not there.
+   */
+  int postRemove(Channel channel, long hash, long cvt, HashProbe probe) {
+    long word = SegmentProbe.word(probe.entry, hash, cvt);
+    int index = WindowScan.find(channel.staging(), probe.offset, word);
+    if (index == WindowScan.NONE) {
+      return -1;
+    }
+    int offset = channel.reserve(2 * Long.BYTES);
+    channel.compareAndSwap(
+        Directory.window(probe.entry, KeyHash.home(hash)) + (long) index * Long.BYTES,
+        word,
+        HashSlotLayout.free(Directory.depth(probe.entry)),
+        offset);
+    channel.read(
+        Directory.segment(probe.entry) + HashSegmentLayout.LATCH_OFFSET,
+        offset + Long.BYTES,
+        Long.BYTES);
+    return offset;
+  }
+
+  /** After the flush: whether the entry of that hash is out, and nothing can bring it back. */
+  static boolean isRemoved(Channel channel, int offset, long hash, long cvt, HashProbe probe) {
+    return offset >= 0
+        && channel.staging().get(JAVA_LONG, offset) == SegmentProbe.word(probe.entry, hash, cvt)
+        && isFree(channel, offset + Long.BYTES, probe.entry);
+  }
+
   /** Who finds the entry must find the CVT: verbs to two nodes have no order. */
   private static void orderAfterCvt(Channel channel, long slot, long cvt) {
     if (PoolAddress.node(slot) != PoolAddress.node(cvt)) {

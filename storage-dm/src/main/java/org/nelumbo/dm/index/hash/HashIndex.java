@@ -35,6 +35,9 @@ public final class HashIndex {
   /** Returned by {@link #collect}: the index changed under the READ; look up again. */
   public static final int STALE = -1;
 
+  /** Stands for a ticket where nothing was posted. */
+  public static final int NOT_POSTED = -1;
+
   /** A length for output arrays that hardly ever has to be exceeded. */
   public static final int USUAL_CANDIDATES = 16;
 
@@ -226,7 +229,7 @@ public final class HashIndex {
    * the same channel, if there is but one memory node. Reserves 16 staging bytes, which the caller
    * releases.
    *
-   * @return a ticket for {@link #isInserted}, or -1 if nothing was posted: use {@link #insert}
+   * @return a ticket for {@link #isInserted}, or {@link #NOT_POSTED}: use {@link #insert}
    */
   public int postInsert(Channel channel, long lotusKey, long cvt, HashProbe probe) {
     return change.postInsert(channel, KeyHash.mix(lotusKey), cvt, probe);
@@ -339,6 +342,27 @@ public final class HashIndex {
       }
     } finally {
       channel.release(mark);
+    }
+  }
+
+  /**
+   * Posts the removal of an entry that a lookup, collected under the write lock that is still held,
+   * has found. Many may be posted before one flush. Reserves 16 staging bytes, which the caller
+   * releases.
+   *
+   * @param probe that lookup's, whose window is still in the staging buffer
+   * @return a ticket for {@link #finishRemove}
+   */
+  public int postRemove(Channel channel, long lotusKey, long cvt, HashProbe probe) {
+    return change.postRemove(channel, KeyHash.mix(lotusKey), cvt, probe);
+  }
+
+  /** After the flush: makes sure that the entry is absent, as {@link #remove} does. */
+  public void finishRemove(Channel channel, long lotusKey, long cvt, int ticket, HashProbe probe) {
+    if (EntryChange.isRemoved(channel, ticket, KeyHash.mix(lotusKey), cvt, probe)) {
+      estimate.entryRemoved();
+    } else {
+      remove(channel, lotusKey, cvt);
     }
   }
 

@@ -207,6 +207,11 @@ public final class OrderedIndex {
     return length > KEY_LENGTH_MAX ? ABSENT : change.remove(channel, key, length, cvt);
   }
 
+  /** A leaf was seen empty, and may be taken out by {@link #tidy}. */
+  void noteEmpty(long leaf) {
+    empty.add(leaf);
+  }
+
   /** The address a key maps to, or NULL. */
   public long get(Channel channel, byte[] key, int length) {
     Node node = Workspace.get().node;

@@ -1,0 +1,145 @@
+package org.nelumbo.executor.txn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.nelumbo.executor.txn.Transaction.NOT_FOUND;
+import static org.nelumbo.executor.txn.Transaction.OK;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.nelumbo.dm.fabric.CountingFabric;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.table.TableStore;
+
+/** What becomes of deleted rows, on a fabric where round trips take time. */
+@Timeout(120)
+class RowRemovalTest {
+  /** Windows and CVTs; records; latches and leaves of both indexes; hash entries; dead CVTs. */
+  private static final int ROUND_TRIPS = 6;
+
+  private Engine engine;
+  private TableStore table;
+  private Accounts a;
+  private Accounts b;
+
+  @BeforeEach
+  void open() {
+    engine =
+        Accounts.quietEngine(1L << 30, memory -> new CountingFabric(new DistantFabric(memory)));
+    table = Accounts.create(engine, 2);
+    Accounts.addOwnerIndex(engine, table, false);
+    a = new Accounts(engine, table);
+    b = new Accounts(engine, table);
+  }
+
+  @AfterEach
+  void close() {
+    a.close();
+    b.close();
+    engine.close();
+    assertEquals(0, engine.lockTable().heldCount());
+  }
+
+  private void insert(int from, int to) {
+    a.begin();
+    for (long id = from; id < to; id++) {
+      assertEquals(OK, a.insert(id, id * 10, "o" + id % 3));
+    }
+    assertEquals(OK, a.commit());
+  }
+
+  private void delete(int from, int to) {
+    a.begin();
+    for (long id = from; id < to; id++) {
+      assertEquals(OK, a.delete(id));
+    }
+    assertEquals(OK, a.commit());
+  }
+
+  private Garbage garbage() {
+    return a.transaction.leftovers().garbage();
+  }
+
+  /** The round trips it took. */
+  private long collect() {
+    engine.epochs().refreshHorizon();
+    long before = a.coordinator.counters().roundTrips();
+    a.transaction.leftovers().collect(RowRemoval.ROWS_MAX);
+    return a.coordinator.counters().roundTrips() - before;
+  }
+
+  private long entries() {
+    try (PoolInspector inspector = new PoolInspector(engine)) {
+      return inspector.hash(table).entries();
+    }
+  }
+
+  private void verify(int rows) {
+    assertEquals(rows, entries());
+    assertEquals(rows, table.primary().tree().verify(a.coordinator.channel()));
+    assertEquals(rows, table.indexes()[0].tree().verify(a.coordinator.channel()));
+  }
+
+  @Test
+  void shouldRemoveManyInAsManyRoundTripsAsOne() {
+    insert(0, 40);
+    delete(0, 1);
+    assertTrue(collect() <= ROUND_TRIPS);
+    delete(1, 31);
+    long taken = collect();
+    assertTrue(taken <= ROUND_TRIPS, "took " + taken);
+    assertEquals(0, garbage().size());
+    verify(9);
+  }
+
+  @Test
+  void shouldTakeOutEntriesOfAllVersions() {
+    insert(0, 10);
+    a.begin();
+    for (long id = 0; id < 10; id++) {
+      assertEquals(OK, a.update(id, 1, "another"));
+    }
+    assertEquals(OK, a.commit());
+    delete(0, 5);
+    while (garbage().size() > 0) {
+      collect();
+    }
+    verify(5);
+  }
+
+  @Test
+  void shouldKeepWhatWasInsertedAgainAndWhatASnapshotNeeds() {
+    insert(0, 10);
+    b.begin(Isolation.SNAPSHOT, true);
+    assertEquals(0, b.balance(0)); // pins it
+    delete(0, 10);
+    collect();
+    assertEquals(90, b.balance(9));
+    b.commit();
+    insert(3, 5);
+    while (garbage().size() > 0) {
+      collect();
+    }
+    verify(2);
+    a.begin();
+    assertEquals(30, a.balance(3));
+    assertEquals(NOT_FOUND, a.get(7, LockTable.READ));
+    assertEquals(OK, a.commit());
+  }
+
+  @Test
+  void shouldLeaveARowThatIsInUseForLater() {
+    insert(0, 10);
+    delete(0, 10);
+    b.begin();
+    assertEquals(OK, b.insert(4, 1, "o1"));
+    collect();
+    assertEquals(1, garbage().size());
+    assertEquals(OK, b.commit());
+    collect();
+    assertEquals(0, garbage().size());
+    verify(1);
+  }
+}

@@ -1,0 +1,142 @@
+package org.nelumbo.dm.index.tree;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.fabric.Channel;
+
+/**
+ * Removes many entries, of one index or several, in few round trips: two for each sixteen leaves
+ * that have some. An entry whose leaf is latched by another, or is not where the copies of inner
+ * nodes say, is removed by itself afterwards, as {@link OrderedIndex#remove} does; so nobody waits
+ * while latches are held. Reusable; not thread-safe.
+ */
+public final class EntryRemovals {
+  /** Leaves that are latched together. */
+  private static final int LEAVES_MAX = 16;
+
+  private final List<Share> shares = new ArrayList<>();
+  private int count;
+
+  /** The entries that are in one leaf, as far as is known. */
+  private static final class Share {
+    private final EntryRun run = new EntryRun();
+    private final Node node = new Node();
+    private OrderedIndex index;
+    private long leaf;
+    private int offset;
+    private boolean emptied;
+
+    /** After the latch: posts what changes, and that the latch is free. */
+    private void postRemovals(Channel channel) {
+      NodeAccess access = index.access();
+      emptied = false;
+      if (access.latched(channel, offset, leaf, node) != NodeAccess.OK) {
+        return;
+      }
+      boolean changed = false;
+      for (int i = 0; i < run.size(); i++) {
+        changed |= remove(i);
+      }
+      if (changed) {
+        access.postChanges(channel, node);
+        emptied = node.count() == 0;
+      }
+      access.postRelease(channel, node);
+    }
+
+    private boolean remove(int i) {
+      byte[] key = run.key(i);
+      int length = run.length(i);
+      if (!Navigator.covers(node, Navigator.AT, key, length)) {
+        return false;
+      }
+      int at = node.lowerBound(key, length);
+      boolean there = node.hasKeyAt(at, key, length) && node.value(at) == run.value(i);
+      if (there) {
+        node.remove(at);
+      }
+      run.setResult(i, there ? OrderedIndex.REMOVED : OrderedIndex.ABSENT);
+      return there;
+    }
+
+    /** Removes by themselves those that were not seen. */
+    private void finish(Channel channel, PoolAllocator allocator) {
+      if (emptied) {
+        index.noteEmpty(leaf);
+      }
+      for (int i = 0; i < run.size(); i++) {
+        if (run.result(i) == 0) {
+          index.remove(channel, allocator, run.key(i), run.length(i), run.value(i));
+        }
+      }
+    }
+  }
+
+  /**
+   * Removes an entry, now or with the next ones; {@link #run} sees to the last. The key is copied.
+   */
+  public void add(
+      Channel channel,
+      PoolAllocator allocator,
+      OrderedIndex index,
+      byte[] key,
+      int length,
+      long cvt) {
+    if (length > OrderedIndex.KEY_LENGTH_MAX) {
+      return;
+    }
+    long leaf = index.leaf(channel, key, length);
+    Share share = find(index, leaf);
+    if (share == null) {
+      if (count == LEAVES_MAX) {
+        run(channel, allocator);
+      }
+      share = begin(index, leaf);
+    }
+    share.run.add(key, length, cvt);
+  }
+
+  private Share find(OrderedIndex index, long leaf) {
+    for (int i = 0; i < count; i++) {
+      Share share = shares.get(i);
+      if (share.index == index && share.leaf == leaf) {
+        return share;
+      }
+    }
+    return null;
+  }
+
+  private Share begin(OrderedIndex index, long leaf) {
+    if (count == shares.size()) {
+      shares.add(new Share());
+    }
+    Share share = shares.get(count++);
+    share.index = index;
+    share.leaf = leaf;
+    share.run.clear();
+    return share;
+  }
+
+  /** Removes what was added and is not removed yet. */
+  public void run(Channel channel, PoolAllocator allocator) {
+    if (count == 0) {
+      return;
+    }
+    int mark = channel.mark();
+    for (int i = 0; i < count; i++) {
+      Share share = shares.get(i);
+      share.offset = share.index.access().postLatch(channel, share.leaf);
+    }
+    channel.flush();
+    for (int i = 0; i < count; i++) {
+      shares.get(i).postRemovals(channel);
+    }
+    channel.flush();
+    channel.release(mark);
+    for (int i = 0; i < count; i++) {
+      shares.get(i).finish(channel, allocator);
+    }
+    count = 0;
+  }
+}
