@@ -5,42 +5,65 @@ import java.lang.foreign.ValueLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 
 /**
- * What is known of one CVT: its address, which never changes, and perhaps a copy of it. Immutable.
+ * What is known of one CVT: its address, which never changes, and perhaps a copy of it. Immutable,
+ * but for a mark of whether it was asked for, which need not be right.
  */
 public final class CachedCvt {
   private final int tableId;
+  private final long lotusKey;
   private final long address;
   private final long[] words;
   private final boolean hidden;
+  private boolean touched;
 
-  private CachedCvt(int tableId, long address, long[] words, boolean hidden) {
+  private CachedCvt(int tableId, long lotusKey, long address, long[] words, boolean hidden) {
     this.tableId = tableId;
+    this.lotusKey = lotusKey;
     this.address = address;
     this.words = words;
     this.hidden = hidden;
   }
 
   /** A copy of a CVT in a staging buffer. */
-  static CachedCvt copy(long address, MemorySegment staging, int offset, int bytes) {
+  static CachedCvt copy(long lotusKey, long address, MemorySegment staging, int offset, int bytes) {
     long[] words = new long[bytes / Long.BYTES];
     MemorySegment.copy(staging, ValueLayout.JAVA_LONG, offset, words, 0, words.length);
-    return new CachedCvt(CvtLayout.tableId(staging, offset), address, words, false);
+    return new CachedCvt(CvtLayout.tableId(staging, offset), lotusKey, address, words, false);
   }
 
   /** A CVT of which nothing but the address is known. */
-  static CachedCvt at(int tableId, long address) {
-    return new CachedCvt(tableId, address, null, true);
+  static CachedCvt at(int tableId, long lotusKey, long address) {
+    return new CachedCvt(tableId, lotusKey, address, null, true);
   }
 
   /** A CVT all of whose cells are free. */
   static CachedCvt empty(int tableId, long lotusKey, long address, int cells) {
     long[] words = new long[CvtLayout.bytes(cells) / Long.BYTES];
     CvtLayout.writeEmpty(MemorySegment.ofArray(words), 0, lotusKey, tableId, cells);
-    return new CachedCvt(tableId, address, words, true);
+    return new CachedCvt(tableId, lotusKey, address, words, true);
   }
 
   int tableId() {
     return tableId;
+  }
+
+  long lotusKey() {
+    return lotusKey;
+  }
+
+  /** It was asked for. */
+  void touch() {
+    if (!touched) {
+      touched = true;
+    }
+  }
+
+  boolean isTouched() {
+    return touched;
+  }
+
+  void clearTouched() {
+    touched = false;
   }
 
   /** Address of the CVT in the pool. */
@@ -63,7 +86,7 @@ public final class CachedCvt {
    * already, nobody knows what became of it, and only the address is left.
    */
   CachedCvt hidden() {
-    return new CachedCvt(tableId, address, hidden ? null : words, true);
+    return new CachedCvt(tableId, lotusKey, address, hidden ? null : words, true);
   }
 
   /** After a write that replaced one cell and perhaps the overflow pointer. */
@@ -76,6 +99,6 @@ public final class CachedCvt {
     changed[at] = word0;
     changed[at + 1] = word1;
     changed[CvtLayout.OVERFLOW_OFFSET / Long.BYTES] = overflow;
-    return new CachedCvt(tableId, address, changed, false);
+    return new CachedCvt(tableId, lotusKey, address, changed, false);
   }
 }

@@ -1,10 +1,9 @@
 package org.nelumbo.executor.cache;
 
-import com.github.benmanes.caffeine.cache.Caffeine;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
 import org.nelumbo.dm.fabric.PoolAddress;
 
 /**
@@ -38,13 +37,12 @@ public final class CvtCache {
   /** Addresses for each CVT: eight bytes instead of two hundred. */
   private static final int ADDRESSES_EACH = 16;
 
-  private final ConcurrentMap<Long, CachedCvt> entries;
+  private final CvtTable entries;
 
   /** Where CVTs lie whose entry had to go; changed together with the entries. */
   private final AddressCache addresses;
 
   private final AtomicLongArray stamps = new AtomicLongArray(STAMPS);
-  private final long capacity;
   private final LongAdder hits = new LongAdder();
   private final LongAdder addressHits = new LongAdder();
   private final LongAdder misses = new LongAdder();
@@ -55,13 +53,7 @@ public final class CvtCache {
    * @param capacity rows it remembers; each takes about 200 bytes
    */
   public CvtCache(int capacity) {
-    this.capacity = capacity;
-    this.entries =
-        Caffeine.newBuilder()
-            .maximumSize(capacity)
-            .executor(Runnable::run)
-            .<Long, CachedCvt>build()
-            .asMap();
+    this.entries = new CvtTable(capacity);
     int places = Integer.highestOneBit(Math.max(1, capacity)) * ADDRESSES_EACH;
     this.addresses = new AddressCache(Math.max(ADDRESSES_MIN, places));
   }
@@ -79,14 +71,14 @@ public final class CvtCache {
       return null;
     }
     addressHits.increment();
-    return CachedCvt.at(tableId, address);
+    return CachedCvt.at(tableId, lotusKey, address);
   }
 
   /** What the copies of CVTs have done. In rows. */
   public CacheCounts counts() {
     long entriesNow = entries.size();
     return new CacheCounts(
-        hits.sum(), addressHits.sum() + misses.sum(), entriesNow, entriesNow, capacity);
+        hits.sum(), addressHits.sum() + misses.sum(), entriesNow, entriesNow, entries.capacity());
   }
 
   /**
@@ -104,8 +96,18 @@ public final class CvtCache {
 
   /** Remembers a CVT that was read under the key's lock; all its cells are settled. */
   public void put(long lotusKey, long address, MemorySegment staging, int offset, int bytes) {
-    entries.put(lotusKey, CachedCvt.copy(address, staging, offset, bytes));
-    addresses.put(lotusKey, address);
+    put(CachedCvt.copy(lotusKey, address, staging, offset, bytes));
+  }
+
+  private void put(CachedCvt cvt) {
+    ReentrantLock lock = entries.lock(cvt.lotusKey());
+    lock.lock();
+    try {
+      entries.put(cvt);
+      addresses.put(cvt.lotusKey(), cvt.address());
+    } finally {
+      lock.unlock();
+    }
   }
 
   /**
@@ -114,48 +116,68 @@ public final class CvtCache {
    */
   public void putIfUnchanged(
       long lotusKey, long address, MemorySegment staging, int offset, int bytes, long stamp) {
-    entries.compute(
-        lotusKey,
-        (key, present) -> {
-          if (stamp(lotusKey) != stamp) {
-            return present;
-          }
-          addresses.put(lotusKey, address);
-          return CachedCvt.copy(address, staging, offset, bytes);
-        });
+    CachedCvt copy = CachedCvt.copy(lotusKey, address, staging, offset, bytes);
+    ReentrantLock lock = entries.lock(lotusKey);
+    lock.lock();
+    try {
+      if (stamp(lotusKey) == stamp) {
+        entries.put(copy);
+        addresses.put(lotusKey, address);
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** To be called under the write lock before the CVT is written and a timestamp is drawn. */
   public void hide(long lotusKey) {
     stamps.incrementAndGet(index(lotusKey));
-    entries.computeIfPresent(lotusKey, (key, present) -> present.hidden());
+    ReentrantLock lock = entries.lock(lotusKey);
+    lock.lock();
+    try {
+      CachedCvt present = entries.get(lotusKey);
+      if (present != null) {
+        entries.put(present.hidden());
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** A CVT that is about to be filled for the first time; hidden as after {@link #hide}. */
   public void hideNew(int tableId, long lotusKey, long address, int cells) {
     stamps.incrementAndGet(index(lotusKey));
-    entries.put(lotusKey, CachedCvt.empty(tableId, lotusKey, address, cells));
-    addresses.put(lotusKey, address);
+    put(CachedCvt.empty(tableId, lotusKey, address, cells));
   }
 
   /** To be called, still under the write lock, when the write is visible in the pool. */
   public void show(long lotusKey, long address, int cell, long word0, long word1, long overflow) {
     stamps.incrementAndGet(index(lotusKey));
-    entries.computeIfPresent(
-        lotusKey,
-        (key, present) ->
-            present.address() == address ? present.withCell(cell, word0, word1, overflow) : null);
+    ReentrantLock lock = entries.lock(lotusKey);
+    lock.lock();
+    try {
+      CachedCvt present = entries.get(lotusKey);
+      if (present != null && present.address() == address) {
+        entries.put(present.withCell(cell, word0, word1, overflow));
+      } else if (present != null) {
+        entries.remove(lotusKey);
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** To be called under the write lock before a CVT is retired, and after any other change. */
   public void forget(long lotusKey) {
     stamps.incrementAndGet(index(lotusKey));
-    entries.compute(
-        lotusKey,
-        (key, present) -> {
-          addresses.forget(lotusKey);
-          return null;
-        });
+    ReentrantLock lock = entries.lock(lotusKey);
+    lock.lock();
+    try {
+      entries.remove(lotusKey);
+      addresses.forget(lotusKey);
+    } finally {
+      lock.unlock();
+    }
   }
 
   private static int index(long lotusKey) {
