@@ -257,10 +257,7 @@ final class NelumboPreparedStatement extends RareSetters implements PreparedStat
     }
   }
 
-  /**
-   * Some rows at a time are announced; the first runs by itself if it begins the
-   * transaction.
-   */
+  /** Some rows at a time are announced; the first runs by itself if it begins the transaction. */
   private long runRow(int row, KeptKeys kept) throws SQLException {
     if (row == announceAt) {
       int announced = batch.anticipate(execution(), parameters.count());

@@ -2,11 +2,11 @@ package org.nelumbo.executor.txn;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import org.nelumbo.dm.alloc.SizeClass;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.RecordLayout;
+import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.executor.cache.CachedCvt;
 import org.nelumbo.executor.cache.CvtCache;
 import org.nelumbo.executor.lock.LockTable;

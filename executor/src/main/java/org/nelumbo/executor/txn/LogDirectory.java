@@ -2,9 +2,9 @@ package org.nelumbo.executor.txn;
 
 import java.util.concurrent.locks.ReentrantLock;
 import org.nelumbo.dm.alloc.PoolAllocator;
-import org.nelumbo.dm.alloc.SizeClass;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.layout.SuperblockLayout;
 
 /**

@@ -1,8 +1,8 @@
 package org.nelumbo.executor.txn;
 
 import org.nelumbo.dm.alloc.PoolAllocator;
-import org.nelumbo.dm.alloc.SizeClass;
 import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.SizeClass;
 
 /**
  * Pool memory that a coordinator holds back, so that it can still do something when the pool is

@@ -3,13 +3,13 @@ package org.nelumbo.executor.txn;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import org.nelumbo.dm.alloc.SizeClass;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.index.hash.HashCursor;
 import org.nelumbo.dm.index.hash.HashStatistics;
 import org.nelumbo.dm.index.tree.TreeStatistics;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 

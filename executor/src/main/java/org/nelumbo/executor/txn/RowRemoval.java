@@ -2,7 +2,6 @@ package org.nelumbo.executor.txn;
 
 import java.lang.foreign.MemorySegment;
 import org.nelumbo.dm.alloc.PoolAllocator;
-import org.nelumbo.dm.alloc.SizeClass;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.index.hash.HashProbe;
@@ -10,6 +9,7 @@ import org.nelumbo.dm.index.tree.EntryRemovals;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.RecordLayout;
+import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;

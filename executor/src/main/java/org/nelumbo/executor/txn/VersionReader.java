@@ -2,7 +2,6 @@ package org.nelumbo.executor.txn;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import org.nelumbo.dm.alloc.SizeClass;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
@@ -10,6 +9,7 @@ import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.OverflowLayout;
 import org.nelumbo.dm.layout.RecordLayout;
+import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.executor.cache.CachedCvt;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.timestamp.Epochs;

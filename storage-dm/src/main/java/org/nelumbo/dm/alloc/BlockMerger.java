@@ -1,6 +1,7 @@
 package org.nelumbo.dm.alloc;
 
 import java.util.Arrays;
+import org.nelumbo.dm.layout.SizeClass;
 
 /**
  * Joins free blocks that lie side by side to ranges that can be cut anew, for other classes.

@@ -3,6 +3,7 @@ package org.nelumbo.dm.alloc;
 import java.util.Arrays;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.SizeClass;
 
 /**
  * The allocator of one coordinator on one logical node; of most pools in a process that is all.

@@ -7,6 +7,7 @@ import org.nelumbo.dm.fabric.Fabric;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.InventoryLayout;
 import org.nelumbo.dm.layout.LogLayout;
+import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.layout.SuperblockLayout;
 
 /**

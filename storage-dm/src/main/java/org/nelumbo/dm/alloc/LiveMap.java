@@ -5,6 +5,7 @@ import java.util.Arrays;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.Fabric;
 import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.layout.SuperblockLayout;
 
 /**

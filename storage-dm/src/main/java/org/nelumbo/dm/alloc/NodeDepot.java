@@ -6,6 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.nelumbo.dm.layout.InventoryLayout;
+import org.nelumbo.dm.layout.SizeClass;
 
 /**
  * What the allocators of one compute node share of one memory node: blocks that one has too many

@@ -1,5 +1,7 @@
 package org.nelumbo.dm.alloc;
 
+import org.nelumbo.dm.layout.SizeClass;
+
 /**
  * Where the bytes of the pool are, summed over a depot and its allocators (see {@code addTo} of
  * both). Exact while none of them works; {@link #isBalanced} then shows that nothing leaked. An

@@ -2,6 +2,7 @@ package org.nelumbo.dm.alloc;
 
 import java.util.Arrays;
 import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.SizeClass;
 
 /**
  * Cuts chunks into slabs of one size class and slabs into blocks. What does not fit is cut into

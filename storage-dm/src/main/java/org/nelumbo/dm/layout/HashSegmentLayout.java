@@ -1,7 +1,5 @@
 package org.nelumbo.dm.layout;
 
-import org.nelumbo.dm.alloc.SizeClass;
-
 /**
  * A segment of a hash index: 8 KiB, 64-byte aligned; a head of 256 bytes and 124 lines of 64 bytes.
  *

@@ -2,7 +2,6 @@ package org.nelumbo.dm.layout;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import org.nelumbo.dm.alloc.SizeClass;
 
 /**
  * An overflow block: a cell that had to leave its CVT while a snapshot needed it. The chain of a

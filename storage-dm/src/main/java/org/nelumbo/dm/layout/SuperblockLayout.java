@@ -1,6 +1,5 @@
 package org.nelumbo.dm.layout;
 
-import org.nelumbo.dm.alloc.SizeClass;
 import org.nelumbo.dm.fabric.PoolAddress;
 
 /**

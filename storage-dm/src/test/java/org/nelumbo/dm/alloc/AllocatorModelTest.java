@@ -16,6 +16,7 @@ import net.jqwik.api.constraints.IntRange;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.layout.SizeClass;
 
 /**
  * Random allocations, frees and retirements over allocators that come and go, against a map of the

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.layout.SizeClass;
 
 /**
  * Threads that allocate, hand blocks to each other, free and retire, in a pool that is too small.

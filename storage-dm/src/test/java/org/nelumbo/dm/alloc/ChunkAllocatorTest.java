@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.layout.SizeClass;
 
 class ChunkAllocatorTest {
   private static final int LINE = SizeClass.of(64);

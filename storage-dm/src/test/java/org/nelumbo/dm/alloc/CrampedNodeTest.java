@@ -14,6 +14,7 @@ import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.local.NodeMemory;
+import org.nelumbo.dm.layout.SizeClass;
 
 /** Memory nodes that cannot grow, for as long as others have what they would need. */
 class CrampedNodeTest {

@@ -21,6 +21,7 @@ import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.layout.InventoryLayout;
+import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.layout.SuperblockLayout;
 
 class InventoryTest {

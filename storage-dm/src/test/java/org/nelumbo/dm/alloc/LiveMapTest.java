@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.layout.SizeClass;
 
 class LiveMapTest {
   private static final int NODE_BYTES = 1 << 20;

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.layout.SizeClass;
 
 class PartitionedAllocatorTest {
   private static final int NODES = 3;

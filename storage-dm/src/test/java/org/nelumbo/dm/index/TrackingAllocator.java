@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.function.LongConsumer;
 import org.nelumbo.dm.alloc.PoolAccount;
 import org.nelumbo.dm.alloc.PoolAllocator;
-import org.nelumbo.dm.alloc.SizeClass;
 import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.SizeClass;
 
 /**
  * Notes what is in use, objects to giving back what is not, and can pretend that the pool is

@@ -10,7 +10,6 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
-import org.nelumbo.dm.alloc.SizeClass;
 import org.nelumbo.dm.fabric.PoolAddress;
 
 class HashLayoutTest {

@@ -14,7 +14,6 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.alloc.PoolFormat;
 import org.nelumbo.dm.alloc.PoolName;
-import org.nelumbo.dm.alloc.SizeClass;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.fabric.PoolOpenException;

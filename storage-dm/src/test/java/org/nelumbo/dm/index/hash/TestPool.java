@@ -6,13 +6,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.nelumbo.dm.alloc.ChunkDepot;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.alloc.PoolFormat;
-import org.nelumbo.dm.alloc.SizeClass;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.CountingFabric;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.index.TrackingAllocator;
+import org.nelumbo.dm.layout.SizeClass;
 
 /** A formatted pool with a clock, and makers of CVTs. */
 final class TestPool implements AutoCloseable {

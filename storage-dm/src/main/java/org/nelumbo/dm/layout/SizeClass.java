@@ -1,4 +1,4 @@
-package org.nelumbo.dm.alloc;
+package org.nelumbo.dm.layout;
 
 /**
  * The sizes pool memory is handed out in: steps of 16 bytes to 256, of 32 to 512, then four steps a
@@ -66,7 +66,7 @@ public final class SizeClass {
   }
 
   /** The largest class of at most {@code bytes}, which is at least 16. */
-  static int within(long bytes) {
+  public static int within(long bytes) {
     if (bytes >= LARGEST) {
       return COUNT - 1;
     }
@@ -75,7 +75,7 @@ public final class SizeClass {
   }
 
   /** 64 for classes that are a multiple of a cache line, else 16. */
-  static int alignment(int sizeClass) {
+  public static int alignment(int sizeClass) {
     return (BYTES[sizeClass] & 63) == 0 ? 64 : 16;
   }
 }

@@ -1,4 +1,4 @@
-package org.nelumbo.dm.alloc;
+package org.nelumbo.dm.layout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
