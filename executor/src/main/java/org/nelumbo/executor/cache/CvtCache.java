@@ -34,7 +34,7 @@ public final class CvtCache {
   private static final int STAMPS = 1 << 12;
   private static final int ADDRESSES_MIN = 1 << 16;
 
-  /** Addresses for each CVT: eight bytes instead of two hundred. */
+  /** Addresses for each CVT: eight bytes instead of 150. */
   private static final int ADDRESSES_EACH = 16;
 
   private final CvtTable entries;
@@ -50,7 +50,7 @@ public final class CvtCache {
   /**
    * An empty cache.
    *
-   * @param capacity rows it remembers; each takes about 200 bytes
+   * @param capacity rows it remembers; each takes about 150 bytes
    */
   public CvtCache(int capacity) {
     this.entries = new CvtTable(capacity);

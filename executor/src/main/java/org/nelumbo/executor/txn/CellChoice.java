@@ -37,6 +37,24 @@ final class CellChoice {
     return chosen;
   }
 
+  /** The same among the cells that have a record; or {@link #NONE}. */
+  static int newestWithRecord(MemorySegment staging, long cvt, int cells) {
+    int chosen = NONE;
+    long best = -1;
+    for (int cell = 0; cell < cells; cell++) {
+      long word0 = CvtLayout.word0(staging, cvt, cell);
+      long version = CellLayout.version(CvtLayout.word1(staging, cvt, cell));
+      if (version > best
+          && !CellLayout.isInvisible(version)
+          && CellLayout.isValid(word0)
+          && CellLayout.hasRecord(word0)) {
+        best = version;
+        chosen = cell;
+      }
+    }
+    return chosen;
+  }
+
   /** The cell with the largest version not above {@code snapshot}, or one of the answers above. */
   static int visible(MemorySegment staging, long cvt, int cells, long snapshot) {
     int chosen = NONE;

@@ -72,6 +72,10 @@ final class Collector {
       if (item == null || item.timestamp > horizon) {
         return;
       }
+      if (item.kind == Garbage.LOOSE_CHAIN) {
+        done += garbage.freeLooseChains(limit - done);
+        continue;
+      }
       workplace = item.table;
       try {
         if (item.kind == Garbage.DELETED_ROW && !item.table.isDropped()) {

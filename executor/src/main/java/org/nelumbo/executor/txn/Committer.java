@@ -71,7 +71,7 @@ final class Committer {
    */
   int commit() {
     long horizon = horizon();
-    if (!log.reserve(writes.size()) || !allocate(horizon)) {
+    if (!allocate(horizon) || !log.reserve(writes.size())) {
       freeAllocated();
       return Transaction.EXHAUSTED;
     }
@@ -317,7 +317,7 @@ final class Committer {
       }
       CellPlan plan = writes.plan(entry);
       if (plan.overflowIsDead(horizon)) {
-        garbage.freeChain(plan.overflow());
+        freeChain(plan.overflow(), timestamp);
       }
       if (plan.freesOldRecord()) {
         freeRecord(plan.oldWord0());
@@ -329,6 +329,18 @@ final class Committer {
         garbage.addDeleted(
             writes.table(entry), writes.lotusKey(entry), writes.cvt(entry), timestamp);
       }
+    }
+  }
+
+  /** Its blocks have to be read: on a remote fabric nobody's commit waits for that. */
+  private void freeChain(long chain, long timestamp) {
+    if (chain == PoolAddress.NULL) {
+      return;
+    }
+    if (cache == null) {
+      garbage.freeChain(chain);
+    } else {
+      garbage.addLooseChain(chain, timestamp);
     }
   }
 

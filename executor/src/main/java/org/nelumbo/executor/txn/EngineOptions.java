@@ -8,7 +8,7 @@ package org.nelumbo.executor.txn;
  * @param conflictPolicy what a transaction does about a lock that another holds
  * @param lockTimeoutNanos how long it waits at most, where it may wait
  * @param snapshotRetentionNanos how long a snapshot may hold back the reuse of old versions
- * @param cachedCvts rows whose CVTs are remembered on this compute node, 200 bytes each; on a local
+ * @param cachedCvts rows whose CVTs are remembered on this compute node, 150 bytes each; on a local
  *     fabric none are
  * @param recordCacheBytes memory for records that are remembered on this compute node; 0: none are,
  *     nor on a local fabric

@@ -20,6 +20,12 @@ final class Garbage {
   static final byte OVERFLOW_CHAIN = 2;
   static final byte INDEX_ENTRY = 3;
 
+  /** An overflow chain to which nothing leads any more; {@link Item#cvt} is its first block. */
+  static final byte LOOSE_CHAIN = 4;
+
+  /** Loose chains that are freed together. */
+  private static final int CHAINS_MAX = 32;
+
   /** A power of two. */
   private static final int INITIAL_ITEMS = 8;
 
@@ -30,6 +36,7 @@ final class Garbage {
   private Item[] ring = new Item[INITIAL_ITEMS];
   private int head;
   private int size;
+  private final long[] blocks = new long[CHAINS_MAX];
 
   /** One piece of garbage; items are reused. */
   static final class Item {
@@ -58,6 +65,10 @@ final class Garbage {
 
   void addOverflow(TableStore table, long lotusKey, long cvt, long timestamp) {
     add(OVERFLOW_CHAIN, table, lotusKey, cvt, timestamp);
+  }
+
+  void addLooseChain(long first, long timestamp) {
+    add(LOOSE_CHAIN, null, 0, first, timestamp);
   }
 
   void addIndexEntry(IndexStore index, KeyBuffer key, long lotusKey, long cvt, long timestamp) {
@@ -152,13 +163,60 @@ final class Garbage {
     for (long block = first; block != PoolAddress.NULL; ) {
       channel.read(block, offset, OverflowLayout.LENGTH);
       channel.flush();
-      long word0 = OverflowLayout.word0(staging, offset);
-      if (CellLayout.hasRecord(word0)) {
-        allocator.free(CellLayout.address(word0), CellLayout.sizeClass(word0));
-      }
-      allocator.free(block, OverflowLayout.SIZE_CLASS);
-      block = OverflowLayout.next(staging, offset);
+      block = freeBlock(block, offset);
     }
     channel.release(mark);
+  }
+
+  /** Frees a block that was read; the next of its chain. */
+  private long freeBlock(long block, int offset) {
+    long word0 = OverflowLayout.word0(staging, offset);
+    if (CellLayout.hasRecord(word0)) {
+      allocator.free(CellLayout.address(word0), CellLayout.sizeClass(word0));
+    }
+    allocator.free(block, OverflowLayout.SIZE_CLASS);
+    return OverflowLayout.next(staging, offset);
+  }
+
+  /**
+   * Frees the loose chains that come next, together: their first blocks are read in one round trip,
+   * then their second ones.
+   *
+   * @return how many items that were, at most {@code limit}
+   */
+  int freeLooseChains(int limit) {
+    int count = 0;
+    int most = Math.min(Math.min(limit, size), CHAINS_MAX);
+    for (; count < most && peek(count).kind == LOOSE_CHAIN; count++) {
+      blocks[count] = peek(count).cvt;
+    }
+    int mark = channel.mark();
+    int offset = channel.reserve(count * OverflowLayout.LENGTH);
+    for (boolean more = count > 0; more; ) {
+      more = freeBlocks(count, offset);
+    }
+    channel.release(mark);
+    for (int i = 0; i < count; i++) {
+      pop();
+    }
+    return count;
+  }
+
+  /** Frees a block of each chain that has one left; whether there are more. */
+  private boolean freeBlocks(int count, int offset) {
+    for (int i = 0; i < count; i++) {
+      if (blocks[i] != PoolAddress.NULL) {
+        channel.read(blocks[i], offset + i * OverflowLayout.LENGTH, OverflowLayout.LENGTH);
+      }
+    }
+    channel.flush();
+    boolean more = false;
+    for (int i = 0; i < count; i++) {
+      if (blocks[i] != PoolAddress.NULL) {
+        blocks[i] = freeBlock(blocks[i], offset + i * OverflowLayout.LENGTH);
+        more |= blocks[i] != PoolAddress.NULL;
+      }
+    }
+    return more;
   }
 }

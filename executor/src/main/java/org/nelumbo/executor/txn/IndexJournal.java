@@ -10,6 +10,15 @@ import org.nelumbo.executor.table.IndexStore;
  * savepoint is a position in the list. Not thread-safe.
  */
 final class IndexJournal {
+  /** The transaction added it. */
+  static final byte ADDED = 0;
+
+  /** Its commit makes it stale. */
+  static final byte STALE = 1;
+
+  /** The same, unless it deletes the row: then the entry is found by the deleted version. */
+  static final byte STALE_UNLESS_DELETED = 2;
+
   private static final int INITIAL_ENTRIES = 4;
   private static final int INITIAL_KEY_BYTES = 64;
 
@@ -18,7 +27,7 @@ final class IndexJournal {
   private long[] lotusKeys = new long[INITIAL_ENTRIES];
   private int[] keyOffsets = new int[INITIAL_ENTRIES];
   private int[] keyLengths = new int[INITIAL_ENTRIES];
-  private boolean[] stale = new boolean[INITIAL_ENTRIES];
+  private byte[] kinds = new byte[INITIAL_ENTRIES];
   private int size;
   private byte[] keys = new byte[INITIAL_KEY_BYTES];
   private int keyBytes;
@@ -27,7 +36,7 @@ final class IndexJournal {
     return size;
   }
 
-  void add(IndexStore index, KeyBuffer key, long lotusKey, long cvt, boolean isStale) {
+  void add(IndexStore index, KeyBuffer key, long lotusKey, long cvt, byte kind) {
     if (size == indexes.length) {
       grow();
     }
@@ -39,7 +48,7 @@ final class IndexJournal {
     lotusKeys[size] = lotusKey;
     keyOffsets[size] = keyBytes;
     keyLengths[size] = key.length;
-    stale[size] = isStale;
+    kinds[size] = kind;
     System.arraycopy(key.bytes, 0, keys, keyBytes, key.length);
     keyBytes += key.length;
     size++;
@@ -57,8 +66,8 @@ final class IndexJournal {
     return lotusKeys[i];
   }
 
-  boolean isStale(int i) {
-    return stale[i];
+  byte kind(int i) {
+    return kinds[i];
   }
 
   /** Copies an entry's key. */
@@ -82,6 +91,6 @@ final class IndexJournal {
     lotusKeys = Arrays.copyOf(lotusKeys, capacity);
     keyOffsets = Arrays.copyOf(keyOffsets, capacity);
     keyLengths = Arrays.copyOf(keyLengths, capacity);
-    stale = Arrays.copyOf(stale, capacity);
+    kinds = Arrays.copyOf(kinds, capacity);
   }
 }

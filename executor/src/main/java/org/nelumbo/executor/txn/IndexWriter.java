@@ -114,7 +114,7 @@ final class IndexWriter {
     if (run.result(i) == OrderedIndex.INSERTED) {
       newKey.clear();
       newKey.append(run.key(i), 0, run.length(i));
-      journal.add(index, newKey, lotusKey, run.value(i), false);
+      journal.add(index, newKey, lotusKey, run.value(i), IndexJournal.ADDED);
     }
   }
 
@@ -166,7 +166,7 @@ final class IndexWriter {
       if (status != Transaction.OK) {
         return status;
       }
-      journal.add(index, oldKey, lotusKey, cvt, true);
+      journal.add(index, oldKey, lotusKey, cvt, IndexJournal.STALE);
     }
     return Transaction.OK;
   }
@@ -174,20 +174,29 @@ final class IndexWriter {
   /**
    * Notes the entries that the commit of a deletion makes stale, and locks the unique values that
    * become free.
+   *
+   * @param own whether the row to be deleted is one that the transaction has written itself
    */
-  int dropEntries(
-      TableStore table, RowBuffer oldImage, long lotusKey, long cvt, boolean noteStale) {
+  int dropEntries(TableStore table, RowBuffer oldImage, long lotusKey, long cvt, boolean own) {
+    byte kind =
+        own || table.versions() == 1 ? IndexJournal.STALE : IndexJournal.STALE_UNLESS_DELETED;
     for (IndexStore index : table.indexes()) {
       index.encoder().build(oldImage, oldKey);
       int status = releaseValue(index, oldImage);
       if (status != Transaction.OK) {
         return status;
       }
-      if (noteStale) {
-        journal.add(index, oldKey, lotusKey, cvt, true);
-      }
+      journal.add(index, oldKey, lotusKey, cvt, kind);
     }
     return Transaction.OK;
+  }
+
+  /** Notes the entries of a deleted version, in whose CVT the row comes into being again. */
+  void noteReplaced(TableStore table, RowBuffer deletedImage, long lotusKey, long cvt) {
+    for (IndexStore index : table.indexes()) {
+      index.encoder().build(deletedImage, oldKey);
+      journal.add(index, oldKey, lotusKey, cvt, IndexJournal.STALE);
+    }
   }
 
   private boolean sameKey() {
@@ -209,7 +218,7 @@ final class IndexWriter {
     int inserted =
         changing(index).insert(channel, allocator, newKey.bytes, newKey.length, cvt, locks);
     if (inserted == OrderedIndex.INSERTED) {
-      journal.add(index, newKey, lotusKey, cvt, false);
+      journal.add(index, newKey, lotusKey, cvt, IndexJournal.ADDED);
     }
     return status(inserted);
   }
@@ -230,7 +239,7 @@ final class IndexWriter {
   /** Takes out the entries added since a mark of the journal, and forgets them. */
   void rollbackTo(int mark) {
     for (int i = journal.size() - 1; i >= mark; i--) {
-      if (!journal.isStale(i)) {
+      if (journal.kind(i) == IndexJournal.ADDED) {
         journal.key(i, newKey);
         changing(journal.index(i))
             .remove(channel, allocator, newKey.bytes, newKey.length, journal.cvt(i));

@@ -55,16 +55,25 @@ final class Leftovers {
   }
 
   /** Entries that the commit made stale are removed when no snapshot needs them any more. */
-  void takeStaleEntries(IndexJournal journal) {
+  void takeStaleEntries(IndexJournal journal, WriteSet writes) {
     long timestamp = engine.clock().now();
     for (int i = 0; i < journal.size(); i++) {
-      if (journal.isStale(i)) {
+      if (isStale(journal, writes, i)) {
         journal.key(i, key);
         garbage.addIndexEntry(
             journal.index(i), key, journal.lotusKey(i), journal.cvt(i), timestamp);
       }
     }
     journal.truncate(0);
+  }
+
+  private static boolean isStale(IndexJournal journal, WriteSet writes, int i) {
+    return switch (journal.kind(i)) {
+      case IndexJournal.STALE -> true;
+      case IndexJournal.STALE_UNLESS_DELETED ->
+          !writes.deletes(journal.lotusKey(i), journal.cvt(i));
+      default -> false;
+    };
   }
 
   /** Removes a few, after a transaction. */

@@ -137,6 +137,9 @@ final class RowChange {
       }
       return status;
     }
+    if (!fresh && table.versions() > 1) {
+      indexWriter.noteReplaced(table, oldImage, rowKey.lotusKey, cvt);
+    }
     note(table, rowKey, image, cvt, fresh);
     return Transaction.OK;
   }

@@ -381,7 +381,7 @@ public final class Transaction {
         status = committer.commit();
       }
       if (status == OK) {
-        leftovers.takeStaleEntries(journal);
+        leftovers.takeStaleEntries(journal, writes);
         removeFreshRows();
       }
       coordinator.endChange();

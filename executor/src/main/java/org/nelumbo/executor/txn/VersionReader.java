@@ -266,8 +266,8 @@ final class VersionReader {
 
   /**
    * Reads a record that holds the row's key, after {@link #chooseNewest}, under the key's lock:
-   * that of the chosen version, or, if it is a deletion without one, that of any other. A CVT
-   * always has one: the version before a deletion stays until something is written after it.
+   * that of the chosen version, or, if it is a deletion without one, that of the version before. A
+   * CVT always has it: it stays until something is written after the deletion.
    */
   void readKeyRecord(int cvtOffset, int cells) {
     if (CellLayout.hasRecord(word0)) {
@@ -275,15 +275,12 @@ final class VersionReader {
       rememberRecord();
       return;
     }
-    for (int cell = 0; cell < cells; cell++) {
-      long other = CvtLayout.word0(staging, cvtOffset, cell);
-      if (CellLayout.isValid(other) && CellLayout.hasRecord(other)) {
-        readRecord(other);
-        return;
-      }
+    int before = CellChoice.newestWithRecord(staging, cvtOffset, cells);
+    if (before < 0) {
+      throw new IllegalStateException(
+          "a CVT without a record lotusKey=" + Long.toHexString(lotusKey));
     }
-    throw new IllegalStateException(
-        "a CVT without a record lotusKey=" + Long.toHexString(lotusKey));
+    readRecord(CvtLayout.word0(staging, cvtOffset, before));
   }
 
   /** Bytes of the image (key and row) of the record in the staging buffer. */

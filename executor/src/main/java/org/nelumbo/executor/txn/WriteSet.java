@@ -226,6 +226,18 @@ final class WriteSet {
     return (states[entry] & VOID) != 0;
   }
 
+  /** Whether the row of that CVT is there no longer when the transaction has ended. */
+  boolean deletes(long lotusKey, long cvt) {
+    int slot = hash(lotusKey) & mask;
+    for (int found; (found = slots[slot]) != 0; slot = (slot + 1) & mask) {
+      int entry = found - 1;
+      if (lotusKeys[entry] == lotusKey && cvts[entry] == cvt && !isVoid(entry)) {
+        return !isPresent(entry);
+      }
+    }
+    return false;
+  }
+
   void clear() {
     if (tables.length > KEPT_ENTRIES) {
       resize(INITIAL_ENTRIES);

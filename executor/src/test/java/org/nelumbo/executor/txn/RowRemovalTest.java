@@ -9,6 +9,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.dm.fabric.CountingFabric;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.table.TableStore;
@@ -26,9 +28,13 @@ class RowRemovalTest {
 
   @BeforeEach
   void open() {
+    open(2);
+  }
+
+  private void open(int versions) {
     engine =
         Accounts.quietEngine(1L << 30, memory -> new CountingFabric(new DistantFabric(memory)));
-    table = Accounts.create(engine, 2);
+    table = Accounts.create(engine, versions);
     Accounts.addOwnerIndex(engine, table, false);
     a = new Accounts(engine, table);
     b = new Accounts(engine, table);
@@ -129,17 +135,43 @@ class RowRemovalTest {
     assertEquals(OK, a.commit());
   }
 
+  /** Its entry under the old value was forgotten, if it came back before it was removed. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4})
+  void shouldTakeOutTheOldEntryOfARowThatCameBack(int versions) {
+    close();
+    open(versions);
+    insert(0, 10);
+    delete(0, 6);
+    a.begin();
+    assertEquals(OK, a.insert(4, 1, "another"));
+    assertEquals(OK, a.commit());
+    a.begin();
+    assertEquals(OK, a.delete(8));
+    assertEquals(OK, a.insert(8, 1, "another"));
+    assertEquals(OK, a.update(9, 1, "another"));
+    assertEquals(OK, a.delete(9));
+    assertEquals(OK, a.commit());
+    delete(7, 8);
+    for (int i = 0; i < 10; i++) {
+      collect();
+    }
+    assertEquals(0, garbage().size());
+    verify(3);
+  }
+
   @Test
   void shouldLeaveARowThatIsInUseForLater() {
     insert(0, 10);
     delete(0, 10);
     b.begin();
-    assertEquals(OK, b.insert(4, 1, "o1"));
+    assertEquals(OK, b.insert(4, 1, "mine"));
     collect();
     assertEquals(1, garbage().size());
     assertEquals(OK, b.commit());
     collect();
     assertEquals(0, garbage().size());
+    b.transaction.leftovers().collect(1); // its own: the entry under the old value
     verify(1);
   }
 }
