@@ -65,13 +65,14 @@ final class Committer {
   }
 
   /**
-   * Commits.
+   * Commits. The log comes first: a session whose first insert finds the pool full has one then,
+   * and can delete.
    *
    * @return OK, or EXHAUSTED with nothing written (the caller aborts)
    */
   int commit() {
     long horizon = horizon();
-    if (!allocate(horizon) || !log.reserve(writes.size())) {
+    if (!log.reserve(writes.size()) || !allocate(horizon)) {
       freeAllocated();
       return Transaction.EXHAUSTED;
     }
