@@ -61,7 +61,7 @@ public final class PoolRecovery {
     if (inventory == null) {
       logs.run();
     } else {
-      engine.restore(inventory);
+      engine.restore(inventory, inventory.timestamp());
     }
   }
 

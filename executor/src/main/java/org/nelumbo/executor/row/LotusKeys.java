@@ -1,16 +1,15 @@
 package org.nelumbo.executor.row;
 
+import org.nelumbo.dm.alloc.PartitionMap;
+
 /**
  * LOTUS keys (LOTUS section 4.2): the low 12 bits come from the critical field and name the shard,
  * the other 52 are a hash over table id and normalised primary key. Never 0. Rows of different
  * tables with the same critical field are in the same shard.
  */
 public final class LotusKeys {
-  /** Bits that name the shard. */
-  public static final int SHARD_BITS = 12;
-
   /** Number of shards. */
-  public static final int SHARDS = 1 << SHARD_BITS;
+  public static final int SHARDS = PartitionMap.SHARDS;
 
   private static final long SHARD_MASK = SHARDS - 1;
   private static final long SEED = 0x9E3779B97F4A7C15L;
@@ -27,7 +26,7 @@ public final class LotusKeys {
 
   /** The shard of a LOTUS key, 0 to 4095. */
   public static int shard(long lotusKey) {
-    return (int) (lotusKey & SHARD_MASK);
+    return PartitionMap.shard(lotusKey);
   }
 
   /** A strong 64-bit hash of bytes. */

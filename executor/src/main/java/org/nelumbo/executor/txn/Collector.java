@@ -38,10 +38,10 @@ final class Collector {
   private final Epochs epochs;
   private final VersionReader reader;
   private final Garbage garbage;
-  private final RowRemoval rows;
+  private final Coordinator coordinator;
 
-  /** Of the items that {@link #rows} are removed for: whether the row's lock could be had. */
-  private final boolean[] locked = new boolean[RowRemoval.ROWS_MAX];
+  /** Comes with the first row: on a remote fabric most coordinators leave them to the sweeper. */
+  private RowRemoval rows;
 
   private final RowBuffer image = new RowBuffer();
   private final KeyBuffer key = new KeyBuffer();
@@ -58,7 +58,7 @@ final class Collector {
     this.epochs = engine.epochs();
     this.reader = reader;
     this.garbage = garbage;
-    this.rows = new RowRemoval(coordinator, reader, garbage);
+    this.coordinator = coordinator;
   }
 
   /**
@@ -92,34 +92,40 @@ final class Collector {
 
   /** Removes the deleted rows of a table that come next; how many items that were. */
   private int removeRows(TableStore table, int limit, long horizon) {
+    if (rows == null) {
+      rows = new RowRemoval(coordinator, reader, garbage);
+    }
     rows.begin(table);
     int items = 0;
     int most = Math.min(limit, Math.min(garbage.size(), RowRemoval.ROWS_MAX));
     for (; items < most && isNext(garbage.peek(items), table, horizon); items++) {
       Garbage.Item item = garbage.peek(items);
-      locked[items] = tryLock(item.lotusKey, LockTable.WRITE);
-      if (locked[items]) {
+      boolean locked = tryLock(item.lotusKey, LockTable.WRITE);
+      if (locked) {
         forget(item.lotusKey);
-        rows.add(item.lotusKey, item.cvt);
       }
+      rows.add(item.lotusKey, item.cvt, locked);
     }
     rows.run(horizon);
     tidy(table, items);
-    int row = 0;
     for (int i = 0; i < items; i++) {
-      long lotusKey = garbage.peek().lotusKey;
-      boolean finished = locked[i] && rows.isFinished(row++);
-      if (locked[i]) {
-        forget(lotusKey);
-        locks.release(lotusKey, LockTable.WRITE);
-      }
-      if (finished) {
-        garbage.pop();
-      } else {
-        garbage.postpone();
-      }
+      leaveRow(i);
     }
     return items;
+  }
+
+  /** The oldest item is that of row {@code i}. */
+  private void leaveRow(int i) {
+    if (rows.isLocked(i)) {
+      long lotusKey = garbage.peek().lotusKey;
+      forget(lotusKey);
+      locks.release(lotusKey, LockTable.WRITE);
+    }
+    if (rows.isFinished(i)) {
+      garbage.pop();
+    } else {
+      garbage.postpone();
+    }
   }
 
   private static boolean isNext(Garbage.Item item, TableStore table, long horizon) {

@@ -4,9 +4,8 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.nelumbo.dm.alloc.ChunkDepot;
-import org.nelumbo.dm.alloc.Inventory;
 import org.nelumbo.dm.alloc.InventoryWriter;
-import org.nelumbo.dm.alloc.LiveMap;
+import org.nelumbo.dm.alloc.MemoryInUse;
 import org.nelumbo.dm.alloc.PoolAccount;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.alloc.PoolFormat;
@@ -202,15 +201,9 @@ public final class Engine implements AutoCloseable {
    * Takes over a pool that other compute nodes have used: what is in use, and a timestamp not below
    * any of theirs. Before the first transaction that writes.
    */
-  public void restore(LiveMap live, long timestamp) {
-    depot.restore(live);
+  public void restore(MemoryInUse memory, long timestamp) {
+    depot.restore(memory);
     clock.raiseTo(timestamp);
-  }
-
-  /** The same of a pool that was left in order, of what was written down then. */
-  public void restore(Inventory inventory) {
-    depot.restore(inventory);
-    clock.raiseTo(inventory.timestamp());
   }
 
   /**

@@ -11,9 +11,9 @@ import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * What one coordinator's commits left behind for later: deleted rows, overflow chains, stale index
- * entries, each with the commit timestamp from which on no new snapshot needs it. A first-in
- * first-out ring; the {@link Collector} takes from it. Not thread-safe.
+ * What one coordinator's commits left behind for later: deleted rows, overflow chains (in use, or
+ * loose), stale index entries, each with the commit timestamp from which on no new snapshot needs
+ * it. A first-in first-out ring; the {@link Collector} takes from it. Not thread-safe.
  */
 final class Garbage {
   static final byte DELETED_ROW = 1;
@@ -36,7 +36,6 @@ final class Garbage {
   private Item[] ring = new Item[INITIAL_ITEMS];
   private int head;
   private int size;
-  private final long[] blocks = new long[CHAINS_MAX];
 
   /** One piece of garbage; items are reused. */
   static final class Item {
@@ -187,13 +186,14 @@ final class Garbage {
   int freeLooseChains(int limit) {
     int count = 0;
     int most = Math.min(Math.min(limit, size), CHAINS_MAX);
+    long[] blocks = new long[most];
     for (; count < most && peek(count).kind == LOOSE_CHAIN; count++) {
       blocks[count] = peek(count).cvt;
     }
     int mark = channel.mark();
     int offset = channel.reserve(count * OverflowLayout.LENGTH);
     for (boolean more = count > 0; more; ) {
-      more = freeBlocks(count, offset);
+      more = freeBlocks(blocks, count, offset);
     }
     channel.release(mark);
     for (int i = 0; i < count; i++) {
@@ -203,7 +203,7 @@ final class Garbage {
   }
 
   /** Frees a block of each chain that has one left; whether there are more. */
-  private boolean freeBlocks(int count, int offset) {
+  private boolean freeBlocks(long[] blocks, int count, int offset) {
     for (int i = 0; i < count; i++) {
       if (blocks[i] != PoolAddress.NULL) {
         channel.read(blocks[i], offset + i * OverflowLayout.LENGTH, OverflowLayout.LENGTH);

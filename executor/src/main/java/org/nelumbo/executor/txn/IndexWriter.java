@@ -191,11 +191,18 @@ final class IndexWriter {
     return Transaction.OK;
   }
 
-  /** Notes the entries of a deleted version, in whose CVT the row comes into being again. */
-  void noteReplaced(TableStore table, RowBuffer deletedImage, long lotusKey, long cvt) {
+  /**
+   * Notes the entries of a deleted version, in whose CVT the row comes into being again, unless it
+   * has the same.
+   */
+  void noteReplaced(
+      TableStore table, RowBuffer deletedImage, RowBuffer newImage, long lotusKey, long cvt) {
     for (IndexStore index : table.indexes()) {
       index.encoder().build(deletedImage, oldKey);
-      journal.add(index, oldKey, lotusKey, cvt, IndexJournal.STALE);
+      index.encoder().build(newImage, newKey);
+      if (!sameKey()) {
+        journal.add(index, oldKey, lotusKey, cvt, IndexJournal.STALE);
+      }
     }
   }
 

@@ -138,7 +138,7 @@ final class RowChange {
       return status;
     }
     if (!fresh && table.versions() > 1) {
-      indexWriter.noteReplaced(table, oldImage, rowKey.lotusKey, cvt);
+      indexWriter.noteReplaced(table, oldImage, image, rowKey.lotusKey, cvt);
     }
     note(table, rowKey, image, cvt, fresh);
     return Transaction.OK;

@@ -20,8 +20,8 @@ import org.nelumbo.executor.timestamp.Clock;
  * Removes deleted rows of one table that no snapshot needs any more, together, so that each step
  * takes as many round trips for all of them as for one: look whether each is still there and still
  * deleted; read its keys; take the entries out of the ordered indexes, then out of the hash index;
- * mark the CVTs as dead; retire the memory. The caller holds the rows' write locks throughout.
- * Reusable; not thread-safe.
+ * mark the CVTs as dead; retire the memory. The caller holds the rows' write locks throughout, but
+ * for those that could not be had, which stay. Reusable; not thread-safe.
  */
 final class RowRemoval {
   static final int ROWS_MAX = 32;
@@ -42,6 +42,10 @@ final class RowRemoval {
 
   private final Row[] rows = new Row[ROWS_MAX];
   private TableStore table;
+
+  /** The secondary ones; others may come and go meanwhile. */
+  private IndexStore[] indexes;
+
   private int count;
 
   /**
@@ -63,7 +67,9 @@ final class RowRemoval {
     /** Its window has been read, and shows its entry if that is there. */
     private boolean seen;
 
-    /** It is to be removed. */
+    private boolean locked;
+
+    /** It is to be removed, so far as is known. */
     private boolean going;
 
     /** It is gone, or has to stay. */
@@ -84,17 +90,23 @@ final class RowRemoval {
 
   void begin(TableStore of) {
     table = of;
+    indexes = of.indexes();
     count = 0;
   }
 
-  void add(long lotusKey, long cvt) {
+  void add(long lotusKey, long cvt, boolean locked) {
     if (rows[count] == null) {
       rows[count] = new Row();
     }
     Row row = rows[count++];
     row.lotusKey = lotusKey;
     row.cvt = cvt;
+    row.locked = locked;
     row.hasKey = false;
+  }
+
+  boolean isLocked(int i) {
+    return rows[i].locked;
   }
 
   /** After {@link #run}: whether nothing is left to be done for row {@code i}; else later. */
@@ -118,13 +130,17 @@ final class RowRemoval {
   private void lookUp() {
     for (int i = 0; i < count; i++) {
       Row row = rows[i];
-      row.ticket = table.hash().postLookup(channel, row.lotusKey, row.probe);
-      row.cvtPlace = channel.reserve(table.cvtBytes());
-      channel.read(row.cvt, row.cvtPlace, table.cvtBytes());
+      if (row.locked) {
+        row.ticket = table.hash().postLookup(channel, row.lotusKey, row.probe);
+        row.cvtPlace = channel.reserve(table.cvtBytes());
+        channel.read(row.cvt, row.cvtPlace, table.cvtBytes());
+      }
     }
     channel.flush();
     for (int i = 0; i < count; i++) {
-      rows[i].going = isCurrent(rows[i]);
+      Row row = rows[i];
+      row.going = row.locked && isCurrent(row);
+      row.finished = row.locked && !row.going;
     }
   }
 
@@ -146,7 +162,6 @@ final class RowRemoval {
   private void choose(long horizon) {
     for (int i = 0; i < count; i++) {
       Row row = rows[i];
-      row.finished = true;
       if (row.going) {
         row.finished =
             reader.chooseNewest(row.cvtPlace, table.versions()) && reader.version() <= horizon;
@@ -165,7 +180,7 @@ final class RowRemoval {
         long word0 = CvtLayout.word0(staging, rows[i].cvtPlace, cell);
         if (CellLayout.isValid(word0) && CellLayout.hasRecord(word0)) {
           postRecord(i, word0, mark);
-          wanted = table.indexes().length > 0;
+          wanted = indexes.length > 0;
         }
       }
     }
@@ -207,10 +222,9 @@ final class RowRemoval {
       removeKey(row, table.primary());
     }
     row.hasKey = true;
-    for (int i = 0; i < table.indexes().length && !deletion; i++) {
-      IndexStore index = table.indexes()[i];
-      index.encoder().build(image, key);
-      removeKey(row, index);
+    for (int i = 0; i < indexes.length && !deletion; i++) {
+      indexes[i].encoder().build(image, key);
+      removeKey(row, indexes[i]);
     }
   }
 

@@ -38,21 +38,12 @@ public final class ChunkDepot {
    * Takes over a pool that others have used before: what they had in use is {@code live}, all else
    * of what they had been given is free. The map is from before the first allocation here.
    */
-  public void restore(LiveMap live) {
+  public void restore(MemoryInUse memory) {
     for (NodeDepot node : nodes) {
-      node.restore(live);
+      node.restore(memory);
     }
-    nodes[0].addUsed(live.liveBytes());
-    nodes[0].adoptLive(live.liveBlocks());
-  }
-
-  /** The same of a pool that was left in order, with what was written down then. */
-  public void restore(Inventory inventory) {
-    for (NodeDepot node : nodes) {
-      node.restore(inventory);
-    }
-    nodes[0].addUsed(inventory.liveBytes());
-    nodes[0].adoptLive(inventory.liveBlocks());
+    nodes[0].addUsed(memory.liveBytes());
+    nodes[0].adoptLive(memory.liveBlocks);
   }
 
   /** All that is free, as runs of an inventory: all allocators are closed, and nobody reads. */

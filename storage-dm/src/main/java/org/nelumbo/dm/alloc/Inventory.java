@@ -16,18 +16,17 @@ import org.nelumbo.dm.layout.SuperblockLayout;
  * has been written since, but for attaches by versions that do not know of it: they raise the
  * epoch.
  */
-public final class Inventory {
+public final class Inventory extends MemoryInUse {
   private static final int STAGING_BYTES = 64 << 10;
 
   private final long timestamp;
   private final long[] takenBytes;
-  private final long[] liveBlocks;
   private final long[] runs;
 
   private Inventory(long timestamp, long[] takenBytes, long[] liveBlocks, long[] runs) {
+    super(liveBlocks);
     this.timestamp = timestamp;
     this.takenBytes = takenBytes;
-    this.liveBlocks = liveBlocks;
     this.runs = runs;
   }
 
@@ -137,23 +136,9 @@ public final class Inventory {
     return timestamp;
   }
 
-  /** Bytes of a node that were handed out in chunks. */
+  @Override
   long takenBytes(int node) {
     return takenBytes[node];
-  }
-
-  /** Blocks in use, by class. */
-  long[] liveBlocks() {
-    return liveBlocks.clone();
-  }
-
-  /** Bytes of all blocks in use. */
-  public long liveBytes() {
-    long bytes = 0;
-    for (int i = 0; i < SizeClass.COUNT; i++) {
-      bytes += liveBlocks[i] * SizeClass.bytes(i);
-    }
-    return bytes;
   }
 
   /** Whether what is free and what is in use are all that was handed out. */
@@ -165,8 +150,8 @@ public final class Inventory {
     return bytes == Arrays.stream(takenBytes).sum();
   }
 
-  /** Tells all that is free of a node. */
-  void gaps(int node, LiveMap.Gaps out) {
+  @Override
+  void gaps(int node, Gaps out) {
     for (long run : runs) {
       long start = InventoryLayout.address(run);
       if (PoolAddress.node(start) == node) {

@@ -14,7 +14,7 @@ import org.nelumbo.dm.layout.SuperblockLayout;
  * not in it. Made when a compute node attaches, since who allocated what died with the one before;
  * all that is not marked in the end is free ({@link ChunkDepot#restore}). Not thread-safe.
  */
-public final class LiveMap {
+public final class LiveMap extends MemoryInUse {
   private static final int GRANULE_SHIFT = 4;
   private static final int WORD_SHIFT = 6;
 
@@ -25,10 +25,10 @@ public final class LiveMap {
 
   private final long[] limits;
   private final long[][][] pieces;
-  private final long[] liveBlocks = new long[SizeClass.COUNT];
 
   /** An empty map of a formatted pool; the superblocks are in use. */
   public LiveMap(Fabric fabric, Channel channel) {
+    super(new long[SizeClass.COUNT]);
     limits = new long[fabric.nodeCount()];
     pieces = new long[fabric.nodeCount()][][];
     int mark = channel.mark();
@@ -54,23 +54,9 @@ public final class LiveMap {
     return limits.length;
   }
 
-  /** Bytes of a node that were handed out in chunks. */
+  @Override
   long takenBytes(int node) {
     return limits[node] - SuperblockLayout.LENGTH;
-  }
-
-  /** Blocks in use, by class. */
-  long[] liveBlocks() {
-    return liveBlocks.clone();
-  }
-
-  /** Bytes of all blocks that were marked. */
-  public long liveBytes() {
-    long bytes = 0;
-    for (int i = 0; i < SizeClass.COUNT; i++) {
-      bytes += liveBlocks[i] * SizeClass.bytes(i);
-    }
-    return bytes;
   }
 
   /**
@@ -153,13 +139,8 @@ public final class LiveMap {
     return piece == null ? 0 : piece[(int) word & (PIECE_WORDS - 1)];
   }
 
-  /** Receives what is not in use. */
-  interface Gaps {
-    /** Pool addresses, multiples of 16, on one node. */
-    void gap(long start, long end);
-  }
-
-  /** Tells all gaps of a node, in ascending order. */
+  /** In ascending order. */
+  @Override
   void gaps(int node, Gaps out) {
     long end = limits[node] >>> GRANULE_SHIFT;
     for (long at = next(node, 0, end, false); at < end; ) {

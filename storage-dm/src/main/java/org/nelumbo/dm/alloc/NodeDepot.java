@@ -3,7 +3,6 @@ package org.nelumbo.dm.alloc;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.nelumbo.dm.layout.InventoryLayout;
 import org.nelumbo.dm.layout.SizeClass;
@@ -61,30 +60,27 @@ final class NodeDepot {
     }
   }
 
-  /** Takes over what others had been given of the node: the gaps of the map are free. */
-  void restore(LiveMap live) {
-    restore(live.takenBytes(node), out -> live.gaps(node, out));
-  }
-
-  /** The same of what was written down when the pool was left in order. */
-  void restore(Inventory inventory) {
-    restore(inventory.takenBytes(node), out -> inventory.gaps(node, out));
-  }
-
-  private void restore(long taken, Consumer<LiveMap.Gaps> gaps) {
-    countTaken(taken);
+  /** Takes over what others had been given of the node. */
+  void restore(MemoryInUse memory) {
+    countTaken(memory.takenBytes(node));
     lock.lock();
     try {
-      gaps.accept(this::addGap);
-      for (int i = 0; i < SizeClass.COUNT; i++) {
-        available.set(i, free[i].size());
-        freeBytes += (long) free[i].size() * SizeClass.bytes(i);
-      }
-      freeBytesLow = freeBytes;
-      hasRanges = rangeStarts.size() > 0;
+      memory.gaps(node, this::addGap);
+      recount();
     } finally {
       lock.unlock();
     }
+  }
+
+  /** After free blocks and ranges have been put together anew. */
+  private void recount() {
+    freeBytes = 0;
+    for (int i = 0; i < SizeClass.COUNT; i++) {
+      available.set(i, free[i].size());
+      freeBytes += (long) free[i].size() * SizeClass.bytes(i);
+    }
+    freeBytesLow = freeBytes;
+    hasRanges = rangeStarts.size() > 0;
   }
 
   /** A long gap becomes a range, but for its ends, which become blocks as short gaps do. */
@@ -222,13 +218,7 @@ final class NodeDepot {
 
   private void mergeAll() {
     new BlockMerger(free, rangeStarts, rangeEnds).run();
-    freeBytes = 0;
-    for (int i = 0; i < SizeClass.COUNT; i++) {
-      available.set(i, free[i].size());
-      freeBytes += (long) free[i].size() * SizeClass.bytes(i);
-    }
-    freeBytesLow = freeBytes;
-    hasRanges = rangeStarts.size() > 0;
+    recount();
   }
 
   /**

@@ -20,6 +20,9 @@ public final class PartitionMap {
    */
   private static final long SEED = 44360;
 
+  /** Stands for no node. */
+  public static final int NONE = -1;
+
   private static final long STEP = 0x9E3779B97F4A7C15L;
   private static final int NODES_MAX = 1 << 8;
 
@@ -37,7 +40,7 @@ public final class PartitionMap {
     }
     this.nodes = nodes;
     for (int shard = 0; shard < SHARDS; shard++) {
-      first[shard] = (byte) following(shard, -1);
+      first[shard] = (byte) next(shard, NONE);
     }
   }
 
@@ -52,16 +55,12 @@ public final class PartitionMap {
   }
 
   /**
-   * The node whose turn it is when {@code node} has no room for a shard; -1 after the last one. All
-   * nodes come once, beginning with {@link #node}.
+   * The node whose turn it is when {@code node} has no room for a shard: that with the highest
+   * score below it; {@link #NONE} after the last one. All nodes come once, beginning with {@link
+   * #node}.
    */
   public int next(int shard, int node) {
-    return following(shard, node);
-  }
-
-  /** The node with the highest score below that of {@code node}; the highest of all after -1. */
-  private int following(int shard, int node) {
-    int best = -1;
+    int best = NONE;
     for (int each = 0; each < nodes; each++) {
       if ((node < 0 || precedes(shard, node, each)) && (best < 0 || precedes(shard, each, best))) {
         best = each;

@@ -59,7 +59,7 @@ final class PartitionedAllocator implements PoolAllocator {
     long address = nodes[node].allocate(sizeClass);
     while (address == PoolAddress.NULL) {
       node = partitions.next(shard, node);
-      if (node < 0) {
+      if (node == PartitionMap.NONE) {
         return PoolAddress.NULL;
       }
       address = nodes[node].allocate(sizeClass);

@@ -11,9 +11,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.fabric.local.ForwardingNodeMemory;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fabric.local.LocalMemory;
-import org.nelumbo.dm.fabric.local.NodeMemory;
 import org.nelumbo.dm.layout.SizeClass;
 
 /** Memory nodes that cannot grow, for as long as others have what they would need. */
@@ -27,30 +27,18 @@ class CrampedNodeTest {
   private ChunkDepot depot;
 
   /** A node that has memory up to some offset. */
-  private static final class Cramped implements NodeMemory {
-    private final NodeMemory memory = LocalMemory.reserve(NODE_BYTES);
+  private static final class Cramped extends ForwardingNodeMemory {
     private long room = NODE_BYTES;
     private int asked;
 
-    @Override
-    public long address() {
-      return memory.address();
-    }
-
-    @Override
-    public long bytes() {
-      return memory.bytes();
+    Cramped() {
+      super(LocalMemory.reserve(NODE_BYTES));
     }
 
     @Override
     public boolean populate(long offset, long length) {
       asked++;
       return offset + length <= room;
-    }
-
-    @Override
-    public void release() {
-      memory.release();
     }
   }
 

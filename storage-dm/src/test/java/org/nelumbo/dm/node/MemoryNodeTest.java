@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.fabric.local.ForwardingNodeMemory;
 import org.nelumbo.dm.fabric.local.LocalMemory;
-import org.nelumbo.dm.fabric.local.NodeMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
 
@@ -20,23 +20,16 @@ class MemoryNodeTest {
   private final SystemEnvironment environment = new SystemEnvironment();
 
   /** Memory that tells whether it was released. */
-  private static final class WatchedMemory implements NodeMemory {
-    private final NodeMemory memory = LocalMemory.reserve(1 << 20);
+  private static final class WatchedMemory extends ForwardingNodeMemory {
     private final AtomicBoolean released = new AtomicBoolean();
 
-    @Override
-    public long address() {
-      return memory.address();
-    }
-
-    @Override
-    public long bytes() {
-      return memory.bytes();
+    WatchedMemory() {
+      super(LocalMemory.reserve(1 << 20));
     }
 
     @Override
     public void release() {
-      memory.release();
+      super.release();
       released.set(true);
     }
   }

@@ -14,7 +14,7 @@ import org.nelumbo.dm.env.Environment;
  * <p>Only speed depends on it: pages that are not ready in time, or cannot be had, are had when
  * they are touched, as without it.
  */
-final class MemoryAhead implements NodeMemory {
+final class MemoryAhead extends ForwardingNodeMemory {
   static final long AHEAD_BYTES = 16L << 20;
 
   /** How much is asked for at once, and so how long a {@link #release} may have to wait. */
@@ -23,7 +23,6 @@ final class MemoryAhead implements NodeMemory {
   /** It is woken when there is work. */
   private static final long IDLE_NANOS = 10_000_000_000L;
 
-  private final NodeMemory memory;
   private final Environment environment;
   private final Thread thread;
   private final AtomicLong wanted = new AtomicLong();
@@ -32,7 +31,7 @@ final class MemoryAhead implements NodeMemory {
   private volatile long ready;
 
   private MemoryAhead(NodeMemory memory, Environment environment) {
-    this.memory = memory;
+    super(memory);
     this.environment = environment;
     this.thread = environment.thread("nelumbo-memory", this::run);
   }
@@ -42,21 +41,6 @@ final class MemoryAhead implements NodeMemory {
     MemoryAhead ahead = new MemoryAhead(memory, environment);
     ahead.thread.start();
     return ahead;
-  }
-
-  @Override
-  public long address() {
-    return memory.address();
-  }
-
-  @Override
-  public long bytes() {
-    return memory.bytes();
-  }
-
-  @Override
-  public String name() {
-    return memory.name();
   }
 
   @Override

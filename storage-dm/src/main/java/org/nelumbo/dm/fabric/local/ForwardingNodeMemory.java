@@ -1,0 +1,35 @@
+package org.nelumbo.dm.fabric.local;
+
+/** A node's memory that passes everything on to another; for those that do something besides. */
+public abstract class ForwardingNodeMemory implements NodeMemory {
+  protected final NodeMemory memory;
+
+  protected ForwardingNodeMemory(NodeMemory memory) {
+    this.memory = memory;
+  }
+
+  @Override
+  public long address() {
+    return memory.address();
+  }
+
+  @Override
+  public long bytes() {
+    return memory.bytes();
+  }
+
+  @Override
+  public String name() {
+    return memory.name();
+  }
+
+  @Override
+  public boolean populate(long offset, long length) {
+    return memory.populate(offset, length);
+  }
+
+  @Override
+  public void release() {
+    memory.release();
+  }
+}
