@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Kills processes that work on a bank in a pool, with signal 9, and looks what is left: every
@@ -23,7 +22,6 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class CrashRounds {
   private static final int WORKERS = 3;
-  private static final long WAIT_NANOS = 60_000_000_000L;
 
   private final String url;
   private final Random random;
@@ -82,24 +80,9 @@ final class CrashRounds {
       throw new AssertionError("the process failed by itself");
     }
     byWorker.values().forEach(each -> acknowledged += each.size());
-    try (Connection connection = connect()) {
+    try (Connection connection = DriverManager.getConnection(url)) {
       check(connection, byWorker);
       shutDown(connection);
-    }
-  }
-
-  /** It may take a moment until memory nodes have noticed that the process is dead. */
-  private Connection connect() throws SQLException {
-    long until = System.nanoTime() + WAIT_NANOS;
-    while (true) {
-      try {
-        return DriverManager.getConnection(url);
-      } catch (SQLException e) {
-        if (System.nanoTime() > until || !e.getMessage().contains("in use by")) {
-          throw e;
-        }
-        LockSupport.parkNanos(1_000_000);
-      }
     }
   }
 

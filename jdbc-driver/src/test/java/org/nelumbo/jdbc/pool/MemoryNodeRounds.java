@@ -255,7 +255,7 @@ final class MemoryNodeRounds implements AutoCloseable {
   }
 
   private long check() throws SQLException {
-    try (Connection connection = connect()) {
+    try (Connection connection = DriverManager.getConnection(url())) {
       long money = number(connection, "SELECT SUM(balance) FROM account");
       if (money != BankProcess.ACCOUNTS * BankProcess.BALANCE) {
         throw new AssertionError("money was made or lost: " + money);
@@ -284,20 +284,6 @@ final class MemoryNodeRounds implements AutoCloseable {
           "worker " + worker + " was told of " + acknowledged[worker] + " commits, has " + count);
     }
     return count;
-  }
-
-  private Connection connect() throws SQLException {
-    long until = System.nanoTime() + WAIT_NANOS;
-    while (true) {
-      try {
-        return DriverManager.getConnection(url());
-      } catch (SQLException e) {
-        if (System.nanoTime() > until || !e.getMessage().contains("in use by")) {
-          throw e;
-        }
-        LockSupport.parkNanos(1_000_000);
-      }
-    }
   }
 
   private static long number(Connection connection, String sql) throws SQLException {

@@ -320,6 +320,11 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
     }
   }
 
+  @Override
+  public boolean isRevoked() {
+    return revoked;
+  }
+
   void close() {
     try {
       socket.close();

@@ -14,8 +14,22 @@ import org.nelumbo.dm.layout.SuperblockLayout;
  * that one has no connection any more, or has not been heard of for the lease. Then its connections
  * are closed, each after the frame it is at, before the new epoch begins: nothing that the old one
  * asked for happens after that. Thread-safe.
+ *
+ * <p><b>An owner that has just gone.</b> The end of a connection is known when the thread that
+ * serves it has run. On a busy machine the next compute node may ask before that, although the
+ * owner had closed the pool, or died, before it was started. So there being connections is no
+ * reason to refuse; a sign of life is, that came since it was asked.
  */
 final class Tenancy {
+  /** What is heard sooner after a request to attach may have been sent long before it. */
+  static final long STALE_NANOS = 100_000_000L;
+
+  /**
+   * Whoever asks is answered by then. An owner that lives says something every two seconds; who
+   * asks waits ten for the answer.
+   */
+  static final long ANSWER_NANOS = 5_000_000_000L;
+
   private final Environment environment;
   private final Channel channel;
   private final long leaseNanos;
@@ -32,6 +46,9 @@ final class Tenancy {
   interface Connection {
     /** Closes it, and returns when it does nothing any more. */
     void revoke();
+
+    /** Whether it does nothing any more, or is going to. */
+    boolean isRevoked();
   }
 
   /** The attach or join is refused; the message says why. */
@@ -49,28 +66,43 @@ final class Tenancy {
     this.leaseNanos = leaseNanos;
   }
 
-  /** Makes the memory serve a new owner; answers its epoch. */
+  /**
+   * Makes the memory serve a new owner; answers its epoch. Waits while it is not known whether
+   * there is an old one.
+   */
   long attach(String newOwner, Connection connection) throws RefusedException {
-    lock.lock();
-    try {
-      long silent = environment.nanoTime() - heardNanos;
-      if (!connections.isEmpty() && silent < leaseNanos) {
-        throw new RefusedException(
-            "it is in use by "
-                + owner
-                + ": one compute node at a time can attach; end that one, or wait until it has"
-                + " ended");
+    long asked = environment.nanoTime();
+    for (int attempt = 0; ; attempt++) {
+      lock.lock();
+      try {
+        long now = environment.nanoTime();
+        if (connections.isEmpty() || now - heardNanos >= leaseNanos) {
+          return serve(newOwner, connection);
+        }
+        if (heardNanos - asked > STALE_NANOS
+            || now - asked > ANSWER_NANOS
+            || connection.isRevoked()) {
+          throw new RefusedException(
+              "it is in use by "
+                  + owner
+                  + ": one compute node at a time can attach; end that one, or wait until it has"
+                  + " ended");
+        }
+      } finally {
+        lock.unlock();
       }
-      connections.forEach(Connection::revoke);
-      connections.clear();
-      epoch = raiseEpoch();
-      owner = newOwner;
-      heardNanos = environment.nanoTime();
-      connections.add(connection);
-      return epoch;
-    } finally {
-      lock.unlock();
+      environment.backoff(attempt);
     }
+  }
+
+  private long serve(String newOwner, Connection connection) {
+    connections.forEach(Connection::revoke);
+    connections.clear();
+    epoch = raiseEpoch();
+    owner = newOwner;
+    heardNanos = environment.nanoTime();
+    connections.add(connection);
+    return epoch;
   }
 
   private long raiseEpoch() {
