@@ -392,8 +392,7 @@ public final class Engine implements AutoCloseable {
     }
     String name = fabric.nodeName(node);
     return "memory node "
-        + node
-        + (name.isEmpty() ? "" : " (" + name + ")")
+        + (name.isEmpty() ? node : name)
         + " cannot grow to its size: the file system that its file is on is full; make room there,"
         + " or delete rows, and try again; nothing is lost";
   }

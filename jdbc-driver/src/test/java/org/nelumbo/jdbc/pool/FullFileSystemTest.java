@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.nelumbo.dm.env.SystemEnvironment;
-import org.nelumbo.dm.fabric.local.NodeMemory;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.node.MemoryNode;
@@ -92,14 +91,7 @@ class FullFileSystemTest {
 
   @Test
   void shouldSayWhichMemoryNodeIsFull() throws Exception {
-    NodeMemory memory = SharedMemory.openNode(files.path("node"), 32 << 20, 0);
-    try (MemoryNode node =
-        new MemoryNode(
-            new SystemEnvironment(),
-            memory,
-            new NodeAddress("127.0.0.1", 0),
-            MemoryNode.Options.DEFAULT)) {
-      node.start();
+    try (MemoryNode node = startNode("node", 32 << 20)) {
       String address = node.address().toString();
       try (Connection connection =
           DriverManager.getConnection("jdbc:nelumbo://" + address + "/full")) {
@@ -117,6 +109,55 @@ class FullFileSystemTest {
         run(connection, "SHUTDOWN");
       }
     }
+  }
+
+  /** One after the other has no room, until the last copy has none. */
+  @Test
+  void shouldGoOnWithTheLastCopyThoughItsFileCannotGrow() throws Exception {
+    try (MemoryNode one = startNode("one", 16 << 20);
+        MemoryNode other = startNode("other", 16 << 20)) {
+      String url = "jdbc:nelumbo://" + one.address() + "," + other.address() + "/full";
+      int rows;
+      try (Connection connection = DriverManager.getConnection(url)) {
+        run(connection, "CREATE TABLE t (a INT PRIMARY KEY, b VARCHAR(1000))");
+        files.fill(3 << 20);
+        rows = insertUntilFull(connection, 0, "127.0.0.1:");
+        assertTrue(rows > 200, "rows=" + rows);
+        assertEquals(rows, number(connection, "SELECT COUNT(*) FROM t"));
+        assertTrue(live(connection) >= 1);
+        run(connection, "UPDATE t SET b = 'short' WHERE a = 3", "DELETE FROM t WHERE a = 0");
+        assertEquals(rows - 1, number(connection, "SELECT COUNT(*) FROM t"));
+        run(connection, "SHUTDOWN");
+      }
+      try (Connection connection = DriverManager.getConnection(url)) {
+        assertEquals(rows - 1, number(connection, "SELECT COUNT(*) FROM t"));
+        rows += insertUntilFull(connection, rows, "127.0.0.1:");
+        files.makeRoom();
+        for (int last = rows + 300; rows < last; rows++) {
+          run(connection, "INSERT INTO t VALUES (" + rows + ", '" + TEXT + "')");
+        }
+        while (live(connection) < 2) {
+          Thread.onSpinWait();
+        }
+        assertEquals(rows - 1, number(connection, "SELECT COUNT(*) FROM t"));
+        run(connection, "SHUTDOWN");
+      }
+    }
+  }
+
+  private static long live(Connection connection) throws SQLException {
+    return number(connection, "SELECT COUNT(*) FROM SYS.MEMORY_NODES WHERE STATE = 'LIVE'");
+  }
+
+  private MemoryNode startNode(String name, long bytes) throws Exception {
+    MemoryNode node =
+        new MemoryNode(
+            new SystemEnvironment(),
+            SharedMemory.openNode(files.path(name), bytes, 0),
+            new NodeAddress("127.0.0.1", 0),
+            MemoryNode.Options.DEFAULT);
+    node.start();
+    return node;
   }
 
   /** Answers the rows that went in. */

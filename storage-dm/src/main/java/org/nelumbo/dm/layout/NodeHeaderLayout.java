@@ -14,6 +14,7 @@ package org.nelumbo.dm.layout;
  *   48  | in use: 1 while a compute node has the pool, else 0         |
  *   56  | bytes it has been filled with, for people; of no meaning in a live node
  *   64  | bytes it is to be filled with, as far as is known           |
+ *   72  | reserve: FAA here puts memory behind what it passes, or answers NO_ROOM
  *  184  | incarnation, written by the memory node, as in the superblock
  *  192  | epoch, written by the memory node, as in the superblock     |
  * 1024  | view record, if the number of the view is even              |
@@ -42,6 +43,7 @@ public final class NodeHeaderLayout {
   public static final int IN_USE_OFFSET = 48;
   public static final int FILLED_OFFSET = 56;
   public static final int FILL_OFFSET = 64;
+  public static final int RESERVE_OFFSET = 72;
   public static final int EPOCH_OFFSET = SuperblockLayout.EPOCH_OFFSET;
   public static final int INCARNATION_OFFSET = SuperblockLayout.INCARNATION_OFFSET;
   public static final int VIEWS_OFFSET = 1024;

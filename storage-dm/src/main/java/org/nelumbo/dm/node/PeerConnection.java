@@ -28,6 +28,11 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
   private static final int HANDSHAKE_LENGTH_MAX = 4 << 10;
   private static final int OUT_LENGTH = 2 * Wire.FRAME_LENGTH_MAX;
 
+  private static final String UNUSABLE =
+      "its memory cannot be read or written; if it is in a file (--data), the file system may be"
+          + " full, its device faulty, or the file was truncated: mend the cause, then stop the node"
+          + " and start it again";
+
   private final MemoryNode node;
   private final Tenancy tenancy;
 
@@ -60,6 +65,20 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
   @Override
   public void run() {
     try (socket) {
+      converse();
+    } catch (IOException e) {
+      LOG.debug("closing connection from {}: {}", socket.getRemoteSocketAddress(), e.toString());
+    } finally {
+      tenancy.leave(this);
+      if (channel != null) {
+        channel.close();
+      }
+      node.left(this);
+    }
+  }
+
+  private void converse() {
+    try {
       socket.setTcpNoDelay(true);
       socket.setSoTimeout(HANDSHAKE_MILLIS);
       Socket spoken = node.tls() == null ? socket : node.tls().serve(socket);
@@ -89,17 +108,11 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
       refuseQuietly(e.getMessage());
     } catch (InternalError e) {
       LOG.error(
-          "closing connection from {}: the memory cannot be used; if it is in a file (--data), the"
-              + " file system may be full, or the file was truncated: make room, then stop this"
-              + " node and start it again: {}",
+          "closing connection from {}: {}: {}",
           socket.getRemoteSocketAddress(),
+          UNUSABLE,
           e.getMessage());
-    } finally {
-      tenancy.leave(this);
-      if (channel != null) {
-        channel.close();
-      }
-      node.left(this);
+      refuseQuietly(UNUSABLE);
     }
   }
 
@@ -295,6 +308,9 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
   }
 
   private void refuseQuietly(String why) {
+    if (answers == null) {
+      return;
+    }
     try {
       refuse(String.valueOf(why));
     } catch (IOException e) {

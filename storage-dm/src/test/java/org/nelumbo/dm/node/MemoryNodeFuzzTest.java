@@ -9,6 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -118,6 +119,20 @@ class MemoryNodeFuzzTest {
     send(socket, frame);
     assertClosed(socket);
     assertUnharmed(System.identityHashCode(frame));
+  }
+
+  @Test
+  void shouldSayWhyItCloses() throws IOException {
+    try (Socket socket = joined()) {
+      ByteBuffer frame = verbs(1);
+      frame.putLong(99L << 56).putLong(8192);
+      send(socket, frame);
+      byte[] header = socket.getInputStream().readNBytes(Wire.HEADER_LENGTH);
+      assertEquals(Wire.REFUSED, header[Wire.TYPE_OFFSET]);
+      String said = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertTrue(said.contains("no such verb operation=99"), said);
+    }
+    assertUnharmed(7);
   }
 
   @Test

@@ -93,23 +93,29 @@ final class LocalChannel extends Channel {
   public void fetchAndAdd(long address, long delta, int stagingOffset) {
     long word = locateWord(address);
     long to = stage(stagingOffset, Long.BYTES);
-    boolean isBump = PoolAddress.offset(address) == SuperblockLayout.BUMP_OFFSET;
-    atomicDone(to, isBump ? handOut(address, word, delta) : RawMemory.getAndAdd(word, delta));
+    boolean mayHandOut = HandedOut.isPossible(PoolAddress.offset(address));
+    atomicDone(to, mayHandOut ? handOut(address, word, delta) : RawMemory.getAndAdd(word, delta));
   }
 
   /**
-   * Moves the bump word only when there is memory behind what is handed out by that: whoever gets
-   * it may write there without a look.
+   * Moves a bump word only when there is memory behind what is handed out by that: whoever gets it
+   * may write there without a look.
    */
-  private long handOut(long address, long bump, long delta) {
+  private long handOut(long address, long word, long delta) {
     NodeMemory node = nodes[PoolAddress.node(address)];
-    long old = RawMemory.get(bump);
+    long base = bases[PoolAddress.node(address)];
+    long origin = HandedOut.origin(base, PoolAddress.offset(address));
+    if (origin < 0) {
+      return RawMemory.getAndAdd(word, delta);
+    }
+    long limit = HandedOut.limit(base, PoolAddress.offset(address), nodeBytes);
+    long old = RawMemory.get(word);
     while (true) {
-      long end = Math.min(old + delta, nodeBytes);
-      if (old > 0 && end > old && !node.populate(old, end - old)) {
+      long end = Math.min(old + delta, limit);
+      if (old > 0 && end > old && !node.populate(origin + old, end - old)) {
         return SuperblockLayout.NO_ROOM;
       }
-      long found = RawMemory.compareAndExchange(bump, old, old + delta);
+      long found = RawMemory.compareAndExchange(word, old, old + delta);
       if (found == old) {
         return old;
       }

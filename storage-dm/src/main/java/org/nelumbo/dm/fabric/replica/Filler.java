@@ -1,16 +1,24 @@
 package org.nelumbo.dm.fabric.replica;
 
+import java.lang.foreign.ValueLayout;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.FabricException;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
+import org.nelumbo.dm.layout.SuperblockLayout;
 
 /**
  * Fills a memory node from the primaries, a window at a time, while work goes on. For the time of a
  * window its stripes are held: nobody writes into it meanwhile, and who writes there afterwards
  * writes to this node, too. The steward takes the steps.
+ *
+ * <p>Before a slot is copied the node puts memory behind all that is going to be there, and a
+ * little more: a node whose file system is full says so before it costs anything. What is handed
+ * out once the first window is there, it puts memory behind as the others do.
  */
 final class Filler {
+  private static final long RESERVED_BYTES = 1 << 20;
+
   private final Views views;
   private final StripeHold hold;
   private final NodeChannels channels;
@@ -52,7 +60,9 @@ final class Filler {
     }
     int logical = view.placement().logical(node, copy);
     long from = filling.filled(copy);
-    if (from >= filling.wanted(copy)) {
+    if (from == 0 && filling.reserved(copy) < reserve(view, filling.wanted(copy))) {
+      reserveMore(view, node, filling, copy);
+    } else if (from >= filling.wanted(copy)) {
       finish(view, filling, logical, copy);
     } else {
       int length = (int) Math.min(windowBytes, filling.wanted(copy) - from);
@@ -66,9 +76,38 @@ final class Filler {
     }
   }
 
+  private static long reserve(View view, long wanted) {
+    return Math.min(wanted + RESERVED_BYTES, view.placement().slotBytes());
+  }
+
+  private void reserveMore(View view, int node, Filling filling, int copy) {
+    long from = filling.reserved(copy);
+    long to = Math.min(from + RESERVED_BYTES, reserve(view, filling.wanted(copy)));
+    long reserveWord = PoolAddress.of(0, NodeHeaderLayout.RESERVE_OFFSET);
+    boolean isDone =
+        run(
+            view,
+            node,
+            channel -> {
+              channel.writeLong(reserveWord, view.placement().offset(copy, from));
+              channel.fetchAndAdd(reserveWord, to - from, 0);
+            });
+    if (isDone && channels.staging().get(ValueLayout.JAVA_LONG, 0) == SuperblockLayout.NO_ROOM) {
+      views.suspect(
+          node, view.connection(node), new FabricException(node, FlushRounds.NO_ROOM_TEXT, null));
+    } else if (isDone) {
+      filling.reserve(copy, to);
+    }
+  }
+
   private void copyWindow(View view, int node, Filling filling, int logical, int copy, int length) {
     long from = filling.filled(copy);
-    if (read(view, logical, from, length) && write(view, node, copy, length)) {
+    if (!read(view, logical, from, length)) {
+      return;
+    }
+    if (from == 0 && used(view) > filling.reserved(copy)) {
+      filling.want(copy, used(view));
+    } else if (write(view, node, copy, length)) {
       filling.advance(copy, from + length);
       copiedBytes += length;
       views.health().countCopied(length);

@@ -14,9 +14,13 @@ final class Filling {
   /** By slot, how much there is to fill, as far as is known. */
   private final AtomicLongArray wanted;
 
+  /** By slot, how much has memory behind it. For whoever fills. */
+  private final long[] reserved;
+
   Filling(int copies) {
     filled = new AtomicLongArray(copies);
     wanted = new AtomicLongArray(copies);
+    reserved = new long[copies];
   }
 
   /** Whether what is written at that offset of a slot has to be written here, too. */
@@ -34,6 +38,14 @@ final class Filling {
 
   void want(int copy, long bytes) {
     wanted.set(copy, bytes);
+  }
+
+  long reserved(int copy) {
+    return reserved[copy];
+  }
+
+  void reserve(int copy, long to) {
+    reserved[copy] = to;
   }
 
   /** Bytes of all slots that there are to fill, as far as is known. */

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.FabricException;
 import org.nelumbo.dm.fabric.NodeFabric;
+import org.nelumbo.dm.layout.SuperblockLayout;
 
 /**
  * Does the verbs of a flush on all copies; its caller holds the stripes of what they write.
@@ -20,6 +21,11 @@ import org.nelumbo.dm.fabric.NodeFabric;
  * READs, the copy that now does is asked again. Nothing else is done again: the other copies have
  * done it, and what a CAS or FAA has returned is known from any of them.
  *
+ * <p><b>No room.</b> A FAA that hands out memory does not do the same everywhere if the file of one
+ * copy cannot grow. Where another live copy has room, those that have none count as failed. Where
+ * none has, the FAA has done nothing, and its user is told; a copy in the making that had room
+ * counts as failed then, since it has done something.
+ *
  * <p><b>Overtaken READs.</b> A READ beside a write is to see all that was done before by those who
  * miss the write. They miss it if they read at a new primary that does not have it yet, while the
  * old one has answered; the READ has then missed what they did. So it is asked again, of the new
@@ -28,6 +34,11 @@ import org.nelumbo.dm.fabric.NodeFabric;
 final class FlushRounds {
   /** More CAS and FAA of one flush make it two. */
   static final int ATOMICS_MAX = 64;
+
+  /** What a node has that could not do what others did. */
+  static final String NO_ROOM_TEXT =
+      "its file cannot grow: the file system that the file is on is full; make room there, then the"
+          + " node is filled and used again";
 
   private final Views views;
   private final VerbList verbs;
@@ -109,6 +120,9 @@ final class FlushRounds {
       atomic += verbs.isAtomic(i) ? 1 : 0;
     }
     boolean whole = channels.flush();
+    if (!readsAlone && verbs.handOuts() > 0) {
+      whole &= settleHandOuts(view);
+    }
     for (int logical = 0; logical < pending.length; logical++) {
       if (pending[logical]) {
         int node = view.placement().node(logical, copyToRead(view, logical));
@@ -116,6 +130,50 @@ final class FlushRounds {
       }
     }
     return whole;
+  }
+
+  /** Answers whether all copies have done the same. */
+  private boolean settleHandOuts(View view) {
+    boolean same = true;
+    int atomic = 0;
+    for (int i = 0; i < verbs.count(); i++) {
+      if (verbs.isHandOut(i)) {
+        same &= settleHandOut(view, i, atomic);
+      }
+      atomic += verbs.isAtomic(i) ? 1 : 0;
+    }
+    return same;
+  }
+
+  private boolean settleHandOut(View view, int i, int atomic) {
+    boolean isRoom = false;
+    boolean isNoRoom = false;
+    for (int copy = 0; copy < view.placement().copies(); copy++) {
+      if (view.isLive(view.placement().node(verbs.logical(i), copy)) && hasDone(view, i, copy)) {
+        isRoom |= hadRoom(copy, atomic);
+        isNoRoom |= !hadRoom(copy, atomic);
+      }
+    }
+    boolean same = true;
+    boolean isKnown = isRoom || isNoRoom;
+    for (int copy = 0; isKnown && copy < view.placement().copies(); copy++) {
+      if (hasDone(view, i, copy) && hadRoom(copy, atomic) != isRoom) {
+        int node = view.placement().node(verbs.logical(i), copy);
+        channels.setFailed(node, new FabricException(node, NO_ROOM_TEXT, null));
+        same = false;
+      }
+    }
+    return same;
+  }
+
+  private boolean hasDone(View view, int i, int copy) {
+    return view.writesTo(verbs.logical(i), copy, verbs.offset(i))
+        && !channels.hasFailed(view.placement().node(verbs.logical(i), copy));
+  }
+
+  private boolean hadRoom(int copy, int atomic) {
+    return channels.staging().get(ValueLayout.JAVA_LONG, result(copy, atomic))
+        != SuperblockLayout.NO_ROOM;
   }
 
   private int copyToRead(View view, int logical) {
@@ -165,8 +223,7 @@ final class FlushRounds {
     for (int i = 0; i < verbs.count(); i++) {
       if (verbs.isAtomic(i)) {
         for (int copy = 0; copy < view.placement().copies(); copy++) {
-          int node = view.placement().node(verbs.logical(i), copy);
-          if (view.writesTo(verbs.logical(i), copy, verbs.offset(i)) && !channels.hasFailed(node)) {
+          if (hasDone(view, i, copy)) {
             long old = staging.get(ValueLayout.JAVA_LONG, result(copy, atomic));
             staging.set(ValueLayout.JAVA_LONG_UNALIGNED, verbs.place(i), old);
             break;

@@ -202,6 +202,13 @@ public final class ReplicatedFabric implements Fabric {
     return placement.slotBytes();
   }
 
+  /** Where the primary is. */
+  @Override
+  public String nodeName(int node) {
+    View view = views.last();
+    return view.primaryCopy(node) < 0 ? "" : connectors.get(view.primary(node)).address();
+  }
+
   @Override
   public boolean isRemote() {
     return remote;

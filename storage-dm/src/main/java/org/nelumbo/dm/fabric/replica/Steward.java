@@ -34,9 +34,13 @@ final class Steward {
   private final HeaderWriter headers;
   private final Filler filler;
   private final Reconnector reconnector;
+
+  /** What was said last about a node that is not used, so that it is said once. */
   private final String[] rejections;
+
   private final long poolId;
   private final Thread thread;
+  private String lastFailure;
   private long lastNumber;
   private long fillingSince;
   private int fillingNode = -1;
@@ -137,6 +141,7 @@ final class Steward {
     if (change(view.with(view.number(), node, view.connection(node), null))
         && views.last().isLive(node)) {
       views.health().countFilled(node);
+      rejections[node] = null;
       LOG.info(
           "memory node {} is filled and live again, view {}: {} bytes in {} s",
           connectors.get(node).name(),
@@ -165,11 +170,16 @@ final class Steward {
     View next = view;
     for (long left = nodes; left != 0; left &= left - 1) {
       int node = Long.numberOfTrailingZeros(left);
-      views.health().setTrouble(node, why.apply(node).getMessage());
-      LOG.warn(
-          "memory node {} has failed; going on without it: {}",
-          connectors.get(node).name(),
-          why.apply(node).getMessage());
+      String message = why.apply(node).getMessage();
+      views.health().setTrouble(node, message);
+      if (!message.equals(rejections[node])) {
+        LOG.warn(
+            "memory node {} has failed; going on without it: {}",
+            connectors.get(node).name(),
+            message);
+      }
+      rejections[node] = message;
+      lastFailure = message;
       view.connection(node).close();
       next = next.with(view.number(), node, null, null);
       fillingNode = fillingNode == node ? -1 : fillingNode;
@@ -198,7 +208,8 @@ final class Steward {
         "no copy is left of what memory node "
             + connectors.get(next.lost()).name()
             + " had: too many memory nodes have failed; live are "
-            + NodeBits.toString(next.liveNodes()));
+            + NodeBits.toString(next.liveNodes())
+            + (lastFailure == null ? "" : "; the last failure: " + lastFailure));
     return false;
   }
 
@@ -235,14 +246,20 @@ final class Steward {
       views.health().setTrouble(node, rejection);
       return;
     }
-    rejections[node] = null;
     headers.setIncarnation(node, header.incarnation());
     if (headers.format(next, node)) {
-      LOG.info("memory node {} is back and is being filled", connectors.get(node).name());
+      if (!wantsRoom(node)) {
+        LOG.info("memory node {} is back and is being filled", connectors.get(node).name());
+      }
       views.install(next);
     } else {
       back.close();
     }
+  }
+
+  /** Such a node is tried again and again until there is room. */
+  private boolean wantsRoom(int node) {
+    return rejections[node] != null && rejections[node].startsWith(FlushRounds.NO_ROOM_TEXT);
   }
 
   private String rejection(Placement placement, int node, NodeHeader header, long bytes) {

@@ -3,6 +3,7 @@ package org.nelumbo.dm.fabric.replica;
 import java.util.Arrays;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.SuperblockLayout;
 
 /** The verbs of a flush, as they were posted; used again for every flush. */
 final class VerbList {
@@ -21,6 +22,7 @@ final class VerbList {
   private int count;
   private int atomics;
   private int writes;
+  private int handOuts;
 
   int count() {
     return count;
@@ -36,8 +38,14 @@ final class VerbList {
     return writes;
   }
 
+  /** FAA among them by which memory is handed out: copies may have no room for it. */
+  int handOuts() {
+    return handOuts;
+  }
+
   void clear() {
     count = 0;
+    handOuts = 0;
     atomics = 0;
     writes = 0;
   }
@@ -66,6 +74,7 @@ final class VerbList {
     add(FAA, address, place, Long.BYTES, delta, 0);
     writes++;
     atomics++;
+    handOuts += isHandOut(count - 1) ? 1 : 0;
   }
 
   private void add(byte kind, long address, int place, int length, long operand, long wanted) {
@@ -97,6 +106,11 @@ final class VerbList {
 
   boolean isAtomic(int i) {
     return kinds[i] >= CAS;
+  }
+
+  /** Whether it hands out memory of a logical node. */
+  boolean isHandOut(int i) {
+    return kinds[i] == FAA && offset(i) == SuperblockLayout.BUMP_OFFSET;
   }
 
   int logical(int i) {

@@ -5,13 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.FabricException;
 import org.nelumbo.dm.fabric.NodeFabric;
 import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.fabric.local.ForwardingNodeMemory;
 import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.fabric.local.LocalMemory;
+import org.nelumbo.dm.fabric.local.NodeMemory;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 
 /**
@@ -21,6 +25,7 @@ import org.nelumbo.dm.layout.NodeHeaderLayout;
 public final class FragileNodes implements AutoCloseable {
   private final Life[] lives;
   private final long bytes;
+  private final AtomicLongArray room;
   private volatile IntConsumer beforeVerb = node -> {};
 
   /** One life of a memory node. */
@@ -50,10 +55,29 @@ public final class FragileNodes implements AutoCloseable {
   /** Nodes that have been started, with empty memory. */
   public FragileNodes(int count, long bytes) {
     this.bytes = bytes;
+    room = new AtomicLongArray(count);
     lives = new Life[count];
     for (int node = 0; node < count; node++) {
-      lives[node] = new Life(new LocalFabric(bytes));
+      room.set(node, bytes);
+      lives[node] = new Life(emptyMemory(node));
     }
+  }
+
+  private LocalFabric emptyMemory(int node) {
+    return new LocalFabric(
+        new NodeMemory[] {
+          new ForwardingNodeMemory(LocalMemory.reserve(bytes)) {
+            @Override
+            public boolean populate(long offset, long length) {
+              return offset + length <= room.get(node);
+            }
+          }
+        });
+  }
+
+  /** Sets how many bytes of its memory a node can have; all, if it is never called. */
+  public void setRoom(int node, long roomBytes) {
+    room.set(node, roomBytes);
   }
 
   /** The ways to all of them. */
@@ -110,7 +134,7 @@ public final class FragileNodes implements AutoCloseable {
   /** The same, for a life of so many verbs. */
   public void restartEmpty(int node, long verbs) {
     lives[node].memory.close();
-    Life next = new Life(new LocalFabric(bytes));
+    Life next = new Life(emptyMemory(node));
     next.left.set(verbs);
     lives[node] = next;
   }
