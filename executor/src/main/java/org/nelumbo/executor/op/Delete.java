@@ -15,6 +15,7 @@ public final class Delete extends Operator {
   private final TableStore table;
   private final int row;
   private final RowConstraint[] constraints;
+  private final ChangedRows rows;
   private final KeyBuffer key = new KeyBuffer();
   private Frame frame;
   private Transaction transaction;
@@ -35,6 +36,7 @@ public final class Delete extends Operator {
     this.table = table;
     this.row = row;
     this.constraints = RowConstraint.copy(constraints);
+    this.rows = new ChangedRows(source, this.constraints, () -> {});
   }
 
   /** Makes {@code key} the primary key of an image. */
@@ -49,16 +51,16 @@ public final class Delete extends Operator {
   public void open(Frame newFrame, Transaction newTransaction) {
     frame = newFrame;
     transaction = newTransaction;
-    source.open(newFrame, newTransaction);
+    rows.open(newFrame, newTransaction);
   }
 
   @Override
   public boolean next() {
-    while (source.next()) {
+    while (rows.next()) {
       keyOf(table, frame.row(row), key);
       int status = transaction.delete(table, key);
       if (status == Transaction.OK) {
-        RowConstraint.checkAll(constraints, frame, transaction);
+        rows.check();
         return true;
       }
       Failures.none(transaction, status);
@@ -69,12 +71,12 @@ public final class Delete extends Operator {
   @Override
   public void anticipate(Frame present, Anticipation anticipation) {
     source.anticipate(present, anticipation);
+    RowConstraint.anticipateAll(constraints, present, anticipation);
   }
 
   @Override
   public void close() {
-    source.close();
-    RowConstraint.closeAll(constraints);
+    rows.close();
   }
 
   @Override

@@ -11,4 +11,7 @@ public interface Foreseen {
    * @param most rows that are worth reading ahead
    */
   void foresee(Frame frame, ReadAhead ahead, int most);
+
+  /** Everything of a batch has been added, and is going to be read. */
+  default void complete() {}
 }

@@ -189,7 +189,7 @@ public final class Insert extends Operator {
       }
       for (int i = 0; i < batch.size(); i++) {
         batch.row(i, frame.row(row));
-        RowConstraint.checkAll(constraints, frame, transaction);
+        RowConstraint.checkAll(constraints, frame, transaction, false);
       }
     } finally {
       if (readsAhead) {
@@ -220,7 +220,7 @@ public final class Insert extends Operator {
       build();
       int status = transaction.insert(table, key, frame.row(row));
       if (status == Transaction.OK) {
-        RowConstraint.checkAll(constraints, frame, transaction);
+        RowConstraint.checkAll(constraints, frame, transaction, false);
         return true;
       } else if (status != Transaction.DUPLICATE) {
         throw transaction.failure(status);

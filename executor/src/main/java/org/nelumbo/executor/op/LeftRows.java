@@ -11,17 +11,18 @@ import org.nelumbo.executor.txn.Transaction;
  * that stops early has not read (and locked) much in vain.
  */
 final class LeftRows {
-  private static final int FIRST_BATCH = 8;
+  static final int FIRST_BATCH = 8;
   private static final int LARGEST_BATCH = 64;
 
   private final Operator left;
   private final int mostEach;
+  private final int firstBatch;
   private final SavedRows[] saved;
   private final ReadAhead ahead;
   private final Transaction transaction;
 
   /** Of each row, how much had been added when its part was. */
-  private final int[] ends = new int[LARGEST_BATCH];
+  private final int[] ends;
 
   private Foreseen right;
   private Frame frame;
@@ -37,10 +38,14 @@ final class LeftRows {
    * Rows for a join.
    *
    * @param mostEach rows of the right side that are worth reading ahead for a row of the left side
+   * @param firstBatch left rows that are taken at first
    */
-  LeftRows(Operator left, int mostEach, Frame frame, Transaction transaction) {
+  LeftRows(
+      Operator left, int mostEach, int firstBatch, Frame frame, Transaction transaction) {
     this.left = left;
     this.mostEach = mostEach;
+    this.firstBatch = firstBatch;
+    this.ends = new int[Math.max(firstBatch, LARGEST_BATCH)];
     this.transaction = transaction;
     this.ahead = transaction.newReadAhead();
     this.saved = new SavedRows[2];
@@ -58,7 +63,7 @@ final class LeftRows {
     frame = newFrame;
     clear();
     ahead.open();
-    batchLimit = FIRST_BATCH;
+    batchLimit = firstBatch;
     leftDone = false;
   }
 
@@ -96,7 +101,8 @@ final class LeftRows {
       right.foresee(frame, ahead, mostEach);
       ends[row] = ahead.size();
     }
-    batchLimit = Math.min(LARGEST_BATCH, 2 * batchLimit);
+    right.complete();
+    batchLimit = Math.min(ends.length, 2 * batchLimit);
   }
 
   private void clear() {

@@ -39,6 +39,16 @@ public final class PointGet extends Operator implements Foreseen {
     this.key = new KeyExpressions(table.layout().keyFormat(), keys);
   }
 
+  /** The frame's row that it fills. */
+  public int row() {
+    return row;
+  }
+
+  /** The value of a primary key column, by its place in the key. */
+  public Expression key(int position) {
+    return keys[position];
+  }
+
   @Override
   public void open(Frame newFrame, Transaction newTransaction) {
     frame = newFrame;

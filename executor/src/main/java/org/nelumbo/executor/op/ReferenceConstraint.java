@@ -4,6 +4,7 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.txn.Anticipation;
 import org.nelumbo.executor.txn.ReadAhead;
 import org.nelumbo.executor.txn.Transaction;
 
@@ -22,6 +23,12 @@ public final class ReferenceConstraint extends RowConstraint {
   private final Expression[] keys;
   private final boolean mustExist;
 
+  /** The probe by what is known before the statement runs; null if the values are not. */
+  private final Operator announced;
+
+  /** Where the probe reads a whole table: does that for many rows at once. Else null. */
+  private final ReferenceScan scan;
+
   /**
    * A constraint.
    *
@@ -29,21 +36,82 @@ public final class ReferenceConstraint extends RowConstraint {
    * @param probe finds the rows of the other table
    * @param keys the foreign key's values in the row being changed
    * @param mustExist whether the probe has to find a row, or must not
+   * @param announced the same probe by parameters and constants, null if they do not tell the key;
+   *     never opened
    */
   public ReferenceConstraint(
-      String name, String table, Operator probe, Expression[] keys, boolean mustExist) {
+      String name,
+      String table,
+      Operator probe,
+      Expression[] keys,
+      boolean mustExist,
+      Operator announced) {
+    this(name, table, probe, keys, mustExist, announced, null);
+  }
+
+  private ReferenceConstraint(
+      String name,
+      String table,
+      Operator probe,
+      Expression[] keys,
+      boolean mustExist,
+      Operator announced,
+      ReferenceScan scan) {
     this.name = name;
     this.table = table;
     this.probe = probe;
     this.keys = keys;
     this.mustExist = mustExist;
+    this.announced = announced;
+    this.scan = scan;
+  }
+
+  /**
+   * No row of another table may refer to a row that goes; it has no index that leads to them.
+   *
+   * @param table the table that is being changed, for the message; it is not the other one
+   * @param rows all rows of the other table
+   * @param columns the foreign key's columns in such a row
+   * @param keys the values that they may refer to, in the row being changed
+   */
+  public static ReferenceConstraint unindexed(
+      String name, String table, Operator rows, Expression[] columns, Expression[] keys) {
+    ReferenceScan scan = new ReferenceScan(rows, columns, keys);
+    return new ReferenceConstraint(name, table, scan.probe(), keys, false, null, scan);
+  }
+
+  @Override
+  void anticipate(Frame frame, Anticipation anticipation) {
+    if (announced != null) {
+      announced.anticipate(frame, anticipation);
+    }
+  }
+
+  @Override
+  Foresight foresight() {
+    if (scan != null) {
+      return Foresight.SCAN;
+    }
+    return probe.foreseen() == null ? Foresight.NONE : Foresight.READS;
   }
 
   @Override
   void foresee(Frame frame, ReadAhead ahead) {
+    if (hasNull(frame)) {
+      return;
+    }
     Foreseen first = probe.foreseen();
-    if (first != null && !hasNull(frame)) {
+    if (scan != null) {
+      scan.add(frame);
+    } else if (first != null) {
       first.foresee(frame, ahead, PROBED_ROWS);
+    }
+  }
+
+  @Override
+  void complete(Frame frame, Transaction transaction) {
+    if (scan != null) {
+      scan.run(frame, transaction);
     }
   }
 
@@ -57,11 +125,11 @@ public final class ReferenceConstraint extends RowConstraint {
   }
 
   @Override
-  void check(Frame frame, Transaction transaction) {
-    if (hasNull(frame)) {
+  void check(Frame frame, Transaction transaction, boolean foreseen) {
+    if (hasNull(frame) || (foreseen && scan != null && scan.isFree(frame))) {
       return;
     }
-    if (!mustExist) {
+    if (!mustExist && !foreseen) {
       transaction.forgetReadAhead();
     }
     probe.open(frame, transaction);
@@ -83,10 +151,20 @@ public final class ReferenceConstraint extends RowConstraint {
   @Override
   void close() {
     probe.close();
+    if (scan != null) {
+      scan.clear();
+    }
   }
 
   @Override
   RowConstraint copy() {
-    return new ReferenceConstraint(name, table, Operator.Copier.PLAIN.copy(probe), keys, mustExist);
+    return new ReferenceConstraint(
+        name,
+        table,
+        Operator.Copier.PLAIN.copy(probe),
+        keys,
+        mustExist,
+        announced == null ? null : Operator.Copier.PLAIN.copy(announced),
+        scan == null ? null : scan.copy());
   }
 }

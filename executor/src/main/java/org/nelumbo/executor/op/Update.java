@@ -24,6 +24,7 @@ public final class Update extends Operator {
   private final Definition definition;
   private final Assignments assignments;
   private final RowConstraint[] constraints;
+  private final ChangedRows rows;
   private final boolean changesKey;
   private final RowWriter writer;
   private final RowBuffer newImage = new RowBuffer();
@@ -69,6 +70,7 @@ public final class Update extends Operator {
     this.definition = definition;
     this.assignments = new Assignments(table.layout(), definition.columns, definition.values);
     this.constraints = RowConstraint.copy(definition.constraints);
+    this.rows = new ChangedRows(source, constraints, this::build);
     boolean key = false;
     for (int column : definition.columns) {
       key |= table.layout().keyPosition(column) >= 0;
@@ -86,13 +88,13 @@ public final class Update extends Operator {
     if (deferred != null) {
       deferred.clear();
     }
-    source.open(newFrame, newTransaction);
+    rows.open(newFrame, newTransaction);
   }
 
   @Override
   public boolean next() {
     while (!sourceDone) {
-      if (!source.next()) {
+      if (!rows.next()) {
         sourceDone = true;
         deleteDeferred();
       } else if (changeOne()) {
@@ -104,24 +106,29 @@ public final class Update extends Operator {
 
   /** Changes the source's row; false if it was set aside or is gone. */
   private boolean changeOne() {
-    RowBuffer old = frame.row(definition.oldRow);
-    writer.beginFrom(old.bytes, old.offset, old.length);
-    assignments.apply(frame, writer);
-    writer.finish(key, newImage);
-    frame.row(definition.newRow).wrap(newImage);
+    build();
     if (changesKey && writer.keyChanged()) {
       defer();
       return false;
     }
     int status = transaction.update(table, key, newImage);
     if (status == Transaction.OK) {
-      RowConstraint.checkAll(constraints, frame, transaction);
+      rows.check();
       return true;
     } else if (status == Transaction.DUPLICATE) {
       defer();
       return false;
     }
     return Failures.none(transaction, status);
+  }
+
+  /** Makes the frame show the source's row as it will be. */
+  private void build() {
+    RowBuffer old = frame.row(definition.oldRow);
+    writer.beginFrom(old.bytes, old.offset, old.length);
+    assignments.apply(frame, writer);
+    writer.finish(key, newImage);
+    frame.row(definition.newRow).wrap(newImage);
   }
 
   private void defer() {
@@ -156,19 +163,19 @@ public final class Update extends Operator {
       throw Violations.duplicate(table, transaction.violatedIndex(), definition.newRow, frame);
     }
     Failures.check(transaction, status);
-    RowConstraint.checkAll(constraints, frame, transaction);
+    RowConstraint.checkAll(constraints, frame, transaction, false);
     return true;
   }
 
   @Override
   public void anticipate(Frame present, Anticipation anticipation) {
     source.anticipate(present, anticipation);
+    RowConstraint.anticipateAll(constraints, present, anticipation);
   }
 
   @Override
   public void close() {
-    source.close();
-    RowConstraint.closeAll(constraints);
+    rows.close();
     sourceDone = true;
     reinserted = 0;
     if (deferred != null) {

@@ -44,7 +44,12 @@ public final class Anticipation {
   /** Of the transaction whose statements will scan them. */
   private long rangesOf = -1;
 
-  /** Statements that have begun since there are ranges. */
+  /** How many ranges there were when each of these statements had added its own. */
+  private final int[] ends = new int[REMOTE_CAPACITY];
+
+  private int statements;
+
+  /** How many of them have begun. */
   private int begun;
 
   Anticipation(Transaction transaction) {
@@ -76,7 +81,7 @@ public final class Anticipation {
   }
 
   /**
-   * The ranges that the statements are going to scan, to which each may add one; null on a local
+   * The ranges that the statements are going to scan, to which each may add some; null on a local
    * fabric, where nothing is gained by it.
    */
   public ReadAhead ranges() {
@@ -92,11 +97,24 @@ public final class Anticipation {
   private void startRanges() {
     ranges.open();
     rangesOf = transaction.generation();
+    statements = 0;
     begun = 0;
   }
 
+  /** A statement has added what it will ask for; what comes is the next one's. */
+  public void endStatement() {
+    if (hasRanges() && statements < ends.length) {
+      ends[statements++] = ranges.size();
+    }
+  }
+
+  private boolean hasRanges() {
+    return ranges != null && rangesOf == transaction.generation();
+  }
+
   public boolean isFull() {
-    return size == capacity || (ranges != null && ranges.size() >= RANGES);
+    return size == capacity
+        || (hasRanges() && (ranges.size() >= RANGES || statements == ends.length));
   }
 
   /**
@@ -104,17 +122,19 @@ public final class Anticipation {
    * OK, or why a leaf could not be locked.
    */
   public int begin() {
-    if (ranges == null || ranges.size() == 0 || rangesOf != transaction.generation()) {
-      return Transaction.OK;
+    int status = Transaction.OK;
+    if (hasRanges() && begun < statements) {
+      int end = ends[begun++];
+      while (ranges.covered() < end && status == Transaction.OK) {
+        status = ranges.fetch();
+      }
     }
-    boolean due = ranges.covered() <= begun && ranges.covered() < ranges.size();
-    begun++;
-    return due ? ranges.fetch() : Transaction.OK;
+    return status;
   }
 
   /** The statement that began last has ended; those to come are not, unless it ended well. */
   public void end(boolean well) {
-    if (begun > 0 && (!well || begun >= ranges.size())) {
+    if (begun > 0 && (!well || begun >= statements)) {
       startRanges();
     }
   }

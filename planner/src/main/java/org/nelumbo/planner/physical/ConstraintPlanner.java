@@ -11,6 +11,7 @@ import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.op.CheckConstraint;
 import org.nelumbo.executor.op.Filter;
 import org.nelumbo.executor.op.IndexRangeScan;
+import org.nelumbo.executor.op.KeyExpressions;
 import org.nelumbo.executor.op.Operator;
 import org.nelumbo.executor.op.PointGet;
 import org.nelumbo.executor.op.ReferenceConstraint;
@@ -47,16 +48,22 @@ final class ConstraintPlanner {
    * @param newRow the frame's row that shows the new image
    * @param oldRow for UPDATE, the row as it was; else null
    * @param changed for UPDATE, the columns set; else null
+   * @param given what is known of the new image before the statement runs
    */
   List<RowConstraint> forWrite(
-      TableEntry table, CatalogTable catalogTable, int newRow, Integer oldRow, int[] changed) {
+      TableEntry table,
+      CatalogTable catalogTable,
+      int newRow,
+      Integer oldRow,
+      int[] changed,
+      GivenValues given) {
     List<RowConstraint> constraints = new ArrayList<>();
     for (CheckDefinition check : table.definition().checks()) {
       constraints.add(check(table, catalogTable, check, newRow));
     }
     for (ForeignKeyDefinition key : table.definition().foreignKeys()) {
       if (changed == null || intersects(key.columns(), changed)) {
-        constraints.add(mustExist(table, key, newRow));
+        constraints.add(mustExist(table, key, newRow, given));
       }
     }
     if (oldRow != null) {
@@ -65,7 +72,7 @@ final class ConstraintPlanner {
           boolean affected =
               key.referencedTable() == table.id() && intersects(key.referencedColumns(), changed);
           if (affected) {
-            constraints.add(mustNotExist(table, child, key, oldRow, newRow));
+            constraints.add(mustNotExist(table, child, key, oldRow, newRow, GivenValues.NONE));
           }
         }
       }
@@ -73,13 +80,17 @@ final class ConstraintPlanner {
     return constraints;
   }
 
-  /** Constraints of a DELETE. */
-  List<RowConstraint> forDelete(TableEntry table, int row) {
+  /**
+   * Constraints of a DELETE.
+   *
+   * @param given what is known of the row before the statement runs
+   */
+  List<RowConstraint> forDelete(TableEntry table, int row, GivenValues given) {
     List<RowConstraint> constraints = new ArrayList<>();
     for (TableEntry child : context.state().tables()) {
       for (ForeignKeyDefinition key : child.definition().foreignKeys()) {
         if (key.referencedTable() == table.id()) {
-          constraints.add(mustNotExist(table, child, key, row, null));
+          constraints.add(mustNotExist(table, child, key, row, null, given));
         }
       }
     }
@@ -121,24 +132,45 @@ final class ConstraintPlanner {
         .toArray(Expression[]::new);
   }
 
-  private RowConstraint mustExist(TableEntry table, ForeignKeyDefinition key, int row) {
+  private RowConstraint mustExist(
+      TableEntry table, ForeignKeyDefinition key, int row, GivenValues given) {
     TableEntry parent = context.state().table(key.referencedTable());
     context.use(parent);
     Expression[] values = columns(table, row, key.columns());
     Operator probe = probe(parent, key.referencedColumns(), values);
-    return new ReferenceConstraint(key.name(), table.name(), probe, values, true);
+    Operator announced = announced(parent, key.referencedColumns(), given.of(key.columns()));
+    return new ReferenceConstraint(key.name(), table.name(), probe, values, true, announced);
   }
 
   private RowConstraint mustNotExist(
-      TableEntry table, TableEntry child, ForeignKeyDefinition key, int oldRow, Integer newRow) {
+      TableEntry table,
+      TableEntry child,
+      ForeignKeyDefinition key,
+      int oldRow,
+      Integer newRow,
+      GivenValues given) {
     context.use(child);
     Expression[] values = columns(table, oldRow, key.referencedColumns());
     if (newRow != null) {
       Expression[] newValues = columns(table, newRow, key.referencedColumns());
       values = ifChanged(values, newValues);
     }
-    Operator probe = probe(child, key.columns(), values);
-    return new ReferenceConstraint(key.name(), table.name(), probe, values, false);
+    int row = context.shape().addRow();
+    Operator probe = indexed(child, row, key.columns(), values);
+    if (probe != null) {
+      Operator announced =
+          probeMode == LockTable.READ
+              ? announced(child, key.columns(), given.of(key.referencedColumns()))
+              : null;
+      return new ReferenceConstraint(key.name(), table.name(), probe, values, false, announced);
+    }
+    Operator rows = TableScan.of(child.store(), row, probeMode);
+    if (child != table) {
+      return ReferenceConstraint.unindexed(
+          key.name(), table.name(), rows, columns(child, row, key.columns()), values);
+    }
+    probe = filter(rows, child, row, key.columns(), values);
+    return new ReferenceConstraint(key.name(), table.name(), probe, values, false, null);
   }
 
   /** The old key, or NULLs (which nothing refers to) if it is the new one as well. */
@@ -160,11 +192,20 @@ final class ConstraintPlanner {
 
   /** Finds a row of a table whose columns equal some values. */
   private Operator probe(TableEntry table, int[] columns, Expression[] values) {
-    TableStore store = table.store();
     int row = context.shape().addRow();
+    Operator indexed = indexed(table, row, columns, values);
+    return indexed != null
+        ? indexed
+        : filter(TableScan.of(table.store(), row, probeMode), table, row, columns, values);
+  }
+
+  /** The same by the primary key or an index; null if there is none that fits. */
+  private Operator indexed(TableEntry table, int row, int[] columns, Expression[] values) {
+    TableStore store = table.store();
     Expression[] key = ordered(table.schema().primaryKey(), columns, values);
     if (key != null && key.length == table.schema().primaryKey().length) {
-      return new PointGet(store, row, key, probeMode);
+      Operator get = new PointGet(store, row, key, probeMode);
+      return key.length == columns.length ? get : filter(get, table, row, columns, values);
     } else if (key != null && store.primary() != null && key.length == columns.length) {
       return range(store.primary(), row, key);
     }
@@ -174,13 +215,27 @@ final class ConstraintPlanner {
         return range(index, row, prefix);
       }
     }
+    return null;
+  }
+
+  /** The probe by values that are known before the statement runs; null if there is none. */
+  private Operator announced(TableEntry table, int[] columns, Expression[] values) {
+    boolean usable = values != null;
+    for (int i = 0; usable && i < columns.length; i++) {
+      ColumnType type = table.columns().get(columns[i]).type();
+      usable = KeyExpressions.isUsable(type, values[i]);
+    }
+    return usable ? indexed(table, context.shape().addRow(), columns, values) : null;
+  }
+
+  private static Operator filter(
+      Operator rows, TableEntry table, int row, int[] columns, Expression[] values) {
+    Expression[] found = columns(table, row, columns);
     Expression[] tests = new Expression[columns.length];
     for (int i = 0; i < tests.length; i++) {
-      tests[i] =
-          Expressions.compare(
-              CompareOp.EQ, Expressions.column(row, store.layout(), columns[i]), values[i]);
+      tests[i] = Expressions.compare(CompareOp.EQ, found[i], values[i]);
     }
-    return new Filter(TableScan.of(store, row, probeMode), Expressions.and(tests));
+    return new Filter(rows, Expressions.and(tests));
   }
 
   private Operator range(IndexStore index, int row, Expression[] equals) {

@@ -166,6 +166,7 @@ final class ChangeRunner {
               && control.tryEnter(compiled.tables());
       if (useful) {
         execution.execution().anticipate(anticipation);
+        anticipation.endStatement();
       }
       return useful && !anticipation.isFull();
     } finally {

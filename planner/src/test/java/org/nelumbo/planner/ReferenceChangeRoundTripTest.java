@@ -1,0 +1,192 @@
+package org.nelumbo.planner;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.txn.Isolation;
+
+/**
+ * Round trips of foreign keys where rows are deleted or changed: what the checks of many rows look
+ * for is read together.
+ */
+@Timeout(120)
+class ReferenceChangeRoundTripTest {
+  private static final int ROWS = 300;
+
+  private final DistantMemory memory = new DistantMemory();
+  private Database database;
+  private Sql sql;
+
+  @BeforeEach
+  void open() {
+    database = memory.attach();
+    sql = new Sql(database);
+    sql.run(
+        "CREATE TABLE alone (id INTEGER PRIMARY KEY, code INTEGER UNIQUE)",
+        "CREATE TABLE apart (id INTEGER PRIMARY KEY, code INTEGER UNIQUE)",
+        "CREATE TABLE other (id INTEGER PRIMARY KEY, code INTEGER)",
+        "CREATE TABLE parent (id INTEGER PRIMARY KEY, code INTEGER UNIQUE)",
+        "CREATE TABLE kid (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES parent)",
+        "CREATE INDEX kid_parent ON kid (parent)",
+        "CREATE TABLE named (id INTEGER PRIMARY KEY, code INTEGER UNIQUE)",
+        "CREATE TABLE heir (id INTEGER PRIMARY KEY, code INTEGER REFERENCES named (code))",
+        "CREATE INDEX heir_code ON heir (code)",
+        "CREATE TABLE free (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER)",
+        "CREATE TABLE tied (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER)",
+        "CREATE INDEX tied_b ON tied (b)",
+        "CREATE TABLE bound (id INTEGER PRIMARY KEY,"
+            + " a INTEGER REFERENCES other, b INTEGER REFERENCES named (code))",
+        "CREATE INDEX bound_b ON bound (b)");
+    sql.session().setAutoCommit(false);
+    for (String table : new String[] {"alone", "apart", "other", "parent", "named"}) {
+      sql.update("INSERT INTO " + table + " VALUES " + Sql.rows(0, ROWS, i -> i + ", " + 2 * i));
+    }
+    // those below 200 have nobody who refers to them
+    sql.update("INSERT INTO kid VALUES " + Sql.rows(0, 100, i -> i + ", " + (200 + i)));
+    sql.update("INSERT INTO heir VALUES " + Sql.rows(0, 100, i -> i + ", " + (400 + 2 * i)));
+    for (String table : new String[] {"free", "tied", "bound"}) {
+      sql.update("INSERT INTO " + table + " VALUES " + Sql.rows(0, ROWS, i -> i + ", NULL, NULL"));
+    }
+    sql.session().commit();
+    sql.close();
+    database.close();
+    database = memory.attach();
+    sql = new Sql(database);
+    sql.session().setAutoCommit(false);
+  }
+
+  @AfterEach
+  void close() {
+    database.close();
+    memory.close();
+  }
+
+  /** Beside one without foreign keys that does the same; upper levels of indexes are remembered. */
+  private void assertFewMore(int more, int rows, String statement, String without) {
+    taken(1, statement.formatted(1));
+    taken(1, without.formatted(1));
+    long plain = taken(rows, without.formatted(rows));
+    long checked = taken(rows, statement.formatted(rows));
+    assertTrue(
+        checked <= plain + more,
+        () -> checked + " round trips, without foreign key " + plain + ": " + statement);
+  }
+
+  private long taken(int rows, String statement) {
+    long before = sql.session().counters().roundTrips();
+    assertEquals(rows, sql.update(statement), statement);
+    long taken = sql.session().counters().roundTrips() - before;
+    sql.session().rollback();
+    return taken;
+  }
+
+  @ParameterizedTest
+  @EnumSource(Isolation.class)
+  void shouldLookForReferringRowsTogether(Isolation isolation) {
+    sql.session().setIsolation(isolation);
+    for (int rows : new int[] {1, 10, 100}) {
+      assertFewMore(
+          5, rows, "DELETE FROM parent WHERE id < %d", "DELETE FROM alone WHERE id < %d");
+      assertFewMore(
+          5, rows, "DELETE FROM named WHERE id < %d", "DELETE FROM apart WHERE id < %d");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Isolation.class)
+  void shouldReadATableWithoutIndexForManyRowsAtOnce(Isolation isolation) {
+    sql.session().setIsolation(isolation);
+    long before = sql.session().counters().roundTrips();
+    sql.query("SELECT COUNT(*) FROM bound WHERE b IS NULL");
+    long scan = sql.session().counters().roundTrips() - before;
+    sql.session().rollback();
+    for (int rows : new int[] {1, 10, 100, 200}) {
+      assertFewMore(
+          (int) scan, rows, "DELETE FROM other WHERE id < %d", "DELETE FROM alone WHERE id < %d");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Isolation.class)
+  void shouldLookForReferencedRowsTogether(Isolation isolation) {
+    sql.session().setIsolation(isolation);
+    for (int rows : new int[] {1, 10, 100}) {
+      assertFewMore(
+          8,
+          rows,
+          "UPDATE bound SET a = id WHERE id < %d",
+          "UPDATE free SET a = id WHERE id < %d");
+    }
+  }
+
+  /** Statements one after the other, after each was announced, as {@code executeBatch} does. */
+  private long takenByBatch(int rows, String statement, IntFunction<Object[]> parameters) {
+    long before = sql.session().counters().roundTrips();
+    try (StatementExecution execution =
+        sql.session().newExecution(sql.session().prepare(statement))) {
+      for (int next = 0; next < rows; ) {
+        int shown = next;
+        boolean more = true;
+        while (more && shown < rows) {
+          Sql.set(execution, parameters.apply(shown++));
+          more = execution.anticipate();
+        }
+        for (; next < shown; next++) {
+          Sql.set(execution, parameters.apply(next));
+          assertEquals(1, execution.executeUpdate(), statement);
+        }
+      }
+    }
+    long taken = sql.session().counters().roundTrips() - before;
+    sql.session().rollback();
+    return taken;
+  }
+
+  private void assertFewMore(
+      int more, String statement, String without, IntFunction<Object[]> parameters) {
+    takenByBatch(1, statement, parameters);
+    takenByBatch(1, without, parameters);
+    for (int rows : new int[] {1, 10, 100}) {
+      long plain = takenByBatch(rows, without, parameters);
+      long checked = takenByBatch(rows, statement, parameters);
+      assertTrue(
+          checked <= plain + more,
+          () -> checked + " round trips, without foreign key " + plain + ": " + statement);
+    }
+  }
+
+  @Test
+  void shouldLookForReferringRowsOfABatchTogether() {
+    assertFewMore(
+        3,
+        "DELETE FROM parent WHERE id = ?",
+        "DELETE FROM alone WHERE id = ?",
+        i -> new Object[] {i});
+  }
+
+  @ParameterizedTest
+  @EnumSource(Isolation.class)
+  void shouldLookForReferencedRowsOfABatchTogether(Isolation isolation) {
+    sql.session().setIsolation(isolation);
+    assertFewMore(
+        4,
+        "UPDATE bound SET a = ? WHERE id = ?",
+        "UPDATE free SET a = ? WHERE id = ?",
+        i -> new Object[] {i + 10, i});
+    assertFewMore(
+        4,
+        "UPDATE bound SET b = ? WHERE id = ?",
+        "UPDATE tied SET b = ? WHERE id = ?",
+        i -> new Object[] {2 * i + 20, i});
+  }
+}
