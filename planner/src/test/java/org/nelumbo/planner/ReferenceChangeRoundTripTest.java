@@ -1,7 +1,6 @@
 package org.nelumbo.planner;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.function.IntFunction;
@@ -11,8 +10,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Isolation;
 
 /**
@@ -95,10 +92,8 @@ class ReferenceChangeRoundTripTest {
   void shouldLookForReferringRowsTogether(Isolation isolation) {
     sql.session().setIsolation(isolation);
     for (int rows : new int[] {1, 10, 100}) {
-      assertFewMore(
-          5, rows, "DELETE FROM parent WHERE id < %d", "DELETE FROM alone WHERE id < %d");
-      assertFewMore(
-          5, rows, "DELETE FROM named WHERE id < %d", "DELETE FROM apart WHERE id < %d");
+      assertFewMore(5, rows, "DELETE FROM parent WHERE id < %d", "DELETE FROM alone WHERE id < %d");
+      assertFewMore(5, rows, "DELETE FROM named WHERE id < %d", "DELETE FROM apart WHERE id < %d");
     }
   }
 
@@ -122,10 +117,7 @@ class ReferenceChangeRoundTripTest {
     sql.session().setIsolation(isolation);
     for (int rows : new int[] {1, 10, 100}) {
       assertFewMore(
-          8,
-          rows,
-          "UPDATE bound SET a = id WHERE id < %d",
-          "UPDATE free SET a = id WHERE id < %d");
+          8, rows, "UPDATE bound SET a = id WHERE id < %d", "UPDATE free SET a = id WHERE id < %d");
     }
   }
 

@@ -40,8 +40,7 @@ final class LeftRows {
    * @param mostEach rows of the right side that are worth reading ahead for a row of the left side
    * @param firstBatch left rows that are taken at first
    */
-  LeftRows(
-      Operator left, int mostEach, int firstBatch, Frame frame, Transaction transaction) {
+  LeftRows(Operator left, int mostEach, int firstBatch, Frame frame, Transaction transaction) {
     this.left = left;
     this.mostEach = mostEach;
     this.firstBatch = firstBatch;

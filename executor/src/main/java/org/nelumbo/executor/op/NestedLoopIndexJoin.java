@@ -69,8 +69,8 @@ public final class NestedLoopIndexJoin extends Operator {
     }
     if (keptLeftRows == null || !keptLeftRows.isOf(transaction)) {
       boolean all = kind.showsRight();
-      keptLeftRows = new LeftRows(
-              left, all ? ALL_ROWS : FEW_ROWS, LeftRows.FIRST_BATCH, frame, transaction);
+      keptLeftRows =
+          new LeftRows(left, all ? ALL_ROWS : FEW_ROWS, LeftRows.FIRST_BATCH, frame, transaction);
     }
     keptLeftRows.open(first, frame);
     return keptLeftRows;

@@ -91,7 +91,8 @@ final class ModifyPlanner {
               : input.columns().get(i);
     }
     int row = context.shape().addRow();
-    List<RowConstraint> checks = constraints.forWrite(target, table, row, null, null, GivenValues.NONE);
+    List<RowConstraint> checks =
+        constraints.forWrite(target, table, row, null, null, GivenValues.NONE);
     Operator insert =
         new Insert(
             input.operator(),
@@ -164,7 +165,8 @@ final class ModifyPlanner {
     int oldRow = context.rowOf(scan);
     int newRow = context.shape().addRow();
     GivenValues given = GivenValues.of(target, input.operator(), oldRow).with(columns, values);
-    List<RowConstraint> checks = constraints.forWrite(target, table, newRow, oldRow, columns, given);
+    List<RowConstraint> checks =
+        constraints.forWrite(target, table, newRow, oldRow, columns, given);
     Operator update =
         new Update(
             input.operator(),
@@ -179,7 +181,8 @@ final class ModifyPlanner {
     context.lockForChange(scan);
     Physical input = planner.plan(modify.getInput());
     int row = context.rowOf(scan);
-    List<RowConstraint> checks = constraints.forDelete(target, row, GivenValues.of(target, input.operator(), row));
+    List<RowConstraint> checks =
+        constraints.forDelete(target, row, GivenValues.of(target, input.operator(), row));
     Operator delete =
         new Delete(input.operator(), target.store(), row, checks.toArray(RowConstraint[]::new));
     return new Modification(Plan.Kind.DELETE, delete, target, row);
