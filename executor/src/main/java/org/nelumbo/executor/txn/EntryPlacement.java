@@ -1,36 +1,26 @@
 package org.nelumbo.executor.txn;
 
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.tree.EntryRun;
-import org.nelumbo.dm.index.tree.LatchedInsert;
-import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.IndexStore;
 
 /**
  * Adds the entries of new rows to ordered indexes, where nobody else has their unique values:
  * several leaves at a time, which share their round trips with each other and, the first ones, with
- * the hash index. See {@link LatchedInsert} for the steps. Where round trips are next to nothing,
- * each index gets its entries by itself, and no leaf is looked for in advance. Not thread-safe.
+ * the hash index. See {@link LeafShares} for the steps. Where round trips are next to nothing, each
+ * index gets its entries by itself, and no leaf is looked for in advance. Not thread-safe.
  */
 final class EntryPlacement {
-  /** Leaves that are latched together. */
-  private static final int LEAVES_MAX = 16;
-
   /** Stands for the primary index among the indexes of a table. */
   private static final int PRIMARY = -1;
 
   private final Channel channel;
-  private final LockAcquirer locks;
   private final IndexWriter indexWriter;
   private final boolean remote;
+  private final LeafShares shares;
   private final KeyBuffer key = new KeyBuffer();
-  private final List<Share> shares = new ArrayList<>();
-  private int count;
 
   private NewRows rows;
   private int end;
@@ -42,27 +32,11 @@ final class EntryPlacement {
   private int tableFrom;
   private int tableEnd;
 
-  /** The rows whose entries go to one leaf, as far as is known. */
-  private static final class Share {
-    private final LatchedInsert insert = new LatchedInsert();
-    private IndexStore index;
-    private boolean primary;
-    private int[] rows = new int[4];
-    private int size;
-
-    private void add(int row) {
-      if (size == rows.length) {
-        rows = Arrays.copyOf(rows, size * 4);
-      }
-      rows[size++] = row;
-    }
-  }
-
   EntryPlacement(Transaction transaction) {
     this.channel = transaction.coordinator().channel();
-    this.locks = transaction.locks();
     this.indexWriter = transaction.indexWriter();
     this.remote = transaction.coordinator().engine().cvtCache() != null;
+    this.shares = new LeafShares(channel, transaction.locks(), indexWriter);
   }
 
   /** Posts the latches of the leaves that rows with a CVT go to first. */
@@ -81,7 +55,7 @@ final class EntryPlacement {
   }
 
   private void postLatches() {
-    count = 0;
+    shares.clear();
     while (tableFrom < end && shareOut()) {
       if (++ordinal < rows.table(tableFrom).indexes().length) {
         row = tableFrom;
@@ -90,9 +64,7 @@ final class EntryPlacement {
       }
     }
     if (remote) {
-      for (int i = 0; i < count; i++) {
-        shares.get(i).insert.postLatch(channel, locks);
-      }
+      shares.postLatches();
     }
   }
 
@@ -102,10 +74,10 @@ final class EntryPlacement {
         ordinal == PRIMARY
             ? rows.table(tableFrom).primary()
             : rows.table(tableFrom).indexes()[ordinal];
-    Share share = null;
+    LeafShares.Share share = null;
     for (; row < tableEnd; row++) {
       if (rows.isPlaced(row)) {
-        share = share != null && !remote ? share : shareOf(index);
+        share = share != null && !remote ? share : shares.of(index, leafOf(index));
         if (share == null) {
           return false;
         }
@@ -115,36 +87,17 @@ final class EntryPlacement {
     return true;
   }
 
-  /** The share that the next row belongs to; null if there would be too many. */
-  private Share shareOf(IndexStore index) {
-    OrderedIndex tree = indexWriter.changing(index);
-    long leaf = remote ? leafOf(index) : PoolAddress.NULL;
-    for (int i = 0; i < count; i++) {
-      if (shares.get(i).insert.isAt(tree, leaf)) {
-        return shares.get(i);
-      }
-    }
-    if (count == LEAVES_MAX) {
-      return null;
-    }
-    if (count == shares.size()) {
-      shares.add(new Share());
-    }
-    Share share = shares.get(count++);
-    share.insert.begin(tree, leaf);
-    share.index = index;
-    share.primary = ordinal == PRIMARY;
-    share.size = 0;
-    return share;
-  }
-
+  /** The leaf where the entry of the next row belongs, if it is worth looking for. */
   private long leafOf(IndexStore index) {
-    KeyBuffer of = keyOf(index, ordinal == PRIMARY, row);
+    if (!remote) {
+      return PoolAddress.NULL;
+    }
+    KeyBuffer of = keyOf(index, row);
     return index.tree().leaf(channel, of.bytes, of.length);
   }
 
-  private KeyBuffer keyOf(IndexStore index, boolean primary, int of) {
-    if (primary) {
+  private KeyBuffer keyOf(IndexStore index, int of) {
+    if (index.isPrimary()) {
       return rows.key(of);
     }
     index.encoder().build(rows.image(of), key);
@@ -153,20 +106,23 @@ final class EntryPlacement {
 
   /** After the flush: posts entries of the rows that (still) have a CVT. */
   void postEntries() {
-    for (int i = 0; i < count; i++) {
-      Share share = shares.get(i);
-      int placed = 0;
-      for (int j = 0; j < share.size; j++) {
-        int of = share.rows[j];
-        if (rows.isPlaced(of)) {
-          KeyBuffer entry = keyOf(share.index, share.primary, of);
-          share.insert.run().add(entry.bytes, entry.length, rows.cvt(of));
-          share.rows[placed++] = of;
-        }
-      }
-      share.size = placed;
-      share.insert.postEntries(channel, locks);
+    for (int i = 0; i < shares.count(); i++) {
+      addEntries(shares.get(i));
     }
+    shares.postEntries();
+  }
+
+  private void addEntries(LeafShares.Share share) {
+    int placed = 0;
+    for (int j = 0; j < share.size; j++) {
+      int of = share.items[j];
+      if (rows.isPlaced(of)) {
+        KeyBuffer entry = keyOf(share.index, of);
+        share.insert.run().add(entry.bytes, entry.length, rows.cvt(of));
+        share.items[placed++] = of;
+      }
+    }
+    share.size = placed;
   }
 
   /** After the next flush: adds what is missing. OK, CONFLICT, CANCELLED or EXHAUSTED. */
@@ -186,16 +142,14 @@ final class EntryPlacement {
 
   /** Adds what is missing, one share after the other, in no leaf's guard but that of the one. */
   private int finishPosted() {
-    for (int i = 0; i < count; i++) {
-      shares.get(i).insert.leave(locks);
-    }
+    shares.leave();
     int status = Transaction.OK;
-    for (int i = 0; i < count; i++) {
-      Share share = shares.get(i);
+    for (int i = 0; i < shares.count(); i++) {
+      LeafShares.Share share = shares.get(i);
       if (status == Transaction.OK) {
         status = indexWriter.finish(share.insert);
       }
-      if (!share.primary) {
+      if (!share.index.isPrimary()) {
         journal(share);
       }
     }
@@ -203,10 +157,10 @@ final class EntryPlacement {
   }
 
   /** Notes the entries of a secondary index, lest they stay if the transaction aborts. */
-  private void journal(Share share) {
+  private void journal(LeafShares.Share share) {
     EntryRun entries = share.insert.run();
     for (int j = 0; j < share.size; j++) {
-      indexWriter.noteAdded(share.index, entries, j, rows.lotusKey(share.rows[j]));
+      indexWriter.noteAdded(share.index, entries, j, rows.lotusKey(share.items[j]));
     }
   }
 }

@@ -6,6 +6,7 @@ import org.nelumbo.dm.index.tree.LeafCursor;
 import org.nelumbo.dm.index.tree.LeavesAhead;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.KeyEncoder;
+import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
 
 /**
@@ -20,6 +21,7 @@ final class FreeValues {
 
   private final Channel channel;
   private final UniqueCheck unique;
+  private final IndexWriter indexWriter;
   private final LeavesAhead leaves = new LeavesAhead(LEAVES_MAX);
   private final AheadCursors cursors = new AheadCursors(leaves);
   private final KeyBuffer key = new KeyBuffer();
@@ -30,9 +32,10 @@ final class FreeValues {
 
   private int count;
 
-  FreeValues(Channel channel, UniqueCheck unique) {
+  FreeValues(Channel channel, UniqueCheck unique, IndexWriter indexWriter) {
     this.channel = channel;
     this.unique = unique;
+    this.indexWriter = indexWriter;
   }
 
   /**
@@ -66,11 +69,16 @@ final class FreeValues {
           if (isRepeated(UniqueCheck.valueKey(index, key))) {
             rows.setFree(i, false);
           }
-          status = unique.lockValue(index, key, rows.image(i));
+          status = claim(index, rows.image(i));
         }
       }
     }
     return status;
+  }
+
+  private int claim(IndexStore index, RowBuffer image) {
+    int status = unique.lockValue(index, key, image);
+    return status == Transaction.OK ? indexWriter.settleValue(index, key, image) : status;
   }
 
   private void postLeaves(NewRows rows, int from, int to) {

@@ -6,8 +6,8 @@ import org.nelumbo.executor.table.IndexStore;
 
 /**
  * What a transaction has done to secondary indexes: entries it added (to be taken out again if it
- * does not commit), and entries that its commit makes stale (to be collected afterwards). A
- * savepoint is a position in the list. Not thread-safe.
+ * does not commit) or has still to add (see {@link PendingEntries}), and entries that its commit
+ * makes stale (to be collected afterwards). A savepoint is a position in the list. Not thread-safe.
  */
 final class IndexJournal {
   /** The transaction added it. */
@@ -18,6 +18,12 @@ final class IndexJournal {
 
   /** The same, unless it deletes the row: then the entry is found by the deleted version. */
   static final byte STALE_UNLESS_DELETED = 2;
+
+  /** The transaction has to add it before it commits. */
+  static final byte PENDING = 3;
+
+  /** The transaction would have added it, but it was there. */
+  static final byte PRESENT = 4;
 
   private static final int INITIAL_ENTRIES = 4;
   private static final int INITIAL_KEY_BYTES = 64;
@@ -31,9 +37,23 @@ final class IndexJournal {
   private int size;
   private byte[] keys = new byte[INITIAL_KEY_BYTES];
   private int keyBytes;
+  private int pending;
+
+  /** There are no pending entries before this one. */
+  private int firstPending;
 
   int size() {
     return size;
+  }
+
+  /** How many entries are pending. */
+  int pending() {
+    return pending;
+  }
+
+  /** Where to begin looking for them. */
+  int firstPending() {
+    return firstPending;
   }
 
   void add(IndexStore index, KeyBuffer key, long lotusKey, long cvt, byte kind) {
@@ -51,7 +71,16 @@ final class IndexJournal {
     kinds[size] = kind;
     System.arraycopy(key.bytes, 0, keys, keyBytes, key.length);
     keyBytes += key.length;
+    if (kind == PENDING && pending++ == 0) {
+      firstPending = size;
+    }
     size++;
+  }
+
+  /** An entry that was pending is in its index: ADDED or PRESENT. */
+  void settle(int i, byte kind) {
+    kinds[i] = kind;
+    pending--;
   }
 
   IndexStore index(int i) {
@@ -76,9 +105,27 @@ final class IndexJournal {
     out.append(keys, keyOffsets[i], keyLengths[i]);
   }
 
+  /** Whether the key of an entry is in a range, bounds included; a bound of length 0 is open. */
+  boolean isWithin(int i, byte[] low, int lowLength, byte[] high, int highLength) {
+    int from = keyOffsets[i];
+    int to = from + keyLengths[i];
+    return (lowLength == 0 || Arrays.compareUnsigned(keys, from, to, low, 0, lowLength) >= 0)
+        && (highLength == 0 || Arrays.compareUnsigned(keys, from, to, high, 0, highLength) <= 0);
+  }
+
+  /** Whether the key of an entry begins with the first bytes of another. */
+  boolean beginsWith(int i, KeyBuffer key, int length) {
+    int from = keyOffsets[i];
+    return keyLengths[i] >= length
+        && Arrays.equals(keys, from, from + length, key.bytes, 0, length);
+  }
+
   void truncate(int mark) {
     while (size > mark) {
       size--;
+      if (kinds[size] == PENDING) {
+        pending--;
+      }
       indexes[size] = null;
       keyBytes = keyOffsets[size];
     }

@@ -16,9 +16,9 @@ import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * Keeps the indexes in step with a transaction's writes. Entries are hints: they are added when the
- * statement runs, under the row's write lock, and the visible record decides whether they mean
- * anything. Not thread-safe.
+ * Keeps the indexes in step with a transaction's writes. Entries are hints: they are added under
+ * the row's write lock, when the statement runs or, on a remote fabric, a little later ({@link
+ * PendingEntries}), and the visible record decides whether they mean anything. Not thread-safe.
  */
 final class IndexWriter {
   private final Channel channel;
@@ -26,6 +26,9 @@ final class IndexWriter {
   private final LockAcquirer locks;
   private final IndexJournal journal;
   private final UniqueCheck unique;
+
+  /** Null on a local fabric, where there are no round trips to be shared. */
+  private final PendingEntries pending;
 
   /** Null if none are ever read ahead. */
   private final LeavesAhead leaves;
@@ -46,6 +49,7 @@ final class IndexWriter {
     this.journal = journal;
     this.unique = unique;
     this.leaves = leaves;
+    this.pending = leaves == null ? null : new PendingEntries(coordinator, locks, journal, this);
   }
 
   /** The tree of an index that is about to be changed. */
@@ -58,7 +62,7 @@ final class IndexWriter {
 
   /** What finds the values of new rows that nobody has. */
   FreeValues newFreeValues() {
-    return new FreeValues(channel, unique);
+    return new FreeValues(channel, unique, this);
   }
 
   /** The unique index that made the last call answer DUPLICATE; null if it was the primary key. */
@@ -216,11 +220,13 @@ final class IndexWriter {
 
   private int addEntry(IndexStore index, RowBuffer image, long lotusKey, long cvt) {
     if (index.schema().unique()) {
-      int status = unique.check(index, newKey, image, cvt);
+      int status = checkUnique(index, image, cvt);
       if (status != Transaction.OK) {
-        violated = index;
         return status;
       }
+    }
+    if (pending != null) {
+      return pending.add(index, newKey, lotusKey, cvt);
     }
     int inserted =
         changing(index).insert(channel, allocator, newKey.bytes, newKey.length, cvt, locks);
@@ -230,12 +236,45 @@ final class IndexWriter {
     return status(inserted);
   }
 
+  private int checkUnique(IndexStore index, RowBuffer image, long cvt) {
+    int status = settleValue(index, newKey, image);
+    if (status == Transaction.OK) {
+      status = unique.check(index, newKey, image, cvt);
+    }
+    if (status == Transaction.DUPLICATE) {
+      violated = index;
+    }
+    return status;
+  }
+
   private int status(int inserted) {
     return switch (inserted) {
       case OrderedIndex.CONFLICT -> locks.failure();
       case OrderedIndex.EXHAUSTED -> Transaction.EXHAUSTED;
       default -> Transaction.OK;
     };
+  }
+
+  /**
+   * Adds the entries that are still to be added, if one of them belongs into a range, bounds
+   * included, that is going to be scanned; a bound of length 0 is open. OK, CONFLICT, CANCELLED or
+   * EXHAUSTED.
+   */
+  int settle(IndexStore index, byte[] low, int lowLength, byte[] high, int highLength) {
+    boolean due =
+        journal.pending() > 0 && pending.isWithin(index, low, lowLength, high, highLength);
+    return due ? pending.settle() : Transaction.OK;
+  }
+
+  /** The same if one of them has the value of an entry key of a unique index. */
+  int settleValue(IndexStore index, KeyBuffer entryKey, RowBuffer row) {
+    boolean due = journal.pending() > 0 && pending.hasValue(index, entryKey, row);
+    return due ? pending.settle() : Transaction.OK;
+  }
+
+  /** Adds all entries that are still to be added: OK, CONFLICT, CANCELLED or EXHAUSTED. */
+  int settle() {
+    return journal.pending() > 0 ? pending.settle() : Transaction.OK;
   }
 
   /** How long the journal is, for {@link #rollbackTo}. */

@@ -8,9 +8,9 @@ import org.nelumbo.executor.table.TableStore;
 
 /**
  * Inserts of many rows, of one table or several, in few round trips: on a remote fabric usually two
- * for each 64 rows ({@link RowPlacement}) with up to sixteen leaves of ordered indexes that get
- * entries, and two for each sixteen more; where round trips are next to nothing each index gets its
- * entries by itself, two for each leaf. All rows are inserted, or none.
+ * for each 64 rows ({@link RowPlacement}) with up to 64 leaves of ordered indexes that get entries,
+ * and two for each 64 more; where round trips are next to nothing each index gets its entries by
+ * itself, two for each leaf. All rows are inserted, or none.
  *
  * <p>Where a table has unique secondary indexes, a round trip more finds the rows whose values
  * nobody has ({@link FreeValues}). Rows whose key or unique value is, or was, there already, rows

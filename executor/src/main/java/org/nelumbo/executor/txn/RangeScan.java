@@ -20,6 +20,7 @@ import org.nelumbo.executor.table.IndexStore;
  */
 public final class RangeScan {
   private static final int MAX_BATCH = CvtBatch.CAPACITY;
+  private static final byte[] NO_BOUND = {};
 
   private final Transaction transaction;
   private final ReadView view;
@@ -96,8 +97,13 @@ public final class RangeScan {
     batchCount = 0;
     batchPosition = 0;
     leafPosition = 0;
+    int status = transaction.indexWriter().settle(of, low, lowLength, high, highLength);
+    if (status != Transaction.OK) {
+      close();
+      return status;
+    }
     LeafGuard guard = view.locksLeaves(locked) ? transaction.locks() : LeafGuard.NONE;
-    int status =
+    status =
         ascending
             ? cursor.seek(channel(), low, lowLength, lowInclusive, true, guard)
             : cursor.seek(channel(), high, highLength, highInclusive, false, guard);
@@ -209,7 +215,11 @@ public final class RangeScan {
         lastBatch = true;
         return Transaction.OK;
       }
-      int status = cursor.nextLeaf(channel());
+      int status = settle();
+      if (status != Transaction.OK) {
+        return status;
+      }
+      status = cursor.nextLeaf(channel());
       leafPosition = 0;
       if (status != OrderedIndex.OK) {
         return answer(status);
@@ -233,6 +243,13 @@ public final class RangeScan {
       announceNext();
     }
     return status;
+  }
+
+  /** What the transaction has added to the index since the scan began may be in the next leaf. */
+  private int settle() {
+    return ascending
+        ? transaction.indexWriter().settle(index, NO_BOUND, 0, stop.bytes, stop.length)
+        : transaction.indexWriter().settle(index, stop.bytes, stop.length, NO_BOUND, 0);
   }
 
   /** The CVTs of the next batch are on their way while the caller deals with this one. */

@@ -143,7 +143,10 @@ public final class ReadAhead {
     rowsLeft = rowsLimit;
     rowsLimit = Math.min(MOST_ROWS, 2 * rowsLimit);
     int from = covered;
-    int status = readLeaves(from, size);
+    int status = settle(from);
+    if (status == Transaction.OK) {
+      status = readLeaves(from, size);
+    }
     while (status == Transaction.OK && covered < size && rowsLeft > 0) {
       collect(ranges[covered++]);
     }
@@ -154,6 +157,22 @@ public final class ReadAhead {
       }
     }
     readRows();
+    return status;
+  }
+
+  /** The transaction's own entries are in the leaves before these are read. */
+  private int settle(int from) {
+    int status = Transaction.OK;
+    for (int i = from; i < size && status == Transaction.OK; i++) {
+      if (ranges[i].index != null) {
+        KeyBuffer low = ranges[i].ascending ? ranges[i].bound : ranges[i].stop;
+        KeyBuffer high = ranges[i].ascending ? ranges[i].stop : ranges[i].bound;
+        status =
+            transaction
+                .indexWriter()
+                .settle(ranges[i].index, low.bytes, low.length, high.bytes, high.length);
+      }
+    }
     return status;
   }
 

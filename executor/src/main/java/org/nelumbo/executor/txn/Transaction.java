@@ -366,7 +366,7 @@ public final class Transaction {
     coordinator.endChange();
   }
 
-  /** Commits: OK, or EXHAUSTED (then the transaction has been aborted). */
+  /** Commits: OK; or CONFLICT, CANCELLED or EXHAUSTED: then the transaction has been aborted. */
   public int commit() {
     checkActive();
     int status = OK;
@@ -375,10 +375,10 @@ public final class Transaction {
     } else {
       coordinator.beginChange();
       view.pin();
-      status = committer.commit();
+      status = write();
       if (status == EXHAUSTED) {
         engine.refreshHorizonForMemory();
-        status = committer.commit();
+        status = write();
       }
       if (status == OK) {
         leftovers.takeStaleEntries(journal, writes);
@@ -394,6 +394,12 @@ public final class Transaction {
     counts.countCommitted();
     end();
     return OK;
+  }
+
+  /** An entry is in its index before the timestamp is drawn: later snapshots find the row. */
+  private int write() {
+    int status = indexWriter.settle();
+    return status == OK ? committer.commit() : status;
   }
 
   /**

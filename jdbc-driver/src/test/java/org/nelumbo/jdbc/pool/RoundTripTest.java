@@ -285,6 +285,32 @@ class RoundTripTest {
     assertEquals(98, number("SELECT stock FROM item WHERE id = 18"));
   }
 
+  /** Entries of the index on ITEM are added by the commit, together. */
+  @Test
+  void shouldChangeIndexedValuesOfBatchesInAConstantNumber() throws SQLException {
+    update("CREATE INDEX line_item ON line (item)");
+    int[] counts = new int[100];
+    Arrays.fill(counts, 1);
+    try (PreparedStatement update =
+        connection.prepareStatement("UPDATE line SET item = ? WHERE id = ?")) {
+      for (int i = 0; i < 100; i++) {
+        update.setInt(1, 5 * i);
+        update.setInt(2, 6 * i);
+        update.addBatch();
+      }
+      assertRoundTrips(UNKNOWN_ROWS, () -> assertArrayEquals(counts, update.executeBatch()));
+    }
+    long taken = roundTrips(connection::commit);
+    assertTrue(taken <= 40, taken + " round trips"); // some leaves split
+    assertEquals(
+        100, number("SELECT COUNT(*) FROM line WHERE item = 5 * id / 6 AND MOD(id, 6) = 0"));
+    assertRoundTrips(
+        2 * UNKNOWN_ROWS,
+        () -> assertEquals(100, update("UPDATE line SET item = item + 7 WHERE id < 100")));
+    taken = roundTrips(connection::commit);
+    assertTrue(taken <= 40, taken + " round trips");
+  }
+
   @Test
   void shouldReadTheFirstRowOfABatchWithTheOthersWithinATransaction() throws SQLException {
     number("SELECT COUNT(*) FROM line WHERE id = 1");

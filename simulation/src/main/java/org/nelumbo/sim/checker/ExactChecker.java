@@ -71,7 +71,7 @@ public final class ExactChecker {
     for (int t = 0; t < history.size(); t++) {
       boolean sessionBefore =
           history.session(t) == history.session(transaction)
-              && history.invoked(t) < history.invoked(transaction)
+              && t < transaction // though they may bear the same time
               && history.outcome(t) == Outcome.COMMITTED;
       boolean before = history.completed(t) < history.invoked(transaction) || sessionBefore;
       if (t != transaction && !done[t] && before) {

@@ -348,6 +348,18 @@ class HistoryCheckerTest {
         """);
   }
 
+  /** The two have one time, but the client of the second one knew of the first. */
+  @Test
+  void shouldKnowTheOrderOfASessionWithinOneMoment() {
+    assertFound(
+        "G-single-session",
+        """
+        T0 s2 SR committed 2..2 append(0,1)
+        T1 s2 SR committed 2..8 list(0)=[]
+        T2 s1 SR committed 9..9 list(0)=[1]
+        """);
+  }
+
   @Test
   void shouldSayWhoDidWhat() {
     String text = check(WRITE_SKEW.replace("LEVEL", "SR")).toString();
