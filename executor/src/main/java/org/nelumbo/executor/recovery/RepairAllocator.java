@@ -25,6 +25,11 @@ final class RepairAllocator implements PoolAllocator {
   }
 
   @Override
+  public long allocateAtHand(int sizeClass) {
+    return allocator.allocateAtHand(sizeClass);
+  }
+
+  @Override
   public void free(long address, int sizeClass) {}
 
   @Override

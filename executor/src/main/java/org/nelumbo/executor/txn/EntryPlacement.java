@@ -36,7 +36,7 @@ final class EntryPlacement {
     this.channel = transaction.coordinator().channel();
     this.indexWriter = transaction.indexWriter();
     this.remote = transaction.coordinator().engine().cvtCache() != null;
-    this.shares = new LeafShares(channel, transaction.locks(), indexWriter);
+    this.shares = new LeafShares(transaction.coordinator(), transaction.locks(), indexWriter);
   }
 
   /** Posts the latches of the leaves that rows with a CVT go to first. */
@@ -127,6 +127,7 @@ final class EntryPlacement {
 
   /** After the next flush: adds what is missing. OK, CONFLICT, CANCELLED or EXHAUSTED. */
   int finish() {
+    shares.leave();
     int status = finishPosted();
     while (status == Transaction.OK && tableFrom < end) {
       int mark = channel.mark();
@@ -134,6 +135,7 @@ final class EntryPlacement {
       channel.flush();
       postEntries();
       channel.flush();
+      shares.leave();
       channel.release(mark);
       status = finishPosted();
     }
@@ -142,7 +144,6 @@ final class EntryPlacement {
 
   /** Adds what is missing, one share after the other, in no leaf's guard but that of the one. */
   private int finishPosted() {
-    shares.leave();
     int status = Transaction.OK;
     for (int i = 0; i < shares.count(); i++) {
       LeafShares.Share share = shares.get(i);

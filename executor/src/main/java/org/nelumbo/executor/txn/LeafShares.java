@@ -3,6 +3,7 @@ package org.nelumbo.executor.txn;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.index.tree.LatchedInsert;
 import org.nelumbo.dm.index.tree.OrderedIndex;
@@ -18,6 +19,7 @@ final class LeafShares {
   private static final int LEAVES_MAX = 64;
 
   private final Channel channel;
+  private final PoolAllocator allocator;
   private final LockAcquirer locks;
   private final IndexWriter indexWriter;
   private final List<Share> shares = new ArrayList<>();
@@ -38,8 +40,9 @@ final class LeafShares {
     }
   }
 
-  LeafShares(Channel channel, LockAcquirer locks, IndexWriter indexWriter) {
-    this.channel = channel;
+  LeafShares(Coordinator coordinator, LockAcquirer locks, IndexWriter indexWriter) {
+    this.channel = coordinator.channel();
+    this.allocator = coordinator.allocator();
     this.locks = locks;
     this.indexWriter = indexWriter;
   }
@@ -87,14 +90,28 @@ final class LeafShares {
   /** Second step, when each share's run has its entries: then flush. */
   void postEntries() {
     for (int i = 0; i < count; i++) {
-      shares.get(i).insert.postEntries(channel, locks);
+      shares.get(i).insert.postEntries(channel, allocator, locks);
     }
   }
 
-  /** Third step; then each share is finished, in no leaf's guard but that of the one. */
+  /**
+   * Third step: flushes what leaves that are split have still to post. Then the staging buffer may
+   * be released, and each share is finished, in no leaf's guard but that of the one.
+   */
   void leave() {
+    while (postMore()) {
+      channel.flush();
+    }
     for (int i = 0; i < count; i++) {
       shares.get(i).insert.leave(locks);
     }
+  }
+
+  private boolean postMore() {
+    boolean more = false;
+    for (int i = 0; i < count; i++) {
+      more |= shares.get(i).insert.postMore(channel);
+    }
+    return more;
   }
 }

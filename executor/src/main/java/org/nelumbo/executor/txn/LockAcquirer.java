@@ -243,4 +243,17 @@ final class LockAcquirer implements LeafGuard {
   public boolean passRange(long from, long to) {
     return held.find(table.identity(from)) < 0 || acquire(to, LockTable.READ) == Transaction.OK;
   }
+
+  @Override
+  public boolean tryPassRange(long from, long to) {
+    long identity = table.identity(to);
+    if (held.find(table.identity(from)) < 0 || held.find(identity) >= 0) {
+      return true;
+    }
+    boolean granted = table.tryAcquire(to, LockTable.READ, priority) == LockTable.GRANTED;
+    if (granted) {
+      held.add(identity, to, LockTable.READ);
+    }
+    return granted;
+  }
 }

@@ -31,7 +31,7 @@ final class PendingEntries {
     this.channel = coordinator.channel();
     this.journal = journal;
     this.indexWriter = indexWriter;
-    this.shares = new LeafShares(channel, locks, indexWriter);
+    this.shares = new LeafShares(coordinator, locks, indexWriter);
   }
 
   /** Adds one more; OK, or why others could not be added to make room, as {@link #settle}. */
@@ -82,6 +82,7 @@ final class PendingEntries {
       channel.flush();
       postEntries();
       channel.flush();
+      shares.leave();
       channel.release(mark);
       status = finish();
     }
@@ -117,7 +118,6 @@ final class PendingEntries {
   }
 
   private int finish() {
-    shares.leave();
     int status = Transaction.OK;
     for (int i = 0; i < shares.count(); i++) {
       LeafShares.Share share = shares.get(i);

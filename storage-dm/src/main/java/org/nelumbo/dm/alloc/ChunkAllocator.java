@@ -54,16 +54,21 @@ final class ChunkAllocator implements PoolAllocator {
 
   @Override
   public long allocate(int sizeClass) {
+    long address = allocateAtHand(sizeClass);
+    return address != PoolAddress.NULL ? address : count(refill(sizeClass), sizeClass);
+  }
+
+  @Override
+  public long allocateAtHand(int sizeClass) {
     LongStack blocks = free[sizeClass];
-    long address = blocks.size() > 0 ? blocks.pop() : slabs.next(sizeClass);
-    if (address == PoolAddress.NULL) {
-      address = refill(sizeClass);
-      if (address == PoolAddress.NULL) {
-        return PoolAddress.NULL;
-      }
+    return count(blocks.size() > 0 ? blocks.pop() : slabs.next(sizeClass), sizeClass);
+  }
+
+  private long count(long address, int sizeClass) {
+    if (address != PoolAddress.NULL) {
+      live[sizeClass]++;
+      usedBytes += SizeClass.bytes(sizeClass);
     }
-    live[sizeClass]++;
-    usedBytes += SizeClass.bytes(sizeClass);
     return address;
   }
 

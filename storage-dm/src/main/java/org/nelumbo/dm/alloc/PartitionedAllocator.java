@@ -28,12 +28,21 @@ final class PartitionedAllocator implements PoolAllocator {
 
   @Override
   public long allocate(int sizeClass) {
+    return allocateOf(unboundShard(), sizeClass);
+  }
+
+  @Override
+  public long allocateAtHand(int sizeClass) {
+    return nodes[partitions.node(unboundShard())].allocateAtHand(sizeClass);
+  }
+
+  private int unboundShard() {
     if (unboundLeft == 0) {
       unboundLeft = UNBOUND_MAX;
       lastShard = depot.nextShard();
     }
     unboundLeft--;
-    return allocateOf(lastShard, sizeClass);
+    return lastShard;
   }
 
   @Override

@@ -22,6 +22,13 @@ public interface PoolAllocator extends AutoCloseable {
    */
   long allocate(int sizeClass, long lotusKey);
 
+  /**
+   * {@link #allocate(int)} from what this allocator has at hand on the node where that would look
+   * first: without verb, lock or waiting, so also by one who holds a latch. {@code
+   * PoolAddress.NULL} says nothing about the pool.
+   */
+  long allocateAtHand(int sizeClass);
+
   /** Gives memory back for immediate reuse: nobody may hold its address any more. */
   void free(long address, int sizeClass);
 

@@ -33,6 +33,11 @@ public interface LeafGuard {
 
         @Override
         public void exitTriedInsert(long leafAddress) {}
+
+        @Override
+        public boolean tryPassRange(long from, long to) {
+          return true;
+        }
       };
 
   /** Returns false on a conflict: the transaction has to abort. */
@@ -63,5 +68,14 @@ public interface LeafGuard {
    */
   default boolean passRange(long from, long to) {
     return true;
+  }
+
+  /**
+   * {@link #passRange} while latches are held, also after {@link #tryEnterInsert}: false if that
+   * would take waiting, or cannot be. Then nothing has happened, and it is asked by {@link
+   * #passRange} once no latch is held.
+   */
+  default boolean tryPassRange(long from, long to) {
+    return false;
   }
 }

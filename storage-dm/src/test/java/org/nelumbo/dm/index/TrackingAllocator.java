@@ -19,6 +19,7 @@ public final class TrackingAllocator implements PoolAllocator {
   private long retiredBytes;
   private LongConsumer onRetire = timestamp -> {};
   private long allowance = Long.MAX_VALUE;
+  private boolean nothingAtHand;
 
   public TrackingAllocator(PoolAllocator allocator) {
     this.allocator = allocator;
@@ -32,6 +33,11 @@ public final class TrackingAllocator implements PoolAllocator {
   /** From now on as many allocations succeed as the pool has room for. */
   public void allowAll() {
     allow(Long.MAX_VALUE);
+  }
+
+  /** From now on every allocation may have to wait. */
+  public void haveNothingAtHand() {
+    nothingAtHand = true;
   }
 
   /** From now on this is told the timestamp of every block that is retired. */
@@ -59,9 +65,19 @@ public final class TrackingAllocator implements PoolAllocator {
     if (allowance == 0) {
       return PoolAddress.NULL;
     }
-    allowance--;
-    long address = allocator.allocate(sizeClass);
+    return note(allocator.allocate(sizeClass), sizeClass);
+  }
+
+  @Override
+  public long allocateAtHand(int sizeClass) {
+    return allowance == 0 || nothingAtHand
+        ? PoolAddress.NULL
+        : note(allocator.allocateAtHand(sizeClass), sizeClass);
+  }
+
+  private long note(long address, int sizeClass) {
     if (address != PoolAddress.NULL) {
+      allowance--;
       if (live.put(address, sizeClass) != null) {
         throw new AssertionError("handed out twice address=" + PoolAddress.toString(address));
       }
@@ -91,7 +107,9 @@ public final class TrackingAllocator implements PoolAllocator {
 
   @Override
   public long allocate(int sizeClass, long lotusKey) {
-    return allocate(sizeClass);
+    return allowance == 0
+        ? PoolAddress.NULL
+        : note(allocator.allocate(sizeClass, lotusKey), sizeClass);
   }
 
   @Override

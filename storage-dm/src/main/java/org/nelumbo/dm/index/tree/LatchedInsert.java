@@ -2,29 +2,36 @@ package org.nelumbo.dm.index.tree;
 
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.LeafGuard;
+import org.nelumbo.dm.layout.TreeNodeLayout;
 
 /**
  * Inserts entries into a leaf so that its two round trips are shared with other verbs, inserts into
- * other leaves and indexes among them:
+ * other leaves and indexes among them; and so are those of a split of the leaf:
  *
  * <ol>
  *   <li>{@link #begin}, {@link #postLatch}; flush;
  *   <li>add the entries to {@link #run}, {@link #postEntries}; flush;
- *   <li>{@link #leave}, where there are several of these: of all of them before one is finished;
+ *   <li>as long as there is {@link #postMore}, of any of those that are under way: flush;
+ *   <li>{@link #leave}, where there are several of these: of all of them, when none of them has
+ *       more to post, before one is finished;
  *   <li>{@link #finish}.
  * </ol>
  *
  * <p>Where this does not go (a guard or a latch would have to be waited for, the way to the leaf
- * was out of date, the leaf is full), the second step posts at most that the latch is free, and the
- * last one inserts the entries as {@link OrderedIndex#insertAll} does. So nobody waits for anything
- * while latches, or several guards, are held, and it does not matter how many of these are under
- * way on a channel. The staging buffer is released by the caller, after the second flush. Reusable;
- * not thread-safe.
+ * was out of date, the leaf is full and no memory at hand), the second step posts at most that the
+ * latch is free, and the last one inserts the entries as {@link OrderedIndex#insertAll} does. So
+ * nobody waits for anything while latches, or several guards, are held, and it does not matter how
+ * many of these are under way on a channel. The staging buffer is released by the caller, when
+ * there is no more to be posted. Reusable; not thread-safe.
  */
 public final class LatchedInsert {
+  /** Staging bytes of a split; a leaf is not split in this way if there are less. */
+  private static final int SPLIT_BYTES = 16 << 10;
+
   private final EntryRun run = new EntryRun();
-  private final Node node = new Node();
+  private final Split split = new Split();
   private OrderedIndex index;
 
   /** The guard of {@link #leaf} has been entered. */
@@ -43,6 +50,7 @@ public final class LatchedInsert {
     leaf = at;
     entered = false;
     run.clear();
+    split.reset();
   }
 
   /** Whether this is for that leaf. */
@@ -64,37 +72,52 @@ public final class LatchedInsert {
   }
 
   /** After the flush: posts the entries that go into the leaf, and that its latch is free. */
-  public void postEntries(Channel channel, LeafGuard guard) {
+  public void postEntries(Channel channel, PoolAllocator allocator, LeafGuard guard) {
     if (!entered) {
       return;
     }
-    if (index.access().latched(channel, offset, leaf, node) != NodeAccess.OK) {
+    NodeAccess access = index.access();
+    Workspace w = Workspace.get();
+    Node node = w.node;
+    if (access.latched(channel, offset, leaf, node) != NodeAccess.OK) {
       leave(guard);
       return;
     }
-    if (run.size() > 0 && insertFirst(run.key(0), run.length(0))) {
-      LeafChange.takeAlong(node, run);
-      index.access().postChanges(channel, node);
+    if (node.level() == 0
+        && NodeFilling.takeAlong(w, node, run)
+        && postSplit(channel, allocator, w, guard)) {
+      return;
     }
-    index.access().postRelease(channel, node);
+    if (run.next > 0) {
+      access.postChanges(channel, node);
+    }
+    access.postRelease(channel, node);
   }
 
-  private boolean insertFirst(byte[] key, int length) {
-    if (!Navigator.covers(node, Navigator.AT, key, length) || !node.hasRoom(key, length)) {
-      return false;
+  /** The leaf is full; false if it cannot be split without waiting for something else. */
+  private boolean postSplit(
+      Channel channel, PoolAllocator allocator, Workspace w, LeafGuard guard) {
+    w.spare = PoolAddress.NULL;
+    w.spareFor = PoolAddress.NULL;
+    boolean splits =
+        channel.stagingAvailable() >= SPLIT_BYTES && LeafChange.hasSpare(allocator, w, leaf, guard);
+    long spare = LeafChange.takeSpare(w);
+    if (splits) {
+      NodeFilling.divide(w, spare, index.access().anyVersion(), run);
+      index.separators().begin(channel, allocator, w, split);
+    } else if (spare != PoolAddress.NULL) {
+      allocator.free(spare, TreeNodeLayout.SIZE_CLASS);
     }
-    int at = node.lowerBound(key, length);
-    if (node.hasKeyAt(at, key, length)) {
-      return false;
-    }
-    node.insert(at, key, length, run.value(0));
-    run.setResult(0, OrderedIndex.INSERTED);
-    run.next = 1;
-    return true;
+    return splits;
+  }
+
+  /** After a flush: posts what the next one is for; false if there is nothing more. */
+  public boolean postMore(Channel channel) {
+    return split.postNext(channel);
   }
 
   /**
-   * After the second flush: leaves the leaf's guard, if it was entered. Whoever finishes several
+   * After the last flush: leaves the leaf's guard, if it was entered. Whoever finishes several
    * inserts leaves the guards of all before, since to finish one may take waiting, and nobody waits
    * in a guard.
    */
@@ -106,11 +129,21 @@ public final class LatchedInsert {
   }
 
   /**
-   * After the second flush: leaves the guard, and inserts what is not in yet. OK; or CONFLICT or
-   * EXHAUSTED: then the run tells which entries are in.
+   * After the last flush: leaves the guard, and inserts what is not in yet. Where this is the only
+   * one, it also sees to what there is more to post. OK; or CONFLICT or EXHAUSTED: then the run
+   * tells which entries are in.
    */
   public int finish(Channel channel, PoolAllocator allocator, LeafGuard guard) {
+    while (postMore(channel)) {
+      channel.flush();
+    }
     leave(guard);
+    if (split.isMissing()) {
+      Workspace w = Workspace.get();
+      w.spare = PoolAddress.NULL;
+      index.separators().post(channel, allocator, w, split);
+    }
+    split.reset();
     return index.insertAll(channel, allocator, run, guard);
   }
 }

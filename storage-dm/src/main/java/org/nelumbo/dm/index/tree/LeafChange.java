@@ -59,6 +59,7 @@ final class LeafChange {
       LeafGuard guard) {
     Workspace w = Workspace.get();
     w.spare = PoolAddress.NULL;
+    w.spareFor = PoolAddress.NULL;
     w.unlisted = PoolAddress.NULL;
     long leaf = navigator.leaf(channel, Navigator.AT, key, length);
     boolean fresh = false;
@@ -73,7 +74,7 @@ final class LeafChange {
         status = access.latch(channel, leaf, w.node);
         result =
             status == NodeAccess.OK
-                ? insertLatched(channel, allocator, w, key, length, cvt, run)
+                ? insertLatched(channel, allocator, w, key, length, cvt, run, guard)
                 : ELSEWHERE;
         if (result == NEEDS_SPARE) {
           result = provideSpare(allocator, w, leaf, guard);
@@ -111,11 +112,28 @@ final class LeafChange {
    */
   private static int provideSpare(
       PoolAllocator allocator, Workspace w, long leaf, LeafGuard guard) {
-    w.spare = allocator.allocate(TreeNodeLayout.SIZE_CLASS);
+    if (w.spare == PoolAddress.NULL) {
+      w.spare = allocator.allocate(TreeNodeLayout.SIZE_CLASS);
+    }
     if (w.spare == PoolAddress.NULL) {
       return OrderedIndex.EXHAUSTED;
     }
-    return guard.passRange(leaf, w.spare) ? NEEDS_SPARE : OrderedIndex.CONFLICT;
+    if (!guard.passRange(leaf, w.spare)) {
+      return OrderedIndex.CONFLICT;
+    }
+    w.spareFor = leaf;
+    return NEEDS_SPARE;
+  }
+
+  /** The same with the leaf latched, if it takes no waiting: whether there is both. */
+  static boolean hasSpare(PoolAllocator allocator, Workspace w, long leaf, LeafGuard guard) {
+    if (w.spare == PoolAddress.NULL) {
+      w.spare = allocator.allocateAtHand(TreeNodeLayout.SIZE_CLASS);
+    }
+    if (w.spare != PoolAddress.NULL && w.spareFor != leaf && guard.tryPassRange(leaf, w.spare)) {
+      w.spareFor = leaf;
+    }
+    return w.spare != PoolAddress.NULL && w.spareFor == leaf;
   }
 
   /**
@@ -130,9 +148,10 @@ final class LeafChange {
       byte[] key,
       int length,
       long cvt,
-      EntryRun run) {
+      EntryRun run,
+      LeafGuard guard) {
     Node node = w.node;
-    if (!Navigator.covers(node, Navigator.AT, key, length)) {
+    if (!isLeafFor(node, key, length)) {
       access.release(channel, node);
       return ELSEWHERE;
     }
@@ -146,47 +165,38 @@ final class LeafChange {
       }
       return OrderedIndex.PRESENT;
     }
-    if (node.hasRoom(key, length)) {
-      node.insert(at, key, length, cvt);
-      if (run != null) {
-        takeAlong(node, run);
+    boolean added = NodeFilling.add(w, node, at, key, length, cvt);
+    boolean full = !added || (run != null && NodeFilling.takeAlong(w, node, run));
+    if (full && hasSpare(allocator, w, node.address, guard)) {
+      if (added) {
+        NodeFilling.divide(w, takeSpare(w), access.anyVersion(), run);
+      } else {
+        added = NodeSplit.divide(w, takeSpare(w), access.anyVersion(), at, key, length, cvt);
+        if (run != null) {
+          NodeFilling.fill(w, run);
+        }
       }
-      access.writeAndRelease(channel, node);
-      return OrderedIndex.INSERTED;
+      separators.publish(channel, allocator, w);
+      return added ? OrderedIndex.INSERTED : SPLIT_ONLY;
     }
-    w.left.become(node);
-    if (w.builder
-        .fencesOf(node)
-        .entries(node, 0, node.count())
-        .add(at, key, length, cvt)
-        .build(w.left, 0)) {
-      access.writeAndRelease(channel, w.left);
-      return OrderedIndex.INSERTED;
-    }
-    if (w.spare == PoolAddress.NULL) {
+    if (!added) {
       access.release(channel, node);
       return NEEDS_SPARE;
     }
-    boolean added = separators.split(channel, w, at, key, length, cvt);
-    separators.post(channel, allocator, w, 1, w.right.address);
-    return added ? OrderedIndex.INSERTED : SPLIT_ONLY;
+    access.writeAndRelease(channel, node);
+    return OrderedIndex.INSERTED;
   }
 
-  /** Inserts what comes next in the run as long as it belongs into this leaf and has room there. */
-  static void takeAlong(Node node, EntryRun run) {
-    for (; run.next < run.size(); run.next++) {
-      byte[] key = run.key(run.next);
-      int length = run.length(run.next);
-      if (!node.hasRoom(key, length) || !Navigator.covers(node, Navigator.AT, key, length)) {
-        return;
-      }
-      int at = node.lowerBound(key, length);
-      if (node.hasKeyAt(at, key, length)) {
-        return;
-      }
-      node.insert(at, key, length, run.value(run.next));
-      run.setResult(run.next, OrderedIndex.INSERTED);
-    }
+  /** Whether a key belongs into this node; an old way may lead to anything. */
+  static boolean isLeafFor(Node node, byte[] key, int length) {
+    return node.level() == 0 && Navigator.covers(node, Navigator.AT, key, length);
+  }
+
+  static long takeSpare(Workspace w) {
+    long spare = w.spare;
+    w.spare = PoolAddress.NULL;
+    w.spareFor = PoolAddress.NULL;
+    return spare;
   }
 
   int remove(Channel channel, byte[] key, int length, long cvt) {
@@ -195,7 +205,7 @@ final class LeafChange {
     boolean fresh = false;
     while (true) {
       int status = access.latch(channel, leaf, node);
-      if (status == NodeAccess.OK && Navigator.covers(node, Navigator.AT, key, length)) {
+      if (status == NodeAccess.OK && isLeafFor(node, key, length)) {
         return removeLatched(channel, node, key, length, cvt);
       }
       if (status == NodeAccess.OK) {

@@ -71,6 +71,25 @@ final class Navigator {
     return node.address;
   }
 
+  /**
+   * The inner node of a level for a key, by way of the copies alone and without a verb, or one that
+   * is wrong if they are out of date; NULL where they do not lead so far.
+   */
+  long known(int level, byte[] key, int length) {
+    InnerNode node = root;
+    if (node == null || node.level < level) {
+      return PoolAddress.NULL;
+    }
+    while (node.level > level + 1) {
+      InnerNode next = copies.get(node.child(key, length));
+      if (next == null || next.level != node.level - 1) {
+        return PoolAddress.NULL;
+      }
+      node = next;
+    }
+    return node.level == level ? node.address : node.child(key, length);
+  }
+
   private static long child(InnerNode node, int what, byte[] key, int length) {
     return what == AT
         ? node.child(key, length)

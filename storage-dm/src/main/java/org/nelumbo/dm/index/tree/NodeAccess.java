@@ -214,7 +214,7 @@ final class NodeAccess {
    */
   void postChanges(Channel channel, Node node) {
     channel.writeLong(node.address + HEADER_OFFSET, TreeNodeLayout.writing(node.poolHeader));
-    if (node.hiddenTo > node.hiddenFrom) {
+    if (node.hiddenTo > node.hiddenFrom && node.changedTo < LENGTH) {
       postBytes(channel, node, node.hiddenFrom & -8, (node.hiddenTo + 7) & -8);
     }
     if (node.changedTo > 0) {
@@ -266,25 +266,55 @@ final class NodeAccess {
    */
   void writeUnborn(Channel channel, Node node) {
     int mark = channel.mark();
+    postUnborn(channel, node);
+    channel.flush();
+    channel.release(mark);
+  }
+
+  /** The same but for the flush; the caller then releases the staging buffer. */
+  void postUnborn(Channel channel, Node node) {
     long header = node.header();
     node.setLatch(held);
     node.setHeader(TreeNodeLayout.writing(header));
     channel.writeLong(node.address + HEADER_OFFSET, node.header());
     postBytes(channel, node, 0, LENGTH);
-    channel.flush();
     node.setHeader(header);
     node.poolHeader = header;
-    node.changedTo = 0;
-    channel.release(mark);
   }
 
-  /** Posts that a node is now part of the tree. */
-  void postBirth(Channel channel, Node node) {
-    long next = TreeNodeLayout.nextVersion(node.header());
-    channel.writeLong(node.address + HEADER_OFFSET, next);
-    node.setHeader(next);
-    node.poolHeader = next;
-    postRelease(channel, node);
+  /** Posts that a node, with the header it was written with, is now part of the tree. */
+  void postBirth(Channel channel, long address, long header) {
+    channel.writeLong(address + HEADER_OFFSET, TreeNodeLayout.nextVersion(header));
+    channel.writeLong(address + LATCH_OFFSET, free);
+  }
+
+  /** Copies what is to be written over all of a latched node: where it is in the staging buffer. */
+  int image(Channel channel, Node node) {
+    long header = node.header();
+    node.setHeader(TreeNodeLayout.writing(header));
+    int offset = channel.reserve(LENGTH - HEADER_OFFSET);
+    MemorySegment.copy(
+        node.bytes,
+        HEADER_OFFSET,
+        channel.staging(),
+        ValueLayout.JAVA_BYTE,
+        offset,
+        LENGTH - HEADER_OFFSET);
+    node.setHeader(header);
+    return offset;
+  }
+
+  /**
+   * Posts writing an image, as {@link #postChanges} does, and freeing the latch.
+   *
+   * @param mark the header that the node has, marked as being written
+   * @param header the one that it gets
+   */
+  void postImage(Channel channel, long address, int image, long mark, long header) {
+    channel.writeLong(address + HEADER_OFFSET, mark);
+    channel.write(address + HEADER_OFFSET, image, LENGTH - HEADER_OFFSET);
+    channel.writeLong(address + HEADER_OFFSET, header);
+    channel.writeLong(address + LATCH_OFFSET, free);
   }
 
   /** A version for a node in new memory, unlike any that an earlier node there may have had. */

@@ -83,6 +83,7 @@ public final class OrderedIndex {
   private final NodeAccess access;
   private final Navigator navigator;
   private final EmptyLeaves empty = new EmptyLeaves();
+  private final Separators separators;
   private final LeafChange change;
   private final NodeRemoval removal;
 
@@ -108,7 +109,8 @@ public final class OrderedIndex {
     this.clock = clock;
     this.access = new NodeAccess(environment, root, owner);
     this.navigator = new Navigator(access, root);
-    this.change = new LeafChange(access, navigator, new Separators(access, navigator), empty);
+    this.separators = new Separators(access, navigator);
+    this.change = new LeafChange(access, navigator, separators, empty);
     this.removal = new NodeRemoval(access, navigator, empty, clock);
   }
 
@@ -155,12 +157,21 @@ public final class OrderedIndex {
     return access;
   }
 
+  Separators separators() {
+    return separators;
+  }
+
   /**
    * The leaf where a key belongs, for {@link LatchedInsert}, or another one if the copies of inner
    * nodes are out of date. Where there is no copy yet this reads, and so flushes the channel.
    */
   public long leaf(Channel channel, byte[] key, int length) {
     return navigator.leaf(channel, Navigator.AT, key, length);
+  }
+
+  /** The inner node that lists the leaf of a key, as far as is known; NULL if nothing is. */
+  long parent(byte[] key, int length) {
+    return navigator.known(1, key, length);
   }
 
   public LeafCursor newCursor() {

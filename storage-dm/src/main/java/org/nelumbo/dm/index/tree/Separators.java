@@ -22,9 +22,10 @@ import org.nelumbo.dm.fabric.PoolAddress;
  *       go right, and the next insert that does posts it
  * </ol>
  *
- * <p>A separator is posted under the parent's latch, and only if its node is in the tree with just
- * this low fence. A node leaves the tree, or its low fence changes, only under the latch of this
- * parent ({@link NodeRemoval}); so a late poster cannot bring back a node that is gone.
+ * <p>{@link Split} takes these steps in two or three flushes. A separator that it leaves out is
+ * posted by itself: under the parent's latch, and only if its node is in the tree with just this
+ * low fence. A node leaves the tree, or its low fence changes, only under the latch of this parent
+ * ({@link NodeRemoval}); so a late poster cannot bring back a node that is gone.
  */
 final class Separators {
   private enum Posting {
@@ -43,19 +44,35 @@ final class Separators {
   }
 
   /**
-   * Splits the latched {@code w.node} with the memory {@code w.spare} and publishes the halves,
-   * {@code w.left} and {@code w.right}; their separator is in the workspace. Steps 1 to 3, the last
-   * one posted but not flushed.
-   *
-   * @return whether the new entry is in one of the halves
+   * Publishes the halves of a latched node, {@code w.left} and {@code w.right} with their
+   * separator; all steps.
    */
-  boolean split(Channel channel, Workspace w, int at, byte[] key, int length, long value) {
-    boolean added = NodeSplit.divide(w, w.spare, access.anyVersion(), at, key, length, value);
-    w.spare = PoolAddress.NULL;
-    access.writeUnborn(channel, w.right);
-    access.writeAndRelease(channel, w.left);
-    access.postBirth(channel, w.right);
-    return added;
+  void publish(Channel channel, PoolAllocator allocator, Workspace w) {
+    if (!publishHalves(channel, allocator, w)) {
+      post(channel, allocator, w, w.split);
+    }
+  }
+
+  /** Whether the parents know. */
+  private boolean publishHalves(Channel channel, PoolAllocator allocator, Workspace w) {
+    int mark = channel.mark();
+    begin(channel, allocator, w, w.split);
+    do {
+      channel.flush();
+    } while (w.split.postNext(channel));
+    channel.release(mark);
+    return !w.split.isMissing();
+  }
+
+  /** Posts the first flush of a split, to whose end the caller will see. */
+  void begin(Channel channel, PoolAllocator allocator, Workspace w, Split split) {
+    split.begin(channel, access, navigator, allocator, w);
+  }
+
+  /** Posts the separator that a split has left out. */
+  void post(Channel channel, PoolAllocator allocator, Workspace w, Split split) {
+    split.separatorTo(w);
+    post(channel, allocator, w, split.level() + 1, split.right());
   }
 
   /** Posts the low fence of a node that was found unlisted. */
@@ -75,16 +92,20 @@ final class Separators {
    * Posts the separator in the workspace to the level above its node, and those of the splits that
    * this causes.
    */
-  void post(Channel channel, PoolAllocator allocator, Workspace w, int firstLevel, long firstNode) {
+  private void post(
+      Channel channel, PoolAllocator allocator, Workspace w, int firstLevel, long firstNode) {
     int level = firstLevel;
     long child = firstNode;
-    Posting done = Posting.SPLIT;
-    while (done == Posting.SPLIT) {
+    boolean missing = true;
+    while (missing) {
       System.arraycopy(w.separator, 0, w.posted, 0, w.separatorLength);
       w.postedLength = w.separatorLength;
-      done = postOne(channel, allocator, w, level, child);
-      level++;
-      child = w.right.address;
+      missing = postOne(channel, allocator, w, level, child) == Posting.SPLIT;
+      if (missing) {
+        w.split.separatorTo(w);
+        level = w.split.level() + 1;
+        child = w.split.right();
+      }
     }
     channel.flush();
     if (w.spare != PoolAddress.NULL) {
@@ -107,7 +128,9 @@ final class Separators {
       }
       int status = access.latch(channel, parent, w.node);
       Posting result =
-          status == NodeAccess.OK ? postLatched(channel, w, level, child) : Posting.ELSEWHERE;
+          status == NodeAccess.OK
+              ? postLatched(channel, allocator, w, level, child)
+              : Posting.ELSEWHERE;
       if (result == Posting.NEEDS_SPARE) {
         w.spare = allocator.allocate(SIZE_CLASS);
         result = w.spare == PoolAddress.NULL ? Posting.DONE : result;
@@ -131,7 +154,8 @@ final class Separators {
   }
 
   /** The parent is latched in {@code w.node}; it is not when this returns. */
-  private Posting postLatched(Channel channel, Workspace w, int level, long child) {
+  private Posting postLatched(
+      Channel channel, PoolAllocator allocator, Workspace w, int level, long child) {
     Node node = w.node;
     byte[] key = w.posted;
     int length = w.postedLength;
@@ -145,17 +169,13 @@ final class Separators {
       access.release(channel, node);
       return Posting.DONE;
     }
-    if (node.hasRoom(key, length)) {
-      node.insert(at, key, length, child);
-      return written(channel, node);
+    if (NodeFilling.add(w, node, at, key, length, child)) {
+      access.writeAndRelease(channel, node);
+      navigator.keep(node);
+      return Posting.DONE;
     }
-    w.left.become(node);
-    if (w.builder
-        .fencesOf(node)
-        .entries(node, 0, node.count())
-        .add(at, key, length, child)
-        .build(w.left, level)) {
-      return written(channel, w.left);
+    if (w.spare == PoolAddress.NULL) {
+      w.spare = allocator.allocateAtHand(SIZE_CLASS);
     }
     if (w.spare == PoolAddress.NULL) {
       access.release(channel, node);
@@ -163,16 +183,9 @@ final class Separators {
     }
     // Where the halves are too small for a long separator, it stays missing until the next insert
     // misses it.
-    split(channel, w, at, key, length, child);
-    navigator.keep(w.left);
-    navigator.keep(w.right);
-    return Posting.SPLIT;
-  }
-
-  private Posting written(Channel channel, Node node) {
-    access.writeAndRelease(channel, node);
-    navigator.keep(node);
-    return Posting.DONE;
+    NodeSplit.divide(w, w.spare, access.anyVersion(), at, key, length, child);
+    w.spare = PoolAddress.NULL;
+    return publishHalves(channel, allocator, w) ? Posting.DONE : Posting.SPLIT;
   }
 
   private boolean isInTree(Channel channel, Workspace w, int level, long child) {
@@ -203,7 +216,7 @@ final class Separators {
     w.builder.allKeys().noEntries().add(0, w.scratch, 0, old).build(grown, w.other.level() + 1);
     access.writeUnborn(channel, grown);
     if (swapRoot(channel, old, address)) {
-      access.postBirth(channel, grown);
+      access.postBirth(channel, grown.address, grown.header());
       navigator.noteRoot(grown);
     } else {
       allocator.free(address, SIZE_CLASS);

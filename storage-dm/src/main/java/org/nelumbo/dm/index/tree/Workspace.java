@@ -17,18 +17,21 @@ final class Workspace {
   /** The node that is changed. */
   final Node node = new Node();
 
-  /** What becomes of it: encoded anew, or the two halves of a split. */
+  /** What becomes of it: one encoded anew, or the two halves of a split. */
   final Node left = new Node();
 
   final Node right = new Node();
 
-  /** For checks; the left neighbour of a node that is removed. */
+  /** For checks, and for encoding a node anew; the left neighbour of a node that is removed. */
   final Node other = new Node();
 
   /** The parent of a node that is removed. */
   final Node parent = new Node();
 
   final NodeBuilder builder = new NodeBuilder();
+
+  /** The split that an operation of its own publishes. */
+  final Split split = new Split();
 
   /** The separator that a split owes the parent. */
   final byte[] separator = new byte[KEY_LENGTH_MAX];
@@ -44,6 +47,9 @@ final class Workspace {
 
   /** Memory for the right half of a split, NULL if there is none. */
   long spare = PoolAddress.NULL;
+
+  /** The leaf whose guard lets the spare have part of its range, NULL if there is none. */
+  long spareFor = PoolAddress.NULL;
 
   /**
    * A node that could be reached from its left sibling only, by a fresh way: its parent does not

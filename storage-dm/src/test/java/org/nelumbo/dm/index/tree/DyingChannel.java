@@ -1,60 +1,100 @@
 package org.nelumbo.dm.index.tree;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.SplittableRandom;
 import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
 
-/** A channel of a coordinator that dies before one of its verbs. */
+/**
+ * A channel of a coordinator that dies before one of its verbs. These take effect when they are
+ * posted; or at the flush, those to one node in posted order, between nodes in any order.
+ */
 final class DyingChannel extends Channel {
+  private static final int NODES = 2;
+
   /** The coordinator is dead. */
   static final class Death extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }
 
   private final Channel channel;
+  private final List<Deque<Runnable>> posted = new ArrayList<>();
   private long left = Long.MAX_VALUE;
+
+  /** Draws the node whose turn it is; null if verbs take effect when they are posted. */
+  private SplittableRandom order;
 
   DyingChannel(Channel channel) {
     super(channel.staging());
     this.channel = channel;
+    for (int node = 0; node < NODES; node++) {
+      posted.add(new ArrayDeque<>());
+    }
   }
 
   void dieAfter(long verbs) {
     left = verbs;
   }
 
-  private Channel next() {
+  /** From now on verbs take effect at the flush. */
+  void delay(long seed) {
+    order = new SplittableRandom(seed);
+  }
+
+  private void post(long address, Runnable verb) {
+    if (order == null) {
+      run(verb);
+    } else {
+      posted.get(PoolAddress.node(address)).add(verb);
+    }
+  }
+
+  private void run(Runnable verb) {
     if (left-- <= 0) {
       throw new Death();
     }
-    return channel;
+    verb.run();
   }
 
   @Override
   public void read(long address, int stagingOffset, int length) {
-    next().read(address, stagingOffset, length);
+    post(address, () -> channel.read(address, stagingOffset, length));
   }
 
   @Override
   public void write(long address, int stagingOffset, int length) {
-    next().write(address, stagingOffset, length);
+    post(address, () -> channel.write(address, stagingOffset, length));
   }
 
   @Override
   public void writeLong(long address, long value) {
-    next().writeLong(address, value);
+    post(address, () -> channel.writeLong(address, value));
   }
 
   @Override
   public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {
-    next().compareAndSwap(address, expected, replacement, stagingOffset);
+    post(address, () -> channel.compareAndSwap(address, expected, replacement, stagingOffset));
   }
 
   @Override
   public void fetchAndAdd(long address, long delta, int stagingOffset) {
-    next().fetchAndAdd(address, delta, stagingOffset);
+    post(address, () -> channel.fetchAndAdd(address, delta, stagingOffset));
   }
 
+  /**
+   * One node may be done long before another: every second time it is drawn, it is done at once.
+   */
   @Override
   public void flush() {
+    while (posted.stream().anyMatch(verbs -> !verbs.isEmpty())) {
+      Deque<Runnable> verbs = posted.get(order.nextInt(NODES));
+      for (int i = order.nextInt(2) * verbs.size(); i >= 0 && !verbs.isEmpty(); i--) {
+        run(verbs.poll());
+      }
+    }
     channel.flush();
   }
 

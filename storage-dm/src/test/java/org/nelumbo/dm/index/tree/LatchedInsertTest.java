@@ -90,8 +90,8 @@ class LatchedInsertTest {
     pool.channel.flush();
     add(insert, 1, 2, 3);
     add(another, 7);
-    insert.postEntries(pool.channel, LeafGuard.NONE);
-    another.postEntries(pool.channel, LeafGuard.NONE);
+    insert.postEntries(pool.channel, pool.allocator, LeafGuard.NONE);
+    another.postEntries(pool.channel, pool.allocator, LeafGuard.NONE);
     pool.channel.flush();
     assertEquals(OrderedIndex.OK, finish(insert, LeafGuard.NONE));
     assertEquals(OrderedIndex.OK, finish(another, LeafGuard.NONE));
@@ -110,8 +110,8 @@ class LatchedInsertTest {
     pool.channel.flush();
     add(insert, 1);
     add(another, 2);
-    insert.postEntries(pool.channel, LeafGuard.NONE);
-    another.postEntries(pool.channel, LeafGuard.NONE);
+    insert.postEntries(pool.channel, pool.allocator, LeafGuard.NONE);
+    another.postEntries(pool.channel, pool.allocator, LeafGuard.NONE);
     pool.channel.flush();
     assertEquals(OrderedIndex.OK, finish(insert, LeafGuard.NONE));
     assertEquals(0, another.run().result(0), "its latch was the other's");
@@ -120,12 +120,14 @@ class LatchedInsertTest {
   }
 
   private void insertTogether(LatchedInsert which, LeafGuard guard, long... keys) {
+    int mark = pool.channel.mark();
     which.postLatch(pool.channel, guard);
     pool.channel.flush();
     add(which, keys);
-    which.postEntries(pool.channel, guard);
+    which.postEntries(pool.channel, pool.allocator, guard);
     pool.channel.flush();
     assertEquals(OrderedIndex.OK, finish(which, guard));
+    pool.channel.release(mark);
   }
 
   @Test
@@ -173,13 +175,13 @@ class LatchedInsertTest {
     insert.postLatch(pool.channel, guard);
     pool.channel.flush();
     add(insert, 2);
-    insert.postEntries(pool.channel, guard);
+    insert.postEntries(pool.channel, pool.allocator, guard);
     assertEquals(0, inside[0]);
     assertEquals(OrderedIndex.CONFLICT, finish(insert, guard));
     begin(insert, index, 1);
     insert.postLatch(pool.channel, guard);
     pool.channel.flush();
-    insert.postEntries(pool.channel, guard); // of nothing
+    insert.postEntries(pool.channel, pool.allocator, guard); // of nothing
     pool.channel.flush();
     insert.leave(guard);
     assertEquals(0, inside[0]);
@@ -275,9 +277,10 @@ class LatchedInsertTest {
     channel.flush();
     for (int i = 0; i < inserts.size(); i++) {
       add(inserts.get(i), i % 2 == 0 ? one : other);
-      inserts.get(i).postEntries(channel, LeafGuard.NONE);
+      inserts.get(i).postEntries(channel, allocator, LeafGuard.NONE);
     }
-    channel.flush();
+    TreePool.flushAll(channel, inserts);
+    inserts.forEach(each -> each.leave(LeafGuard.NONE));
     for (LatchedInsert each : inserts) {
       assertEquals(OrderedIndex.OK, each.finish(channel, allocator, LeafGuard.NONE));
     }

@@ -1,19 +1,24 @@
 package org.nelumbo.dm.index.tree;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.nelumbo.dm.alloc.ChunkDepot;
 import org.nelumbo.dm.alloc.PoolFormat;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.CountingChannel;
 import org.nelumbo.dm.fabric.CountingFabric;
+import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.index.TrackingAllocator;
+import org.nelumbo.dm.layout.TreeNodeLayout;
 
 /** A formatted pool with a clock, and one coordinator's channel and allocator. */
 final class TreePool implements AutoCloseable {
   static final int STAGING = 64 << 10;
+  private static final int STOCK = 8;
 
   final Environment environment = new SystemEnvironment();
   final AtomicLong clock = new AtomicLong(1);
@@ -50,11 +55,44 @@ final class TreePool implements AutoCloseable {
     return index.remove(channel, allocator, key, key.length, cvt);
   }
 
+  /** The next blocks come from a node, and are at hand there; it has room. */
+  void steer(int node) {
+    long[] blocks = new long[STOCK];
+    int shard = 0;
+    do {
+      for (int i = 0; i < STOCK; i++) {
+        blocks[i] = allocator.allocate(TreeNodeLayout.SIZE_CLASS, shard);
+      }
+      for (long block : blocks) {
+        allocator.free(block, TreeNodeLayout.SIZE_CLASS);
+      }
+      shard++;
+    } while (PoolAddress.node(blocks[0]) != node);
+  }
+
+  /** The next blocks come from the node of the leaf with a key, or from another one. */
+  void steer(OrderedIndex index, byte[] key, boolean sameNode) {
+    int node = PoolAddress.node(index.leaf(channel, key, key.length));
+    steer(sameNode ? node : 1 - node);
+  }
+
   @Override
   public void close() {
     allocator.close();
     channel.close();
     fabric.close();
+  }
+
+  /** Sees to it that inserts whose entries are posted have no more to post. */
+  static void flushAll(Channel channel, List<LatchedInsert> inserts) {
+    boolean more = true;
+    while (more) {
+      channel.flush();
+      more = false;
+      for (LatchedInsert each : inserts) {
+        more |= each.postMore(channel);
+      }
+    }
   }
 
   /** A key of eight big-endian bytes. */

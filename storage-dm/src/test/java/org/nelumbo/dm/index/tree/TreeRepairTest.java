@@ -4,11 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.LeafGuard;
@@ -22,6 +27,9 @@ class TreeRepairTest {
   private static final int DEAD = 7;
   private static final int SURVIVOR = 8;
   private static final int VERBS_MAX = 600;
+
+  /** Orders of verbs between nodes; the first one is the order in which they are posted. */
+  private static final int ORDERS = 6;
 
   /** One tree, its content, and the two compute nodes. */
   private static final class Scene implements AutoCloseable {
@@ -62,12 +70,22 @@ class TreeRepairTest {
 
   /**
    * Lets the operation die before its first, second, ... verb until it survives; {@code undecided}
-   * is the key that may be there or not.
+   * are the keys that may be there or not.
    */
   private static void dieEverywhere(
-      Supplier<Scene> start, byte[] undecided, Consumer<Scene> operation) {
+      Supplier<Scene> start, List<byte[]> undecided, Consumer<Scene> operation) {
+    for (int order = 0; order < ORDERS; order++) {
+      dieEverywhere(start, undecided, operation, order);
+    }
+  }
+
+  private static void dieEverywhere(
+      Supplier<Scene> start, List<byte[]> undecided, Consumer<Scene> operation, int order) {
     for (int verbs = 0; verbs < VERBS_MAX; verbs++) {
       try (Scene scene = start.get()) {
+        if (order > 0) {
+          scene.channel.delay(order);
+        }
         scene.channel.dieAfter(verbs);
         boolean died = dies(() -> operation.accept(scene));
         checkAfterDeath(scene, undecided);
@@ -80,16 +98,17 @@ class TreeRepairTest {
     throw new AssertionError("more verbs than expected");
   }
 
-  private static void checkAfterDeath(Scene scene, byte[] undecided) {
+  private static void checkAfterDeath(Scene scene, List<byte[]> undecided) {
     Channel channel = scene.pool.channel;
     OrderedIndex index = scene.survivor;
     index.repair(channel, scene.pool.allocator, DEAD);
-    long found =
-        undecided == null ? PoolAddress.NULL : index.get(channel, undecided, undecided.length);
-    if (found != PoolAddress.NULL) {
-      scene.content.put(undecided, found);
-    } else if (undecided != null) {
-      scene.content.remove(undecided);
+    for (byte[] key : undecided) {
+      long found = index.get(channel, key, key.length);
+      if (found != PoolAddress.NULL) {
+        scene.content.put(key, found);
+      } else {
+        scene.content.remove(key);
+      }
     }
     assertEquals(scene.content.size(), index.verify(channel));
     scene.content.forEach((key, cvt) -> assertEquals(cvt, index.get(channel, key, key.length)));
@@ -118,25 +137,25 @@ class TreeRepairTest {
   @Test
   void shouldSurviveADeathInAnAppend() {
     byte[] key = TreePool.key(99_999);
-    dieEverywhere(() -> filled(30), key, scene -> scene.put(key, 32));
+    dieEverywhere(() -> filled(30), List.of(key), scene -> scene.put(key, 32));
   }
 
   @Test
   void shouldSurviveADeathInAnInsertInTheMiddle() {
     byte[] key = TreePool.key(1_050);
-    dieEverywhere(() -> filled(30), key, scene -> scene.put(key, 32));
+    dieEverywhere(() -> filled(30), List.of(key), scene -> scene.put(key, 32));
   }
 
   @Test
   void shouldSurviveADeathInAnInsertOfAnotherLength() {
     byte[] key = Arrays.copyOf(TreePool.key(1_000), 12);
-    dieEverywhere(() -> filled(30), key, scene -> scene.put(key, 32));
+    dieEverywhere(() -> filled(30), List.of(key), scene -> scene.put(key, 32));
   }
 
   @Test
   void shouldSurviveADeathInARemoval() {
     byte[] key = TreePool.key(1_000);
-    dieEverywhere(() -> filled(30), key, scene -> scene.take(key));
+    dieEverywhere(() -> filled(30), List.of(key), scene -> scene.take(key));
   }
 
   /** The first leaf is full, there is no root above it. */
@@ -144,14 +163,86 @@ class TreeRepairTest {
   void shouldSurviveADeathInTheFirstSplit() {
     int full = fullLeaf();
     byte[] key = TreePool.key(1_050);
-    dieEverywhere(() -> filled(full), key, scene -> scene.put(key, 32));
+    dieEverywhere(() -> filled(full), List.of(key), scene -> scene.put(key, 32));
+  }
+
+  /** A leaf that is full, its parent has room; the new leaf is on the same memory node or not. */
+  private static Scene steered(int count, byte[] key, boolean sameNode) {
+    Scene scene = filled(count);
+    scene.pool.steer(scene.dying, key, sameNode);
+    return scene;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldSurviveADeathInALaterSplit(boolean sameNode) {
+    int full = fullLeaf();
+    byte[] key = TreePool.key(1_050);
+    dieEverywhere(
+        () -> steered(full * 3, key, sameNode), List.of(key), scene -> scene.put(key, 32));
   }
 
   @Test
-  void shouldSurviveADeathInALaterSplit() {
+  void shouldSurviveADeathInASplitThatHasToGetMemory() {
     int full = fullLeaf();
     byte[] key = TreePool.key(1_050);
-    dieEverywhere(() -> filled(full * 3), key, scene -> scene.put(key, 32));
+    Supplier<Scene> start =
+        () -> {
+          Scene scene = filled(full * 3);
+          scene.pool.allocator.haveNothingAtHand();
+          return scene;
+        };
+    dieEverywhere(start, List.of(key), scene -> scene.put(key, 32));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldSurviveADeathInASplitUnderARun(boolean sameNode) {
+    int full = fullLeaf();
+    List<byte[]> keys = LongStream.range(1_001, 1_020).mapToObj(TreePool::key).toList();
+    dieEverywhere(
+        () -> steered(full * 3, keys.get(0), sameNode),
+        keys,
+        scene -> {
+          EntryRun run = new EntryRun();
+          keys.forEach(key -> run.add(key, key.length, 32));
+          scene.dying.insertAll(scene.channel, scene.pool.allocator, run, LeafGuard.NONE);
+          keys.forEach(key -> scene.content.put(key, 32L));
+        });
+  }
+
+  /** Two leaves of one parent: one split has its latch, the other one has to come later. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldSurviveADeathInTwoSplitsAtOnce(boolean sameNode) {
+    int full = fullLeaf();
+    List<byte[]> keys = List.of(TreePool.key(1_050), TreePool.key(full * 100L + 1_050));
+    dieEverywhere(
+        () -> steered(full * 3, keys.get(0), sameNode),
+        keys,
+        scene -> {
+          insertTogether(scene, keys);
+          keys.forEach(key -> scene.content.put(key, 32L));
+        });
+  }
+
+  private static void insertTogether(Scene scene, List<byte[]> keys) {
+    List<LatchedInsert> inserts = List.of(new LatchedInsert(), new LatchedInsert());
+    for (int i = 0; i < 2; i++) {
+      byte[] key = keys.get(i);
+      LatchedInsert insert = inserts.get(i);
+      insert.begin(scene.dying, scene.dying.leaf(scene.channel, key, key.length));
+      insert.postLatch(scene.channel, LeafGuard.NONE);
+    }
+    scene.channel.flush();
+    for (int i = 0; i < 2; i++) {
+      inserts.get(i).run().add(keys.get(i), keys.get(i).length, 32);
+      inserts.get(i).postEntries(scene.channel, scene.pool.allocator, LeafGuard.NONE);
+    }
+    TreePool.flushAll(scene.channel, inserts);
+    for (LatchedInsert each : inserts) {
+      each.finish(scene.channel, scene.pool.allocator, LeafGuard.NONE);
+    }
   }
 
   /**
@@ -160,27 +251,44 @@ class TreeRepairTest {
    */
   @Test
   void shouldSurviveADeathInSplitsUpToTheRoot() {
-    int count = longKeysBeforeHeight(4);
+    int count = longKeysBefore(size -> size.height() == 4);
+    byte[] key = longKey(count);
+    for (int order = 0; order < 2; order++) {
+      dieEverywhere(() -> withLongKeys(count), List.of(key), scene -> scene.put(key, 32), order);
+    }
+  }
+
+  /** Both halves of the leaf, and of its parent, are on one memory node, or on two. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldSurviveADeathInASplitOfTheParentToo(boolean sameNode) {
+    int count = longKeysBefore(size -> size.innerNodes() == 4);
     byte[] key = longKey(count);
     Supplier<Scene> start =
         () -> {
-          Scene scene = new Scene();
-          for (int i = 0; i < count; i++) {
-            scene.put(longKey(i), 16);
-          }
+          Scene scene = withLongKeys(count);
+          scene.pool.steer(scene.dying, key, sameNode);
           return scene;
         };
-    dieEverywhere(start, key, scene -> scene.put(key, 32));
+    dieEverywhere(start, List.of(key), scene -> scene.put(key, 32));
+  }
+
+  private static Scene withLongKeys(int count) {
+    Scene scene = new Scene();
+    for (int i = 0; i < count; i++) {
+      scene.put(longKey(i), 16);
+    }
+    return scene;
   }
 
   @Test
   void shouldSurviveADeathInTheRemovalOfALeafInTheMiddle() {
-    dieEverywhere(() -> withEmptyLeaf(1), null, TreeRepairTest::tidy);
+    dieEverywhere(() -> withEmptyLeaf(1), List.of(), TreeRepairTest::tidy);
   }
 
   @Test
   void shouldSurviveADeathInTheRemovalOfTheFirstLeaf() {
-    dieEverywhere(() -> withEmptyLeaf(0), null, TreeRepairTest::tidy);
+    dieEverywhere(() -> withEmptyLeaf(0), List.of(), TreeRepairTest::tidy);
   }
 
   /** The last leaf of an inner node, which has no other child left. */
@@ -188,16 +296,13 @@ class TreeRepairTest {
   void shouldSurviveADeathInTheRemovalOfAnInnerNode() {
     Supplier<Scene> start =
         () -> {
-          Scene scene = new Scene();
-          for (int i = 0; i < 80; i++) {
-            scene.put(longKey(i), 16);
-          }
+          Scene scene = withLongKeys(80);
           for (int i = 0; i < 14; i++) {
             scene.take(longKey(i));
           }
           return scene;
         };
-    dieEverywhere(start, null, TreeRepairTest::tidy);
+    dieEverywhere(start, List.of(), TreeRepairTest::tidy);
   }
 
   @Test
@@ -212,7 +317,7 @@ class TreeRepairTest {
           scene.channel.dieAfter(repairVerbs);
           died =
               dies(() -> scene.survivor.repair(scene.channel, scene.pool.allocator, DEAD)) ? 1 : 0;
-          checkAfterDeath(scene, null);
+          checkAfterDeath(scene, List.of());
         }
       }
     }
@@ -257,10 +362,11 @@ class TreeRepairTest {
     }
   }
 
-  private static int longKeysBeforeHeight(int height) {
+  /** How many long keys there may be before one more makes a tree of that kind. */
+  private static int longKeysBefore(Predicate<TreeStatistics> reached) {
     try (Scene scene = new Scene()) {
       int count = 0;
-      while (scene.survivor.statistics(scene.pool.channel).height() < height) {
+      while (!reached.test(scene.survivor.statistics(scene.pool.channel))) {
         scene.put(longKey(count++), 16);
       }
       return count - 1;

@@ -1,0 +1,74 @@
+package org.nelumbo.dm.index.tree;
+
+/** Puts entries into private copies of latched nodes, as many as they have room for. */
+final class NodeFilling {
+  private NodeFilling() {}
+
+  /**
+   * Adds an entry that is not there at its position, encoding the node anew if that gives it room.
+   *
+   * @return false, with the node unchanged, if it is full
+   */
+  static boolean add(Workspace w, Node node, int at, byte[] key, int length, long value) {
+    if (node.hasRoom(key, length)) {
+      node.insert(at, key, length, value);
+      return true;
+    }
+    Node anew = w.other;
+    anew.become(node);
+    if (!w.builder
+        .fencesOf(node)
+        .entries(node, 0, node.count())
+        .add(at, key, length, value)
+        .build(anew, node.level())) {
+      return false;
+    }
+    node.copyFrom(anew);
+    node.noteAllChanged();
+    return true;
+  }
+
+  /**
+   * Adds to a leaf what comes next in the run, as long as it belongs there, is new, and has room.
+   *
+   * @return whether it ended at an entry that belongs there, is new, and has no room
+   */
+  static boolean takeAlong(Workspace w, Node leaf, EntryRun run) {
+    for (; run.next < run.size(); run.next++) {
+      byte[] key = run.key(run.next);
+      int length = run.length(run.next);
+      if (!Navigator.covers(leaf, Navigator.AT, key, length)) {
+        return false;
+      }
+      int at = leaf.lowerBound(key, length);
+      if (leaf.hasKeyAt(at, key, length)) {
+        return false;
+      }
+      if (!add(w, leaf, at, key, length, run.value(run.next))) {
+        return true;
+      }
+      run.setResult(run.next, OrderedIndex.INSERTED);
+    }
+    return false;
+  }
+
+  /**
+   * Divides the full leaf {@code w.node} so that the next entry of the run, which belongs there,
+   * gets room, and gives the halves what they can take of the run.
+   */
+  static void divide(Workspace w, long spare, int version, EntryRun run) {
+    int i = run.next;
+    int at = w.node.lowerBound(run.key(i), run.length(i));
+    if (NodeSplit.divide(w, spare, version, at, run.key(i), run.length(i), run.value(i))) {
+      run.setResult(i, OrderedIndex.INSERTED);
+      run.next++;
+    }
+    fill(w, run);
+  }
+
+  /** Gives the halves in the workspace what they can take of the run. */
+  static void fill(Workspace w, EntryRun run) {
+    takeAlong(w, w.left, run);
+    takeAlong(w, w.right, run);
+  }
+}
