@@ -8,8 +8,9 @@ import org.nelumbo.dm.layout.TreeNodeLayout;
 
 /**
  * Inserts and removes entries. Usually two round trips: latch the leaf and read it; write what
- * changed and free the latch. The guard is asked, and memory allocated, before the leaf is latched,
- * so that nobody waits for the latch but for verbs.
+ * changed and free the latch. While the leaf is latched nothing is waited for but verbs: if it is
+ * full, the right half gets memory that is at hand, and the guard's consent if that can be had at
+ * once; else the latch is freed, both are waited for, and the leaf is latched again.
  */
 final class LeafChange {
   /**

@@ -18,9 +18,9 @@ import org.nelumbo.dm.layout.TreeNodeLayout;
  * far left goes right.
  *
  * <p><b>Cost.</b> Inner nodes are copied to the compute node. With these warm, a search is one
- * round trip (the READ of a leaf), an insert or remove two; about one insert in 80 splits a leaf.
- * Copies that are out of date cost steps, never correctness: every leaf has both fences, and every
- * node names its index ({@link TreeNodeLayout}).
+ * round trip (the READ of a leaf), an insert or remove two; about one insert in 80 splits a leaf,
+ * which takes one or two more ({@link Split}). Copies that are out of date cost steps, never
+ * correctness: every leaf has both fences, and every node names its index ({@link TreeNodeLayout}).
  *
  * <p><b>Space.</b> A leaf of 1 KiB stores the common prefix of its keys once. Ascending runs of
  * inserts, at the end or in the middle, leave full leaves behind. Empty leaves are taken out

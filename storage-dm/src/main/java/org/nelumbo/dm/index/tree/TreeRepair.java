@@ -12,7 +12,8 @@ import org.nelumbo.dm.layout.TreeNodeLayout;
  * <ul>
  *   <li>An entry, a split of a left node, a new root: the node is as before or as after. Freeing
  *       the latch is all; a missing separator is posted by the next insert.
- *   <li>A right half that was linked but not born: the same.
+ *   <li>A right half that was linked but not born, whether its parent lists it or not: the same.
+ *   <li>A parent that was to get a separator: it has not changed, the same.
  *   <li>A removal ({@link NodeRemoval}). A node whose right sibling begins where it begins: after
  *       step 1, so it is dead. A latched parent that lists a dead child, a latched left neighbour
  *       whose right sibling is dead: step 3 is done for them.
@@ -20,7 +21,7 @@ import org.nelumbo.dm.layout.TreeNodeLayout;
  *
  * <p>Each write leaves the latch with the dead owner until the node is in order, so an interrupted
  * repair can be repeated. A node that was not linked yet, or nobody leads to any more, is not
- * found: the memory of at most two nodes is lost.
+ * found: the memory of at most two nodes, for each split or removal under way, is lost.
  */
 final class TreeRepair {
   private final NodeAccess access;

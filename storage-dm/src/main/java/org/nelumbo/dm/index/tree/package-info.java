@@ -12,7 +12,8 @@
  *  InnerNode, InnerNodes    decoded copies of inner nodes on the compute node
  *  Navigator                from a key to a node
  *  LeafChange               insert and remove
- *  NodeSplit, Separators    splits, and what they owe the parent
+ *  NodeSplit, NodeFilling   what a split makes of a full node; entries into copies of nodes
+ *  Split, Separators        the flushes of a split, and what it owes the parent
  *  NodeRemoval, EmptyLeaves taking empty leaves out of the tree
  *  TreeRepair, TreeWalk     after a crash; checks and statistics
  * </pre>
