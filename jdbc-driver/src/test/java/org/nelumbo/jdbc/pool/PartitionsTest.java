@@ -165,6 +165,37 @@ class PartitionsTest {
   }
 
   @Test
+  void shouldGiveTheShardsOfADeadNodeToAllOthers() throws SQLException {
+    String three =
+        Arrays.stream(nodes)
+            .limit(3)
+            .map(node -> node.address().toString())
+            .collect(Collectors.joining(",", "jdbc:nelumbo://", "/three"));
+    try (Connection connection = DriverManager.getConnection(three);
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE stock (w INT, i INT, t VARCHAR(1000), PRIMARY KEY (w, i))");
+      fill(connection, 1);
+      nodes[1].close();
+      String out = "SELECT COUNT(*) FROM SYS.MEMORY_NODES WHERE STATE = 'OUT'";
+      while (value(connection, out).equals("0")) {
+        Thread.yield();
+      }
+      for (int node : new int[] {0, 2}) {
+        int more =
+            Integer.parseInt(
+                value(
+                    connection,
+                    "SELECT COUNT(*) FROM SYS.PARTITIONS WHERE MOD(LOGICAL_NODE, 3) = 1 AND"
+                        + " PRIMARY_NODE = "
+                        + node));
+        assertEquals(4096 / 6.0, more, 60, "node=" + node);
+      }
+      assertEquals(ROWS, Integer.parseInt(value(connection, "SELECT COUNT(*) FROM stock")));
+      statement.execute("SHUTDOWN");
+    }
+  }
+
+  @Test
   void shouldReuseWhatWasFreedOnEachNodeAfterAnAttach() throws SQLException {
     long[] before;
     try (Connection connection = DriverManager.getConnection(url);

@@ -76,7 +76,7 @@ final class MemoryNodesView {
   /** Of all logical nodes of which the memory node has a copy. */
   private long takenBytes(int node, Replication replication) {
     long bytes = 0;
-    for (int logical = 0; logical < replication.nodes().size(); logical++) {
+    for (int logical = 0; logical < replication.logicalNodes(); logical++) {
       for (int copy = 0; copy < replication.copies(); copy++) {
         if (replication.holder(logical, copy) == node) {
           bytes += database.engine().takenBytes(logical);

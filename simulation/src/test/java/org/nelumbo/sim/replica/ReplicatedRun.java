@@ -54,6 +54,7 @@ final class ReplicatedRun {
   private final SimNode first;
   private final SimRandom random;
   private final Workload workload;
+  private ReplicatedFabric.Options options = OPTIONS;
   private BiFunction<ReplicatedFabric, SimReplicas, Fabric> breakage = (whole, nodes) -> whole;
   private ReplicatedFabric fabric;
   private ReplicatedCluster cluster;
@@ -94,6 +95,12 @@ final class ReplicatedRun {
     return this;
   }
 
+  /** Has each memory node be the home of so many logical ones. */
+  ReplicatedRun spread(int spread) {
+    options = OPTIONS.withSpread(spread);
+    return this;
+  }
+
   Result run() {
     try {
       world.run(first, "setup", this::setUp);
@@ -118,7 +125,7 @@ final class ReplicatedRun {
   }
 
   private void setUp() throws TransactionFailed {
-    fabric = ReplicatedFabric.open(first.environment(), nodes.connectors(), OPTIONS);
+    fabric = ReplicatedFabric.open(first.environment(), nodes.connectors(), options);
     Fabric used = breakage.apply(fabric, nodes);
     cluster = ReplicatedCluster.open(first, used, scenario.cluster());
     try (Rows rows = cluster.newRows()) {

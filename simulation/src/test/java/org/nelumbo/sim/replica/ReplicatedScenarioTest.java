@@ -3,7 +3,7 @@ package org.nelumbo.sim.replica;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.List;
+import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,15 +31,21 @@ class ReplicatedScenarioTest {
     long random = Long.getLong("nelumbo.seed", 620_261_121);
     long faults = 0;
     for (int i = 0; i < SEEDS; i++) {
-      for (long seed : List.of((long) i + 1, random + i)) {
-        try {
-          faults += new ReplicatedRun(scenario, transactions, seed, memory).run().faults();
-        } catch (RuntimeException | Error e) {
-          throw new AssertionError("scenario=" + scenario + " seed=" + seed, e);
-        }
-      }
+      faults += run(scenario, transactions, i + 1, 1, memory);
+      faults += run(scenario, transactions, random + i, 2, memory);
     }
     assertTrue(faults >= SEEDS, "hardly a fault was injected: " + faults);
+  }
+
+  /** Answers the stops. */
+  private static long run(
+      String scenario, int transactions, long seed, int spread, SimMemory memory)
+      throws IOException {
+    try {
+      return new ReplicatedRun(scenario, transactions, seed, memory).spread(spread).run().faults();
+    } catch (RuntimeException | Error e) {
+      throw new AssertionError("scenario=" + scenario + " seed=" + seed + " spread=" + spread, e);
+    }
   }
 
   /** The fabric as it is passes with the seed that finds it. */

@@ -31,7 +31,7 @@ public final class ChunkDepot {
     for (int i = 0; i < nodes.length; i++) {
       nodes[i] = new NodeDepot(i, fabric.nodeBytes(i), horizon);
     }
-    partitions = nodes.length == 1 ? null : new PartitionMap(nodes.length);
+    partitions = nodes.length == 1 ? null : new PartitionMap(fabric.homes(), nodes.length);
   }
 
   /**

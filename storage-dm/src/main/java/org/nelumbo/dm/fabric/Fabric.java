@@ -8,6 +8,14 @@ public interface Fabric extends AutoCloseable {
   /** Number of memory nodes; their ids are 0 to n-1. */
   int nodeCount();
 
+  /**
+   * Node i is at home on the same machine, say, as node i + {@code homes()}, or would be: all that
+   * is at home on one goes to others together.
+   */
+  default int homes() {
+    return nodeCount();
+  }
+
   /** Bytes of memory at a node. */
   long nodeBytes(int node);
 

@@ -23,6 +23,11 @@ public abstract class ForwardingFabric implements Fabric {
   }
 
   @Override
+  public int homes() {
+    return fabric.homes();
+  }
+
+  @Override
   public long nodeBytes(int node) {
     return fabric.nodeBytes(node);
   }

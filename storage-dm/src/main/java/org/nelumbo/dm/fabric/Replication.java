@@ -12,12 +12,20 @@ import java.util.List;
  * @param lost whether so many nodes have failed that this compute node can do nothing any more
  * @param filledNodes times that a node was filled and has become live, since the attach
  * @param filledBytes that were copied to nodes that were being filled, since the attach
+ * @param holders for each logical node the memory nodes that have its copies, the first copy's
+ *     first
  * @param nodes in order; empty if the pool is not on memory nodes that can fail by themselves
  */
 public record Replication(
-    int copies, long view, boolean lost, long filledNodes, long filledBytes, List<Node> nodes) {
+    int copies,
+    long view,
+    boolean lost,
+    long filledNodes,
+    long filledBytes,
+    List<List<Integer>> holders,
+    List<Node> nodes) {
   /** Of a fabric that has one copy, and no nodes to speak of. */
-  public static final Replication NONE = new Replication(1, 0, false, 0, 0, List.of());
+  public static final Replication NONE = new Replication(1, 0, false, 0, 0, List.of(), List.of());
 
   /** What part a memory node has. */
   public enum State {
@@ -48,7 +56,12 @@ public record Replication(
    * @param copy 0 to {@code copies} minus 1
    */
   public int holder(int logicalNode, int copy) {
-    return (logicalNode + copy) % nodes.size();
+    return holders.get(logicalNode).get(copy);
+  }
+
+  /** The number of logical nodes. */
+  public int logicalNodes() {
+    return holders.size();
   }
 
   /** The number of nodes in that state. */

@@ -15,6 +15,7 @@ package org.nelumbo.dm.layout;
  *   56  | bytes it has been filled with, for people; of no meaning in a live node
  *   64  | bytes it is to be filled with, as far as is known           |
  *   72  | reserve: FAA here puts memory behind what it passes, or answers NO_ROOM
+ *   80  | spread: logical nodes of which it has the first copy; 0 is 1 (format 1)
  *  184  | incarnation, written by the memory node, as in the superblock
  *  192  | epoch, written by the memory node, as in the superblock     |
  * 1024  | view record, if the number of the view is even              |
@@ -44,6 +45,7 @@ public final class NodeHeaderLayout {
   public static final int FILLED_OFFSET = 56;
   public static final int FILL_OFFSET = 64;
   public static final int RESERVE_OFFSET = 72;
+  public static final int SPREAD_OFFSET = 80;
   public static final int EPOCH_OFFSET = SuperblockLayout.EPOCH_OFFSET;
   public static final int INCARNATION_OFFSET = SuperblockLayout.INCARNATION_OFFSET;
   public static final int VIEWS_OFFSET = 1024;
@@ -62,13 +64,19 @@ public final class NodeHeaderLayout {
   /** "NELUMBOR" in ASCII, little-endian. */
   public static final long MAGIC = 0x524F424D554C454EL;
 
-  public static final int FORMAT = 1;
+  /** 1: as many logical nodes as memory nodes; 2: a multiple of that. */
+  public static final int FORMAT = 2;
 
   private NodeHeaderLayout() {}
 
+  /** Whether this version understands a pool of that format. */
+  public static boolean isReadable(int format) {
+    return format >= 1 && format <= FORMAT;
+  }
+
   /** The word that says version, node and number of nodes. */
-  public static long formatWord(int node, int nodes) {
-    return FORMAT | (long) node << 32 | (long) nodes << 48;
+  public static long formatWord(int node, int nodes, int spread) {
+    return (spread == 1 ? 1 : FORMAT) | (long) node << 32 | (long) nodes << 48;
   }
 
   /** Where the record of a view is. */

@@ -88,6 +88,40 @@ class PartitionMapTest {
     }
   }
 
+  @Property(tries = 100)
+  void shouldNameAllNodesOfAHomeBeforeThoseOfTheNext(
+      @ForAll @IntRange(min = 1, max = 16) int homes,
+      @ForAll @IntRange(min = 1, max = 16) int each,
+      @ForAll @IntRange(min = 0, max = 4095) int shard) {
+    PartitionMap map = new PartitionMap(homes, homes * each);
+    PartitionMap ofHomes = new PartitionMap(homes);
+    BitSet seen = new BitSet();
+    int home = ofHomes.node(shard);
+    int node = map.node(shard);
+    while (node != PartitionMap.NONE) {
+      for (int i = 0; i < each; i++) {
+        assertEquals(home, node % homes);
+        assertTrue(node < homes * each && !seen.get(node), "node=" + node);
+        seen.set(node);
+        node = map.next(shard, node);
+      }
+      home = ofHomes.next(shard, home);
+    }
+    assertEquals(homes * each, seen.cardinality());
+  }
+
+  @Test
+  void shouldSpreadTheShardsOfAHomeOverItsNodes() {
+    PartitionMap map = new PartitionMap(5, 20);
+    int[] shards = new int[20];
+    for (int shard = 0; shard < PartitionMap.SHARDS; shard++) {
+      shards[map.node(shard)]++;
+    }
+    for (int node = 0; node < 20; node++) {
+      assertEquals(1, shards[node] / (PartitionMap.SHARDS / 20.0), 0.25, "node=" + node);
+    }
+  }
+
   @Test
   void shouldTakeTheShardFromTheLowBitsOfALotusKey() {
     assertEquals(0xABC, PartitionMap.shard(0x8123_4567_89AB_CABCL));
@@ -98,5 +132,7 @@ class PartitionMapTest {
   void shouldRefuseToPlaceOnNoNode() {
     assertThrows(IllegalArgumentException.class, () -> new PartitionMap(0));
     assertThrows(IllegalArgumentException.class, () -> new PartitionMap(257));
+    assertThrows(IllegalArgumentException.class, () -> new PartitionMap(3, 10));
+    assertThrows(IllegalArgumentException.class, () -> new PartitionMap(64, 320));
   }
 }

@@ -17,22 +17,37 @@ final class Admission {
   private static final int COPIES_DEFAULT = 3;
   private static final int NODES_MIN = 2;
 
+  /** An address has eight bits for them. */
+  private static final int LOGICALS_MAX = 256;
+
+  /** Allocators take chunks of each logical node apart: of small ones little would be left. */
+  private static final long SLOT_BYTES_MIN = 8 << 20;
+
+  /**
+   * The same where not all memory nodes have copies of everything. Then what belongs together is to
+   * be on one logical node, so that a flush need not go to more memory nodes than there are copies.
+   */
+  private static final long PARTED_BYTES_MIN = 256 << 20;
+
   /** Views between two forced ones: a million changes. */
   private static final int FORCED_SHIFT = 20;
 
   private final Census census;
   private final int copiesWanted;
+  private final int spreadWanted;
   private final boolean force;
   private ViewRecord latest;
   private boolean forced;
 
   /**
    * @param copiesWanted 0: as many as there are, or the default for a new pool
+   * @param spreadWanted of a new pool, see {@link Placement}; 0: as much as fits
    * @param force whether to go on, where that would be refused, with what there is
    */
-  Admission(Census census, int copiesWanted, boolean force) {
+  Admission(Census census, int copiesWanted, int spreadWanted, boolean force) {
     this.census = census;
     this.copiesWanted = copiesWanted;
+    this.spreadWanted = spreadWanted;
     this.force = force;
   }
 
@@ -71,12 +86,20 @@ final class Admission {
     for (int node = 0; node < nodes; node++) {
       bytes = Math.min(bytes, census.connection(node).nodeBytes());
     }
-    Placement placement = Placement.of(nodes, copies, bytes);
+    int spread = spreadWanted > 0 ? spreadWanted : spread(nodes, copies, bytes);
+    Placement placement = Placement.of(nodes, copies, spread, bytes);
     if (placement.slotBytes() <= 0) {
       throw new PoolOpenException(
           "the memory nodes are too small: start them with more --memory bytes=" + bytes);
     }
     return view(1, placement, NodeBits.all(nodes));
+  }
+
+  /** So that a dead node's work goes to all others, as far as that leaves slots large enough. */
+  static int spread(int nodes, int copies, long bytes) {
+    long slotBytes = copies == nodes ? SLOT_BYTES_MIN : PARTED_BYTES_MIN;
+    int most = Math.min(nodes - 1, LOGICALS_MAX / nodes);
+    return (int) Math.max(1, Math.min(most, bytes / (copies * slotBytes)));
   }
 
   private View view(long number, Placement placement, long live) {
@@ -103,7 +126,7 @@ final class Admission {
     }
     latest = latestView();
     long live = liveNodes();
-    Placement placement = new Placement(any.nodes(), any.copies(), any.slotBytes());
+    Placement placement = new Placement(any.nodes(), any.copies(), any.spread(), any.slotBytes());
     View view = view(latest.number() + 1, placement, live);
     if (live != 0 && view.lost() < 0) {
       return view;
@@ -138,12 +161,12 @@ final class Admission {
               + " them and in order field=magic found=0x"
               + Long.toHexString(header.magic()));
     }
-    if (header.format() != NodeHeaderLayout.FORMAT) {
+    if (!NodeHeaderLayout.isReadable(header.format())) {
       throw new PoolOpenException(
           name
               + " has pool format "
               + header.format()
-              + ", this version reads format "
+              + ", this version reads formats 1 to "
               + NodeHeaderLayout.FORMAT
               + ": open it with the version that wrote it, and copy the data by SQL");
     }

@@ -43,7 +43,7 @@ final class Equaliser {
    * @throws FabricException if a node fails; nothing is in force then
    */
   long run() {
-    for (int logical = 0; logical < view.placement().nodes(); logical++) {
+    for (int logical = 0; logical < view.placement().logicals(); logical++) {
       compare(logical);
     }
     long bytes = 0;
@@ -81,7 +81,7 @@ final class Equaliser {
     for (int copy = 0; copy < view.placement().copies(); copy++) {
       if (isLive(logical, copy)) {
         int node = view.placement().node(logical, copy);
-        long offset = view.placement().offset(copy, from);
+        long offset = view.placement().offset(logical, copy, from);
         int place = copy * windowBytes;
         Channel channel = channels.to(view, node);
         if (channel != null) {
@@ -110,7 +110,7 @@ final class Equaliser {
         differences.add(
             new Difference(
                 view.placement().node(logical, copy),
-                view.placement().offset(copy, from + at),
+                view.placement().offset(logical, copy, from + at),
                 staging.asSlice(right + at, bytes).toArray(ValueLayout.JAVA_BYTE)));
       }
     }

@@ -35,9 +35,9 @@ final class Filler {
   /** Another node is going to be filled: looks how much there is, which may become more. */
   void begin(View view, int node) {
     copiedBytes = 0;
-    for (int copy = 0; copy < view.placement().copies(); copy++) {
-      if (read(view, view.placement().logical(node, copy), 0, UsedBytes.LENGTH)) {
-        view.filling(node).want(copy, used(view));
+    for (int slot = 0; slot < view.placement().slots(); slot++) {
+      if (read(view, view.placement().logical(node, slot), 0, UsedBytes.LENGTH)) {
+        view.filling(node).want(slot, used(view));
       }
     }
   }
@@ -54,21 +54,21 @@ final class Filler {
   /** Copies one window, or finishes a slot. Failures are reported to the views. */
   void step(View view, int node) {
     Filling filling = view.filling(node);
-    int copy = 0;
-    while (filling.isFinished(copy)) {
-      copy++;
+    int slot = 0;
+    while (filling.isFinished(slot)) {
+      slot++;
     }
-    int logical = view.placement().logical(node, copy);
-    long from = filling.filled(copy);
-    if (from == 0 && filling.reserved(copy) < reserve(view, filling.wanted(copy))) {
-      reserveMore(view, node, filling, copy);
-    } else if (from >= filling.wanted(copy)) {
-      finish(view, filling, logical, copy);
+    int logical = view.placement().logical(node, slot);
+    long from = filling.filled(slot);
+    if (from == 0 && filling.reserved(slot) < reserve(view, filling.wanted(slot))) {
+      reserveMore(view, node, filling, slot);
+    } else if (from >= filling.wanted(slot)) {
+      finish(view, filling, logical, slot);
     } else {
-      int length = (int) Math.min(windowBytes, filling.wanted(copy) - from);
+      int length = (int) Math.min(windowBytes, filling.wanted(slot) - from);
       if (hold.takeRange(logical, from, length, views::hasSuspects)) {
         try {
-          copyWindow(view, node, filling, logical, copy, length);
+          copyWindow(view, node, filling, logical, slot, length);
         } finally {
           hold.give();
         }
@@ -80,35 +80,35 @@ final class Filler {
     return Math.min(wanted + RESERVED_BYTES, view.placement().slotBytes());
   }
 
-  private void reserveMore(View view, int node, Filling filling, int copy) {
-    long from = filling.reserved(copy);
-    long to = Math.min(from + RESERVED_BYTES, reserve(view, filling.wanted(copy)));
+  private void reserveMore(View view, int node, Filling filling, int slot) {
+    long from = filling.reserved(slot);
+    long to = Math.min(from + RESERVED_BYTES, reserve(view, filling.wanted(slot)));
     long reserveWord = PoolAddress.of(0, NodeHeaderLayout.RESERVE_OFFSET);
     boolean isDone =
         run(
             view,
             node,
             channel -> {
-              channel.writeLong(reserveWord, view.placement().offset(copy, from));
+              channel.writeLong(reserveWord, view.placement().slotOffset(slot, from));
               channel.fetchAndAdd(reserveWord, to - from, 0);
             });
     if (isDone && channels.staging().get(ValueLayout.JAVA_LONG, 0) == SuperblockLayout.NO_ROOM) {
       views.suspect(
           node, view.connection(node), new FabricException(node, FlushRounds.NO_ROOM_TEXT, null));
     } else if (isDone) {
-      filling.reserve(copy, to);
+      filling.reserve(slot, to);
     }
   }
 
-  private void copyWindow(View view, int node, Filling filling, int logical, int copy, int length) {
-    long from = filling.filled(copy);
+  private void copyWindow(View view, int node, Filling filling, int logical, int slot, int length) {
+    long from = filling.filled(slot);
     if (!read(view, logical, from, length)) {
       return;
     }
-    if (from == 0 && used(view) > filling.reserved(copy)) {
-      filling.want(copy, used(view));
-    } else if (write(view, node, copy, length)) {
-      filling.advance(copy, from + length);
+    if (from == 0 && used(view) > filling.reserved(slot)) {
+      filling.want(slot, used(view));
+    } else if (write(view, node, slot, length)) {
+      filling.advance(slot, from + length);
       copiedBytes += length;
       views.health().countCopied(length);
     }
@@ -118,15 +118,15 @@ final class Filler {
    * What is used is filled, if nothing more has been handed out meanwhile; whoever hands out more
    * has to wait until this is decided.
    */
-  private void finish(View view, Filling filling, int logical, int copy) {
+  private void finish(View view, Filling filling, int logical, int slot) {
     if (!hold.takeRange(logical, 0, UsedBytes.LENGTH, views::hasSuspects)) {
       return;
     }
     try {
       if (read(view, logical, 0, UsedBytes.LENGTH)) {
-        filling.want(copy, used(view));
-        if (filling.filled(copy) >= filling.wanted(copy)) {
-          filling.finish(copy);
+        filling.want(slot, used(view));
+        if (filling.filled(slot) >= filling.wanted(slot)) {
+          filling.finish(slot);
         }
       }
     } finally {
@@ -136,14 +136,14 @@ final class Filler {
 
   private boolean read(View view, int logical, long from, int length) {
     int node = view.primary(logical);
-    long offset = view.placement().offset(view.primaryCopy(logical), from);
+    long offset = view.placement().offset(logical, view.primaryCopy(logical), from);
     return run(view, node, channel -> channel.read(PoolAddress.of(0, offset), 0, length));
   }
 
   /** Writes the window, and for those who ask the node how far it is. */
-  private boolean write(View view, int node, int copy, int length) {
+  private boolean write(View view, int node, int slot, int length) {
     Filling filling = view.filling(node);
-    long offset = view.placement().offset(copy, filling.filled(copy));
+    long offset = view.placement().slotOffset(slot, filling.filled(slot));
     return run(
         view,
         node,

@@ -17,42 +17,42 @@ final class Filling {
   /** By slot, how much has memory behind it. For whoever fills. */
   private final long[] reserved;
 
-  Filling(int copies) {
-    filled = new AtomicLongArray(copies);
-    wanted = new AtomicLongArray(copies);
-    reserved = new long[copies];
+  Filling(int slots) {
+    filled = new AtomicLongArray(slots);
+    wanted = new AtomicLongArray(slots);
+    reserved = new long[slots];
   }
 
   /** Whether what is written at that offset of a slot has to be written here, too. */
-  boolean covers(int copy, long offset) {
-    return offset < filled.get(copy);
+  boolean covers(int slot, long offset) {
+    return offset < filled.get(slot);
   }
 
-  long filled(int copy) {
-    return filled.get(copy);
+  long filled(int slot) {
+    return filled.get(slot);
   }
 
-  long wanted(int copy) {
-    return wanted.get(copy);
+  long wanted(int slot) {
+    return wanted.get(slot);
   }
 
-  void want(int copy, long bytes) {
-    wanted.set(copy, bytes);
+  void want(int slot, long bytes) {
+    wanted.set(slot, bytes);
   }
 
-  long reserved(int copy) {
-    return reserved[copy];
+  long reserved(int slot) {
+    return reserved[slot];
   }
 
-  void reserve(int copy, long to) {
-    reserved[copy] = to;
+  void reserve(int slot, long to) {
+    reserved[slot] = to;
   }
 
   /** Bytes of all slots that there are to fill, as far as is known. */
   long wantedBytes() {
     long sum = 0;
-    for (int copy = 0; copy < wanted.length(); copy++) {
-      sum += wanted.get(copy);
+    for (int slot = 0; slot < wanted.length(); slot++) {
+      sum += wanted.get(slot);
     }
     return sum;
   }
@@ -60,28 +60,28 @@ final class Filling {
   /** Bytes of all slots that are filled, at most those wanted. */
   long filledBytes() {
     long sum = 0;
-    for (int copy = 0; copy < filled.length(); copy++) {
-      sum += Math.min(filled.get(copy), wanted.get(copy));
+    for (int slot = 0; slot < filled.length(); slot++) {
+      sum += Math.min(filled.get(slot), wanted.get(slot));
     }
     return sum;
   }
 
-  void advance(int copy, long to) {
-    filled.set(copy, to);
+  void advance(int slot, long to) {
+    filled.set(slot, to);
   }
 
   /** Everything that will ever be written belongs here, from now on. */
-  void finish(int copy) {
-    filled.set(copy, WHOLE);
+  void finish(int slot) {
+    filled.set(slot, WHOLE);
   }
 
-  boolean isFinished(int copy) {
-    return filled.get(copy) == WHOLE;
+  boolean isFinished(int slot) {
+    return filled.get(slot) == WHOLE;
   }
 
   boolean isFinished() {
-    for (int copy = 0; copy < filled.length(); copy++) {
-      if (!isFinished(copy)) {
+    for (int slot = 0; slot < filled.length(); slot++) {
+      if (!isFinished(slot)) {
         return false;
       }
     }

@@ -58,14 +58,19 @@ final class FlushRounds {
    * @param home the memory node that is read from, where it has a live copy
    */
   FlushRounds(
-      Views views, VerbList verbs, NodeChannels channels, int nodes, int resultsPlace, int home) {
+      Views views,
+      VerbList verbs,
+      NodeChannels channels,
+      int logicals,
+      int resultsPlace,
+      int home) {
     this.views = views;
     this.verbs = verbs;
     this.channels = channels;
     this.resultsPlace = resultsPlace;
     this.home = home;
-    pending = new boolean[nodes];
-    readFrom = new NodeFabric[nodes];
+    pending = new boolean[logicals];
+    readFrom = new NodeFabric[logicals];
   }
 
   /**
@@ -192,7 +197,7 @@ final class FlushRounds {
     int node = view.placement().node(logical, copy);
     Channel channel = channels.to(view, node);
     if (channel != null) {
-      long address = view.placement().offset(copy, verbs.offset(i));
+      long address = view.placement().offset(logical, copy, verbs.offset(i));
       try {
         verbs.post(i, channel, address, result(copy, atomic));
       } catch (FabricException e) {

@@ -123,18 +123,21 @@ final class HeaderWriter {
       return false;
     }
     Placement placement = view.placement();
-    set(NodeHeaderLayout.FORMAT_OFFSET, NodeHeaderLayout.formatWord(node, placement.nodes()));
+    set(
+        NodeHeaderLayout.FORMAT_OFFSET,
+        NodeHeaderLayout.formatWord(node, placement.nodes(), placement.spread()));
     set(NodeHeaderLayout.POOL_ID_OFFSET, poolId);
     set(NodeHeaderLayout.NODE_BYTES_OFFSET, view.connection(node).nodeBytes());
     set(NodeHeaderLayout.COPIES_OFFSET, placement.copies());
     set(NodeHeaderLayout.SLOT_BYTES_OFFSET, placement.slotBytes());
+    set(NodeHeaderLayout.SPREAD_OFFSET, placement.spread());
     set(NodeHeaderLayout.IN_USE_OFFSET, 1);
     int first = NodeHeaderLayout.FORMAT_OFFSET;
     post(
         node,
         () -> {
           channel.write(
-              PoolAddress.of(0, first), first, NodeHeaderLayout.FILL_OFFSET + Long.BYTES - first);
+              PoolAddress.of(0, first), first, NodeHeaderLayout.SPREAD_OFFSET + Long.BYTES - first);
           channel.write(
               PoolAddress.of(0, NodeHeaderLayout.VIEWS_OFFSET),
               NodeHeaderLayout.VIEWS_OFFSET,

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.IntStream;
 import org.nelumbo.dm.fabric.NodeFabric;
 import org.nelumbo.dm.fabric.Replication;
 
@@ -13,11 +14,13 @@ import org.nelumbo.dm.fabric.Replication;
  */
 final class NodeHealth {
   private final AtomicReferenceArray<String> troubles;
+  private final List<List<Integer>> holders;
   private final AtomicLong filledNodes = new AtomicLong();
   private final AtomicLong filledBytes = new AtomicLong();
 
-  NodeHealth(int nodes) {
-    troubles = new AtomicReferenceArray<>(nodes);
+  NodeHealth(Placement placement) {
+    troubles = new AtomicReferenceArray<>(placement.nodes());
+    holders = IntStream.range(0, placement.logicals()).mapToObj(placement::nodes).toList();
   }
 
   /** A node is out, for that reason. */
@@ -46,7 +49,7 @@ final class NodeHealth {
       nodes.add(describe(view, node, connectors.get(node).address()));
     }
     return new Replication(
-        view.placement().copies(), view.number(), views.isLost(), times, bytes, nodes);
+        view.placement().copies(), view.number(), views.isLost(), times, bytes, holders, nodes);
   }
 
   private Replication.Node describe(View view, int node, String address) {

@@ -53,10 +53,11 @@ public final class PoolContents {
       return taken(channel, 0, nodeBytes);
     }
     long sum = 0;
-    for (int copy = 0; header.isReplicated() && copy < header.copies(); copy++) {
-      long slot = NodeHeaderLayout.LENGTH + copy * header.slotBytes();
-      if (slot + header.slotBytes() <= nodeBytes) {
-        sum += taken(channel, slot, header.slotBytes());
+    int slots = header.isReplicated() ? header.copies() * header.spread() : 0;
+    for (int slot = 0; slot < slots; slot++) {
+      long at = NodeHeaderLayout.LENGTH + slot * header.slotBytes();
+      if (at + header.slotBytes() <= nodeBytes) {
+        sum += taken(channel, at, header.slotBytes());
       }
     }
     return sum;

@@ -48,7 +48,7 @@ final class ReplicatedChannel extends Channel {
     this.stagingBytes = bytes;
     this.nodes = fabric.nodeCount();
     this.nodeBytes = fabric.nodeBytes(0);
-    this.channels = new NodeChannels(nodes, whole);
+    this.channels = new NodeChannels(views.last().placement().nodes(), whole);
     this.rounds = new FlushRounds(views, verbs, channels, nodes, bytes, home);
   }
 

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logical memory nodes, as many as there are memory nodes, each kept on several of them. A flush
- * succeeds as long as every logical node has a live copy; when the last copy of one has failed the
- * pool is lost to this fabric, and all flushes fail.
+ * Logical memory nodes, some for each memory node, each kept on several of them. A flush succeeds
+ * as long as every logical node has a live copy; when the last copy of one has failed the pool is
+ * lost to this fabric, and all flushes fail.
  *
  * <p>What a flush returns is on all live copies: its WRITEs, CAS and FAA, and what its READs saw.
  */
@@ -48,30 +48,37 @@ public final class ReplicatedFabric implements Fabric {
    * @param stripes words of the table of what is being written, a power of two
    * @param force attach also if too few nodes are as they were for what they have to be the latest
    *     state: with those there are that knew the latest, whatever is lost
+   * @param spread of a new pool, logical nodes for each memory node; 0: so many that the work of a
+   *     dead one goes to all others, if they do not get too small by that
    */
   public record Options(
-      int copies, long reconnectNanos, int windowBytes, int stripes, boolean force) {
+      int copies, long reconnectNanos, int windowBytes, int stripes, boolean force, int spread) {
     /** As many copies as there are, a try each second, windows of 64 KiB. */
-    public static final Options DEFAULT = new Options(0, 1_000_000_000L, 64 << 10, 1 << 16, false);
+    public static final Options DEFAULT =
+        new Options(0, 1_000_000_000L, 64 << 10, 1 << 16, false, 0);
 
     public Options withCopies(int value) {
-      return new Options(value, reconnectNanos, windowBytes, stripes, force);
+      return new Options(value, reconnectNanos, windowBytes, stripes, force, spread);
     }
 
     public Options withReconnectNanos(long value) {
-      return new Options(copies, value, windowBytes, stripes, force);
+      return new Options(copies, value, windowBytes, stripes, force, spread);
     }
 
     public Options withWindowBytes(int value) {
-      return new Options(copies, reconnectNanos, value, stripes, force);
+      return new Options(copies, reconnectNanos, value, stripes, force, spread);
     }
 
     public Options withStripes(int value) {
-      return new Options(copies, reconnectNanos, windowBytes, value, force);
+      return new Options(copies, reconnectNanos, windowBytes, value, force, spread);
+    }
+
+    public Options withSpread(int value) {
+      return new Options(copies, reconnectNanos, windowBytes, stripes, force, value);
     }
 
     public Options withForce(boolean value) {
-      return new Options(copies, reconnectNanos, windowBytes, stripes, value);
+      return new Options(copies, reconnectNanos, windowBytes, stripes, value, spread);
     }
   }
 
@@ -103,7 +110,8 @@ public final class ReplicatedFabric implements Fabric {
     this.options = options;
     this.connectors = connectors;
     this.stripes = new Stripes(options.stripes());
-    Admission admission = new Admission(census, options.copies(), options.force());
+    Admission admission =
+        new Admission(census, options.copies(), options.spread(), options.force());
     boolean isNew = admission.isNew();
     View view = isNew ? admission.newView() : admission.nextView();
     this.placement = view.placement();
@@ -191,12 +199,17 @@ public final class ReplicatedFabric implements Fabric {
 
   @Override
   public int nodeCount() {
+    return placement.logicals();
+  }
+
+  @Override
+  public int homes() {
     return placement.nodes();
   }
 
   @Override
   public long nodeBytes(int node) {
-    if (node < 0 || node >= placement.nodes()) {
+    if (node < 0 || node >= placement.logicals()) {
       throw new IllegalArgumentException("no such memory node node=" + node);
     }
     return placement.slotBytes();

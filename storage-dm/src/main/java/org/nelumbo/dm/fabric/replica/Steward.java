@@ -203,10 +203,11 @@ final class Steward {
       }
       next = without(next, failed, channels::failure);
     }
+    int home = next.placement().node(next.lost(), 0);
     lose(
-        next.lost(),
+        home,
         "no copy is left of what memory node "
-            + connectors.get(next.lost()).name()
+            + connectors.get(home).name()
             + " had: too many memory nodes have failed; live are "
             + NodeBits.toString(next.liveNodes())
             + (lastFailure == null ? "" : "; the last failure: " + lastFailure));
@@ -230,7 +231,7 @@ final class Steward {
   }
 
   private void takeIn(View view, int node, NodeFabric back) {
-    View next = view.with(view.number(), node, back, new Filling(view.placement().copies()));
+    View next = view.with(view.number(), node, back, new Filling(view.placement().slots()));
     NodeHeader header = headers.read(next, node);
     if (header == null) {
       back.close();
@@ -263,11 +264,11 @@ final class Steward {
   }
 
   private String rejection(Placement placement, int node, NodeHeader header, long bytes) {
-    if (bytes < placement.offset(placement.copies(), 0)) {
+    if (bytes < placement.bytes()) {
       return "it has "
           + bytes
           + " bytes, the pool needs "
-          + placement.offset(placement.copies(), 0)
+          + placement.bytes()
           + " of each node: start it with as much --memory as the others";
     }
     if (header.isEmpty()) {

@@ -23,7 +23,7 @@ final class View {
     this.placement = placement;
     this.connections = connections.clone();
     this.fillings = fillings.clone();
-    this.primaryCopies = new int[placement.nodes()];
+    this.primaryCopies = new int[placement.logicals()];
     for (int logical = 0; logical < primaryCopies.length; logical++) {
       primaryCopies[logical] = firstLive(logical);
     }
@@ -89,7 +89,7 @@ final class View {
   boolean writesTo(int logical, int copy, long offset) {
     int node = placement.node(logical, copy);
     return connections[node] != null
-        && (fillings[node] == null || fillings[node].covers(copy, offset));
+        && (fillings[node] == null || fillings[node].covers(placement.slot(logical, copy), offset));
   }
 
   /** A logical node of which no copy is live, -1 if there is none. */

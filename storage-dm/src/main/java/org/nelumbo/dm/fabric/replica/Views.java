@@ -27,7 +27,7 @@ final class Views {
     this.view = first;
     this.suspects = new AtomicReferenceArray<>(first.placement().nodes());
     this.causes = new AtomicReferenceArray<>(first.placement().nodes());
-    this.health = new NodeHealth(first.placement().nodes());
+    this.health = new NodeHealth(first.placement());
   }
 
   /**

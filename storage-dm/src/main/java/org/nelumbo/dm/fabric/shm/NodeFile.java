@@ -179,7 +179,7 @@ public final class NodeFile implements NodeMemory {
     long bytes = page[NodeHeaderLayout.NODE_BYTES_OFFSET / Long.BYTES];
     boolean isHalfMade =
         magic == 0
-            && (int) page[NodeHeaderLayout.FORMAT_OFFSET / Long.BYTES] == NodeHeaderLayout.FORMAT
+            && NodeHeaderLayout.isReadable((int) page[NodeHeaderLayout.FORMAT_OFFSET / Long.BYTES])
             && page[NodeHeaderLayout.COPIES_OFFSET / Long.BYTES] > 0
             && bytes == fileBytes();
     return magic == NodeHeaderLayout.MAGIC || isHalfMade ? bytes : 0;

@@ -10,7 +10,9 @@ import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.Fabric;
 import org.nelumbo.dm.fabric.FabricException;
+import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.fabric.PoolOpenException;
+import org.nelumbo.dm.layout.NodeHeaderLayout;
 
 /** With which memory nodes an attach goes on, and what it makes of their copies. */
 @Timeout(180)
@@ -111,6 +113,66 @@ class ReplicatedAttachTest extends ThreeReplicas {
       await(next, ALL);
       next.close();
       assertCopiesAreEqual();
+    }
+  }
+
+  @Test
+  void shouldKeepTheSpreadThatThePoolWasMadeWith() {
+    ReplicatedFabric first = open(OPTIONS.withSpread(2));
+    try (Channel channel = first.openChannel(64)) {
+      put(channel, word(5, 0), 42);
+    }
+    first.close();
+    nodes.kill(2);
+    ReplicatedFabric second = open(OPTIONS);
+    assertEquals(2 * NODES, second.nodeCount());
+    try (Channel channel = second.openChannel(64)) {
+      assertEquals(42, get(channel, word(5, 0)));
+      nodes.restartEmpty(2);
+      await(second, ALL);
+    }
+    second.close();
+    assertCopiesAreEqual(2);
+  }
+
+  /** In pools of format 1 the word of the spread is zero. */
+  @Test
+  void shouldOpenPoolsFromBeforeThereWasASpread() {
+    ReplicatedFabric first = open();
+    try (Channel channel = first.openChannel(64)) {
+      put(channel, word(2, 0), 9);
+    }
+    first.close();
+    for (int node = 0; node < NODES; node++) {
+      assertEquals(1, (int) header(node, NodeHeaderLayout.FORMAT_OFFSET));
+      setHeader(node, NodeHeaderLayout.SPREAD_OFFSET, 0);
+    }
+    ReplicatedFabric second = open(OPTIONS.withSpread(2));
+    try (Channel channel = second.openChannel(64)) {
+      assertEquals(NODES, second.nodeCount());
+      assertEquals(9, get(channel, word(2, 0)));
+    }
+  }
+
+  @Test
+  void shouldSayWhatFormatItDoesNotKnow() {
+    open(OPTIONS.withSpread(2)).close();
+    assertEquals(2, (int) header(1, NodeHeaderLayout.FORMAT_OFFSET));
+    setHeader(1, NodeHeaderLayout.FORMAT_OFFSET, header(1, NodeHeaderLayout.FORMAT_OFFSET) + 1);
+    PoolOpenException e = assertThrows(PoolOpenException.class, this::open);
+    assertTrue(e.getMessage().contains("has pool format 3"), e.getMessage());
+    assertTrue(e.getMessage().contains("reads formats 1 to 2"), e.getMessage());
+  }
+
+  private long header(int node, int offset) {
+    try (Channel channel = nodes.inspect(node)) {
+      return get(channel, PoolAddress.of(0, offset));
+    }
+  }
+
+  private void setHeader(int node, int offset, long value) {
+    try (Channel channel = nodes.inspect(node)) {
+      put(channel, PoolAddress.of(0, offset), value);
     }
   }
 

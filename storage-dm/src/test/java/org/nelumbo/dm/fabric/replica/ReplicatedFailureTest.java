@@ -11,6 +11,8 @@ import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.FabricException;
 
@@ -91,9 +93,11 @@ class ReplicatedFailureTest extends ThreeReplicas {
    * Counters are added to by FAA and by CAS while nodes die in the middle of whatever they do, come
    * back and die again: no addition is lost or done twice, and in the end the copies are equal.
    */
-  @Test
-  void shouldCountRightWhileNodesDieAndComeBack() throws Exception {
-    ReplicatedFabric fabric = open();
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void shouldCountRightWhileNodesDieAndComeBack(int spread) throws Exception {
+    ReplicatedFabric fabric = open(OPTIONS.withSpread(spread));
+    assertEquals(NODES * spread, fabric.nodeCount());
     int threads = 3;
     int counters = 600;
     long[] added = new long[threads];
@@ -107,7 +111,7 @@ class ReplicatedFailureTest extends ThreeReplicas {
               .start(
                   () -> {
                     try (Channel channel = fabric.openChannel(1024)) {
-                      added[me] = addUntil(channel, counters, stop, me);
+                      added[me] = addUntil(channel, fabric.nodeCount(), counters, stop, me);
                     } catch (RuntimeException | Error e) {
                       synchronizedAdd(failures, e);
                     }
@@ -136,11 +140,11 @@ class ReplicatedFailureTest extends ThreeReplicas {
     long sum = 0;
     try (Channel channel = fabric.openChannel(1024)) {
       for (int i = 0; i < counters; i++) {
-        sum += get(channel, word(i % NODES, i));
+        sum += get(channel, word(i % fabric.nodeCount(), i));
       }
     }
     assertEquals(added[0] + added[1] + added[2], sum, "seed=" + seed);
-    assertCopiesAreEqual();
+    assertCopiesAreEqual(spread);
   }
 
   private static synchronized void synchronizedAdd(List<Throwable> failures, Throwable failure) {
@@ -155,12 +159,13 @@ class ReplicatedFailureTest extends ThreeReplicas {
     return stop[0];
   }
 
-  private static long addUntil(Channel channel, int counters, boolean[] stop, int seed) {
+  private static long addUntil(
+      Channel channel, int logicals, int counters, boolean[] stop, int seed) {
     Random random = new Random(seed);
     long count = 0;
     while (!isStopped(stop)) {
       int i = random.nextInt(counters);
-      long address = word(i % NODES, i);
+      long address = word(i % logicals, i);
       if (random.nextBoolean()) {
         add(channel, address);
         count++;

@@ -87,7 +87,7 @@ class ReplicationPictureTest {
   @Test
   void shouldTellWhereTheCopiesAre() {
     Replication picture = fabric.replication();
-    Placement placement = Placement.of(NODES, picture.copies(), NODE_BYTES);
+    Placement placement = Placement.of(NODES, picture.copies(), 1, NODE_BYTES);
     for (int logical = 0; logical < NODES; logical++) {
       for (int copy = 0; copy < picture.copies(); copy++) {
         assertEquals(placement.node(logical, copy), picture.holder(logical, copy));

@@ -88,8 +88,13 @@ abstract class ThreeReplicas {
 
   /** Every copy of every logical node has the same bytes. */
   void assertCopiesAreEqual() {
-    Placement placement = Placement.of(NODES, NODES, NODE_BYTES);
-    for (int logical = 0; logical < NODES; logical++) {
+    assertCopiesAreEqual(1);
+  }
+
+  /** The same of a pool with so many logical nodes for each memory node. */
+  void assertCopiesAreEqual(int spread) {
+    Placement placement = Placement.of(NODES, NODES, spread, NODE_BYTES);
+    for (int logical = 0; logical < placement.logicals(); logical++) {
       byte[] first = copy(placement, logical, 0);
       for (int copy = 1; copy < NODES; copy++) {
         int differs =
@@ -105,7 +110,7 @@ abstract class ThreeReplicas {
     byte[] bytes = new byte[(int) placement.slotBytes()];
     try (Channel channel = nodes.inspect(placement.node(logical, copy))) {
       for (int at = 0; at < bytes.length; at += 4096) {
-        channel.read(PoolAddress.of(0, placement.offset(copy, at)), 0, 4096);
+        channel.read(PoolAddress.of(0, placement.offset(logical, copy, at)), 0, 4096);
         channel.flush();
         MemorySegment.copy(channel.staging(), ValueLayout.JAVA_BYTE, 0, bytes, at, 4096);
       }
