@@ -69,7 +69,7 @@ final class Placement {
 
   /** The placement on memory nodes of that size. */
   static Placement of(int nodes, int copies, int spread, long nodeBytes) {
-    long slotBytes = (nodeBytes - NodeHeaderLayout.LENGTH) / (copies * spread) & -PAGE_BYTES;
+    long slotBytes = (nodeBytes - NodeHeaderLayout.LENGTH) / ((long) copies * spread) & -PAGE_BYTES;
     return new Placement(nodes, copies, spread, slotBytes);
   }
 
@@ -103,7 +103,7 @@ final class Placement {
 
   /** Bytes that each memory node needs. */
   long bytes() {
-    return NodeHeaderLayout.LENGTH + slots() * slotBytes;
+    return slotOffset(slots(), 0);
   }
 
   /** The memory node that has a copy of a logical node. */
