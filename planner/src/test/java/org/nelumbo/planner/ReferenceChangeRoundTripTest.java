@@ -3,6 +3,7 @@ package org.nelumbo.planner;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -124,21 +125,8 @@ class ReferenceChangeRoundTripTest {
   /** Statements one after the other, after each was announced, as {@code executeBatch} does. */
   private long takenByBatch(int rows, String statement, IntFunction<Object[]> parameters) {
     long before = sql.session().counters().roundTrips();
-    try (StatementExecution execution =
-        sql.session().newExecution(sql.session().prepare(statement))) {
-      for (int next = 0; next < rows; ) {
-        int shown = next;
-        boolean more = true;
-        while (more && shown < rows) {
-          Sql.set(execution, parameters.apply(shown++));
-          more = execution.anticipate();
-        }
-        for (; next < shown; next++) {
-          Sql.set(execution, parameters.apply(next));
-          assertEquals(1, execution.executeUpdate(), statement);
-        }
-      }
-    }
+    long[] counts = sql.updateMany(statement, rows, parameters);
+    assertTrue(Arrays.stream(counts).allMatch(count -> count == 1), statement);
     long taken = sql.session().counters().roundTrips() - before;
     sql.session().rollback();
     return taken;

@@ -43,8 +43,8 @@ final class ChangedRows {
     }
 
     /**
-     * The rows are locked: who adds a row that refers to one of them has done it already, or waits
-     * for its lock. So what is read from now on shows it, whatever is older does not.
+     * The rows are locked: who makes a row refer to one of them has done it, and his index entry is
+     * there, or waits for its lock. So what is read from now on shows it, what is older may not.
      */
     @Override
     public void complete() {

@@ -74,6 +74,9 @@ final class EntryPlacement {
         ordinal == PRIMARY
             ? rows.table(tableFrom).primary()
             : rows.table(tableFrom).indexes()[ordinal];
+    if (index == null) {
+      return true; // a table without ordered primary index
+    }
     LeafShares.Share share = null;
     for (; row < tableEnd; row++) {
       if (rows.isPlaced(row)) {

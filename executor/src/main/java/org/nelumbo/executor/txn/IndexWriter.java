@@ -122,6 +122,22 @@ final class IndexWriter {
     }
   }
 
+  /**
+   * Puts a new CVT into the hash index alone. Answers OK, CONFLICT, CANCELLED or EXHAUSTED; waits
+   * for scans of a table without ordered index.
+   */
+  int addToHash(TableStore table, long lotusKey, long cvt) {
+    boolean ordered = table.primary() != null;
+    if (!ordered && !locks.enterInsert(table.scanLockKey())) {
+      return locks.failure();
+    }
+    boolean added = table.hash().insert(channel, allocator, lotusKey, cvt);
+    if (!ordered) {
+      locks.exitInsert(table.scanLockKey());
+    }
+    return added ? Transaction.OK : Transaction.EXHAUSTED;
+  }
+
   private int addUnordered(TableStore table, KeyBuffer key, long cvt, HashProbe probe) {
     if (!locks.enterInsert(table.scanLockKey())) {
       return locks.failure();

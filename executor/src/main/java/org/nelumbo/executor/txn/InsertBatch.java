@@ -13,10 +13,9 @@ import org.nelumbo.executor.table.TableStore;
  * itself, two for each leaf. All rows are inserted, or none.
  *
  * <p>Where a table has unique secondary indexes, a round trip more finds the rows whose values
- * nobody has ({@link FreeValues}). Rows whose key or unique value is, or was, there already, rows
- * of tables without ordered index, and, where round trips are next to nothing, those of tables with
- * unique secondary indexes, are inserted one by one after the others. Keys and images are copied.
- * Not thread-safe.
+ * nobody has ({@link FreeValues}). Rows whose key or unique value is, or was, there already, and,
+ * where round trips are next to nothing, those of tables with unique secondary indexes, are
+ * inserted one by one after the others. Keys and images are copied. Not thread-safe.
  */
 public final class InsertBatch {
   private final RowChange changes;

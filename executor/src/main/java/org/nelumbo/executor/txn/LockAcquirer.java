@@ -92,6 +92,12 @@ final class LockAcquirer implements LeafGuard {
     return held.find(table.identity(key)) >= 0;
   }
 
+  /** Whether the transaction has the lock in that mode. */
+  boolean holds(long key, int mode) {
+    int entry = held.find(table.identity(key));
+    return entry >= 0 && held.mode(entry) == mode;
+  }
+
   /** Notes where the row of the lock last acquired is. */
   void remember(long cvt) {
     held.setAddress(lastEntry, cvt);

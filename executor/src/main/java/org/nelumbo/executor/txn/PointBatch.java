@@ -24,6 +24,7 @@ public final class PointBatch {
   private static final int OWN_WRITE = -1;
   private static final int NOT_NOW = -2;
   private static final int KNOWN = -3;
+  private static final int ABSENT = -4;
   private static final long NEVER = -1;
 
   private final Transaction transaction;
@@ -240,6 +241,8 @@ public final class PointBatch {
         found[i] = false;
         if (isRemembered(i, i - from)) {
           tickets[i - from] = KNOWN;
+        } else if (finder.isAbsent(tables[i], keys[i].lotusKey, locked)) {
+          tickets[i - from] = ABSENT;
         } else {
           tickets[i - from] = tables[i].hash().postLookup(channel, keys[i].lotusKey);
           posted = true;
@@ -290,6 +293,7 @@ public final class PointBatch {
   private int readCvts(int count, boolean locked) {
     int status =
         batch.read(memberTables, cvts, count, memberKeys, locked, view.snapshot(), memberPlans);
+    int left = 0;
     for (int j = 0; j < count && status == Transaction.OK; j++) {
       int i = members[j];
       if (locked && view.isTooNew(batch.version(j))) {
@@ -301,8 +305,27 @@ public final class PointBatch {
         addresses[i] = found[i] ? cvts[j] : PoolAddress.NULL;
       }
       if (!found[i] && tickets[i % CvtBatch.CAPACITY] == KNOWN) {
-        status = readAlone(i, locked); // the key may be that of another row with this LOTUS key
+        leave(left++, j); // the key may be that of another row with this LOTUS key
       }
+    }
+    return status == Transaction.OK ? readLeft(left, locked) : status;
+  }
+
+  /** A key that needs a second look takes a place before it. */
+  private void leave(int place, int j) {
+    members[place] = members[j];
+    memberTables[place] = memberTables[j];
+    memberKeys[place] = memberKeys[j];
+  }
+
+  /** Rows that were deleted, as a rule, and keep the record that shows the key. */
+  private int readLeft(int count, boolean locked) {
+    if (locked && count > 1) {
+      transaction.prefetch().fetch(memberTables, memberKeys, count);
+    }
+    int status = Transaction.OK;
+    for (int j = 0; j < count && status == Transaction.OK; j++) {
+      status = readAlone(members[j], locked);
     }
     return status;
   }

@@ -130,6 +130,11 @@ final class RecordMemory {
     return true;
   }
 
+  /** Something was told from memory. */
+  void unconfirm() {
+    unconfirmed = true;
+  }
+
   /** The pool has answered: it is still this compute node's. */
   void confirm() {
     unconfirmed = false;

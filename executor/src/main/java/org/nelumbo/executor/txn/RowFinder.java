@@ -27,13 +27,21 @@ final class RowFinder {
   /** Null if CVTs are not remembered. */
   private final CvtCache cache;
 
+  /** Null, too, where nothing is read ahead. */
+  private final AbsentRows absent;
+
+  private final RecordMemory records;
+
   private long[] candidates = new long[HashIndex.USUAL_CANDIDATES];
 
   private long cvt;
   private long version;
   private boolean deleted;
 
-  RowFinder(Coordinator coordinator, VersionReader reader) {
+  RowFinder(
+      Coordinator coordinator, VersionReader reader, AbsentRows absent, RecordMemory records) {
+    this.absent = absent;
+    this.records = records;
     this.channel = coordinator.channel();
     this.locks = coordinator.engine().lockTable();
     this.cache = coordinator.engine().cvtCache();
@@ -71,12 +79,28 @@ final class RowFinder {
     if (address != 0) {
       status = tryLocked(table, key, address, known, out, plan);
     }
-    if (address == 0 || cvt == 0) {
+    if (address == 0 && isAbsent(table, key.lotusKey, true)) {
+      clear();
+    } else if (address == 0 || cvt == 0) {
       channel.release(mark);
       status = searchLocked(table, key, out, plan);
     }
     channel.release(mark);
     return status;
+  }
+
+  /**
+   * Whether it is known that no row has this LOTUS key: not to the snapshot, or not at all, for who
+   * holds its lock.
+   */
+  boolean isAbsent(TableStore table, long lotusKey, boolean locked) {
+    boolean known =
+        absent != null
+            && (locked ? absent.isKnownLocked(table, lotusKey) : absent.isKnown(table, lotusKey));
+    if (known) {
+      records.unconfirm();
+    }
+    return known;
   }
 
   private CachedCvt known(TableStore table, KeyBuffer key) {
@@ -173,7 +197,7 @@ final class RowFinder {
     if (known != null) {
       status = tryVisible(table, key, known.address(), known, snapshot, out);
     }
-    if (status == Transaction.NOT_FOUND) {
+    if (status == Transaction.NOT_FOUND && !isAbsent(table, key.lotusKey, false)) {
       int count = lookup(table, key);
       for (int i = 0; i < count && status == Transaction.NOT_FOUND; i++) {
         status = tryVisible(table, key, candidates[i], null, snapshot, out);

@@ -33,6 +33,7 @@ final class RowPlacement {
   private final WriteSet writes;
   private final IndexWriter indexWriter;
   private final EntryPlacement entries;
+  private final ScanEntries scans;
   private final long[] candidates = new long[HashIndex.USUAL_CANDIDATES];
   private final int[] tickets = new int[ROWS_MAX];
   private HashProbe[] probes = {new HashProbe()};
@@ -48,17 +49,31 @@ final class RowPlacement {
     this.writes = transaction.writes();
     this.indexWriter = transaction.indexWriter();
     this.entries = new EntryPlacement(transaction);
+    this.scans = new ScanEntries(transaction.locks());
   }
 
   /**
    * Places rows, at most {@link #ROWS_MAX}; those whose key is, or was, there already keep the CVT
-   * NULL, and so do rows of tables without ordered index, and those with a unique value that may
-   * not be free. OK, CONFLICT, CANCELLED or EXHAUSTED: then none is placed.
+   * NULL, and so do those with a unique value that may not be free. OK, CONFLICT, CANCELLED or
+   * EXHAUSTED: then none is placed.
    */
   int place(NewRows newRows, int first, int end) {
     rows = newRows;
     from = first;
     to = end;
+    int claimed = claimScans();
+    return claimed == Transaction.OK ? place() : claimed;
+  }
+
+  private int claimScans() {
+    int status = Transaction.OK;
+    for (int i = from; i < to && status == Transaction.OK; i++) {
+      status = scans.claim(rows.table(i));
+    }
+    return status;
+  }
+
+  private int place() {
     int journal = indexWriter.mark();
     int mark = channel.mark();
     boolean created = create();
@@ -117,8 +132,7 @@ final class RowPlacement {
 
   private boolean isPlaceable(int i) {
     TableStore table = rows.table(i);
-    return table.primary() != null
-        && (!table.hasUniqueIndex() || rows.isFree(i))
+    return (!table.hasUniqueIndex() || rows.isFree(i))
         && !rows.isRepeated(i, from)
         && !isWritten(i);
   }
@@ -193,20 +207,19 @@ final class RowPlacement {
   }
 
   private int insert(int i) {
-    boolean added = rows.table(i).hash().insert(channel, allocator, rows.lotusKey(i), rows.cvt(i));
-    return added ? Transaction.OK : Transaction.EXHAUSTED;
+    return indexWriter.addToHash(rows.table(i), rows.lotusKey(i), rows.cvt(i));
   }
 
   /** Puts rows into the places that were found; how many had theirs taken by another meanwhile. */
   private int postInserts() {
     for (int i = from; i < to; i++) {
       if (isLookedUp(i)) {
-        HashProbe probe = probes[i - from];
-        int ticket = rows.table(i).hash().postInsert(channel, rows.lotusKey(i), rows.cvt(i), probe);
+        int ticket = scans.tryEnter(rows.table(i)) ? postInsert(i) : ALONE;
         tickets[i - from] = ticket >= 0 ? ticket : ALONE;
       }
     }
     channel.flush();
+    scans.leave();
     int left = 0;
     for (int i = from; i < to; i++) {
       if (isLookedUp(i)) {
@@ -217,6 +230,11 @@ final class RowPlacement {
       }
     }
     return left;
+  }
+
+  private int postInsert(int i) {
+    HashProbe probe = probes[i - from];
+    return rows.table(i).hash().postInsert(channel, rows.lotusKey(i), rows.cvt(i), probe);
   }
 
   /** Several rows of the batch had chosen one place: looks for others. */

@@ -32,7 +32,9 @@ final class RowPrefetch {
   private final CvtCache cache;
   private final LockTable locks;
   private final RecordMemory records;
+  private final AbsentRows absent;
   private final long[] candidates = new long[HashIndex.USUAL_CANDIDATES];
+  private final boolean[] byKey = new boolean[CAPACITY];
   private final int[] places = new int[CAPACITY];
   private final long[] cvts = new long[CAPACITY];
   private final long[] stamps = new long[CAPACITY];
@@ -46,6 +48,7 @@ final class RowPrefetch {
     this.cache = transaction.coordinator().engine().cvtCache();
     this.locks = transaction.coordinator().engine().lockTable();
     this.records = transaction.records();
+    this.absent = transaction.absent();
   }
 
   /** Reads the rows with these LOTUS keys, as far as they can be found at once. */
@@ -84,13 +87,15 @@ final class RowPrefetch {
     boolean posted = false;
     for (int i = 0; i < count; i++) {
       places[i] = NOWHERE;
-      if (cvts[i] != PoolAddress.NULL) {
+      byKey[i] = cvts[i] == PoolAddress.NULL;
+      if (!byKey[i]) {
         continue;
       }
       CachedCvt known = cache.get(tables[i].id(), lotusKeys[i]);
       if (known != null) {
         cvts[i] = known.address();
       } else {
+        stamps[i] = cache.stamp(lotusKeys[i]);
         places[i] = tables[i].hash().postLookup(channel, lotusKeys[i]);
         posted = true;
       }
@@ -103,6 +108,9 @@ final class RowPrefetch {
       if (places[i] != NOWHERE) {
         int hits = tables[i].hash().collect(channel, places[i], lotusKeys[i], candidates);
         cvts[i] = hits == 1 ? candidates[0] : PoolAddress.NULL;
+        if (hits == 0) {
+          absent.add(tables[i], lotusKeys[i], stamps[i]);
+        }
       }
     }
   }
@@ -172,7 +180,10 @@ final class RowPrefetch {
     }
   }
 
-  /** Whether a CVT has a newest version whose record is not here yet. */
+  /**
+   * Whether a record of a CVT is not here yet: that of the newest version; or, if it is a deletion
+   * without one, and the row is asked for by its key, that of the version before, which holds it.
+   */
   private boolean choose(CachedCvt known, TableStore table, int i) {
     int bytes = table.cvtBytes();
     if (channel.stagingAvailable() < bytes) {
@@ -182,6 +193,9 @@ final class RowPrefetch {
     int place = channel.reserve(bytes);
     known.copyTo(staging, place);
     int cell = CellChoice.newest(staging, place, table.versions());
+    if (cell >= 0 && byKey[i] && !CellLayout.hasRecord(CvtLayout.word0(staging, place, cell))) {
+      cell = CellChoice.newestWithRecord(staging, place, table.versions());
+    }
     if (cell >= 0) {
       words[i] = CvtLayout.word0(staging, place, cell);
       versions[i] = CellLayout.version(CvtLayout.word1(staging, place, cell));
@@ -189,7 +203,6 @@ final class RowPrefetch {
     channel.release(mark);
     return cell >= 0
         && CellLayout.hasRecord(words[i])
-        && !CellLayout.isDeleted(words[i])
         && !records.contains(CellLayout.address(words[i]), versions[i]);
   }
 }

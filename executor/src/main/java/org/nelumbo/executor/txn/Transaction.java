@@ -66,6 +66,9 @@ public final class Transaction {
   private final RecordMemory records;
 
   /** Null on a local fabric. */
+  private final AbsentRows absent;
+
+  /** Null on a local fabric. */
   private final LeavesAhead leaves;
 
   private final VersionReader reader;
@@ -104,10 +107,11 @@ public final class Transaction {
     this.locks = new LockAcquirer(engine.environment(), engine.lockTable(), held, interruption);
     boolean remote = engine.cvtCache() != null;
     this.records = remote ? new RecordMemory(engine.recordCache()) : null;
+    this.absent = remote ? new AbsentRows(engine.cvtCache()) : null;
     this.leaves = remote ? new LeavesAhead(LEAVES_AHEAD) : null;
     this.reader =
         new VersionReader(engine.environment(), channel, engine.epochs(), interruption, records);
-    this.finder = new RowFinder(coordinator, reader);
+    this.finder = new RowFinder(coordinator, reader, absent, records);
     this.log = new TransactionLog(coordinator);
     this.leftovers = new Leftovers(coordinator, reader);
     this.committer = new Committer(coordinator, writes, log, leftovers.garbage());
@@ -316,7 +320,7 @@ public final class Transaction {
    */
   public int insert(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     view.requireWritable();
-    return engine.cvtCache() != null && table.primary() != null
+    return engine.cvtCache() != null
         ? insertRemotely(table, rowKey, image)
         : changes.insert(table, rowKey, image);
   }
@@ -471,6 +475,7 @@ public final class Transaction {
       view.end();
       if (records != null) {
         records.close();
+        absent.clear();
         leaves.truncate(0);
       }
       leftovers.collectSome();
@@ -512,6 +517,11 @@ public final class Transaction {
   /** What is remembered of records until the end of the transaction; null on a local fabric. */
   RecordMemory records() {
     return records;
+  }
+
+  /** Keys that are known to have no row; null on a local fabric. */
+  AbsentRows absent() {
+    return absent;
   }
 
   /** Reads rows before they are wanted; not on a local fabric. */

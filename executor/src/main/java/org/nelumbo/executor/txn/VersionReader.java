@@ -189,7 +189,7 @@ final class VersionReader {
 
   /** Reads the record of the chosen cell into the staging buffer, or finds it remembered. */
   void readRecord() {
-    if (records == null || !restore()) {
+    if (records == null || !restore(word0, version)) {
       readRecord(word0);
     }
   }
@@ -201,12 +201,13 @@ final class VersionReader {
     }
   }
 
-  private boolean restore() {
-    int bytes = SizeClass.bytes(CellLayout.sizeClass(word0));
+  private boolean restore(long cellWord0, long cellVersion) {
+    int bytes = SizeClass.bytes(CellLayout.sizeClass(cellWord0));
     int mark = channel.mark();
     recordOffset = channel.reserve(bytes);
     boolean known =
-        records.restore(CellLayout.address(word0), version, staging, (int) recordOffset, bytes);
+        records.restore(
+            CellLayout.address(cellWord0), cellVersion, staging, (int) recordOffset, bytes);
     if (!known) {
       channel.release(mark);
     }
@@ -280,7 +281,11 @@ final class VersionReader {
       throw new IllegalStateException(
           "a CVT without a record lotusKey=" + Long.toHexString(lotusKey));
     }
-    readRecord(CvtLayout.word0(staging, cvtOffset, before));
+    long word0Before = CvtLayout.word0(staging, cvtOffset, before);
+    long versionBefore = CellLayout.version(CvtLayout.word1(staging, cvtOffset, before));
+    if (records == null || !restore(word0Before, versionBefore)) {
+      readRecord(word0Before);
+    }
   }
 
   /** Bytes of the image (key and row) of the record in the staging buffer. */

@@ -45,6 +45,10 @@ final class Accounts implements AutoCloseable {
   }
 
   static TableSchema schema(int versions) {
+    return schema(versions, true);
+  }
+
+  private static TableSchema schema(int versions, boolean ordered) {
     return new TableSchema(
         7,
         "ACCOUNT",
@@ -55,7 +59,7 @@ final class Accounts implements AutoCloseable {
         new int[] {ID},
         ID,
         versions,
-        true,
+        ordered,
         List.of());
   }
 
@@ -70,6 +74,13 @@ final class Accounts implements AutoCloseable {
   static TableStore create(Engine engine, int versions) {
     try (Coordinator coordinator = engine.openCoordinator()) {
       return engine.createTable(coordinator, schema(versions));
+    }
+  }
+
+  /** Without ordered primary index. */
+  static TableStore createUnordered(Engine engine, int versions) {
+    try (Coordinator coordinator = engine.openCoordinator()) {
+      return engine.createTable(coordinator, schema(versions, false));
     }
   }
 

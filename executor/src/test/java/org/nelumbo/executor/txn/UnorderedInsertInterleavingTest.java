@@ -1,0 +1,123 @@
+package org.nelumbo.executor.txn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.nelumbo.dm.alloc.PoolFormat;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.fabric.Fabric;
+import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.litmus.Interleaving;
+import org.nelumbo.dm.litmus.SteppedFabric;
+import org.nelumbo.dm.litmus.SteppingEnvironment;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.table.TableStore;
+
+/**
+ * Batches of rows inserted into a table without ordered index while others scan it, switched before
+ * every verb and flush: a scan sees all rows of a batch or none, and the same when repeated.
+ */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class UnorderedInsertInterleavingTest {
+  private static final int SCHEDULES = 400;
+  private static final int TOGETHER = 5;
+
+  private Interleaving interleaving;
+  private int committed;
+  private int scans;
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldKeepPhantomsOut(boolean remote) {
+    Environment environment = new SteppingEnvironment(() -> interleaving.step());
+    Fabric memory = new LocalFabric(1, 1L << 28);
+    Fabric fabric = remote ? new DistantFabric(memory) : memory;
+    PoolFormat.format(fabric, 1);
+    try (Engine engine =
+        new Engine(
+            environment,
+            new SteppedFabric(fabric, () -> interleaving.step()),
+            EngineOptions.DEFAULT)) {
+      interleaving = new Interleaving(0);
+      TableStore table = Accounts.createUnordered(engine, 2);
+      try (Accounts one = new Accounts(engine, table);
+          Accounts two = new Accounts(engine, table);
+          Accounts scanner = new Accounts(engine, table);
+          Accounts both = new Accounts(engine, table)) {
+        for (int seed = 0; seed < SCHEDULES; seed++) {
+          long id = 1000L * seed;
+          interleaving = new Interleaving(seed);
+          interleaving.actor(() -> insert(one, id, false));
+          interleaving.actor(() -> insert(two, id + 100, false));
+          interleaving.actor(() -> scanTwice(scanner));
+          interleaving.actor(() -> insert(both, id + 200, true));
+          interleaving.run();
+          interleaving = new Interleaving(0);
+          scanner.begin();
+          assertEquals(committed, scan(scanner));
+          assertEquals(Transaction.OK, scanner.commit());
+          delete(scanner, id);
+        }
+      }
+    }
+    assertTrue(scans > SCHEDULES / 4, () -> "scans=" + scans);
+  }
+
+  private void insert(Accounts session, long from, boolean afterScan) {
+    session.begin();
+    InsertBatch batch = session.transaction.newInsertBatch();
+    for (int i = 0; i < TOGETHER; i++) {
+      session.addTo(batch, from + i, 1, null);
+    }
+    if ((!afterScan || scan(session) % TOGETHER == 0) && batch.execute() == Transaction.OK) {
+      assertEquals(Transaction.OK, session.commit());
+      committed += TOGETHER;
+    } else {
+      session.abort();
+    }
+  }
+
+  private void scanTwice(Accounts session) {
+    session.begin();
+    int first = scan(session);
+    int second = first < 0 ? first : scan(session);
+    if (second >= 0) {
+      assertEquals(0, first % TOGETHER);
+      assertEquals(first, second);
+      scans++;
+      session.commit();
+    } else {
+      session.abort();
+    }
+  }
+
+  /** How many rows there are; negative after a conflict. */
+  private static int scan(Accounts session) {
+    TableScan scan = session.transaction.newTableScan();
+    RowBuffer row = new RowBuffer();
+    int status = scan.open(session.table, LockTable.READ);
+    int count = 0;
+    while (status == Transaction.OK) {
+      status = scan.next(row);
+      count += status == Transaction.OK ? 1 : 0;
+    }
+    scan.close();
+    return status == Transaction.NOT_FOUND ? count : -1;
+  }
+
+  /** So that scans stay short. */
+  private void delete(Accounts session, long from) {
+    session.begin();
+    for (long id = from; id < from + 300; id++) {
+      int status = session.delete(id);
+      assertTrue(status == Transaction.OK || status == Transaction.NOT_FOUND);
+      committed -= status == Transaction.OK ? 1 : 0;
+    }
+    assertEquals(Transaction.OK, session.commit());
+  }
+}
