@@ -298,7 +298,9 @@ class RoundTripTest {
         update.setInt(2, 6 * i);
         update.addBatch();
       }
-      assertRoundTrips(UNKNOWN_ROWS, () -> assertArrayEquals(counts, update.executeBatch()));
+      // the first by itself; some find their key in an overflow block of the small hash index
+      assertRoundTrips(
+          4 * UNKNOWN_ROWS, () -> assertArrayEquals(counts, update.executeBatch()));
     }
     long taken = roundTrips(connection::commit);
     assertTrue(taken <= 40, taken + " round trips"); // some leaves split
