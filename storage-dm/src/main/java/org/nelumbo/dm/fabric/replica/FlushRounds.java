@@ -37,8 +37,8 @@ final class FlushRounds {
 
   /** What a node has that could not do what others did. */
   static final String NO_ROOM_TEXT =
-      "its file cannot grow: the file system that the file is on is full; make room there, then the"
-          + " node is filled and used again";
+      "its file cannot grow: the file system that the file is on is full, or the file was"
+          + " truncated; make room there, then the node is filled and used again";
 
   private final Views views;
   private final VerbList verbs;
