@@ -48,7 +48,7 @@ public final class EntryRemovals {
     private boolean remove(int i) {
       byte[] key = run.key(i);
       int length = run.length(i);
-      if (!Navigator.covers(node, Navigator.AT, key, length)) {
+      if (!LeafChange.isLeafFor(node, key, length)) {
         return false;
       }
       int at = node.lowerBound(key, length);

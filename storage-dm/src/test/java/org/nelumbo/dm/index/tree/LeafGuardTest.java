@@ -58,6 +58,7 @@ class LeafGuardTest {
     /** One transaction; does not wait. */
     final class Owner implements LeafGuard {
       private final Set<Long> scanned = new HashSet<>();
+      private int tries;
 
       @Override
       public boolean enterScan(long leaf) {
@@ -102,6 +103,12 @@ class LeafGuardTest {
       @Override
       public boolean passRange(long from, long to) {
         return !scanned.contains(from) || enterScan(to);
+      }
+
+      /** Every second time it would take waiting. */
+      @Override
+      public boolean tryPassRange(long from, long to) {
+        return ++tries % 2 == 0 && passRange(from, to);
       }
 
       void end() {

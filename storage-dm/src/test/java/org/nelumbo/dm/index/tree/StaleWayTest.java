@@ -1,0 +1,133 @@
+package org.nelumbo.dm.index.tree;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.reflect.Proxy;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.index.LeafGuard;
+
+/**
+ * A compute node remembers the way to a leaf whose memory has become an inner node of the same
+ * index, with the leaf's old range in its own: nothing may be added or removed there.
+ */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class StaleWayTest {
+  private final TreePool pool = new TreePool(64 << 20);
+  private final OrderedIndex index = pool.create();
+  private final OrderedIndex stale = pool.open(index.root(), 2);
+
+  /** By the insert that is under way. */
+  private int allocations;
+
+  private long removed;
+  private boolean reused;
+
+  /** Takes the leaf that is removed, and hands it out again, once, as the half of a parent. */
+  private final PoolAllocator allocator =
+      (PoolAllocator)
+          Proxy.newProxyInstance(
+              getClass().getClassLoader(),
+              new Class<?>[] {PoolAllocator.class},
+              (proxy, method, arguments) -> {
+                if (method.getName().equals("retire")) {
+                  return null;
+                }
+                if (!method.getName().startsWith("allocate")) {
+                  return method.invoke(pool.allocator, arguments);
+                }
+                if (allocations == 1 && !reused) {
+                  reused = true;
+                  return removed;
+                }
+                Object block = method.invoke(pool.allocator, arguments);
+                allocations += block.equals(PoolAddress.NULL) ? 0 : 1;
+                return block;
+              });
+
+  private long key;
+  private long entries;
+
+  @BeforeEach
+  void makeTheLeafAnInnerNode() {
+    for (long i = 0; i < 3_000; i++) {
+      pool.insert(index, TreePool.key(i * 100), 16);
+    }
+    key = 2_000 * 100;
+    removed = stale.leaf(pool.channel, TreePool.key(key), Long.BYTES);
+    empty(removed);
+    assertEquals(1, index.tidy(pool.channel, allocator, LeafGuard.NONE, 1));
+    for (long i = 0; index.statistics(pool.channel).innerNodes() == 1; i++) {
+      allocations = 0;
+      byte[] next = TreePool.key(i * 7919 % 100_000 * 2 + 1); // left of the key
+      index.insert(pool.channel, allocator, next, next.length, 16, LeafGuard.NONE);
+    }
+    entries = index.verify(pool.channel);
+    assertEquals(removed, stale.leaf(pool.channel, TreePool.key(key), Long.BYTES));
+    Node node = new Node();
+    assertEquals(NodeAccess.OK, index.access().read(pool.channel, removed, node));
+    assertEquals(1, node.level());
+    assertTrue(Navigator.covers(node, Navigator.AT, TreePool.key(key), Long.BYTES));
+  }
+
+  private void empty(long leaf) {
+    for (long i = 0; i < 3_000; i++) {
+      byte[] each = TreePool.key(i * 100);
+      if (stale.leaf(pool.channel, each, Long.BYTES) == leaf) {
+        pool.remove(index, each, 16);
+      }
+    }
+  }
+
+  @AfterEach
+  void close() {
+    pool.close();
+  }
+
+  private void assertHasKey() {
+    assertEquals(16, index.get(pool.channel, TreePool.key(key), Long.BYTES));
+    assertEquals(entries + 1, index.verify(pool.channel));
+  }
+
+  @Test
+  void shouldInsertIntoTheRightLeaf() {
+    pool.insert(stale, TreePool.key(key), 16);
+    assertHasKey();
+  }
+
+  @Test
+  void shouldInsertTogetherWithOthersIntoTheRightLeaf() {
+    LatchedInsert insert = new LatchedInsert();
+    insert.begin(stale, removed);
+    insert.postLatch(pool.channel, LeafGuard.NONE);
+    pool.channel.flush();
+    insert.run().add(TreePool.key(key), Long.BYTES, 16);
+    insert.postEntries(pool.channel, pool.allocator, LeafGuard.NONE);
+    pool.channel.flush();
+    insert.finish(pool.channel, pool.allocator, LeafGuard.NONE);
+    assertHasKey();
+  }
+
+  @Test
+  void shouldRemoveFromTheRightLeaf() {
+    pool.insert(index, TreePool.key(key), 16);
+    assertHasKey();
+    assertEquals(OrderedIndex.REMOVED, pool.remove(stale, TreePool.key(key), 16));
+    assertEquals(entries, index.verify(pool.channel));
+  }
+
+  @Test
+  void shouldRemoveTogetherWithOthersFromTheRightLeaf() {
+    pool.insert(index, TreePool.key(key), 16);
+    EntryRemovals removals = new EntryRemovals();
+    removals.add(pool.channel, pool.allocator, stale, TreePool.key(key), Long.BYTES, 16);
+    removals.run(pool.channel, pool.allocator);
+    assertEquals(entries, index.verify(pool.channel));
+    assertEquals(PoolAddress.NULL, index.get(pool.channel, TreePool.key(key), Long.BYTES));
+  }
+}
