@@ -299,8 +299,7 @@ class RoundTripTest {
         update.addBatch();
       }
       // the first by itself; some find their key in an overflow block of the small hash index
-      assertRoundTrips(
-          4 * UNKNOWN_ROWS, () -> assertArrayEquals(counts, update.executeBatch()));
+      assertRoundTrips(4 * UNKNOWN_ROWS, () -> assertArrayEquals(counts, update.executeBatch()));
     }
     long taken = roundTrips(connection::commit);
     assertTrue(taken <= 40, taken + " round trips"); // some leaves split

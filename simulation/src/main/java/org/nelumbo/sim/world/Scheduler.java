@@ -1,9 +1,13 @@
 package org.nelumbo.sim.world;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -17,13 +21,21 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>Everything here runs on the carrier, inside a simulated thread or outside of one. Whoever else
  * resumes a simulated thread (a JDK helper thread, after a timed park past the environment) ends
- * the run, since it could not be replayed.
+ * the run, since it could not be replayed. But a simulated thread that comes to a monitor which a
+ * thread outside of the world has for a moment (a cleaner of the JDK, say) is waited for, and goes
+ * on as if it had not been there.
  */
 final class Scheduler implements Executor {
   /** How long all foreground tasks may be parked without a time before that is a deadlock. */
   private static final long STALL_NANOS = 1_000_000_000L;
 
   private static final long YIELD_NANOS = 50;
+
+  /** The JDK's thread that resumes virtual threads when they get the monitor they waited for. */
+  private static final String UNBLOCKER = "VirtualThread-unblocker";
+
+  /** How long, in real time, a monitor is waited for: if a simulated thread has it, for ever. */
+  private static final Duration MONITOR_WAIT = Duration.ofSeconds(30);
 
   private final SimWorld world;
   private final SimRandom random;
@@ -40,6 +52,9 @@ final class Scheduler implements Executor {
   private long idleSince = -1;
   private boolean closing;
   private volatile SimulationFailure failure;
+
+  /** Steps of threads that have got a monitor. */
+  private final BlockingQueue<Runnable> unblocked = new LinkedBlockingQueue<>();
 
   Scheduler(SimWorld world) {
     this.world = world;
@@ -96,12 +111,17 @@ final class Scheduler implements Executor {
   /** A step of a simulated thread can be run. */
   @Override
   public void execute(Runnable continuation) {
-    if (threads.currentCarrier() != carrier) {
+    Thread caller = threads.currentCarrier();
+    if (caller != carrier && caller.getName().equals(UNBLOCKER)) {
+      unblocked.add(continuation);
+      return;
+    }
+    if (caller != carrier) {
       failure =
           new SimulationFailure(
               SimulationFailure.Kind.FOREIGN_THREAD,
-              "a thread outside of the world resumed a simulated one, as after a timed park or a"
-                  + " wait inside a monitor: wait through the Environment; foreign="
+              "a thread outside of the world resumed a simulated one, as after a timed park:"
+                  + " wait through the Environment; foreign="
                   + Thread.currentThread()
                   + " seed="
                   + world.seed(),
@@ -372,7 +392,7 @@ final class Scheduler implements Executor {
     if (task.state == SimTask.State.NEW || task.state == SimTask.State.PARKED) {
       task.state = SimTask.State.RUNNABLE;
     }
-    task.continuation.run();
+    runStep(task);
     running = null;
     if (task.state == SimTask.State.RUNNABLE) {
       if (ready.remove(task)) {
@@ -381,6 +401,35 @@ final class Scheduler implements Executor {
         task.state = SimTask.State.PARKED;
         world.parked(task);
       }
+    }
+  }
+
+  private void runStep(SimTask task) {
+    Runnable next = task.continuation;
+    while (next == task.continuation) {
+      next.run();
+      next = isInMonitor(task) ? awaitMonitor() : null;
+    }
+    if (isInMonitor(task)) {
+      String what = task.name() + " waits for a monitor that another simulated thread has";
+      fail(SimulationFailure.Kind.STALLED, what, null);
+    }
+  }
+
+  /** Whether a task whose step has ended waits neither for the world nor for another task. */
+  private boolean isInMonitor(SimTask task) {
+    Thread.State state = task.thread.getState();
+    boolean resumed = state == Thread.State.RUNNABLE && task.state != SimTask.State.STOPPED;
+    return (resumed || state == Thread.State.BLOCKED) && !ready.contains(task);
+  }
+
+  /** The step of the one that has got its monitor; null if nobody has. */
+  private Runnable awaitMonitor() {
+    try {
+      return unblocked.poll(MONITOR_WAIT.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return null;
     }
   }
 
@@ -420,7 +469,7 @@ final class Scheduler implements Executor {
     for (int left = ready.size(); left > 0 && !ready.isEmpty(); left--) {
       SimTask task = takeReady();
       running = task;
-      task.continuation.run();
+      runStep(task);
       running = null;
       progress |= task.state == SimTask.State.FINISHED;
     }

@@ -174,6 +174,49 @@ class SimWorldTest {
     assertTrue(failure.getMessage().contains("outside of the world"));
   }
 
+  /** Such as a cleaner of the JDK, whose list is guarded by a monitor. */
+  @Test
+  void shouldWaitWhereAForeignThreadHasAMonitor() {
+    Object monitor = new Object();
+    List<String> order = new ArrayList<>();
+    CountDownLatch held = new CountDownLatch(1);
+    Thread[] blocked = new Thread[1];
+    Thread foreign =
+        new Thread(
+            () -> {
+              synchronized (monitor) {
+                held.countDown();
+                while (blocked[0] == null || blocked[0].getState() != Thread.State.BLOCKED) {
+                  Thread.onSpinWait();
+                }
+              }
+            });
+    world.spawn(
+        node,
+        "blocked",
+        () -> {
+          blocked[0] = Thread.currentThread();
+          foreign.start();
+          while (held.getCount() > 0) {
+            Thread.onSpinWait();
+          }
+          synchronized (monitor) {
+            order.add("blocked at " + world.now());
+          }
+          node.environment().parkNanos(100);
+          order.add("later");
+        });
+    world.spawn(
+        node,
+        "other",
+        () -> {
+          node.environment().parkNanos(50);
+          order.add("other");
+        });
+    world.run();
+    assertEquals(List.of("blocked at 0", "other", "later"), order);
+  }
+
   private static void joinQuietly(Thread thread) {
     try {
       thread.join();
