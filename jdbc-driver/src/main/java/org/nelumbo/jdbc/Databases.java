@@ -5,11 +5,13 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.planner.Database;
 import org.nelumbo.planner.Session;
 import org.nelumbo.planner.SessionOptions;
+import org.nelumbo.planner.session.DatabasePlace;
 import org.nelumbo.planner.session.LocalDatabase;
 
 /**
@@ -18,7 +20,7 @@ import org.nelumbo.planner.session.LocalDatabase;
  */
 final class Databases {
   private static final ReentrantLock LOCK = new ReentrantLock();
-  private static final Map<String, LocalDatabase> SHARED = new HashMap<>();
+  private static final Map<String, DatabasePlace> SHARED = new HashMap<>();
 
   private Databases() {}
 
@@ -46,17 +48,14 @@ final class Databases {
     LOCK.lock();
     try {
       String key = url.place().key();
-      LocalDatabase database = SHARED.get(key);
+      if (SHARED.isEmpty()) {
+        ExitHook.install(Databases::shared);
+      }
+      DatabasePlace place = SHARED.computeIfAbsent(key, _ -> new DatabasePlace());
+      LocalDatabase database = place.database();
       if (database == null || !database.isOpen() || !database.isReachable()) {
-        LocalDatabase before = database;
         database = open(url);
-        if (before != null) {
-          database.succeed(before);
-        }
-        if (SHARED.isEmpty()) {
-          ExitHook.install(Databases::shared);
-        }
-        SHARED.put(key, database);
+        place.open(database);
       } else if (!url.place().nodes().isEmpty()) {
         database.checkPoolName(url.place().name());
       }
@@ -70,7 +69,10 @@ final class Databases {
   private static List<LocalDatabase> shared() {
     LOCK.lock();
     try {
-      return List.copyOf(SHARED.values());
+      return SHARED.values().stream()
+          .map(DatabasePlace::database)
+          .filter(Objects::nonNull)
+          .toList();
     } finally {
       LOCK.unlock();
     }

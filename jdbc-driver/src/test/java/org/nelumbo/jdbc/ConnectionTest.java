@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.ref.WeakReference;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -20,6 +21,7 @@ import java.sql.Statement;
 import java.util.Properties;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.nelumbo.planner.Database;
 
 /** Connections: where they lead, what they know of themselves, how they end. */
 class ConnectionTest {
@@ -237,6 +239,23 @@ class ConnectionTest {
     source.setUser("ada");
     try (Connection connection = source.getConnection()) {
       assertEquals("ada", connection.getMetaData().getUserName());
+    }
+  }
+
+  @Test
+  void shouldKeepNothingOfADatabaseThatWasShutDown() throws SQLException {
+    WeakReference<Database> closed = openAndShutDown("jdbc:nelumbo:mem:" + UUID.randomUUID());
+    for (int i = 0; i < 200 && closed.get() != null; i++) {
+      System.gc();
+    }
+    assertNull(closed.get());
+  }
+
+  private static WeakReference<Database> openAndShutDown(String url) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url + "?memory=64m")) {
+      WeakReference<Database> database = new WeakReference<>(connection.unwrap(Database.class));
+      run(connection, "SHUTDOWN");
+      return database;
     }
   }
 }

@@ -27,7 +27,7 @@ import org.nelumbo.planner.DatabaseStatistics;
 public final class DatabaseMetrics implements MeterBinder {
   private static final String DATABASE = "database";
 
-  private final Supplier<Database> place;
+  private final Supplier<DatabaseStatistics> place;
   private final String name;
   private final List<Replication.Node> nodes;
 
@@ -37,8 +37,9 @@ public final class DatabaseMetrics implements MeterBinder {
     this.nodes = database.statistics().replication().nodes();
   }
 
-  private static double read(Supplier<Database> place, ToDoubleFunction<DatabaseStatistics> value) {
-    return value.applyAsDouble(place.get().statistics());
+  private static double read(
+      Supplier<DatabaseStatistics> place, ToDoubleFunction<DatabaseStatistics> value) {
+    return value.applyAsDouble(place.get());
   }
 
   /** Of the database that a data source, or a pool of connections around it, leads to. */
@@ -213,7 +214,7 @@ public final class DatabaseMetrics implements MeterBinder {
         .register(registry);
   }
 
-  private Gauge.Builder<Supplier<Database>> node(
+  private Gauge.Builder<Supplier<DatabaseStatistics>> node(
       int number, String what, Tags tags, ToDoubleFunction<Replication.Node> value) {
     return Gauge.builder(
             "nelumbo.pool.node." + what,
@@ -223,7 +224,7 @@ public final class DatabaseMetrics implements MeterBinder {
         .tags(tags);
   }
 
-  private FunctionCounter.Builder<Supplier<Database>> counter(
+  private FunctionCounter.Builder<Supplier<DatabaseStatistics>> counter(
       String meter, ToDoubleFunction<DatabaseStatistics> value) {
     return FunctionCounter.builder(meter, place, each -> read(each, value)).tag(DATABASE, name);
   }

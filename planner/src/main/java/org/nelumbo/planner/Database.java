@@ -28,10 +28,10 @@ public interface Database extends AutoCloseable {
   boolean isOpen();
 
   /**
-   * Tells which database is in the place of this one: this, until it is lost or shut down and
-   * another is opened there. For who looks for longer than a database lasts.
+   * Tells what is done on the database in the place of this one: on this, until it is lost or shut
+   * down and another is opened there. For who looks for longer than a database lasts.
    */
-  Supplier<Database> place();
+  Supplier<DatabaseStatistics> place();
 
   /**
    * The pool's memory has failed, and nobody knows what is half done: closes the database without

@@ -288,14 +288,12 @@ public final class LocalDatabase implements Database {
   }
 
   @Override
-  public Supplier<Database> place() {
+  public Supplier<DatabaseStatistics> place() {
     return place;
   }
 
-  /** Takes the place of another one, which has been lost or shut down. */
-  public void succeed(LocalDatabase before) {
-    place = before.place;
-    place.moveIn(this);
+  void moveTo(DatabasePlace newPlace) {
+    place = newPlace;
   }
 
   @Override
@@ -327,6 +325,7 @@ public final class LocalDatabase implements Database {
       if (open.compareAndSet(true, false)) {
         growth.close();
         engine.close();
+        place.leave(this);
       }
       return false;
     }
@@ -365,6 +364,7 @@ public final class LocalDatabase implements Database {
       stores.abandon();
       catalog.abandon();
       engine.close();
+      place.leave(this);
     }
   }
 
@@ -396,6 +396,7 @@ public final class LocalDatabase implements Database {
       closeParts();
     } finally {
       catalog.changeLock().unlock();
+      place.leave(this);
     }
   }
 
