@@ -48,14 +48,18 @@ final class Databases {
     LOCK.lock();
     try {
       String key = url.place().key();
-      if (SHARED.isEmpty()) {
-        ExitHook.install(Databases::shared);
+      DatabasePlace place = SHARED.get(key);
+      if (place == null) {
+        place = new DatabasePlace();
       }
-      DatabasePlace place = SHARED.computeIfAbsent(key, _ -> new DatabasePlace());
       LocalDatabase database = place.database();
       if (database == null || !database.isOpen() || !database.isReachable()) {
         database = open(url);
         place.open(database);
+        if (SHARED.isEmpty()) {
+          ExitHook.install(Databases::shared);
+        }
+        SHARED.put(key, place);
       } else if (!url.place().nodes().isEmpty()) {
         database.checkPoolName(url.place().name());
       }

@@ -40,7 +40,8 @@ final class FreeValues {
 
   /**
    * Locks the unique values of rows, and notes whose are free ({@link NewRows#setFree}): OK,
-   * CONFLICT or CANCELLED.
+   * CONFLICT or CANCELLED, or EXHAUSTED if an entry of the transaction's own with such a value
+   * could not be added.
    */
   int claim(NewRows rows, int from, int to) {
     int status = lock(rows, from, to);

@@ -95,11 +95,9 @@ final class IndexWriter {
    * @param probe of the lookup that did not find the row, see {@link HashIndex#lookupForInsert}
    */
   int addRow(TableStore table, KeyBuffer key, long cvt, HashProbe probe) {
-    if (table.primary() == null) {
-      return addUnordered(table, key, cvt, probe);
-    }
-    if (!table.hash().insert(channel, allocator, key.lotusKey, cvt, probe)) {
-      return Transaction.EXHAUSTED;
+    int status = addToHash(table, key.lotusKey, cvt, probe);
+    if (status != Transaction.OK || table.primary() == null) {
+      return status;
     }
     return status(
         changing(table.primary()).insert(channel, allocator, key.bytes, key.length, cvt, locks));
@@ -125,25 +123,18 @@ final class IndexWriter {
   /**
    * Puts a new CVT into the hash index alone. Answers OK, CONFLICT, CANCELLED or EXHAUSTED; waits
    * for scans of a table without ordered index.
+   *
+   * @param probe as for {@link #addRow}; null if there was no such lookup
    */
-  int addToHash(TableStore table, long lotusKey, long cvt) {
+  int addToHash(TableStore table, long lotusKey, long cvt, HashProbe probe) {
     boolean ordered = table.primary() != null;
     if (!ordered && !locks.enterInsert(table.scanLockKey())) {
       return locks.failure();
     }
-    boolean added = table.hash().insert(channel, allocator, lotusKey, cvt);
+    boolean added = table.hash().insert(channel, allocator, lotusKey, cvt, probe);
     if (!ordered) {
       locks.exitInsert(table.scanLockKey());
     }
-    return added ? Transaction.OK : Transaction.EXHAUSTED;
-  }
-
-  private int addUnordered(TableStore table, KeyBuffer key, long cvt, HashProbe probe) {
-    if (!locks.enterInsert(table.scanLockKey())) {
-      return locks.failure();
-    }
-    boolean added = table.hash().insert(channel, allocator, key.lotusKey, cvt, probe);
-    locks.exitInsert(table.scanLockKey());
     return added ? Transaction.OK : Transaction.EXHAUSTED;
   }
 

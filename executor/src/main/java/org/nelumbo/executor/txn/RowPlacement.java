@@ -207,7 +207,7 @@ final class RowPlacement {
   }
 
   private int insert(int i) {
-    return indexWriter.addToHash(rows.table(i), rows.lotusKey(i), rows.cvt(i));
+    return indexWriter.addToHash(rows.table(i), rows.lotusKey(i), rows.cvt(i), null);
   }
 
   /** Puts rows into the places that were found; how many had theirs taken by another meanwhile. */

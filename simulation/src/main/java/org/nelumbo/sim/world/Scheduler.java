@@ -1,13 +1,9 @@
 package org.nelumbo.sim.world;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -31,12 +27,6 @@ final class Scheduler implements Executor {
 
   private static final long YIELD_NANOS = 50;
 
-  /** The JDK's thread that resumes virtual threads when they get the monitor they waited for. */
-  private static final String UNBLOCKER = "VirtualThread-unblocker";
-
-  /** How long, in real time, a monitor is waited for: if a simulated thread has it, for ever. */
-  private static final Duration MONITOR_WAIT = Duration.ofSeconds(30);
-
   private final SimWorld world;
   private final SimRandom random;
   private final VirtualThreads threads = new VirtualThreads();
@@ -53,8 +43,7 @@ final class Scheduler implements Executor {
   private boolean closing;
   private volatile SimulationFailure failure;
 
-  /** Steps of threads that have got a monitor. */
-  private final BlockingQueue<Runnable> unblocked = new LinkedBlockingQueue<>();
+  private final ForeignMonitors monitors = new ForeignMonitors();
 
   Scheduler(SimWorld world) {
     this.world = world;
@@ -112,8 +101,7 @@ final class Scheduler implements Executor {
   @Override
   public void execute(Runnable continuation) {
     Thread caller = threads.currentCarrier();
-    if (caller != carrier && caller.getName().equals(UNBLOCKER)) {
-      unblocked.add(continuation);
+    if (caller != carrier && monitors.isUnblocked(caller, continuation)) {
       return;
     }
     if (caller != carrier) {
@@ -408,7 +396,7 @@ final class Scheduler implements Executor {
     Runnable next = task.continuation;
     while (next == task.continuation) {
       next.run();
-      next = isInMonitor(task) ? awaitMonitor() : null;
+      next = isInMonitor(task) ? monitors.await() : null;
     }
     if (isInMonitor(task)) {
       String what = task.name() + " waits for a monitor that another simulated thread has";
@@ -421,16 +409,6 @@ final class Scheduler implements Executor {
     Thread.State state = task.thread.getState();
     boolean resumed = state == Thread.State.RUNNABLE && task.state != SimTask.State.STOPPED;
     return (resumed || state == Thread.State.BLOCKED) && !ready.contains(task);
-  }
-
-  /** The step of the one that has got its monitor; null if nobody has. */
-  private Runnable awaitMonitor() {
-    try {
-      return unblocked.poll(MONITOR_WAIT.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return null;
-    }
   }
 
   /** Thread.yield: time goes on a little, so that polling ends some time. */
