@@ -1,5 +1,7 @@
 package org.nelumbo.executor.txn;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.LeafGuard;
@@ -156,9 +158,14 @@ final class LockAcquirer implements LeafGuard {
     return waiting;
   }
 
-  /** The lock that is being waited for just now, null if none is; any thread may ask. */
-  LockState awaited() {
-    return waiting ? new LockState(awaitedKey, awaitedMode, PoolAddress.NULL, false) : null;
+  /** The locks held, and the one that is waited for; any thread may ask, see {@link AccessSet}. */
+  List<LockState> states() {
+    List<LockState> states = new ArrayList<>();
+    held.addTo(states);
+    if (waiting) {
+      states.add(new LockState(awaitedKey, awaitedMode, PoolAddress.NULL, false));
+    }
+    return states;
   }
 
   private int fail(int status, long key, int mode, long waited) {

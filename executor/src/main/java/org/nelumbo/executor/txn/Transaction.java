@@ -1,22 +1,16 @@
 package org.nelumbo.executor.txn;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.CountingChannel;
 import org.nelumbo.dm.fabric.FabricCounters;
-import org.nelumbo.dm.fabric.FabricException;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.tree.LeavesAhead;
-import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The transaction of a coordinator: the native API (LOTUS section 7.3). One object a coordinator,
@@ -27,8 +21,6 @@ import org.slf4j.LoggerFactory;
  * and the transaction may go on.
  */
 public final class Transaction {
-  private static final Logger LOG = LoggerFactory.getLogger(Transaction.class);
-
   public static final int OK = 0;
 
   /** There is no such row; the end of a scan. */
@@ -49,33 +41,22 @@ public final class Transaction {
   /** The statement was cancelled or ran out of time. */
   public static final int CANCELLED = 6;
 
-  /** How many leaves of indexes may be read before they are wanted. */
-  private static final int LEAVES_AHEAD = 192;
-
   private final Coordinator coordinator;
-  private final Engine engine;
   private final Channel channel;
   private final ReadView view;
   private final Interruption interruption;
-  private final AccessSet held = new AccessSet();
   private final WriteSet writes = new WriteSet();
-  private final IndexJournal journal = new IndexJournal();
   private final LockAcquirer locks;
 
   /** Null on a local fabric. */
-  private final RecordMemory records;
-
-  /** Null on a local fabric. */
-  private final AbsentRows absent;
-
-  /** Null on a local fabric. */
-  private final LeavesAhead leaves;
+  private final ReadMemory memory;
 
   private final VersionReader reader;
   private final RowFinder finder;
   private final IndexWriter indexWriter;
   private final RowChange changes;
-  private final Committer committer;
+  private final RowGet rows;
+  private final LifeCycle lifeCycle;
   private final TransactionLog log;
   private final Leftovers leftovers;
 
@@ -88,37 +69,27 @@ public final class Transaction {
   /** Of one row at a time, on a remote fabric; made when it is first wanted. */
   private InsertBatch singleInsert;
 
-  private final TransactionCounts counts = new TransactionCounts();
-
-  private ConflictPolicy conflictPolicy;
-  private long lockTimeoutNanos;
-  private boolean active;
-  private long retainedPriority;
-  private long generation;
-
   Transaction(Coordinator coordinator) {
     this.coordinator = coordinator;
-    this.engine = coordinator.engine();
+    Engine engine = coordinator.engine();
     this.channel = coordinator.channel();
     this.view = new ReadView(engine, coordinator.slot());
-    this.conflictPolicy = engine.options().conflictPolicy();
-    this.lockTimeoutNanos = engine.options().lockTimeoutNanos();
     this.interruption = new Interruption(engine.environment());
-    this.locks = new LockAcquirer(engine.environment(), engine.lockTable(), held, interruption);
-    boolean remote = engine.cvtCache() != null;
-    this.records = remote ? new RecordMemory(engine.recordCache()) : null;
-    this.absent = remote ? new AbsentRows(engine.cvtCache()) : null;
-    this.leaves = remote ? new LeavesAhead(LEAVES_AHEAD) : null;
+    this.locks =
+        new LockAcquirer(engine.environment(), engine.lockTable(), new AccessSet(), interruption);
+    this.memory = engine.cvtCache() != null ? new ReadMemory(engine) : null;
     this.reader =
-        new VersionReader(engine.environment(), channel, engine.epochs(), interruption, records);
-    this.finder = new RowFinder(coordinator, reader, absent, records);
+        new VersionReader(engine.environment(), channel, engine.epochs(), interruption, records());
+    this.finder = new RowFinder(coordinator, reader, absent(), records());
     this.log = new TransactionLog(coordinator);
     this.leftovers = new Leftovers(coordinator, reader);
-    this.committer = new Committer(coordinator, writes, log, leftovers.garbage());
-    this.indexWriter =
-        new IndexWriter(
-            coordinator, locks, journal, new UniqueCheck(channel, locks, reader, writes), leaves);
+    IndexJournal journal = new IndexJournal();
+    UniqueCheck uniqueCheck = new UniqueCheck(channel, locks, reader, writes);
+    this.indexWriter = new IndexWriter(coordinator, locks, journal, uniqueCheck, leaves());
     this.changes = new RowChange(this, writes, journal, indexWriter);
+    this.rows = new RowGet(this);
+    Committer committer = new Committer(coordinator, writes, log, leftovers.garbage());
+    this.lifeCycle = new LifeCycle(this, journal, committer, memory);
   }
 
   /**
@@ -127,22 +98,7 @@ public final class Transaction {
    * @throws IllegalStateException if one is active
    */
   public void begin(Isolation level, boolean isReadOnly) {
-    if (active) {
-      throw new IllegalStateException("a transaction is active on this coordinator");
-    }
-    leftovers.enter();
-    active = true;
-    generation++;
-    if (records != null && !isReadOnly) {
-      records.open();
-    }
-    view.begin(level, isReadOnly);
-    long priority =
-        retainedPriority != 0
-            ? retainedPriority
-            : Priority.of(view.startTimestamp(), coordinator.slot());
-    retainedPriority = priority;
-    locks.begin(priority, conflictPolicy, lockTimeoutNanos);
+    lifeCycle.begin(level, isReadOnly);
   }
 
   /**
@@ -150,12 +106,11 @@ public final class Transaction {
    * most; as in the engine's options at first.
    */
   public void setConflictPolicy(ConflictPolicy policy, long timeoutNanos) {
-    conflictPolicy = policy;
-    lockTimeoutNanos = timeoutNanos;
+    lifeCycle.setConflictPolicy(policy, timeoutNanos);
   }
 
   public boolean isActive() {
-    return active;
+    return lifeCycle.isActive();
   }
 
   public boolean isReadOnly() {
@@ -196,18 +151,12 @@ public final class Transaction {
    * about as they are.
    */
   public List<LockState> lockStates() {
-    List<LockState> states = new ArrayList<>();
-    held.addTo(states);
-    LockState awaited = locks.awaited();
-    if (awaited != null) {
-      states.add(awaited);
-    }
-    return states;
+    return locks.states();
   }
 
   /** How the transactions of this coordinator ended. */
   TransactionCounts counts() {
-    return counts;
+    return lifeCycle.counts();
   }
 
   /** Number of rows this transaction has written so far; any thread may ask. */
@@ -244,7 +193,7 @@ public final class Transaction {
 
   /** Whether it pays to know what will be read, since a round trip is dear. */
   public boolean readsAhead() {
-    return records != null;
+    return memory != null;
   }
 
   /**
@@ -252,8 +201,8 @@ public final class Transaction {
    * added to an index, though it is newer than the snapshot.
    */
   public void forgetReadAhead() {
-    if (leaves != null && view.isSnapshot()) {
-      leaves.truncate(0);
+    if (memory != null && view.isSnapshot()) {
+      memory.forgetLeaves();
     }
   }
 
@@ -278,39 +227,12 @@ public final class Transaction {
    *     only where the isolation level asks for them
    */
   public int get(TableStore table, KeyBuffer rowKey, int lockMode, RowBuffer out) {
-    boolean locked = view.locksReads(lockMode);
-    if (locked) {
-      // The index window is on its way while the lock's cache line is waited for.
-      table.hash().prefetch(channel, rowKey.lotusKey, false);
-      int status = locks.acquire(rowKey.lotusKey, lockMode);
-      if (status != OK) {
-        return status;
-      }
-    }
-    int write = writes.find(table, rowKey.lotusKey, rowKey.bytes, 0, rowKey.length);
-    if (write >= 0) {
-      if (!writes.isPresent(write)) {
-        return NOT_FOUND;
-      }
-      out.copy(writes.images(), writes.imageOffset(write), writes.imageLength(write));
-      return OK;
-    }
-    view.pin();
-    int status =
-        !locked
-            ? finder.findVisible(table, rowKey, view.snapshot(), out)
-            : lockMode == LockTable.WRITE
-                ? changes.readLocked(table, rowKey, out)
-                : findLocked(table, rowKey, out, null);
-    view.unpin();
-    return status;
+    return rows.get(table, rowKey, lockMode, out);
   }
 
   /** Looks the row up under its lock, which was the last one acquired. */
   int findLocked(TableStore table, KeyBuffer rowKey, RowBuffer out, CellPlan cellPlan) {
-    int status = finder.findLocked(table, rowKey, locks.remembered(), out, cellPlan);
-    locks.remember(finder.cvt());
-    return view.isTooNew(finder.version()) ? view.changedSinceSnapshot() : status;
+    return rows.findLocked(table, rowKey, out, cellPlan);
   }
 
   /**
@@ -320,7 +242,7 @@ public final class Transaction {
    */
   public int insert(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     view.requireWritable();
-    return engine.cvtCache() != null
+    return memory != null
         ? insertRemotely(table, rowKey, image)
         : changes.insert(table, rowKey, image);
   }
@@ -357,76 +279,17 @@ public final class Transaction {
 
   /** A position to which {@link #rollbackTo} can return; valid in this transaction. */
   public long savepoint() {
-    return ((long) writes.mark() << 32) | journal.size();
+    return lifeCycle.savepoint();
   }
 
   /** Takes back the writes since the savepoint; locks are kept. */
   public void rollbackTo(long savepoint) {
-    coordinator.beginChange();
-    view.pin();
-    indexWriter.rollbackTo((int) savepoint);
-    writes.rollbackTo((int) (savepoint >>> 32));
-    view.unpin();
-    coordinator.endChange();
+    lifeCycle.rollbackTo(savepoint);
   }
 
   /** Commits: OK; or CONFLICT, CANCELLED or EXHAUSTED: then the transaction has been aborted. */
   public int commit() {
-    checkActive();
-    int status = OK;
-    if (writes.isEmpty()) {
-      confirmReads();
-    } else {
-      coordinator.beginChange();
-      view.pin();
-      status = write();
-      if (status == EXHAUSTED) {
-        engine.refreshHorizonForMemory();
-        status = write();
-      }
-      if (status == OK) {
-        leftovers.takeStaleEntries(journal, writes);
-        removeFreshRows();
-      }
-      coordinator.endChange();
-    }
-    if (status != OK) {
-      abort();
-      return status;
-    }
-    retainedPriority = 0;
-    counts.countCommitted();
-    end();
-    return OK;
-  }
-
-  /** An entry is in its index before the timestamp is drawn: later snapshots find the row. */
-  private int write() {
-    int status = indexWriter.settle();
-    return status == OK ? committer.commit() : status;
-  }
-
-  /**
-   * What was read from this compute node's memory alone counts if the pool is still this compute
-   * node's: a READ fails if another one has taken it.
-   */
-  private void confirmReads() {
-    if (records != null && records.isUnconfirmed()) {
-      int mark = channel.mark();
-      int offset = channel.reserve(Long.BYTES);
-      channel.read(PoolAddress.of(0, SuperblockLayout.MAGIC_OFFSET), offset, Long.BYTES);
-      channel.flush();
-      channel.release(mark);
-    }
-  }
-
-  /** The commit is visible: what a lost pool leaves undone here is for whoever recovers it. */
-  private void removeFreshRows() {
-    try {
-      changes.removeFreshRows(false);
-    } catch (FabricException e) {
-      LOG.debug("left to recovery: {}", e.getMessage());
-    }
+    return lifeCycle.commit();
   }
 
   /**
@@ -436,55 +299,7 @@ public final class Transaction {
    *     whoever recovers the pool to decide about
    */
   public void abort() {
-    if (!active) {
-      return;
-    }
-    if (!writes.isEmpty() || journal.size() > 0) {
-      coordinator.beginChange();
-      view.pin();
-      indexWriter.rollbackTo(0);
-      changes.removeFreshRows(true);
-      coordinator.endChange();
-    }
-    boolean lostAgainstAnother = locks.failure() != OK;
-    counts.countRolledBack(view.isChangedSinceSnapshot() || lostAgainstAnother);
-    if (!lostAgainstAnother) {
-      retainedPriority = 0;
-    }
-    end();
-    if (lostAgainstAnother) {
-      // Nothing is posted, but a lost pool says so: its locks are held for ever by those who failed
-      channel.flush();
-    }
-  }
-
-  private void checkActive() {
-    if (!active) {
-      throw new IllegalStateException("no transaction is active on this coordinator");
-    }
-  }
-
-  private void end() {
-    try {
-      if (held.size() > 0) {
-        locks.releaseAll();
-      }
-      writes.clear();
-      active = false;
-      generation++;
-      view.end();
-      if (records != null) {
-        records.close();
-        absent.clear();
-        leaves.truncate(0);
-      }
-      leftovers.collectSome();
-    } catch (FabricException e) {
-      // The transaction has ended, well or not; whoever uses the pool next is told.
-      LOG.debug("not collected: {}", e.getMessage());
-    } finally {
-      leftovers.leave();
-    }
+    lifeCycle.abort();
   }
 
   RowChange changes() {
@@ -516,12 +331,12 @@ public final class Transaction {
 
   /** What is remembered of records until the end of the transaction; null on a local fabric. */
   RecordMemory records() {
-    return records;
+    return memory == null ? null : memory.records();
   }
 
   /** Keys that are known to have no row; null on a local fabric. */
   AbsentRows absent() {
-    return absent;
+    return memory == null ? null : memory.absent();
   }
 
   /** Reads rows before they are wanted; not on a local fabric. */
@@ -534,7 +349,7 @@ public final class Transaction {
 
   /** Leaves that were read before the scans that want them; null on a local fabric. */
   LeavesAhead leaves() {
-    return leaves;
+    return memory == null ? null : memory.leaves();
   }
 
   RowFinder finder() {
@@ -569,7 +384,7 @@ public final class Transaction {
    * the next.
    */
   long generation() {
-    return generation;
+    return lifeCycle.generation();
   }
 
   /**

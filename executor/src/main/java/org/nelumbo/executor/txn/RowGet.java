@@ -1,0 +1,71 @@
+package org.nelumbo.executor.txn;
+
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.table.TableStore;
+
+/**
+ * Gets single rows by primary key: from what the transaction itself has written, else from the
+ * pool, under a lock or from the snapshot. Outcomes are those of {@link Transaction}. Not
+ * thread-safe.
+ */
+final class RowGet {
+  private final Channel channel;
+  private final ReadView view;
+  private final LockAcquirer locks;
+  private final WriteSet writes;
+  private final RowFinder finder;
+  private final RowChange changes;
+
+  RowGet(Transaction transaction) {
+    this.channel = transaction.coordinator().channel();
+    this.view = transaction.view();
+    this.locks = transaction.locks();
+    this.writes = transaction.writes();
+    this.finder = transaction.finder();
+    this.changes = transaction.changes();
+  }
+
+  /** See {@link Transaction#get}. */
+  int get(TableStore table, KeyBuffer rowKey, int lockMode, RowBuffer out) {
+    boolean locked = view.locksReads(lockMode);
+    if (locked) {
+      // The index window is on its way while the lock's cache line is waited for.
+      table.hash().prefetch(channel, rowKey.lotusKey, false);
+      int status = locks.acquire(rowKey.lotusKey, lockMode);
+      if (status != Transaction.OK) {
+        return status;
+      }
+    }
+    int write = writes.find(table, rowKey.lotusKey, rowKey.bytes, 0, rowKey.length);
+    if (write >= 0) {
+      if (!writes.isPresent(write)) {
+        return Transaction.NOT_FOUND;
+      }
+      out.copy(writes.images(), writes.imageOffset(write), writes.imageLength(write));
+      return Transaction.OK;
+    }
+    view.pin();
+    int status =
+        !locked
+            ? finder.findVisible(table, rowKey, view.snapshot(), out)
+            : lockMode == LockTable.WRITE
+                ? changes.readLocked(table, rowKey, out)
+                : findLocked(table, rowKey, out, null);
+    view.unpin();
+    return status;
+  }
+
+  /**
+   * Looks the row up in the pool under its lock, which was the last one acquired.
+   *
+   * @param plan takes what a change of the row has to know; null if it will not be changed
+   */
+  int findLocked(TableStore table, KeyBuffer rowKey, RowBuffer out, CellPlan plan) {
+    int status = finder.findLocked(table, rowKey, locks.remembered(), out, plan);
+    locks.remember(finder.cvt());
+    return view.isTooNew(finder.version()) ? view.changedSinceSnapshot() : status;
+  }
+}
