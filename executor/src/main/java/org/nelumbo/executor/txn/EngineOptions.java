@@ -1,5 +1,7 @@
 package org.nelumbo.executor.txn;
 
+import java.util.function.Consumer;
+
 /**
  * How an engine is set up.
  *
@@ -40,80 +42,69 @@ public record EngineOptions(
     }
   }
 
-  public EngineOptions withMemoryBytes(long bytes) {
-    return new EngineOptions(
-        bytes,
-        lockBuckets,
-        conflictPolicy,
-        lockTimeoutNanos,
-        snapshotRetentionNanos,
-        cachedCvts,
-        recordCacheBytes);
+  public EngineOptions withMemoryBytes(long value) {
+    return with(draft -> draft.memoryBytes = value);
   }
 
-  public EngineOptions withLockBuckets(int buckets) {
-    return new EngineOptions(
-        memoryBytes,
-        buckets,
-        conflictPolicy,
-        lockTimeoutNanos,
-        snapshotRetentionNanos,
-        cachedCvts,
-        recordCacheBytes);
+  public EngineOptions withLockBuckets(int value) {
+    return with(draft -> draft.lockBuckets = value);
   }
 
-  public EngineOptions withConflictPolicy(ConflictPolicy policy) {
-    return new EngineOptions(
-        memoryBytes,
-        lockBuckets,
-        policy,
-        lockTimeoutNanos,
-        snapshotRetentionNanos,
-        cachedCvts,
-        recordCacheBytes);
+  public EngineOptions withConflictPolicy(ConflictPolicy value) {
+    return with(draft -> draft.conflictPolicy = value);
   }
 
-  public EngineOptions withLockTimeoutNanos(long nanos) {
-    return new EngineOptions(
-        memoryBytes,
-        lockBuckets,
-        conflictPolicy,
-        nanos,
-        snapshotRetentionNanos,
-        cachedCvts,
-        recordCacheBytes);
+  public EngineOptions withLockTimeoutNanos(long value) {
+    return with(draft -> draft.lockTimeoutNanos = value);
   }
 
-  public EngineOptions withSnapshotRetentionNanos(long nanos) {
-    return new EngineOptions(
-        memoryBytes,
-        lockBuckets,
-        conflictPolicy,
-        lockTimeoutNanos,
-        nanos,
-        cachedCvts,
-        recordCacheBytes);
+  public EngineOptions withSnapshotRetentionNanos(long value) {
+    return with(draft -> draft.snapshotRetentionNanos = value);
   }
 
-  public EngineOptions withCachedCvts(int rows) {
-    return new EngineOptions(
-        memoryBytes,
-        lockBuckets,
-        conflictPolicy,
-        lockTimeoutNanos,
-        snapshotRetentionNanos,
-        rows,
-        recordCacheBytes);
+  public EngineOptions withCachedCvts(int value) {
+    return with(draft -> draft.cachedCvts = value);
   }
 
-  public EngineOptions withRecordCacheBytes(long bytes) {
-    return new EngineOptions(
-        memoryBytes,
-        lockBuckets,
-        conflictPolicy,
-        lockTimeoutNanos,
-        snapshotRetentionNanos,
-        cachedCvts,
-        bytes);
+  public EngineOptions withRecordCacheBytes(long value) {
+    return with(draft -> draft.recordCacheBytes = value);
+  }
+
+  private EngineOptions with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.toOptions();
+  }
+
+  /** Options, while they are being changed. */
+  private static final class Draft {
+    private long memoryBytes;
+    private int lockBuckets;
+    private ConflictPolicy conflictPolicy;
+    private long lockTimeoutNanos;
+    private long snapshotRetentionNanos;
+    private int cachedCvts;
+    private long recordCacheBytes;
+
+    Draft(EngineOptions of) {
+      this.memoryBytes = of.memoryBytes;
+      this.lockBuckets = of.lockBuckets;
+      this.conflictPolicy = of.conflictPolicy;
+      this.lockTimeoutNanos = of.lockTimeoutNanos;
+      this.snapshotRetentionNanos = of.snapshotRetentionNanos;
+      this.cachedCvts = of.cachedCvts;
+      this.recordCacheBytes = of.recordCacheBytes;
+    }
+
+    EngineOptions toOptions() {
+      return new EngineOptions(
+          memoryBytes,
+          lockBuckets,
+          conflictPolicy,
+          lockTimeoutNanos,
+          snapshotRetentionNanos,
+          cachedCvts,
+          recordCacheBytes);
+    }
   }
 }
