@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongSupplier;
 import org.nelumbo.sim.cluster.ClusterOptions;
 import org.nelumbo.sim.config.Settings;
@@ -81,9 +82,10 @@ public record Scenario(
   /**
    * A scenario by its name, or by the path of its file.
    *
+   * @param overrides values of keys that count instead of the file's
    * @throws IllegalArgumentException if there is none, or its file says what nobody understands
    */
-  public static Scenario load(String nameOrFile, List<String> overrides) throws IOException {
+  public static Scenario load(String nameOrFile, Map<String, String> overrides) throws IOException {
     Settings settings = Settings.resource(Scenario.class, nameOrFile + ".properties");
     if (settings == null) {
       Path file = Path.of(nameOrFile);
@@ -93,13 +95,7 @@ public record Scenario(
       }
       settings = Settings.read(file);
     }
-    for (String each : overrides) {
-      int equals = each.indexOf('=');
-      if (equals < 1) {
-        throw new IllegalArgumentException("not key=value: " + each);
-      }
-      settings.set(each.substring(0, equals).trim(), each.substring(equals + 1).trim());
-    }
+    overrides.forEach(settings::set);
     Scenario scenario = of(nameOrFile, settings);
     settings.refuseUnknown();
     return scenario;

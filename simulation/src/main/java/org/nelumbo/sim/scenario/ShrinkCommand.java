@@ -1,8 +1,6 @@
 package org.nelumbo.sim.scenario;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,9 +12,9 @@ import org.nelumbo.sim.fault.FaultPlan;
 import org.nelumbo.sim.shrink.Shrinker;
 import org.nelumbo.sim.trace.Trace;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
@@ -40,11 +38,7 @@ public final class ShrinkCommand implements Callable<Integer> {
   @Option(names = "--seed", required = true, paramLabel = "S", description = "the seed that fails")
   private long seed;
 
-  @Option(
-      names = "--set",
-      paramLabel = "KEY=VALUE",
-      description = "a key of the scenario file, given otherwise; may be repeated")
-  private List<String> settings = new ArrayList<>();
+  @Mixin private SettingOptions settings;
 
   @Option(
       names = "--tries",
@@ -58,7 +52,7 @@ public final class ShrinkCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
-    Scenario loaded = load(Map.of());
+    Scenario loaded = settings.load(scenario, Map.of());
     if (!fails(Map.of(), seed)) {
       out.println("seed " + seed + " of " + scenario + " does not fail");
       out.flush();
@@ -66,11 +60,7 @@ public final class ShrinkCommand implements Callable<Integer> {
     }
     Shrinker.Found found =
         new Shrinker(this::fails, tries).shrink(numbers(loaded), faults(loaded), seed);
-    Map<String, String> all = new LinkedHashMap<>();
-    for (String each : settings) {
-      all.put(each.substring(0, each.indexOf('=')), each.substring(each.indexOf('=') + 1));
-    }
-    all.putAll(found.settings());
+    Map<String, String> all = settings.with(found.settings());
     out.println("after " + found.runs() + " runs:");
     out.println(new Shrinker.Found(all, found.seed(), found.runs()).command(scenario));
     out.flush();
@@ -130,18 +120,7 @@ public final class ShrinkCommand implements Callable<Integer> {
   }
 
   private boolean fails(Map<String, String> smaller, long itsSeed) {
-    return !new ScenarioRun(load(smaller), memory).run(itsSeed, Trace.hashing()).isOk();
-  }
-
-  private Scenario load(Map<String, String> smaller) {
-    List<String> overrides = new ArrayList<>(settings);
-    smaller.forEach((key, value) -> overrides.add(key + "=" + value));
-    try {
-      return Scenario.load(scenario, overrides);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    } catch (IOException e) {
-      throw new UncheckedIOException("the scenario cannot be read", e);
-    }
+    Scenario smallerOne = settings.load(scenario, smaller);
+    return !new ScenarioRun(smallerOne, memory).run(itsSeed, Trace.hashing()).isOk();
   }
 }

@@ -5,8 +5,8 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import org.nelumbo.sim.checker.CheckCommand;
@@ -14,6 +14,7 @@ import org.nelumbo.sim.fabric.SimMemory;
 import org.nelumbo.sim.litmus.LitmusCommand;
 import org.nelumbo.sim.trace.Trace;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -70,11 +71,7 @@ public final class SimCommand implements Callable<Integer> {
       description = "the network: lotus-56g, pandora-100g, cxl, tcp or local")
   private String fabric;
 
-  @Option(
-      names = "--set",
-      paramLabel = "KEY=VALUE",
-      description = "a key of the scenario file, given otherwise; may be repeated")
-  private List<String> settings = new ArrayList<>();
+  @Mixin private SettingOptions settings;
 
   @Option(
       names = "--threads",
@@ -101,7 +98,7 @@ public final class SimCommand implements Callable<Integer> {
     List<String> names = scenario.equals("all") ? Scenario.NAMES : List.of(scenario);
     int status = OK;
     for (String name : names) {
-      Scenario loaded = load(name);
+      Scenario loaded = settings.load(name, fabricSetting());
       status |= trace != null ? traceOne(loaded, first) : soak(loaded, first, count);
     }
     return status;
@@ -117,20 +114,8 @@ public final class SimCommand implements Callable<Integer> {
     }
   }
 
-  private List<String> overrides() {
-    List<String> all = new ArrayList<>(settings);
-    if (fabric != null) {
-      all.add("fabric=" + fabric);
-    }
-    return all;
-  }
-
-  private Scenario load(String name) throws IOException {
-    try {
-      return Scenario.load(name, overrides());
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
+  private Map<String, String> fabricSetting() {
+    return fabric == null ? Map.of() : Map.of("fabric", fabric);
   }
 
   private void listScenarios() throws IOException {
@@ -186,9 +171,11 @@ public final class SimCommand implements Callable<Integer> {
 
   private String replay(Scenario loaded, RunResult failure) {
     StringBuilder command = new StringBuilder("./nelumbo sim --scenario ").append(loaded.name());
-    for (String each : overrides()) {
-      command.append(" --set '").append(each).append('\'');
-    }
+    settings
+        .with(fabricSetting())
+        .forEach(
+            (key, value) ->
+                command.append(" --set '").append(key).append('=').append(value).append('\''));
     return command
         .append(" --seed ")
         .append(failure.seed())

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -18,7 +18,7 @@ class CrowdedIdsTest {
   private final RowLayout layout;
 
   CrowdedIdsTest() throws IOException {
-    options = Scenario.load("growth", List.of()).cluster();
+    options = Scenario.load("growth", Map.of()).cluster();
     layout = new RowLayout(RowTable.schema(options));
   }
 

@@ -2,6 +2,7 @@ package org.nelumbo.sim.replica;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiFunction;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.Fabric;
@@ -69,7 +70,7 @@ final class ReplicatedRun {
     long noticed = NOTICED_MICROS << 2 * Math.floorMod(seed, NOTICED_SHIFTS);
     scenario =
         Scenario.load(
-            name, List.of("transactions=" + transactions, "fabric.timeout=" + noticed + "us"));
+            name, Map.of("transactions", "" + transactions, "fabric.timeout", noticed + "us"));
     world = new SimWorld(seed, Trace.hashing());
     world.setLimits(LONGEST_NANOS, scenario.stepLimit());
     FabricModel model = scenario.fabric();

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -14,10 +14,14 @@ import org.nelumbo.sim.trace.Trace;
 
 /** One seed, one run: natively, through SQL, with faults. */
 class DeterminismTest {
-  private static final List<String> SHORT = List.of("transactions=10", "crash.within=100");
-  private static final List<String> STOPS =
-      List.of(
-          "transactions=20", "fault.stop.count=2", "fault.stop.within=200", "fault.stop.at=flush");
+  private static final Map<String, String> SHORT =
+      Map.of("transactions", "10", "crash.within", "100");
+  private static final Map<String, String> STOPS =
+      Map.of(
+          "transactions", "20",
+          "fault.stop.count", "2",
+          "fault.stop.within", "200",
+          "fault.stop.at", "flush");
 
   @ParameterizedTest
   @ValueSource(strings = {"bank", "bank-snapshot", "bank-sql", "mirror-sql", "owned", "slow-nodes"})
@@ -65,7 +69,8 @@ class DeterminismTest {
     assertEquals(text.hash(), run.run(5, Trace.hashing()).hash(), "memory used before");
   }
 
-  private static String trace(String name, List<String> overrides, long seed) throws IOException {
+  private static String trace(String name, Map<String, String> overrides, long seed)
+      throws IOException {
     StringBuilder out = new StringBuilder();
     RunResult result =
         new ScenarioRun(Scenario.load(name, overrides), new SimMemory()).run(seed, Trace.to(out));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.nelumbo.sim.fabric.SimMemory;
@@ -38,7 +39,7 @@ class ScenarioTest {
   }
 
   private static void run(String name, long first, int count) throws IOException {
-    Scenario scenario = Scenario.load(name, List.of());
+    Scenario scenario = Scenario.load(name, Map.of());
     ScenarioRun run = new ScenarioRun(scenario, new SimMemory());
     for (long seed = first; seed < first + count; seed++) {
       RunResult result = run.run(seed, Trace.hashing());
