@@ -1,7 +1,5 @@
 package org.nelumbo.executor.txn;
 
-import java.util.List;
-import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.nelumbo.dm.alloc.ChunkDepot;
 import org.nelumbo.dm.alloc.InventoryWriter;
@@ -14,21 +12,13 @@ import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.CountingFabric;
 import org.nelumbo.dm.fabric.Fabric;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.fabric.local.LocalFabric;
-import org.nelumbo.dm.index.hash.HashIndex;
-import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.executor.cache.CacheCounts;
 import org.nelumbo.executor.cache.CvtCache;
 import org.nelumbo.executor.cache.RecordCache;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockTable;
-import org.nelumbo.executor.row.IndexSchema;
-import org.nelumbo.executor.row.TableSchema;
-import org.nelumbo.executor.table.IndexStore;
-import org.nelumbo.executor.table.TableStore;
-import org.nelumbo.executor.table.TableStore.TableRoots;
 import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.timestamp.Epochs;
 import org.nelumbo.executor.timestamp.HybridClock;
@@ -53,6 +43,7 @@ public final class Engine implements AutoCloseable {
   private final RecordCache recordCache;
   private final LogDirectory logDirectory = new LogDirectory();
   private final Coordinators coordinators = new Coordinators();
+  private final Tables tables = new Tables(this);
   private final Sweeper sweeper;
   private volatile boolean spoiled;
 
@@ -188,6 +179,11 @@ public final class Engine implements AutoCloseable {
     return coordinator;
   }
 
+  /** Makes, opens and drops the tables of this pool. */
+  public Tables tables() {
+    return tables;
+  }
+
   Coordinators coordinators() {
     return coordinators;
   }
@@ -268,33 +264,6 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /** Creates an empty table's indexes; 53200 if there is no room for them. */
-  public TableStore createTable(Coordinator coordinator, TableSchema schema) {
-    coordinator.beginChange();
-    TableRoots roots = createRoots(coordinator, schema);
-    coordinator.endChange();
-    if (roots == null) {
-      throw outOfMemory("table " + schema.name());
-    }
-    return openTable(schema, roots, List.of(), List.of());
-  }
-
-  /** Null if there is no room. */
-  private TableRoots createRoots(Coordinator coordinator, TableSchema schema) {
-    Channel channel = coordinator.channel();
-    PoolAllocator allocator = coordinator.allocator();
-    long hash = orAfterRefresh(() -> HashIndex.create(channel, allocator));
-    long primary = PoolAddress.NULL;
-    if (hash != PoolAddress.NULL && schema.ordered()) {
-      primary = orAfterRefresh(() -> OrderedIndex.create(channel, allocator));
-      if (primary == PoolAddress.NULL) {
-        new HashIndex(environment, hash, clock::now).drop(channel, allocator);
-        hash = PoolAddress.NULL;
-      }
-    }
-    return hash == PoolAddress.NULL ? null : new TableRoots(hash, primary);
-  }
-
   /**
    * Lets go what waits for no more than a fresh horizon: before an allocation is tried again. The
    * sweeper's own epoch is no reason for a full pool.
@@ -302,86 +271,6 @@ public final class Engine implements AutoCloseable {
   void refreshHorizonForMemory() {
     sweeper.awaitPause();
     epochs.refreshHorizon();
-  }
-
-  /** Tries a second time with a fresh horizon: memory may wait for no more than that. */
-  private long orAfterRefresh(LongSupplier creation) {
-    long root = creation.getAsLong();
-    if (root == PoolAddress.NULL) {
-      refreshHorizonForMemory();
-      root = creation.getAsLong();
-    }
-    return root;
-  }
-
-  /** Opens a table that is in the pool. */
-  public TableStore openTable(
-      TableSchema schema,
-      TableStore.TableRoots roots,
-      List<IndexSchema> indexes,
-      List<Long> indexRoots) {
-    return new TableStore(environment, clock::now, schema, roots, indexes, indexRoots);
-  }
-
-  /**
-   * Creates an empty secondary index; the caller fills it and adds it to the table, under the
-   * schema lock.
-   */
-  public IndexStore createIndex(Coordinator coordinator, TableStore table, IndexSchema schema) {
-    coordinator.beginChange();
-    long root =
-        orAfterRefresh(() -> OrderedIndex.create(coordinator.channel(), coordinator.allocator()));
-    coordinator.endChange();
-    if (root == PoolAddress.NULL) {
-      throw outOfMemory("index " + schema.name());
-    }
-    return table.newIndex(environment, schema, root);
-  }
-
-  /**
-   * Adds the entries of all rows to a new index; nobody uses the table meanwhile.
-   *
-   * @throws NelumboException 23505 if the index is unique and two rows have one value, 53200 if the
-   *     pool is full; the index is then to be dropped
-   */
-  public void fillIndex(Coordinator coordinator, IndexStore index) {
-    IndexFiller.fill(coordinator, index);
-  }
-
-  /**
-   * Gives back the memory of a table's rows and indexes. No transaction uses the table any more,
-   * and none will.
-   */
-  public void dropTable(Coordinator coordinator, TableStore table) {
-    table.markDropped();
-    coordinators.awaitCollectors(table);
-    coordinator.beginChange();
-    new TableEraser(coordinator).erase(table);
-    giveBack(coordinator);
-    coordinator.endChange();
-  }
-
-  /**
-   * Gives back the memory of a secondary index that is not, or no longer, part of its table. No
-   * transaction uses it any more, and none will.
-   */
-  public void dropIndex(Coordinator coordinator, IndexStore index) {
-    index.markDropped();
-    coordinators.awaitCollectors(index.table());
-    coordinator.beginChange();
-    new TableEraser(coordinator).erase(index);
-    giveBack(coordinator);
-    coordinator.endChange();
-  }
-
-  private void giveBack(Coordinator coordinator) {
-    refreshHorizonForMemory();
-    coordinator.allocator().giveBack();
-  }
-
-  private NelumboException outOfMemory(String what) {
-    return new NelumboException(
-        ErrorCode.OUT_OF_MEMORY, fullPool() + "; there was no room for " + what);
   }
 
   /** Why there is no memory, and what to do: for the message of a 53200. */

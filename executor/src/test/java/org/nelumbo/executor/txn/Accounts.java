@@ -73,22 +73,23 @@ final class Accounts implements AutoCloseable {
 
   static TableStore create(Engine engine, int versions) {
     try (Coordinator coordinator = engine.openCoordinator()) {
-      return engine.createTable(coordinator, schema(versions));
+      return engine.tables().create(coordinator, schema(versions));
     }
   }
 
   /** Without ordered primary index. */
   static TableStore createUnordered(Engine engine, int versions) {
     try (Coordinator coordinator = engine.openCoordinator()) {
-      return engine.createTable(coordinator, schema(versions, false));
+      return engine.tables().create(coordinator, schema(versions, false));
     }
   }
 
   static IndexStore addOwnerIndex(Engine engine, TableStore table, boolean unique) {
     try (Coordinator coordinator = engine.openCoordinator()) {
       IndexStore index =
-          engine.createIndex(
-              coordinator, table, IndexSchema.ascending(8, "BY_OWNER", unique, OWNER));
+          engine
+              .tables()
+              .createIndex(coordinator, table, IndexSchema.ascending(8, "BY_OWNER", unique, OWNER));
       table.addIndex(index);
       return index;
     }

@@ -82,11 +82,13 @@ class CrashRecoveryTest {
 
     /** The table, opened by another compute node. */
     TableStore open(Engine other) {
-      return other.openTable(
-          Accounts.schema(versions),
-          new TableStore.TableRoots(table.hashRoot(), table.primary().root()),
-          List.of(IndexSchema.ascending(8, "BY_OWNER", false, 2)),
-          List.of(ownerRoot));
+      return other
+          .tables()
+          .open(
+              Accounts.schema(versions),
+              new TableStore.TableRoots(table.hashRoot(), table.primary().root()),
+              List.of(IndexSchema.ascending(8, "BY_OWNER", false, 2)),
+              List.of(ownerRoot));
     }
 
     @Override

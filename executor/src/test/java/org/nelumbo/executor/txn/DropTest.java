@@ -28,7 +28,7 @@ class DropTest {
 
   private static void drop(Engine engine, TableStore table) {
     try (Coordinator coordinator = engine.openCoordinator()) {
-      engine.dropTable(coordinator, table);
+      engine.tables().drop(coordinator, table);
     }
   }
 
@@ -105,9 +105,9 @@ class DropTest {
         long live = engine.poolAccount().liveBytes();
         for (int round = 0; round < 60; round++) {
           IndexStore index = Accounts.addOwnerIndex(engine, table, false);
-          engine.fillIndex(coordinator, index);
+          engine.tables().fillIndex(coordinator, index);
           table.removeIndex(index);
-          engine.dropIndex(coordinator, index);
+          engine.tables().dropIndex(coordinator, index);
           taken = round == 4 ? engine.takenBytes() : taken;
         }
         assertTrue(engine.takenBytes() <= taken + SLACK_BYTES, engine.poolAccount()::toString);

@@ -74,11 +74,13 @@ class OrderlyCloseTest {
       engine = new Engine(new SystemEnvironment(), fabric, OPTIONS);
       PoolRecovery recovery = new PoolRecovery(engine, inventory);
       table =
-          engine.openTable(
-              Accounts.schema(2),
-              roots,
-              List.of(IndexSchema.ascending(8, "BY_OWNER", false, 2)),
-              List.of(ownerRoot));
+          engine
+              .tables()
+              .open(
+                  Accounts.schema(2),
+                  roots,
+                  List.of(IndexSchema.ascending(8, "BY_OWNER", false, 2)),
+                  List.of(ownerRoot));
       recovery.recover(table);
       report = recovery.finish();
     }

@@ -93,11 +93,13 @@ public final class Catalog implements AutoCloseable {
       schemas.add(index.schema());
       roots.add(index.root());
     }
-    return engine.openTable(
-        definition.toSchema(),
-        new TableStore.TableRoots(definition.hashRoot(), definition.primaryRoot()),
-        schemas,
-        roots);
+    return engine
+        .tables()
+        .open(
+            definition.toSchema(),
+            new TableStore.TableRoots(definition.hashRoot(), definition.primaryRoot()),
+            schemas,
+            roots);
   }
 
   private TableEntry newEntry(

@@ -67,12 +67,12 @@ final class CatalogStore implements AutoCloseable {
   /** The catalogue's table in a new pool. */
   static CatalogStore create(Engine engine) {
     Coordinator coordinator = engine.openCoordinator();
-    return new CatalogStore(coordinator, engine.createTable(coordinator, schema()));
+    return new CatalogStore(coordinator, engine.tables().create(coordinator, schema()));
   }
 
   /** The catalogue's table in a pool that has one. */
   static CatalogStore open(Engine engine, TableStore.TableRoots roots, PoolRecovery recovery) {
-    TableStore table = engine.openTable(schema(), roots, List.of(), List.of());
+    TableStore table = engine.tables().open(schema(), roots, List.of(), List.of());
     recovery.recoverCatalogue(table);
     return new CatalogStore(engine.openCoordinator(), table);
   }

@@ -80,16 +80,16 @@ public final class StoreBuilder implements AutoCloseable {
   }
 
   private TableStore create(Coordinator coordinator, TableDefinition definition) {
-    TableStore store = engine.createTable(coordinator, definition.toSchema());
+    TableStore store = engine.tables().create(coordinator, definition.toSchema());
     boolean complete = false;
     try {
       for (IndexDefinition index : definition.indexes()) {
-        store.addIndex(engine.createIndex(coordinator, store, index.schema()));
+        store.addIndex(engine.tables().createIndex(coordinator, store, index.schema()));
       }
       complete = true;
     } finally {
       if (!complete) {
-        engine.dropTable(coordinator, store);
+        engine.tables().drop(coordinator, store);
       }
     }
     return store;
@@ -113,14 +113,14 @@ public final class StoreBuilder implements AutoCloseable {
    */
   IndexStore createIndex(TableStore table, IndexSchema index) {
     try (Coordinator coordinator = engine.openCoordinator()) {
-      IndexStore store = engine.createIndex(coordinator, table, index);
+      IndexStore store = engine.tables().createIndex(coordinator, table, index);
       boolean filled = false;
       try {
-        engine.fillIndex(coordinator, store);
+        engine.tables().fillIndex(coordinator, store);
         filled = true;
       } finally {
         if (!filled) {
-          engine.dropIndex(coordinator, store);
+          engine.tables().dropIndex(coordinator, store);
         }
       }
       return store;
@@ -129,12 +129,12 @@ public final class StoreBuilder implements AutoCloseable {
 
   /** Nobody uses the table any more: {@link #eraseDropped} gives its memory back. */
   void drop(TableStore table) {
-    dropped.add(coordinator -> engine.dropTable(coordinator, table));
+    dropped.add(coordinator -> engine.tables().drop(coordinator, table));
   }
 
   /** Nobody uses the index any more: {@link #eraseDropped} gives its memory back. */
   void drop(IndexStore index) {
-    dropped.add(coordinator -> engine.dropIndex(coordinator, index));
+    dropped.add(coordinator -> engine.tables().dropIndex(coordinator, index));
   }
 
   /**

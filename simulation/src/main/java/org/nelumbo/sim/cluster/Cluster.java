@@ -214,7 +214,7 @@ public final class Cluster {
   void dropTable() {
     if (database == null) {
       try (Coordinator coordinator = engine.openCoordinator()) {
-        engine.dropTable(coordinator, table);
+        engine.tables().drop(coordinator, table);
       }
     } else {
       try (Session session = database.connect(SessionOptions.defaults())) {

@@ -24,9 +24,9 @@ final class RowTable {
 
   static TableStore create(Engine engine, ClusterOptions options) {
     try (Coordinator coordinator = engine.openCoordinator()) {
-      TableStore table = engine.createTable(coordinator, schema(options));
+      TableStore table = engine.tables().create(coordinator, schema(options));
       if (options.indexed()) {
-        IndexStore index = engine.createIndex(coordinator, table, groupIndex());
+        IndexStore index = engine.tables().createIndex(coordinator, table, groupIndex());
         table.addIndex(index);
       }
       return table;
@@ -36,11 +36,13 @@ final class RowTable {
   /** The table that another engine has made in the pool. */
   static TableStore open(Engine engine, TableStore made, ClusterOptions options) {
     long primary = made.primary() == null ? PoolAddress.NULL : made.primary().root();
-    return engine.openTable(
-        schema(options),
-        new TableStore.TableRoots(made.hashRoot(), primary),
-        options.indexed() ? List.of(groupIndex()) : List.of(),
-        options.indexed() ? List.of(made.indexes()[0].root()) : List.of());
+    return engine
+        .tables()
+        .open(
+            schema(options),
+            new TableStore.TableRoots(made.hashRoot(), primary),
+            options.indexed() ? List.of(groupIndex()) : List.of(),
+            options.indexed() ? List.of(made.indexes()[0].root()) : List.of());
   }
 
   private static IndexSchema groupIndex() {

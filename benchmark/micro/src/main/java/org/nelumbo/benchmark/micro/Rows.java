@@ -52,7 +52,7 @@ final class Rows implements AutoCloseable {
     this.coordinator = engine.openCoordinator();
     this.transaction = coordinator.transaction();
     this.filler = rowBytes == SMALL ? null : new byte[rowBytes - KEY_BYTES - END_OFFSET_BYTES];
-    this.table = engine.createTable(coordinator, schema());
+    this.table = engine.tables().create(coordinator, schema());
     this.writer = new RowWriter(table.layout());
   }
 
