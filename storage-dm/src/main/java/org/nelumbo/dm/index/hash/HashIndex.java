@@ -6,7 +6,6 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.HashSegmentLayout;
-import org.nelumbo.dm.layout.HashSlotLayout;
 
 /**
  * The hash index of a table: LOTUS key to the addresses of the CVTs that may belong to it.
@@ -41,15 +40,11 @@ public final class HashIndex {
   /** A length for output arrays that hardly ever has to be exceeded. */
   public static final int USUAL_CANDIDATES = 16;
 
-  /** A ticket is a staging offset (a multiple of 8), shifted so that the depth fits below. */
-  private static final int TICKET_SHIFT = 3;
-
-  private static final int TICKET_DEPTH_MASK = (1 << (2 * TICKET_SHIFT)) - 1;
-
   private final Environment environment;
   private final long root;
   private final LongSupplier clock;
   private final DirectoryCache directory;
+  private final EntryLookup lookup;
   private final EntryChange change;
   private final HashEstimate estimate;
 
@@ -75,6 +70,7 @@ public final class HashIndex {
     this.clock = clock;
     this.directory = new DirectoryCache(root);
     this.estimate = new HashEstimate(root, directory);
+    this.lookup = new EntryLookup(environment, directory);
     this.change = new EntryChange(environment, directory, clock, owner);
   }
 
@@ -118,12 +114,7 @@ public final class HashIndex {
    * @return a ticket for {@link #collect}
    */
   public int postLookup(Channel channel, long lotusKey) {
-    long hash = KeyHash.mix(lotusKey);
-    long entry = directory.get(channel).lookup(hash);
-    int offset = channel.reserve(HashSegmentLayout.WINDOW_LENGTH);
-    channel.read(
-        Directory.window(entry, KeyHash.home(hash)), offset, HashSegmentLayout.WINDOW_LENGTH);
-    return (offset << TICKET_SHIFT) | Directory.depth(entry);
+    return lookup.post(channel, lotusKey);
   }
 
   /**
@@ -135,30 +126,7 @@ public final class HashIndex {
    *     with {@link Environment#backoff} between attempts
    */
   public int collect(Channel channel, int ticket, long lotusKey, long[] out) {
-    long hash = KeyHash.mix(lotusKey);
-    int depth = ticket & TICKET_DEPTH_MASK;
-    int offset = (ticket & ~TICKET_DEPTH_MASK) >>> TICKET_SHIFT;
-    long pattern = HashSlotLayout.pattern(depth, KeyHash.fingerprint(hash));
-    int count = WindowScan.candidates(channel.staging(), offset, pattern, out, 0);
-    long header = DirectoryCache.header(channel, offset, hash);
-    if (count == WindowScan.TORN || HashSlotLayout.headerDepth(header) != depth) {
-      directory.notice(channel, hash, depth, header);
-      return STALE;
-    }
-    long chain = HashSlotLayout.address(header);
-    return chain == PoolAddress.NULL ? count : collectChain(channel, chain, pattern, out, count);
-  }
-
-  private int collectChain(Channel channel, long chain, long pattern, long[] out, int found) {
-    int mark = channel.mark();
-    int offset = channel.reserve(HashSegmentLayout.BLOCK_LENGTH);
-    int count = found;
-    for (long block = chain; block != PoolAddress.NULL && count != WindowScan.TORN; ) {
-      block = OverflowChain.readBlock(channel, block, offset);
-      count = WindowScan.candidates(channel.staging(), offset, pattern, out, count);
-    }
-    channel.release(mark);
-    return count == WindowScan.TORN ? STALE : count;
+    return lookup.collect(channel, ticket, lotusKey, out);
   }
 
   /**
@@ -168,17 +136,7 @@ public final class HashIndex {
    * @throws SegmentLatchedException if a dead owner left the segment's lines half-overwritten
    */
   public int lookup(Channel channel, long lotusKey, long[] out) {
-    int mark = channel.mark();
-    for (int attempt = 0; ; attempt++) {
-      int ticket = postLookup(channel, lotusKey);
-      channel.flush();
-      int count = collect(channel, ticket, lotusKey, out);
-      channel.release(mark);
-      if (count != STALE) {
-        return count;
-      }
-      directory.pause(environment, channel, KeyHash.mix(lotusKey), attempt);
-    }
+    return lookup.find(channel, lotusKey, out);
   }
 
   /**
@@ -192,17 +150,7 @@ public final class HashIndex {
    * @throws SegmentLatchedException if a dead owner left the segment's lines half-overwritten
    */
   public int lookupForInsert(Channel channel, long lotusKey, long[] out, HashProbe probe) {
-    int mark = channel.mark();
-    for (int attempt = 0; ; attempt++) {
-      int ticket = postLookup(channel, lotusKey, probe);
-      channel.flush();
-      int count = collect(channel, ticket, lotusKey, out);
-      if (count != STALE) {
-        return count;
-      }
-      channel.release(mark);
-      directory.pause(environment, channel, KeyHash.mix(lotusKey), attempt);
-    }
+    return lookup.findForInsert(channel, lotusKey, out, probe);
   }
 
   /**
@@ -213,14 +161,7 @@ public final class HashIndex {
    *     buffer until then
    */
   public int postLookup(Channel channel, long lotusKey, HashProbe probe) {
-    long hash = KeyHash.mix(lotusKey);
-    probe.entry = directory.get(channel).lookup(hash);
-    probe.offset = channel.reserve(HashSegmentLayout.WINDOW_LENGTH);
-    channel.read(
-        Directory.window(probe.entry, KeyHash.home(hash)),
-        probe.offset,
-        HashSegmentLayout.WINDOW_LENGTH);
-    return (probe.offset << TICKET_SHIFT) | Directory.depth(probe.entry);
+    return lookup.post(channel, lotusKey, probe);
   }
 
   /**
@@ -246,34 +187,12 @@ public final class HashIndex {
    * Hints that a key is about to be looked up, and perhaps inserted (see {@link Channel#prefetch}).
    */
   public void prefetch(Channel channel, long lotusKey, boolean insert) {
-    long hash = KeyHash.mix(lotusKey);
-    long entry = directory.get(channel).lookup(hash);
-    channel.prefetch(Directory.window(entry, KeyHash.home(hash)), HashSegmentLayout.WINDOW_LENGTH);
-    if (insert) {
-      channel.prefetch(Directory.segment(entry) + HashSegmentLayout.LATCH_OFFSET, Long.BYTES);
-    }
+    lookup.prefetch(channel, lotusKey, insert);
   }
 
   /** Whether an entry is there; leaves the staging stack as it was. */
   public boolean contains(Channel channel, long lotusKey, long cvt) {
-    long hash = KeyHash.mix(lotusKey);
-    int home = KeyHash.home(hash);
-    int mark = channel.mark();
-    for (int attempt = 0; ; attempt++) {
-      long entry = directory.get(channel).lookup(hash);
-      long window = Directory.window(entry, home);
-      int offset = channel.reserve(HashSegmentLayout.WINDOW_LENGTH);
-      channel.read(window, offset, HashSegmentLayout.WINDOW_LENGTH);
-      channel.flush();
-      if (directory.isCurrent(channel, hash, entry, offset)) {
-        long slot =
-            SegmentProbe.find(channel, window, offset, home, SegmentProbe.word(entry, hash, cvt));
-        channel.release(mark);
-        return slot != PoolAddress.NULL;
-      }
-      channel.release(mark);
-      directory.pause(environment, channel, hash, attempt);
-    }
+    return lookup.contains(channel, lotusKey, cvt);
   }
 
   /**

@@ -1,0 +1,143 @@
+package org.nelumbo.dm.index.hash;
+
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.HashSegmentLayout;
+import org.nelumbo.dm.layout.HashSlotLayout;
+
+/**
+ * Looking for entries: READ the window of a key; if it is whole and as deep as the directory said,
+ * it has all of the key's entries, but for those in the overflow chain that its header names. Else
+ * the directory was out of date, or a split is under way: again. Thread-safe.
+ */
+final class EntryLookup {
+  /** A ticket is a staging offset (a multiple of 8), shifted so that the depth fits below. */
+  private static final int TICKET_SHIFT = 3;
+
+  private static final int TICKET_DEPTH_MASK = (1 << (2 * TICKET_SHIFT)) - 1;
+
+  private final Environment environment;
+  private final DirectoryCache directory;
+
+  EntryLookup(Environment environment, DirectoryCache directory) {
+    this.environment = environment;
+    this.directory = directory;
+  }
+
+  /** See {@link HashIndex#postLookup(Channel, long)}. */
+  int post(Channel channel, long lotusKey) {
+    long hash = KeyHash.mix(lotusKey);
+    long entry = directory.get(channel).lookup(hash);
+    return ticket(postWindow(channel, hash, entry), entry);
+  }
+
+  /** See {@link HashIndex#postLookup(Channel, long, HashProbe)}. */
+  int post(Channel channel, long lotusKey, HashProbe probe) {
+    long hash = KeyHash.mix(lotusKey);
+    probe.entry = directory.get(channel).lookup(hash);
+    probe.offset = postWindow(channel, hash, probe.entry);
+    return ticket(probe.offset, probe.entry);
+  }
+
+  /** Posts the READ of a key's window; its staging offset. */
+  private static int postWindow(Channel channel, long hash, long entry) {
+    int offset = channel.reserve(HashSegmentLayout.WINDOW_LENGTH);
+    channel.read(
+        Directory.window(entry, KeyHash.home(hash)), offset, HashSegmentLayout.WINDOW_LENGTH);
+    return offset;
+  }
+
+  private static int ticket(int offset, long entry) {
+    return (offset << TICKET_SHIFT) | Directory.depth(entry);
+  }
+
+  /** See {@link HashIndex#collect}. */
+  int collect(Channel channel, int ticket, long lotusKey, long[] out) {
+    long hash = KeyHash.mix(lotusKey);
+    int depth = ticket & TICKET_DEPTH_MASK;
+    int offset = (ticket & ~TICKET_DEPTH_MASK) >>> TICKET_SHIFT;
+    long pattern = HashSlotLayout.pattern(depth, KeyHash.fingerprint(hash));
+    int count = WindowScan.candidates(channel.staging(), offset, pattern, out, 0);
+    long header = DirectoryCache.header(channel, offset, hash);
+    if (count == WindowScan.TORN || HashSlotLayout.headerDepth(header) != depth) {
+      directory.notice(channel, hash, depth, header);
+      return HashIndex.STALE;
+    }
+    long chain = HashSlotLayout.address(header);
+    return chain == PoolAddress.NULL ? count : collectChain(channel, chain, pattern, out, count);
+  }
+
+  private static int collectChain(
+      Channel channel, long chain, long pattern, long[] out, int found) {
+    int mark = channel.mark();
+    int offset = channel.reserve(HashSegmentLayout.BLOCK_LENGTH);
+    int count = found;
+    for (long block = chain; block != PoolAddress.NULL && count != WindowScan.TORN; ) {
+      block = OverflowChain.readBlock(channel, block, offset);
+      count = WindowScan.candidates(channel.staging(), offset, pattern, out, count);
+    }
+    channel.release(mark);
+    return count == WindowScan.TORN ? HashIndex.STALE : count;
+  }
+
+  /** See {@link HashIndex#lookup}. */
+  int find(Channel channel, long lotusKey, long[] out) {
+    int mark = channel.mark();
+    for (int attempt = 0; ; attempt++) {
+      int ticket = post(channel, lotusKey);
+      channel.flush();
+      int count = collect(channel, ticket, lotusKey, out);
+      channel.release(mark);
+      if (count != HashIndex.STALE) {
+        return count;
+      }
+      directory.pause(environment, channel, KeyHash.mix(lotusKey), attempt);
+    }
+  }
+
+  /** See {@link HashIndex#lookupForInsert}. */
+  int findForInsert(Channel channel, long lotusKey, long[] out, HashProbe probe) {
+    int mark = channel.mark();
+    for (int attempt = 0; ; attempt++) {
+      int ticket = post(channel, lotusKey, probe);
+      channel.flush();
+      int count = collect(channel, ticket, lotusKey, out);
+      if (count != HashIndex.STALE) {
+        return count;
+      }
+      channel.release(mark);
+      directory.pause(environment, channel, KeyHash.mix(lotusKey), attempt);
+    }
+  }
+
+  /** See {@link HashIndex#contains}. */
+  boolean contains(Channel channel, long lotusKey, long cvt) {
+    long hash = KeyHash.mix(lotusKey);
+    int home = KeyHash.home(hash);
+    int mark = channel.mark();
+    for (int attempt = 0; ; attempt++) {
+      long entry = directory.get(channel).lookup(hash);
+      int offset = postWindow(channel, hash, entry);
+      channel.flush();
+      if (directory.isCurrent(channel, hash, entry, offset)) {
+        long word = SegmentProbe.word(entry, hash, cvt);
+        long slot = SegmentProbe.find(channel, Directory.window(entry, home), offset, home, word);
+        channel.release(mark);
+        return slot != PoolAddress.NULL;
+      }
+      channel.release(mark);
+      directory.pause(environment, channel, hash, attempt);
+    }
+  }
+
+  /** See {@link HashIndex#prefetch}. */
+  void prefetch(Channel channel, long lotusKey, boolean insert) {
+    long hash = KeyHash.mix(lotusKey);
+    long entry = directory.get(channel).lookup(hash);
+    channel.prefetch(Directory.window(entry, KeyHash.home(hash)), HashSegmentLayout.WINDOW_LENGTH);
+    if (insert) {
+      channel.prefetch(Directory.segment(entry) + HashSegmentLayout.LATCH_OFFSET, Long.BYTES);
+    }
+  }
+}
