@@ -22,24 +22,18 @@ import java.util.concurrent.locks.LockSupport;
  * on as if it had not been there.
  */
 final class Scheduler implements Executor {
-  /** How long all foreground tasks may be parked without a time before that is a deadlock. */
-  private static final long STALL_NANOS = 1_000_000_000L;
-
   private static final long YIELD_NANOS = 50;
 
   private final SimWorld world;
   private final SimRandom random;
   private final VirtualThreads threads = new VirtualThreads();
-  private final EventQueue events = new EventQueue();
+  private final Timeline timeline;
+  private final Alarms alarms;
   private final List<SimTask> tasks = new ArrayList<>();
   private final IdentityHashMap<Runnable, SimTask> byContinuation = new IdentityHashMap<>();
   private final List<SimTask> ready = new ArrayList<>();
   private Thread carrier = Thread.currentThread();
   private SimTask running;
-  private long now;
-  private long steps;
-  private int armedForeground;
-  private long idleSince = -1;
   private boolean closing;
   private volatile SimulationFailure failure;
 
@@ -48,14 +42,12 @@ final class Scheduler implements Executor {
   Scheduler(SimWorld world) {
     this.world = world;
     this.random = world.random("schedule");
+    this.timeline = new Timeline(random);
+    this.alarms = new Alarms(timeline);
   }
 
-  long now() {
-    return now;
-  }
-
-  long steps() {
-    return steps;
+  Timeline timeline() {
+    return timeline;
   }
 
   List<SimTask> tasks() {
@@ -105,15 +97,7 @@ final class Scheduler implements Executor {
       return;
     }
     if (caller != carrier) {
-      failure =
-          new SimulationFailure(
-              SimulationFailure.Kind.FOREIGN_THREAD,
-              "a thread outside of the world resumed a simulated one, as after a timed park:"
-                  + " wait through the Environment; foreign="
-                  + Thread.currentThread()
-                  + " seed="
-                  + world.seed(),
-              new IllegalStateException("here"));
+      failure = SimulationFailure.ofForeignThread(world.seed());
       return;
     }
     SimTask task = byContinuation.get(continuation);
@@ -123,19 +107,9 @@ final class Scheduler implements Executor {
     ready.add(task);
   }
 
-  void schedule(SimEvent event, long time) {
-    if (event.queued) {
-      throw new IllegalStateException("the event is queued already time=" + event.time);
-    }
-    event.time = Math.max(time, now);
-    event.tieBreak = random.nextLong();
-    event.rearm();
-    events.add(event);
-  }
-
   /** Waits about that long; whoever unparks the thread ends the wait early. */
   void park(long nanos) {
-    await(now + nanos, SimTask.State.WAITING, true);
+    await(timeline.now() + nanos, SimTask.State.WAITING, true);
   }
 
   /** Waits until that virtual time. */
@@ -152,7 +126,7 @@ final class Scheduler implements Executor {
     checkAlive(task);
     task.awake = false;
     task.state = state;
-    arm(task, time);
+    alarms.set(task, time);
     fireWhatNobodyWaitsFor(task);
     while (!task.awake) {
       LockSupport.park();
@@ -160,7 +134,7 @@ final class Scheduler implements Executor {
         throw new WorldClosed();
       }
       if (early && !task.awake && task.state != SimTask.State.STOPPED) {
-        disarm(task);
+        alarms.clear(task);
         task.awake = true;
       }
     }
@@ -183,58 +157,27 @@ final class Scheduler implements Executor {
 
   /** The events up to the waking of the task that runs, unless another task is due before. */
   private void fireWhatNobodyWaitsFor(SimTask task) {
-    if (!task.isForeground() && armedForeground == 0) {
+    if (!task.isForeground() && !alarms.isForegroundWaiting()) {
       return;
     }
     while (ready.isEmpty() && failure == null && !isPastLimit()) {
-      SimEvent next = events.peek();
+      SimEvent next = timeline.next();
       if (next instanceof SimTask.Wake wake) {
         if (wake == task.wake && !wake.isCancelled() && task.pausedUntil() <= wake.time) {
-          step(events.poll());
-          armed(task, -1);
+          timeline.advance();
+          alarms.rung(task);
           task.awake = true;
         }
         return;
       }
-      step(events.poll());
-    }
-  }
-
-  private void step(SimEvent event) {
-    now = event.time;
-    steps++;
-    if (event instanceof SimTask.Wake || event.isCancelled()) {
-      return;
-    }
-    event.fire();
-  }
-
-  private void arm(SimTask task, long time) {
-    if (task.wake.queued) {
-      task.wake = new SimTask.Wake(task);
-    }
-    schedule(task.wake, Math.max(time, task.pausedUntil()));
-    armed(task, 1);
-  }
-
-  private void disarm(SimTask task) {
-    if (task.wake.queued && !task.wake.isCancelled()) {
-      task.wake.cancel();
-      armed(task, -1);
-    }
-  }
-
-  private void armed(SimTask task, int change) {
-    if (task.isForeground()) {
-      armedForeground += change;
-      idleSince = -1;
+      timeline.advance();
     }
   }
 
   /** Takes no further step of the task, and gives nothing of it back. */
   void stop(SimTask task) {
     if (task.isAlive()) {
-      disarm(task);
+      alarms.clear(task);
       task.state = SimTask.State.STOPPED;
       ready.remove(task);
     }
@@ -250,7 +193,7 @@ final class Scheduler implements Executor {
             cancel();
           }
         };
-    schedule(end, time);
+    timeline.schedule(end, time);
     while (end.queued) {
       runNext();
     }
@@ -275,7 +218,7 @@ final class Scheduler implements Executor {
   }
 
   private boolean isDue(long time) {
-    SimEvent next = events.peek();
+    SimEvent next = timeline.next();
     return next == null || next.time <= time;
   }
 
@@ -298,7 +241,7 @@ final class Scheduler implements Executor {
     if (failure != null) {
       return false;
     }
-    if (armedForeground > 0 || !ready.isEmpty()) {
+    if (alarms.isForegroundWaiting() || !ready.isEmpty()) {
       return true;
     }
     for (int i = tasks.size() - 1; i >= 0; i--) {
@@ -316,37 +259,36 @@ final class Scheduler implements Executor {
       runTask(takeReady());
       return;
     }
-    if (events.isEmpty()) {
+    if (timeline.next() == null) {
       fail(SimulationFailure.Kind.STALLED, "nothing can go on", null);
       return;
     }
     checkLimits();
-    SimEvent event = events.poll();
-    step(event);
+    SimEvent event = timeline.advance();
     if (event instanceof SimTask.Wake wake && !wake.isCancelled()) {
       wake(wake.task);
     }
   }
 
   private boolean isPastLimit() {
-    return now > world.timeLimit() || steps > world.stepLimit();
+    return timeline.now() > world.timeLimit() || timeline.steps() > world.stepLimit();
   }
 
   private void checkLimits() {
-    if (now > world.timeLimit()) {
+    if (timeline.now() > world.timeLimit()) {
       fail(SimulationFailure.Kind.TIME_LIMIT, "the limit of virtual time is passed", null);
-    } else if (steps > world.stepLimit()) {
+    } else if (timeline.steps() > world.stepLimit()) {
       fail(SimulationFailure.Kind.STEP_LIMIT, "the limit of steps is passed", null);
-    } else if (armedForeground == 0 && running == null && isWaitedFor()) {
-      if (idleSince < 0) {
-        idleSince = now;
-      } else if (now - idleSince > STALL_NANOS) {
-        fail(SimulationFailure.Kind.STALLED, "a deadlock: nobody in front can go on", null);
-      }
+    } else if (isIdle() && alarms.isIdleForLong()) {
+      fail(SimulationFailure.Kind.STALLED, "a deadlock: nobody in front can go on", null);
     }
   }
 
-  private boolean isWaitedFor() {
+  /** Whether somebody in front waits, and nobody there for a time. */
+  private boolean isIdle() {
+    if (alarms.isForegroundWaiting() || running != null) {
+      return false;
+    }
     for (SimTask task : tasks) {
       if (task.isForeground() && task.state == SimTask.State.PARKED) {
         return true;
@@ -356,9 +298,9 @@ final class Scheduler implements Executor {
   }
 
   private void wake(SimTask task) {
-    armed(task, -1);
-    if (task.pausedUntil() > now) {
-      arm(task, task.pausedUntil());
+    alarms.rung(task);
+    if (task.pausedUntil() > timeline.now()) {
+      alarms.set(task, task.pausedUntil());
       return;
     }
     task.awake = true;
@@ -375,7 +317,7 @@ final class Scheduler implements Executor {
   }
 
   private void runTask(SimTask task) {
-    steps++;
+    timeline.countStep();
     running = task;
     if (task.state == SimTask.State.NEW || task.state == SimTask.State.PARKED) {
       task.state = SimTask.State.RUNNABLE;
@@ -413,18 +355,17 @@ final class Scheduler implements Executor {
 
   /** Thread.yield: time goes on a little, so that polling ends some time. */
   private void yielded(SimTask task) {
-    armed(task, 1);
     SimEvent next =
         new SimEvent() {
           @Override
           protected void fire() {
-            armed(task, -1);
+            alarms.rung(task);
             if (task.isAlive()) {
               ready.add(task);
             }
           }
         };
-    schedule(next, now + YIELD_NANOS);
+    alarms.setOther(task, next, timeline.now() + YIELD_NANOS);
   }
 
   /** Ends every task: each goes on once more, to find that the world is gone. */

@@ -30,7 +30,6 @@ public final class SimTask {
   State state = State.NEW;
   Wake wake;
   boolean awake;
-  boolean ready;
   private long pausedUntil;
 
   SimTask(int id, String name, SimNode node, boolean foreground) {

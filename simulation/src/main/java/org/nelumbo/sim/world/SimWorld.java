@@ -53,12 +53,12 @@ public final class SimWorld implements AutoCloseable {
 
   /** Virtual time, nanoseconds since the world began. */
   public long now() {
-    return scheduler.now();
+    return scheduler.timeline().now();
   }
 
   /** Events and switches of threads so far. */
   public long steps() {
-    return scheduler.steps();
+    return scheduler.timeline().steps();
   }
 
   /** A run that goes on past this virtual time, or past that many steps, has failed. */
@@ -137,7 +137,7 @@ public final class SimWorld implements AutoCloseable {
 
   /** Has an event fire at a virtual time; in the past means now. */
   public void schedule(SimEvent event, long time) {
-    scheduler.schedule(event, time);
+    scheduler.timeline().schedule(event, time);
   }
 
   /** Has something happen at a virtual time; it must not wait. */

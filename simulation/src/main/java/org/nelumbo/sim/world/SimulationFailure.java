@@ -28,6 +28,18 @@ public final class SimulationFailure extends RuntimeException {
     this.kind = kind;
   }
 
+  /** The calling thread is no simulated one, and has resumed one. */
+  static SimulationFailure ofForeignThread(long seed) {
+    return new SimulationFailure(
+        Kind.FOREIGN_THREAD,
+        "a thread outside of the world resumed a simulated one, as after a timed park:"
+            + " wait through the Environment; foreign="
+            + Thread.currentThread()
+            + " seed="
+            + seed,
+        new IllegalStateException("here"));
+  }
+
   public Kind kind() {
     return kind;
   }
