@@ -81,11 +81,12 @@ final class ChangedRows {
     boolean single = source instanceof PointGet;
     int reads = count(RowConstraint.Foresight.READS);
     int scans = single ? 0 : count(RowConstraint.Foresight.SCAN);
-    if (reads + scans == 0 || (single && reads == 1)) {
+    int values = single ? 0 : count(RowConstraint.Foresight.VALUES);
+    if (reads + scans + values == 0 || (single && reads == 1)) {
       return null;
     }
     if (keptBatches == null || !keptBatches.isOf(transaction)) {
-      int size = reads == 0 ? SCAN_BATCH : BATCH;
+      int size = reads == 0 && scans > 0 ? SCAN_BATCH : BATCH;
       keptBatches = new LeftRows(source, 0, size, frame, transaction);
     }
     keptBatches.open(checks, frame);

@@ -55,7 +55,7 @@ final class Halloween {
     return disturbed;
   }
 
-  private static boolean intersects(int[] left, int[] right) {
+  static boolean intersects(int[] left, int[] right) {
     for (int a : left) {
       for (int b : right) {
         if (a == b) {

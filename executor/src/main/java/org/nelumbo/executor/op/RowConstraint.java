@@ -23,6 +23,8 @@ public abstract class RowConstraint {
     NONE,
     /** What it begins with. */
     READS,
+    /** Which values of unique indexes it is about. */
+    VALUES,
     /** That it reads a whole table, which may as well be read for many rows. */
     SCAN
   }

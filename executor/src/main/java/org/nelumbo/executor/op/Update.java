@@ -1,5 +1,6 @@
 package org.nelumbo.executor.op;
 
+import java.util.Arrays;
 import java.util.List;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
@@ -70,13 +71,24 @@ public final class Update extends Operator {
     this.definition = definition;
     this.assignments = new Assignments(table.layout(), definition.columns, definition.values);
     this.constraints = RowConstraint.copy(definition.constraints);
-    this.rows = new ChangedRows(source, constraints, this::build);
     boolean key = false;
     for (int column : definition.columns) {
       key |= table.layout().keyPosition(column) >= 0;
     }
     this.changesKey = key;
+    this.rows = new ChangedRows(source, withUnique(), this::build);
     this.writer = new RowWriter(table.layout());
+  }
+
+  /** The constraints, and one that foretells what {@link Transaction#update} will look for. */
+  private RowConstraint[] withUnique() {
+    if (changesKey) {
+      return constraints;
+    }
+    RowConstraint[] all = Arrays.copyOf(constraints, constraints.length + 1);
+    all[constraints.length] =
+        new UniqueConstraint(table, definition.oldRow, definition.newRow, definition.columns);
+    return all;
   }
 
   @Override

@@ -23,6 +23,7 @@ import org.nelumbo.executor.table.TableStore;
 final class IndexWriter {
   private final Channel channel;
   private final PoolAllocator allocator;
+  private final ReadView view;
   private final LockAcquirer locks;
   private final IndexJournal journal;
   private final UniqueCheck unique;
@@ -33,18 +34,23 @@ final class IndexWriter {
   /** Null if none are ever read ahead. */
   private final LeavesAhead leaves;
 
+  /** Made when it is first wanted. */
+  private ValueClaims claims;
+
   private final KeyBuffer newKey = new KeyBuffer();
   private final KeyBuffer oldKey = new KeyBuffer();
   private IndexStore violated;
 
   IndexWriter(
       Coordinator coordinator,
+      ReadView view,
       LockAcquirer locks,
       IndexJournal journal,
       UniqueCheck unique,
       LeavesAhead leaves) {
     this.channel = coordinator.channel();
     this.allocator = coordinator.allocator();
+    this.view = view;
     this.locks = locks;
     this.journal = journal;
     this.unique = unique;
@@ -60,9 +66,12 @@ final class IndexWriter {
     return index.tree();
   }
 
-  /** What finds the values of new rows that nobody has. */
-  FreeValues newFreeValues() {
-    return new FreeValues(channel, unique, this);
+  /** Values of unique indexes that many rows are going to get; not on a local fabric. */
+  ValueClaims claims() {
+    if (claims == null) {
+      claims = new ValueClaims(channel, view, locks, this);
+    }
+    return claims;
   }
 
   /** The unique index that made the last call answer DUPLICATE; null if it was the primary key. */
@@ -244,9 +253,17 @@ final class IndexWriter {
   }
 
   private int checkUnique(IndexStore index, RowBuffer image, long cvt) {
-    int status = settleValue(index, newKey, image);
+    if (index.encoder().hasNull(image.bytes, image.offset)) {
+      return Transaction.OK;
+    }
+    int prefix = index.encoder().prefixLength(newKey.bytes, 0);
+    int status = settleValue(index, newKey, prefix);
     if (status == Transaction.OK) {
-      status = unique.check(index, newKey, image, cvt);
+      ValueClaims.Claim claim = claims == null ? null : claims.take(index, newKey);
+      status =
+          claim == null
+              ? unique.check(index, newKey, image, cvt)
+              : unique.check(claim, index, newKey, cvt);
     }
     if (status == Transaction.DUPLICATE) {
       violated = index;
@@ -273,15 +290,22 @@ final class IndexWriter {
     return due ? pending.settle() : Transaction.OK;
   }
 
-  /** The same if one of them has the value of an entry key of a unique index. */
-  int settleValue(IndexStore index, KeyBuffer entryKey, RowBuffer row) {
-    boolean due = journal.pending() > 0 && pending.hasValue(index, entryKey, row);
+  /** The same if one of them has the value with which an entry key of a unique index begins. */
+  int settleValue(IndexStore index, KeyBuffer entryKey, int prefix) {
+    boolean due = journal.pending() > 0 && pending.hasValue(index, entryKey, prefix);
     return due ? pending.settle() : Transaction.OK;
   }
 
   /** Adds all entries that are still to be added: OK, CONFLICT, CANCELLED or EXHAUSTED. */
   int settle() {
     return journal.pending() > 0 ? pending.settle() : Transaction.OK;
+  }
+
+  /** The transaction ends, and with it its locks. */
+  void end() {
+    if (claims != null) {
+      claims.clear();
+    }
   }
 
   /** How long the journal is, for {@link #rollbackTo}. */

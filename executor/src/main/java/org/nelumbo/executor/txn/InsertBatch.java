@@ -13,7 +13,7 @@ import org.nelumbo.executor.table.TableStore;
  * itself, two for each leaf. All rows are inserted, or none.
  *
  * <p>Where a table has unique secondary indexes, a round trip more finds the rows whose values
- * nobody has ({@link FreeValues}). Rows whose key or unique value is, or was, there already, and,
+ * nobody has ({@link ValueClaims}). Rows whose key or unique value is, or was, there already, and,
  * where round trips are next to nothing, those of tables with unique secondary indexes, are
  * inserted one by one after the others. Keys and images are copied. Not thread-safe.
  */
@@ -26,9 +26,6 @@ public final class InsertBatch {
   private final LockAcquirer locks;
   private final RowPlacement placement;
   private final NewRows rows = new NewRows();
-
-  /** Comes with the first row that needs it. */
-  private FreeValues freeValues;
 
   private int failed;
 
@@ -139,13 +136,21 @@ public final class InsertBatch {
     for (int i = from; i < to && transaction.readsAhead(); i++) {
       any |= rows.table(i).hasUniqueIndex();
     }
-    if (!any) {
-      return Transaction.OK;
+    return any ? claimValues(transaction.claims(), from, to) : Transaction.OK;
+  }
+
+  /** Claims the values, and notes whose are free ({@link NewRows#setFree}). */
+  private int claimValues(ValueClaims claims, int from, int to) {
+    claims.clear();
+    for (int i = from; i < to; i++) {
+      rows.setFree(i, claims.add(rows.table(i), rows.image(i)));
     }
-    if (freeValues == null) {
-      freeValues = transaction.indexWriter().newFreeValues();
+    int status = claims.claim();
+    for (int i = from; i < to && status == Transaction.OK; i++) {
+      rows.setFree(i, rows.isFree(i) && claims.areFree(rows.table(i), rows.image(i)));
     }
-    return freeValues.claim(rows, from, to);
+    claims.clear();
+    return status;
   }
 
   private int insertOneByOne() {

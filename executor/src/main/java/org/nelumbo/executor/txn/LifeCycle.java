@@ -193,6 +193,7 @@ final class LifeCycle {
       view.end();
       if (memory != null) {
         memory.clear();
+        indexWriter.end();
       }
       leftovers.collectSome();
     } catch (FabricException e) {

@@ -4,7 +4,6 @@ import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.index.tree.EntryRun;
 import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.executor.row.KeyBuffer;
-import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
 
 /**
@@ -55,12 +54,8 @@ final class PendingEntries {
     return false;
   }
 
-  /** Whether one has the value of an entry key of a unique index; never if that holds a NULL. */
-  boolean hasValue(IndexStore index, KeyBuffer entryKey, RowBuffer row) {
-    if (index.encoder().hasNull(row.bytes, row.offset)) {
-      return false;
-    }
-    int prefix = index.encoder().prefixLength(entryKey.bytes, 0);
+  /** Whether one has the value with which an entry key begins. */
+  boolean hasValue(IndexStore index, KeyBuffer entryKey, int prefix) {
     for (int i = journal.firstPending(); i < journal.size(); i++) {
       if (journal.kind(i) == IndexJournal.PENDING
           && journal.index(i) == index

@@ -85,7 +85,7 @@ public final class Transaction {
     this.leftovers = new Leftovers(coordinator, reader);
     IndexJournal journal = new IndexJournal();
     UniqueCheck uniqueCheck = new UniqueCheck(channel, locks, reader, writes);
-    this.indexWriter = new IndexWriter(coordinator, locks, journal, uniqueCheck, leaves());
+    this.indexWriter = new IndexWriter(coordinator, view, locks, journal, uniqueCheck, leaves());
     this.changes = new RowChange(this, writes, journal, indexWriter);
     this.rows = new RowGet(this);
     Committer committer = new Committer(coordinator, writes, log, leftovers.garbage());
@@ -213,6 +213,19 @@ public final class Transaction {
    */
   public ReadAhead newReadAhead() {
     return new ReadAhead(this);
+  }
+
+  /**
+   * Values of unique indexes that many rows are going to get, to be looked for together. There is
+   * one list for a transaction: what is added to it is claimed at once.
+   *
+   * @throws IllegalStateException unless {@link #readsAhead}
+   */
+  public ValueClaims claims() {
+    if (!readsAhead()) {
+      throw new IllegalStateException("values are looked for one by one on a local fabric");
+    }
+    return indexWriter.claims();
   }
 
   public TableScan newTableScan() {

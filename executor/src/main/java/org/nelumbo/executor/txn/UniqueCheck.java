@@ -55,9 +55,10 @@ final class UniqueCheck {
       return Transaction.OK;
     }
     int status = lockValue(index, entryKey, row);
-    if (status != Transaction.OK) {
-      return status;
-    }
+    return status == Transaction.OK ? look(index, entryKey, cvt) : status;
+  }
+
+  private int look(IndexStore index, KeyBuffer entryKey, long cvt) {
     int prefix = index.encoder().prefixLength(entryKey.bytes, 0);
     if (cursor == null || !cursor.isOf(index.tree())) {
       cursor = index.tree().newCursor();
@@ -68,11 +69,24 @@ final class UniqueCheck {
         if (!hasPrefix(cursor, i, entryKey, prefix)) {
           return Transaction.OK;
         }
-        if (cursor.cvt(i) != cvt && isTaken(index, i, entryKey, prefix)) {
+        long lotusKey = index.lotusKey(cursor.keyBytes(), cursor.keyOffset(i), cursor.keyLength(i));
+        if (cursor.cvt(i) != cvt && isTaken(index, lotusKey, cursor.cvt(i), entryKey, prefix)) {
           return Transaction.DUPLICATE;
         }
       }
       found = cursor.nextLeaf(channel);
+    }
+    return Transaction.OK;
+  }
+
+  /** The same for a value that is locked, and whose entries are known: OK or DUPLICATE. */
+  int check(ValueClaims.Claim claim, IndexStore index, KeyBuffer entryKey, long cvt) {
+    int prefix = index.encoder().prefixLength(entryKey.bytes, 0);
+    for (int i = 0; i < claim.count(); i++) {
+      if (claim.cvt(i) != cvt
+          && isTaken(index, claim.lotusKey(i), claim.cvt(i), entryKey, prefix)) {
+        return Transaction.DUPLICATE;
+      }
     }
     return Transaction.OK;
   }
@@ -86,37 +100,41 @@ final class UniqueCheck {
   }
 
   /**
-   * Whether the row of this CVT now has the value: in this transaction's writes, else in its newest
-   * version.
+   * Whether the row to which an entry leads now has the value: in this transaction's writes, else
+   * in its newest version.
    */
-  private boolean isTaken(IndexStore index, int entry, KeyBuffer entryKey, int prefix) {
-    int mark = channel.mark();
-    long cvt = cursor.cvt(entry);
-    int offset = reader.readCvt(cvt, index.table().cvtBytes());
-    long lotusKey =
-        index
-            .encoder()
-            .lotusKey(cursor.keyBytes(), cursor.keyOffset(entry), cursor.keyLength(entry));
-    if (CvtLayout.lotusKey(channel.staging(), offset) != lotusKey) {
-      // a stale entry, and the memory is used for something else
-      channel.release(mark);
-      return false;
-    }
-    boolean exists = reader.chooseNewest(offset, index.table().versions()) && !reader.isDeleted();
-    int write = writes.findByAddress(reader.lotusKey(), cvt);
-    if (write >= 0) {
+  private boolean isTaken(
+      IndexStore index, long lotusKey, long cvt, KeyBuffer entryKey, int prefix) {
+    int write = writes.findByAddress(lotusKey, cvt);
+    boolean exists;
+    if (write >= 0 && writes.lotusKey(write) == lotusKey) {
       exists = writes.isPresent(write);
       writes.view(write, image);
-    } else if (exists) {
-      reader.readRecord();
-      reader.copyImage(image);
+    } else {
+      exists = readNewest(index, lotusKey, cvt);
     }
-    channel.release(mark);
     if (!exists) {
       return false;
     }
     index.encoder().build(image, key);
     return key.length >= prefix
         && java.util.Arrays.equals(key.bytes, 0, prefix, entryKey.bytes, 0, prefix);
+  }
+
+  /** Makes the row's newest version the image; false if there is none. */
+  private boolean readNewest(IndexStore index, long lotusKey, long cvt) {
+    int mark = channel.mark();
+    int offset = reader.readCvt(cvt, index.table().cvtBytes());
+    // else it is a stale entry, and the memory is used for something else
+    boolean exists =
+        CvtLayout.lotusKey(channel.staging(), offset) == lotusKey
+            && reader.chooseNewest(offset, index.table().versions())
+            && !reader.isDeleted();
+    if (exists) {
+      reader.readRecord();
+      reader.copyImage(image);
+    }
+    channel.release(mark);
+    return exists;
   }
 }

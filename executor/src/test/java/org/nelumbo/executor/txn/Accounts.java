@@ -154,6 +154,15 @@ final class Accounts implements AutoCloseable {
     batch.add(table, key, row);
   }
 
+  /** Foretells that an account's owner will be another one. */
+  void addTo(ValueClaims claims, long id, String oldOwner, String owner) {
+    image(id, 0, oldOwner);
+    RowBuffer old = new RowBuffer();
+    old.copy(row.bytes, row.offset, row.length);
+    image(id, 0, owner);
+    claims.add(table, old, row);
+  }
+
   int update(long id, long balance, String owner) {
     image(id, balance, owner);
     return transaction.update(table, key, row);

@@ -1,0 +1,249 @@
+package org.nelumbo.executor.txn;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.index.tree.LeafCursor;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.table.TableStore;
+
+/**
+ * Values of unique indexes that many rows are going to get: {@link #claim} locks them, then reads
+ * the leaves where their entries are, or would be, in one round trip for all of them.
+ *
+ * <p>Under the lock of a value nobody else adds an entry with it ({@link UniqueCheck}); so what its
+ * leaf showed counts until the transaction adds one itself. Whoever is about to do that takes the
+ * value out ({@link #take}), or all of them ({@link #clear}). Life: add, claim, take; the next one
+ * that is added begins anew. Not thread-safe.
+ */
+public final class ValueClaims {
+  private final Channel channel;
+  private final ReadView view;
+  private final LockAcquirer locks;
+  private final IndexWriter indexWriter;
+  private final ValueLeaves leaves;
+  private final KeyBuffer oldKey = new KeyBuffer();
+  private final KeyBuffer newKey = new KeyBuffer();
+  private final List<Claim> claims = new ArrayList<>();
+  private int size;
+
+  /** Whether these have been locked, and the next one added begins anew. */
+  private boolean claimed;
+
+  /** Values are looked for in the order in which they were added, mostly: where to begin. */
+  private int hint;
+
+  /** A value, and the entries it has: of which rows, and where these have their CVTs. */
+  static final class Claim {
+    private static final int UNKNOWN = -1;
+
+    /** Entry key without the primary key. */
+    private final KeyBuffer value = new KeyBuffer();
+
+    private IndexStore index;
+    private long lockKey;
+    private int count;
+    private boolean taken;
+    private long[] lotusKeys = new long[2];
+    private long[] cvts = new long[2];
+
+    /** How many entries there are. */
+    int count() {
+      return count;
+    }
+
+    long lotusKey(int i) {
+      return lotusKeys[i];
+    }
+
+    long cvt(int i) {
+      return cvts[i];
+    }
+
+    private void begin(IndexStore newIndex, long newLockKey, KeyBuffer entryKey, int prefix) {
+      index = newIndex;
+      lockKey = newLockKey;
+      value.clear();
+      value.append(entryKey.bytes, 0, prefix);
+      count = UNKNOWN;
+      taken = false;
+    }
+
+    private boolean isOf(IndexStore other, long otherLockKey, KeyBuffer entryKey, int prefix) {
+      return lockKey == otherLockKey
+          && index == other
+          && Arrays.equals(value.bytes, 0, value.length, entryKey.bytes, 0, prefix);
+    }
+
+    private void note(LeafCursor cursor, int entries) {
+      if (entries > cvts.length) {
+        cvts = new long[entries];
+        lotusKeys = new long[entries];
+      }
+      for (int i = 0; i < entries; i++) {
+        int offset = cursor.keyOffset(i);
+        lotusKeys[i] = index.lotusKey(cursor.keyBytes(), offset, cursor.keyLength(i));
+        cvts[i] = cursor.cvt(i);
+      }
+      count = entries;
+    }
+  }
+
+  ValueClaims(Channel channel, ReadView view, LockAcquirer locks, IndexWriter indexWriter) {
+    this.channel = channel;
+    this.view = view;
+    this.locks = locks;
+    this.indexWriter = indexWriter;
+    this.leaves = new ValueLeaves(channel);
+  }
+
+  /** Forgets all values; what is locked stays so. */
+  public void clear() {
+    size = 0;
+    hint = 0;
+    claimed = false;
+  }
+
+  /** Adds what a row gets whose image is replaced by another one with the same primary key. */
+  public void add(TableStore table, RowBuffer oldImage, RowBuffer newImage) {
+    for (IndexStore index : table.indexes()) {
+      if (isBound(index, newImage)) {
+        int oldPrefix = index.encoder().build(oldImage, oldKey);
+        int prefix = index.encoder().build(newImage, newKey);
+        if (!Arrays.equals(oldKey.bytes, 0, oldPrefix, newKey.bytes, 0, prefix)) {
+          add(index, prefix);
+        }
+      }
+    }
+  }
+
+  /** Adds the values of a new row; false if one of them may be there already, of another row. */
+  boolean add(TableStore table, RowBuffer image) {
+    boolean alone = true;
+    for (IndexStore index : table.indexes()) {
+      if (isBound(index, image)) {
+        alone &= add(index, index.encoder().build(image, newKey));
+      }
+    }
+    return alone;
+  }
+
+  /** Whether an index is unique, and a row has no NULL in it. */
+  private static boolean isBound(IndexStore index, RowBuffer image) {
+    return index.schema().unique() && !index.encoder().hasNull(image.bytes, image.offset);
+  }
+
+  /** Adds the value of {@link #newKey}, unless it is there, or another one with the same lock. */
+  private boolean add(IndexStore index, int prefix) {
+    if (claimed) {
+      clear();
+    }
+    long lockKey = UniqueCheck.valueKey(index, newKey);
+    for (int i = 0; i < size; i++) {
+      if (claims.get(i).lockKey == lockKey) {
+        return false;
+      }
+    }
+    if (size == claims.size()) {
+      claims.add(new Claim());
+    }
+    claims.get(size++).begin(index, lockKey, newKey, prefix);
+    return true;
+  }
+
+  /**
+   * Locks the values that were added since the last claim, and looks for their entries: OK,
+   * CONFLICT or CANCELLED, or EXHAUSTED if an entry of the transaction's own that has such a value
+   * could not be added before.
+   */
+  public int claim() {
+    if (claimed) {
+      return Transaction.OK;
+    }
+    claimed = true;
+    int status = Transaction.OK;
+    // No leaf is read before: it may be that of several of them.
+    for (int i = 0; i < size && status == Transaction.OK; i++) {
+      Claim claim = claims.get(i);
+      status = locks.acquire(claim.lockKey, LockTable.WRITE);
+      if (status == Transaction.OK) {
+        status = indexWriter.settleValue(claim.index, claim.value, claim.value.length);
+      }
+    }
+    if (status == Transaction.OK) {
+      view.pin();
+      for (int from = 0; from < size; ) {
+        from = look(from);
+      }
+      view.unpin();
+    }
+    return status;
+  }
+
+  /** Looks for as many as there is room for, and answers where the others begin. */
+  private int look(int from) {
+    int mark = channel.mark();
+    int to = from;
+    while (to < size && leaves.post(claims.get(to).index, claims.get(to).value)) {
+      to++;
+    }
+    leaves.read();
+    for (int i = from; i < to; i++) {
+      Claim claim = claims.get(i);
+      int entries = leaves.entries(claim.index, claim.value);
+      if (entries >= 0) {
+        claim.note(leaves.cursor(claim.index), entries);
+      }
+    }
+    leaves.clear();
+    channel.release(mark);
+    return Math.max(to, from + 1);
+  }
+
+  /** Whether the values of a new row are known to have no entries. */
+  boolean areFree(TableStore table, RowBuffer image) {
+    for (IndexStore index : table.indexes()) {
+      if (isBound(index, image)) {
+        int prefix = index.encoder().build(image, newKey);
+        Claim claim = find(index, newKey, prefix, UniqueCheck.valueKey(index, newKey));
+        if (claim == null || claim.count > 0) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Takes out the value that an entry key begins with: then its lock is held, and these are its
+   * entries. Null if it is not known. Valid until one is added.
+   */
+  Claim take(IndexStore index, KeyBuffer entryKey) {
+    if (size == 0) {
+      return null;
+    }
+    int prefix = index.encoder().prefixLength(entryKey.bytes, 0);
+    Claim claim = find(index, entryKey, prefix, UniqueCheck.valueKey(index, entryKey));
+    if (claim != null) {
+      claim.taken = true;
+    }
+    return claim;
+  }
+
+  /** Null unless it is there, and known. */
+  private Claim find(IndexStore index, KeyBuffer entryKey, int prefix, long lockKey) {
+    for (int n = 0; claimed && n < size; n++) {
+      int i = hint + n < size ? hint + n : hint + n - size;
+      Claim claim = claims.get(i);
+      if (claim.isOf(index, lockKey, entryKey, prefix)) {
+        hint = i + 1 < size ? i + 1 : 0;
+        return claim.taken || claim.count == Claim.UNKNOWN ? null : claim;
+      }
+    }
+    return null;
+  }
+}
