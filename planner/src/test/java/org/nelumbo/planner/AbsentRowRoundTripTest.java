@@ -20,15 +20,13 @@ class AbsentRowRoundTripTest {
   private static final int ROWS = 300;
 
   private final DistantMemory memory = new DistantMemory();
-  private Database database;
   private Sql a;
   private Sql b;
 
   @BeforeEach
   void open() {
-    database = memory.attach();
-    a = session();
-    b = session();
+    a = memory.attachSession();
+    b = memory.session();
     a.run(
         "CREATE TABLE item (id INTEGER PRIMARY KEY, v INTEGER)",
         "CREATE TABLE sale (id INTEGER PRIMARY KEY, item INTEGER)");
@@ -41,22 +39,7 @@ class AbsentRowRoundTripTest {
 
   @AfterEach
   void close() {
-    a.close();
-    b.close();
-    database.close();
     memory.close();
-  }
-
-  private Sql session() {
-    Sql sql = new Sql(database);
-    sql.session().setAutoCommit(false);
-    return sql;
-  }
-
-  private long roundTrips(Runnable work) {
-    long before = a.session().counters().roundTrips();
-    work.run();
-    return a.session().counters().roundTrips() - before;
   }
 
   private static void assertFew(long most, long taken) {
@@ -77,7 +60,7 @@ class AbsentRowRoundTripTest {
     a.session().setIsolation(isolation);
     for (int rows : new int[] {1, 10, 100}) {
       assertEquals(1, a.query("SELECT v FROM item WHERE id = 1000").size());
-      assertFew(1, roundTrips(() -> updateAll(a, 0, rows, 0)));
+      assertFew(1, a.roundTrips(() -> updateAll(a, 0, rows, 0)));
       a.session().rollback();
     }
   }
@@ -94,7 +77,7 @@ class AbsentRowRoundTripTest {
       for (int rows : new int[] {1, 10, 100}) {
         assertFew(
             8,
-            roundTrips(
+            a.roundTrips(
                 () ->
                     assertEquals(
                         Integer.toString(rows), a.query(each.formatted(rows)).getFirst())));
@@ -106,18 +89,18 @@ class AbsentRowRoundTripTest {
   /** They are not removed meanwhile, as a snapshot still sees them. */
   @Test
   void shouldLookOnceForRowsThatWereDeleted() {
-    Sql reader = session();
+    Sql reader = memory.session();
     reader.session().setIsolation(Isolation.SNAPSHOT);
     assertEquals(1, reader.query("SELECT v FROM item WHERE id = 1000").size());
     b.update("DELETE FROM item WHERE id >= 1000 AND id < 1100");
     b.session().commit();
     assertEquals(1, a.query("SELECT v FROM item WHERE id = 1200").size());
-    assertFew(1, roundTrips(() -> updateAll(a, 1000, 1100, 0)));
+    assertFew(1, a.roundTrips(() -> updateAll(a, 1000, 1100, 0)));
     a.session().rollback();
     String keys =
         IntStream.range(1000, 1100).mapToObj(Integer::toString).collect(Collectors.joining(", "));
     String query = "SELECT COUNT(*) FROM item WHERE id IN (" + keys + ")";
-    assertFew(2, roundTrips(() -> assertEquals("0", a.query(query).getFirst())));
+    assertFew(2, a.roundTrips(() -> assertEquals("0", a.query(query).getFirst())));
     reader.close();
   }
 

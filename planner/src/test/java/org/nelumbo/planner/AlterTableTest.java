@@ -1,7 +1,7 @@
 package org.nelumbo.planner;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.nelumbo.planner.Failures.assertFails;
 
 import java.time.Duration;
 import java.util.List;
@@ -10,7 +10,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Isolation;
 
 /** ALTER TABLE and CREATE INDEX among other sessions, and over many rows. */
@@ -34,10 +33,6 @@ class AlterTableTest {
   @AfterEach
   void close() {
     database.close();
-  }
-
-  private static ErrorCode codeOf(Runnable action) {
-    return assertThrows(NelumboException.class, action::run).code();
   }
 
   private void fill() {
@@ -65,9 +60,9 @@ class AlterTableTest {
   void shouldLeaveTableAsItWasWhenARowLateInTheCopyDoesNotFit() {
     fill();
     sql.run("UPDATE t SET v = 1000000 WHERE id = 4900");
-    assertEquals(
+    assertFails(
         ErrorCode.NUMBER_OUT_OF_RANGE,
-        codeOf(() -> sql.run("ALTER TABLE t ALTER COLUMN v SET DATA TYPE DECIMAL(5, 0)")));
+        () -> sql.run("ALTER TABLE t ALTER COLUMN v SET DATA TYPE DECIMAL(5, 0)"));
     assertEquals(List.of("5000"), sql.query("SELECT COUNT(*) FROM t"));
     sql.run("UPDATE t SET v = 99999 WHERE id = 4900");
     sql.run("ALTER TABLE t ALTER COLUMN v SET DATA TYPE DECIMAL(5, 0)");
@@ -80,10 +75,8 @@ class AlterTableTest {
       user.session().setAutoCommit(false);
       user.run("UPDATE t SET v = 11 WHERE id = 1");
       sql.session().setLockTimeout(Duration.ofMillis(20));
-      assertEquals(
-          ErrorCode.LOCK_NOT_AVAILABLE, codeOf(() -> sql.run("ALTER TABLE t ADD COLUMN w INT")));
-      assertEquals(
-          ErrorCode.LOCK_NOT_AVAILABLE, codeOf(() -> sql.run("CREATE INDEX t_v ON t (v)")));
+      assertFails(ErrorCode.LOCK_NOT_AVAILABLE, () -> sql.run("ALTER TABLE t ADD COLUMN w INT"));
+      assertFails(ErrorCode.LOCK_NOT_AVAILABLE, () -> sql.run("CREATE INDEX t_v ON t (v)"));
       user.session().commit();
       sql.session().setLockTimeout(Duration.ofMinutes(1));
       sql.run("ALTER TABLE t ADD COLUMN w INT DEFAULT 0");
@@ -109,7 +102,7 @@ class AlterTableTest {
       user.session().setAutoCommit(false);
       user.query("SELECT * FROM other");
       sql.run("ALTER TABLE t ADD COLUMN w INT DEFAULT 5");
-      assertEquals(ErrorCode.SERIALIZATION_FAILURE, codeOf(() -> user.query("SELECT v, w FROM t")));
+      assertFails(ErrorCode.SERIALIZATION_FAILURE, () -> user.query("SELECT v, w FROM t"));
       user.session().rollback();
       assertEquals(List.of("10 5", "20 5"), user.query("SELECT v, w FROM t ORDER BY id"));
     }
@@ -122,9 +115,8 @@ class AlterTableTest {
       user.session().setAutoCommit(false);
       user.query("SELECT * FROM other");
       sql.run("UPDATE t SET v = 30 WHERE id = 1", "CREATE INDEX t_v ON t (v)");
-      assertEquals(
-          ErrorCode.SERIALIZATION_FAILURE,
-          codeOf(() -> user.query("SELECT id FROM t WHERE v = 10")));
+      assertFails(
+          ErrorCode.SERIALIZATION_FAILURE, () -> user.query("SELECT id FROM t WHERE v = 10"));
       user.session().rollback();
       assertEquals(List.of(), user.query("SELECT id FROM t WHERE v = 10"));
     }

@@ -15,6 +15,9 @@ final class DistantMemory implements AutoCloseable {
 
   private final LocalFabric memory = new LocalFabric(BYTES);
 
+  /** The compute node that is attached, or was at last; null before the first. */
+  private Database database;
+
   private static final class Distant extends ForwardingFabric {
     Distant(Fabric fabric) {
       super(fabric);
@@ -29,18 +32,38 @@ final class DistantMemory implements AutoCloseable {
     public void close() {}
   }
 
-  /** A compute node that remembers nothing; the one before has been closed. */
+  /** A compute node that remembers nothing, instead of the one before, which is closed. */
   Database attach() {
-    return LocalDatabase.attach(
-        DatabaseOptions.defaults().withMemoryBytes(BYTES).withCountVerbs(true),
-        new SystemEnvironment(),
-        "a test",
-        "",
-        () -> new Distant(memory));
+    detach();
+    database =
+        LocalDatabase.attach(
+            DatabaseOptions.defaults().withMemoryBytes(BYTES).withCountVerbs(true),
+            new SystemEnvironment(),
+            "a test",
+            "",
+            () -> new Distant(memory));
+    return database;
+  }
+
+  private void detach() {
+    if (database != null) {
+      database.close();
+    }
+  }
+
+  /** A session at a compute node that remembers nothing, see {@link Sql#transactions}. */
+  Sql attachSession() {
+    return Sql.transactions(attach());
+  }
+
+  /** One more at the same compute node. */
+  Sql session() {
+    return Sql.transactions(database);
   }
 
   @Override
   public void close() {
+    detach();
     memory.close();
   }
 }

@@ -2,8 +2,8 @@ package org.nelumbo.planner;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.nelumbo.planner.Failures.assertFails;
 
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -11,7 +11,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Isolation;
 
 @Timeout(120)
@@ -111,12 +110,9 @@ class ExplainAnalyzeTest {
   @Test
   void shouldTakeBackWhatAFailedStatementDid() {
     sql.session().setAutoCommit(false);
-    assertEquals(
+    assertFails(
         ErrorCode.UNIQUE_VIOLATION,
-        assertThrows(
-                NelumboException.class,
-                () -> sql.query("EXPLAIN ANALYZE INSERT INTO t VALUES (4, 40), (1, 10)"))
-            .code());
+        () -> sql.query("EXPLAIN ANALYZE INSERT INTO t VALUES (4, 40), (1, 10)"));
     sql.session().commit();
     assertEquals(List.of("3"), sql.query("SELECT COUNT(*) FROM t"));
   }
@@ -128,10 +124,8 @@ class ExplainAnalyzeTest {
     try (Sql other = new Sql(database)) {
       other.session().setAutoCommit(false);
       other.run("UPDATE t SET v = 0 WHERE id = 1");
-      assertEquals(
-          ErrorCode.SERIALIZATION_FAILURE,
-          assertThrows(NelumboException.class, () -> sql.run("UPDATE t SET v = 1 WHERE id = 1"))
-              .code());
+      assertFails(
+          ErrorCode.SERIALIZATION_FAILURE, () -> sql.run("UPDATE t SET v = 1 WHERE id = 1"));
     }
     sql.run("UPDATE t SET v = 1 WHERE id = 1");
     assertEquals(List.of("1 1"), sql.query("SELECT * FROM t WHERE id = 1"));

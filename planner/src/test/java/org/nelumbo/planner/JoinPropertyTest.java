@@ -16,7 +16,6 @@ import org.nelumbo.executor.txn.Isolation;
 /** Joins that read ahead give what nested loops over the same rows give. */
 class JoinPropertyTest {
   private static DistantMemory memory;
-  private static Database database;
   private static Sql sql;
 
   private record Left(int id, Integer k) {}
@@ -53,17 +52,15 @@ class JoinPropertyTest {
   @BeforeContainer
   static void open() {
     memory = new DistantMemory();
-    database = memory.attach();
-    sql = new Sql(database);
+    sql = memory.attachSession();
     sql.run(
         "CREATE TABLE l (id INTEGER PRIMARY KEY, k INTEGER)",
         "CREATE TABLE r (id INTEGER PRIMARY KEY, k INTEGER, v INTEGER)");
-    sql.session().setAutoCommit(false);
+    sql.session().commit();
   }
 
   @AfterContainer
   static void close() {
-    database.close();
     memory.close();
   }
 
@@ -88,11 +85,7 @@ class JoinPropertyTest {
     addRights(random, rights, random.nextInt(400));
     sql.session().commit();
     if (random.nextBoolean()) {
-      sql.close();
-      database.close();
-      database = memory.attach();
-      sql = new Sql(database);
-      sql.session().setAutoCommit(false);
+      sql = memory.attachSession();
     }
     sql.session().setIsolation(isolation);
     sql.session().setReadOnly(readOnly);

@@ -2,6 +2,7 @@ package org.nelumbo.planner;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.nelumbo.planner.Failures.assertConflict;
 
 import java.time.Duration;
 import java.util.List;
@@ -10,7 +11,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Isolation;
 
@@ -31,15 +31,16 @@ class JoinReadAheadTest {
           + " AND NOT EXISTS (SELECT 1 FROM child c WHERE c.parent = p.id) ORDER BY p.id";
 
   private final DistantMemory memory = new DistantMemory();
-  private Database database;
   private Sql a;
   private Sql b;
 
   @BeforeEach
   void open() {
-    database = memory.attach();
-    a = session();
-    b = session();
+    a = memory.attachSession();
+    b = memory.session();
+    // conflicts show at once, without waiting
+    a.session().setLockTimeout(Duration.ZERO);
+    b.session().setLockTimeout(Duration.ZERO);
     a.run(
         "CREATE TABLE parent (id INTEGER PRIMARY KEY, tag INTEGER)",
         "CREATE TABLE child (id INTEGER PRIMARY KEY, parent INTEGER, v INTEGER)",
@@ -58,24 +59,7 @@ class JoinReadAheadTest {
 
   @AfterEach
   void close() {
-    a.close();
-    b.close();
-    database.close();
     memory.close();
-  }
-
-  /** Conflicts show at once, without waiting. */
-  private Sql session() {
-    Sql sql = new Sql(database);
-    sql.session().setAutoCommit(false);
-    sql.session().setLockTimeout(Duration.ZERO);
-    return sql;
-  }
-
-  private static void assertConflict(Runnable statement) {
-    assertEquals(
-        ErrorCode.SERIALIZATION_FAILURE,
-        assertThrows(NelumboException.class, statement::run).code());
   }
 
   private static List<String> childless() {

@@ -25,20 +25,17 @@ class JoinRoundTripTest {
   private static final int CHILDREN = 7;
 
   private final DistantMemory memory = new DistantMemory();
-  private Database database;
   private Sql sql;
 
   @BeforeEach
   void open() {
-    database = memory.attach();
-    sql = new Sql(database);
+    sql = memory.attachSession();
     sql.run(
         "CREATE TABLE parent (id INTEGER PRIMARY KEY, tag INTEGER)",
         "CREATE TABLE child (id INTEGER PRIMARY KEY, parent INTEGER, v INTEGER)",
         "CREATE INDEX child_parent ON child (parent)",
         "CREATE TABLE line (o INTEGER, n INTEGER, v INTEGER, PRIMARY KEY (o, n))",
         "CREATE TABLE wide (a INTEGER, b INTEGER, c INTEGER, PRIMARY KEY (a, b, c))");
-    sql.session().setAutoCommit(false);
     sql.update("INSERT INTO parent VALUES " + Sql.rows(0, PARENTS, i -> i + ", " + i % 3));
     int children = PARENTS * CHILDREN;
     sql.update(
@@ -49,11 +46,7 @@ class JoinRoundTripTest {
     sql.update(
         "INSERT INTO wide VALUES " + Sql.rows(0, 2 * PARENTS, i -> i / 2 + ", " + i % 2 + ", 0"));
     sql.session().commit();
-    sql.close();
-    database.close();
-    database = memory.attach();
-    sql = new Sql(database);
-    sql.session().setAutoCommit(false);
+    sql = memory.attachSession();
     // inner nodes and directories are remembered
     count("SELECT COUNT(*) FROM parent p JOIN child c ON c.parent = p.id WHERE p.id > 198");
     count("SELECT COUNT(*) FROM parent p JOIN line l ON l.o = p.id WHERE p.id > 198");
@@ -64,7 +57,6 @@ class JoinRoundTripTest {
 
   @AfterEach
   void close() {
-    database.close();
     memory.close();
   }
 
@@ -73,11 +65,13 @@ class JoinRoundTripTest {
   }
 
   private long roundTrips(long expected, String query) {
-    long before = sql.session().counters().roundTrips();
-    assertEquals(expected, count(query), query);
-    long taken = sql.session().counters().roundTrips() - before;
+    long taken = sql.roundTrips(() -> assertEquals(expected, count(query), query));
     sql.session().commit();
     return taken;
+  }
+
+  private long roundTripsOf(long expected, String update) {
+    return sql.roundTrips(() -> assertEquals(expected, sql.update(update), update));
   }
 
   private void assertFew(long most, long taken, String query) {
@@ -186,13 +180,10 @@ class JoinRoundTripTest {
         IntStream.range(0, 30).mapToObj(i -> "" + 3 * i).collect(Collectors.joining(", "));
     String where = " WHERE o IN (" + list + ")";
     assertFew(12, roundTrips(30 * CHILDREN, "SELECT SUM(v) FROM line" + where), where);
-    long before = sql.session().counters().roundTrips();
-    assertEquals(30 * CHILDREN, sql.update("UPDATE line SET v = 1" + where));
-    assertFew(6, sql.session().counters().roundTrips() - before, "UPDATE");
-    sql.session().commit();
-    before = sql.session().counters().roundTrips();
-    assertEquals(30 * CHILDREN, sql.update("DELETE FROM line" + where));
-    assertFew(6, sql.session().counters().roundTrips() - before, "DELETE");
+    for (String change : List.of("UPDATE line SET v = 1" + where, "DELETE FROM line" + where)) {
+      assertFew(6, roundTripsOf(30 * CHILDREN, change), change);
+      sql.session().commit();
+    }
   }
 
   @Test
@@ -200,9 +191,7 @@ class JoinRoundTripTest {
     String update =
         "UPDATE child SET v = v + 1 WHERE id < 100"
             + " AND EXISTS (SELECT 1 FROM line l WHERE l.o = child.id)";
-    long before = sql.session().counters().roundTrips();
-    assertEquals(100, sql.update(update));
-    assertFew(30, sql.session().counters().roundTrips() - before, update);
+    assertFew(30, roundTripsOf(100, update), update);
   }
 
   @Test

@@ -1,7 +1,7 @@
 package org.nelumbo.planner;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.nelumbo.planner.Failures.assertFails;
 
 import java.time.Duration;
 import java.util.List;
@@ -10,7 +10,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Isolation;
 
 /** UPDATE and DELETE that read more rows than they change keep others from those they change. */
@@ -41,16 +40,13 @@ class LateLockTest {
 
   /** Conflicts show at once, without waiting. */
   private Sql session() {
-    Sql sql = new Sql(database);
-    sql.session().setAutoCommit(false);
+    Sql sql = Sql.transactions(database);
     sql.session().setLockTimeout(Duration.ZERO);
     return sql;
   }
 
   private void assertConflict(Runnable statement) {
-    assertEquals(
-        ErrorCode.SERIALIZATION_FAILURE,
-        assertThrows(NelumboException.class, statement::run).code());
+    assertFails(ErrorCode.SERIALIZATION_FAILURE, statement);
     other.session().rollback();
   }
 
@@ -93,11 +89,8 @@ class LateLockTest {
     assertEquals(List.of("3"), changing.query("SELECT COUNT(*) FROM t"));
     other.run("UPDATE t SET v = 5 WHERE id = 3");
     other.session().commit();
-    assertEquals(
+    assertFails(
         ErrorCode.SERIALIZATION_FAILURE,
-        assertThrows(
-                NelumboException.class,
-                () -> changing.update("UPDATE t SET v = v + 1 WHERE tag = 'a'"))
-            .code());
+        () -> changing.update("UPDATE t SET v = v + 1 WHERE tag = 'a'"));
   }
 }

@@ -1,7 +1,8 @@
 package org.nelumbo.planner;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.nelumbo.planner.Failures.assertConflict;
+import static org.nelumbo.planner.Failures.assertFails;
 
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -11,7 +12,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Isolation;
 
 /** What foreign keys allow and refuse where many rows are deleted or changed by one statement. */
@@ -20,30 +20,27 @@ class ReferenceChangeTest {
   private static final int PARENTS = 150;
 
   private final DistantMemory memory = new DistantMemory();
-  private Database distant;
   private Database near;
   private Sql a;
   private Sql b;
 
   @BeforeEach
   void open() {
-    distant = memory.attach();
     near = Sql.memory();
-    connect(distant);
+    connect(memory.attach());
   }
 
   @AfterEach
   void close() {
     a.close();
     b.close();
-    distant.close();
     near.close();
     memory.close();
   }
 
   private void connect(Database database) {
-    a = session(database);
-    b = session(database);
+    a = Sql.transactions(database);
+    b = Sql.transactions(database);
     a.run(
         "CREATE TABLE parent (id INTEGER PRIMARY KEY, code VARCHAR(10) UNIQUE, v INTEGER)",
         "CREATE TABLE kid (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES parent)",
@@ -51,12 +48,6 @@ class ReferenceChangeTest {
         "CREATE TABLE heir (id INTEGER PRIMARY KEY, code VARCHAR(20) REFERENCES parent (code))",
         "INSERT INTO parent VALUES " + Sql.rows(0, PARENTS, i -> i + ", 'c" + i + "', 0"));
     a.session().commit();
-  }
-
-  private static Sql session(Database database) {
-    Sql sql = new Sql(database);
-    sql.session().setAutoCommit(false);
-    return sql;
   }
 
   /** Conflicts show at once, without waiting. */
@@ -74,17 +65,8 @@ class ReferenceChangeTest {
     test.accept(isolation);
   }
 
-  private static void assertFails(ErrorCode code, Runnable statement) {
-    NelumboException failure = assertThrows(NelumboException.class, statement::run);
-    assertEquals(code, failure.code(), failure::getMessage);
-  }
-
   private static void assertReferred(Runnable statement) {
     assertFails(ErrorCode.FOREIGN_KEY_VIOLATION, statement);
-  }
-
-  private static void assertConflict(Runnable statement) {
-    assertFails(ErrorCode.SERIALIZATION_FAILURE, statement);
   }
 
   private long parents() {

@@ -3,6 +3,7 @@ package org.nelumbo.planner;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.nelumbo.planner.Failures.assertFails;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,19 +20,16 @@ class ReferenceRoundTripTest {
   private static final int ROWS = 60;
 
   private final DistantMemory memory = new DistantMemory();
-  private Database database;
   private Sql sql;
 
   @BeforeEach
   void open() {
-    database = memory.attach();
-    sql = new Sql(database);
+    sql = memory.attachSession();
     sql.run(
         "CREATE TABLE item (id INTEGER PRIMARY KEY, name INTEGER UNIQUE)",
         "CREATE TABLE free (id INTEGER PRIMARY KEY, item INTEGER)",
         "CREATE TABLE bound (id INTEGER PRIMARY KEY, item INTEGER REFERENCES item)",
         "CREATE TABLE named (id INTEGER PRIMARY KEY, item INTEGER REFERENCES item (name))");
-    sql.session().setAutoCommit(false);
     sql.update("INSERT INTO item VALUES " + Sql.rows(0, 2 * ROWS, i -> i + ", " + (1000 + i)));
     // the way to the rows is known, but not these
     for (String table : new String[] {"free", "bound"}) {
@@ -39,16 +37,11 @@ class ReferenceRoundTripTest {
     }
     sql.update("INSERT INTO named VALUES (1000, " + (1000 + ROWS) + ")");
     sql.session().commit();
-    sql.close();
-    database.close();
-    database = memory.attach();
-    sql = new Sql(database);
-    sql.session().setAutoCommit(false);
+    sql = memory.attachSession();
   }
 
   @AfterEach
   void close() {
-    database.close();
     memory.close();
   }
 
@@ -66,9 +59,8 @@ class ReferenceRoundTripTest {
   private long taken(String table, int offset) {
     sql.update("INSERT INTO " + table + " VALUES (2000, " + (offset + ROWS) + ")");
     String many = Sql.rows(0, ROWS, i -> i + ", " + (offset + i));
-    long before = sql.session().counters().roundTrips();
-    assertEquals(ROWS, sql.update("INSERT INTO " + table + " VALUES " + many));
-    long taken = sql.session().counters().roundTrips() - before;
+    String insert = "INSERT INTO " + table + " VALUES " + many;
+    long taken = sql.roundTrips(() -> assertEquals(ROWS, sql.update(insert)));
     sql.session().rollback();
     return taken;
   }
@@ -80,10 +72,8 @@ class ReferenceRoundTripTest {
     for (int missing : new int[] {0, 7, ROWS - 1}) {
       String many =
           Sql.rows(0, ROWS, i -> i + ", " + (i == missing ? "5000" : i % 9 == 8 ? "NULL" : i));
-      assertEquals(
-          ErrorCode.FOREIGN_KEY_VIOLATION,
-          assertThrows(NelumboException.class, () -> sql.update("INSERT INTO bound VALUES " + many))
-              .code());
+      assertFails(
+          ErrorCode.FOREIGN_KEY_VIOLATION, () -> sql.update("INSERT INTO bound VALUES " + many));
       assertEquals("1", sql.query("SELECT COUNT(*) FROM bound").getFirst());
     }
     sql.update("DELETE FROM item WHERE id = 3");

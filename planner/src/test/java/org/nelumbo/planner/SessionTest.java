@@ -1,7 +1,7 @@
 package org.nelumbo.planner;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.nelumbo.planner.Failures.assertFails;
 
 import java.time.Duration;
 import java.util.List;
@@ -10,7 +10,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
 
 @Timeout(120)
 class SessionTest {
@@ -27,10 +26,6 @@ class SessionTest {
   @AfterEach
   void close() {
     database.close();
-  }
-
-  private static ErrorCode codeOf(Runnable action) {
-    return assertThrows(NelumboException.class, action::run).code();
   }
 
   @Test
@@ -61,9 +56,8 @@ class SessionTest {
   void shouldKeepTransactionWhenStatementFails() {
     sql.session().setAutoCommit(false);
     sql.run("INSERT INTO t VALUES (1, 'a')");
-    assertEquals(
-        ErrorCode.UNIQUE_VIOLATION,
-        codeOf(() -> sql.run("INSERT INTO t VALUES (2, 'b'), (1, 'c')")));
+    assertFails(
+        ErrorCode.UNIQUE_VIOLATION, () -> sql.run("INSERT INTO t VALUES (2, 'b'), (1, 'c')"));
     sql.session().commit();
     assertEquals(List.of("1 a"), sql.query("SELECT * FROM t"));
   }
@@ -77,11 +71,9 @@ class SessionTest {
       sql.session().setAutoCommit(false);
       sql.session().setLockTimeout(Duration.ofMillis(20)); // it counts as older within one tick
       sql.run("INSERT INTO t VALUES (2, 'b')");
-      assertEquals(
-          ErrorCode.SERIALIZATION_FAILURE,
-          codeOf(() -> sql.run("UPDATE t SET v = 'l' WHERE id = 1")));
-      assertEquals(
-          ErrorCode.TRANSACTION_FAILED, codeOf(() -> sql.run("INSERT INTO t VALUES (3, 'c')")));
+      assertFails(
+          ErrorCode.SERIALIZATION_FAILURE, () -> sql.run("UPDATE t SET v = 'l' WHERE id = 1"));
+      assertFails(ErrorCode.TRANSACTION_FAILED, () -> sql.run("INSERT INTO t VALUES (3, 'c')"));
       sql.session().rollback();
       winner.session().commit();
     }
@@ -105,7 +97,7 @@ class SessionTest {
     PreparedStatementPlan plan = sql.session().prepare("SELECT v FROM t");
     sql.run("DROP TABLE t");
     try (StatementExecution execution = sql.session().newExecution(plan)) {
-      assertEquals(ErrorCode.NO_SUCH_TABLE, codeOf(execution::executeQuery));
+      assertFails(ErrorCode.NO_SUCH_TABLE, execution::executeQuery);
     }
   }
 
@@ -149,7 +141,7 @@ class SessionTest {
       user.session().setAutoCommit(false);
       user.query("SELECT * FROM t");
       sql.session().setLockTimeout(Duration.ofMillis(20));
-      assertEquals(ErrorCode.LOCK_NOT_AVAILABLE, codeOf(() -> sql.run("DROP TABLE t")));
+      assertFails(ErrorCode.LOCK_NOT_AVAILABLE, () -> sql.run("DROP TABLE t"));
       user.session().commit();
       sql.session().setLockTimeout(Duration.ofMinutes(1));
       sql.run("DROP TABLE t");
@@ -177,9 +169,9 @@ class SessionTest {
   @Test
   void shouldNotStartTransactionInTransaction() {
     sql.run("START TRANSACTION");
-    assertEquals(ErrorCode.TRANSACTION_ACTIVE, codeOf(() -> sql.run("START TRANSACTION")));
+    assertFails(ErrorCode.TRANSACTION_ACTIVE, () -> sql.run("START TRANSACTION"));
     sql.run("INSERT INTO t VALUES (1, 'a')");
-    assertEquals(ErrorCode.TRANSACTION_ACTIVE, codeOf(() -> sql.run("START TRANSACTION")));
+    assertFails(ErrorCode.TRANSACTION_ACTIVE, () -> sql.run("START TRANSACTION"));
     sql.run("COMMIT");
     assertEquals(List.of("1 a"), sql.query("SELECT * FROM t"));
   }
@@ -187,8 +179,7 @@ class SessionTest {
   @Test
   void shouldGoBackToAutoCommitWhenStartedTransactionFails() {
     sql.run("INSERT INTO t VALUES (1, 'a')", "START TRANSACTION READ ONLY");
-    assertEquals(
-        ErrorCode.READ_ONLY_TRANSACTION, codeOf(() -> sql.run("DELETE FROM t WHERE id = 1")));
+    assertFails(ErrorCode.READ_ONLY_TRANSACTION, () -> sql.run("DELETE FROM t WHERE id = 1"));
     sql.run("ROLLBACK", "DELETE FROM t WHERE id = 1");
     assertEquals(List.of(), sql.query("SELECT * FROM t"));
   }
@@ -205,23 +196,22 @@ class SessionTest {
         Sql other = new Sql(database)) {
       assertEquals(List.of("1 a"), sql.query("SELECT * FROM t"));
       other.run("DELETE FROM t WHERE id = 1");
-      assertEquals(ErrorCode.SERIALIZATION_FAILURE, codeOf(execution::executeUpdate));
+      assertFails(ErrorCode.SERIALIZATION_FAILURE, execution::executeUpdate);
       sql.run("ROLLBACK");
-      assertEquals(ErrorCode.FOREIGN_KEY_VIOLATION, codeOf(execution::executeUpdate));
+      assertFails(ErrorCode.FOREIGN_KEY_VIOLATION, execution::executeUpdate);
     }
   }
 
   @Test
   void shouldRefuseWritesInReadOnlySession() {
     sql.session().setReadOnly(true);
-    assertEquals(
-        ErrorCode.READ_ONLY_TRANSACTION, codeOf(() -> sql.run("INSERT INTO t VALUES (1, 'a')")));
+    assertFails(ErrorCode.READ_ONLY_TRANSACTION, () -> sql.run("INSERT INTO t VALUES (1, 'a')"));
   }
 
   @Test
   void shouldEndSessionsWhenDatabaseCloses() {
     database.close();
     assertEquals(false, sql.session().isValid());
-    assertEquals(ErrorCode.SHUT_DOWN, codeOf(() -> sql.query("SELECT * FROM t")));
+    assertFails(ErrorCode.SHUT_DOWN, () -> sql.query("SELECT * FROM t"));
   }
 }

@@ -22,6 +22,13 @@ public final class Sql implements AutoCloseable {
     this.session = session;
   }
 
+  /** A session whose transactions end when it says so. */
+  public static Sql transactions(Database database) {
+    Sql sql = new Sql(database);
+    sql.session.setAutoCommit(false);
+    return sql;
+  }
+
   public static Database memory() {
     return LocalDatabase.openMemory(DatabaseOptions.defaults().withMemoryBytes(256L << 20));
   }
@@ -73,6 +80,13 @@ public final class Sql implements AutoCloseable {
       }
     }
     return counts;
+  }
+
+  /** Round trips that the work takes in this session, if the database counts them. */
+  long roundTrips(Runnable work) {
+    long before = session.counters().roundTrips();
+    work.run();
+    return session.counters().roundTrips() - before;
   }
 
   /** Rows as text: values separated by blanks, NULL as null. */

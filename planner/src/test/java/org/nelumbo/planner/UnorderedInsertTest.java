@@ -1,8 +1,9 @@
 package org.nelumbo.planner;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.nelumbo.planner.Failures.assertConflict;
+import static org.nelumbo.planner.Failures.assertFails;
 
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -10,21 +11,18 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
 
 /** Many rows inserted at once into tables that have only a hash index. */
 @Timeout(60)
 class UnorderedInsertTest {
   private final DistantMemory memory = new DistantMemory();
-  private Database database;
   private Sql a;
   private Sql b;
 
   @BeforeEach
   void open() {
-    database = memory.attach();
-    a = session();
-    b = session();
+    a = memory.attachSession();
+    b = memory.session();
     a.run(
         "CREATE TABLE bag (id INTEGER PRIMARY KEY, v INTEGER) WITH (ordered = false)",
         "CREATE TABLE tagged (id INTEGER PRIMARY KEY, tag INTEGER UNIQUE, v INTEGER)"
@@ -35,16 +33,7 @@ class UnorderedInsertTest {
 
   @AfterEach
   void close() {
-    a.close();
-    b.close();
-    database.close();
     memory.close();
-  }
-
-  private Sql session() {
-    Sql sql = new Sql(database);
-    sql.session().setAutoCommit(false);
-    return sql;
   }
 
   private static String bag(int from, int to) {
@@ -55,20 +44,12 @@ class UnorderedInsertTest {
     return "INSERT INTO tagged VALUES " + Sql.rows(from, to, i -> i + ", " + 2 * i + ", 7");
   }
 
-  private static void assertConflict(Runnable statement) {
-    assertEquals(
-        ErrorCode.SERIALIZATION_FAILURE,
-        assertThrows(NelumboException.class, statement::run).code());
-  }
-
   private String count(Sql sql, String table) {
     return sql.query("SELECT COUNT(*) FROM " + table).getFirst();
   }
 
   private long taken(int rows, String insert) {
-    long before = a.session().counters().roundTrips();
-    assertEquals(rows, a.update(insert));
-    long taken = a.session().counters().roundTrips() - before;
+    long taken = a.roundTrips(() -> assertEquals(rows, a.update(insert)));
     a.session().rollback();
     return taken;
   }
@@ -105,10 +86,7 @@ class UnorderedInsertTest {
           tagged(0, 51),
           "INSERT INTO tagged VALUES (1, 1, 1), (2, 2, 1), (3, 104, 1)"
         }) {
-      assertEquals(
-          ErrorCode.UNIQUE_VIOLATION,
-          assertThrows(NelumboException.class, () -> a.update(insert)).code(),
-          insert);
+      assertFails(ErrorCode.UNIQUE_VIOLATION, () -> a.update(insert));
     }
     assertEquals("10", count(a, "bag"));
     assertEquals("10", count(a, "tagged"));
