@@ -6,13 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.nelumbo.dm.alloc.PoolFormat;
-import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.Fabric;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.litmus.Interleaving;
-import org.nelumbo.dm.litmus.SteppedFabric;
-import org.nelumbo.dm.litmus.SteppingEnvironment;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.TableStore;
@@ -26,21 +22,14 @@ import org.nelumbo.executor.table.TableStore;
 class AbsentRowsInterleavingTest {
   private static final int SCHEDULES = 2000;
 
-  private Interleaving interleaving;
+  private Interleaving interleaving = new Interleaving(0);
   private boolean committed;
   private long answersUsed;
 
   @Test
   void shouldFindRowsThatCameAfterTheLookAhead() {
-    Environment environment = new SteppingEnvironment(() -> interleaving.step());
     Fabric fabric = new DistantFabric(new LocalFabric(1, 1L << 28));
-    PoolFormat.format(fabric, 1);
-    try (Engine engine =
-        new Engine(
-            environment,
-            new SteppedFabric(fabric, () -> interleaving.step()),
-            EngineOptions.DEFAULT)) {
-      interleaving = new Interleaving(0);
+    try (Engine engine = Accounts.steppedEngine(fabric, () -> interleaving.step())) {
       TableStore table = Accounts.create(engine, 2);
       try (Accounts writer = new Accounts(engine, table);
           Accounts snapshots = new Accounts(engine, table);

@@ -8,6 +8,8 @@ import org.nelumbo.dm.alloc.PoolFormat;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.Fabric;
 import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.litmus.SteppedFabric;
+import org.nelumbo.dm.litmus.SteppingEnvironment;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.ColumnType;
@@ -71,6 +73,13 @@ final class Accounts implements AutoCloseable {
         new SystemEnvironment(), fabric, EngineOptions.DEFAULT.withMemoryBytes(bytes));
   }
 
+  /** An engine that is interrupted before every verb and flush, and where it waits. */
+  static Engine steppedEngine(Fabric fabric, Runnable step) {
+    PoolFormat.format(fabric, 1);
+    return new Engine(
+        new SteppingEnvironment(step), new SteppedFabric(fabric, step), EngineOptions.DEFAULT);
+  }
+
   static TableStore create(Engine engine, int versions) {
     try (Coordinator coordinator = engine.openCoordinator()) {
       return engine.tables().create(coordinator, schema(versions));
@@ -111,6 +120,13 @@ final class Accounts implements AutoCloseable {
 
   void abort() {
     transaction.abort();
+  }
+
+  /** Round trips that the work takes in this session, if the fabric counts them. */
+  long roundTrips(Runnable work) {
+    long before = coordinator.counters().roundTrips();
+    work.run();
+    return coordinator.counters().roundTrips() - before;
   }
 
   /** From now on every key of this session has this LOTUS key, as if the hash had collided. */

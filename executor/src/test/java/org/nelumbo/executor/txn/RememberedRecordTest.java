@@ -76,28 +76,22 @@ class RememberedRecordTest {
     engine.close();
   }
 
-  private long roundTrips(Runnable work) {
-    long before = a.coordinator.counters().roundTrips();
-    work.run();
-    return a.coordinator.counters().roundTrips() - before;
-  }
-
   @Test
   void shouldTakeTheRoundTripsOfTheCommitAlone() {
     a.begin();
-    assertEquals(0, roundTrips(() -> assertEquals(103, a.balance(3))));
-    assertEquals(1, roundTrips(a::commit), "whose pool it is");
+    assertEquals(0, a.roundTrips(() -> assertEquals(103, a.balance(3))));
+    assertEquals(1, a.roundTrips(a::commit), "whose pool it is");
     a.begin();
-    assertEquals(0, roundTrips(() -> assertEquals(Transaction.OK, a.update(3, 1, null))));
-    assertEquals(2, roundTrips(a::commit), "nobody asks beside the writes");
+    assertEquals(0, a.roundTrips(() -> assertEquals(Transaction.OK, a.update(3, 1, null))));
+    assertEquals(2, a.roundTrips(a::commit), "nobody asks beside the writes");
     a.begin(SNAPSHOT, true);
-    assertEquals(0, roundTrips(() -> assertEquals(1, a.balance(3))));
-    assertEquals(1, roundTrips(a::commit));
+    assertEquals(0, a.roundTrips(() -> assertEquals(1, a.balance(3))));
+    assertEquals(1, a.roundTrips(a::commit));
     a.begin();
-    assertEquals(0, roundTrips(() -> assertEquals(1, a.balance(3))));
-    assertEquals(0, roundTrips(a::abort), "what it has read counts for nothing");
+    assertEquals(0, a.roundTrips(() -> assertEquals(1, a.balance(3))));
+    assertEquals(0, a.roundTrips(a::abort), "what it has read counts for nothing");
     a.begin();
-    assertEquals(0, roundTrips(a::commit), "it has read nothing");
+    assertEquals(0, a.roundTrips(a::commit), "it has read nothing");
   }
 
   @Test

@@ -7,13 +7,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.nelumbo.dm.alloc.PoolFormat;
-import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.Fabric;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.litmus.Interleaving;
-import org.nelumbo.dm.litmus.SteppedFabric;
-import org.nelumbo.dm.litmus.SteppingEnvironment;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
@@ -27,23 +23,16 @@ class UnorderedInsertInterleavingTest {
   private static final int SCHEDULES = 400;
   private static final int TOGETHER = 5;
 
-  private Interleaving interleaving;
+  private Interleaving interleaving = new Interleaving(0);
   private int committed;
   private int scans;
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void shouldKeepPhantomsOut(boolean remote) {
-    Environment environment = new SteppingEnvironment(() -> interleaving.step());
     Fabric memory = new LocalFabric(1, 1L << 28);
     Fabric fabric = remote ? new DistantFabric(memory) : memory;
-    PoolFormat.format(fabric, 1);
-    try (Engine engine =
-        new Engine(
-            environment,
-            new SteppedFabric(fabric, () -> interleaving.step()),
-            EngineOptions.DEFAULT)) {
-      interleaving = new Interleaving(0);
+    try (Engine engine = Accounts.steppedEngine(fabric, () -> interleaving.step())) {
       TableStore table = Accounts.createUnordered(engine, 2);
       try (Accounts one = new Accounts(engine, table);
           Accounts two = new Accounts(engine, table);
