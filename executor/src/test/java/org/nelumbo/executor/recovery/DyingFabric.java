@@ -8,6 +8,7 @@ import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.Fabric;
 import org.nelumbo.dm.fabric.FabricException;
 import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.litmus.InterceptedChannel;
 
 /**
  * A compute node's fabric that dies after a number of verbs: what was posted takes effect at the
@@ -92,19 +93,18 @@ public final class DyingFabric implements Fabric {
     done++;
   }
 
-  private final class DyingChannel extends Channel {
-    private final Channel channel;
+  private final class DyingChannel extends InterceptedChannel {
     private final List<ArrayDeque<Runnable>> posted = new ArrayList<>();
 
     DyingChannel(Channel channel) {
-      super(channel.staging());
-      this.channel = channel;
+      super(channel);
       for (int node = 0; node < pool.nodeCount(); node++) {
         posted.add(new ArrayDeque<>());
       }
     }
 
-    private void post(long address, Runnable verb) {
+    @Override
+    protected void post(long address, Runnable verb) {
       if (left <= 0) {
         throw end();
       }
@@ -112,33 +112,11 @@ public final class DyingFabric implements Fabric {
     }
 
     @Override
-    public void read(long address, int stagingOffset, int length) {
-      post(address, () -> channel.read(address, stagingOffset, length));
-    }
-
-    @Override
     public void write(long address, int stagingOffset, int length) {
       // Word by word, as a WRITE may be seen and may stop.
       for (int at = 0; at < length; at += 8) {
-        int from = at;
-        int bytes = Math.min(8, length - at);
-        post(address, () -> channel.write(address + from, stagingOffset + from, bytes));
+        super.write(address + at, stagingOffset + at, Math.min(8, length - at));
       }
-    }
-
-    @Override
-    public void writeLong(long address, long value) {
-      post(address, () -> channel.writeLong(address, value));
-    }
-
-    @Override
-    public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {
-      post(address, () -> channel.compareAndSwap(address, expected, replacement, stagingOffset));
-    }
-
-    @Override
-    public void fetchAndAdd(long address, long delta, int stagingOffset) {
-      post(address, () -> channel.fetchAndAdd(address, delta, stagingOffset));
     }
 
     @Override
@@ -157,11 +135,6 @@ public final class DyingFabric implements Fabric {
         verb.run();
         channel.flush();
       }
-    }
-
-    @Override
-    public void close() {
-      channel.close();
     }
   }
 }

@@ -7,6 +7,7 @@ import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.litmus.InterceptedChannel;
 
 /** One of two connections is lost, the other would go on working. */
 class FailStopFabricTest {
@@ -49,33 +50,18 @@ class FailStopFabricTest {
   }
 
   /** No verb arrives. */
-  private static final class LostChannel extends Channel {
+  private static final class LostChannel extends InterceptedChannel {
     LostChannel(Channel channel) {
-      super(channel.staging());
+      super(channel);
     }
 
     @Override
-    public void read(long address, int stagingOffset, int length) {}
-
-    @Override
-    public void write(long address, int stagingOffset, int length) {}
-
-    @Override
-    public void writeLong(long address, long value) {}
-
-    @Override
-    public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {}
-
-    @Override
-    public void fetchAndAdd(long address, long delta, int stagingOffset) {}
+    protected void post(long address, Runnable verb) {}
 
     @Override
     public void flush() {
       throw new FabricException(0, "lost", null);
     }
-
-    @Override
-    public void close() {}
   }
 
   @Test

@@ -2,7 +2,6 @@ package org.nelumbo.dm.litmus;
 
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.Fabric;
-import org.nelumbo.dm.fabric.ForwardingChannel;
 import org.nelumbo.dm.fabric.ForwardingFabric;
 
 /**
@@ -25,40 +24,15 @@ public final class SteppedFabric extends ForwardingFabric {
     return new SteppedChannel(fabric.openChannel(stagingBytes));
   }
 
-  private final class SteppedChannel extends ForwardingChannel {
-
+  private final class SteppedChannel extends InterceptedChannel {
     SteppedChannel(Channel channel) {
       super(channel);
     }
 
     @Override
-    public void read(long address, int stagingOffset, int length) {
+    protected void post(long address, Runnable verb) {
       step.run();
-      channel.read(address, stagingOffset, length);
-    }
-
-    @Override
-    public void write(long address, int stagingOffset, int length) {
-      step.run();
-      channel.write(address, stagingOffset, length);
-    }
-
-    @Override
-    public void writeLong(long address, long value) {
-      step.run();
-      channel.writeLong(address, value);
-    }
-
-    @Override
-    public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {
-      step.run();
-      channel.compareAndSwap(address, expected, replacement, stagingOffset);
-    }
-
-    @Override
-    public void fetchAndAdd(long address, long delta, int stagingOffset) {
-      step.run();
-      channel.fetchAndAdd(address, delta, stagingOffset);
+      verb.run();
     }
 
     @Override

@@ -17,6 +17,7 @@ import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.local.NodeMemory;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
+import org.nelumbo.dm.litmus.InterceptedChannel;
 
 /**
  * Memory nodes in this JVM that can be killed at any time, also between two verbs of a flush, and
@@ -190,40 +191,18 @@ public final class FragileNodes implements AutoCloseable {
   }
 
   /** Does its verbs at the flush, one by one. */
-  private static final class FragileChannel extends Channel {
+  private static final class FragileChannel extends InterceptedChannel {
     private final Connection connection;
-    private final Channel channel;
     private final List<Runnable> posted = new ArrayList<>();
 
     FragileChannel(Connection connection, Channel channel) {
-      super(channel.staging());
+      super(channel);
       this.connection = connection;
-      this.channel = channel;
     }
 
     @Override
-    public void read(long address, int stagingOffset, int length) {
-      posted.add(() -> channel.read(address, stagingOffset, length));
-    }
-
-    @Override
-    public void write(long address, int stagingOffset, int length) {
-      posted.add(() -> channel.write(address, stagingOffset, length));
-    }
-
-    @Override
-    public void writeLong(long address, long value) {
-      posted.add(() -> channel.writeLong(address, value));
-    }
-
-    @Override
-    public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {
-      posted.add(() -> channel.compareAndSwap(address, expected, replacement, stagingOffset));
-    }
-
-    @Override
-    public void fetchAndAdd(long address, long delta, int stagingOffset) {
-      posted.add(() -> channel.fetchAndAdd(address, delta, stagingOffset));
+    protected void post(long address, Runnable verb) {
+      posted.add(verb);
     }
 
     @Override
@@ -239,11 +218,6 @@ public final class FragileNodes implements AutoCloseable {
       } finally {
         posted.clear();
       }
-    }
-
-    @Override
-    public void close() {
-      channel.close();
     }
   }
 }

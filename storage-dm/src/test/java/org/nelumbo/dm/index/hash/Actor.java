@@ -7,6 +7,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.litmus.InterceptedChannel;
 import org.nelumbo.dm.litmus.SteppingEnvironment;
 
 /**
@@ -142,54 +143,35 @@ final class Actor implements AutoCloseable {
     idle.push(inner);
   }
 
-  private final class Stepping extends Channel {
+  private final class Stepping extends InterceptedChannel {
     private final int readPiece;
     private final int writePiece;
 
     Stepping(int readPiece, int writePiece) {
-      super(inner.staging());
+      super(inner);
       this.readPiece = readPiece;
       this.writePiece = writePiece;
+    }
+
+    @Override
+    protected void post(long address, Runnable verb) {
+      point();
+      verb.run();
     }
 
     @Override
     public void read(long address, int stagingOffset, int length) {
       for (int end = length; end > 0; end -= readPiece) {
         int start = Math.max(0, end - readPiece);
-        point();
-        inner.read(address + start, stagingOffset + start, end - start);
+        super.read(address + start, stagingOffset + start, end - start);
       }
     }
 
     @Override
     public void write(long address, int stagingOffset, int length) {
       for (int start = 0; start < length; start += writePiece) {
-        point();
-        inner.write(address + start, stagingOffset + start, Math.min(writePiece, length - start));
+        super.write(address + start, stagingOffset + start, Math.min(writePiece, length - start));
       }
-    }
-
-    @Override
-    public void writeLong(long address, long value) {
-      point();
-      inner.writeLong(address, value);
-    }
-
-    @Override
-    public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {
-      point();
-      inner.compareAndSwap(address, expected, replacement, stagingOffset);
-    }
-
-    @Override
-    public void fetchAndAdd(long address, long delta, int stagingOffset) {
-      point();
-      inner.fetchAndAdd(address, delta, stagingOffset);
-    }
-
-    @Override
-    public void flush() {
-      inner.flush();
     }
 
     @Override

@@ -1,25 +1,24 @@
 package org.nelumbo.dm.index.hash;
 
 import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.litmus.InterceptedChannel;
 
 /**
  * A channel of a coordinator that dies after a number of verbs; the last WRITE may get through in
  * part.
  */
-final class CrashingChannel extends Channel {
+final class CrashingChannel extends InterceptedChannel {
   /** The coordinator is dead. */
   static final class Crash extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }
 
-  private final Channel channel;
   private final boolean tearing;
   private long verbsLeft = Long.MAX_VALUE;
   private long verbs;
 
   CrashingChannel(Channel channel, boolean tearing) {
-    super(channel.staging());
-    this.channel = channel;
+    super(channel);
     this.tearing = tearing;
   }
 
@@ -31,53 +30,21 @@ final class CrashingChannel extends Channel {
     return verbs;
   }
 
-  private boolean isLast() {
-    return verbsLeft == 0;
-  }
-
-  private void count() {
+  @Override
+  protected void post(long address, Runnable verb) {
     if (verbsLeft-- <= 0) {
       throw new Crash();
     }
     verbs++;
-  }
-
-  @Override
-  public void read(long address, int stagingOffset, int length) {
-    count();
-    channel.read(address, stagingOffset, length);
+    verb.run();
   }
 
   @Override
   public void write(long address, int stagingOffset, int length) {
-    if (tearing && isLast()) {
+    if (tearing && verbsLeft == 0) {
       channel.write(address, stagingOffset, length / 16 * 8);
     }
-    count();
-    channel.write(address, stagingOffset, length);
-  }
-
-  @Override
-  public void writeLong(long address, long value) {
-    count();
-    channel.writeLong(address, value);
-  }
-
-  @Override
-  public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {
-    count();
-    channel.compareAndSwap(address, expected, replacement, stagingOffset);
-  }
-
-  @Override
-  public void fetchAndAdd(long address, long delta, int stagingOffset) {
-    count();
-    channel.fetchAndAdd(address, delta, stagingOffset);
-  }
-
-  @Override
-  public void flush() {
-    channel.flush();
+    super.write(address, stagingOffset, length);
   }
 
   @Override

@@ -7,12 +7,13 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.litmus.InterceptedChannel;
 
 /**
  * A channel of a coordinator that dies before one of its verbs. These take effect when they are
  * posted; or at the flush, those to one node in posted order, between nodes in any order.
  */
-final class DyingChannel extends Channel {
+final class DyingChannel extends InterceptedChannel {
   private static final int NODES = 2;
 
   /** The coordinator is dead. */
@@ -20,7 +21,6 @@ final class DyingChannel extends Channel {
     private static final long serialVersionUID = 1L;
   }
 
-  private final Channel channel;
   private final List<Deque<Runnable>> posted = new ArrayList<>();
   private long left = Long.MAX_VALUE;
 
@@ -28,8 +28,7 @@ final class DyingChannel extends Channel {
   private SplittableRandom order;
 
   DyingChannel(Channel channel) {
-    super(channel.staging());
-    this.channel = channel;
+    super(channel);
     for (int node = 0; node < NODES; node++) {
       posted.add(new ArrayDeque<>());
     }
@@ -44,7 +43,8 @@ final class DyingChannel extends Channel {
     order = new SplittableRandom(seed);
   }
 
-  private void post(long address, Runnable verb) {
+  @Override
+  protected void post(long address, Runnable verb) {
     if (order == null) {
       run(verb);
     } else {
@@ -57,31 +57,6 @@ final class DyingChannel extends Channel {
       throw new Death();
     }
     verb.run();
-  }
-
-  @Override
-  public void read(long address, int stagingOffset, int length) {
-    post(address, () -> channel.read(address, stagingOffset, length));
-  }
-
-  @Override
-  public void write(long address, int stagingOffset, int length) {
-    post(address, () -> channel.write(address, stagingOffset, length));
-  }
-
-  @Override
-  public void writeLong(long address, long value) {
-    post(address, () -> channel.writeLong(address, value));
-  }
-
-  @Override
-  public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {
-    post(address, () -> channel.compareAndSwap(address, expected, replacement, stagingOffset));
-  }
-
-  @Override
-  public void fetchAndAdd(long address, long delta, int stagingOffset) {
-    post(address, () -> channel.fetchAndAdd(address, delta, stagingOffset));
   }
 
   /**
