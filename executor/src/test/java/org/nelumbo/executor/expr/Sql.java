@@ -9,6 +9,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Supplier;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.litmus.SteppingEnvironment;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.ColumnType;
@@ -130,37 +131,7 @@ final class Sql {
   /** 2024-02-29 12:00:00 UTC. */
   static final long NOON_MICROS = 1_709_208_000_000_000L;
 
-  private static final Environment NOON =
-      new Environment() {
-        @Override
-        public long nanoTime() {
-          return 0;
-        }
-
-        @Override
-        public long epochMicros() {
-          return NOON_MICROS;
-        }
-
-        @Override
-        public long randomLong() {
-          return 0;
-        }
-
-        @Override
-        public void backoff(int attempt) {}
-
-        @Override
-        public void stepAside() {}
-
-        @Override
-        public void parkNanos(long nanos) {}
-
-        @Override
-        public Thread thread(String name, Runnable body) {
-          return new Thread(body, name);
-        }
-      };
+  private static final Environment NOON = new SteppingEnvironment(NOON_MICROS, Thread::yield);
 
   /** The value as text, NULL as "NULL". */
   static String show(Expression expression) {

@@ -12,7 +12,7 @@ public final class SteppingEnvironment implements Environment {
   private static final long ORIGIN_MICROS = 1_800_000_000_000_000L;
 
   private final Environment system = new SystemEnvironment();
-  private final AtomicLong nanos = new AtomicLong(ORIGIN_MICROS * 1000);
+  private final AtomicLong nanos = new AtomicLong();
   private final Runnable step;
 
   /** For code that never has to wait for another thread: it lets others go on. */
@@ -22,6 +22,12 @@ public final class SteppingEnvironment implements Environment {
 
   /** Waits by taking that step. */
   public SteppingEnvironment(Runnable step) {
+    this(ORIGIN_MICROS, step);
+  }
+
+  /** The same; time begins there, microseconds since 1970. */
+  public SteppingEnvironment(long epochMicros, Runnable step) {
+    this.nanos.set(epochMicros * 1000);
     this.step = step;
   }
 

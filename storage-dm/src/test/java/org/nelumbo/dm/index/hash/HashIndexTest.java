@@ -243,7 +243,7 @@ class HashIndexTest {
   @Test
   void shouldDrawTimestampsOfRetirementWhenNothingLeadsToTheBlocksAnyMore() {
     long root = HashIndex.create(pool.channel, pool.allocator);
-    FabricCounters counters = ((CountingChannel) pool.channel).counters(CountingChannel.UNLABELLED);
+    FabricCounters counters = pool.channel.counters(CountingChannel.UNLABELLED);
     LongSupplier writesSoFar = () -> counters.writes() + counters.compareAndSwaps();
     index = new HashIndex(pool.environment, root, writesSoFar, 1);
     int[] retired = new int[1];

@@ -2,37 +2,17 @@ package org.nelumbo.dm.index.hash;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import java.util.concurrent.atomic.AtomicLong;
-import org.nelumbo.dm.alloc.ChunkDepot;
 import org.nelumbo.dm.alloc.PoolAllocator;
-import org.nelumbo.dm.alloc.PoolFormat;
-import org.nelumbo.dm.env.Environment;
-import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.CountingFabric;
-import org.nelumbo.dm.fabric.local.LocalFabric;
-import org.nelumbo.dm.index.TrackingAllocator;
+import org.nelumbo.dm.index.IndexPool;
 import org.nelumbo.dm.layout.SizeClass;
 
-/** A formatted pool with a clock, and makers of CVTs. */
-final class TestPool implements AutoCloseable {
-  static final int STAGING = 64 << 10;
+/** A pool with makers of CVTs. */
+final class TestPool extends IndexPool {
   private static final int CVT = SizeClass.of(16);
 
-  final Environment environment = new SystemEnvironment();
-  final AtomicLong clock = new AtomicLong(1);
-  final AtomicLong horizon = new AtomicLong(0);
-  final CountingFabric fabric;
-  final ChunkDepot depot;
-  final Channel channel;
-  final TrackingAllocator allocator;
-
   TestPool(int nodes, long nodeBytes) {
-    fabric = new CountingFabric(new LocalFabric(nodes, nodeBytes));
-    PoolFormat.format(fabric, 1);
-    depot = new ChunkDepot(fabric, horizon::get);
-    channel = fabric.openChannel(STAGING);
-    allocator = new TrackingAllocator(depot.newAllocator(channel));
+    super(nodes, nodeBytes);
   }
 
   HashIndex create() {
@@ -90,12 +70,5 @@ final class TestPool implements AutoCloseable {
     channel.flush();
     channel.release(mark);
     return channel.staging().get(JAVA_LONG, offset);
-  }
-
-  @Override
-  public void close() {
-    allocator.close();
-    channel.close();
-    fabric.close();
   }
 }

@@ -1,42 +1,18 @@
 package org.nelumbo.dm.index.tree;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
-import org.nelumbo.dm.alloc.ChunkDepot;
-import org.nelumbo.dm.alloc.PoolFormat;
-import org.nelumbo.dm.env.Environment;
-import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.CountingChannel;
-import org.nelumbo.dm.fabric.CountingFabric;
 import org.nelumbo.dm.fabric.PoolAddress;
-import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.index.IndexPool;
 import org.nelumbo.dm.index.LeafGuard;
-import org.nelumbo.dm.index.TrackingAllocator;
 import org.nelumbo.dm.layout.TreeNodeLayout;
 
-/** A formatted pool with a clock, and one coordinator's channel and allocator. */
-final class TreePool implements AutoCloseable {
-  static final int STAGING = 64 << 10;
+/** A pool of two nodes, with keys. */
+final class TreePool extends IndexPool {
   private static final int STOCK = 8;
 
-  final Environment environment = new SystemEnvironment();
-  final AtomicLong clock = new AtomicLong(1);
-
-  /** Below the clock nothing that was retired is reused. */
-  final AtomicLong horizon = new AtomicLong(0);
-
-  final CountingFabric fabric;
-  final ChunkDepot depot;
-  final CountingChannel channel;
-  final TrackingAllocator allocator;
-
   TreePool(long bytes) {
-    fabric = new CountingFabric(new LocalFabric(2, bytes));
-    PoolFormat.format(fabric, 1);
-    depot = new ChunkDepot(fabric, horizon::get);
-    channel = fabric.openChannel(STAGING);
-    allocator = new TrackingAllocator(depot.newAllocator(channel));
+    super(2, bytes);
   }
 
   OrderedIndex create() {
@@ -74,13 +50,6 @@ final class TreePool implements AutoCloseable {
   void steer(OrderedIndex index, byte[] key, boolean sameNode) {
     int node = PoolAddress.node(index.leaf(channel, key, key.length));
     steer(sameNode ? node : 1 - node);
-  }
-
-  @Override
-  public void close() {
-    allocator.close();
-    channel.close();
-    fabric.close();
   }
 
   /** Sees to it that inserts whose entries are posted have no more to post. */

@@ -1,0 +1,41 @@
+package org.nelumbo.dm.index;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.nelumbo.dm.alloc.ChunkDepot;
+import org.nelumbo.dm.alloc.PoolFormat;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.CountingChannel;
+import org.nelumbo.dm.fabric.CountingFabric;
+import org.nelumbo.dm.fabric.local.LocalFabric;
+
+/** A formatted pool with a clock, and one coordinator's channel and allocator. */
+public abstract class IndexPool implements AutoCloseable {
+  public static final int STAGING = 64 << 10;
+
+  public final Environment environment = new SystemEnvironment();
+  public final AtomicLong clock = new AtomicLong(1);
+
+  /** Below the clock nothing that was retired is reused. */
+  public final AtomicLong horizon = new AtomicLong(0);
+
+  public final CountingFabric fabric;
+  public final ChunkDepot depot;
+  public final CountingChannel channel;
+  public final TrackingAllocator allocator;
+
+  protected IndexPool(int nodes, long nodeBytes) {
+    fabric = new CountingFabric(new LocalFabric(nodes, nodeBytes));
+    PoolFormat.format(fabric, 1);
+    depot = new ChunkDepot(fabric, horizon::get);
+    channel = fabric.openChannel(STAGING);
+    allocator = new TrackingAllocator(depot.newAllocator(channel));
+  }
+
+  @Override
+  public void close() {
+    allocator.close();
+    channel.close();
+    fabric.close();
+  }
+}
