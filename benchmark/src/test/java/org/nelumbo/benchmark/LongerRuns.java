@@ -37,11 +37,13 @@ public final class LongerRuns {
    * The result of the first run that did enough, or of the longest one.
    *
    * @param millis how long the first run lasts, in milliseconds
-   * @param options of every run; duration and file are added
+   * @param options of every run, in which {@code DIRECTORY} stands for the directory of results;
+   *     duration and file are added
    */
   public RunResult until(Predicate<RunResult> enough, long millis, String... options)
       throws IOException {
     List<String> words = new ArrayList<>(List.of(options));
+    words.replaceAll(option -> option.replace("DIRECTORY", json.getParent().toString()));
     words.add("--json=" + json);
     run(words, millis);
     RunResult result = read();

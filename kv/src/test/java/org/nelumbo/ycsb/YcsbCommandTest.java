@@ -43,14 +43,13 @@ class YcsbCommandTest {
   })
   void shouldRunAndStayConsistent(String workload, String url, String api, String types)
       throws IOException {
-    String real = url.replace("DIRECTORY", directory.toString());
     RunResult result =
         new LongerRuns(directory, ycsb)
             .until(
                 LongerRuns.committing(1),
                 150,
                 "--workload=" + workload,
-                "--url=" + real,
+                "--url=" + url,
                 "--api=" + api,
                 "--terminals=3");
     assertTrue(ycsb.output().contains("after load: 2 of 2 checks hold"));

@@ -36,10 +36,9 @@ class SmallBankCommandTest {
     "jdbc:sqlite:DIRECTORY/s.db, --api=jdbc"
   })
   void shouldRunAndStayConsistent(String url, String option) throws IOException {
-    String real = url.replace("DIRECTORY", directory.toString());
     RunResult result =
         new LongerRuns(directory, smallbank)
-            .until(LongerRuns.committing(1), 150, "--url=" + real, option, "--terminals=3");
+            .until(LongerRuns.committing(1), 150, "--url=" + url, option, "--terminals=3");
     assertTrue(smallbank.output().contains("after load: 4 of 4 checks hold"));
     assertTrue(smallbank.output().contains("after run: 4 of 4 checks hold"));
     assertTrue(result.total().committed() > 0);
