@@ -13,6 +13,7 @@ import org.nelumbo.planner.Session;
 import org.nelumbo.planner.SessionOptions;
 import org.nelumbo.planner.session.DatabasePlace;
 import org.nelumbo.planner.session.LocalDatabase;
+import org.nelumbo.planner.session.LocalDatabases;
 
 /**
  * The databases of this JVM: those with a name, and those in pools that outlive the JVM, are open
@@ -85,13 +86,13 @@ final class Databases {
   private static LocalDatabase open(ConnectionUrl url) throws SQLException {
     PoolPlace place = url.place();
     if (!place.nodes().isEmpty()) {
-      return LocalDatabase.openRemote(
+      return LocalDatabases.openRemote(
           url.databaseOptions(), place.nodes(), url.password(), url.tls(), url.replicas());
     }
     url.checkSingleCopy();
     return place.path() == null
-        ? LocalDatabase.openMemory(url.databaseOptions())
-        : LocalDatabase.openShared(
+        ? LocalDatabases.openMemory(url.databaseOptions())
+        : LocalDatabases.openShared(
             url.databaseOptions(), place.path(), url.saysMemory(), url.nodes());
   }
 }

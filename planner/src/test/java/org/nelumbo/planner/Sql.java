@@ -8,7 +8,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.planner.session.LocalDatabase;
+import org.nelumbo.planner.session.LocalDatabases;
 
 /** Runs statements in a session and shows results as text. */
 public final class Sql implements AutoCloseable {
@@ -30,7 +30,7 @@ public final class Sql implements AutoCloseable {
   }
 
   public static Database memory() {
-    return LocalDatabase.openMemory(DatabaseOptions.defaults().withMemoryBytes(256L << 20));
+    return LocalDatabases.openMemory(DatabaseOptions.defaults().withMemoryBytes(256L << 20));
   }
 
   /** Rows of a VALUES list: what {@code row} makes of each number, in parentheses. */

@@ -24,7 +24,7 @@ class DropMemoryTest {
   private static final long SLACK_BYTES = 1 << 20;
 
   private static LocalDatabase open(long megabytes) {
-    return LocalDatabase.openMemory(DatabaseOptions.defaults().withMemoryBytes(megabytes << 20));
+    return LocalDatabases.openMemory(DatabaseOptions.defaults().withMemoryBytes(megabytes << 20));
   }
 
   private static void fill(Sql sql, String table) {

@@ -39,7 +39,7 @@ class GrowthTest {
 
   @BeforeEach
   void open() {
-    database = LocalDatabase.openMemory(DatabaseOptions.defaults().withMemoryBytes(256L << 20));
+    database = LocalDatabases.openMemory(DatabaseOptions.defaults().withMemoryBytes(256L << 20));
     sql = new Sql(database);
     sql.run(
         "CREATE TABLE one (id INTEGER PRIMARY KEY, v INTEGER)",

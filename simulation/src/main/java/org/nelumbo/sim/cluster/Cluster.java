@@ -18,6 +18,7 @@ import org.nelumbo.planner.NativeSession;
 import org.nelumbo.planner.Session;
 import org.nelumbo.planner.SessionOptions;
 import org.nelumbo.planner.session.LocalDatabase;
+import org.nelumbo.planner.session.LocalDatabases;
 import org.nelumbo.sim.fabric.SimFabric;
 import org.nelumbo.sim.world.SimNode;
 import org.nelumbo.sim.world.SimWorld;
@@ -130,7 +131,7 @@ public final class Cluster {
             .withMemoryBytes(options.nodeBytes())
             .withSnapshotRetention(Duration.ofNanos(options.retention()));
     LocalDatabase database =
-        LocalDatabase.attach(
+        LocalDatabases.attach(
             databaseOptions,
             node.environment(),
             node.name(),
