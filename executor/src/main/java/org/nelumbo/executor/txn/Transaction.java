@@ -55,7 +55,7 @@ public final class Transaction {
   private final RowFinder finder;
   private final IndexWriter indexWriter;
   private final RowChange changes;
-  private final RowGet rows;
+  private final SingleRows rows;
   private final LifeCycle lifeCycle;
   private final TransactionLog log;
   private final Leftovers leftovers;
@@ -65,9 +65,6 @@ public final class Transaction {
 
   /** Made when it is first wanted. */
   private InsertBatch statementInserts;
-
-  /** Of one row at a time, on a remote fabric; made when it is first wanted. */
-  private InsertBatch singleInsert;
 
   Transaction(Coordinator coordinator) {
     this.coordinator = coordinator;
@@ -87,7 +84,7 @@ public final class Transaction {
     UniqueCheck uniqueCheck = new UniqueCheck(channel, locks, reader, writes);
     this.indexWriter = new IndexWriter(coordinator, view, locks, journal, uniqueCheck, leaves());
     this.changes = new RowChange(this, writes, journal, indexWriter);
-    this.rows = new RowGet(this);
+    this.rows = new SingleRows(this);
     Committer committer = new Committer(coordinator, writes, log, leftovers.garbage());
     this.lifeCycle = new LifeCycle(this, journal, committer, memory);
   }
@@ -254,20 +251,7 @@ public final class Transaction {
    * @param image the whole row, beginning with its normalised primary key, which is {@code rowKey}
    */
   public int insert(TableStore table, KeyBuffer rowKey, RowBuffer image) {
-    view.requireWritable();
-    return memory != null
-        ? insertRemotely(table, rowKey, image)
-        : changes.insert(table, rowKey, image);
-  }
-
-  /** A batch of one row takes fewer round trips, if also more work. */
-  private int insertRemotely(TableStore table, KeyBuffer rowKey, RowBuffer image) {
-    if (singleInsert == null) {
-      singleInsert = newInsertBatch();
-    }
-    singleInsert.clear();
-    singleInsert.add(table, rowKey, image);
-    return singleInsert.execute();
+    return rows.insert(table, rowKey, image);
   }
 
   /**
@@ -275,14 +259,12 @@ public final class Transaction {
    * the failure.
    */
   public int update(TableStore table, KeyBuffer rowKey, RowBuffer image) {
-    view.requireWritable();
-    return changes.update(table, rowKey, image);
+    return rows.update(table, rowKey, image);
   }
 
   /** Deletes a row: OK, NOT_FOUND, or the failure. */
   public int delete(TableStore table, KeyBuffer rowKey) {
-    view.requireWritable();
-    return changes.delete(table, rowKey);
+    return rows.delete(table, rowKey);
   }
 
   /** The unique index that the last DUPLICATE is about; null if it was the primary key. */

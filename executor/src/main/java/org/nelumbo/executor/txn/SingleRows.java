@@ -7,11 +7,12 @@ import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * Gets single rows by primary key: from what the transaction itself has written, else from the
- * pool, under a lock or from the snapshot. Outcomes are those of {@link Transaction}. Not
- * thread-safe.
+ * Gets and changes single rows by primary key: what the transaction itself has written counts, else
+ * what is in the pool, under a lock or in the snapshot. Outcomes are those of {@link Transaction}.
+ * Not thread-safe.
  */
-final class RowGet {
+final class SingleRows {
+  private final Transaction transaction;
   private final Channel channel;
   private final ReadView view;
   private final LockAcquirer locks;
@@ -19,7 +20,11 @@ final class RowGet {
   private final RowFinder finder;
   private final RowChange changes;
 
-  RowGet(Transaction transaction) {
+  /** Of one row at a time, on a remote fabric; made when it is first wanted. */
+  private InsertBatch singleInsert;
+
+  SingleRows(Transaction transaction) {
+    this.transaction = transaction;
     this.channel = transaction.coordinator().channel();
     this.view = transaction.view();
     this.locks = transaction.locks();
@@ -67,5 +72,35 @@ final class RowGet {
     int status = finder.findLocked(table, rowKey, locks.remembered(), out, plan);
     locks.remember(finder.cvt());
     return view.isTooNew(finder.version()) ? view.changedSinceSnapshot() : status;
+  }
+
+  /** See {@link Transaction#insert}. */
+  int insert(TableStore table, KeyBuffer rowKey, RowBuffer image) {
+    view.requireWritable();
+    return transaction.readsAhead()
+        ? insertRemotely(table, rowKey, image)
+        : changes.insert(table, rowKey, image);
+  }
+
+  /** A batch of one row takes fewer round trips, if also more work. */
+  private int insertRemotely(TableStore table, KeyBuffer rowKey, RowBuffer image) {
+    if (singleInsert == null) {
+      singleInsert = transaction.newInsertBatch();
+    }
+    singleInsert.clear();
+    singleInsert.add(table, rowKey, image);
+    return singleInsert.execute();
+  }
+
+  /** See {@link Transaction#update}. */
+  int update(TableStore table, KeyBuffer rowKey, RowBuffer image) {
+    view.requireWritable();
+    return changes.update(table, rowKey, image);
+  }
+
+  /** See {@link Transaction#delete}. */
+  int delete(TableStore table, KeyBuffer rowKey) {
+    view.requireWritable();
+    return changes.delete(table, rowKey);
   }
 }
