@@ -5,6 +5,7 @@ import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.index.hash.HashProbe;
+import org.nelumbo.dm.index.tree.EntryRemovals;
 import org.nelumbo.dm.index.tree.EntryRun;
 import org.nelumbo.dm.index.tree.LatchedInsert;
 import org.nelumbo.dm.index.tree.LeavesAhead;
@@ -37,6 +38,7 @@ final class IndexWriter {
   /** Made when it is first wanted. */
   private ValueClaims claims;
 
+  private final EntryRemovals removals = new EntryRemovals();
   private final KeyBuffer newKey = new KeyBuffer();
   private final KeyBuffer oldKey = new KeyBuffer();
   private IndexStore violated;
@@ -145,17 +147,6 @@ final class IndexWriter {
       locks.exitInsert(table.scanLockKey());
     }
     return added ? Transaction.OK : Transaction.EXHAUSTED;
-  }
-
-  /**
-   * Takes a CVT out of the hash index and the ordered primary index; harmless where it is not in
-   * one.
-   */
-  void removeRow(TableStore table, byte[] key, int keyLength, long lotusKey, long cvt) {
-    if (table.primary() != null) {
-      changing(table.primary()).remove(channel, allocator, key, keyLength, cvt);
-    }
-    table.hash().remove(channel, lotusKey, cvt);
   }
 
   /** Adds the secondary entries of a row that comes into being. Answers also DUPLICATE. */
@@ -313,15 +304,17 @@ final class IndexWriter {
     return journal.size();
   }
 
-  /** Takes out the entries added since a mark of the journal, and forgets them. */
+  /** Takes out the entries added since a mark of the journal, together, and forgets them. */
   void rollbackTo(int mark) {
+    removals.clear();
     for (int i = journal.size() - 1; i >= mark; i--) {
       if (journal.kind(i) == IndexJournal.ADDED) {
         journal.key(i, newKey);
-        changing(journal.index(i))
-            .remove(channel, allocator, newKey.bytes, newKey.length, journal.cvt(i));
+        OrderedIndex tree = changing(journal.index(i));
+        removals.add(channel, allocator, tree, newKey.bytes, newKey.length, journal.cvt(i));
       }
     }
+    removals.run(channel, allocator);
     journal.truncate(mark);
   }
 }

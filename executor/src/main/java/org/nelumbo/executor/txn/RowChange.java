@@ -1,6 +1,5 @@
 package org.nelumbo.executor.txn;
 
-import java.util.Arrays;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
@@ -38,6 +37,8 @@ final class RowChange {
   private PointBatch lastBatch;
 
   private final HashProbe probe = new HashProbe();
+  private final FreshRowRemoval freshRows;
+  private final KeyBuffer freshKey = new KeyBuffer();
 
   /** Write-set entry that {@link #prepareWrite} found, or -1; and the row's CVT. */
   private int lastWrite;
@@ -56,6 +57,8 @@ final class RowChange {
     this.writes = writes;
     this.journal = journal;
     this.indexWriter = indexWriter;
+    this.freshRows =
+        new FreshRowRemoval(transaction.coordinator(), transaction.reader(), indexWriter);
   }
 
   /**
@@ -133,7 +136,7 @@ final class RowChange {
     if (status != Transaction.OK) {
       indexWriter.rollbackTo(mark);
       if (fresh) {
-        removeFresh(table, rowKey.bytes, rowKey.length, rowKey.lotusKey, cvt);
+        removeFresh(table, rowKey, cvt);
       }
       return status;
     }
@@ -165,16 +168,15 @@ final class RowChange {
     channel.write(cvt, offset, table.cvtBytes());
   }
 
-  void removeFresh(TableStore table, byte[] rowKey, int length, long lotusKey, long cvt) {
-    indexWriter.removeRow(table, rowKey, length, lotusKey, cvt);
-    if (engine.cvtCache() != null) {
-      engine.cvtCache().forget(lotusKey);
-    }
-    if (table.indexes().length > 0) {
-      transaction.reader().postDead(cvt);
-      channel.flush();
-    }
-    allocator.retire(cvt, table.cvtClass(), engine.clock().now());
+  private void removeFresh(TableStore table, KeyBuffer rowKey, long cvt) {
+    freshRows.begin();
+    freshRows.add(table, rowKey.bytes, rowKey.length, rowKey.lotusKey, cvt, table.cvtClass());
+    freshRows.run();
+  }
+
+  /** What takes rows out again that this transaction has made. */
+  FreshRowRemoval freshRows() {
+    return freshRows;
   }
 
   /**
@@ -356,14 +358,21 @@ final class RowChange {
    * it aborts).
    */
   void removeFreshRows(boolean all) {
+    freshRows.begin();
     for (int write = 0; write < writes.size(); write++) {
       if (writes.isFresh(write) && (all || !writes.isPresent(write))) {
-        byte[] images = writes.images();
-        int from = writes.imageOffset(write);
-        byte[] rowKey = Arrays.copyOfRange(images, from, from + writes.keyLength(write));
-        removeFresh(
-            writes.table(write), rowKey, rowKey.length, writes.lotusKey(write), writes.cvt(write));
+        freshKey.clear();
+        freshKey.append(writes.images(), writes.imageOffset(write), writes.keyLength(write));
+        TableStore table = writes.table(write);
+        freshRows.add(
+            table,
+            freshKey.bytes,
+            freshKey.length,
+            writes.lotusKey(write),
+            writes.cvt(write),
+            table.cvtClass());
       }
     }
+    freshRows.run();
   }
 }

@@ -254,12 +254,16 @@ final class RowPlacement {
 
   /** Takes placed rows, which are not in the write set yet, out of all indexes. */
   private void takeBack() {
+    FreshRowRemoval removal = changes.freshRows();
+    removal.begin();
     for (int i = from; i < to; i++) {
       if (rows.isPlaced(i)) {
-        changes.removeFresh(
-            rows.table(i), rows.key(i).bytes, rows.key(i).length, rows.lotusKey(i), rows.cvt(i));
+        KeyBuffer key = rows.key(i);
+        TableStore table = rows.table(i);
+        removal.add(table, key.bytes, key.length, rows.lotusKey(i), rows.cvt(i), table.cvtClass());
         rows.setCvt(i, PoolAddress.NULL);
       }
     }
+    removal.run();
   }
 }

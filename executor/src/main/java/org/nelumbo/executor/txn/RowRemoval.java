@@ -27,7 +27,7 @@ final class RowRemoval {
   static final int ROWS_MAX = 32;
 
   /** Staging bytes that are left to whatever else a step needs. */
-  private static final int STAGING_RESERVE = 64 << 10;
+  private static final int STAGING_RESERVE = 256 << 10;
 
   private final Channel channel;
   private final MemorySegment staging;

@@ -218,6 +218,24 @@ class RoundTripTest {
     assertEquals(COMMIT, roundTrips(connection::commit));
   }
 
+  /** Leaves and lookups, leaves, hash index; then that of a row whose place was taken. */
+  @Test
+  void shouldTakeInsertedRowsBackInAConstantNumber() throws SQLException {
+    for (int rows : new int[] {1, 10, CHUNK}) {
+      try (PreparedStatement insert =
+          connection.prepareStatement("INSERT INTO part VALUES (?, 77, 0)")) {
+        for (int i = 0; i < rows; i++) {
+          insert.setInt(1, i * 3);
+          insert.addBatch();
+        }
+        insert.executeBatch();
+      }
+      assertRoundTrips(3 + 3, connection::rollback);
+      assertEquals(ROWS, number("SELECT COUNT(*) FROM part"));
+      connection.commit();
+    }
+  }
+
   @Test
   void shouldReadWhatItChangesOnce() throws SQLException {
     assertEquals(100, number("SELECT stock FROM item WHERE id = 5"));

@@ -265,12 +265,12 @@ public final class HashIndex {
   }
 
   /**
-   * Posts the removal of an entry that a lookup, collected under the write lock that is still held,
-   * has found. Many may be posted before one flush. Reserves 16 staging bytes, which the caller
-   * releases.
+   * Posts the removal of an entry that a lookup has found, if it shows it: one that was flushed
+   * under the write lock that is still held; whether it was collected does not matter. Many may be
+   * posted before one flush. Reserves 16 staging bytes, which the caller releases.
    *
    * @param probe that lookup's, whose window is still in the staging buffer
-   * @return a ticket for {@link #finishRemove}
+   * @return a ticket for {@link #finishRemove}, or {@link #NOT_POSTED}
    */
   public int postRemove(Channel channel, long lotusKey, long cvt, HashProbe probe) {
     return change.postRemove(channel, KeyHash.mix(lotusKey), cvt, probe);

@@ -6,14 +6,14 @@ import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.fabric.Channel;
 
 /**
- * Removes many entries, of one index or several, in few round trips: two for each sixteen leaves
- * that have some. An entry whose leaf is latched by another, or is not where the copies of inner
- * nodes say, is removed by itself afterwards, as {@link OrderedIndex#remove} does; so nobody waits
- * while latches are held. Reusable; not thread-safe.
+ * Removes many entries, of one index or several, in few round trips: two for each 64 leaves that
+ * have some. An entry whose leaf is latched by another, or is not where the copies of inner nodes
+ * say, is removed by itself afterwards, as {@link OrderedIndex#remove} does; so nobody waits while
+ * latches are held. Reusable; not thread-safe.
  */
 public final class EntryRemovals {
   /** Leaves that are latched together. */
-  private static final int LEAVES_MAX = 16;
+  private static final int LEAVES_MAX = 64;
 
   private final List<Share> shares = new ArrayList<>();
   private int count;
@@ -71,6 +71,11 @@ public final class EntryRemovals {
         }
       }
     }
+  }
+
+  /** Forgets what was added; for who starts anew after an exception. */
+  public void clear() {
+    count = 0;
   }
 
   /**

@@ -53,18 +53,29 @@ class EntryRemovalsTest {
   @Test
   void shouldShareTwoRoundTripsAmongLeavesAndIndexes() {
     OrderedIndex second = pool.create();
-    insert(index, 0, 300);
+    insert(index, 0, 1500);
     insert(second, 0, 50);
     long before = roundTrips();
-    for (long key = 0; key < 300; key += 2) {
+    for (long key = 0; key < 1500; key += 2) {
       remove(index, key, address(key));
     }
     remove(second, 7, address(7));
     removals.run(pool.channel, pool.allocator);
     assertEquals(2, roundTrips() - before);
-    assertEquals(150, index.verify(pool.channel));
+    assertEquals(750, index.verify(pool.channel));
     assertEquals(49, second.verify(pool.channel));
     assertEquals(PoolAddress.NULL, second.get(pool.channel, TreePool.key(7), Long.BYTES));
+  }
+
+  @Test
+  void shouldForgetWhatIsNotToBeRemovedAnyMore() {
+    insert(index, 0, 3);
+    remove(index, 1, address(1));
+    removals.clear();
+    remove(index, 2, address(2));
+    removals.run(pool.channel, pool.allocator);
+    assertEquals(2, index.verify(pool.channel));
+    assertEquals(address(1), index.get(pool.channel, TreePool.key(1), Long.BYTES));
   }
 
   @Test
