@@ -103,6 +103,9 @@ public final class ValueClaims {
 
   /** Forgets all values; what is locked stays so. */
   public void clear() {
+    for (int i = 0; i < size; i++) {
+      claims.get(i).index = null; // which may be dropped
+    }
     size = 0;
     hint = 0;
     claimed = false;
