@@ -37,9 +37,9 @@ public final class CachedCvt {
   }
 
   /** A CVT all of whose cells are free. */
-  static CachedCvt empty(int tableId, long lotusKey, long address, int cells) {
+  static CachedCvt empty(int tableId, long lotusKey, long address, int cells, int blockClass) {
     long[] words = new long[CvtLayout.bytes(cells) / Long.BYTES];
-    CvtLayout.writeEmpty(MemorySegment.ofArray(words), 0, lotusKey, tableId, cells);
+    CvtLayout.writeEmpty(MemorySegment.ofArray(words), 0, lotusKey, tableId, cells, blockClass);
     return new CachedCvt(tableId, lotusKey, address, words, true);
   }
 

@@ -145,9 +145,9 @@ public final class CvtCache {
   }
 
   /** A CVT that is about to be filled for the first time; hidden as after {@link #hide}. */
-  public void hideNew(int tableId, long lotusKey, long address, int cells) {
+  public void hideNew(int tableId, long lotusKey, long address, int cells, int blockClass) {
     stamps.incrementAndGet(index(lotusKey));
-    put(CachedCvt.empty(tableId, lotusKey, address, cells));
+    put(CachedCvt.empty(tableId, lotusKey, address, cells, blockClass));
   }
 
   /** To be called, still under the write lock, when the write is visible in the pool. */

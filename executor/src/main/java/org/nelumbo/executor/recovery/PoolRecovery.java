@@ -110,6 +110,7 @@ public final class PoolRecovery {
       engine.restore(live, counts.newestVersion);
       torn.forEach(index -> rebuild(index, coordinator.allocator()));
     }
+    engine.fillLogReserve(coordinator.allocator());
     coordinator.close();
     return new RecoveryReport(
         counts.tables,

@@ -161,10 +161,10 @@ final class TableRecovery implements HashSweep {
 
   private void keep(long cvt, int at) {
     counts.rows++;
-    markUsed(cvt, table.cvtClass());
+    markUsed(cvt, CvtLayout.blockClass(staging, at));
     for (int cell = 0; cell < table.versions(); cell++) {
       long word0 = CvtLayout.word0(staging, at, cell);
-      if (CellLayout.isValid(word0) && CellLayout.hasRecord(word0)) {
+      if (CellLayout.isValid(word0) && CellLayout.hasOwnBlock(word0)) {
         markUsed(CellLayout.address(word0), CellLayout.sizeClass(word0));
       }
     }

@@ -31,6 +31,9 @@ public final class RowLayout {
   private static final byte WIDE_DECIMAL = 6;
   private static final byte VARIABLE = 7;
 
+  /** Few values are as long as their column allows. */
+  private static final int LIKELY_WIDTH_MAX = 64;
+
   private TableSchema schema;
   private final ColumnType[] types;
   private final byte[] access;
@@ -141,6 +144,20 @@ public final class RowLayout {
       }
     }
     return most <= 0xFFFF ? 2 : 4;
+  }
+
+  /** A guess of how long images are, before one was seen: exact if no width varies. */
+  public int likelyImageBytes() {
+    int bytes = endsOffset + variableCount * endWidth;
+    for (int i = 0; i < types.length; i++) {
+      boolean varies = access[i] == VARIABLE || (access[i] == KEY && types[i].fixedWidth() == 0);
+      if (varies) {
+        bytes += Math.min(types[i].precision(), LIKELY_WIDTH_MAX);
+      } else if (access[i] == KEY) {
+        bytes += types[i].fixedWidth();
+      }
+    }
+    return bytes;
   }
 
   public TableSchema schema() {

@@ -8,7 +8,7 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.dm.layout.CvtLayout;
-import org.nelumbo.dm.layout.SizeClass;
+import org.nelumbo.dm.layout.RecordLayout;
 import org.nelumbo.executor.row.IndexKeyEncoder;
 import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.row.RowLayout;
@@ -19,14 +19,20 @@ import org.nelumbo.executor.row.TableSchema;
  * indexes changes only under the schema lock, when nobody uses the table.
  */
 public final class TableStore {
+  /** More is not worth reading on the chance that it is wanted. */
+  private static final int HOME_READ_MAX = 1024;
+
   private TableSchema schema;
   private final RowLayout layout;
   private final LongSupplier clock;
   private final HashIndex hash;
   private final long hashRoot;
   private final IndexStore primary;
-  private final int cvtClass;
   private final int cvtBytes;
+
+  /** A guess; threads may overwrite each other's. */
+  private int homeBytes;
+
   private final long scanLockKey;
   private final boolean isPartitioned;
   private volatile IndexStore[] indexes;
@@ -54,7 +60,7 @@ public final class TableStore {
                 roots.primary(),
                 null);
     this.cvtBytes = CvtLayout.bytes(schema.versions());
-    this.cvtClass = SizeClass.of(cvtBytes);
+    noteHome(blockClass(layout.likelyImageBytes()));
     this.scanLockKey = roots.hash();
     this.isPartitioned = !schema.columns().get(schema.critical()).hidden();
     this.indexes = new IndexStore[indexSchemas.size()];
@@ -119,13 +125,36 @@ public final class TableStore {
     return schema.versions();
   }
 
-  /** Bytes of a CVT, and its size class. */
+  /** Bytes of a CVT, without its home. */
   public int cvtBytes() {
     return cvtBytes;
   }
 
-  public int cvtClass() {
-    return cvtClass;
+  /** Size class of the block for a new CVT whose row has an image of that many bytes. */
+  public int blockClass(int imageBytes) {
+    return CvtLayout.blockClass(versions(), RecordLayout.KEY_OFFSET + imageBytes);
+  }
+
+  /**
+   * Bytes that are worth reading behind a CVT of which nothing is known, for the record that may be
+   * at home: as many as the largest home has that was seen so far, or is likely if none was, up to
+   * {@link #HOME_READ_MAX}.
+   */
+  public int homeBytes() {
+    return homeBytes;
+  }
+
+  /** Bytes of a CVT and of the record beside it, as a rule. */
+  public int rowBytes() {
+    return cvtBytes + homeBytes;
+  }
+
+  /** A CVT of the table was met in a block of that class. */
+  public void noteHome(int blockClass) {
+    int bytes = Math.min(CvtLayout.homeBytes(versions(), blockClass), HOME_READ_MAX);
+    if (bytes > homeBytes) {
+      homeBytes = bytes;
+    }
   }
 
   /**

@@ -1,8 +1,10 @@
 package org.nelumbo.executor.txn;
 
 import java.lang.foreign.MemorySegment;
+import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.dm.layout.SizeClass;
 
 /**
  * Which cell of a CVT the next version goes to, and what becomes of the version that is there.
@@ -23,6 +25,10 @@ final class CellPlan {
   private long successor;
   private long predecessor;
   private long overflow;
+  private int blockClass;
+
+  /** Another cell than the one to be overwritten has its record at home. */
+  private boolean homeTaken;
 
   /**
    * Set at commit: the new record, its word 0, and the overflow block that takes the old version
@@ -32,8 +38,8 @@ final class CellPlan {
 
   private long overflowBlock;
 
-  /** A CVT that was just made: all cells are free. */
-  void fresh() {
+  /** A CVT that was just made, in a block of that class: all cells are free. */
+  void fresh(int newBlockClass) {
     cell = 0;
     oldWord0 = 0;
     oldWord1 = 0;
@@ -41,6 +47,8 @@ final class CellPlan {
     successor = 0;
     predecessor = 0;
     overflow = 0;
+    blockClass = newBlockClass;
+    homeTaken = false;
     clearResult();
   }
 
@@ -53,6 +61,8 @@ final class CellPlan {
     successor = other.successor;
     predecessor = other.predecessor;
     overflow = other.overflow;
+    blockClass = other.blockClass;
+    homeTaken = other.homeTaken;
     clearResult();
   }
 
@@ -68,6 +78,7 @@ final class CellPlan {
     long second = NEVER;
     long newest = 0;
     int target = -1;
+    int atHome = -1;
     boolean free = false;
     for (int each = 0; each < cells; each++) {
       long word0 = CvtLayout.word0(staging, cvt, each);
@@ -80,6 +91,7 @@ final class CellPlan {
       }
       long version = CellLayout.version(CvtLayout.word1(staging, cvt, each));
       newest = Math.max(newest, version);
+      atHome = CvtLayout.isHome(CellLayout.address(word0)) ? each : atHome;
       if (version < oldest) {
         second = oldest;
         oldest = version;
@@ -95,6 +107,8 @@ final class CellPlan {
     successor = second;
     predecessor = newest;
     overflow = CvtLayout.overflow(staging, cvt);
+    blockClass = CvtLayout.blockClass(staging, cvt);
+    homeTaken = atHome >= 0 && atHome != target;
     clearResult();
   }
 
@@ -138,9 +152,29 @@ final class CellPlan {
     return overflowBlock != 0 ? overflowBlock : overflowIsDead(horizon) ? 0 : overflow;
   }
 
-  /** Whether the cell's old record can be freed once the new version is visible. */
+  /**
+   * Whether the cell's old record has a block that can be freed once the new version is visible.
+   */
   boolean freesOldRecord() {
-    return CellLayout.hasRecord(oldWord0) && overflowBlock == 0;
+    return CellLayout.hasOwnBlock(oldWord0) && overflowBlock == 0;
+  }
+
+  /** Size class of the block of the CVT and its home. */
+  int blockClass() {
+    return blockClass;
+  }
+
+  /**
+   * Where a record of that size class can lie beside the CVT; NULL if there is no room, or a
+   * version that a snapshot not before {@code horizon} may need. What no snapshot needs can be
+   * overwritten before the new version is visible: readers have passed by it, and who undoes the
+   * new version does not bring it back.
+   */
+  long home(long cvt, int cells, int sizeClass, long horizon) {
+    boolean free = !homeTaken && !evicts(horizon) && (overflow == 0 || overflowIsDead(horizon));
+    return free && SizeClass.bytes(sizeClass) <= CvtLayout.homeBytes(cells, blockClass)
+        ? CvtLayout.home(cvt, cells)
+        : PoolAddress.NULL;
   }
 
   /**

@@ -115,7 +115,7 @@ final class Committer {
         continue;
       }
       CellPlan plan = writes.plan(entry);
-      if (!allocateRecord(entry, plan)) {
+      if (!allocateRecord(entry, plan, horizon)) {
         return false;
       }
       if (plan.evicts(horizon)) {
@@ -133,13 +133,17 @@ final class Committer {
    * Memory for the new record. A deletion needs none if the CVT has another cell, which then holds
    * the version it deletes, and with it the key: so rows can be deleted even from a full pool.
    */
-  private boolean allocateRecord(int entry, CellPlan plan) {
-    if (!writes.isPresent(entry) && writes.table(entry).versions() > 1) {
+  private boolean allocateRecord(int entry, CellPlan plan, long horizon) {
+    int cells = writes.table(entry).versions();
+    if (!writes.isPresent(entry) && cells > 1) {
       plan.setRecord(PoolAddress.NULL, 0, true);
       return true;
     }
     int sizeClass = SizeClass.of(RecordLayout.KEY_OFFSET + writes.imageLength(entry));
-    long record = allocate(entry, sizeClass);
+    long record = plan.home(writes.cvt(entry), cells, sizeClass, horizon);
+    if (record == PoolAddress.NULL) {
+      record = allocate(entry, sizeClass);
+    }
     if (record == PoolAddress.NULL) {
       return false;
     }
@@ -158,7 +162,7 @@ final class Committer {
       if (!isWritten(entry) || plan.newWord0() == 0) {
         continue;
       }
-      if (CellLayout.hasRecord(plan.newWord0())) {
+      if (CellLayout.hasOwnBlock(plan.newWord0())) {
         allocator.free(CellLayout.address(plan.newWord0()), CellLayout.sizeClass(plan.newWord0()));
       }
       if (plan.overflowBlock() != PoolAddress.NULL) {
@@ -277,7 +281,9 @@ final class Committer {
     }
     if (writes.isFresh(entry)) {
       TableStore table = writes.table(entry);
-      cache.hideNew(table.id(), writes.lotusKey(entry), writes.cvt(entry), table.versions());
+      int blockClass = writes.plan(entry).blockClass();
+      cache.hideNew(
+          table.id(), writes.lotusKey(entry), writes.cvt(entry), table.versions(), blockClass);
     } else {
       cache.hide(writes.lotusKey(entry));
     }

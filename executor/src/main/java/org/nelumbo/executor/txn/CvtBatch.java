@@ -35,12 +35,18 @@ final class CvtBatch {
   /** Null where records are not worth remembering. */
   private final RecordMemory memory;
 
+  /** Null where round trips are cheap. */
+  private final HomeReads homes;
+
   private final long[] stamps = new long[CAPACITY];
   private final boolean[] remembered = new boolean[CAPACITY];
   private final int[] cvtOffsets = new int[CAPACITY];
   private final int[] recordOffsets = new int[CAPACITY];
 
-  /** Whether a record was in the memory of records, and need not be read. */
+  /** Whether a record is there before records are read. */
+  private final boolean[] there = new boolean[CAPACITY];
+
+  /** Whether a record was in the memory of records. */
   private final boolean[] recalled = new boolean[CAPACITY];
 
   private final long[] versions = new long[CAPACITY];
@@ -66,6 +72,7 @@ final class CvtBatch {
     this.cache = coordinator.engine().cvtCache();
     this.staging = channel.staging();
     this.reader = transaction.reader();
+    this.homes = memory == null ? null : new HomeReads(coordinator, CAPACITY);
   }
 
   /** Reads the LOTUS keys of CVTs; a CVT's key never changes, so no lock is needed. */
@@ -183,13 +190,19 @@ final class CvtBatch {
 
   private void postCvts(TableStore[] tables, long[] cvts, int count) {
     for (int i = 0; i < count; i++) {
-      channel.prefetch(cvts[i], tables[i].cvtBytes());
+      channel.prefetch(cvts[i], tables[i].rowBytes());
     }
     for (int i = 0; i < count; i++) {
-      int bytes = tables[i].cvtBytes();
-      cvtOffsets[i] = channel.reserve(bytes);
-      channel.read(cvts[i], cvtOffsets[i], bytes);
-      imageOffsets[i] = ABSENT;
+      postCvt(tables[i], cvts[i], i);
+    }
+  }
+
+  private void postCvt(TableStore table, long cvt, int i) {
+    cvtOffsets[i] = channel.reserve(table.cvtBytes());
+    imageOffsets[i] = ABSENT;
+    channel.read(cvt, cvtOffsets[i], table.cvtBytes());
+    if (homes != null) {
+      homes.postHome(i, table, cvt);
     }
   }
 
@@ -198,20 +211,21 @@ final class CvtBatch {
     boolean posted = false;
     for (int i = 0; i < count; i++) {
       CachedCvt known = cache.get(tables[i].id(), keys[i]);
-      int bytes = tables[i].cvtBytes();
-      cvtOffsets[i] = channel.reserve(bytes);
-      imageOffsets[i] = ABSENT;
       remembered[i] = known != null && known.isReadable() && known.address() == cvts[i];
       if (remembered[i]) {
+        cvtOffsets[i] = channel.reserve(tables[i].cvtBytes());
+        imageOffsets[i] = ABSENT;
         known.copyTo(staging, cvtOffsets[i]);
+        homes.skip(i);
       } else {
         stamps[i] = cache.stamp(keys[i]);
-        channel.read(cvts[i], cvtOffsets[i], bytes);
+        postCvt(tables[i], cvts[i], i);
         posted = true;
       }
     }
     if (posted) {
       channel.flush();
+      confirm();
       for (int i = 0; i < count; i++) {
         if (!remembered[i]) {
           remember(tables[i], cvts[i], i, keys[i], locked);
@@ -222,8 +236,11 @@ final class CvtBatch {
 
   private void remember(TableStore table, long cvt, int i, long key, boolean locked) {
     int offset = cvtOffsets[i];
-    if (CvtLayout.lotusKey(staging, offset) != key
-        || !CellChoice.isSettled(staging, offset, table.versions())) {
+    if (CvtLayout.lotusKey(staging, offset) != key) {
+      return;
+    }
+    table.noteHome(CvtLayout.blockClass(staging, offset));
+    if (!CellChoice.isSettled(staging, offset, table.versions())) {
       return;
     }
     if (locked) {
@@ -265,13 +282,40 @@ final class CvtBatch {
       recordOffsets[i] = ALONE;
       return false;
     }
-    long address = CellLayout.address(word0);
-    recordOffsets[i] = channel.reserve(bytes);
     records[i] = word0;
+    there[i] = isThere(i, word0, bytes);
+    if (!there[i] && !isAnnounced(table, i, bytes)) {
+      channel.prefetch(CellLayout.address(word0), bytes);
+    }
+    return !there[i];
+  }
+
+  /** Whether the record was announced with its CVT, since it lies beside it. */
+  private boolean isAnnounced(TableStore table, int i, int bytes) {
+    if (!CvtLayout.isHome(CellLayout.address(records[i]))) {
+      return false;
+    }
+    boolean announced = bytes <= table.homeBytes();
+    if (!announced) {
+      table.noteHome(CvtLayout.blockClass(staging, cvtOffsets[i]));
+    }
+    return announced;
+  }
+
+  /** Whether the record is there already; it gets a place in the staging buffer in any case. */
+  private boolean isThere(int i, long word0, int bytes) {
+    int place = homes == null ? HomeReads.NOWHERE : homes.place(i, word0);
+    recalled[i] = false;
+    if (place != HomeReads.NOWHERE) {
+      recordOffsets[i] = place;
+      return true;
+    }
+    recordOffsets[i] = channel.reserve(bytes);
     recalled[i] =
-        memory != null && memory.restore(address, versions[i], staging, recordOffsets[i], bytes);
-    channel.prefetch(address, bytes);
-    return !recalled[i];
+        memory != null
+            && memory.restore(
+                CellLayout.address(word0), versions[i], staging, recordOffsets[i], bytes);
+    return recalled[i];
   }
 
   private void confirm() {
@@ -282,7 +326,7 @@ final class CvtBatch {
 
   private void postRecords(int count) {
     for (int i = 0; i < count; i++) {
-      if (recordOffsets[i] >= 0 && !recalled[i]) {
+      if (recordOffsets[i] >= 0 && !there[i]) {
         int bytes = SizeClass.bytes(CellLayout.sizeClass(records[i]));
         channel.read(CellLayout.address(records[i]), recordOffsets[i], bytes);
       }
@@ -315,6 +359,7 @@ final class CvtBatch {
   private int readAlone(TableStore table, long cvt, int i, boolean locked, long snapshot) {
     int mark = channel.mark();
     int status;
+    reader.leaveHome();
     if (locked) {
       reader.chooseNewest(cvtOffsets[i], table.versions());
       reader.readRecord();

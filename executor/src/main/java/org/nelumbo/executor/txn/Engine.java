@@ -156,6 +156,11 @@ public final class Engine implements AutoCloseable {
     return cvtCache == null ? CacheCounts.NONE : cvtCache.addressCounts();
   }
 
+  /** Holds back what sessions need to delete rows although the pool is full. */
+  public void fillLogReserve(PoolAllocator allocator) {
+    logDirectory.fillReserve(allocator);
+  }
+
   LogDirectory logDirectory() {
     return logDirectory;
   }

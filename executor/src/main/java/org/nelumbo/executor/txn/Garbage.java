@@ -170,7 +170,7 @@ final class Garbage {
   /** Frees a block that was read; the next of its chain. */
   private long freeBlock(long block, int offset) {
     long word0 = OverflowLayout.word0(staging, offset);
-    if (CellLayout.hasRecord(word0)) {
+    if (CellLayout.hasOwnBlock(word0)) {
       allocator.free(CellLayout.address(word0), CellLayout.sizeClass(word0));
     }
     allocator.free(block, OverflowLayout.SIZE_CLASS);

@@ -4,6 +4,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.LogLayout;
 import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.layout.SuperblockLayout;
 
@@ -11,11 +12,21 @@ import org.nelumbo.dm.layout.SuperblockLayout;
  * Where in the pool the logs of this compute node's coordinators begin, so that whoever comes after
  * it finds them: a word for each slot, in the superblock of node 0; those for which it has no room
  * are in a block of their own that is made when the first of them commits. Thread-safe.
+ *
+ * <p>It keeps a few blocks in reserve, so that sessions that find the pool full when they write for
+ * the first time have a log all the same, and can delete.
  */
 final class LogDirectory {
   private static final int EXTENSION_CLASS = SizeClass.of(SuperblockLayout.EXTENSION_LENGTH);
 
+  private static final int SPARES = 4;
+
   private final ReentrantLock lock = new ReentrantLock();
+
+  /** Blocks that no log has yet; guarded by the lock. */
+  private final long[] spares = new long[SPARES];
+
+  private int spareCount;
 
   /** The block for the slots above the superblock's; NULL until it is needed. */
   private volatile long extension = PoolAddress.NULL;
@@ -34,10 +45,53 @@ final class LogDirectory {
     write(channel, slot, PoolAddress.NULL);
   }
 
-  /** Gives back the block that was made here. All logs have been taken out. */
+  /** Takes what is missing of the reserve, as far as there is room. */
+  void fillReserve(PoolAllocator allocator) {
+    lock.lock();
+    try {
+      while (spareCount < SPARES) {
+        long block = allocator.allocate(LogLayout.BLOCK_CLASS);
+        if (block == PoolAddress.NULL) {
+          return;
+        }
+        spares[spareCount++] = block;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A block of the reserve for a log without any, or NULL. */
+  long takeSpare() {
+    lock.lock();
+    try {
+      return spareCount > 0 ? spares[--spareCount] : PoolAddress.NULL;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes back a block of a log that has been taken out. */
+  void giveBack(PoolAllocator allocator, long block) {
+    lock.lock();
+    try {
+      if (spareCount < SPARES) {
+        spares[spareCount++] = block;
+        return;
+      }
+    } finally {
+      lock.unlock();
+    }
+    allocator.free(block, LogLayout.BLOCK_CLASS);
+  }
+
+  /** Gives back the reserve, and the block that was made here. All logs have been taken out. */
   void close(Channel channel, PoolAllocator allocator) {
     lock.lock();
     try {
+      while (spareCount > 0) {
+        allocator.free(spares[--spareCount], LogLayout.BLOCK_CLASS);
+      }
       if (extension != PoolAddress.NULL) {
         channel.writeLong(
             PoolAddress.of(0, SuperblockLayout.LOG_EXTENSION_OFFSET), PoolAddress.NULL);

@@ -65,6 +65,11 @@ final class NewRows {
     return images[i];
   }
 
+  /** Size class of the block for the row's CVT and first record. */
+  int blockClass(int i) {
+    return tables[i].blockClass(images[i].length);
+  }
+
   long lotusKey(int i) {
     return lotusKeys[i];
   }

@@ -64,10 +64,10 @@ public final class PoolInspector implements AutoCloseable {
     int offset = channel.reserve(table.cvtBytes());
     channel.read(cvt, offset, table.cvtBytes());
     channel.flush();
-    long bytes = SizeClass.bytes(table.cvtClass());
+    long bytes = SizeClass.bytes(CvtLayout.blockClass(staging, offset));
     for (int cell = 0; cell < table.versions(); cell++) {
       long word0 = CvtLayout.word0(staging, offset, cell);
-      if (CellLayout.isValid(word0) && CellLayout.hasRecord(word0)) {
+      if (CellLayout.isValid(word0) && CellLayout.hasOwnBlock(word0)) {
         bytes += SizeClass.bytes(CellLayout.sizeClass(word0));
       }
     }

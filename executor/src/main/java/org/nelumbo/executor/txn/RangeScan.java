@@ -256,7 +256,7 @@ public final class RangeScan {
   private void announceNext() {
     int end = Math.min(cursor.count(), leafPosition + batchLimit);
     for (int entry = leafPosition; entry < end; entry++) {
-      channel().prefetch(cursor.cvt(entry), index.table().cvtBytes());
+      channel().prefetch(cursor.cvt(entry), index.table().rowBytes());
     }
   }
 
@@ -299,7 +299,7 @@ public final class RangeScan {
   /** The LOTUS keys of the rows of the batch. What is needed next is on its way meanwhile. */
   private void findKeys() {
     for (int i = 0; i < batchCount; i++) {
-      channel().prefetch(cvts[i], index.table().cvtBytes());
+      channel().prefetch(cvts[i], index.table().rowBytes());
       int entry = entries[i];
       lockKeys[i] =
           index.lotusKey(cursor.keyBytes(), cursor.keyOffset(entry), cursor.keyLength(entry));

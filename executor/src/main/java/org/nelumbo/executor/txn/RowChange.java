@@ -120,13 +120,14 @@ final class RowChange {
   private int create(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     long cvt = finder.cvt();
     boolean fresh = cvt == PoolAddress.NULL;
+    int blockClass = table.blockClass(image.length);
     if (fresh) {
-      cvt = table.allocate(allocator, table.cvtClass(), rowKey.lotusKey);
+      cvt = table.allocate(allocator, blockClass, rowKey.lotusKey);
       if (cvt == PoolAddress.NULL) {
         return Transaction.EXHAUSTED;
       }
-      writeEmptyCvt(table, rowKey.lotusKey, cvt);
-      plan.fresh();
+      writeEmptyCvt(table, rowKey.lotusKey, cvt, blockClass);
+      plan.fresh(blockClass);
     }
     int mark = journal.size();
     int status = fresh ? indexWriter.addRow(table, rowKey, cvt, probe) : Transaction.OK;
@@ -136,7 +137,7 @@ final class RowChange {
     if (status != Transaction.OK) {
       indexWriter.rollbackTo(mark);
       if (fresh) {
-        removeFresh(table, rowKey, cvt);
+        removeFresh(table, rowKey, cvt, blockClass);
       }
       return status;
     }
@@ -157,20 +158,21 @@ final class RowChange {
 
   /** Notes a new row, whose lock is held, with a CVT that was just made. */
   void noteFresh(TableStore table, KeyBuffer rowKey, RowBuffer image, long cvt) {
-    plan.fresh();
+    plan.fresh(table.blockClass(image.length));
     note(table, rowKey, image, cvt, true);
   }
 
   /** Posts it; the staging buffer is released by the caller, after the flush of the hash index. */
-  void writeEmptyCvt(TableStore table, long lotusKey, long cvt) {
+  void writeEmptyCvt(TableStore table, long lotusKey, long cvt, int blockClass) {
     int offset = channel.reserve(table.cvtBytes());
-    CvtLayout.writeEmpty(channel.staging(), offset, lotusKey, table.id(), table.versions());
+    CvtLayout.writeEmpty(
+        channel.staging(), offset, lotusKey, table.id(), table.versions(), blockClass);
     channel.write(cvt, offset, table.cvtBytes());
   }
 
-  private void removeFresh(TableStore table, KeyBuffer rowKey, long cvt) {
+  private void removeFresh(TableStore table, KeyBuffer rowKey, long cvt, int blockClass) {
     freshRows.begin();
-    freshRows.add(table, rowKey.bytes, rowKey.length, rowKey.lotusKey, cvt, table.cvtClass());
+    freshRows.add(table, rowKey.bytes, rowKey.length, rowKey.lotusKey, cvt, blockClass);
     freshRows.run();
   }
 
@@ -370,7 +372,7 @@ final class RowChange {
             freshKey.length,
             writes.lotusKey(write),
             writes.cvt(write),
-            table.cvtClass());
+            writes.plan(write).blockClass());
       }
     }
     freshRows.run();

@@ -163,12 +163,11 @@ final class RowFinder {
     clear();
     boolean remembered = known != null && known.isReadable();
     int offset =
-        remembered
-            ? reader.stageCvt(known, table.cvtBytes())
-            : reader.readCvt(candidate, table.cvtBytes());
+        remembered ? reader.stageCvt(known, table.cvtBytes()) : reader.readRow(table, candidate);
     if (!isOf(offset, table, key) || !reader.chooseNewest(offset, table.versions())) {
       return Transaction.NOT_FOUND;
     }
+    table.noteHome(CvtLayout.blockClass(staging, offset));
     reader.readKeyRecord(offset, table.versions());
     reader.copyImage(out);
     if (!hasKey(out, key)) {
@@ -236,9 +235,12 @@ final class RowFinder {
       return reader.readCvt(candidate, table.cvtBytes());
     }
     long stamp = cache.stamp(key.lotusKey);
-    int offset = reader.readCvt(candidate, table.cvtBytes());
-    if (isOf(offset, table, key)
-        && CellChoice.isSettled(staging, offset, table.versions())
+    int offset = reader.readRow(table, candidate);
+    if (!isOf(offset, table, key)) {
+      return offset;
+    }
+    table.noteHome(CvtLayout.blockClass(staging, offset));
+    if (CellChoice.isSettled(staging, offset, table.versions())
         && !locks.isWriteLocked(key.lotusKey)) {
       cache.putIfUnchanged(key.lotusKey, candidate, staging, offset, table.cvtBytes(), stamp);
     }

@@ -106,17 +106,17 @@ final class RowPlacement {
       rows.setCvt(i, PoolAddress.NULL);
       if (isPlaceable(i)) {
         TableStore table = rows.table(i);
-        long cvt = table.allocate(allocator, table.cvtClass(), rows.lotusKey(i));
+        long cvt = table.allocate(allocator, rows.blockClass(i), rows.lotusKey(i));
         if (cvt == PoolAddress.NULL) {
           return false;
         }
         rows.setCvt(i, cvt);
-        channel.prefetch(cvt, table.cvtBytes());
+        channel.prefetch(cvt, table.rowBytes());
       }
     }
     for (int i = from; i < to; i++) {
       if (rows.isPlaced(i)) {
-        changes.writeEmptyCvt(rows.table(i), rows.lotusKey(i), rows.cvt(i));
+        changes.writeEmptyCvt(rows.table(i), rows.lotusKey(i), rows.cvt(i), rows.blockClass(i));
       }
     }
     return true;
@@ -152,7 +152,7 @@ final class RowPlacement {
   }
 
   private void giveBack(int i) {
-    allocator.free(rows.cvt(i), rows.table(i).cvtClass());
+    allocator.free(rows.cvt(i), rows.blockClass(i));
     rows.setCvt(i, PoolAddress.NULL);
   }
 
@@ -260,7 +260,7 @@ final class RowPlacement {
       if (rows.isPlaced(i)) {
         KeyBuffer key = rows.key(i);
         TableStore table = rows.table(i);
-        removal.add(table, key.bytes, key.length, rows.lotusKey(i), rows.cvt(i), table.cvtClass());
+        removal.add(table, key.bytes, key.length, rows.lotusKey(i), rows.cvt(i), rows.blockClass(i));
         rows.setCvt(i, PoolAddress.NULL);
       }
     }

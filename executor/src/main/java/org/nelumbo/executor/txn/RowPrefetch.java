@@ -38,6 +38,7 @@ final class RowPrefetch {
   private final int[] places = new int[CAPACITY];
   private final long[] cvts = new long[CAPACITY];
   private final long[] stamps = new long[CAPACITY];
+  private final HomeReads homes;
   private final long[] words = new long[CAPACITY];
   private final long[] versions = new long[CAPACITY];
 
@@ -48,6 +49,7 @@ final class RowPrefetch {
     this.cache = transaction.coordinator().engine().cvtCache();
     this.locks = transaction.coordinator().engine().lockTable();
     this.records = transaction.records();
+    this.homes = new HomeReads(transaction.coordinator(), CAPACITY);
     this.absent = transaction.absent();
   }
 
@@ -115,7 +117,7 @@ final class RowPrefetch {
     }
   }
 
-  /** Has the cache know the CVTs. */
+  /** Has the cache know the CVTs; the records that are at home are remembered, too. */
   private void readCvts(TableStore[] tables, long[] lotusKeys, int count) {
     boolean posted = false;
     for (int i = 0; i < count; i++) {
@@ -130,12 +132,14 @@ final class RowPrefetch {
       stamps[i] = cache.stamp(lotusKeys[i]);
       places[i] = channel.reserve(bytes);
       channel.read(cvts[i], places[i], bytes);
+      homes.postHome(i, tables[i], cvts[i]);
       posted = true;
     }
     if (!posted) {
       return;
     }
     channel.flush();
+    records.confirm();
     for (int i = 0; i < count; i++) {
       if (places[i] >= 0) {
         remember(tables[i], lotusKeys[i], i);
@@ -145,11 +149,24 @@ final class RowPrefetch {
 
   private void remember(TableStore table, long lotusKey, int i) {
     int place = places[i];
-    if (CvtLayout.lotusKey(staging, place) == lotusKey
-        && CvtLayout.tableId(staging, place) == table.id()
-        && CellChoice.isSettled(staging, place, table.versions())
-        && !locks.isWriteLocked(lotusKey)) {
+    if (CvtLayout.lotusKey(staging, place) != lotusKey
+        || CvtLayout.tableId(staging, place) != table.id()) {
+      return;
+    }
+    table.noteHome(CvtLayout.blockClass(staging, place));
+    if (CellChoice.isSettled(staging, place, table.versions()) && !locks.isWriteLocked(lotusKey)) {
       cache.putIfUnchanged(lotusKey, cvts[i], staging, place, table.cvtBytes(), stamps[i]);
+      rememberRecord(table, i);
+    }
+  }
+
+  private void rememberRecord(TableStore table, int i) {
+    if (choose(places[i], table, i)) {
+      int record = homes.place(i, words[i]);
+      if (record != HomeReads.NOWHERE) {
+        int bytes = SizeClass.bytes(CellLayout.sizeClass(words[i]));
+        records.add(CellLayout.address(words[i]), versions[i], staging, record, bytes);
+      }
     }
   }
 
@@ -192,6 +209,13 @@ final class RowPrefetch {
     int mark = channel.mark();
     int place = channel.reserve(bytes);
     known.copyTo(staging, place);
+    boolean missing = choose(place, table, i);
+    channel.release(mark);
+    return missing;
+  }
+
+  /** The same from a copy of a CVT in the staging buffer. */
+  private boolean choose(int place, TableStore table, int i) {
     int cell = CellChoice.newest(staging, place, table.versions());
     if (cell >= 0 && byKey[i] && !CellLayout.hasRecord(CvtLayout.word0(staging, place, cell))) {
       cell = CellChoice.newestWithRecord(staging, place, table.versions());
@@ -200,7 +224,6 @@ final class RowPrefetch {
       words[i] = CvtLayout.word0(staging, place, cell);
       versions[i] = CellLayout.version(CvtLayout.word1(staging, place, cell));
     }
-    channel.release(mark);
     return cell >= 0
         && CellLayout.hasRecord(words[i])
         && !records.contains(CellLayout.address(words[i]), versions[i]);

@@ -269,7 +269,7 @@ final class RowRemoval {
       if (row.going) {
         garbage.freeChain(CvtLayout.overflow(staging, row.cvtPlace));
         retireRecords(row, now);
-        allocator.retire(row.cvt, table.cvtClass(), now);
+        allocator.retire(row.cvt, CvtLayout.blockClass(staging, row.cvtPlace), now);
       }
     }
   }
@@ -277,7 +277,7 @@ final class RowRemoval {
   private void retireRecords(Row row, long now) {
     for (int cell = 0; cell < table.versions(); cell++) {
       long word0 = CvtLayout.word0(staging, row.cvtPlace, cell);
-      if (CellLayout.isValid(word0) && CellLayout.hasRecord(word0)) {
+      if (CellLayout.isValid(word0) && CellLayout.hasOwnBlock(word0)) {
         allocator.retire(CellLayout.address(word0), CellLayout.sizeClass(word0), now);
       }
     }

@@ -84,12 +84,12 @@ final class TableEraser {
     for (int i = 0; i < count; i++) {
       for (int cell = 0; cell < table.versions(); cell++) {
         long word0 = CvtLayout.word0(staging, offsets[i], cell);
-        if (CellLayout.isValid(word0) && CellLayout.hasRecord(word0)) {
+        if (CellLayout.isValid(word0) && CellLayout.hasOwnBlock(word0)) {
           allocator.free(CellLayout.address(word0), CellLayout.sizeClass(word0));
         }
       }
       garbage.freeChain(CvtLayout.overflow(staging, offsets[i]));
-      allocator.free(cvts[i], table.cvtClass());
+      allocator.free(cvts[i], CvtLayout.blockClass(staging, offsets[i]));
     }
     channel.release(mark);
   }

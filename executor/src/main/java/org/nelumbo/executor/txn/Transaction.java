@@ -76,7 +76,13 @@ public final class Transaction {
         new LockAcquirer(engine.environment(), engine.lockTable(), new AccessSet(), interruption);
     this.memory = engine.cvtCache() != null ? new ReadMemory(engine) : null;
     this.reader =
-        new VersionReader(engine.environment(), channel, engine.epochs(), interruption, records());
+        new VersionReader(
+            engine.environment(),
+            channel,
+            engine.epochs(),
+            interruption,
+            records(),
+            memory == null ? null : new HomeReads(coordinator, 1));
     this.finder = new RowFinder(coordinator, reader, absent(), records());
     this.log = new TransactionLog(coordinator);
     this.leftovers = new Leftovers(coordinator, reader);

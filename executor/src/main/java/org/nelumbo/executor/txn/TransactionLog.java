@@ -48,6 +48,9 @@ final class TransactionLog {
   boolean reserve(int count) {
     while (blockCount * LogLayout.ENTRIES_PER_BLOCK < count) {
       long block = allocator.allocate(LogLayout.BLOCK_CLASS);
+      if (block == PoolAddress.NULL && blockCount == 0) {
+        block = directory.takeSpare();
+      }
       if (block == PoolAddress.NULL) {
         return false;
       }
@@ -60,10 +63,13 @@ final class TransactionLog {
         channel.writeLong(blocks[blockCount - 1] + LogLayout.NEXT_OFFSET, block);
         channel.flush();
       } else if (!directory.enter(channel, allocator, slot, block)) {
-        allocator.free(block, LogLayout.BLOCK_CLASS);
+        directory.giveBack(allocator, block);
         return false;
       }
       blocks[blockCount++] = block;
+      if (blockCount == 1) {
+        directory.fillReserve(allocator);
+      }
     }
     return true;
   }
@@ -129,7 +135,7 @@ final class TransactionLog {
       directory.leave(channel, slot);
     }
     for (int i = 0; i < blockCount; i++) {
-      allocator.free(blocks[i], LogLayout.BLOCK_CLASS);
+      directory.giveBack(allocator, blocks[i]);
     }
     blockCount = 0;
   }

@@ -12,6 +12,7 @@ import org.nelumbo.dm.layout.RecordLayout;
 import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.executor.cache.CachedCvt;
 import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.timestamp.Epochs;
 
 /**
@@ -31,6 +32,9 @@ final class VersionReader {
   /** Null where records are not worth remembering. */
   private final RecordMemory records;
 
+  /** Of the CVT that was read last; null where records are read by themselves. */
+  private final HomeReads home;
+
   private long word0;
   private long version;
   private long lotusKey;
@@ -41,13 +45,15 @@ final class VersionReader {
       Channel channel,
       Epochs epochs,
       Interruption interruption,
-      RecordMemory records) {
+      RecordMemory records,
+      HomeReads home) {
     this.environment = environment;
     this.channel = channel;
     this.staging = channel.staging();
     this.epochs = epochs;
     this.interruption = interruption;
     this.records = records;
+    this.home = home;
   }
 
   /** Word 0 of the cell that was chosen. */
@@ -85,14 +91,36 @@ final class VersionReader {
 
   /** Reads the CVT into the staging buffer; answers its offset there. */
   int readCvt(long cvt, int bytes) {
+    leaveHome();
     int offset = channel.reserve(bytes);
     channel.read(cvt, offset, bytes);
     channel.flush();
     return offset;
   }
 
+  /** The same; a record that is at home is there, too, and will not be read by itself. */
+  int readRow(TableStore table, long cvt) {
+    if (home == null) {
+      return readCvt(cvt, table.cvtBytes());
+    }
+    int offset = channel.reserve(table.cvtBytes());
+    channel.read(cvt, offset, table.cvtBytes());
+    home.postHome(0, table, cvt);
+    channel.flush();
+    records.confirm();
+    return offset;
+  }
+
+  /** Whatever is read of a home from now on is not what belongs to the next copy of a CVT. */
+  void leaveHome() {
+    if (home != null) {
+      home.skip(0);
+    }
+  }
+
   /** Puts a remembered CVT into the staging buffer; answers its offset there. */
   int stageCvt(CachedCvt known, int bytes) {
+    leaveHome();
     int offset = channel.reserve(bytes);
     known.copyTo(staging, offset);
     return offset;
@@ -170,6 +198,7 @@ final class VersionReader {
   }
 
   private void reread(long cvt, int cvtOffset, int cvtBytes) {
+    leaveHome();
     channel.read(cvt, cvtOffset, cvtBytes);
     channel.flush();
   }
@@ -216,6 +245,11 @@ final class VersionReader {
 
   /** Reads the record that a cell points to into the staging buffer. */
   void readRecord(long cellWord0) {
+    int place = home == null ? HomeReads.NOWHERE : home.place(0, cellWord0);
+    if (place != HomeReads.NOWHERE) {
+      recordOffset = place;
+      return;
+    }
     int bytes = SizeClass.bytes(CellLayout.sizeClass(cellWord0));
     recordOffset = channel.reserve(bytes);
     channel.read(CellLayout.address(cellWord0), (int) recordOffset, bytes);

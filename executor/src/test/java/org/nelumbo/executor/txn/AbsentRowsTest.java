@@ -42,7 +42,7 @@ class AbsentRowsTest {
     add(key(1));
     add(key(2));
     add(key(3));
-    cache.hideNew(table.id(), key(1), 4096, 2);
+    cache.hideNew(table.id(), key(1), 4096, 2, table.blockClass(64));
     cache.forget(key(2));
     assertFalse(absent.isKnownLocked(table, key(1)));
     assertFalse(absent.isKnownLocked(table, key(2)));

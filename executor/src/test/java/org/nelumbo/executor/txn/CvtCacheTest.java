@@ -55,7 +55,8 @@ class CvtCacheTest {
       for (boolean readOnly : new boolean[] {true, false}) {
         forget(3);
         a.begin(isolation, readOnly);
-        assertEquals(3, a.roundTrips(() -> assertEquals(103, a.balance(3))), "index, CVT, record");
+        assertEquals(
+            2, a.roundTrips(() -> assertEquals(103, a.balance(3))), "index, CVT with record");
         a.commit();
         a.begin(isolation, readOnly);
         assertEquals(1, a.roundTrips(() -> assertEquals(103, a.balance(3))), "record");
@@ -179,7 +180,7 @@ class CvtCacheTest {
       a.key(id, key);
       ahead.add(table, key, false);
     }
-    assertEquals(3, a.roundTrips(ahead::fetch), "index, CVTs, records");
+    assertEquals(2, a.roundTrips(ahead::fetch), "index, CVTs with records");
     b.begin();
     b.update(3, 33, null);
     b.delete(7);

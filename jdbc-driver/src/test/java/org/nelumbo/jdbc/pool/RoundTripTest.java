@@ -33,8 +33,8 @@ import org.nelumbo.planner.Session;
 class RoundTripTest {
   private static final int ROWS = 600;
 
-  /** Index, CVTs, records; a chunk of a batch has so many rows. */
-  private static final int UNKNOWN_ROWS = 3;
+  /** Index, then CVTs with their records; a chunk of a batch has so many rows. */
+  private static final int UNKNOWN_ROWS = 2;
 
   private static final int CHUNK = 64;
   private static final int COMMIT = 2;

@@ -29,9 +29,11 @@ public final class PoolMap {
   public void learn(String site, long address, int length) {
     String type = site.substring(0, site.indexOf('.'));
     switch (site.substring(type.length() + 1)) {
-      case "readCvt", "writeEmptyCvt", "reread", "postCvt", "postCvts", "stageCvts" ->
+      case "readCvt", "readRow", "writeEmptyCvt", "reread", "postCvt", "readCvts" ->
           put("cvt", address, length);
-      case "postRecord", "postRecords", "readRecord" -> put("record", address, length);
+      case "postRecord", "postRecords", "readRecord", "readRecords" ->
+          put("record", address, length);
+      case "postHome" -> {} // what is there shows when a cell is written that points to it
       case "postNewBlock" -> learnLogBlock(address);
       case "postEviction" -> learnOverflow(address, length);
       default -> learnIndex(type, address, length);

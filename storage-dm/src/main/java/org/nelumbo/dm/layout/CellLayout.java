@@ -16,8 +16,9 @@ package org.nelumbo.dm.layout;
  * A write of a cell sets both CVs to one more than before; a reader that finds them different has
  * met a write half-way and reads again. Versions from {@link #FIRST_INVISIBLE} on: written, but
  * without a commit timestamp yet; what is above is the id of the transaction, so that its log can
- * be told from all others. The size class is that of the record's memory, so that one READ fetches
- * all of it. A deletion has no record, or one that holds the key only.
+ * be told from all others. The size class is that of the record's memory, or would be if it had a
+ * block of its own, so that one READ fetches all of it. A deletion has no record, or one that holds
+ * the key only.
  */
 public final class CellLayout {
   /** Versions from here on have not been given their timestamp; timestamps are smaller. */
@@ -93,6 +94,13 @@ public final class CellLayout {
   /** Whether the cell points to a record; a deletion may not. */
   public static boolean hasRecord(long word0) {
     return (word0 & ADDRESS_MASK) != 0;
+  }
+
+  /**
+   * Whether the cell points to a record in a block of its own, and not at {@link CvtLayout home}.
+   */
+  public static boolean hasOwnBlock(long word0) {
+    return hasRecord(word0) && !CvtLayout.isHome(address(word0));
   }
 
   public static int sizeClass(long word0) {

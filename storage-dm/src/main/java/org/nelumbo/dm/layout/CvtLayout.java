@@ -7,28 +7,38 @@ import java.lang.foreign.ValueLayout;
  * A consecutive version table (LOTUS section 4.4): the versions of one row.
  *
  * <pre>
- *     0                       4          5              8
+ *     0                       4          5           6  8
  *     +-----------------------------------------------------+
  *  0  |                     LOTUS key                       |
- *     +-----------------------+----------+------------------+
- *  8  |       table id        |  cells   |        0         |
- *     +-----------------------+----------+------------------+
+ *     +-----------------------+----------+-----------+------+
+ *  8  |       table id        |  cells   |block class|   0  |
+ *     +-----------------------+----------+-----------+------+
  * 16  |        overflow: newest overflow block, or 0        |
  *     +-----------------------------------------------------+
  * 24  |            cell 0 (see CellLayout): word 0          |
  * 32  |                                   word 1            |
  *     +-----------------------------------------------------+
  * 40  |            cell 1 ...                               |
+ *     +-----------------------------------------------------+
+ * 56  |            home: room for a record                  |
  * </pre>
  *
- * With two cells it is 56 bytes long and lies in one cache line. It never moves and its header
- * never changes but for the overflow pointer, which is written before the cell whose version it
- * takes over. In the accessors {@code cvt} is an offset in the segment.
+ * With two cells it is 56 bytes long. It never moves and its header never changes but for the
+ * overflow pointer, which is written before the cell whose version it takes over. In the accessors
+ * {@code cvt} is an offset in the segment.
+ *
+ * <p>Its block of memory, whose size class the header has, goes on with the <i>home</i>: room for a
+ * record, the row's first one as a rule, and later ones when no version lies there that anybody
+ * needs. So one round trip reads a CVT and, mostly, its newest record, and one run of cache lines
+ * holds both. A record at home is told from all others by its address: blocks of memory begin at a
+ * multiple of 16, homes eight bytes beside one. It has no memory of its own and is never freed; the
+ * block goes with the CVT.
  */
 public final class CvtLayout {
   public static final int LOTUS_KEY_OFFSET = 0;
   public static final int TABLE_ID_OFFSET = 8;
   public static final int CELLS_OFFSET = 12;
+  public static final int BLOCK_CLASS_OFFSET = 13;
   public static final int OVERFLOW_OFFSET = 16;
   public static final int FIRST_CELL_OFFSET = 24;
   public static final int CELL_LENGTH = 16;
@@ -36,11 +46,39 @@ public final class CvtLayout {
   /** Most cells a CVT can have. */
   public static final int MAX_CELLS = 32;
 
+  /** A CVT's length is an odd multiple of it, any other block's address an even one. */
+  private static final long HOME_BIT = 8;
+
   private CvtLayout() {}
 
   /** Length of a CVT with that many cells. */
   public static int bytes(int cells) {
     return FIRST_CELL_OFFSET + cells * CELL_LENGTH;
+  }
+
+  /**
+   * Size class of the block for a CVT with that many cells and, beside it, a record of {@code
+   * recordBytes}; for the CVT alone if the two are too large for one block.
+   */
+  public static int blockClass(int cells, int recordBytes) {
+    int cvtBytes = bytes(cells);
+    int both = cvtBytes + SizeClass.bytes(SizeClass.of(recordBytes));
+    return SizeClass.of(both <= SizeClass.LARGEST ? both : cvtBytes);
+  }
+
+  /** Room beside a CVT with that many cells in a block of that class. */
+  public static int homeBytes(int cells, int blockClass) {
+    return SizeClass.bytes(blockClass) - bytes(cells);
+  }
+
+  /** Address of the home, from that of the CVT. */
+  public static long home(long cvtAddress, int cells) {
+    return cvtAddress + bytes(cells);
+  }
+
+  /** Whether a record's address is that of a home. */
+  public static boolean isHome(long recordAddress) {
+    return (recordAddress & HOME_BIT) != 0;
   }
 
   /** Where a cell begins, from the CVT's address. */
@@ -50,12 +88,12 @@ public final class CvtLayout {
 
   /** Writes a CVT whose cells are all free. */
   public static void writeEmpty(
-      MemorySegment segment, long cvt, long lotusKey, int tableId, int cells) {
+      MemorySegment segment, long cvt, long lotusKey, int tableId, int cells, int blockClass) {
     segment.set(ValueLayout.JAVA_LONG, cvt + LOTUS_KEY_OFFSET, lotusKey);
     segment.set(
         ValueLayout.JAVA_LONG,
         cvt + TABLE_ID_OFFSET,
-        (tableId & 0xFFFFFFFFL) | ((long) cells << 32));
+        (tableId & 0xFFFFFFFFL) | ((long) cells << 32) | ((long) blockClass << 40));
     for (int offset = OVERFLOW_OFFSET; offset < bytes(cells); offset += Long.BYTES) {
       segment.set(ValueLayout.JAVA_LONG, cvt + offset, 0L);
     }
@@ -71,6 +109,11 @@ public final class CvtLayout {
 
   public static int cells(MemorySegment segment, long cvt) {
     return segment.get(ValueLayout.JAVA_BYTE, cvt + CELLS_OFFSET);
+  }
+
+  /** Size class of the block that holds the CVT and its home. */
+  public static int blockClass(MemorySegment segment, long cvt) {
+    return segment.get(ValueLayout.JAVA_BYTE, cvt + BLOCK_CLASS_OFFSET);
   }
 
   public static long overflow(MemorySegment segment, long cvt) {

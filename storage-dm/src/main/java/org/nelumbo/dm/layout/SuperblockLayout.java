@@ -64,8 +64,11 @@ public final class SuperblockLayout {
   /** "NELUMBO1" in ASCII, little-endian. */
   public static final long MAGIC = 0x314F424D554C454EL;
 
-  /** 2: logs can be found from the superblock, and pending cells name their transaction. */
-  public static final int FORMAT = 2;
+  /**
+   * 2: logs can be found from the superblock, and pending cells name their transaction. 3: records
+   * may lie beside their CVT.
+   */
+  public static final int FORMAT = 3;
 
   /**
    * What lays out data differently must not open this pool: bits of an offset, size classes, KiB of

@@ -53,7 +53,7 @@ class CellPublicationLitmusTest {
 
   private void resetAll() {
     for (int cell = 0; cell < Litmus.CELLS; cell++) {
-      CvtLayout.writeEmpty(reset.staging(), 0, cell, 1, 2);
+      CvtLayout.writeEmpty(reset.staging(), 0, cell, 1, 2, 3);
       reset.write(cvt(cell), 0, CvtLayout.bytes(2));
       reset.writeLong(record(cell), 0);
       reset.flush();

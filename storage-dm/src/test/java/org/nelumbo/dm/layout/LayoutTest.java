@@ -46,10 +46,11 @@ class LayoutTest {
   void shouldWriteAndReadAnEmptyCvt() {
     for (int cells = 1; cells <= CvtLayout.MAX_CELLS; cells++) {
       segment.fill((byte) 0xa5);
-      CvtLayout.writeEmpty(segment, AT, 0x8123_4567_89ab_cdefL, 0xfedc_ba98, cells);
+      CvtLayout.writeEmpty(segment, AT, 0x8123_4567_89ab_cdefL, 0xfedc_ba98, cells, 59);
       assertEquals(0x8123_4567_89ab_cdefL, CvtLayout.lotusKey(segment, AT));
       assertEquals(0xfedc_ba98, CvtLayout.tableId(segment, AT));
       assertEquals(cells, CvtLayout.cells(segment, AT));
+      assertEquals(59, CvtLayout.blockClass(segment, AT));
       assertEquals(PoolAddress.NULL, CvtLayout.overflow(segment, AT));
       for (int i = 0; i < cells; i++) {
         assertFalse(CellLayout.isValid(CvtLayout.word0(segment, AT, i)));
@@ -61,7 +62,7 @@ class LayoutTest {
 
   @Test
   void shouldKeepTheFieldsOfACvtApart() {
-    CvtLayout.writeEmpty(segment, AT, 1, 2, 3);
+    CvtLayout.writeEmpty(segment, AT, 1, 2, 3, 4);
     segment.set(ValueLayout.JAVA_LONG, AT + CvtLayout.OVERFLOW_OFFSET, PoolAddress.of(255, 64));
     for (int i = 0; i < 3; i++) {
       segment.set(ValueLayout.JAVA_LONG, AT + CvtLayout.cellOffset(i), 100 + i);
@@ -70,6 +71,7 @@ class LayoutTest {
     assertEquals(1, CvtLayout.lotusKey(segment, AT));
     assertEquals(2, CvtLayout.tableId(segment, AT));
     assertEquals(3, CvtLayout.cells(segment, AT));
+    assertEquals(4, CvtLayout.blockClass(segment, AT));
     assertEquals(PoolAddress.of(255, 64), CvtLayout.overflow(segment, AT));
     for (int i = 0; i < 3; i++) {
       assertEquals(100 + i, CvtLayout.word0(segment, AT, i));

@@ -9,7 +9,6 @@ import java.util.concurrent.Callable;
 import org.nelumbo.benchmark.ExitStatus;
 import org.nelumbo.benchmark.footprint.HeapAccount;
 import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.layout.RecordLayout;
 import org.nelumbo.dm.layout.SizeClass;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -102,22 +101,20 @@ final class MemoryCommand implements Callable<Integer> {
     try (Rows table = Rows.load(rowBytes, count)) {
       Channel channel = table.coordinator.channel();
       double total = (double) table.engine.takenBytes() / count;
-      int record = SizeClass.bytes(SizeClass.of(RecordLayout.KEY_OFFSET + rowBytes));
-      int cvt = SizeClass.bytes(table.table.cvtClass());
+      int row = SizeClass.bytes(table.table.blockClass(rowBytes));
       double hash = (double) table.table.hash().statistics(channel).bytes() / count;
       double tree = (double) table.table.primary().tree().statistics(channel).bytes() / count;
       return String.format(
           Locale.ROOT,
-          "MEMORY rows=%d row_bytes=%d pool_bytes_per_row=%.1f record=%d cvt=%d hash_index=%.1f"
+          "MEMORY rows=%d row_bytes=%d pool_bytes_per_row=%.1f row=%d hash_index=%.1f"
               + " ordered_index=%.1f rest=%.1f",
           count,
           rowBytes,
           total,
-          record,
-          cvt,
+          row,
           hash,
           tree,
-          total - record - cvt - hash - tree);
+          total - row - hash - tree);
     }
   }
 }

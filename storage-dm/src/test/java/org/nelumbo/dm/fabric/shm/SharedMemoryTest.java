@@ -178,9 +178,9 @@ class SharedMemoryTest extends FabricConformanceTest {
       mine.flush();
       String message =
           assertThrows(PoolOpenException.class, () -> PoolFormat.isComplete(pool)).getMessage();
-      assertTrue(message.contains("has pool format 1, this version reads format 2"), message);
+      assertTrue(message.contains("has pool format 1, this version reads format 3"), message);
       mine.writeLong(
-          PoolAddress.of(0, SuperblockLayout.FORMAT_OFFSET), PoolFormat.formatWord(2, 0, 1));
+          PoolAddress.of(0, SuperblockLayout.FORMAT_OFFSET), PoolFormat.formatWord(3, 0, 1));
       mine.writeLong(PoolAddress.of(0, SuperblockLayout.PARAMETERS_OFFSET), 1);
       mine.flush();
       message =

@@ -1,0 +1,81 @@
+package org.nelumbo.executor.txn;
+
+import java.util.Arrays;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.Fabric;
+import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.layout.CellLayout;
+import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.dm.layout.SizeClass;
+import org.nelumbo.executor.table.TableStore;
+
+/**
+ * Reads of the homes of CVTs, where their newest records may lie ({@link CvtLayout}): in the flush
+ * that reads the CVTs, so that a record found at home costs no round trip of its own. Only where
+ * round trips are dear.
+ *
+ * <p>The READ of a home is posted after that of its CVT. Both go to one node, where verbs take
+ * effect in posted order, so the record is read after the cell that points to it, as it is by a
+ * flush of its own, and means as much. What was read holds for that copy of the CVT only, and until
+ * the staging buffer is released. Not thread-safe.
+ */
+final class HomeReads {
+  /** Instead of a place: the record has to be read. */
+  static final int NOWHERE = -1;
+
+  /** Staging bytes that are left to what has to be read. */
+  private static final int STAGING_RESERVE = 512 << 10;
+
+  private final Channel channel;
+  private final Fabric fabric;
+
+  /** Addresses that were read, NULL for those that were not; how many bytes, and to where. */
+  private final long[] homes;
+
+  private final int[] bytes;
+  private final int[] places;
+
+  HomeReads(Coordinator coordinator, int capacity) {
+    this.channel = coordinator.channel();
+    this.fabric = coordinator.engine().fabric();
+    this.homes = new long[capacity];
+    this.bytes = new int[capacity];
+    this.places = new int[capacity];
+  }
+
+  /** Nothing was read. */
+  void clear() {
+    Arrays.fill(homes, PoolAddress.NULL);
+  }
+
+  /** No home is read for CVT {@code i}. */
+  void skip(int i) {
+    homes[i] = PoolAddress.NULL;
+  }
+
+  /** Posts the READ of a home; that of the CVT has just been posted. */
+  void postHome(int i, TableStore table, long cvt) {
+    long home = CvtLayout.home(cvt, table.versions());
+    long left = fabric.nodeBytes(PoolAddress.node(cvt)) - PoolAddress.offset(home);
+    int length = (int) Math.min(table.homeBytes(), left);
+    boolean fits = length > 0 && channel.stagingAvailable() >= STAGING_RESERVE + length;
+    homes[i] = fits ? home : PoolAddress.NULL;
+    if (fits) {
+      bytes[i] = length;
+      places[i] = channel.reserve(length);
+      channel.read(home, places[i], length);
+    }
+  }
+
+  /**
+   * Where in the staging buffer the record is that a cell of CVT {@code i} points to; or {@link
+   * #NOWHERE}.
+   */
+  int place(int i, long word0) {
+    boolean read =
+        homes[i] != PoolAddress.NULL
+            && CellLayout.address(word0) == homes[i]
+            && SizeClass.bytes(CellLayout.sizeClass(word0)) <= bytes[i];
+    return read ? places[i] : NOWHERE;
+  }
+}
