@@ -168,11 +168,12 @@ final class CellPlan {
    * Where a record of that size class can lie beside the CVT; NULL if there is no room, or a
    * version that a snapshot not before {@code horizon} may need. What no snapshot needs can be
    * overwritten before the new version is visible: readers have passed by it, and who undoes the
-   * new version does not bring it back.
+   * new version does not bring it back. A chain of older versions is dead then, too.
    */
   long home(long cvt, int cells, int sizeClass, long horizon) {
-    boolean free = !homeTaken && !evicts(horizon) && (overflow == 0 || overflowIsDead(horizon));
-    return free && SizeClass.bytes(sizeClass) <= CvtLayout.homeBytes(cells, blockClass)
+    return !homeTaken
+            && !evicts(horizon)
+            && SizeClass.bytes(sizeClass) <= CvtLayout.homeBytes(cells, blockClass)
         ? CvtLayout.home(cvt, cells)
         : PoolAddress.NULL;
   }

@@ -252,6 +252,7 @@ public final class Engine implements AutoCloseable {
     PoolAccount account = new PoolAccount();
     depot.addTo(account);
     coordinators.open().forEach(each -> each.allocator().addTo(account));
+    logDirectory.addTo(account);
     return account;
   }
 

@@ -1,6 +1,7 @@
 package org.nelumbo.executor.txn;
 
 import java.util.concurrent.locks.ReentrantLock;
+import org.nelumbo.dm.alloc.PoolAccount;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
@@ -56,6 +57,16 @@ final class LogDirectory {
         }
         spares[spareCount++] = block;
       }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Adds the reserve to an account of the pool's bytes. */
+  void addTo(PoolAccount account) {
+    lock.lock();
+    try {
+      account.addHeldBack(LogLayout.BLOCK_CLASS, spareCount);
     } finally {
       lock.unlock();
     }

@@ -35,12 +35,18 @@ public final class PoolAccount {
     liveBlocks[sizeClass] += blocks;
   }
 
+  /** Blocks that were allocated to be held back for an emergency count as free. */
+  public void addHeldBack(int sizeClass, long blocks) {
+    addLive(sizeClass, -blocks);
+    addFree(blocks * SizeClass.bytes(sizeClass));
+  }
+
   /** Bytes taken from the memory nodes as chunks. */
   public long takenBytes() {
     return takenBytes;
   }
 
-  /** Bytes in free lists. */
+  /** Bytes in free lists, or held back. */
   public long freeBytes() {
     return freeBytes;
   }

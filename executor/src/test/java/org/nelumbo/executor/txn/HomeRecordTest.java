@@ -1,0 +1,324 @@
+package org.nelumbo.executor.txn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.CountingFabric;
+import org.nelumbo.dm.fabric.Fabric;
+import org.nelumbo.dm.fabric.ForwardingChannel;
+import org.nelumbo.dm.fabric.ForwardingFabric;
+import org.nelumbo.dm.layout.CellLayout;
+import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.table.TableStore;
+
+/** Records beside their CVTs: which versions lie there, and that nobody reads another one. */
+@Timeout(120)
+class HomeRecordTest {
+  private static final long BYTES = 64L << 20;
+
+  /** Whether the newest version of a row lies at home. */
+  private static boolean isAtHome(Accounts session, long id) {
+    Channel channel = session.coordinator.channel();
+    MemorySegment staging = channel.staging();
+    int mark = channel.mark();
+    int offset = readCvt(session, cvt(session, id));
+    int cell = CellChoice.newest(staging, offset, session.table.versions());
+    long address = CellLayout.address(CvtLayout.word0(staging, offset, cell));
+    channel.release(mark);
+    return CvtLayout.isHome(address);
+  }
+
+  private static long cvt(Accounts session, long id) {
+    session.begin();
+    assertEquals(Transaction.OK, session.get(id, LockTable.READ));
+    session.commit();
+    return session.transaction.finder().cvt();
+  }
+
+  private static int readCvt(Accounts session, long cvt) {
+    Channel channel = session.coordinator.channel();
+    int offset = channel.reserve(session.table.cvtBytes());
+    channel.read(cvt, offset, session.table.cvtBytes());
+    channel.flush();
+    return offset;
+  }
+
+  private static void update(Accounts session, long id, long balance, String owner) {
+    session.begin();
+    assertEquals(Transaction.OK, session.update(id, balance, owner));
+    assertEquals(Transaction.OK, session.commit());
+  }
+
+  private static void insert(Accounts session, long id, long balance, String owner) {
+    session.begin();
+    assertEquals(Transaction.OK, session.insert(id, balance, owner));
+    assertEquals(Transaction.OK, session.commit());
+  }
+
+  @Test
+  void shouldPutTheFirstVersionAndEverySecondOneBesideTheCvt() {
+    try (Engine engine = Accounts.quietEngine(BYTES, UnaryOperator.identity());
+        Accounts session = new Accounts(engine, Accounts.create(engine, 2))) {
+      insert(session, 1, 0, "abc");
+      for (int i = 1; i <= 9; i++) {
+        assertEquals(i % 2 == 1, isAtHome(session, 1), "version=" + i);
+        update(session, 1, i, "abc");
+      }
+    }
+  }
+
+  @Test
+  void shouldPutALongerVersionElsewhere() {
+    try (Engine engine = Accounts.quietEngine(BYTES, UnaryOperator.identity());
+        Accounts session = new Accounts(engine, Accounts.create(engine, 2))) {
+      insert(session, 1, 0, null);
+      for (int i = 1; i <= 4; i++) {
+        update(session, 1, i, "x".repeat(20));
+        assertFalse(isAtHome(session, 1), "version=" + i);
+      }
+      update(session, 1, 5, null);
+      assertTrue(isAtHome(session, 1), "short again");
+    }
+  }
+
+  @Test
+  void shouldLeaveTheHomeToAVersionThatASnapshotNeeds() {
+    try (Engine engine = Accounts.quietEngine(BYTES, UnaryOperator.identity());
+        Accounts session = new Accounts(engine, Accounts.create(engine, 2));
+        Accounts reader = new Accounts(engine, session.table)) {
+      insert(session, 1, 7, "abc");
+      reader.begin(Isolation.SNAPSHOT, true);
+      for (int i = 1; i <= 5; i++) {
+        update(session, 1, 100 + i, "abc");
+        assertFalse(isAtHome(session, 1), "version=" + i);
+      }
+      assertEquals(7, reader.balance(1));
+      reader.commit();
+    }
+  }
+
+  /** Of four tables at once: several snapshots, rows that change, grow, shrink, go and come. */
+  @ParameterizedTest
+  @CsvSource({"1,false", "2,false", "3,false", "2,true", "4,true"})
+  void shouldShowEachSnapshotItsVersions(int versions, boolean remote) {
+    UnaryOperator<Fabric> decorator = remote ? DistantFabric::new : UnaryOperator.identity();
+    for (int seed = 0; seed < 4; seed++) {
+      Random random = new Random(seed);
+      try (Engine engine = Accounts.quietEngine(BYTES, decorator);
+          Accounts writer = new Accounts(engine, Accounts.create(engine, versions));
+          Snapshots snapshots = new Snapshots(engine, writer.table)) {
+        Map<Long, Long> now = new HashMap<>();
+        for (int step = 1; step <= 2000; step++) {
+          change(writer, now, random, step);
+          if (random.nextInt(20) == 0) {
+            snapshots.replace(random.nextInt(Snapshots.COUNT), now);
+          }
+          if (random.nextInt(4) == 0) {
+            snapshots.check(random.nextInt(Snapshots.COUNT), random.nextLong(8));
+          }
+          if (remote && random.nextInt(4) == 0) {
+            engine.cvtCache().forget(writer.lotusKey(random.nextLong(8)));
+          }
+        }
+      }
+    }
+  }
+
+  private static void change(Accounts writer, Map<Long, Long> now, Random random, long step) {
+    long id = random.nextLong(8);
+    String owner = "o".repeat(random.nextInt(20));
+    if (!now.containsKey(id)) {
+      insert(writer, id, step, owner);
+      now.put(id, step);
+    } else if (random.nextInt(5) == 0) {
+      writer.begin();
+      assertEquals(Transaction.OK, writer.delete(id));
+      assertEquals(Transaction.OK, writer.commit());
+      now.remove(id);
+    } else {
+      update(writer, id, step, owner);
+      now.put(id, step);
+    }
+  }
+
+  /** Sessions with a snapshot each, and what it was taken of. */
+  private static final class Snapshots implements AutoCloseable {
+    static final int COUNT = 3;
+
+    private final List<Accounts> readers = new ArrayList<>();
+    private final List<Map<Long, Long>> seen = new ArrayList<>();
+
+    Snapshots(Engine engine, TableStore table) {
+      for (int i = 0; i < COUNT; i++) {
+        readers.add(new Accounts(engine, table).begin(Isolation.SNAPSHOT, true));
+        seen.add(Map.of());
+      }
+    }
+
+    void replace(int i, Map<Long, Long> now) {
+      readers.get(i).commit();
+      readers.get(i).begin(Isolation.SNAPSHOT, true);
+      seen.set(i, Map.copyOf(now));
+    }
+
+    void check(int i, long id) {
+      assertEquals(seen.get(i).getOrDefault(id, -1L), readers.get(i).balance(id), "id=" + id);
+    }
+
+    @Override
+    public void close() {
+      readers.forEach(Accounts::abort);
+      readers.forEach(Accounts::close);
+    }
+  }
+
+  @Test
+  void shouldGiveBackTheHomeWithTheRow() {
+    try (Engine engine = Accounts.quietEngine(2L << 20, UnaryOperator.identity());
+        Accounts session = new Accounts(engine, Accounts.create(engine, 2))) {
+      Random random = new Random(5);
+      for (int round = 0; round < 30_000; round++) {
+        long id = round % 20;
+        insert(session, id, round, "o".repeat(random.nextInt(20)));
+        update(session, id, round, "o".repeat(random.nextInt(20)));
+        session.begin();
+        assertEquals(Transaction.OK, session.delete(id));
+        assertEquals(Transaction.OK, session.commit());
+      }
+    }
+  }
+
+  @Test
+  void shouldReadARowOfWhichNothingIsKnownInTwoRoundTrips() {
+    try (Engine engine =
+            Accounts.quietEngine(BYTES, fabric -> new CountingFabric(new DistantFabric(fabric)));
+        Accounts session = new Accounts(engine, Accounts.create(engine, 2))) {
+      insert(session, 1, 0, "abc");
+      assertEquals(2, roundTripsOfUnknown(session), "at home");
+      update(session, 1, 1, "abc");
+      assertEquals(3, roundTripsOfUnknown(session), "elsewhere");
+      update(session, 1, 2, "abc");
+      assertEquals(2, roundTripsOfUnknown(session), "at home again");
+    }
+  }
+
+  private static long roundTripsOfUnknown(Accounts session) {
+    session.coordinator.engine().cvtCache().forget(session.lotusKey(1));
+    session.begin(Isolation.SNAPSHOT, true);
+    long before = session.coordinator.counters().roundTrips();
+    assertEquals(Transaction.OK, session.get(1, LockTable.READ));
+    long taken = session.coordinator.counters().roundTrips() - before;
+    session.commit();
+    return taken;
+  }
+
+  /** A writer is on its way: its record was not there yet when the home was read first. */
+  @Test
+  void shouldNotTakeARecordThatWasReadBeforeItsCell() {
+    Interruptions interruptions = new Interruptions();
+    try (Engine engine =
+            Accounts.quietEngine(
+                BYTES, fabric -> new InterruptedFabric(new DistantFabric(fabric), interruptions));
+        Accounts writer = new Accounts(engine, Accounts.create(engine, 2));
+        Accounts reader = new Accounts(engine, writer.table)) {
+      insert(writer, 1, 100, "abc");
+      final long cvt = cvt(writer, 1);
+      update(writer, 1, 200, "abc");
+      byte[] before = bytes(writer, cvt);
+      update(writer, 1, 300, "abc");
+      byte[] after = bytes(writer, cvt);
+      byte[] between = after.clone();
+      int home = CvtLayout.bytes(2);
+      System.arraycopy(before, home, between, home, before.length - home);
+      int cell = CvtLayout.cellOffset(0) + Long.BYTES;
+      MemorySegment cells = MemorySegment.ofArray(between);
+      long word1 = cells.get(ValueLayout.JAVA_LONG_UNALIGNED, cell);
+      cells.set(
+          ValueLayout.JAVA_LONG_UNALIGNED,
+          cell,
+          CellLayout.word1(CellLayout.INVISIBLE, CellLayout.tailCv(word1)));
+      write(writer, cvt, between);
+      engine.cvtCache().forget(writer.lotusKey(1));
+      reader.begin(Isolation.SNAPSHOT, true);
+      interruptions.beforeFlush(3, () -> write(writer, cvt, after)); // index, CVT, CVT again
+      assertEquals(300, reader.balance(1));
+      assertEquals(0, interruptions.flushesLeft);
+      reader.commit();
+    }
+  }
+
+  /** The first bytes of a row's block. */
+  private static byte[] bytes(Accounts session, long cvt) {
+    Channel channel = session.coordinator.channel();
+    int mark = channel.mark();
+    byte[] bytes = new byte[session.table.rowBytes()];
+    int offset = channel.reserve(bytes.length);
+    channel.read(cvt, offset, bytes.length);
+    channel.flush();
+    MemorySegment.copy(channel.staging(), ValueLayout.JAVA_BYTE, offset, bytes, 0, bytes.length);
+    channel.release(mark);
+    return bytes;
+  }
+
+  private static void write(Accounts session, long cvt, byte[] bytes) {
+    Channel channel = session.coordinator.channel();
+    int mark = channel.mark();
+    int offset = channel.reserve(bytes.length);
+    MemorySegment.copy(bytes, 0, channel.staging(), ValueLayout.JAVA_BYTE, offset, bytes.length);
+    channel.write(cvt, offset, bytes.length);
+    channel.flush();
+    channel.release(mark);
+  }
+
+  /** Something that happens before a flush to come. */
+  private static final class Interruptions {
+    private int flushesLeft;
+    private Runnable action;
+
+    void beforeFlush(int which, Runnable todo) {
+      flushesLeft = which;
+      action = todo;
+    }
+
+    void flushing() {
+      if (flushesLeft > 0 && --flushesLeft == 0) {
+        action.run();
+      }
+    }
+  }
+
+  private static final class InterruptedFabric extends ForwardingFabric {
+    private final Interruptions interruptions;
+
+    InterruptedFabric(Fabric fabric, Interruptions interruptions) {
+      super(fabric);
+      this.interruptions = interruptions;
+    }
+
+    @Override
+    public Channel openChannel(int stagingBytes) {
+      return new ForwardingChannel(super.openChannel(stagingBytes)) {
+        @Override
+        public void flush() {
+          interruptions.flushing();
+          super.flush();
+        }
+      };
+    }
+  }
+}
