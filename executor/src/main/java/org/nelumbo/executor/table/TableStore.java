@@ -20,7 +20,7 @@ import org.nelumbo.executor.row.TableSchema;
  */
 public final class TableStore {
   /** More is not worth reading on the chance that it is wanted. */
-  private static final int HOME_READ_MAX = 1024;
+  private static final int ANNEX_READ_MAX = 1024;
 
   private TableSchema schema;
   private final RowLayout layout;
@@ -31,7 +31,7 @@ public final class TableStore {
   private final int cvtBytes;
 
   /** A guess; threads may overwrite each other's. */
-  private int homeBytes;
+  private int annexBytes;
 
   private final long scanLockKey;
   private final boolean isPartitioned;
@@ -60,7 +60,7 @@ public final class TableStore {
                 roots.primary(),
                 null);
     this.cvtBytes = CvtLayout.bytes(schema.versions());
-    noteHome(blockClass(layout.likelyImageBytes()));
+    noteAnnex(blockClass(layout.likelyImageBytes()));
     this.scanLockKey = roots.hash();
     this.isPartitioned = !schema.columns().get(schema.critical()).hidden();
     this.indexes = new IndexStore[indexSchemas.size()];
@@ -125,7 +125,7 @@ public final class TableStore {
     return schema.versions();
   }
 
-  /** Bytes of a CVT, without its home. */
+  /** Bytes of a CVT, without its annex. */
   public int cvtBytes() {
     return cvtBytes;
   }
@@ -137,23 +137,23 @@ public final class TableStore {
 
   /**
    * Bytes that are worth reading behind a CVT of which nothing is known, for the record that may be
-   * at home: as many as the largest home has that was seen so far, or is likely if none was, up to
-   * {@link #HOME_READ_MAX}.
+   * in the annex: as many as the largest annex has that was seen so far, or is likely if none was,
+   * up to {@link #ANNEX_READ_MAX}.
    */
-  public int homeBytes() {
-    return homeBytes;
+  public int annexBytes() {
+    return annexBytes;
   }
 
   /** Bytes of a CVT and of the record beside it, as a rule. */
   public int rowBytes() {
-    return cvtBytes + homeBytes;
+    return cvtBytes + annexBytes;
   }
 
   /** A CVT of the table was met in a block of that class. */
-  public void noteHome(int blockClass) {
-    int bytes = Math.min(CvtLayout.homeBytes(versions(), blockClass), HOME_READ_MAX);
-    if (bytes > homeBytes) {
-      homeBytes = bytes;
+  public void noteAnnex(int blockClass) {
+    int bytes = Math.min(CvtLayout.annexBytes(versions(), blockClass), ANNEX_READ_MAX);
+    if (bytes > annexBytes) {
+      annexBytes = bytes;
     }
   }
 

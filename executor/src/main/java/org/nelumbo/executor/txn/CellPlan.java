@@ -27,8 +27,8 @@ final class CellPlan {
   private long overflow;
   private int blockClass;
 
-  /** Another cell than the one to be overwritten has its record at home. */
-  private boolean homeTaken;
+  /** Another cell than the one to be overwritten has its record in the annex. */
+  private boolean annexTaken;
 
   /**
    * Set at commit: the new record, its word 0, and the overflow block that takes the old version
@@ -48,7 +48,7 @@ final class CellPlan {
     predecessor = 0;
     overflow = 0;
     blockClass = newBlockClass;
-    homeTaken = false;
+    annexTaken = false;
     clearResult();
   }
 
@@ -62,7 +62,7 @@ final class CellPlan {
     predecessor = other.predecessor;
     overflow = other.overflow;
     blockClass = other.blockClass;
-    homeTaken = other.homeTaken;
+    annexTaken = other.annexTaken;
     clearResult();
   }
 
@@ -78,7 +78,7 @@ final class CellPlan {
     long second = NEVER;
     long newest = 0;
     int target = -1;
-    int atHome = -1;
+    int inAnnex = -1;
     boolean free = false;
     for (int each = 0; each < cells; each++) {
       long word0 = CvtLayout.word0(staging, cvt, each);
@@ -91,7 +91,7 @@ final class CellPlan {
       }
       long version = CellLayout.version(CvtLayout.word1(staging, cvt, each));
       newest = Math.max(newest, version);
-      atHome = CvtLayout.isHome(CellLayout.address(word0)) ? each : atHome;
+      inAnnex = CvtLayout.isAnnex(CellLayout.address(word0)) ? each : inAnnex;
       if (version < oldest) {
         second = oldest;
         oldest = version;
@@ -108,7 +108,7 @@ final class CellPlan {
     predecessor = newest;
     overflow = CvtLayout.overflow(staging, cvt);
     blockClass = CvtLayout.blockClass(staging, cvt);
-    homeTaken = atHome >= 0 && atHome != target;
+    annexTaken = inAnnex >= 0 && inAnnex != target;
     clearResult();
   }
 
@@ -159,7 +159,7 @@ final class CellPlan {
     return CellLayout.hasOwnBlock(oldWord0) && overflowBlock == 0;
   }
 
-  /** Size class of the block of the CVT and its home. */
+  /** Size class of the block of the CVT and its annex. */
   int blockClass() {
     return blockClass;
   }
@@ -170,11 +170,11 @@ final class CellPlan {
    * overwritten before the new version is visible: readers have passed by it, and who undoes the
    * new version does not bring it back. A chain of older versions is dead then, too.
    */
-  long home(long cvt, int cells, int sizeClass, long horizon) {
-    return !homeTaken
+  long annex(long cvt, int cells, int sizeClass, long horizon) {
+    return !annexTaken
             && !evicts(horizon)
-            && SizeClass.bytes(sizeClass) <= CvtLayout.homeBytes(cells, blockClass)
-        ? CvtLayout.home(cvt, cells)
+            && SizeClass.bytes(sizeClass) <= CvtLayout.annexBytes(cells, blockClass)
+        ? CvtLayout.annex(cvt, cells)
         : PoolAddress.NULL;
   }
 

@@ -140,7 +140,7 @@ final class Committer {
       return true;
     }
     int sizeClass = SizeClass.of(RecordLayout.KEY_OFFSET + writes.imageLength(entry));
-    long record = plan.home(writes.cvt(entry), cells, sizeClass, horizon);
+    long record = plan.annex(writes.cvt(entry), cells, sizeClass, horizon);
     if (record == PoolAddress.NULL) {
       record = allocate(entry, sizeClass);
     }

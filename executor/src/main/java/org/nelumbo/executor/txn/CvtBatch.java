@@ -36,7 +36,7 @@ final class CvtBatch {
   private final RecordMemory memory;
 
   /** Null where round trips are cheap. */
-  private final HomeReads homes;
+  private final AnnexReads annexes;
 
   private final long[] stamps = new long[CAPACITY];
   private final boolean[] remembered = new boolean[CAPACITY];
@@ -72,7 +72,7 @@ final class CvtBatch {
     this.cache = coordinator.engine().cvtCache();
     this.staging = channel.staging();
     this.reader = transaction.reader();
-    this.homes = memory == null ? null : new HomeReads(coordinator, CAPACITY);
+    this.annexes = memory == null ? null : new AnnexReads(coordinator, CAPACITY);
   }
 
   /** Reads the LOTUS keys of CVTs; a CVT's key never changes, so no lock is needed. */
@@ -201,8 +201,8 @@ final class CvtBatch {
     cvtOffsets[i] = channel.reserve(table.cvtBytes());
     imageOffsets[i] = ABSENT;
     channel.read(cvt, cvtOffsets[i], table.cvtBytes());
-    if (homes != null) {
-      homes.postHome(i, table, cvt);
+    if (annexes != null) {
+      annexes.postAnnex(i, table, cvt);
     }
   }
 
@@ -216,7 +216,7 @@ final class CvtBatch {
         cvtOffsets[i] = channel.reserve(tables[i].cvtBytes());
         imageOffsets[i] = ABSENT;
         known.copyTo(staging, cvtOffsets[i]);
-        homes.skip(i);
+        annexes.skip(i);
       } else {
         stamps[i] = cache.stamp(keys[i]);
         postCvt(tables[i], cvts[i], i);
@@ -239,7 +239,7 @@ final class CvtBatch {
     if (CvtLayout.lotusKey(staging, offset) != key) {
       return;
     }
-    table.noteHome(CvtLayout.blockClass(staging, offset));
+    table.noteAnnex(CvtLayout.blockClass(staging, offset));
     if (!CellChoice.isSettled(staging, offset, table.versions())) {
       return;
     }
@@ -292,21 +292,21 @@ final class CvtBatch {
 
   /** Whether the record was announced with its CVT, since it lies beside it. */
   private boolean isAnnounced(TableStore table, int i, int bytes) {
-    if (!CvtLayout.isHome(CellLayout.address(records[i]))) {
+    if (!CvtLayout.isAnnex(CellLayout.address(records[i]))) {
       return false;
     }
-    boolean announced = bytes <= table.homeBytes();
+    boolean announced = bytes <= table.annexBytes();
     if (!announced) {
-      table.noteHome(CvtLayout.blockClass(staging, cvtOffsets[i]));
+      table.noteAnnex(CvtLayout.blockClass(staging, cvtOffsets[i]));
     }
     return announced;
   }
 
   /** Whether the record is there already; it gets a place in the staging buffer in any case. */
   private boolean isThere(int i, long word0, int bytes) {
-    int place = homes == null ? HomeReads.NOWHERE : homes.place(i, word0);
+    int place = annexes == null ? AnnexReads.NOWHERE : annexes.place(i, word0);
     recalled[i] = false;
-    if (place != HomeReads.NOWHERE) {
+    if (place != AnnexReads.NOWHERE) {
       recordOffsets[i] = place;
       return true;
     }
@@ -359,7 +359,7 @@ final class CvtBatch {
   private int readAlone(TableStore table, long cvt, int i, boolean locked, long snapshot) {
     int mark = channel.mark();
     int status;
-    reader.leaveHome();
+    reader.leaveAnnex();
     if (locked) {
       reader.chooseNewest(cvtOffsets[i], table.versions());
       reader.readRecord();

@@ -167,7 +167,7 @@ final class RowFinder {
     if (!isOf(offset, table, key) || !reader.chooseNewest(offset, table.versions())) {
       return Transaction.NOT_FOUND;
     }
-    table.noteHome(CvtLayout.blockClass(staging, offset));
+    table.noteAnnex(CvtLayout.blockClass(staging, offset));
     reader.readKeyRecord(offset, table.versions());
     reader.copyImage(out);
     if (!hasKey(out, key)) {
@@ -239,7 +239,7 @@ final class RowFinder {
     if (!isOf(offset, table, key)) {
       return offset;
     }
-    table.noteHome(CvtLayout.blockClass(staging, offset));
+    table.noteAnnex(CvtLayout.blockClass(staging, offset));
     if (CellChoice.isSettled(staging, offset, table.versions())
         && !locks.isWriteLocked(key.lotusKey)) {
       cache.putIfUnchanged(key.lotusKey, candidate, staging, offset, table.cvtBytes(), stamp);

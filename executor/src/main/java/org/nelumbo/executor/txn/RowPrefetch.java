@@ -38,7 +38,7 @@ final class RowPrefetch {
   private final int[] places = new int[CAPACITY];
   private final long[] cvts = new long[CAPACITY];
   private final long[] stamps = new long[CAPACITY];
-  private final HomeReads homes;
+  private final AnnexReads annexes;
   private final long[] words = new long[CAPACITY];
   private final long[] versions = new long[CAPACITY];
 
@@ -49,7 +49,7 @@ final class RowPrefetch {
     this.cache = transaction.coordinator().engine().cvtCache();
     this.locks = transaction.coordinator().engine().lockTable();
     this.records = transaction.records();
-    this.homes = new HomeReads(transaction.coordinator(), CAPACITY);
+    this.annexes = new AnnexReads(transaction.coordinator(), CAPACITY);
     this.absent = transaction.absent();
   }
 
@@ -117,7 +117,7 @@ final class RowPrefetch {
     }
   }
 
-  /** Has the cache know the CVTs; the records that are at home are remembered, too. */
+  /** Has the cache know the CVTs; the records that are in the annex are remembered, too. */
   private void readCvts(TableStore[] tables, long[] lotusKeys, int count) {
     boolean posted = false;
     for (int i = 0; i < count; i++) {
@@ -132,7 +132,7 @@ final class RowPrefetch {
       stamps[i] = cache.stamp(lotusKeys[i]);
       places[i] = channel.reserve(bytes);
       channel.read(cvts[i], places[i], bytes);
-      homes.postHome(i, tables[i], cvts[i]);
+      annexes.postAnnex(i, tables[i], cvts[i]);
       posted = true;
     }
     if (!posted) {
@@ -153,7 +153,7 @@ final class RowPrefetch {
         || CvtLayout.tableId(staging, place) != table.id()) {
       return;
     }
-    table.noteHome(CvtLayout.blockClass(staging, place));
+    table.noteAnnex(CvtLayout.blockClass(staging, place));
     if (CellChoice.isSettled(staging, place, table.versions()) && !locks.isWriteLocked(lotusKey)) {
       cache.putIfUnchanged(lotusKey, cvts[i], staging, place, table.cvtBytes(), stamps[i]);
       rememberRecord(table, i);
@@ -162,8 +162,8 @@ final class RowPrefetch {
 
   private void rememberRecord(TableStore table, int i) {
     if (choose(places[i], table, i)) {
-      int record = homes.place(i, words[i]);
-      if (record != HomeReads.NOWHERE) {
+      int record = annexes.place(i, words[i]);
+      if (record != AnnexReads.NOWHERE) {
         int bytes = SizeClass.bytes(CellLayout.sizeClass(words[i]));
         records.add(CellLayout.address(words[i]), versions[i], staging, record, bytes);
       }

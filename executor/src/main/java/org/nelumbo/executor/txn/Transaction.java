@@ -82,7 +82,7 @@ public final class Transaction {
             engine.epochs(),
             interruption,
             records(),
-            memory == null ? null : new HomeReads(coordinator, 1));
+            memory == null ? null : new AnnexReads(coordinator, 1));
     this.finder = new RowFinder(coordinator, reader, absent(), records());
     this.log = new TransactionLog(coordinator);
     this.leftovers = new Leftovers(coordinator, reader);

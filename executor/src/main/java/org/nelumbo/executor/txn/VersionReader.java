@@ -33,7 +33,7 @@ final class VersionReader {
   private final RecordMemory records;
 
   /** Of the CVT that was read last; null where records are read by themselves. */
-  private final HomeReads home;
+  private final AnnexReads annex;
 
   private long word0;
   private long version;
@@ -46,14 +46,14 @@ final class VersionReader {
       Epochs epochs,
       Interruption interruption,
       RecordMemory records,
-      HomeReads home) {
+      AnnexReads annex) {
     this.environment = environment;
     this.channel = channel;
     this.staging = channel.staging();
     this.epochs = epochs;
     this.interruption = interruption;
     this.records = records;
-    this.home = home;
+    this.annex = annex;
   }
 
   /** Word 0 of the cell that was chosen. */
@@ -91,36 +91,36 @@ final class VersionReader {
 
   /** Reads the CVT into the staging buffer; answers its offset there. */
   int readCvt(long cvt, int bytes) {
-    leaveHome();
+    leaveAnnex();
     int offset = channel.reserve(bytes);
     channel.read(cvt, offset, bytes);
     channel.flush();
     return offset;
   }
 
-  /** The same; a record that is at home is there, too, and will not be read by itself. */
+  /** The same; a record that is in the annex is there, too, and will not be read by itself. */
   int readRow(TableStore table, long cvt) {
-    if (home == null) {
+    if (annex == null) {
       return readCvt(cvt, table.cvtBytes());
     }
     int offset = channel.reserve(table.cvtBytes());
     channel.read(cvt, offset, table.cvtBytes());
-    home.postHome(0, table, cvt);
+    annex.postAnnex(0, table, cvt);
     channel.flush();
     records.confirm();
     return offset;
   }
 
-  /** Whatever is read of a home from now on is not what belongs to the next copy of a CVT. */
-  void leaveHome() {
-    if (home != null) {
-      home.skip(0);
+  /** Whatever is read of an annex from now on is not what belongs to the next copy of a CVT. */
+  void leaveAnnex() {
+    if (annex != null) {
+      annex.skip(0);
     }
   }
 
   /** Puts a remembered CVT into the staging buffer; answers its offset there. */
   int stageCvt(CachedCvt known, int bytes) {
-    leaveHome();
+    leaveAnnex();
     int offset = channel.reserve(bytes);
     known.copyTo(staging, offset);
     return offset;
@@ -198,7 +198,7 @@ final class VersionReader {
   }
 
   private void reread(long cvt, int cvtOffset, int cvtBytes) {
-    leaveHome();
+    leaveAnnex();
     channel.read(cvt, cvtOffset, cvtBytes);
     channel.flush();
   }
@@ -245,8 +245,8 @@ final class VersionReader {
 
   /** Reads the record that a cell points to into the staging buffer. */
   void readRecord(long cellWord0) {
-    int place = home == null ? HomeReads.NOWHERE : home.place(0, cellWord0);
-    if (place != HomeReads.NOWHERE) {
+    int place = annex == null ? AnnexReads.NOWHERE : annex.place(0, cellWord0);
+    if (place != AnnexReads.NOWHERE) {
       recordOffset = place;
       return;
     }

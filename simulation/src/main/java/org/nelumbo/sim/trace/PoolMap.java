@@ -33,7 +33,7 @@ public final class PoolMap {
           put("cvt", address, length);
       case "postRecord", "postRecords", "readRecord", "readRecords" ->
           put("record", address, length);
-      case "postHome" -> {} // what is there shows when a cell is written that points to it
+      case "postAnnex" -> {} // what is there shows when a cell is written that points to it
       case "postNewBlock" -> learnLogBlock(address);
       case "postEviction" -> learnOverflow(address, length);
       default -> learnIndex(type, address, length);

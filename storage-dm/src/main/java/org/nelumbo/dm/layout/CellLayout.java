@@ -97,10 +97,11 @@ public final class CellLayout {
   }
 
   /**
-   * Whether the cell points to a record in a block of its own, and not at {@link CvtLayout home}.
+   * Whether the cell points to a record in a block of its own, and not in an {@link CvtLayout
+   * annex}.
    */
   public static boolean hasOwnBlock(long word0) {
-    return hasRecord(word0) && !CvtLayout.isHome(address(word0));
+    return hasRecord(word0) && !CvtLayout.isAnnex(address(word0));
   }
 
   public static int sizeClass(long word0) {

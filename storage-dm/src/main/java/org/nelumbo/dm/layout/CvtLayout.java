@@ -20,19 +20,19 @@ import java.lang.foreign.ValueLayout;
  *     +-----------------------------------------------------+
  * 40  |            cell 1 ...                               |
  *     +-----------------------------------------------------+
- * 56  |            home: room for a record                  |
+ * 56  |            annex: room for a record                  |
  * </pre>
  *
  * With two cells it is 56 bytes long. It never moves and its header never changes but for the
  * overflow pointer, which is written before the cell whose version it takes over. In the accessors
  * {@code cvt} is an offset in the segment.
  *
- * <p>Its block of memory, whose size class the header has, goes on with the <i>home</i>: room for a
- * record, the row's first one as a rule, and later ones when no version lies there that anybody
+ * <p>Its block of memory, whose size class the header has, goes on with the <i>annex</i>: room for
+ * a record, the row's first one as a rule, and later ones when no version lies there that anybody
  * needs. So one round trip reads a CVT and, mostly, its newest record, and one run of cache lines
- * holds both. A record at home is told from all others by its address: blocks of memory begin at a
- * multiple of 16, homes eight bytes beside one. It has no memory of its own and is never freed; the
- * block goes with the CVT.
+ * holds both. A record in the annex is told from all others by its address: blocks of memory begin
+ * at a multiple of 16, annexes eight bytes beside one. It has no memory of its own and is never
+ * freed; the block goes with the CVT.
  */
 public final class CvtLayout {
   public static final int LOTUS_KEY_OFFSET = 0;
@@ -47,7 +47,7 @@ public final class CvtLayout {
   public static final int MAX_CELLS = 32;
 
   /** A CVT's length is an odd multiple of it, any other block's address an even one. */
-  private static final long HOME_BIT = 8;
+  private static final long ANNEX_BIT = 8;
 
   private CvtLayout() {}
 
@@ -67,18 +67,18 @@ public final class CvtLayout {
   }
 
   /** Room beside a CVT with that many cells in a block of that class. */
-  public static int homeBytes(int cells, int blockClass) {
+  public static int annexBytes(int cells, int blockClass) {
     return SizeClass.bytes(blockClass) - bytes(cells);
   }
 
-  /** Address of the home, from that of the CVT. */
-  public static long home(long cvtAddress, int cells) {
+  /** Address of the annex, from that of the CVT. */
+  public static long annex(long cvtAddress, int cells) {
     return cvtAddress + bytes(cells);
   }
 
-  /** Whether a record's address is that of a home. */
-  public static boolean isHome(long recordAddress) {
-    return (recordAddress & HOME_BIT) != 0;
+  /** Whether a record's address is that of an annex. */
+  public static boolean isAnnex(long recordAddress) {
+    return (recordAddress & ANNEX_BIT) != 0;
   }
 
   /** Where a cell begins, from the CVT's address. */
@@ -111,7 +111,7 @@ public final class CvtLayout {
     return segment.get(ValueLayout.JAVA_BYTE, cvt + CELLS_OFFSET);
   }
 
-  /** Size class of the block that holds the CVT and its home. */
+  /** Size class of the block that holds the CVT and its annex. */
   public static int blockClass(MemorySegment segment, long cvt) {
     return segment.get(ValueLayout.JAVA_BYTE, cvt + BLOCK_CLASS_OFFSET);
   }

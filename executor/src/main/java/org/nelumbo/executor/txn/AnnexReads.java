@@ -10,16 +10,16 @@ import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * Reads of the homes of CVTs, where their newest records may lie ({@link CvtLayout}): in the flush
- * that reads the CVTs, so that a record found at home costs no round trip of its own. Only where
- * round trips are dear.
+ * Reads of the annexes of CVTs, where their newest records may lie ({@link CvtLayout}): in the
+ * flush that reads the CVTs, so that a record found in the annex costs no round trip of its own.
+ * Only where round trips are dear.
  *
- * <p>The READ of a home is posted after that of its CVT. Both go to one node, where verbs take
+ * <p>The READ of an annex is posted after that of its CVT. Both go to one node, where verbs take
  * effect in posted order, so the record is read after the cell that points to it, as it is by a
  * flush of its own, and means as much. What was read holds for that copy of the CVT only, and until
  * the staging buffer is released. Not thread-safe.
  */
-final class HomeReads {
+final class AnnexReads {
   /** Instead of a place: the record has to be read. */
   static final int NOWHERE = -1;
 
@@ -30,40 +30,40 @@ final class HomeReads {
   private final Fabric fabric;
 
   /** Addresses that were read, NULL for those that were not; how many bytes, and to where. */
-  private final long[] homes;
+  private final long[] annexes;
 
   private final int[] bytes;
   private final int[] places;
 
-  HomeReads(Coordinator coordinator, int capacity) {
+  AnnexReads(Coordinator coordinator, int capacity) {
     this.channel = coordinator.channel();
     this.fabric = coordinator.engine().fabric();
-    this.homes = new long[capacity];
+    this.annexes = new long[capacity];
     this.bytes = new int[capacity];
     this.places = new int[capacity];
   }
 
   /** Nothing was read. */
   void clear() {
-    Arrays.fill(homes, PoolAddress.NULL);
+    Arrays.fill(annexes, PoolAddress.NULL);
   }
 
-  /** No home is read for CVT {@code i}. */
+  /** No annex is read for CVT {@code i}. */
   void skip(int i) {
-    homes[i] = PoolAddress.NULL;
+    annexes[i] = PoolAddress.NULL;
   }
 
-  /** Posts the READ of a home; that of the CVT has just been posted. */
-  void postHome(int i, TableStore table, long cvt) {
-    long home = CvtLayout.home(cvt, table.versions());
-    long left = fabric.nodeBytes(PoolAddress.node(cvt)) - PoolAddress.offset(home);
-    int length = (int) Math.min(table.homeBytes(), left);
+  /** Posts the READ of an annex; that of the CVT has just been posted. */
+  void postAnnex(int i, TableStore table, long cvt) {
+    long annex = CvtLayout.annex(cvt, table.versions());
+    long left = fabric.nodeBytes(PoolAddress.node(cvt)) - PoolAddress.offset(annex);
+    int length = (int) Math.min(table.annexBytes(), left);
     boolean fits = length > 0 && channel.stagingAvailable() >= STAGING_RESERVE + length;
-    homes[i] = fits ? home : PoolAddress.NULL;
+    annexes[i] = fits ? annex : PoolAddress.NULL;
     if (fits) {
       bytes[i] = length;
       places[i] = channel.reserve(length);
-      channel.read(home, places[i], length);
+      channel.read(annex, places[i], length);
     }
   }
 
@@ -73,8 +73,8 @@ final class HomeReads {
    */
   int place(int i, long word0) {
     boolean read =
-        homes[i] != PoolAddress.NULL
-            && CellLayout.address(word0) == homes[i]
+        annexes[i] != PoolAddress.NULL
+            && CellLayout.address(word0) == annexes[i]
             && SizeClass.bytes(CellLayout.sizeClass(word0)) <= bytes[i];
     return read ? places[i] : NOWHERE;
   }

@@ -28,11 +28,11 @@ import org.nelumbo.executor.table.TableStore;
 
 /** Records beside their CVTs: which versions lie there, and that nobody reads another one. */
 @Timeout(120)
-class HomeRecordTest {
+class AnnexTest {
   private static final long BYTES = 64L << 20;
 
-  /** Whether the newest version of a row lies at home. */
-  private static boolean isAtHome(Accounts session, long id) {
+  /** Whether the newest version of a row lies in the annex. */
+  private static boolean isInAnnex(Accounts session, long id) {
     Channel channel = session.coordinator.channel();
     MemorySegment staging = channel.staging();
     int mark = channel.mark();
@@ -40,7 +40,7 @@ class HomeRecordTest {
     int cell = CellChoice.newest(staging, offset, session.table.versions());
     long address = CellLayout.address(CvtLayout.word0(staging, offset, cell));
     channel.release(mark);
-    return CvtLayout.isHome(address);
+    return CvtLayout.isAnnex(address);
   }
 
   private static long cvt(Accounts session, long id) {
@@ -76,7 +76,7 @@ class HomeRecordTest {
         Accounts session = new Accounts(engine, Accounts.create(engine, 2))) {
       insert(session, 1, 0, "abc");
       for (int i = 1; i <= 9; i++) {
-        assertEquals(i % 2 == 1, isAtHome(session, 1), "version=" + i);
+        assertEquals(i % 2 == 1, isInAnnex(session, 1), "version=" + i);
         update(session, 1, i, "abc");
       }
     }
@@ -89,15 +89,15 @@ class HomeRecordTest {
       insert(session, 1, 0, null);
       for (int i = 1; i <= 4; i++) {
         update(session, 1, i, "x".repeat(20));
-        assertFalse(isAtHome(session, 1), "version=" + i);
+        assertFalse(isInAnnex(session, 1), "version=" + i);
       }
       update(session, 1, 5, null);
-      assertTrue(isAtHome(session, 1), "short again");
+      assertTrue(isInAnnex(session, 1), "short again");
     }
   }
 
   @Test
-  void shouldLeaveTheHomeToAVersionThatASnapshotNeeds() {
+  void shouldLeaveTheAnnexToAVersionThatASnapshotNeeds() {
     try (Engine engine = Accounts.quietEngine(BYTES, UnaryOperator.identity());
         Accounts session = new Accounts(engine, Accounts.create(engine, 2));
         Accounts reader = new Accounts(engine, session.table)) {
@@ -105,7 +105,7 @@ class HomeRecordTest {
       reader.begin(Isolation.SNAPSHOT, true);
       for (int i = 1; i <= 5; i++) {
         update(session, 1, 100 + i, "abc");
-        assertFalse(isAtHome(session, 1), "version=" + i);
+        assertFalse(isInAnnex(session, 1), "version=" + i);
       }
       assertEquals(7, reader.balance(1));
       reader.commit();
@@ -188,7 +188,7 @@ class HomeRecordTest {
   }
 
   @Test
-  void shouldGiveBackTheHomeWithTheRow() {
+  void shouldGiveBackTheAnnexWithTheRow() {
     try (Engine engine = Accounts.quietEngine(2L << 20, UnaryOperator.identity());
         Accounts session = new Accounts(engine, Accounts.create(engine, 2))) {
       Random random = new Random(5);
@@ -209,11 +209,11 @@ class HomeRecordTest {
             Accounts.quietEngine(BYTES, fabric -> new CountingFabric(new DistantFabric(fabric)));
         Accounts session = new Accounts(engine, Accounts.create(engine, 2))) {
       insert(session, 1, 0, "abc");
-      assertEquals(2, roundTripsOfUnknown(session), "at home");
+      assertEquals(2, roundTripsOfUnknown(session), "in the annex");
       update(session, 1, 1, "abc");
       assertEquals(3, roundTripsOfUnknown(session), "elsewhere");
       update(session, 1, 2, "abc");
-      assertEquals(2, roundTripsOfUnknown(session), "at home again");
+      assertEquals(2, roundTripsOfUnknown(session), "in the annex again");
     }
   }
 
@@ -227,7 +227,7 @@ class HomeRecordTest {
     return taken;
   }
 
-  /** A writer is on its way: its record was not there yet when the home was read first. */
+  /** A writer is on its way: its record was not there yet when the annex was read first. */
   @Test
   void shouldNotTakeARecordThatWasReadBeforeItsCell() {
     Interruptions interruptions = new Interruptions();
@@ -243,8 +243,8 @@ class HomeRecordTest {
       update(writer, 1, 300, "abc");
       byte[] after = bytes(writer, cvt);
       byte[] between = after.clone();
-      int home = CvtLayout.bytes(2);
-      System.arraycopy(before, home, between, home, before.length - home);
+      int annex = CvtLayout.bytes(2);
+      System.arraycopy(before, annex, between, annex, before.length - annex);
       int cell = CvtLayout.cellOffset(0) + Long.BYTES;
       MemorySegment cells = MemorySegment.ofArray(between);
       long word1 = cells.get(ValueLayout.JAVA_LONG_UNALIGNED, cell);
