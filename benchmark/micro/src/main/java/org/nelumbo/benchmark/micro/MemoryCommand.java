@@ -101,20 +101,22 @@ final class MemoryCommand implements Callable<Integer> {
     try (Rows table = Rows.load(rowBytes, count)) {
       Channel channel = table.coordinator.channel();
       double total = (double) table.engine.takenBytes() / count;
-      int row = SizeClass.bytes(table.table.blockClass(rowBytes));
+      int cvt = table.table.cvtBytes();
+      int record = SizeClass.bytes(table.table.blockClass(rowBytes)) - cvt;
       double hash = (double) table.table.hash().statistics(channel).bytes() / count;
       double tree = (double) table.table.primary().tree().statistics(channel).bytes() / count;
       return String.format(
           Locale.ROOT,
-          "MEMORY rows=%d row_bytes=%d pool_bytes_per_row=%.1f row=%d hash_index=%.1f"
+          "MEMORY rows=%d row_bytes=%d pool_bytes_per_row=%.1f record=%d cvt=%d hash_index=%.1f"
               + " ordered_index=%.1f rest=%.1f",
           count,
           rowBytes,
           total,
-          row,
+          record,
+          cvt,
           hash,
           tree,
-          total - row - hash - tree);
+          total - record - cvt - hash - tree);
     }
   }
 }
