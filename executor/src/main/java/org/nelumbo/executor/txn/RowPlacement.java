@@ -260,7 +260,8 @@ final class RowPlacement {
       if (rows.isPlaced(i)) {
         KeyBuffer key = rows.key(i);
         TableStore table = rows.table(i);
-        removal.add(table, key.bytes, key.length, rows.lotusKey(i), rows.cvt(i), rows.blockClass(i));
+        removal.add(
+            table, key.bytes, key.length, rows.lotusKey(i), rows.cvt(i), rows.blockClass(i));
         rows.setCvt(i, PoolAddress.NULL);
       }
     }
