@@ -157,6 +157,7 @@ final class CvtBatch {
     if (cache == null || keys == null) {
       postCvts(tables, cvts, count);
       channel.flush();
+      confirm();
     } else {
       stageCvts(tables, cvts, count, keys, locked);
     }

@@ -1,6 +1,7 @@
 package org.nelumbo.sim.scenario;
 
 import org.nelumbo.sim.fault.FaultCounts;
+import org.nelumbo.sim.world.SimulationFailure;
 
 /**
  * What one run of a scenario came to.
@@ -40,5 +41,15 @@ public record RunResult(
   /** Whether everything that must hold did. */
   public boolean isOk() {
     return failure == null;
+  }
+
+  /**
+   * Whether a thread outside of the world resumed one of it: the engine's fault, which then shows
+   * in every run of the seed; or that of another world in this process, which met it at a lock of a
+   * library that both use, and then of this run alone.
+   */
+  boolean isDisturbed() {
+    return failure instanceof SimulationFailure f
+        && f.kind() == SimulationFailure.Kind.FOREIGN_THREAD;
   }
 }

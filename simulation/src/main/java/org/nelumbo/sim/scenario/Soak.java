@@ -13,6 +13,9 @@ import org.nelumbo.sim.trace.Trace;
  * early when a seed fails, unless it is told to go on.
  */
 public final class Soak {
+  /** How often a seed is run again if it was disturbed. */
+  private static final int DISTURBED_MAX = 3;
+
   private final Scenario scenario;
   private final long firstSeed;
   private final long seeds;
@@ -57,12 +60,21 @@ public final class Soak {
       for (long i = next.getAndIncrement();
           i < seeds && !stopped.get();
           i = next.getAndIncrement()) {
-        add(run.run(firstSeed + i, Trace.hashing()));
+        add(runUndisturbed(run, firstSeed + i));
       }
     } catch (RuntimeException | Error e) {
       stopped.set(true);
       broken = e;
     }
+  }
+
+  /** Runs a seed again that was disturbed by a world beside it. */
+  private static RunResult runUndisturbed(ScenarioRun run, long seed) {
+    RunResult result = run.run(seed, Trace.hashing());
+    for (int again = 0; again < DISTURBED_MAX && result.isDisturbed(); again++) {
+      result = run.run(seed, Trace.hashing());
+    }
+    return result;
   }
 
   private void add(RunResult result) {
