@@ -1,6 +1,8 @@
 package org.nelumbo.executor.row;
 
 import java.math.BigDecimal;
+import org.nelumbo.dm.layout.RecordLayout;
+import org.nelumbo.dm.layout.SizeClass;
 
 /**
  * Where the columns of a table lie in a row image, and how to read one of them without touching the
@@ -19,8 +21,8 @@ import java.math.BigDecimal;
  * the length of the key has to be found by looking for the ends of its strings.
  */
 public final class RowLayout {
-  /** Longest row image, bytes. */
-  public static final int MAX_ROW_BYTES = 256 * 1024;
+  /** Longest row image, bytes: with the header of a record it fills the largest block. */
+  public static final int MAX_ROW_BYTES = SizeClass.LARGEST - RecordLayout.KEY_OFFSET;
 
   private static final byte KEY = 0;
   private static final byte FIXED_1 = 1;

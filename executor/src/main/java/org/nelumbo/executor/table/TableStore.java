@@ -60,7 +60,7 @@ public final class TableStore {
                 roots.primary(),
                 null);
     this.cvtBytes = CvtLayout.bytes(schema.versions());
-    noteAnnex(blockClass(layout.likelyImageBytes()));
+    noteAnnex(blockClass(Math.min(layout.likelyImageBytes(), ANNEX_READ_MAX)));
     this.scanLockKey = roots.hash();
     this.isPartitioned = !schema.columns().get(schema.critical()).hidden();
     this.indexes = new IndexStore[indexSchemas.size()];

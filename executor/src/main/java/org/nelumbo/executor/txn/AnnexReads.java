@@ -2,11 +2,11 @@ package org.nelumbo.executor.txn;
 
 import java.util.Arrays;
 import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.Fabric;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.SizeClass;
+import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.executor.table.TableStore;
 
 /**
@@ -27,7 +27,7 @@ final class AnnexReads {
   private static final int STAGING_RESERVE = 512 << 10;
 
   private final Channel channel;
-  private final Fabric fabric;
+  private final Engine engine;
 
   /** Addresses that were read, NULL for those that were not; how many bytes, and to where. */
   private final long[] annexes;
@@ -37,7 +37,7 @@ final class AnnexReads {
 
   AnnexReads(Coordinator coordinator, int capacity) {
     this.channel = coordinator.channel();
-    this.fabric = coordinator.engine().fabric();
+    this.engine = coordinator.engine();
     this.annexes = new long[capacity];
     this.bytes = new int[capacity];
     this.places = new int[capacity];
@@ -53,10 +53,15 @@ final class AnnexReads {
     annexes[i] = PoolAddress.NULL;
   }
 
-  /** Posts the READ of an annex; that of the CVT has just been posted. */
+  /**
+   * Posts the READ of an annex; that of the CVT has just been posted. Of an annex that is shorter
+   * than the table's longest, more than it has is read, but never what has not been handed out:
+   * there may be no memory behind it, and no room for any.
+   */
   void postAnnex(int i, TableStore table, long cvt) {
     long annex = CvtLayout.annex(cvt, table.versions());
-    long left = fabric.nodeBytes(PoolAddress.node(cvt)) - PoolAddress.offset(annex);
+    long end = SuperblockLayout.LENGTH + engine.takenBytes(PoolAddress.node(cvt));
+    long left = Math.max(0, end - PoolAddress.offset(annex));
     int length = (int) Math.min(table.annexBytes(), left);
     boolean fits = length > 0 && channel.stagingAvailable() >= STAGING_RESERVE + length;
     annexes[i] = fits ? annex : PoolAddress.NULL;

@@ -48,15 +48,19 @@ final class LogDirectory {
 
   /** Takes what is missing of the reserve, as far as there is room. */
   void fillReserve(PoolAllocator allocator) {
+    while (isReserveShort()) {
+      long block = allocator.allocate(LogLayout.BLOCK_CLASS);
+      if (block == PoolAddress.NULL) {
+        return;
+      }
+      giveBack(allocator, block);
+    }
+  }
+
+  private boolean isReserveShort() {
     lock.lock();
     try {
-      while (spareCount < SPARES) {
-        long block = allocator.allocate(LogLayout.BLOCK_CLASS);
-        if (block == PoolAddress.NULL) {
-          return;
-        }
-        spares[spareCount++] = block;
-      }
+      return spareCount < SPARES;
     } finally {
       lock.unlock();
     }
@@ -82,7 +86,7 @@ final class LogDirectory {
     }
   }
 
-  /** Takes back a block of a log that has been taken out. */
+  /** Takes back a block that no log has, or none any more: into the reserve, if that has room. */
   void giveBack(PoolAllocator allocator, long block) {
     lock.lock();
     try {

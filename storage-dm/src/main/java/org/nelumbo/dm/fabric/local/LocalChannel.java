@@ -29,6 +29,7 @@ final class LocalChannel extends Channel {
           || "x86_64".equals(System.getProperty("os.arch"));
 
   private static final long LINE_BYTES = 64;
+  private static final long PAGE_MASK = 4095;
 
   private final long stagingBase;
   private final int stagingBytes;
@@ -125,7 +126,9 @@ final class LocalChannel extends Channel {
 
   /**
    * By the processor's own instruction, or else by one load a cache line: the processor goes on
-   * without waiting for it, but only as far as its window of instructions reaches.
+   * without waiting for it, but only as far as its window of instructions reaches. Loads stay in
+   * the page that the bytes begin in: a hint may go further than memory has been handed out, and
+   * there may be none behind the next page.
    */
   @Override
   public void prefetch(long address, int length) {
@@ -139,7 +142,7 @@ final class LocalChannel extends Channel {
     if (PrefetchInstruction.AVAILABLE) {
       PrefetchInstruction.prefetch(base + offset, (end - offset + LINE_BYTES - 1) / LINE_BYTES);
     } else {
-      for (; offset < end; offset += LINE_BYTES) {
+      for (end = Math.min(end, (offset | PAGE_MASK) + 1); offset < end; offset += LINE_BYTES) {
         prefetched += RawMemory.get(base + offset);
       }
     }
