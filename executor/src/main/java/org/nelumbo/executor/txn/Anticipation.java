@@ -15,7 +15,7 @@ public final class Anticipation {
   /** How many keys are taken at once; more would push each other out of the nearest cache. */
   private static final int LOCAL_CAPACITY = 32;
 
-  /** The same where reading them takes three round trips, however many they are. */
+  /** The same where reading them takes two or three round trips, however many they are. */
   private static final int REMOTE_CAPACITY = 256;
 
   /** How many ranges are taken at once. */

@@ -15,9 +15,10 @@ import org.nelumbo.executor.table.TableStore;
 
 /**
  * Reads the rows of up to {@link #CAPACITY} CVTs in two round trips, CVTs then records, however
- * many there are; in one if all of the CVTs are remembered. Rows that need a second look (a cell in
- * motion, a version in the overflow chain) are read one by one after that. The images are private
- * copies, valid until the next batch. Not thread-safe.
+ * many there are; in one if all of the CVTs are remembered, or, where round trips are dear, all of
+ * the records lie beside them ({@link AnnexReads}). Rows that need a second look (a cell in motion,
+ * a version in the overflow chain) are read one by one after that. The images are private copies,
+ * valid until the next batch. Not thread-safe.
  */
 final class CvtBatch {
   static final int CAPACITY = 64;

@@ -13,10 +13,10 @@ import org.nelumbo.executor.table.IndexStore;
 /**
  * Rows of a key range of an ordered index, in either direction. A leaf's entries are dealt with in
  * batches that grow from the caller's hint, so that {@code LIMIT 1} reads one row and a long scan
- * costs two round trips every 64 rows. Reads that lock (serializable read-write transactions) lock
- * each leaf before its entries are used, and each row before its version is read; others see the
- * snapshot. Entries are hints: a row of a secondary index counts only if its image has the entry's
- * key. Reusable; not thread-safe.
+ * costs one or two round trips every 64 rows ({@link CvtBatch}). Reads that lock (serializable
+ * read-write transactions) lock each leaf before its entries are used, and each row before its
+ * version is read; others see the snapshot. Entries are hints: a row of a secondary index counts
+ * only if its image has the entry's key. Reusable; not thread-safe.
  */
 public final class RangeScan {
   private static final int MAX_BATCH = CvtBatch.CAPACITY;

@@ -13,9 +13,9 @@ import org.nelumbo.executor.cache.RecordCache;
  * transactions.
  *
  * <p>A record is found by its address and its version. No two versions of a row are equal, and a
- * record's memory is not used again while a cell points to it; so what was read from that address
- * when the cell had that version, and still has, is the record, whether or not a lock was held when
- * it was read. Not thread-safe.
+ * record's memory is not used again while anybody may need the version in the cell that points to
+ * it; so what was read from that address when the cell had that version is the record for whoever
+ * may use it, whether or not a lock was held when it was read. Not thread-safe.
  */
 final class RecordMemory {
   private static final int BYTES_MAX = 4 << 20;

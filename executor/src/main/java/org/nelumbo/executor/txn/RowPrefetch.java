@@ -14,11 +14,11 @@ import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * Reads rows that coming statements are going to ask for, many in three round trips: into the cache
- * of CVTs, and their newest records into the transaction's memory of records. It takes no lock and
- * changes nothing: each statement then does what it would do by itself, in its turn, and finds that
- * it need not read. What changes in between is read by the statement. Only where CVTs are
- * remembered. Not thread-safe.
+ * Reads rows that coming statements are going to ask for, many in two round trips (three if some
+ * record does not lie beside its CVT): into the cache of CVTs, and their newest records into the
+ * transaction's memory of records. It takes no lock and changes nothing: each statement then does
+ * what it would do by itself, in its turn, and finds that it need not read. What changes in between
+ * is read by the statement. Only where CVTs are remembered. Not thread-safe.
  */
 final class RowPrefetch {
   /** Rows that can be read together. */
