@@ -79,13 +79,13 @@ class JoinRoundTripTest {
   }
 
   /**
-   * Batches of 8, 16, 32, 64 left rows. The left side takes a leaf, then CVTs and records for 8,
-   * 16, 32, 64; each batch takes leaves, perhaps second leaves, CVTs and records.
+   * Batches of 8, 16, 32, 64 left rows. The left side takes a leaf, then CVTs with their records
+   * for 8, 16, 32, 64; each batch takes leaves, perhaps second leaves, and CVTs with their records.
    */
   private void assertFewFor(String query, int rowsEach) {
-    assertFew(6, roundTrips(rowsEach, query.formatted(1)), query);
-    assertFew(12, roundTrips(10L * rowsEach, query.formatted(10)), query);
-    assertFew(22, roundTrips(100L * rowsEach, query.formatted(100)), query);
+    assertFew(4, roundTrips(rowsEach, query.formatted(1)), query);
+    assertFew(7, roundTrips(10L * rowsEach, query.formatted(10)), query);
+    assertFew(12, roundTrips(100L * rowsEach, query.formatted(100)), query);
   }
 
   private void begin(Isolation isolation) {
