@@ -1,6 +1,5 @@
 package org.nelumbo.executor.txn;
 
-import java.util.Arrays;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.CellLayout;
@@ -41,11 +40,6 @@ final class AnnexReads {
     this.annexes = new long[capacity];
     this.bytes = new int[capacity];
     this.places = new int[capacity];
-  }
-
-  /** Nothing was read. */
-  void clear() {
-    Arrays.fill(annexes, PoolAddress.NULL);
   }
 
   /** No annex is read for CVT {@code i}. */

@@ -186,7 +186,7 @@ final class Collector {
 
   private boolean remove(Garbage.Item item, long horizon) {
     TableStore table = item.table;
-    int offset = reader.readRow(table, item.cvt);
+    int offset = reader.readCvt(table, item.cvt);
     if (!reader.chooseNewest(offset, table.versions()) || reader.version() > horizon) {
       return item.kind == Garbage.OVERFLOW_CHAIN && removeChain(item, offset, horizon);
     }

@@ -163,7 +163,7 @@ final class RowFinder {
     clear();
     boolean remembered = known != null && known.isReadable();
     int offset =
-        remembered ? reader.stageCvt(known, table.cvtBytes()) : reader.readRow(table, candidate);
+        remembered ? reader.stageCvt(known, table.cvtBytes()) : reader.readCvt(table, candidate);
     if (!isOf(offset, table, key) || !reader.chooseNewest(offset, table.versions())) {
       return Transaction.NOT_FOUND;
     }
@@ -232,10 +232,10 @@ final class RowFinder {
   /** Reads a CVT, and remembers it unless somebody is writing it. */
   private int readUnlocked(TableStore table, KeyBuffer key, long candidate) {
     if (cache == null) {
-      return reader.readCvt(candidate, table.cvtBytes());
+      return reader.readCvt(table, candidate);
     }
     long stamp = cache.stamp(key.lotusKey);
-    int offset = reader.readRow(table, candidate);
+    int offset = reader.readCvt(table, candidate);
     if (!isOf(offset, table, key)) {
       return offset;
     }

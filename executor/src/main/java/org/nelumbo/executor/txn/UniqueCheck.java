@@ -124,7 +124,7 @@ final class UniqueCheck {
   /** Makes the row's newest version the image; false if there is none. */
   private boolean readNewest(IndexStore index, long lotusKey, long cvt) {
     int mark = channel.mark();
-    int offset = reader.readRow(index.table(), cvt);
+    int offset = reader.readCvt(index.table(), cvt);
     // else it is a stale entry, and the memory is used for something else
     boolean exists =
         CvtLayout.lotusKey(channel.staging(), offset) == lotusKey

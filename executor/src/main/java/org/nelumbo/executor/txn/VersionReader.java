@@ -89,25 +89,20 @@ final class VersionReader {
     channel.writeLong(cvt + CvtLayout.LOTUS_KEY_OFFSET, 0);
   }
 
-  /** Reads the CVT into the staging buffer; answers its offset there. */
-  int readCvt(long cvt, int bytes) {
-    leaveAnnex();
-    int offset = channel.reserve(bytes);
-    channel.read(cvt, offset, bytes);
-    channel.flush();
-    return offset;
-  }
-
-  /** The same; a record that is in the annex is there, too, and will not be read by itself. */
-  int readRow(TableStore table, long cvt) {
-    if (annex == null) {
-      return readCvt(cvt, table.cvtBytes());
-    }
+  /**
+   * Reads the CVT into the staging buffer; answers its offset there. Where round trips are dear a
+   * record in the annex comes with it, and will not be read by itself.
+   */
+  int readCvt(TableStore table, long cvt) {
     int offset = channel.reserve(table.cvtBytes());
     channel.read(cvt, offset, table.cvtBytes());
-    annex.postAnnex(0, table, cvt);
+    if (annex != null) {
+      annex.postAnnex(0, table, cvt);
+    }
     channel.flush();
-    records.confirm();
+    if (records != null) {
+      records.confirm();
+    }
     return offset;
   }
 

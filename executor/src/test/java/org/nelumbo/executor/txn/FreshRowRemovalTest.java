@@ -9,21 +9,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.CountingFabric;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.table.IndexStore;
-import org.nelumbo.executor.table.TableStore;
 
 /** Rows and entries that a transaction takes back: how many round trips that is, and what stays. */
 @Timeout(120)
-class FreshRowRemovalTest {
+class FreshRowRemovalTest extends TwoSessions {
   private static final int ROWS = 4000;
 
   /** Entries of secondary indexes of up to 64 leaves; nothing if there are none. */
@@ -37,26 +34,8 @@ class FreshRowRemovalTest {
   /** An entry that is found in an overflow block of the hash index. */
   private static final int OVERFLOW = 3;
 
-  private Engine engine;
-  private TableStore table;
-  private Accounts a;
-  private Accounts b;
-
   private void open(boolean ordered, boolean remote) {
-    engine =
-        Accounts.quietEngine(
-            1L << 30, memory -> new CountingFabric(remote ? new DistantFabric(memory) : memory));
-    table = ordered ? Accounts.create(engine, 2) : Accounts.createUnordered(engine, 2);
-    a = new Accounts(engine, table);
-    b = new Accounts(engine, table);
-  }
-
-  @AfterEach
-  void close() {
-    a.close();
-    b.close();
-    engine.close();
-    assertEquals(0, engine.lockTable().heldCount());
+    open(remote, each -> ordered ? Accounts.create(each, 2) : Accounts.createUnordered(each, 2));
   }
 
   /** Every second number is an account, so that there is room between them. */
@@ -72,14 +51,6 @@ class FreshRowRemovalTest {
       a.addTo(batch, first + i * step, 1, owner(first + i * step));
     }
     assertEquals(OK, batch.execute());
-  }
-
-  private static String owner(long id) {
-    return String.format("o%06d", id);
-  }
-
-  private long roundTrips() {
-    return a.coordinator.counters().roundTrips();
   }
 
   private long roundTripsOfAbort() {

@@ -5,26 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.nelumbo.executor.txn.Transaction.NOT_FOUND;
 import static org.nelumbo.executor.txn.Transaction.OK;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.nelumbo.dm.fabric.CountingFabric;
 import org.nelumbo.executor.lock.LockTable;
-import org.nelumbo.executor.table.TableStore;
 
 /** What becomes of deleted rows, on a fabric where round trips take time. */
 @Timeout(120)
-class RowRemovalTest {
+class RowRemovalTest extends TwoSessions {
   /** Windows and CVTs; records; latches and leaves of both indexes; hash entries; dead CVTs. */
   private static final int ROUND_TRIPS = 6;
-
-  private Engine engine;
-  private TableStore table;
-  private Accounts a;
-  private Accounts b;
 
   @BeforeEach
   void open() {
@@ -32,20 +24,8 @@ class RowRemovalTest {
   }
 
   private void open(int versions) {
-    engine =
-        Accounts.quietEngine(1L << 30, memory -> new CountingFabric(new DistantFabric(memory)));
-    table = Accounts.create(engine, versions);
+    open(true, each -> Accounts.create(each, versions));
     Accounts.addOwnerIndex(engine, table, false);
-    a = new Accounts(engine, table);
-    b = new Accounts(engine, table);
-  }
-
-  @AfterEach
-  void close() {
-    a.close();
-    b.close();
-    engine.close();
-    assertEquals(0, engine.lockTable().heldCount());
   }
 
   private void insert(int from, int to) {

@@ -13,69 +13,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.nelumbo.dm.fabric.CountingFabric;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.table.IndexStore;
-import org.nelumbo.executor.table.TableStore;
 
 /**
  * New values of a unique index that are looked for together, and what they are worth afterwards.
  */
 @Timeout(120)
-class ValueClaimsTest {
+class ValueClaimsTest extends TwoSessions {
   private static final int COMMIT = 2;
 
-  private Engine engine;
-  private TableStore table;
   private IndexStore owners;
-  private Accounts a;
-  private Accounts b;
 
   @BeforeEach
   void open() {
-    engine =
-        Accounts.quietEngine(1L << 30, memory -> new CountingFabric(new DistantFabric(memory)));
-    table = Accounts.create(engine, 2);
+    open(true, engine -> Accounts.create(engine, 2));
     owners = Accounts.addOwnerIndex(engine, table, true);
-    a = new Accounts(engine, table);
-    b = new Accounts(engine, table);
-  }
-
-  @AfterEach
-  void close() {
-    a.close();
-    b.close();
-    engine.close();
-    assertEquals(0, engine.lockTable().heldCount());
-  }
-
-  /** Accounts 0 to {@code count - 1}, each with its own owner. */
-  private void fill(int count) {
-    InsertBatch batch = a.transaction.newInsertBatch();
-    a.begin();
-    for (int i = 0; i < count; i++) {
-      a.addTo(batch, i, 1, owner(i));
-    }
-    assertEquals(OK, batch.execute());
-    assertEquals(OK, a.commit());
-    a.begin();
-    assertEquals(OK, a.update(0, 2, owner(0)));
-    assertEquals(OK, a.commit()); // the log is made at the first one
-  }
-
-  private static String owner(int i) {
-    return String.format("o%05d", i);
-  }
-
-  private long roundTrips() {
-    return a.coordinator.counters().roundTrips();
   }
 
   /** Claims owners for accounts 1, 2, and so on, which have their first ones. */

@@ -29,7 +29,7 @@ public final class PoolMap {
   public void learn(String site, long address, int length) {
     String type = site.substring(0, site.indexOf('.'));
     switch (site.substring(type.length() + 1)) {
-      case "readCvt", "readRow", "writeEmptyCvt", "reread", "postCvt", "readCvts" ->
+      case "readCvt", "writeEmptyCvt", "reread", "postCvt", "readCvts" ->
           put("cvt", address, length);
       case "postRecord", "postRecords", "readRecord", "readRecords" ->
           put("record", address, length);

@@ -1,0 +1,59 @@
+package org.nelumbo.executor.txn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.nelumbo.executor.txn.Transaction.OK;
+
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.nelumbo.dm.fabric.CountingFabric;
+import org.nelumbo.executor.table.TableStore;
+
+/**
+ * Two sessions on one table of accounts, whose engine does nothing by itself and counts round
+ * trips; for tests. Each opens it as it needs it; when it is closed no lock may be left.
+ */
+abstract class TwoSessions {
+  Engine engine;
+  TableStore table;
+  Accounts a;
+  Accounts b;
+
+  final void open(boolean remote, Function<Engine, TableStore> create) {
+    engine =
+        Accounts.quietEngine(
+            1L << 30, memory -> new CountingFabric(remote ? new DistantFabric(memory) : memory));
+    table = create.apply(engine);
+    a = new Accounts(engine, table);
+    b = new Accounts(engine, table);
+  }
+
+  @AfterEach
+  final void close() {
+    a.close();
+    b.close();
+    engine.close();
+    assertEquals(0, engine.lockTable().heldCount());
+  }
+
+  /** Accounts 0 to {@code count - 1}, each with its own owner. */
+  final void fill(int count) {
+    InsertBatch batch = a.transaction.newInsertBatch();
+    a.begin();
+    for (int i = 0; i < count; i++) {
+      a.addTo(batch, i, 1, owner(i));
+    }
+    assertEquals(OK, batch.execute());
+    assertEquals(OK, a.commit());
+    a.begin();
+    assertEquals(OK, a.update(0, 2, owner(0)));
+    assertEquals(OK, a.commit()); // the log is made at the first one
+  }
+
+  static String owner(long id) {
+    return String.format("o%06d", id);
+  }
+
+  final long roundTrips() {
+    return a.coordinator.counters().roundTrips();
+  }
+}
