@@ -2,12 +2,14 @@ package org.nelumbo.dm.fabric.tcp;
 
 import java.io.IOException;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
@@ -85,17 +87,22 @@ public final class Tls {
     return store;
   }
 
-  /** The memory node's side of a connection; nothing has been sent yet. */
+  /**
+   * The memory node's side of a connection, after it has been agreed on.
+   *
+   * @throws SSLException if the other side does not speak TLS, wants no more, or is gone meanwhile
+   */
   public SSLSocket serve(Socket connected) throws IOException {
     SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(connected, null, true);
     socket.setEnabledProtocols(PROTOCOLS);
-    return socket;
+    return agreed(socket);
   }
 
   /**
    * The compute node's side of a connection, after it has been agreed on.
    *
-   * @throws IOException if the other side is not who it should be, or does not speak TLS
+   * @throws SSLException if the other side is not who it should be, does not speak TLS, or is gone
+   *     meanwhile
    */
   SSLSocket connect(Socket connected, NodeAddress address) throws IOException {
     SSLSocket socket =
@@ -107,7 +114,17 @@ public final class Tls {
     SSLParameters parameters = socket.getSSLParameters();
     parameters.setEndpointIdentificationAlgorithm("HTTPS");
     socket.setSSLParameters(parameters);
-    socket.startHandshake();
-    return socket;
+    return agreed(socket);
+  }
+
+  /** Who gives up may be gone before it has heard all that the other side has to say. */
+  private static SSLSocket agreed(SSLSocket socket) throws IOException {
+    try {
+      socket.startHandshake();
+      return socket;
+    } catch (SocketException e) {
+      throw new SSLException(
+          "the connection was lost before it was agreed on: " + e.getMessage(), e);
+    }
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -143,6 +144,22 @@ class TlsTest {
   void shouldNotTalkToANodeItDoesNotTrust() throws IOException {
     start(ours);
     assertTrue(whyNot(elsewhere).contains("is its certificate trusted here"), whyNot(elsewhere));
+    awaitRefusal();
+  }
+
+  /** A peer that gives up may be gone before the node has sent all it has to say. */
+  @Test
+  void shouldCountAPeerThatResetsTheConnectionWhileItIsAgreedOn() throws IOException {
+    start(ours);
+    try (Socket socket = new Socket(node.address().host(), node.address().port())) {
+      byte[] beginOfAHello = {22, 3, 1, 1, 0, 1, 0};
+      socket.getOutputStream().write(beginOfAHello);
+      socket.setSoLinger(true, 0);
+    }
+    awaitRefusal();
+  }
+
+  private void awaitRefusal() {
     while (node.counters().refused(NodeCounters.Refusal.TLS) == 0) {
       Thread.onSpinWait();
     }
