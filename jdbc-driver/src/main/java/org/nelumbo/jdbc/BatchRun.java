@@ -36,14 +36,13 @@ final class BatchRun {
         || state.startsWith("XX");
   }
 
-  /** The failure of a batch of inserts, of which so many were done before. */
-  static BatchUpdateException failure(SQLException e, int done) {
-    long[] counts = new long[done];
-    Arrays.fill(counts, 1);
-    return failure(e, done, counts);
+  /** Whether the transaction lost against another one, and can be tried again. */
+  static boolean isLost(SQLException e) {
+    return e.getSQLState().startsWith("40");
   }
 
-  private static BatchUpdateException failure(SQLException e, int index, long[] counts) {
+  /** The failure of a batch at a part, with the update counts of those that were done. */
+  static BatchUpdateException failure(SQLException e, int index, long[] counts) {
     BatchUpdateException failure =
         new BatchUpdateException(
             "statement " + (index + 1) + " of the batch failed: " + e.getMessage(),

@@ -25,6 +25,15 @@ final class KeptKeys {
     rows.addAll(BufferedRows.read(execution.generatedKeys(), columns));
   }
 
+  int size() {
+    return rows.size();
+  }
+
+  /** Forgets those of runs that were taken back. */
+  void truncate(int size) {
+    rows.subList(size, rows.size()).clear();
+  }
+
   ResultSet open() throws SQLException {
     return new NelumboResultSet(null, false).open(new BufferedRows(rows), columns, null);
   }

@@ -17,19 +17,10 @@ import org.nelumbo.planner.PreparedStatementPlan;
  * result.
  */
 final class NelumboPreparedStatement extends RareSetters implements PreparedStatement {
-  /** Rows of a batch until others are announced, if the engine wanted to hear of fewer. */
-  private static final int ANTICIPATED_ROWS = 32;
-
-  /** How many rows of a batch are inserted at once. */
-  private static final int ROWS_TOGETHER = 256;
-
   private final GeneratedKeys keys;
   private final Parameters parameters;
   private PreparedStatementPlan plan;
-  private ParameterBatch batch;
-
-  /** The row of the batch before which further ones are announced. */
-  private int announceAt;
+  private PreparedBatch batch;
 
   NelumboPreparedStatement(
       NelumboConnection connection,
@@ -188,16 +179,16 @@ final class NelumboPreparedStatement extends RareSetters implements PreparedStat
   public void addBatch() throws SQLException {
     checkOpen();
     if (batch == null) {
-      batch = new ParameterBatch();
+      batch = new PreparedBatch(this, parameters.count());
     }
-    parameters.addTo(batch);
+    parameters.addTo(batch.rows());
   }
 
   @Override
   public void clearBatch() throws SQLException {
     checkOpen();
     if (batch != null) {
-      batch.clear();
+      batch.rows().clear();
     }
   }
 
@@ -205,71 +196,33 @@ final class NelumboPreparedStatement extends RareSetters implements PreparedStat
   @Override
   public long[] executeLargeBatch() throws SQLException {
     checkOpen();
-    if (batch == null || batch.rows() == 0) {
+    if (batch == null || batch.rows().rows() == 0) {
       return new long[0];
     }
     checkSort(plan, false);
     KeptKeys kept = keys == GeneratedKeys.NONE ? null : new KeptKeys();
-    batch.rewind();
-    announceAt = batch.rows() > 1 ? 0 : 1;
     try {
-      int first = kept == null ? insertTogether() : 0;
-      return BatchRun.run(batch.rows(), row -> row < first ? 1 : runRow(row - first, kept));
+      return batch.run(kept);
     } finally {
-      batch.clear();
+      batch.rows().clear();
       if (kept != null) {
         keepKeys(kept);
       }
     }
   }
 
-  /**
-   * Inserts rows many at a time if that is what the statement does, up to a group that fails: its
-   * rows are run one by one, to find the one that does.
-   *
-   * @return how many rows were inserted
-   */
-  private int insertTogether() throws SQLException {
-    IntConsumer setRow = row -> batch.setRow(execution(), parameters.count());
-    int rows = batch.rows();
-    for (int done = 0; done < rows; ) {
-      int group = Math.min(ROWS_TOGETHER, rows - done);
-      batch.mark();
-      if (group == 1 || !insertGroup(done, group, setRow)) {
-        batch.back();
-        return done;
-      }
-      done += group;
-    }
-    return rows;
-  }
-
-  private boolean insertGroup(int done, int group, IntConsumer setRow) throws SQLException {
-    try {
-      boolean inserted = runMany(group, setRow);
-      followPlan();
-      return inserted;
-    } catch (SQLException e) {
-      if (BatchRun.endsTransaction(e)) {
-        throw BatchRun.failure(e, done);
-      }
-      return false;
-    }
-  }
-
-  /** Some rows at a time are announced; the first runs by itself if it begins the transaction. */
-  private long runRow(int row, KeptKeys kept) throws SQLException {
-    if (row == announceAt) {
-      int announced = batch.anticipate(execution(), parameters.count());
-      announceAt = row + (announced == 1 && row == 0 ? 1 : Math.max(ANTICIPATED_ROWS, announced));
-    }
-    batch.setRow(execution(), parameters.count());
+  /** Runs a row of a batch; its update count. */
+  long runRow() throws SQLException {
     run();
     followPlan();
-    if (kept != null) {
-      kept.add(execution());
-    }
     return updateCount();
+  }
+
+  /** As {@link #runMany}. */
+  boolean runRows(int rows, IntConsumer setRow) throws SQLException {
+    boolean done = runMany(rows, setRow);
+    followPlan();
+    return done;
   }
 
   // Metadata.

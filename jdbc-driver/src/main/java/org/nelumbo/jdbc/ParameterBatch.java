@@ -24,9 +24,9 @@ final class ParameterBatch {
   private int nextKind;
   private int nextLong;
   private int nextObject;
-  private int markedKind;
-  private int markedLong;
-  private int markedObject;
+
+  /** Between two rows. */
+  record Place(int kind, int nextLong, int nextObject) {}
 
   int rows() {
     return rows;
@@ -69,18 +69,15 @@ final class ParameterBatch {
     nextObject = 0;
   }
 
-  /** Remembers where {@link #setRow} is, for {@link #back}. */
-  void mark() {
-    markedKind = nextKind;
-    markedLong = nextLong;
-    markedObject = nextObject;
+  /** Where {@link #setRow} is. */
+  Place place() {
+    return new Place(nextKind, nextLong, nextObject);
   }
 
-  /** Goes back to where {@link #mark} was called. */
-  void back() {
-    nextKind = markedKind;
-    nextLong = markedLong;
-    nextObject = markedObject;
+  void back(Place place) {
+    nextKind = place.kind();
+    nextLong = place.nextLong();
+    nextObject = place.nextObject();
   }
 
   /** Gives the next row's values to an execution. */
@@ -100,16 +97,16 @@ final class ParameterBatch {
    *
    * @return how many rows it was shown
    */
-  int anticipate(StatementExecution execution, int width) {
-    mark();
+  int anticipate(StatementExecution execution, int width, int rowsMax) {
+    Place here = place();
     int shown = 0;
     boolean wanted = true;
-    while (wanted && nextKind < kindCount) {
+    while (wanted && shown < rowsMax) {
       setRow(execution, width);
       wanted = execution.anticipate();
       shown++;
     }
-    back();
+    back(here);
     return shown;
   }
 

@@ -3,9 +3,11 @@ package org.nelumbo.jdbc;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.planner.PreparedStatementPlan;
+import org.nelumbo.planner.Session;
 import org.nelumbo.planner.StatementExecution;
 import org.nelumbo.planner.StatementKind;
 
@@ -122,6 +124,18 @@ abstract class StatementRun extends StatementSettings {
       old.closeByStatement();
     }
     updateCount = NO_COUNT;
+  }
+
+  /** What a run does to the transaction around it. */
+  final void act(Consumer<Session> action) throws SQLException {
+    connection.starts(this);
+    try {
+      action.accept(connection.session());
+    } catch (RuntimeException | InternalError e) {
+      throw connection.failed(e);
+    } finally {
+      connection.rests(this);
+    }
   }
 
   /** Ends the run before, and what generated keys it left. */

@@ -7,28 +7,20 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.math.BigDecimal;
-import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.SQLIntegrityConstraintViolationException;
 import java.sql.SQLSyntaxErrorException;
 import java.sql.Statement;
-import java.sql.Types;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
-import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * Tables, rows, batches and generated keys through the driver, in a database of each test's own.
- */
+/** Tables, rows and generated keys through the driver, in a database of each test's own. */
 class CrudTest {
   private Connection connection;
 
@@ -121,137 +113,6 @@ class CrudTest {
   }
 
   @Test
-  void shouldRunPreparedBatches() throws SQLException {
-    run("CREATE TABLE t (id INTEGER PRIMARY KEY, s VARCHAR(10))");
-    try (PreparedStatement insert = connection.prepareStatement("INSERT INTO t VALUES (?, ?)")) {
-      for (int i = 0; i < 100; i++) {
-        insert.setInt(1, i);
-        insert.setString(2, i % 3 == 0 ? null : "s" + i);
-        insert.addBatch();
-      }
-      int[] counts = insert.executeBatch();
-      assertEquals(100, counts.length);
-      assertEquals(1, counts[99]);
-      assertEquals(0, insert.executeBatch().length);
-    }
-    assertEquals("s98", value("SELECT s FROM t WHERE id = 98"));
-    assertEquals("34", value("SELECT COUNT(*) FROM t WHERE s IS NULL"));
-  }
-
-  /** Longer than what the engine hears of in advance, with rows of both kinds of the same key. */
-  @Test
-  void shouldRunALongBatchInATransaction() throws SQLException {
-    run("CREATE TABLE far (a BIGINT, b VARCHAR(10), n INTEGER, PRIMARY KEY (a, b))");
-    connection.setAutoCommit(false);
-    int rows = 100;
-    try (PreparedStatement insert =
-            connection.prepareStatement("INSERT INTO far VALUES (?, ?, 0)");
-        PreparedStatement update =
-            connection.prepareStatement("UPDATE far SET n = n + ? WHERE a = ? AND b = ?")) {
-      for (int i = 0; i < rows; i++) {
-        insert.setLong(1, i * 1_000_003L);
-        insert.setString(2, "k" + i % 7);
-        insert.addBatch();
-      }
-      assertEquals(rows, Arrays.stream(insert.executeBatch()).sum());
-      for (int i = 0; i < rows + 10; i++) {
-        update.setInt(1, i);
-        update.setLong(2, i % rows * 1_000_003L);
-        update.setString(3, "k" + i % rows % 7);
-        update.addBatch();
-      }
-      assertEquals(rows + 10, Arrays.stream(update.executeBatch()).sum());
-    }
-    connection.commit();
-    assertEquals("100", value("SELECT COUNT(*) FROM far"));
-    assertEquals("5995", value("SELECT SUM(n) FROM far"));
-  }
-
-  @Test
-  void shouldSayWhichPartOfABatchFailed() throws SQLException {
-    run("CREATE TABLE t (id INTEGER PRIMARY KEY)");
-    try (PreparedStatement insert = connection.prepareStatement("INSERT INTO t VALUES (?)")) {
-      for (int id : new int[] {1, 2, 1, 3}) {
-        insert.setInt(1, id);
-        insert.addBatch();
-      }
-      BatchUpdateException failure = assertThrows(BatchUpdateException.class, insert::executeBatch);
-      assertEquals(2, failure.getUpdateCounts().length);
-      assertEquals("23505", failure.getSQLState());
-      assertTrue(failure.getNextException() instanceof SQLIntegrityConstraintViolationException);
-      assertTrue(failure.getCause() instanceof SQLIntegrityConstraintViolationException);
-    }
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "0 | INSERT INTO t VALUES (?, ?) | 23505",
-        "299 | INSERT INTO t VALUES (?, ?) | 23505",
-        "300 | INSERT INTO t VALUES (?, ?) | 23505",
-        "511 | INSERT INTO t VALUES (?, 100 / ?) | 22012",
-        "512 | INSERT INTO t VALUES (?, 0 - ?) | 23514"
-      })
-  void shouldKeepTheRowsBeforeTheOneThatFailedInATransaction(int bad, String text, String state)
-      throws SQLException {
-    run("CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER CHECK (v > -5))");
-    run("INSERT INTO t VALUES (-1, 0)");
-    connection.setAutoCommit(false);
-    boolean duplicate = state.equals("23505");
-    try (PreparedStatement insert = connection.prepareStatement(text)) {
-      for (int id = 0; id < 600; id++) {
-        insert.setInt(1, id == bad && duplicate ? -1 : id);
-        insert.setInt(2, id != bad ? 1 : state.equals("22012") ? 0 : 10);
-        insert.addBatch();
-      }
-      BatchUpdateException failure = assertThrows(BatchUpdateException.class, insert::executeBatch);
-      assertEquals(state, failure.getSQLState());
-      assertEquals(bad, failure.getUpdateCounts().length);
-      assertEquals(bad, Arrays.stream(failure.getUpdateCounts()).sum());
-    }
-    run("INSERT INTO t VALUES (1000, 0)");
-    connection.commit();
-    assertEquals(String.valueOf(bad + 2), value("SELECT COUNT(*) FROM t"));
-  }
-
-  @Test
-  void shouldCheckForeignKeysOfRowsInsertedTogether() throws SQLException {
-    run("CREATE TABLE node (id INTEGER PRIMARY KEY, up INTEGER REFERENCES node)");
-    connection.setAutoCommit(false);
-    try (PreparedStatement insert = connection.prepareStatement("INSERT INTO node VALUES (?, ?)")) {
-      for (int id = 1; id <= 20; id++) {
-        insert.setInt(1, id);
-        insert.setObject(2, id == 1 ? null : id - 1, Types.INTEGER);
-        insert.addBatch();
-      }
-      insert.executeBatch();
-      insert.setInt(1, 21);
-      insert.setInt(2, 20);
-      insert.addBatch();
-      insert.setInt(1, 22);
-      insert.setInt(2, 99);
-      insert.addBatch();
-      BatchUpdateException failure = assertThrows(BatchUpdateException.class, insert::executeBatch);
-      assertEquals("23503", failure.getSQLState());
-      assertEquals(1, failure.getUpdateCounts().length);
-    }
-    connection.commit();
-    assertEquals("21", value("SELECT COUNT(*) FROM node"));
-  }
-
-  @Test
-  void shouldRunBatchesOfTexts() throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.addBatch("CREATE TABLE t (id INTEGER PRIMARY KEY)");
-      statement.addBatch("INSERT INTO t VALUES (1), (2)");
-      int[] counts = statement.executeBatch();
-      assertEquals(0, counts[0]);
-      assertEquals(2, counts[1]);
-    }
-  }
-
-  @Test
   void shouldReturnGeneratedKeysOfAllRows() throws SQLException {
     run("CREATE TABLE t (id INTEGER GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY, s VARCHAR(10))");
     try (PreparedStatement insert =
@@ -265,26 +126,6 @@ class CrudTest {
         int first = keys.getInt(1);
         assertTrue(keys.next());
         assertEquals(first + 1, keys.getInt("id"));
-        assertFalse(keys.next());
-      }
-    }
-  }
-
-  @Test
-  void shouldReturnGeneratedKeysOfBatchesByName() throws SQLException {
-    run("CREATE TABLE t (id INTEGER GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY, s VARCHAR(10))");
-    try (PreparedStatement insert =
-        connection.prepareStatement("INSERT INTO t (s) VALUES (?)", new String[] {"id", "S"})) {
-      for (String s : new String[] {"a", "b", "c"}) {
-        insert.setString(1, s);
-        insert.addBatch();
-      }
-      insert.executeBatch();
-      try (ResultSet keys = insert.getGeneratedKeys()) {
-        for (int i = 0; i < 3; i++) {
-          assertTrue(keys.next());
-        }
-        assertEquals("c", keys.getString(2));
         assertFalse(keys.next());
       }
     }

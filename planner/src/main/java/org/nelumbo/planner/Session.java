@@ -44,6 +44,13 @@ public interface Session extends AutoCloseable {
   boolean inTransaction();
 
   /**
+   * Begins a transaction of several statements, as START TRANSACTION does: auto-commit is off until
+   * it ends. Results that are being read in auto-commit mode are kept in memory. 25001 if a
+   * transaction is in progress.
+   */
+  void startTransaction();
+
+  /**
    * Commits; open results are closed. Does nothing without a transaction. 40001 if the transaction
    * could not be committed (it is then rolled back).
    */

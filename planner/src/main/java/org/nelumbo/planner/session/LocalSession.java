@@ -204,6 +204,19 @@ final class LocalSession implements Session {
   }
 
   @Override
+  public void startTransaction() {
+    guard.enterOpen();
+    try {
+      if (modes.autoCommit() && !frame.results().isEmpty()) {
+        frame.detachResults();
+      }
+      modes.start();
+    } finally {
+      guard.exit();
+    }
+  }
+
+  @Override
   public void commit() {
     guard.enterOpen();
     try {
@@ -223,12 +236,10 @@ final class LocalSession implements Session {
     }
   }
 
-  /** START TRANSACTION: in auto-commit mode that is off until the transaction ends. */
+  /** START TRANSACTION with what it says about the transaction. */
   void start(Isolation level, Boolean isReadOnly) {
-    if (modes.autoCommit() && !frame.results().isEmpty()) {
-      frame.detachResults();
-    }
-    modes.start(level, isReadOnly);
+    startTransaction();
+    modes.setNext(level, isReadOnly);
   }
 
   /** SET TRANSACTION: for the next transaction. */

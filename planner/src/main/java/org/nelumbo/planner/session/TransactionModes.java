@@ -77,14 +77,13 @@ final class TransactionModes {
     return started || control.isActive();
   }
 
-  /** START TRANSACTION: auto-commit is off until the transaction ends. */
-  void start(Isolation level, Boolean isReadOnly) {
+  /** Auto-commit is off until the transaction that begins now ends. */
+  void start() {
     if (inTransaction()) {
       throw new NelumboException(
           ErrorCode.TRANSACTION_ACTIVE,
           "a transaction is in progress; commit or roll it back first");
     }
-    setNext(level, isReadOnly);
     started = autoCommit;
     autoCommit = false;
   }
