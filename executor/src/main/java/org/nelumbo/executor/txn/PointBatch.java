@@ -4,6 +4,7 @@ import java.util.Arrays;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.hash.HashIndex;
+import org.nelumbo.dm.index.hash.OverflowReads;
 import org.nelumbo.executor.cache.CachedCvt;
 import org.nelumbo.executor.cache.CvtCache;
 import org.nelumbo.executor.lock.LockTable;
@@ -59,6 +60,7 @@ public final class PointBatch {
   private final long[] known = new long[CvtBatch.CAPACITY];
 
   private final int[] tickets = new int[CvtBatch.CAPACITY];
+  private final OverflowReads overflow = new OverflowReads(CvtBatch.CAPACITY);
 
   PointBatch(Transaction transaction) {
     this.transaction = transaction;
@@ -209,6 +211,7 @@ public final class PointBatch {
     int mark = channel.mark();
     if (postLookups(from, to, locked)) {
       channel.flush();
+      readOverflow(from, to);
     }
     int count = 0;
     int status = Transaction.OK;
@@ -217,7 +220,8 @@ public final class PointBatch {
       if (ticket == KNOWN) {
         addMember(count++, i, known[i - from], locked);
       } else if (ticket >= 0) {
-        int hits = tables[i].hash().collect(channel, ticket, keys[i].lotusKey, candidates);
+        HashIndex hash = tables[i].hash();
+        int hits = overflow.collect(channel, i - from, hash, ticket, keys[i].lotusKey, candidates);
         if (hits == 1) {
           addMember(count++, i, candidates[0], locked);
         } else if (hits != 0) {
@@ -250,6 +254,15 @@ public final class PointBatch {
       }
     }
     return posted;
+  }
+
+  private void readOverflow(int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (tickets[i - from] >= 0) {
+        overflow.post(channel, i - from, tickets[i - from], keys[i].lotusKey);
+      }
+    }
+    overflow.flush(channel);
   }
 
   private boolean isRemembered(int i, int slot) {

@@ -5,6 +5,7 @@ import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.index.hash.HashProbe;
+import org.nelumbo.dm.index.hash.OverflowReads;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.TableStore;
 
@@ -36,6 +37,7 @@ final class RowPlacement {
   private final ScanEntries scans;
   private final long[] candidates = new long[HashIndex.USUAL_CANDIDATES];
   private final int[] tickets = new int[ROWS_MAX];
+  private final OverflowReads overflow = new OverflowReads(ROWS_MAX);
   private HashProbe[] probes = {new HashProbe()};
 
   private NewRows rows;
@@ -168,6 +170,7 @@ final class RowPlacement {
 
   /** Rows that may be there already are not placed. */
   private void collectLookups() {
+    readOverflow();
     for (int i = from; i < to; i++) {
       if (rows.isPlaced(i) && mayExist(i)) {
         tickets[i - from] = ALONE;
@@ -176,9 +179,19 @@ final class RowPlacement {
     }
   }
 
+  private void readOverflow() {
+    for (int i = from; i < to; i++) {
+      if (isLookedUp(i)) {
+        overflow.post(channel, i - from, tickets[i - from], rows.lotusKey(i), probes[i - from]);
+      }
+    }
+    overflow.flush(channel);
+  }
+
   private boolean mayExist(int i) {
-    return rows.table(i).hash().collect(channel, tickets[i - from], rows.lotusKey(i), candidates)
-        != 0;
+    int slot = i - from;
+    HashIndex hash = rows.table(i).hash();
+    return overflow.collect(channel, slot, hash, tickets[slot], rows.lotusKey(i), candidates) != 0;
   }
 
   private int addEntries() {
@@ -245,6 +258,7 @@ final class RowPlacement {
       }
     }
     channel.flush();
+    readOverflow();
     for (int i = from; i < to; i++) {
       if (isLookedUp(i) && mayExist(i)) {
         tickets[i - from] = ALONE;

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.hash.HashIndex;
+import org.nelumbo.dm.index.hash.OverflowReads;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.SizeClass;
@@ -36,6 +37,7 @@ final class RowPrefetch {
   private final long[] candidates = new long[HashIndex.USUAL_CANDIDATES];
   private final boolean[] byKey = new boolean[CAPACITY];
   private final int[] places = new int[CAPACITY];
+  private final OverflowReads overflow = new OverflowReads(CAPACITY);
   private final long[] cvts = new long[CAPACITY];
   private final long[] stamps = new long[CAPACITY];
   private final AnnexReads annexes;
@@ -106,15 +108,26 @@ final class RowPrefetch {
       return;
     }
     channel.flush();
+    readOverflow(lotusKeys, count);
     for (int i = 0; i < count; i++) {
       if (places[i] != NOWHERE) {
-        int hits = tables[i].hash().collect(channel, places[i], lotusKeys[i], candidates);
+        HashIndex hash = tables[i].hash();
+        int hits = overflow.collect(channel, i, hash, places[i], lotusKeys[i], candidates);
         cvts[i] = hits == 1 ? candidates[0] : PoolAddress.NULL;
         if (hits == 0) {
           absent.add(tables[i], lotusKeys[i], stamps[i]);
         }
       }
     }
+  }
+
+  private void readOverflow(long[] lotusKeys, int count) {
+    for (int i = 0; i < count; i++) {
+      if (places[i] != NOWHERE) {
+        overflow.post(channel, i, places[i], lotusKeys[i]);
+      }
+    }
+    overflow.flush(channel);
   }
 
   /** Has the cache know the CVTs; the records that are in the annex are remembered, too. */

@@ -58,21 +58,31 @@ final class EntryChange {
         channel, probe.entry, slot, HashSlotLayout.free(Directory.depth(probe.entry)), word);
   }
 
-  /** Address of a free slot in the window of a lookup, NULL if there is none. */
+  /**
+   * Address of a free slot in the window of a lookup, or else in the overflow block that was read
+   * with it; NULL if there is none.
+   */
   private static long freeSlot(Channel channel, long hash, HashProbe probe) {
     int index = WindowScan.findFree(channel.staging(), probe.offset);
-    return index == WindowScan.NONE
-        ? PoolAddress.NULL
-        : Directory.window(probe.entry, KeyHash.home(hash)) + (long) index * Long.BYTES;
+    if (index != WindowScan.NONE) {
+      return Directory.window(probe.entry, KeyHash.home(hash)) + (long) index * Long.BYTES;
+    }
+    if (probe.blockOffset == HashIndex.NOT_POSTED) {
+      return PoolAddress.NULL;
+    }
+    index = WindowScan.findFree(channel.staging(), probe.blockOffset);
+    return index == WindowScan.NONE ? PoolAddress.NULL : probe.block + (long) index * Long.BYTES;
   }
 
   /**
    * Posts what {@link #tryInsert(Channel, long, long, HashProbe)} does: the staging offset of the
-   * results, to be given to {@link #isDone}; -1 if there is no free slot.
+   * results, to be given to {@link #isDone}; -1 if there is no free slot, or none where it is
+   * changed before the latch is read.
    */
   int postInsert(Channel channel, long hash, long cvt, HashProbe probe) {
     long slot = freeSlot(channel, hash, probe);
-    if (slot == PoolAddress.NULL) {
+    if (slot == PoolAddress.NULL
+        || PoolAddress.node(slot) != PoolAddress.node(Directory.segment(probe.entry))) {
       return -1;
     }
     int offset = channel.reserve(2 * Long.BYTES);

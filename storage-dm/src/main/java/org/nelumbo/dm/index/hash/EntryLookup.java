@@ -37,6 +37,7 @@ final class EntryLookup {
     long hash = KeyHash.mix(lotusKey);
     probe.entry = directory.get(channel).lookup(hash);
     probe.offset = postWindow(channel, hash, probe.entry);
+    probe.setBlock(PoolAddress.NULL, HashIndex.NOT_POSTED);
     return ticket(probe.offset, probe.entry);
   }
 
@@ -52,11 +53,45 @@ final class EntryLookup {
     return (offset << TICKET_SHIFT) | Directory.depth(entry);
   }
 
-  /** See {@link HashIndex#collect}. */
-  int collect(Channel channel, int ticket, long lotusKey, long[] out) {
+  private static int depth(int ticket) {
+    return ticket & TICKET_DEPTH_MASK;
+  }
+
+  private static int offset(int ticket) {
+    return (ticket & ~TICKET_DEPTH_MASK) >>> TICKET_SHIFT;
+  }
+
+  /**
+   * Posts the READ of the first overflow block that a window leads to, if it has come whole; its
+   * staging offset, or {@link HashIndex#NOT_POSTED}. {@link #collect} can do without.
+   *
+   * @param probe of the lookup, is told the same; null if it has none
+   */
+  static int postOverflow(Channel channel, int ticket, long lotusKey, HashProbe probe) {
+    long header = DirectoryCache.header(channel, offset(ticket), KeyHash.mix(lotusKey));
+    long chain = HashSlotLayout.address(header);
+    if (chain == PoolAddress.NULL
+        || HashSlotLayout.headerDepth(header) != depth(ticket)
+        || channel.stagingAvailable() < HashSegmentLayout.BLOCK_LENGTH) {
+      return HashIndex.NOT_POSTED;
+    }
+    int place = channel.reserve(HashSegmentLayout.BLOCK_LENGTH);
+    channel.read(chain, place, HashSegmentLayout.BLOCK_LENGTH);
+    if (probe != null) {
+      probe.setBlock(chain, place);
+    }
+    return place;
+  }
+
+  /**
+   * See {@link HashIndex#collect}.
+   *
+   * @param overflow what {@link #postOverflow} answered
+   */
+  int collect(Channel channel, int ticket, long lotusKey, int overflow, long[] out) {
     long hash = KeyHash.mix(lotusKey);
-    int depth = ticket & TICKET_DEPTH_MASK;
-    int offset = (ticket & ~TICKET_DEPTH_MASK) >>> TICKET_SHIFT;
+    int depth = depth(ticket);
+    int offset = offset(ticket);
     long pattern = HashSlotLayout.pattern(depth, KeyHash.fingerprint(hash));
     int count = WindowScan.candidates(channel.staging(), offset, pattern, out, 0);
     long header = DirectoryCache.header(channel, offset, hash);
@@ -65,19 +100,23 @@ final class EntryLookup {
       return HashIndex.STALE;
     }
     long chain = HashSlotLayout.address(header);
-    return chain == PoolAddress.NULL ? count : collectChain(channel, chain, pattern, out, count);
+    if (chain != PoolAddress.NULL && overflow != HashIndex.NOT_POSTED) {
+      count = WindowScan.candidates(channel.staging(), overflow, pattern, out, count);
+      chain = OverflowChain.next(channel, overflow);
+    }
+    return collectChain(channel, chain, pattern, out, count);
   }
 
   private static int collectChain(
       Channel channel, long chain, long pattern, long[] out, int found) {
     int mark = channel.mark();
-    int offset = channel.reserve(HashSegmentLayout.BLOCK_LENGTH);
     int count = found;
     for (long block = chain; block != PoolAddress.NULL && count != WindowScan.TORN; ) {
+      int offset = channel.reserve(HashSegmentLayout.BLOCK_LENGTH);
       block = OverflowChain.readBlock(channel, block, offset);
       count = WindowScan.candidates(channel.staging(), offset, pattern, out, count);
+      channel.release(mark);
     }
-    channel.release(mark);
     return count == WindowScan.TORN ? HashIndex.STALE : count;
   }
 
@@ -87,7 +126,7 @@ final class EntryLookup {
     for (int attempt = 0; ; attempt++) {
       int ticket = post(channel, lotusKey);
       channel.flush();
-      int count = collect(channel, ticket, lotusKey, out);
+      int count = collect(channel, ticket, lotusKey, HashIndex.NOT_POSTED, out);
       channel.release(mark);
       if (count != HashIndex.STALE) {
         return count;
@@ -102,7 +141,11 @@ final class EntryLookup {
     for (int attempt = 0; ; attempt++) {
       int ticket = post(channel, lotusKey, probe);
       channel.flush();
-      int count = collect(channel, ticket, lotusKey, out);
+      int overflow = postOverflow(channel, ticket, lotusKey, probe);
+      if (overflow != HashIndex.NOT_POSTED) {
+        channel.flush();
+      }
+      int count = collect(channel, ticket, lotusKey, overflow, out);
       if (count != HashIndex.STALE) {
         return count;
       }

@@ -13,10 +13,11 @@ import org.nelumbo.dm.layout.HashSegmentLayout;
  * transactions paper, section 5. How it works: see the package.
  *
  * <p><b>Cost.</b> A lookup is one READ of 128 bytes (one more round trip for the few keys whose
- * window overflowed, and once after a segment was split by another compute node). An insert or
- * remove is two round trips. About one insert in 400 splits a segment, which holds up inserts into
- * that segment for some tens of microseconds, lookups for the copy of 8 KiB. An entry takes 11 to
- * 21 bytes, depending on how long ago the segments split.
+ * window overflowed, for all of a batch together: {@link OverflowReads}; and once after a segment
+ * was split by another compute node). An insert or remove is two round trips. About one insert in
+ * 400 splits a segment, which holds up inserts into that segment for some tens of microseconds,
+ * lookups for the copy of 8 KiB. An entry takes 11 to 21 bytes, depending on how long ago the
+ * segments split.
  *
  * <p><b>Threads.</b> One object a table and compute node, used by all its coordinators, each with
  * its own channel and allocator. Lookups, scans and changes may run at the same time, but for one
@@ -126,7 +127,12 @@ public final class HashIndex {
    *     with {@link Environment#backoff} between attempts
    */
   public int collect(Channel channel, int ticket, long lotusKey, long[] out) {
-    return lookup.collect(channel, ticket, lotusKey, out);
+    return lookup.collect(channel, ticket, lotusKey, NOT_POSTED, out);
+  }
+
+  /** The same with an overflow block that has been read, see {@link OverflowReads}. */
+  int collect(Channel channel, int ticket, long lotusKey, int overflow, long[] out) {
+    return lookup.collect(channel, ticket, lotusKey, overflow, out);
   }
 
   /**

@@ -2,7 +2,8 @@ package org.nelumbo.dm.index.hash;
 
 /**
  * What {@link HashIndex#lookupForInsert} saw, so that an insert of the same key need not look
- * again: the window is still in the staging buffer. Reused; belongs to one channel's user.
+ * again: the window, and the overflow block it led to, are still in the staging buffer. Reused;
+ * belongs to one channel's user.
  */
 public final class HashProbe {
   /** The directory entry that led to the window. */
@@ -10,4 +11,15 @@ public final class HashProbe {
 
   /** Where the window is in the staging buffer, or -1: it tells nothing. */
   int offset = -1;
+
+  /** The first overflow block that the window led to, if it was read. */
+  long block;
+
+  /** Where that is in the staging buffer, or {@link HashIndex#NOT_POSTED}. */
+  int blockOffset = HashIndex.NOT_POSTED;
+
+  void setBlock(long address, int place) {
+    block = address;
+    blockOffset = place;
+  }
 }

@@ -15,6 +15,11 @@ final class OverflowChain {
   static long readBlock(Channel channel, long block, int offset) {
     channel.read(block, offset, HashSegmentLayout.BLOCK_LENGTH);
     channel.flush();
+    return next(channel, offset);
+  }
+
+  /** The address of the block after one that was read to {@code offset}, 0 at the end. */
+  static long next(Channel channel, int offset) {
     return HashSlotLayout.address(channel.staging().get(JAVA_LONG, offset));
   }
 

@@ -13,7 +13,7 @@ import org.nelumbo.dm.fabric.FabricCounters;
 class HashIndexCostTest {
   private final TestPool pool = new TestPool(1, 64L << 20);
   private final HashIndex index = pool.create();
-  private final CountingChannel channel = pool.fabric.openChannel(TestPool.STAGING);
+  private final CountingChannel channel = pool.fabric.openChannel(1 << 20);
 
   @AfterEach
   void close() {
@@ -69,6 +69,39 @@ class HashIndexCostTest {
             });
     assertEquals(1, cost.roundTrips());
     assertEquals(20, cost.verbs());
+  }
+
+  /** Also where many windows lead to overflow blocks, as just before their segments split. */
+  @Test
+  void shouldReadOverflowBlocksOfManyLookupsInOneRoundTripMore() {
+    int filled = 0;
+    while (index.statistics(pool.channel).overflowBlocks() < 10) {
+      for (int end = filled + 100; filled < end; filled++) {
+        assertTrue(index.insert(channel, pool.allocator, filled + 1, pool.cvt(filled + 1)));
+      }
+    }
+    int keys = filled;
+    long[] out = new long[HashIndex.USUAL_CANDIDATES];
+    OverflowReads overflow = new OverflowReads(keys);
+    FabricCounters cost =
+        count(
+            () -> {
+              int mark = channel.mark();
+              int[] tickets = new int[keys];
+              for (int i = 0; i < keys; i++) {
+                tickets[i] = index.postLookup(channel, i + 1);
+              }
+              channel.flush();
+              for (int i = 0; i < keys; i++) {
+                overflow.post(channel, i, tickets[i], i + 1);
+              }
+              overflow.flush(channel);
+              for (int i = 0; i < keys; i++) {
+                assertTrue(overflow.collect(channel, i, index, tickets[i], i + 1, out) >= 1);
+              }
+              channel.release(mark);
+            });
+    assertEquals(2, cost.roundTrips());
   }
 
   @Test
