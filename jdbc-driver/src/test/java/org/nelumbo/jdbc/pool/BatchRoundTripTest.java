@@ -181,7 +181,7 @@ class BatchRoundTripTest extends RemoteShop {
       assertRoundTrips(
           2 * UNKNOWN_ROWS + COMMIT, () -> assertArrayEquals(counts, update.executeBatch()));
       // the small hash index splits, and leaves do
-      assertRoundTrips(120, () -> assertArrayEquals(counts, insert.executeBatch()));
+      assertRoundTrips(85, () -> assertArrayEquals(counts, insert.executeBatch()));
       assertRoundTrips(COMMIT, () -> assertArrayEquals(counts, delete.executeBatch()));
     }
     assertEquals(98, number("SELECT stock FROM item WHERE id = 18"));

@@ -8,15 +8,16 @@ import org.nelumbo.dm.fabric.FabricException;
 import org.nelumbo.dm.fabric.ForwardingChannel;
 
 /**
- * A channel of {@link AnyCopyFabric}: READs alone are done at one memory node, and then once more
- * where they should be, which waits for those who write there; what the one node said is what
- * counts.
+ * A channel of {@link AnyCopyFabric}: READs in a flush without WRITEs are done at one memory node,
+ * and then once more where they should be, which waits for those who write there; what the one node
+ * said is what counts, but for words that a CAS of the same flush has changed.
  */
 final class AnyCopyChannel extends ForwardingChannel {
   private final AnyCopyFabric fabric;
   private final int home;
   private final List<Read> reads = new ArrayList<>();
-  private boolean readsAlone = true;
+  private final List<Long> swapped = new ArrayList<>();
+  private boolean writes;
   private Channel direct;
   private int life = -1;
 
@@ -36,39 +37,50 @@ final class AnyCopyChannel extends ForwardingChannel {
 
   @Override
   public void write(long address, int stagingOffset, int length) {
-    readsAlone = false;
+    writes = true;
     channel.write(address, stagingOffset, length);
   }
 
   @Override
   public void writeLong(long address, long value) {
-    readsAlone = false;
+    writes = true;
     channel.writeLong(address, value);
   }
 
   @Override
   public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {
-    readsAlone = false;
+    swapped.add(address);
     channel.compareAndSwap(address, expected, replacement, stagingOffset);
   }
 
   @Override
   public void fetchAndAdd(long address, long delta, int stagingOffset) {
-    readsAlone = false;
+    writes = true;
     channel.fetchAndAdd(address, delta, stagingOffset);
   }
 
   @Override
   public void flush() {
-    boolean seen = readsAlone && !reads.isEmpty() && readAtHome();
+    boolean seen = !writes && !reads.isEmpty() && readAtHome();
     channel.flush();
     for (Read read : reads) {
       if (seen) {
-        MemorySegment.copy(direct.staging(), read.place(), staging(), read.place(), read.length());
+        take(read);
       }
     }
     reads.clear();
-    readsAlone = true;
+    swapped.clear();
+    writes = false;
+  }
+
+  private void take(Read read) {
+    for (int i = 0; i < read.length(); i += Long.BYTES) {
+      if (!swapped.contains(read.address() + i)) {
+        int bytes = Math.min(Long.BYTES, read.length() - i);
+        int place = read.place() + i;
+        MemorySegment.copy(direct.staging(), place, staging(), place, bytes);
+      }
+    }
   }
 
   /** False if the node has no live copy. */

@@ -8,11 +8,11 @@ import org.nelumbo.dm.fabric.replica.ReplicatedFabric;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 
 /**
- * A mutant: flushes of READs alone go to any live copy, whoever may be writing there. What they
- * have seen is on all copies before they return, so nothing is read that could be lost; but a CAS
- * that the primary has done, and that has not come to this copy, is missed. Two flushes that each
- * change one word and then read the other's may so miss each other: a hash segment that is split
- * loses an entry.
+ * A mutant: READs go to any live copy, whoever may be writing there, unless WRITEs are posted with
+ * them. What they have seen is on all copies before they return, so nothing is read that could be
+ * lost; but a CAS that the primary has done, and that has not come to this copy, is missed. Two
+ * flushes that each change one word and then read the other's may so miss each other: a hash
+ * segment that is split loses an entry.
  */
 final class AnyCopyFabric extends ForwardingFabric {
   private final ReplicatedFabric replicated;

@@ -19,10 +19,8 @@ import org.nelumbo.sim.world.SimulationFailure;
 class ReplicatedScenarioTest {
   private static final int SEEDS = Integer.getInteger("nelumbo.replicas.seeds", 1);
 
-  /** One seed of twenty finds it; this one is soon followed by such a one. */
-  private static final int MUTANT_FIRST = 165;
-
-  private static final int MUTANT_SEEDS = 40;
+  /** Nearly every seed finds it. */
+  private static final int MUTANT_SEEDS = 10;
 
   @ParameterizedTest
   @CsvSource({"owned, 40", "bank, 40", "mirror, 40", "growth, 40"})
@@ -52,13 +50,12 @@ class ReplicatedScenarioTest {
   @Test
   void shouldFindWhatIsLostByReadsOfACopyThatLags() throws Exception {
     SimMemory memory = new SimMemory();
-    int seed = MUTANT_FIRST;
-    while (seed < MUTANT_FIRST + MUTANT_SEEDS && !isLost(seed, memory)) {
+    int seed = 1;
+    while (seed <= MUTANT_SEEDS && !isLost(seed, memory)) {
       seed++;
     }
-    assertTrue(seed < MUTANT_FIRST + MUTANT_SEEDS, "the mutant survives");
-    System.out.printf(
-        "reads of any copy found by growth after %d seeds%n", seed + 1 - MUTANT_FIRST);
+    assertTrue(seed <= MUTANT_SEEDS, "the mutant survives");
+    System.out.printf("reads of any copy found by growth after %d seeds%n", seed);
     growth(seed, memory).run();
   }
 

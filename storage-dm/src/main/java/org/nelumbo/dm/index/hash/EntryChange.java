@@ -148,15 +148,16 @@ final class EntryChange {
       return AGAIN;
     }
     long word = SegmentProbe.word(entry, hash, cvt);
-    if (SegmentProbe.find(channel, window, offset, home, word) != PoolAddress.NULL) {
+    SegmentProbe.Places places = SegmentProbe.findOrFree(channel, window, offset, home, word);
+    if (places.taken() != PoolAddress.NULL) {
       return NOTHING_TO_DO;
     }
-    long slot = SegmentProbe.findFree(channel, window, offset, home);
-    if (slot == PoolAddress.NULL) {
-      return grow(channel, allocator, hash, entry);
+    if (places.free() == PoolAddress.NULL) {
+      return grow(channel, allocator, hash, entry, word);
     }
-    orderAfterCvt(channel, slot, cvt);
-    return replace(channel, entry, slot, HashSlotLayout.free(Directory.depth(entry)), word);
+    orderAfterCvt(channel, places.free(), cvt);
+    return replace(
+        channel, entry, places.free(), HashSlotLayout.free(Directory.depth(entry)), word);
   }
 
   int tryRemove(Channel channel, long hash, long cvt) {
@@ -220,16 +221,21 @@ final class EntryChange {
         == HashSegmentLayout.freeLatch(Directory.depth(entry));
   }
 
-  private int grow(Channel channel, PoolAllocator allocator, long hash, long entry) {
+  private int grow(Channel channel, PoolAllocator allocator, long hash, long entry, long word) {
     SegmentGrowth growth = takeGrowth();
     int depth = Directory.depth(entry);
     int result =
-        growth.grow(channel, allocator, Directory.segment(entry), depth, KeyHash.home(hash));
+        growth.grow(channel, allocator, Directory.segment(entry), depth, KeyHash.home(hash), word);
     giveGrowth(growth);
-    if (result == SegmentGrowth.SPLIT) {
-      directory.deepened(channel, hash, entry, depth + 1);
-    }
-    return result == SegmentGrowth.EXHAUSTED ? EXHAUSTED : AGAIN;
+    return switch (result) {
+      case SegmentGrowth.ADDED -> DONE;
+      case SegmentGrowth.EXHAUSTED -> EXHAUSTED;
+      case SegmentGrowth.SPLIT -> {
+        directory.deepened(channel, hash, entry, depth + 1);
+        yield AGAIN;
+      }
+      default -> AGAIN;
+    };
   }
 
   /** The buffers of a growth, which are large; kept for the next one. */

@@ -68,11 +68,7 @@ public final class HashCursor {
     image.collectSlots(slots);
     chains.clear();
     image.collectChains(chains);
-    boolean whole = true;
-    for (int i = 0; i < chains.size() && whole; i++) {
-      whole = OverflowChain.collectSlots(channel, chains.get(i), depth, slots);
-    }
-    return whole;
+    return OverflowChain.collectSlots(channel, chains, depth, slots);
   }
 
   /** Adds 1 to the lowest {@code depth} bits of the position, read backwards. */

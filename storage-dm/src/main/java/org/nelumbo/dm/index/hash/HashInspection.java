@@ -35,9 +35,7 @@ final class HashInspection {
     while (walk.nextBatch(channel)) {
       for (int i = 0; i < walk.batchSize(); i++) {
         read(channel, walk.segment(i));
-        for (int c = 0; c < chains.size(); c++) {
-          OverflowChain.retire(channel, allocator, chains.get(c), timestamp);
-        }
+        OverflowChain.retire(channel, allocator, chains, timestamp);
         allocator.retire(walk.segment(i), HashSegmentLayout.SIZE_CLASS, timestamp);
       }
     }
@@ -96,13 +94,12 @@ final class HashInspection {
     return entries / segments;
   }
 
+  /** Adds the slots in use of the chains; how many blocks they have. */
   private int readChains(Channel channel, int depth) {
-    int blocks = 0;
-    for (int c = 0; c < chains.size(); c++) {
-      OverflowChain.collectSlots(channel, chains.get(c), depth, slots);
-      blocks += OverflowChain.countBlocks(channel, chains.get(c));
-    }
-    return blocks;
+    OverflowChain.collectSlots(channel, chains, depth, slots);
+    int[] blocks = new int[1];
+    OverflowChain.walk(channel, chains, (block, offset) -> ++blocks[0] > 0);
+    return blocks[0];
   }
 
   long verify(Channel channel) {
@@ -158,7 +155,7 @@ final class HashInspection {
       slots.clear();
       long chain = HashSlotLayout.address(image.header(line));
       require(
-          OverflowChain.collectSlots(channel, chain, depth, slots),
+          OverflowChain.collectSlots(channel, LongList.of(chain), depth, slots),
           segment,
           "an overflow block of another depth");
       for (int s = 0; s < slots.size(); s++) {

@@ -7,6 +7,14 @@ final class LongList {
   private long[] values = new long[64];
   private int size;
 
+  static LongList of(long value) {
+    LongList list = new LongList();
+    if (value != 0) {
+      list.add(value);
+    }
+    return list;
+  }
+
   void add(long value) {
     if (size == values.length) {
       values = Arrays.copyOf(values, size * 2);

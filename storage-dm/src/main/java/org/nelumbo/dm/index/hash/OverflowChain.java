@@ -4,10 +4,11 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.layout.HashSlotLayout;
 
-/** Walks over chains of overflow blocks, one round trip a block; for the rare paths. */
+/** Walks over chains of overflow blocks; for the rare paths. */
 final class OverflowChain {
   private OverflowChain() {}
 
@@ -23,56 +24,87 @@ final class OverflowChain {
     return HashSlotLayout.address(channel.staging().get(JAVA_LONG, offset));
   }
 
-  /** Adds the slots in use of a chain to {@code out}; false if a block is not of that depth. */
-  static boolean collectSlots(Channel channel, long head, int depth, LongList out) {
-    int mark = channel.mark();
-    int offset = channel.reserve(HashSegmentLayout.BLOCK_LENGTH);
-    boolean whole = true;
-    for (long block = head; block != 0 && whole; ) {
-      block = readBlock(channel, block, offset);
-      whole = WindowScan.isWhole(channel.staging(), offset, depth);
-      for (int i = 1; i < HashSegmentLayout.WINDOW_WORDS; i++) {
-        long slot = channel.staging().get(JAVA_LONG, offset + i * Long.BYTES);
-        if (!HashSlotLayout.isFree(slot)) {
-          out.add(slot);
-        }
+  /**
+   * Adds the slots in use of chains to {@code out}; false if a block is not of that depth.
+   *
+   * @param heads the first blocks of the chains
+   */
+  static boolean collectSlots(Channel channel, LongList heads, int depth, LongList out) {
+    return walk(channel, heads, (block, offset) -> collectSlots(channel, offset, depth, out));
+  }
+
+  private static boolean collectSlots(Channel channel, int offset, int depth, LongList out) {
+    for (int i = 1; i < HashSegmentLayout.WINDOW_WORDS; i++) {
+      long slot = channel.staging().get(JAVA_LONG, offset + i * Long.BYTES);
+      if (!HashSlotLayout.isFree(slot)) {
+        out.add(slot);
       }
     }
-    channel.release(mark);
-    return whole;
+    return WindowScan.isWhole(channel.staging(), offset, depth);
   }
 
   static boolean hasFreeSlot(Channel channel, long head) {
-    int mark = channel.mark();
-    int offset = channel.reserve(HashSegmentLayout.BLOCK_LENGTH);
-    boolean free = false;
-    for (long block = head; block != 0 && !free; ) {
-      block = readBlock(channel, block, offset);
-      free = WindowScan.findFree(channel.staging(), offset) != WindowScan.NONE;
-    }
-    channel.release(mark);
-    return free;
+    return !walk(
+        channel,
+        LongList.of(head),
+        (block, offset) -> WindowScan.findFree(channel.staging(), offset) == WindowScan.NONE);
   }
 
-  static int countBlocks(Channel channel, long head) {
-    int mark = channel.mark();
-    int offset = channel.reserve(HashSegmentLayout.BLOCK_LENGTH);
-    int count = 0;
-    for (long block = head; block != 0; count++) {
-      block = readBlock(channel, block, offset);
-    }
-    channel.release(mark);
-    return count;
+  static void retire(Channel channel, PoolAllocator allocator, LongList heads, long timestamp) {
+    walk(
+        channel,
+        heads,
+        (block, offset) -> {
+          allocator.retire(block, HashSegmentLayout.BLOCK_SIZE_CLASS, timestamp);
+          return true;
+        });
   }
 
-  static void retire(Channel channel, PoolAllocator allocator, long head, long timestamp) {
+  /** What is done with a block, a copy of which is in the staging buffer; false: no further. */
+  interface Visitor {
+    boolean visit(long block, int offset);
+  }
+
+  /**
+   * Reads the blocks of chains, the first of all of them together, then the second ones, as many at
+   * a time as the staging buffer has room for.
+   *
+   * @param heads the first blocks of the chains
+   * @return whether all were visited
+   */
+  static boolean walk(Channel channel, LongList heads, Visitor visitor) {
+    boolean all = true;
+    for (LongList level = heads; level.size() > 0 && all; ) {
+      LongList following = new LongList();
+      int room = Math.max(1, channel.stagingAvailable() / HashSegmentLayout.BLOCK_LENGTH);
+      for (int from = 0; from < level.size() && all; from += room) {
+        int to = Math.min(level.size(), from + room);
+        all = visit(channel, level, from, to, visitor, following);
+      }
+      level = following;
+    }
+    return all;
+  }
+
+  private static boolean visit(
+      Channel channel, LongList blocks, int from, int to, Visitor visitor, LongList following) {
     int mark = channel.mark();
-    int offset = channel.reserve(HashSegmentLayout.BLOCK_LENGTH);
-    for (long block = head; block != 0; ) {
-      long next = readBlock(channel, block, offset);
-      allocator.retire(block, HashSegmentLayout.BLOCK_SIZE_CLASS, timestamp);
-      block = next;
+    int first = channel.reserve((to - from) * HashSegmentLayout.BLOCK_LENGTH);
+    for (int i = from; i < to; i++) {
+      int offset = first + (i - from) * HashSegmentLayout.BLOCK_LENGTH;
+      channel.read(blocks.get(i), offset, HashSegmentLayout.BLOCK_LENGTH);
+    }
+    channel.flush();
+    boolean all = true;
+    for (int i = from; i < to && all; i++) {
+      int offset = first + (i - from) * HashSegmentLayout.BLOCK_LENGTH;
+      all = visitor.visit(blocks.get(i), offset);
+      long next = next(channel, offset);
+      if (next != PoolAddress.NULL) {
+        following.add(next);
+      }
     }
     channel.release(mark);
+    return all;
   }
 }

@@ -1,5 +1,8 @@
 package org.nelumbo.dm.index.hash;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.function.LongSupplier;
 import org.nelumbo.dm.alloc.PoolAllocator;
@@ -22,6 +25,9 @@ final class SegmentGrowth {
 
   /** The pool has no memory left; nothing has changed. */
   static final int EXHAUSTED = 2;
+
+  /** The entry is in a new overflow block. */
+  static final int ADDED = 3;
 
   /**
    * Slots in use, of the lines' 930, from which on a full window means a split. At four fifths one
@@ -46,7 +52,13 @@ final class SegmentGrowth {
     this.owner = owner;
   }
 
-  int grow(Channel channel, PoolAllocator allocator, long segment, int depth, int home) {
+  /**
+   * Makes room in the window of {@code home}, which was seen full and without the entry.
+   *
+   * @param word the slot of the entry that has no room, at that depth; the caller holds the key's
+   *     write lock
+   */
+  int grow(Channel channel, PoolAllocator allocator, long segment, int depth, int home, long word) {
     if (channel.stagingAvailable() < STAGING_BYTES) {
       throw new IllegalStateException(
           "too little staging left to grow a hash index available="
@@ -54,22 +66,31 @@ final class SegmentGrowth {
               + " needed="
               + STAGING_BYTES);
     }
-    if (!SegmentLatch.tryAcquire(channel, segment, depth, owner)) {
+    if (!latchAndLoad(channel, segment, depth)) {
       return RETRY;
     }
-    image.load(channel, segment);
     int result = RETRY;
     if (isFull(channel, home)) {
       boolean splits = depth < HashSegmentLayout.MAX_DEPTH && image.usedSlots() >= SPLIT_SLOTS;
+      int line = HashSegmentLayout.headerLine(home);
       result =
           splits
               ? split(channel, allocator, segment, depth)
-              : extend(channel, allocator, segment, depth, HashSegmentLayout.headerLine(home));
+              : extend(channel, allocator, segment, depth, line, word);
     }
-    if (result != SPLIT) {
+    if (result == RETRY || result == EXHAUSTED) {
       SegmentLatch.release(channel, segment, depth);
     }
     return result;
+  }
+
+  private boolean latchAndLoad(Channel channel, long segment, int depth) {
+    int mark = channel.mark();
+    int ticket = SegmentLatch.postAcquire(channel, segment, depth, owner);
+    image.load(channel, segment);
+    boolean latched = SegmentLatch.isAcquired(channel, ticket, depth);
+    channel.release(mark);
+    return latched;
   }
 
   private int split(Channel channel, PoolAllocator allocator, long segment, int depth) {
@@ -90,21 +111,32 @@ final class SegmentGrowth {
   }
 
   /**
-   * Puts an empty overflow block at the head of a line's chain, by one word. If this coordinator
-   * dies before, there is nothing to repair but the latch.
+   * Puts an overflow block with the entry at the head of a line's chain, by one word, and releases
+   * the latch. If this coordinator dies before, there is nothing to repair but the latch.
    */
-  private int extend(Channel channel, PoolAllocator allocator, long segment, int depth, int line) {
+  private int extend(
+      Channel channel, PoolAllocator allocator, long segment, int depth, int line, long word) {
     long block = allocator.allocate(HashSegmentLayout.BLOCK_SIZE_CLASS);
     if (block == PoolAddress.NULL) {
       return EXHAUSTED;
     }
     Arrays.fill(blockWords, HashSlotLayout.free(depth));
     blockWords[0] = image.header(line);
-    BulkCopy.write(channel, block, blockWords, 0, HashSegmentLayout.WINDOW_WORDS);
+    blockWords[1] = word;
+    int mark = channel.mark();
+    int offset = channel.reserve(HashSegmentLayout.BLOCK_LENGTH);
+    MemorySegment.copy(
+        blockWords, 0, channel.staging(), JAVA_LONG, offset, HashSegmentLayout.WINDOW_WORDS);
+    channel.write(block, offset, HashSegmentLayout.BLOCK_LENGTH);
+    if (PoolAddress.node(block) != PoolAddress.node(segment)) {
+      channel.flush(); // who finds the block must find it whole: verbs to two nodes have no order
+    }
     long header = HashSlotLayout.header(depth, block);
     channel.writeLong(segment + HashSegmentLayout.lineOffset(line), header);
+    SegmentLatch.postRelease(channel, segment, depth);
     channel.flush();
-    return RETRY;
+    channel.release(mark);
+    return ADDED;
   }
 
   /**

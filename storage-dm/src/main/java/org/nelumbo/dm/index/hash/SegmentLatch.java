@@ -15,9 +15,24 @@ final class SegmentLatch {
 
   private SegmentLatch() {}
 
-  static boolean tryAcquire(Channel channel, long segment, int depth, int owner) {
-    long latched = HashSegmentLayout.latch(owner, HashSegmentLayout.STATE_LATCHED, depth);
-    return replace(channel, segment, HashSegmentLayout.freeLatch(depth), latched);
+  /**
+   * Posts taking the latch of a free segment; what is read of it behind that is as of the latch.
+   *
+   * @return a ticket for {@link #isAcquired}: 8 reserved staging bytes, which the caller releases
+   */
+  static int postAcquire(Channel channel, long segment, int depth, int owner) {
+    int offset = channel.reserve(Long.BYTES);
+    channel.compareAndSwap(
+        segment + HashSegmentLayout.LATCH_OFFSET,
+        HashSegmentLayout.freeLatch(depth),
+        HashSegmentLayout.latch(owner, HashSegmentLayout.STATE_LATCHED, depth),
+        offset);
+    return offset;
+  }
+
+  /** After the flush: whether the latch is held. */
+  static boolean isAcquired(Channel channel, int ticket, int depth) {
+    return channel.staging().get(JAVA_LONG, ticket) == HashSegmentLayout.freeLatch(depth);
   }
 
   /** CAS of the latch word. */
@@ -32,8 +47,13 @@ final class SegmentLatch {
   }
 
   static void release(Channel channel, long segment, int depth) {
-    channel.writeLong(segment + HashSegmentLayout.LATCH_OFFSET, HashSegmentLayout.freeLatch(depth));
+    postRelease(channel, segment, depth);
     channel.flush();
+  }
+
+  /** Behind whatever was posted to the segment before. */
+  static void postRelease(Channel channel, long segment, int depth) {
+    channel.writeLong(segment + HashSegmentLayout.LATCH_OFFSET, HashSegmentLayout.freeLatch(depth));
   }
 
   static long read(Channel channel, long segment) {

@@ -41,26 +41,39 @@ final class SegmentProbe {
     return found;
   }
 
-  /** Where in the pool a free slot is, in the window if it has one, or NULL. */
-  static long findFree(Channel channel, long window, int offset, int home) {
-    int index = WindowScan.findFree(channel.staging(), offset);
-    return index != WindowScan.NONE
-        ? slot(window, index)
-        : findFreeInChain(channel, chain(channel, offset, home));
-  }
+  /**
+   * Where a slot is, and where there is room for it if it is nowhere; each NULL if not.
+   *
+   * @param taken address of the slot that equals the word
+   * @param free address of a free slot, in the window if it has one
+   */
+  record Places(long taken, long free) {}
 
-  private static long findFreeInChain(Channel channel, long head) {
-    int mark = channel.mark();
-    long found = PoolAddress.NULL;
-    for (long block = head; block != PoolAddress.NULL && found == PoolAddress.NULL; ) {
-      int offset = channel.reserve(HashSegmentLayout.BLOCK_LENGTH);
-      long next = OverflowChain.readBlock(channel, block, offset);
-      int index = WindowScan.findFree(channel.staging(), offset);
-      found = index != WindowScan.NONE ? slot(block, index) : PoolAddress.NULL;
-      block = next;
-      channel.release(mark);
+  /** Looks for the slot that equals {@code word} and for a free one, reading the chain once. */
+  static Places findOrFree(Channel channel, long window, int offset, int home, long word) {
+    int index = WindowScan.find(channel.staging(), offset, word);
+    if (index != WindowScan.NONE) {
+      return new Places(slot(window, index), PoolAddress.NULL);
     }
-    return found;
+    int room = WindowScan.findFree(channel.staging(), offset);
+    long[] found = {
+      PoolAddress.NULL, room == WindowScan.NONE ? PoolAddress.NULL : slot(window, room)
+    };
+    OverflowChain.walk(
+        channel,
+        LongList.of(chain(channel, offset, home)),
+        (block, at) -> {
+          int taken = WindowScan.find(channel.staging(), at, word);
+          int free = WindowScan.findFree(channel.staging(), at);
+          if (taken != WindowScan.NONE) {
+            found[0] = slot(block, taken);
+          }
+          if (found[1] == PoolAddress.NULL && free != WindowScan.NONE) {
+            found[1] = slot(block, free);
+          }
+          return found[0] == PoolAddress.NULL;
+        });
+    return new Places(found[0], found[1]);
   }
 
   private static long chain(Channel channel, int offset, int home) {

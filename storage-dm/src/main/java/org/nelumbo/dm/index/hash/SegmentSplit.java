@@ -63,9 +63,11 @@ final class SegmentSplit {
     channel.flush();
     finish(channel, allocator, segment, move.address(), depth, clock);
     long retireTimestamp = clock.getAsLong();
+    LongList others = new LongList();
     for (int i = HashSegmentLayout.COPY_CHAINS; i < chains.size(); i++) {
-      OverflowChain.retire(channel, allocator, chains.get(i), retireTimestamp);
+      others.add(chains.get(i));
     }
+    OverflowChain.retire(channel, allocator, others, retireTimestamp);
     return true;
   }
 
@@ -74,11 +76,7 @@ final class SegmentSplit {
     chains.clear();
     image.collectSlots(slots);
     image.collectChains(chains);
-    boolean whole = image.isWhole(depth);
-    for (int i = 0; i < chains.size() && whole; i++) {
-      whole = OverflowChain.collectSlots(channel, chains.get(i), depth, slots);
-    }
-    if (!whole) {
+    if (!image.isWhole(depth) || !OverflowChain.collectSlots(channel, chains, depth, slots)) {
       throw new IllegalStateException(
           "a latched hash segment has lines of another depth depth=" + depth);
     }
@@ -181,10 +179,14 @@ final class SegmentSplit {
     SegmentLatch.release(channel, segment, depth + 1);
     // Drawn when nothing leads to the old blocks any more: whoever pins later does not find them.
     long retireTimestamp = clock.getAsLong();
+    LongList replaced = new LongList();
     for (int i = 0; i < HashSegmentLayout.COPY_CHAINS; i++) {
       long chain = copy.head(HashSegmentLayout.COPY_CHAINS_OFFSET + i * Long.BYTES);
-      OverflowChain.retire(channel, allocator, chain, retireTimestamp);
+      if (chain != PoolAddress.NULL) {
+        replaced.add(chain);
+      }
     }
+    OverflowChain.retire(channel, allocator, replaced, retireTimestamp);
     allocator.free(copyAddress, HashSegmentLayout.SIZE_CLASS);
     return true;
   }

@@ -3,6 +3,7 @@ package org.nelumbo.dm.index.hash;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -114,6 +115,26 @@ class HashIndexCostTest {
     FabricCounters remove = count(() -> index.remove(channel, 3, cvts[2]));
     assertEquals(2, remove.roundTrips());
     assertEquals(4, remove.verbs());
+  }
+
+  /** Look, latch and read the segment, write; one more to read an overflow block that is full. */
+  @Test
+  void shouldMakeRoomInAFewRoundTrips() {
+    int[] inserts = new int[64];
+    int filled = 5_000;
+    for (int i = 1; i <= filled; i++) {
+      long key = i;
+      long cvt = pool.cvt(key);
+      FabricCounters cost = count(() -> index.insert(channel, pool.allocator, key, cvt));
+      inserts[(int) Math.min(cost.roundTrips(), inserts.length - 1)]++;
+    }
+    String picture = Arrays.toString(inserts);
+    HashStatistics statistics = index.statistics(pool.channel);
+    int splits = (int) statistics.segments() - 1;
+    int upToFive = inserts[2] + inserts[3] + inserts[4] + inserts[5];
+    assertEquals(filled - splits, upToFive, picture);
+    assertEquals(splits, Arrays.stream(inserts, 6, 17).sum(), picture);
+    assertTrue(inserts[3] > 20, picture);
   }
 
   @Test
