@@ -36,9 +36,9 @@ final class BatchRun {
         || state.startsWith("XX");
   }
 
-  /** Whether the transaction lost against another one, and can be tried again. */
-  static boolean isLost(SQLException e) {
-    return e.getSQLState().startsWith("40");
+  /** Whether it makes no sense to run the transaction's statements again either. */
+  static boolean endsForGood(SQLException e) {
+    return endsTransaction(e) && !e.getSQLState().startsWith("40");
   }
 
   /** The failure of a batch at a part, with the update counts of those that were done. */

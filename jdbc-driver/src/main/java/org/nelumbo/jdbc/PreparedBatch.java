@@ -73,7 +73,10 @@ final class PreparedBatch {
     }
   }
 
-  /** Runs rows as one transaction; false if it lost against another one: nothing was done. */
+  /**
+   * Runs rows as one transaction; false if it could not be committed, as a rule because it lost
+   * against another one: nothing was done.
+   */
   private boolean runAsTransaction(int from, int to) throws SQLException {
     ParameterBatch.Place start = rows.place();
     int keysBefore = kept == null ? 0 : kept.size();
@@ -96,8 +99,9 @@ final class PreparedBatch {
     if (failure == null) {
       return true;
     }
-    if (committed || !BatchRun.isLost(failure)) {
-      throw BatchRun.failure(failure, present, Arrays.copyOf(counts, committed ? present : from));
+    if (committed || BatchRun.endsForGood(failure)) {
+      int row = Math.min(present, to - 1);
+      throw BatchRun.failure(failure, row, Arrays.copyOf(counts, committed ? row : from));
     }
     rows.back(start);
     if (kept != null) {

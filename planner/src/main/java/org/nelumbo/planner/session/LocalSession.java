@@ -49,6 +49,16 @@ final class LocalSession implements Session {
     this.changes = new ChangeRunner(database, guard, frame, control, modes);
   }
 
+  /** Does something of the rarer kind in an open session. */
+  private void inside(Runnable action) {
+    guard.enterOpen();
+    try {
+      action.run();
+    } finally {
+      guard.exit();
+    }
+  }
+
   GatePass pass() {
     return pass;
   }
@@ -187,15 +197,13 @@ final class LocalSession implements Session {
 
   @Override
   public void setAutoCommit(boolean on) {
-    guard.enterOpen();
-    try {
-      if (on != modes.autoCommit()) {
-        frame.commit();
-      }
-      modes.setAutoCommit(on);
-    } finally {
-      guard.exit();
-    }
+    inside(
+        () -> {
+          if (on != modes.autoCommit()) {
+            frame.commit();
+          }
+          modes.setAutoCommit(on);
+        });
   }
 
   @Override
@@ -205,15 +213,13 @@ final class LocalSession implements Session {
 
   @Override
   public void startTransaction() {
-    guard.enterOpen();
-    try {
-      if (modes.autoCommit() && !frame.results().isEmpty()) {
-        frame.detachResults();
-      }
-      modes.start();
-    } finally {
-      guard.exit();
-    }
+    inside(
+        () -> {
+          if (modes.autoCommit() && !frame.results().isEmpty()) {
+            frame.detachResults();
+          }
+          modes.start();
+        });
   }
 
   @Override
@@ -263,25 +269,21 @@ final class LocalSession implements Session {
 
   @Override
   public void rollbackTo(Savepoint savepoint) {
-    guard.enterOpen();
-    try {
-      control.checkNotFailed();
-      frame.results().closeAll();
-      control.rollbackTo(savepoint);
-    } finally {
-      guard.exit();
-    }
+    inside(
+        () -> {
+          control.checkNotFailed();
+          frame.results().closeAll();
+          control.rollbackTo(savepoint);
+        });
   }
 
   @Override
   public void release(Savepoint savepoint) {
-    guard.enterOpen();
-    try {
-      control.checkNotFailed();
-      control.release(savepoint);
-    } finally {
-      guard.exit();
-    }
+    inside(
+        () -> {
+          control.checkNotFailed();
+          control.release(savepoint);
+        });
   }
 
   // Settings.
@@ -293,12 +295,7 @@ final class LocalSession implements Session {
 
   @Override
   public void setIsolation(Isolation level) {
-    guard.enterOpen();
-    try {
-      modes.setIsolation(level);
-    } finally {
-      guard.exit();
-    }
+    inside(() -> modes.setIsolation(level));
   }
 
   @Override
@@ -308,12 +305,7 @@ final class LocalSession implements Session {
 
   @Override
   public void setReadOnly(boolean on) {
-    guard.enterOpen();
-    try {
-      modes.setReadOnly(on);
-    } finally {
-      guard.exit();
-    }
+    inside(() -> modes.setReadOnly(on));
   }
 
   @Override
@@ -323,12 +315,7 @@ final class LocalSession implements Session {
 
   @Override
   public void setSchema(String name) {
-    guard.enterOpen();
-    try {
-      plans.setSchema(name);
-    } finally {
-      guard.exit();
-    }
+    inside(() -> plans.setSchema(name));
   }
 
   @Override
@@ -348,12 +335,7 @@ final class LocalSession implements Session {
 
   @Override
   public void setLockTimeout(Duration timeout) {
-    guard.enterOpen();
-    try {
-      control.setLockTimeout(timeout);
-    } finally {
-      guard.exit();
-    }
+    inside(() -> control.setLockTimeout(timeout));
   }
 
   @Override
