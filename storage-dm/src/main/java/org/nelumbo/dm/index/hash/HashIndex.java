@@ -15,9 +15,9 @@ import org.nelumbo.dm.layout.HashSegmentLayout;
  * <p><b>Cost.</b> A lookup is one READ of 128 bytes (one more round trip for the few keys whose
  * window overflowed, for all of a batch together: {@link OverflowReads}; and once after a segment
  * was split by another compute node). An insert or remove is two round trips. About one insert in
- * 400 splits a segment, which holds up inserts into that segment for some tens of microseconds,
- * lookups for the copy of 8 KiB. An entry takes 11 to 21 bytes, depending on how long ago the
- * segments split.
+ * 50 adds an overflow block, in three; one in 400 splits a segment, in sixteen, which holds up
+ * inserts into that segment for some tens of microseconds, lookups for the copy of 8 KiB. An entry
+ * takes 11 to 21 bytes, depending on how long ago the segments split.
  *
  * <p><b>Threads.</b> One object a table and compute node, used by all its coordinators, each with
  * its own channel and allocator. Lookups, scans and changes may run at the same time, but for one

@@ -222,6 +222,31 @@ class HashIndexTest {
     assertTrue(out[0] != 0 && out[2] != 0);
   }
 
+  /** 17 entries of one key fill its window and begin an overflow block. */
+  @Test
+  void shouldPutEntriesIntoTheOverflowBlockThatWasReadWithTheWindow() {
+    for (int i = 0; i < 17; i++) {
+      index.insert(pool.channel, pool.allocator, 7, pool.cvt(7));
+    }
+    long blocks = index.statistics(pool.channel).overflowBlocks();
+    long cvt = pool.cvt(7);
+    int mark = pool.channel.mark();
+    HashProbe probe = new HashProbe();
+    int lookup = index.postLookup(pool.channel, 7, probe);
+    pool.channel.flush();
+    assertEquals(HashIndex.NOT_POSTED, index.postInsert(pool.channel, 7, cvt, probe));
+    OverflowReads overflow = new OverflowReads(1);
+    overflow.post(pool.channel, 0, lookup, 7, probe);
+    overflow.flush(pool.channel);
+    assertEquals(17, overflow.collect(pool.channel, 0, index, lookup, 7, new long[32]));
+    int insert = index.postInsert(pool.channel, 7, cvt, probe);
+    pool.channel.flush();
+    assertTrue(index.isInserted(pool.channel, insert, probe));
+    pool.channel.release(mark);
+    assertEquals(18, index.verify(pool.channel));
+    assertEquals(blocks, index.statistics(pool.channel).overflowBlocks());
+  }
+
   @Test
   void shouldRemoveEntriesFromOverflowBlocks() {
     long[] cvts = new long[60];
