@@ -33,6 +33,9 @@ abstract class ConnectionLife extends UnsupportedConnectionParts {
 
   private int openResults;
 
+  /** Open results are in memory, so that what runs now may fail without closing them. */
+  private boolean keepsResults;
+
   /** Why the connection was closed, if its user did not do it. */
   private volatile String lost;
 
@@ -112,6 +115,17 @@ abstract class ConnectionLife extends UnsupportedConnectionParts {
     }
   }
 
+  /** While some of a batch runs in a transaction that is not the user's. */
+  final void keepResults(boolean keeps) {
+    keepsResults = keeps;
+  }
+
+  private void failureEndsTransaction() {
+    if (!keepsResults) {
+      transactionEnded();
+    }
+  }
+
   /**
    * What to throw for an error of the engine; if it ended the transaction, its results are closed.
    */
@@ -123,7 +137,7 @@ abstract class ConnectionLife extends UnsupportedConnectionParts {
     }
     if (e instanceof NelumboException known) {
       if (session.autoCommit() || endsTransaction(known.code())) {
-        transactionEnded();
+        failureEndsTransaction();
       }
       return Errors.of(known);
     }

@@ -192,7 +192,7 @@ final class NelumboPreparedStatement extends RareSetters implements PreparedStat
     }
   }
 
-  /** Stops at the first row that fails; in auto-commit mode those before it have been committed. */
+  /** Stops at the first row that fails; see {@link PreparedBatch} for auto-commit mode. */
   @Override
   public long[] executeLargeBatch() throws SQLException {
     checkOpen();

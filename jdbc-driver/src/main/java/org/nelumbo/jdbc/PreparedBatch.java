@@ -10,10 +10,12 @@ import org.nelumbo.planner.StatementKind;
  * the first that fails.
  *
  * <p>In auto-commit mode, too, some hundred rows at a time are one transaction, which costs as few
- * round trips as in a transaction of the user's. Nobody can tell that from rows that are committed
- * one by one, but for seeing them appear together: the rows before one that fails are committed,
- * and if the transaction loses against another one, its rows are run again, each by itself and as
- * often as a statement in auto-commit mode is.
+ * round trips as in a transaction of the user's. That looks like rows that are committed one by
+ * one, but for their appearing together: the rows before one that fails are committed, results that
+ * are being read stay open, and if the transaction loses against another one, its rows are run
+ * again, each by itself and as often as a statement in auto-commit mode is. Only what ends the
+ * transaction for good (a cancellation, a time limit) takes back the rows of its group; the update
+ * counts say so.
  */
 final class PreparedBatch {
   /** Rows until others are announced, if the engine wanted to hear of fewer. */
@@ -59,13 +61,14 @@ final class PreparedBatch {
     for (int from = 0; from < counts.length; from += GROUP_ROWS) {
       int to = Math.min(counts.length, from + GROUP_ROWS);
       if (!together || to - from == 1 || !runAsTransaction(from, to)) {
-        runAlone(from, to);
+        runPlainly(from, to);
       }
     }
     return counts;
   }
 
-  private void runAlone(int from, int to) throws SQLException {
+  /** Runs rows in the user's transaction, or in auto-commit mode each in its own. */
+  private void runPlainly(int from, int to) throws SQLException {
     try {
       runGroup(from, to);
     } catch (SQLException e) {
@@ -80,9 +83,10 @@ final class PreparedBatch {
   private boolean runAsTransaction(int from, int to) throws SQLException {
     ParameterBatch.Place start = rows.place();
     int keysBefore = kept == null ? 0 : kept.size();
-    statement.act(Session::startTransaction);
+    start(from);
     SQLException failure = null;
     boolean committed = false;
+    statement.connection.keepResults(true);
     try {
       failure = tryGroup(from, to);
       if (failure == null || !BatchRun.endsTransaction(failure)) {
@@ -95,6 +99,7 @@ final class PreparedBatch {
       if (!committed) {
         rollback();
       }
+      statement.connection.keepResults(false);
     }
     if (failure == null) {
       return true;
@@ -108,6 +113,14 @@ final class PreparedBatch {
       kept.truncate(keysBefore);
     }
     return false;
+  }
+
+  private void start(int from) throws SQLException {
+    try {
+      statement.act(Session::startTransaction);
+    } catch (SQLException e) {
+      throw BatchRun.failure(e, from, Arrays.copyOf(counts, from));
+    }
   }
 
   /** The failure of the row at which it stopped, null if there is none. */

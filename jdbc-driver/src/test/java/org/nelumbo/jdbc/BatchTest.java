@@ -1,5 +1,6 @@
 package org.nelumbo.jdbc;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -16,6 +17,9 @@ import java.sql.Statement;
 import java.sql.Types;
 import java.util.Arrays;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,13 +46,7 @@ class BatchTest {
   }
 
   private int run(String sql) throws SQLException {
-    return run(connection, sql);
-  }
-
-  private static int run(Connection on, String sql) throws SQLException {
-    try (Statement statement = on.createStatement()) {
-      return statement.executeUpdate(sql);
-    }
+    return Statements.run(connection, sql);
   }
 
   private String value(String sql) throws SQLException {
@@ -305,7 +303,7 @@ class BatchTest {
                 ? hasty.prepareStatement(text, new String[] {"ID"})
                 : hasty.prepareStatement(text)) {
       other.setAutoCommit(false);
-      run(other, "UPDATE t SET v = 9 WHERE id = 3");
+      Statements.run(other, "UPDATE t SET v = 9 WHERE id = 3");
       for (int id = 1; id <= 4; id++) {
         add(update, id);
       }
@@ -331,7 +329,7 @@ class BatchTest {
         PreparedStatement insert =
             hasty.prepareStatement("INSERT INTO t (s) VALUES (?)", new String[] {"S"})) {
       other.setAutoCommit(false);
-      run(other, "INSERT INTO t (s) VALUES (3)");
+      Statements.run(other, "INSERT INTO t (s) VALUES (3)");
       for (int s = 1; s <= 4; s++) {
         add(insert, s);
       }
@@ -350,33 +348,60 @@ class BatchTest {
     }
   }
 
+  /** Its transaction of many rows is the younger one and loses; then each row waits. */
   @Test
-  void shouldWaitForWhoHoldsARow() throws Exception {
+  void shouldWaitForWhoHoldsARowAndLeaveResultsOpen() throws Exception {
     run("CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER)");
     run("INSERT INTO t VALUES (1, 0), (2, 0), (3, 0)");
     try (Connection other = DriverManager.getConnection(url);
+        Connection observer = DriverManager.getConnection(url);
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        Statement reading = connection.createStatement();
         PreparedStatement update =
             connection.prepareStatement("UPDATE t SET v = v + 1 WHERE id = ?")) {
       other.setAutoCommit(false);
-      run(other, "UPDATE t SET v = 9 WHERE id = 3");
+      Statements.run(other, "UPDATE t SET v = 9 WHERE id = 3");
+      ResultSet rows = reading.executeQuery("SELECT id FROM t ORDER BY id");
+      assertTrue(rows.next());
       for (int id = 1; id <= 3; id++) {
         add(update, id);
       }
-      Thread commits =
-          new Thread(
-              () -> {
-                try {
-                  Thread.sleep(50);
-                  other.commit();
-                } catch (SQLException | InterruptedException e) {
-                  throw new IllegalStateException(e);
-                }
-              });
-      commits.start();
-      assertEquals(3, Arrays.stream(update.executeBatch()).sum());
-      commits.join();
+      Future<int[]> counts = thread.submit(update::executeBatch);
+      while (Statements.number(observer, "SELECT COUNT(*) FROM sys.sessions WHERE waiting") == 0) {
+        assertFalse(counts.isDone(), "it should wait");
+        Thread.onSpinWait();
+      }
+      other.commit();
+      assertArrayEquals(new int[] {1, 1, 1}, counts.get());
       assertEquals("10", value("SELECT v FROM t WHERE id = 3"));
       assertEquals("1", value("SELECT v FROM t WHERE id = 1"));
+      assertTrue(rows.next());
+      assertEquals(2, rows.getInt(1));
+    }
+  }
+
+  /** What is cancelled ends its transaction: the counts are those of whole groups before it. */
+  @Test
+  void shouldTellWhatIsCommittedWhenTimeIsOver() throws SQLException {
+    run("CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER)");
+    try (Connection other = DriverManager.getConnection(url);
+        Connection waiter = DriverManager.getConnection(url + "&queryTimeout=50ms&lockTimeout=1h");
+        PreparedStatement fill = connection.prepareStatement("INSERT INTO t VALUES (?, 0)");
+        PreparedStatement update = waiter.prepareStatement("UPDATE t SET v = 1 WHERE id = ?")) {
+      for (int id = 0; id < MANY; id++) {
+        add(fill, id);
+        add(update, id);
+      }
+      fill.executeBatch();
+      other.setAutoCommit(false);
+      Statements.run(other, "UPDATE t SET v = 9 WHERE id = 300");
+      BatchUpdateException failure = assertThrows(BatchUpdateException.class, update::executeBatch);
+      assertEquals("57014", failure.getSQLState());
+      other.rollback();
+      assertEquals(
+          String.valueOf(failure.getUpdateCounts().length),
+          value("SELECT COUNT(*) FROM t WHERE v = 1"));
+      assertTrue(waiter.getAutoCommit());
     }
   }
 

@@ -6,9 +6,7 @@ import static org.nelumbo.jdbc.Statements.run;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -18,6 +16,7 @@ import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.node.MemoryNode;
+import org.nelumbo.jdbc.Statements;
 import org.nelumbo.planner.Session;
 
 /** A shop in a pool that is reached over a network, and what its statements cost in round trips. */
@@ -110,17 +109,11 @@ abstract class RemoteShop {
   }
 
   long number(String query) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(query)) {
-      rows.next();
-      return rows.getLong(1);
-    }
+    return Statements.number(connection, query);
   }
 
   int update(String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      return statement.executeUpdate(sql);
-    }
+    return run(connection, sql);
   }
 
   long roundTrips() throws SQLException {

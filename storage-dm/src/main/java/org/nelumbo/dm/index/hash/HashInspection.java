@@ -96,9 +96,14 @@ final class HashInspection {
 
   /** Adds the slots in use of the chains; how many blocks they have. */
   private int readChains(Channel channel, int depth) {
-    OverflowChain.collectSlots(channel, chains, depth, slots);
     int[] blocks = new int[1];
-    OverflowChain.walk(channel, chains, (block, offset) -> ++blocks[0] > 0);
+    OverflowChain.walk(
+        channel,
+        chains,
+        (block, offset) -> {
+          blocks[0]++;
+          return OverflowChain.collectSlots(channel, offset, depth, slots);
+        });
     return blocks[0];
   }
 

@@ -9,9 +9,7 @@ final class LongList {
 
   static LongList of(long value) {
     LongList list = new LongList();
-    if (value != 0) {
-      list.add(value);
-    }
+    list.add(value);
     return list;
   }
 

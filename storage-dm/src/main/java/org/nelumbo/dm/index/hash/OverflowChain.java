@@ -33,7 +33,8 @@ final class OverflowChain {
     return walk(channel, heads, (block, offset) -> collectSlots(channel, offset, depth, out));
   }
 
-  private static boolean collectSlots(Channel channel, int offset, int depth, LongList out) {
+  /** The same for the copy of one block. */
+  static boolean collectSlots(Channel channel, int offset, int depth, LongList out) {
     for (int i = 1; i < HashSegmentLayout.WINDOW_WORDS; i++) {
       long slot = channel.staging().get(JAVA_LONG, offset + i * Long.BYTES);
       if (!HashSlotLayout.isFree(slot)) {
@@ -69,12 +70,18 @@ final class OverflowChain {
    * Reads the blocks of chains, the first of all of them together, then the second ones, as many at
    * a time as the staging buffer has room for.
    *
-   * @param heads the first blocks of the chains
+   * @param heads the first blocks of the chains; those that are NULL are passed over
    * @return whether all were visited
    */
   static boolean walk(Channel channel, LongList heads, Visitor visitor) {
+    LongList level = new LongList();
+    for (int i = 0; i < heads.size(); i++) {
+      if (heads.get(i) != PoolAddress.NULL) {
+        level.add(heads.get(i));
+      }
+    }
     boolean all = true;
-    for (LongList level = heads; level.size() > 0 && all; ) {
+    while (level.size() > 0 && all) {
       LongList following = new LongList();
       int room = Math.max(1, channel.stagingAvailable() / HashSegmentLayout.BLOCK_LENGTH);
       for (int from = 0; from < level.size() && all; from += room) {

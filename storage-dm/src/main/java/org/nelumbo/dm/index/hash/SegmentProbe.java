@@ -56,12 +56,19 @@ final class SegmentProbe {
       return new Places(slot(window, index), PoolAddress.NULL);
     }
     int room = WindowScan.findFree(channel.staging(), offset);
-    long[] found = {
-      PoolAddress.NULL, room == WindowScan.NONE ? PoolAddress.NULL : slot(window, room)
-    };
+    long free = room == WindowScan.NONE ? PoolAddress.NULL : slot(window, room);
+    long chain = chain(channel, offset, home);
+    return chain == PoolAddress.NULL
+        ? new Places(PoolAddress.NULL, free)
+        : findOrFreeInChain(channel, chain, word, free);
+  }
+
+  private static Places findOrFreeInChain(
+      Channel channel, long head, long word, long freeInWindow) {
+    long[] found = {PoolAddress.NULL, freeInWindow};
     OverflowChain.walk(
         channel,
-        LongList.of(chain(channel, offset, home)),
+        LongList.of(head),
         (block, at) -> {
           int taken = WindowScan.find(channel.staging(), at, word);
           int free = WindowScan.findFree(channel.staging(), at);

@@ -181,10 +181,7 @@ final class SegmentSplit {
     long retireTimestamp = clock.getAsLong();
     LongList replaced = new LongList();
     for (int i = 0; i < HashSegmentLayout.COPY_CHAINS; i++) {
-      long chain = copy.head(HashSegmentLayout.COPY_CHAINS_OFFSET + i * Long.BYTES);
-      if (chain != PoolAddress.NULL) {
-        replaced.add(chain);
-      }
+      replaced.add(copy.head(HashSegmentLayout.COPY_CHAINS_OFFSET + i * Long.BYTES));
     }
     OverflowChain.retire(channel, allocator, replaced, retireTimestamp);
     allocator.free(copyAddress, HashSegmentLayout.SIZE_CLASS);
