@@ -4,16 +4,14 @@ import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
-import org.nelumbo.planner.catalog.CatalogReader;
 import org.nelumbo.planner.catalog.ForeignKeyInfo;
 import org.nelumbo.planner.catalog.TableInfo;
 
 /**
- * Results that show primary and foreign keys. There are no catalogs, so that asking for one finds
- * nothing.
+ * Metadata results about primary and foreign keys. Parameters are those of the methods of {@link
+ * DatabaseMetaData} with the same names.
  */
-abstract class KeyMetadata extends EmptyMetadata {
+final class KeyMetadata {
   private static final int PARENT_SCHEMA = 1;
   private static final int PARENT_TABLE = 2;
   private static final int CHILD_SCHEMA = 5;
@@ -21,35 +19,17 @@ abstract class KeyMetadata extends EmptyMetadata {
   private static final int SEQUENCE = 8;
   private static final int NAME = 11;
 
-  abstract CatalogReader catalog();
+  private final CatalogSearch catalog;
 
-  static boolean anyCatalog(String catalog) {
-    return catalog == null || catalog.isEmpty();
+  KeyMetadata(CatalogSearch catalog) {
+    this.catalog = catalog;
   }
 
-  /** Tables whose names match patterns. */
-  final Stream<TableInfo> tables(String catalog, String schemaPattern, String namePattern) {
-    if (!anyCatalog(catalog)) {
-      return Stream.empty();
-    }
-    Predicate<String> schema = NamePattern.of(schemaPattern);
-    Predicate<String> name = NamePattern.of(namePattern);
-    return catalog().tables().stream()
-        .filter(table -> schema.test(table.schema()) && name.test(table.name()));
-  }
-
-  /** Tables by exact name, in one schema or, if it is null, in all. */
-  final Stream<TableInfo> exact(String catalog, String schema, String name) {
-    return tables(catalog, null, null)
-        .filter(table -> schema == null || table.schema().equals(schema))
-        .filter(table -> table.name().equals(name));
-  }
-
-  @Override
-  public ResultSet getPrimaryKeys(String catalog, String schema, String table) throws SQLException {
+  ResultSet primaryKeys(String catalogName, String schema, String table) throws SQLException {
     MetadataRows rows =
         MetadataRows.of("TABLE_CAT TABLE_SCHEM TABLE_NAME COLUMN_NAME KEY_SEQ% PK_NAME");
-    exact(catalog, schema, table)
+    catalog
+        .exactTables(catalogName, schema, table)
         .forEach(
             found -> {
               int sequence = 1;
@@ -93,32 +73,31 @@ abstract class KeyMetadata extends EmptyMetadata {
     }
   }
 
-  private static Predicate<ForeignKeyInfo> refersTo(String catalog, String schema, String table) {
+  private static Predicate<ForeignKeyInfo> refersTo(
+      String catalogName, String schema, String table) {
     return key ->
-        anyCatalog(catalog)
+        CatalogSearch.matchesCatalog(catalogName)
             && (schema == null || key.referencedSchema().equals(schema))
             && key.referencedTable().equals(table);
   }
 
-  @Override
-  public ResultSet getImportedKeys(String catalog, String schema, String table)
-      throws SQLException {
+  ResultSet importedKeys(String catalogName, String schema, String table) throws SQLException {
     MetadataRows rows = foreignKeyRows();
-    exact(catalog, schema, table).forEach(child -> addKeys(rows, child, key -> true));
+    catalog
+        .exactTables(catalogName, schema, table)
+        .forEach(child -> addKeys(rows, child, key -> true));
     return rows.sort(PARENT_SCHEMA, PARENT_TABLE, NAME, SEQUENCE).open();
   }
 
-  @Override
-  public ResultSet getExportedKeys(String catalog, String schema, String table)
-      throws SQLException {
+  ResultSet exportedKeys(String catalogName, String schema, String table) throws SQLException {
     MetadataRows rows = foreignKeyRows();
-    tables(null, null, null)
-        .forEach(child -> addKeys(rows, child, refersTo(catalog, schema, table)));
+    catalog
+        .tables(null, null, null)
+        .forEach(child -> addKeys(rows, child, refersTo(catalogName, schema, table)));
     return rows.sort(CHILD_SCHEMA, CHILD_TABLE, NAME, SEQUENCE).open();
   }
 
-  @Override
-  public ResultSet getCrossReference(
+  ResultSet crossReference(
       String parentCatalog,
       String parentSchema,
       String parentTable,
@@ -127,7 +106,8 @@ abstract class KeyMetadata extends EmptyMetadata {
       String foreignTable)
       throws SQLException {
     MetadataRows rows = foreignKeyRows();
-    exact(foreignCatalog, foreignSchema, foreignTable)
+    catalog
+        .exactTables(foreignCatalog, foreignSchema, foreignTable)
         .forEach(child -> addKeys(rows, child, refersTo(parentCatalog, parentSchema, parentTable)));
     return rows.sort(CHILD_SCHEMA, CHILD_TABLE, NAME, SEQUENCE).open();
   }

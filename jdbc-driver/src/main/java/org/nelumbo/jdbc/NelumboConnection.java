@@ -22,10 +22,6 @@ final class NelumboConnection extends ConnectionTransactions {
     this.url = url;
   }
 
-  ConnectionUrl url() {
-    return url;
-  }
-
   /**
    * Also gives the {@link Database}, the door to the native API, and this connection's session().
    */
@@ -131,6 +127,6 @@ final class NelumboConnection extends ConnectionTransactions {
   @Override
   public DatabaseMetaData getMetaData() throws SQLException {
     checkOpen();
-    return new NelumboDatabaseMetaData(this);
+    return new NelumboDatabaseMetaData(this, url, database());
   }
 }

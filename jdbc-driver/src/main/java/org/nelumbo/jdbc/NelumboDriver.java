@@ -12,10 +12,6 @@ import java.util.logging.Logger;
 
 /** The driver. It registers itself, and accepts URLs that begin with {@code jdbc:nelumbo:}. */
 public final class NelumboDriver implements Driver {
-  static final int MAJOR_VERSION = 0;
-  static final int MINOR_VERSION = 1;
-  static final String VERSION = "0.1.0";
-
   static {
     try {
       DriverManager.registerDriver(new NelumboDriver());
@@ -46,12 +42,12 @@ public final class NelumboDriver implements Driver {
 
   @Override
   public int getMajorVersion() {
-    return MAJOR_VERSION;
+    return DriverVersion.MAJOR;
   }
 
   @Override
   public int getMinorVersion() {
-    return MINOR_VERSION;
+    return DriverVersion.MINOR;
   }
 
   /** The specification asks for all of SQL-92 entry level. */

@@ -195,9 +195,9 @@ abstract class StatementSettings extends Wrapped implements Statement {
     if (QUOTED.matcher(identifier).matches()) {
       return identifier;
     }
-    if (identifier.isEmpty() || identifier.length() > FixedFacts.MAX_NAME_LENGTH) {
+    if (identifier.isEmpty() || identifier.length() > StaticMetadata.MAX_NAME_LENGTH) {
       throw Errors.badParameter(
-          "a name has between 1 and " + FixedFacts.MAX_NAME_LENGTH + " characters");
+          "a name has between 1 and " + StaticMetadata.MAX_NAME_LENGTH + " characters");
     }
     return !alwaysQuote && isSimpleIdentifier(identifier)
         ? identifier
@@ -208,7 +208,7 @@ abstract class StatementSettings extends Wrapped implements Statement {
   @Override
   public boolean isSimpleIdentifier(String identifier) throws SQLException {
     return SIMPLE.matcher(identifier).matches()
-        && identifier.length() <= FixedFacts.MAX_NAME_LENGTH
+        && identifier.length() <= StaticMetadata.MAX_NAME_LENGTH
         && Identifiers.isPlain(identifier.toUpperCase(Locale.ROOT));
   }
 

@@ -3,7 +3,6 @@ package org.nelumbo.jdbc;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
@@ -13,54 +12,50 @@ import org.nelumbo.planner.catalog.ColumnInfo;
 import org.nelumbo.planner.catalog.IndexInfo;
 import org.nelumbo.planner.catalog.TableInfo;
 
-/** Results that show the catalogue: schemas, tables, columns, indexes. */
-abstract class CatalogMetadata extends KeyMetadata {
+/**
+ * Metadata results about schemas, tables, columns and indexes. Parameters are those of the methods
+ * of {@link DatabaseMetaData} with the same names.
+ */
+final class TableMetadata {
   private static final String TABLE = "TABLE";
   private static final String SYSTEM_VIEW = "SYSTEM VIEW";
+
+  private final CatalogSearch catalog;
+
+  TableMetadata(CatalogSearch catalog) {
+    this.catalog = catalog;
+  }
 
   private static String typeOf(TableInfo table) {
     return table.system() ? SYSTEM_VIEW : TABLE;
   }
 
-  @Override
-  public ResultSet getTables(
-      String catalog, String schemaPattern, String namePattern, String[] types)
+  ResultSet tables(String catalogName, String schemaPattern, String namePattern, String[] types)
       throws SQLException {
     MetadataRows rows =
         MetadataRows.of(
             "TABLE_CAT TABLE_SCHEM TABLE_NAME TABLE_TYPE REMARKS TYPE_CAT TYPE_SCHEM TYPE_NAME"
                 + " SELF_REFERENCING_COL_NAME REF_GENERATION");
     List<String> wanted = types == null ? List.of(TABLE, SYSTEM_VIEW) : Arrays.asList(types);
-    tables(catalog, schemaPattern, namePattern)
+    catalog
+        .tables(catalogName, schemaPattern, namePattern)
         .filter(table -> wanted.contains(typeOf(table)))
         .forEach(table -> rows.add(null, table.schema(), table.name(), typeOf(table), ""));
     return rows.sort(3, 1, 2).open();
   }
 
-  @Override
-  public ResultSet getTableTypes() throws SQLException {
+  ResultSet tableTypes() throws SQLException {
     return MetadataRows.of("TABLE_TYPE").add(SYSTEM_VIEW).add(TABLE).open();
   }
 
-  @Override
-  public ResultSet getSchemas() throws SQLException {
-    return getSchemas(null, null);
-  }
-
-  @Override
-  public ResultSet getSchemas(String catalog, String schemaPattern) throws SQLException {
+  ResultSet schemas(String catalogName, String schemaPattern) throws SQLException {
     MetadataRows rows = MetadataRows.of("TABLE_SCHEM TABLE_CATALOG");
-    if (anyCatalog(catalog)) {
-      catalog().schemas().stream()
-          .filter(NamePattern.of(schemaPattern))
-          .forEach(schema -> rows.add(schema, null));
-    }
+    catalog.schemas(catalogName, schemaPattern).forEach(schema -> rows.add(schema, null));
     return rows.sort(0).open();
   }
 
-  @Override
-  public ResultSet getColumns(
-      String catalog, String schemaPattern, String tablePattern, String columnPattern)
+  ResultSet columns(
+      String catalogName, String schemaPattern, String tablePattern, String columnPattern)
       throws SQLException {
     MetadataRows rows =
         MetadataRows.of(
@@ -70,7 +65,8 @@ abstract class CatalogMetadata extends KeyMetadata {
                 + " IS_NULLABLE SCOPE_CATALOG SCOPE_SCHEMA SCOPE_TABLE SOURCE_DATA_TYPE%"
                 + " IS_AUTOINCREMENT IS_GENERATEDCOLUMN");
     Predicate<String> wanted = NamePattern.of(columnPattern);
-    tables(catalog, schemaPattern, tablePattern)
+    catalog
+        .tables(catalogName, schemaPattern, tablePattern)
         .forEach(
             table ->
                 table.columns().stream()
@@ -115,15 +111,13 @@ abstract class CatalogMetadata extends KeyMetadata {
     return has ? (Object) JdbcTypes.scale(type) : null;
   }
 
-  @Override
-  public ResultSet getBestRowIdentifier(
-      String catalog, String schema, String table, int scope, boolean nullable)
-      throws SQLException {
+  ResultSet bestRowIdentifier(String catalogName, String schema, String table) throws SQLException {
     MetadataRows rows =
         MetadataRows.of(
             "SCOPE% COLUMN_NAME DATA_TYPE# TYPE_NAME COLUMN_SIZE# BUFFER_LENGTH# DECIMAL_DIGITS%"
                 + " PSEUDO_COLUMN%");
-    exact(catalog, schema, table)
+    catalog
+        .exactTables(catalogName, schema, table)
         .forEach(
             found ->
                 found.columns().stream()
@@ -145,16 +139,15 @@ abstract class CatalogMetadata extends KeyMetadata {
         DatabaseMetaData.bestRowNotPseudo);
   }
 
-  @Override
-  public ResultSet getIndexInfo(
-      String catalog, String schema, String table, boolean uniqueOnly, boolean approximate)
+  ResultSet indexInfo(String catalogName, String schema, String table, boolean uniqueOnly)
       throws SQLException {
     MetadataRows rows =
         MetadataRows.of(
             "TABLE_CAT TABLE_SCHEM TABLE_NAME NON_UNIQUE? INDEX_QUALIFIER INDEX_NAME TYPE%"
                 + " ORDINAL_POSITION% COLUMN_NAME ASC_OR_DESC CARDINALITY# PAGES#"
                 + " FILTER_CONDITION");
-    exact(catalog, schema, table)
+    catalog
+        .exactTables(catalogName, schema, table)
         .forEach(
             found ->
                 found.indexes().stream()
@@ -181,67 +174,5 @@ abstract class CatalogMetadata extends KeyMetadata {
               ? (Object) (int) Math.min(table.rowEstimate(), Integer.MAX_VALUE)
               : null);
     }
-  }
-
-  @Override
-  public ResultSet getTypeInfo() throws SQLException {
-    MetadataRows rows =
-        MetadataRows.of(
-            "TYPE_NAME DATA_TYPE# PRECISION# LITERAL_PREFIX LITERAL_SUFFIX CREATE_PARAMS NULLABLE%"
-                + " CASE_SENSITIVE? SEARCHABLE% UNSIGNED_ATTRIBUTE? FIXED_PREC_SCALE?"
-                + " AUTO_INCREMENT? LOCAL_TYPE_NAME MINIMUM_SCALE% MAXIMUM_SCALE% SQL_DATA_TYPE#"
-                + " SQL_DATETIME_SUB# NUM_PREC_RADIX#");
-    for (Kind kind : Kind.values()) {
-      ColumnType type =
-          kind == Kind.DECIMAL
-              ? ColumnType.decimal(ColumnType.MAX_DECIMAL_PRECISION, 0)
-              : ColumnType.of(kind);
-      if (JdbcTypes.code(type) != Types.OTHER) {
-        addType(rows, kind, type);
-      }
-    }
-    return rows.sort(1).open();
-  }
-
-  private static void addType(MetadataRows rows, Kind kind, ColumnType type) {
-    rows.add(
-        JdbcTypes.name(type),
-        JdbcTypes.code(type),
-        JdbcTypes.precision(type),
-        literalPrefix(kind),
-        literalPrefix(kind) == null ? null : "'",
-        createParameters(kind),
-        DatabaseMetaData.typeNullable,
-        kind.isCharacter(),
-        DatabaseMetaData.typeSearchable,
-        !kind.isNumeric(),
-        false,
-        kind.isInteger(),
-        null,
-        0,
-        kind == Kind.DECIMAL ? ColumnType.MAX_DECIMAL_PRECISION : JdbcTypes.scale(type),
-        null,
-        null,
-        kind.isNumeric() ? (Object) 10 : null);
-  }
-
-  private static String literalPrefix(Kind kind) {
-    return switch (kind) {
-      case CHAR, VARCHAR -> "'";
-      case BINARY, VARBINARY -> "X'";
-      case DATE -> "DATE '";
-      case TIME -> "TIME '";
-      case TIMESTAMP -> "TIMESTAMP '";
-      default -> null;
-    };
-  }
-
-  private static String createParameters(Kind kind) {
-    return switch (kind) {
-      case CHAR, VARCHAR, BINARY, VARBINARY -> "length";
-      case DECIMAL -> "precision,scale";
-      case TIME, TIMESTAMP -> "precision";
-      default -> null;
-    };
   }
 }

@@ -1,0 +1,75 @@
+package org.nelumbo.jdbc;
+
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
+
+/** Metadata result about the SQL data types. */
+final class TypeMetadata {
+  private TypeMetadata() {}
+
+  /** Result of {@code getTypeInfo}. */
+  static ResultSet typeInfo() throws SQLException {
+    MetadataRows rows =
+        MetadataRows.of(
+            "TYPE_NAME DATA_TYPE# PRECISION# LITERAL_PREFIX LITERAL_SUFFIX CREATE_PARAMS NULLABLE%"
+                + " CASE_SENSITIVE? SEARCHABLE% UNSIGNED_ATTRIBUTE? FIXED_PREC_SCALE?"
+                + " AUTO_INCREMENT? LOCAL_TYPE_NAME MINIMUM_SCALE% MAXIMUM_SCALE% SQL_DATA_TYPE#"
+                + " SQL_DATETIME_SUB# NUM_PREC_RADIX#");
+    for (Kind kind : Kind.values()) {
+      ColumnType type =
+          kind == Kind.DECIMAL
+              ? ColumnType.decimal(ColumnType.MAX_DECIMAL_PRECISION, 0)
+              : ColumnType.of(kind);
+      if (JdbcTypes.code(type) != Types.OTHER) {
+        addType(rows, kind, type);
+      }
+    }
+    return rows.sort(1).open();
+  }
+
+  private static void addType(MetadataRows rows, Kind kind, ColumnType type) {
+    rows.add(
+        JdbcTypes.name(type),
+        JdbcTypes.code(type),
+        JdbcTypes.precision(type),
+        literalPrefix(kind),
+        literalPrefix(kind) == null ? null : "'",
+        createParameters(kind),
+        DatabaseMetaData.typeNullable,
+        kind.isCharacter(),
+        DatabaseMetaData.typeSearchable,
+        !kind.isNumeric(),
+        false,
+        kind.isInteger(),
+        null,
+        0,
+        kind == Kind.DECIMAL ? ColumnType.MAX_DECIMAL_PRECISION : JdbcTypes.scale(type),
+        null,
+        null,
+        kind.isNumeric() ? (Object) 10 : null);
+  }
+
+  private static String literalPrefix(Kind kind) {
+    return switch (kind) {
+      case CHAR, VARCHAR -> "'";
+      case BINARY, VARBINARY -> "X'";
+      case DATE -> "DATE '";
+      case TIME -> "TIME '";
+      case TIMESTAMP -> "TIMESTAMP '";
+      default -> null;
+    };
+  }
+
+  private static String createParameters(Kind kind) {
+    return switch (kind) {
+      case CHAR, VARCHAR, BINARY, VARBINARY -> "length";
+      case DECIMAL -> "precision,scale";
+      case TIME, TIMESTAMP -> "precision";
+      default -> null;
+    };
+  }
+}
