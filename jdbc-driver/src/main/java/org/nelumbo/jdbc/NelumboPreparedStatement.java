@@ -8,6 +8,7 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.function.IntConsumer;
 import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.expr.ParameterSet;
 import org.nelumbo.planner.ParameterInfo;
 import org.nelumbo.planner.PreparedStatementPlan;
 
@@ -18,7 +19,8 @@ import org.nelumbo.planner.PreparedStatementPlan;
  */
 final class NelumboPreparedStatement extends RareSetters implements PreparedStatement {
   private final GeneratedKeys keys;
-  private final Parameters parameters;
+  private final ParameterSet parameters;
+  private ParameterInfo[] infos;
   private PreparedStatementPlan plan;
   private PreparedBatch batch;
 
@@ -32,7 +34,8 @@ final class NelumboPreparedStatement extends RareSetters implements PreparedStat
     this.keys = keys;
     this.plan = plan;
     use(plan);
-    parameters = new Parameters(execution(), plan.parameters());
+    parameters = execution().parameters();
+    infos = plan.parameters().toArray(new ParameterInfo[0]);
     ask(keys);
   }
 
@@ -41,7 +44,7 @@ final class NelumboPreparedStatement extends RareSetters implements PreparedStat
     PreparedStatementPlan present = execution().plan();
     if (present != plan) {
       plan = present;
-      parameters.retype(present.parameters());
+      infos = present.parameters().toArray(infos);
     }
   }
 
@@ -81,22 +84,33 @@ final class NelumboPreparedStatement extends RareSetters implements PreparedStat
   // Parameters.
 
   @Override
-  Parameters parameters() throws SQLException {
+  ParameterInfo info(int number) throws SQLException {
     checkOpen();
-    return parameters;
+    if (number < 1 || number > infos.length) {
+      throw noSuchParameter(number);
+    }
+    return infos[number - 1];
+  }
+
+  private SQLException noSuchParameter(int number) {
+    return Errors.of(
+        ErrorCode.BAD_INDEX,
+        "there is no parameter "
+            + number
+            + "; the statement has "
+            + infos.length
+            + ", counted from 1");
   }
 
   @Override
   public void setNull(int number, int sqlType) throws SQLException {
-    checkOpen();
-    parameters.info(number);
+    info(number);
     parameters.setNull(number - 1);
   }
 
   @Override
   public void setBoolean(int number, boolean value) throws SQLException {
-    checkOpen();
-    ToRaw.setBoolean(parameters, number - 1, parameters.info(number), value);
+    ToRaw.setBoolean(parameters, number - 1, info(number), value);
   }
 
   @Override
@@ -116,14 +130,12 @@ final class NelumboPreparedStatement extends RareSetters implements PreparedStat
 
   @Override
   public void setLong(int number, long value) throws SQLException {
-    checkOpen();
-    ToRaw.setInteger(parameters, number - 1, parameters.info(number), value);
+    ToRaw.setInteger(parameters, number - 1, info(number), value);
   }
 
   @Override
   public void setFloat(int number, float value) throws SQLException {
-    checkOpen();
-    ParameterInfo info = parameters.info(number);
+    ParameterInfo info = info(number);
     if (info.type().kind().isFloating()) {
       ToRaw.setDouble(parameters, number - 1, info, value);
     } else {
@@ -133,14 +145,12 @@ final class NelumboPreparedStatement extends RareSetters implements PreparedStat
 
   @Override
   public void setDouble(int number, double value) throws SQLException {
-    checkOpen();
-    ToRaw.setDouble(parameters, number - 1, parameters.info(number), value);
+    ToRaw.setDouble(parameters, number - 1, info(number), value);
   }
 
   @Override
   public void setBigDecimal(int number, BigDecimal value) throws SQLException {
-    checkOpen();
-    ParameterInfo info = parameters.info(number);
+    ParameterInfo info = info(number);
     if (value == null) {
       parameters.setNull(number - 1);
     } else {
@@ -150,8 +160,7 @@ final class NelumboPreparedStatement extends RareSetters implements PreparedStat
 
   @Override
   public void setString(int number, String value) throws SQLException {
-    checkOpen();
-    ParameterInfo info = parameters.info(number);
+    ParameterInfo info = info(number);
     if (value == null) {
       parameters.setNull(number - 1);
     } else if (info.type().kind().isCharacter()) {
@@ -163,8 +172,7 @@ final class NelumboPreparedStatement extends RareSetters implements PreparedStat
 
   @Override
   public void setObject(int number, Object value) throws SQLException {
-    checkOpen();
-    ToRaw.setObject(parameters, number - 1, parameters.info(number), value);
+    ToRaw.setObject(parameters, number - 1, info(number), value);
   }
 
   @Override
@@ -179,9 +187,13 @@ final class NelumboPreparedStatement extends RareSetters implements PreparedStat
   public void addBatch() throws SQLException {
     checkOpen();
     if (batch == null) {
-      batch = new PreparedBatch(this, parameters.count());
+      batch = new PreparedBatch(this);
     }
-    parameters.addTo(batch.rows());
+    int unset = parameters.firstUnset();
+    if (unset >= 0) {
+      throw Errors.of(ErrorCode.PARAMETER_NOT_SET, "parameter " + (unset + 1) + " is not set");
+    }
+    batch.rows().add(parameters);
   }
 
   @Override

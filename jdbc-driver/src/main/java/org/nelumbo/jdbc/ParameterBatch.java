@@ -1,6 +1,7 @@
 package org.nelumbo.jdbc;
 
 import java.util.Arrays;
+import org.nelumbo.executor.expr.ParameterSet;
 import org.nelumbo.planner.StatementExecution;
 
 /**
@@ -32,15 +33,21 @@ final class ParameterBatch {
     return rows;
   }
 
-  void startRow() {
+  /** Appends a row: the present values, all of which are set. */
+  void add(ParameterSet parameters) {
+    for (int i = 0; i < parameters.size(); i++) {
+      if (parameters.isNull(i)) {
+        addKind(NULL);
+      } else if (parameters.isLong(i)) {
+        addLong(parameters.longAt(i));
+      } else {
+        addObject(parameters.objectAt(i));
+      }
+    }
     rows++;
   }
 
-  void addNull() {
-    addKind(NULL);
-  }
-
-  void addLong(long value) {
+  private void addLong(long value) {
     addKind(LONG);
     if (longCount == longs.length) {
       longs = Arrays.copyOf(longs, 2 * longCount);
@@ -48,7 +55,7 @@ final class ParameterBatch {
     longs[longCount++] = value;
   }
 
-  void addObject(Object value) {
+  private void addObject(Object value) {
     addKind(OBJECT);
     if (objectCount == objects.length) {
       objects = Arrays.copyOf(objects, 2 * objectCount);
@@ -80,13 +87,13 @@ final class ParameterBatch {
     nextObject = place.nextObject();
   }
 
-  /** Gives the next row's values to an execution. */
-  void setRow(StatementExecution execution, int width) {
-    for (int i = 0; i < width; i++) {
+  /** Sets parameters to the next row's values. */
+  void setRow(ParameterSet parameters) {
+    for (int i = 0; i < parameters.size(); i++) {
       switch (kinds[nextKind++]) {
-        case LONG -> execution.setLong(i, longs[nextLong++]);
-        case OBJECT -> execution.setObject(i, objects[nextObject++]);
-        default -> execution.setNull(i);
+        case LONG -> parameters.setLong(i, longs[nextLong++]);
+        case OBJECT -> parameters.setObject(i, objects[nextObject++]);
+        default -> parameters.setNull(i);
       }
     }
   }
@@ -97,12 +104,12 @@ final class ParameterBatch {
    *
    * @return how many rows it was shown
    */
-  int anticipate(StatementExecution execution, int width, int rowsMax) {
+  int anticipate(StatementExecution execution, int rowsMax) {
     Place here = place();
     int shown = 0;
     boolean wanted = true;
     while (wanted && shown < rowsMax) {
-      setRow(execution, width);
+      setRow(execution.parameters());
       wanted = execution.anticipate();
       shown++;
     }

@@ -2,6 +2,7 @@ package org.nelumbo.jdbc;
 
 import java.sql.SQLException;
 import java.util.Arrays;
+import org.nelumbo.executor.expr.ParameterSet;
 import org.nelumbo.planner.Session;
 import org.nelumbo.planner.StatementKind;
 
@@ -25,7 +26,8 @@ final class PreparedBatch {
   private static final int GROUP_ROWS = 256;
 
   private final NelumboPreparedStatement statement;
-  private final int width;
+  private final ParameterSet parameters;
+  private final ParameterSet userValues;
   private final ParameterBatch rows = new ParameterBatch();
   private long[] counts;
   private KeptKeys kept;
@@ -36,9 +38,10 @@ final class PreparedBatch {
   /** The row before which further ones are announced. */
   private int announceAt;
 
-  PreparedBatch(NelumboPreparedStatement statement, int width) {
+  PreparedBatch(NelumboPreparedStatement statement) {
     this.statement = statement;
-    this.width = width;
+    this.parameters = statement.execution().parameters();
+    this.userValues = new ParameterSet(parameters.size());
   }
 
   ParameterBatch rows() {
@@ -46,7 +49,7 @@ final class PreparedBatch {
   }
 
   /**
-   * Runs all rows; their update counts.
+   * Runs all rows; their update counts. The parameters have the user's values again afterwards.
    *
    * @param keys where to keep generated keys; null if nobody asks for them
    * @throws java.sql.BatchUpdateException if a row fails, with the counts of those that were done
@@ -55,6 +58,17 @@ final class PreparedBatch {
     counts = new long[rows.rows()];
     kept = keys;
     rows.rewind();
+    userValues.copyFrom(parameters);
+    try {
+      runGroups();
+    } finally {
+      parameters.copyFrom(userValues);
+      userValues.clear();
+    }
+    return counts;
+  }
+
+  private void runGroups() throws SQLException {
     boolean together =
         statement.execution().plan().kind() == StatementKind.UPDATE
             && statement.connection.session().autoCommit();
@@ -64,7 +78,6 @@ final class PreparedBatch {
         runPlainly(from, to);
       }
     }
-    return counts;
   }
 
   /** Runs rows in the user's transaction, or in auto-commit mode each in its own. */
@@ -162,7 +175,7 @@ final class PreparedBatch {
     ParameterBatch.Place start = rows.place();
     boolean inserted = false;
     try {
-      inserted = statement.runRows(to - from, row -> rows.setRow(statement.execution(), width));
+      inserted = statement.runRows(to - from, row -> rows.setRow(parameters));
     } catch (SQLException e) {
       if (BatchRun.endsTransaction(e)) {
         throw e;
@@ -179,10 +192,10 @@ final class PreparedBatch {
   /** Some rows at a time are announced; the first runs by itself if it begins the transaction. */
   private long runRow(boolean first, int rowsLeft) throws SQLException {
     if (present == announceAt) {
-      int announced = rows.anticipate(statement.execution(), width, rowsLeft);
+      int announced = rows.anticipate(statement.execution(), rowsLeft);
       announceAt += announced == 1 && first ? 1 : Math.max(ANTICIPATED_ROWS, announced);
     }
-    rows.setRow(statement.execution(), width);
+    rows.setRow(parameters);
     long count = statement.runRow();
     if (kept != null) {
       kept.add(statement.execution());

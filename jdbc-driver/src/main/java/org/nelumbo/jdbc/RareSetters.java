@@ -35,8 +35,8 @@ abstract class RareSetters extends NelumboStatement implements PreparedStatement
     super(connection, scrollable);
   }
 
-  /** The parameters of the open statement. */
-  abstract Parameters parameters() throws SQLException;
+  /** The parameter of the open statement that a user calls {@code number}, from 1. */
+  abstract ParameterInfo info(int number) throws SQLException;
 
   @Override
   public void setNull(int number, int sqlType, String typeName) throws SQLException {
@@ -45,11 +45,11 @@ abstract class RareSetters extends NelumboStatement implements PreparedStatement
 
   @Override
   public void setBytes(int number, byte[] value) throws SQLException {
-    ParameterInfo info = parameters().info(number);
+    ParameterInfo info = info(number);
     if (value == null) {
       setNull(number, Types.VARBINARY);
     } else {
-      ToRaw.setBytes(parameters(), number - 1, info, value.clone());
+      ToRaw.setBytes(execution().parameters(), number - 1, info, value.clone());
     }
   }
 
@@ -84,7 +84,7 @@ abstract class RareSetters extends NelumboStatement implements PreparedStatement
    */
   @Override
   public void setTimestamp(int number, Timestamp value, Calendar calendar) throws SQLException {
-    boolean moment = parameters().info(number).type().kind() == Kind.TIMESTAMP_LTZ;
+    boolean moment = info(number).type().kind() == Kind.TIMESTAMP_LTZ;
     setObject(number, value == null || moment ? value : Calendars.local(value, calendar));
   }
 

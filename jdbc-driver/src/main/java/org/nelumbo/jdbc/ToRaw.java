@@ -24,6 +24,7 @@ import java.util.Calendar;
 import java.util.Locale;
 import java.util.UUID;
 import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.expr.ParameterSet;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.planner.ParameterInfo;
 
@@ -40,7 +41,7 @@ final class ToRaw {
   private ToRaw() {}
 
   /** Sets an integer: the path of most parameters, without garbage. */
-  static void setInteger(Parameters parameters, int index, ParameterInfo parameter, long value)
+  static void setInteger(ParameterSet parameters, int index, ParameterInfo parameter, long value)
       throws SQLException {
     ColumnType type = parameter.type();
     switch (type.kind()) {
@@ -77,7 +78,7 @@ final class ToRaw {
   }
 
   static void setDecimal(
-      Parameters parameters, int index, ParameterInfo parameter, BigDecimal value)
+      ParameterSet parameters, int index, ParameterInfo parameter, BigDecimal value)
       throws SQLException {
     ColumnType type = parameter.type();
     switch (type.kind()) {
@@ -129,7 +130,7 @@ final class ToRaw {
     return rounded.longValueExact();
   }
 
-  static void setDouble(Parameters parameters, int index, ParameterInfo parameter, double value)
+  static void setDouble(ParameterSet parameters, int index, ParameterInfo parameter, double value)
       throws SQLException {
     switch (parameter.type().kind()) {
       case DOUBLE -> parameters.setLong(index, Double.doubleToRawLongBits(value));
@@ -144,7 +145,7 @@ final class ToRaw {
     }
   }
 
-  static void setString(Parameters parameters, int index, ParameterInfo parameter, String value)
+  static void setString(ParameterSet parameters, int index, ParameterInfo parameter, String value)
       throws SQLException {
     ColumnType type = parameter.type();
     String text = value.trim();
@@ -191,7 +192,7 @@ final class ToRaw {
     return time.getEpochSecond() * MICROS_PER_SECOND + time.getNano() / 1000;
   }
 
-  static void setDate(Parameters parameters, int index, ParameterInfo parameter, LocalDate value)
+  static void setDate(ParameterSet parameters, int index, ParameterInfo parameter, LocalDate value)
       throws SQLException {
     switch (parameter.type().kind()) {
       case DATE -> parameters.setLong(index, value.toEpochDay());
@@ -202,7 +203,7 @@ final class ToRaw {
     }
   }
 
-  static void setTime(Parameters parameters, int index, ParameterInfo parameter, LocalTime value)
+  static void setTime(ParameterSet parameters, int index, ParameterInfo parameter, LocalTime value)
       throws SQLException {
     switch (parameter.type().kind()) {
       case TIME -> parameters.setLong(index, micros(value));
@@ -212,7 +213,7 @@ final class ToRaw {
   }
 
   static void setDateTime(
-      Parameters parameters, int index, ParameterInfo parameter, LocalDateTime value)
+      ParameterSet parameters, int index, ParameterInfo parameter, LocalDateTime value)
       throws SQLException {
     switch (parameter.type().kind()) {
       case TIMESTAMP -> parameters.setLong(index, micros(value));
@@ -226,7 +227,7 @@ final class ToRaw {
   }
 
   private static void setInstant(
-      Parameters parameters, int index, ParameterInfo parameter, Instant value)
+      ParameterSet parameters, int index, ParameterInfo parameter, Instant value)
       throws SQLException {
     if (parameter.type().kind() == org.nelumbo.executor.row.Kind.TIMESTAMP_LTZ) {
       parameters.setLong(index, micros(value));
@@ -236,7 +237,7 @@ final class ToRaw {
     }
   }
 
-  static void setBytes(Parameters parameters, int index, ParameterInfo parameter, byte[] value)
+  static void setBytes(ParameterSet parameters, int index, ParameterInfo parameter, byte[] value)
       throws SQLException {
     ColumnType type = parameter.type();
     if (type.kind().isBinary()) {
@@ -248,7 +249,7 @@ final class ToRaw {
     }
   }
 
-  static void setObject(Parameters parameters, int index, ParameterInfo parameter, Object value)
+  static void setObject(ParameterSet parameters, int index, ParameterInfo parameter, Object value)
       throws SQLException {
     switch (value) {
       case null -> parameters.setNull(index);
@@ -273,7 +274,8 @@ final class ToRaw {
   }
 
   private static void setRare(
-      Parameters parameters, int index, ParameterInfo parameter, Object value) throws SQLException {
+      ParameterSet parameters, int index, ParameterInfo parameter, Object value)
+      throws SQLException {
     switch (value) {
       case LocalDate date -> setDate(parameters, index, parameter, date);
       case LocalTime time -> setTime(parameters, index, parameter, time);
@@ -294,8 +296,8 @@ final class ToRaw {
   }
 
   /** As 16 bytes for BINARY and VARBINARY, else as text. */
-  private static void setUuid(Parameters parameters, int index, ParameterInfo parameter, UUID value)
-      throws SQLException {
+  private static void setUuid(
+      ParameterSet parameters, int index, ParameterInfo parameter, UUID value) throws SQLException {
     if (parameter.type().kind().isBinary()) {
       ByteBuffer bytes = ByteBuffer.allocate(UUID_BYTES);
       bytes.putLong(value.getMostSignificantBits()).putLong(value.getLeastSignificantBits());
@@ -310,7 +312,7 @@ final class ToRaw {
    * date and time for the others.
    */
   static void setTimestamp(
-      Parameters parameters, int index, ParameterInfo parameter, Timestamp value)
+      ParameterSet parameters, int index, ParameterInfo parameter, Timestamp value)
       throws SQLException {
     if (parameter.type().kind() == org.nelumbo.executor.row.Kind.TIMESTAMP_LTZ) {
       parameters.setLong(index, micros(value.toInstant()));
@@ -319,7 +321,7 @@ final class ToRaw {
     }
   }
 
-  static void setBoolean(Parameters parameters, int index, ParameterInfo parameter, boolean value)
+  static void setBoolean(ParameterSet parameters, int index, ParameterInfo parameter, boolean value)
       throws SQLException {
     if (parameter.type().kind().isCharacter()) {
       parameters.setObject(index, Boolean.toString(value));

@@ -86,6 +86,21 @@ class BatchTest {
     assertEquals("34", value("SELECT COUNT(*) FROM t WHERE s IS NULL"));
   }
 
+  @Test
+  void shouldLeaveParametersAsTheyWereSetLast() throws SQLException {
+    run("CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER)");
+    try (PreparedStatement insert = connection.prepareStatement("INSERT INTO t VALUES (?, ?)")) {
+      add(insert, 1, 10);
+      add(insert, 2, 20);
+      insert.setInt(1, 3);
+      assertEquals(2, insert.executeBatch().length);
+      insert.setInt(2, 30);
+      insert.addBatch();
+      assertEquals(1, insert.executeBatch().length);
+    }
+    assertEquals("30", value("SELECT n FROM t WHERE id = 3"));
+  }
+
   /** Longer than what the engine hears of in advance, with rows of both kinds of the same key. */
   @Test
   void shouldRunALongBatchInATransaction() throws SQLException {

@@ -2,6 +2,7 @@ package org.nelumbo.planner;
 
 import java.util.List;
 import java.util.function.IntConsumer;
+import org.nelumbo.executor.expr.ParameterSet;
 
 /**
  * One statement being run, again and again, with parameters: what a JDBC statement holds. Made by
@@ -18,17 +19,10 @@ public interface StatementExecution extends Rows, AutoCloseable {
   PreparedStatementPlan plan();
 
   /**
-   * Parameters count from 0; values stay until they are replaced. Raw values of the parameter's
-   * type.
+   * The values of the parameters: raw values of the parameters' types. They stay until they are
+   * replaced, also when the statement is planned again; running with one that is not set is 07001.
    */
-  void setNull(int parameter);
-
-  void setLong(int parameter, long value);
-
-  void setObject(int parameter, Object value);
-
-  /** Forgets all values; running with a parameter unset is 07001. */
-  void clearParameters();
+  ParameterSet parameters();
 
   /** Longest run of the following executions, nanoseconds; 0: the session's default. */
   void setTimeoutNanos(long nanos);

@@ -136,11 +136,11 @@ class AlterTableTest {
   void shouldKeepDefinitionsWhenPreparedStatementsRunAgain() {
     try (StatementExecution insert =
         sql.session().newExecution(sql.session().prepare("INSERT INTO t (id, v) VALUES (?, ?)"))) {
-      insert.setLong(0, 3);
-      insert.setLong(1, 30);
+      insert.parameters().setLong(0, 3);
+      insert.parameters().setLong(1, 30);
       insert.executeUpdate();
       sql.run("ALTER TABLE t ADD COLUMN w INT DEFAULT 5");
-      insert.setLong(0, 4);
+      insert.parameters().setLong(0, 4);
       insert.executeUpdate();
       assertEquals(
           List.of("3 30 5", "4 30 5"), sql.query("SELECT * FROM t WHERE id > 2 ORDER BY id"));

@@ -85,7 +85,7 @@ class SessionTest {
     try (StatementExecution execution =
         sql.session().newExecution(sql.session().prepare("SELECT v FROM t WHERE v = ?"))) {
       sql.run("INSERT INTO t VALUES (1, 'a')", "CREATE TABLE other (id INTEGER PRIMARY KEY)");
-      execution.setObject(0, "a");
+      execution.parameters().setObject(0, "a");
       execution.executeQuery();
       assertEquals(true, execution.next());
       assertEquals("a", execution.objectAt(0));

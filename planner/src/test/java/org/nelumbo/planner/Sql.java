@@ -135,24 +135,30 @@ public final class Sql implements AutoCloseable {
       ColumnType type = execution.plan().parameters().get(i).type();
       Object value = parameters[i];
       if (value == null) {
-        execution.setNull(i);
+        execution.parameters().setNull(i);
       } else if (!type.isLong()) {
-        execution.setObject(
-            i,
-            type.kind().isNumeric()
-                ? new BigDecimal(value.toString()).setScale(type.scale())
-                : value);
+        execution
+            .parameters()
+            .setObject(
+                i,
+                type.kind().isNumeric()
+                    ? new BigDecimal(value.toString()).setScale(type.scale())
+                    : value);
       } else if (type.kind().isFloating()) {
-        execution.setLong(i, Double.doubleToRawLongBits(((Number) value).doubleValue()));
+        execution
+            .parameters()
+            .setLong(i, Double.doubleToRawLongBits(((Number) value).doubleValue()));
       } else if (type.kind().isNumeric()) {
-        execution.setLong(
-            i,
-            new BigDecimal(value.toString())
-                .setScale(type.scale())
-                .unscaledValue()
-                .longValueExact());
+        execution
+            .parameters()
+            .setLong(
+                i,
+                new BigDecimal(value.toString())
+                    .setScale(type.scale())
+                    .unscaledValue()
+                    .longValueExact());
       } else {
-        execution.setLong(i, ((Number) value).longValue());
+        execution.parameters().setLong(i, ((Number) value).longValue());
       }
     }
   }

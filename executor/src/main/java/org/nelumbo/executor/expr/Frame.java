@@ -6,8 +6,9 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.row.RowBuffer;
 
 /**
- * The mutable state of one execution of a plan: parameters, the row each access operator stands on,
- * computed slots, the statement's time. Reused from execution to execution; one thread at a time.
+ * The mutable state of one execution of a plan: the row each access operator stands on, computed
+ * slots, the statement's time, and the way to the parameters. Reused from execution to execution;
+ * one thread at a time.
  */
 public final class Frame {
   private static final int MICROS_UNKNOWN = 0;
@@ -17,9 +18,7 @@ public final class Frame {
 
   private final FrameShape shape;
   private final Environment environment;
-  private final long[] parameterLongs;
-  private final Object[] parameterObjects;
-  private final byte[] parameterStates;
+  private final ParameterSet parameters;
   private final RowBuffer[] rows;
   private final long[] slotLongs;
   private final Object[] slotObjects;
@@ -27,12 +26,21 @@ public final class Frame {
   private ZoneId zone = ZoneOffset.UTC;
   private long epochMicros;
 
+  /** A frame of a plan without parameters. */
   public Frame(FrameShape shape, Environment environment) {
+    this(shape, environment, ParameterSet.EMPTY);
+  }
+
+  /**
+   * A frame.
+   *
+   * @param parameters read at each evaluation; as many as the shape has
+   */
+  public Frame(FrameShape shape, Environment environment, ParameterSet parameters) {
+    assert parameters.size() == shape.parameterCount() : "parameters=" + parameters.size();
     this.shape = shape;
     this.environment = environment;
-    this.parameterLongs = new long[shape.parameterCount()];
-    this.parameterObjects = new Object[shape.parameterCount()];
-    this.parameterStates = new byte[shape.parameterCount()];
+    this.parameters = parameters;
     this.rows = new RowBuffer[shape.rowCount()];
     for (int i = 0; i < rows.length; i++) {
       rows[i] = new RowBuffer();
@@ -68,49 +76,9 @@ public final class Frame {
     return 0;
   }
 
-  // Parameters.
-
-  public void setParameterNull(int parameter) {
-    parameterStates[parameter] = 1;
-    parameterObjects[parameter] = null;
-  }
-
-  public void setParameterLong(int parameter, long raw) {
-    parameterStates[parameter] = 2;
-    parameterLongs[parameter] = raw;
-  }
-
-  public void setParameterObject(int parameter, Object raw) {
-    parameterStates[parameter] = (byte) (raw == null ? 1 : 2);
-    parameterObjects[parameter] = raw;
-  }
-
-  /** Forgets all parameters. */
-  public void clearParameters() {
-    java.util.Arrays.fill(parameterStates, (byte) 0);
-    java.util.Arrays.fill(parameterObjects, null);
-  }
-
-  /** The first parameter that has not been set, or -1. */
-  public int firstUnsetParameter() {
-    for (int i = 0; i < parameterStates.length; i++) {
-      if (parameterStates[i] == 0) {
-        return i;
-      }
-    }
-    return -1;
-  }
-
-  boolean isParameterNull(int parameter) {
-    return parameterStates[parameter] != 2;
-  }
-
-  long parameterLong(int parameter) {
-    return parameterLongs[parameter];
-  }
-
-  Object parameterObject(int parameter) {
-    return parameterObjects[parameter];
+  /** The values of the parameters, which belong to the execution. */
+  public ParameterSet parameters() {
+    return parameters;
   }
 
   // Rows.

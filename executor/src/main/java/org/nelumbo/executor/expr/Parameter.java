@@ -13,20 +13,21 @@ final class Parameter extends Expression {
 
   @Override
   public long evalLong(Frame frame) {
-    if (frame.isParameterNull(index)) {
+    ParameterSet parameters = frame.parameters();
+    if (parameters.isNull(index)) {
       frame.isNull = true;
     }
-    return frame.parameterLong(index);
+    return parameters.longAt(index);
   }
 
   @Override
   public Object evalObject(Frame frame) {
-    return frame.parameterObject(index);
+    return frame.parameters().objectAt(index);
   }
 
   @Override
   public boolean isNull(Frame frame) {
-    return frame.isParameterNull(index);
+    return frame.parameters().isNull(index);
   }
 
   @Override

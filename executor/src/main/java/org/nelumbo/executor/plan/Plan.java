@@ -3,7 +3,9 @@ package org.nelumbo.executor.plan;
 import java.util.List;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.expr.FrameShape;
+import org.nelumbo.executor.expr.ParameterSet;
 import org.nelumbo.executor.op.Operator;
 import org.nelumbo.executor.row.ColumnType;
 
@@ -71,13 +73,19 @@ public final class Plan {
     return readOnly;
   }
 
-  /** A new execution; statements keep it to run the plan again. */
+  /** A new execution of a plan without parameters. */
   public PlanExecution newExecution(Environment environment) {
-    return new PlanExecution(this, environment, Operator.Copier.PLAIN.copy(root));
+    return newExecution(environment, ParameterSet.EMPTY);
+  }
+
+  /** A new execution; statements keep it to run the plan again, with other parameters. */
+  public PlanExecution newExecution(Environment environment, ParameterSet parameters) {
+    return new PlanExecution(
+        this, newFrame(environment, parameters), Operator.Copier.PLAIN.copy(root));
   }
 
   /** A new execution that measures its operators; then {@link PlanExecution#explain} tells. */
-  public PlanExecution newAnalyzedExecution(Environment environment) {
+  public PlanExecution newAnalyzedExecution(Environment environment, ParameterSet parameters) {
     Operator.Copier measuring =
         new Operator.Copier() {
           @Override
@@ -85,7 +93,11 @@ public final class Plan {
             return new Measured(operator.copy(this), environment);
           }
         };
-    return new PlanExecution(this, environment, measuring.copy(root));
+    return new PlanExecution(this, newFrame(environment, parameters), measuring.copy(root));
+  }
+
+  private Frame newFrame(Environment environment, ParameterSet parameters) {
+    return new Frame(shape, environment, parameters);
   }
 
   /** The operators as an indented tree, one a line. */

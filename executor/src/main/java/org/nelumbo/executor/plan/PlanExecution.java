@@ -2,7 +2,6 @@ package org.nelumbo.executor.plan;
 
 import java.time.ZoneId;
 import java.util.function.IntConsumer;
-import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Expression;
@@ -13,8 +12,9 @@ import org.nelumbo.executor.txn.Anticipation;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * A plan being run, again and again: parameters in, rows or a count out. Values are raw, see {@link
- * org.nelumbo.executor.row.Kind}; parameters and columns count from 0. One thread at a time.
+ * A plan being run, again and again, with the values that its {@link
+ * org.nelumbo.executor.expr.ParameterSet} has then: rows or a count out. Values are raw, see {@link
+ * org.nelumbo.executor.row.Kind}; columns count from 0. One thread at a time.
  *
  * <p>A statement's effects are taken back by the caller when it fails: with {@code
  * Transaction.savepoint()} before, or by aborting (always after 40001).
@@ -26,10 +26,10 @@ public final class PlanExecution {
   private final Expression[] outputs;
   private boolean isOpen;
 
-  PlanExecution(Plan plan, Environment environment, Operator root) {
+  PlanExecution(Plan plan, Frame frame, Operator root) {
     this.plan = plan;
     this.root = root;
-    this.frame = new Frame(plan.shape(), environment);
+    this.frame = frame;
     this.outputs =
         plan.columns().stream().map(Plan.OutputColumn::expression).toArray(Expression[]::new);
   }
@@ -41,24 +41,6 @@ public final class PlanExecution {
   /** The zone of CURRENT_DATE and the like; UTC unless set. */
   public void setZone(ZoneId zone) {
     frame.setZone(zone);
-  }
-
-  public void setNull(int parameter) {
-    frame.setParameterNull(parameter);
-  }
-
-  public void setLong(int parameter, long raw) {
-    frame.setParameterLong(parameter, raw);
-  }
-
-  /** Sets a parameter of an object type; null is NULL. */
-  public void setObject(int parameter, Object raw) {
-    frame.setParameterObject(parameter, raw);
-  }
-
-  /** Forgets all parameters. */
-  public void clearParameters() {
-    frame.clearParameters();
   }
 
   /** Starts; an execution still open is closed. */
@@ -78,7 +60,7 @@ public final class PlanExecution {
   }
 
   private void startStatement() {
-    int unset = frame.firstUnsetParameter();
+    int unset = frame.parameters().firstUnset();
     if (unset >= 0) {
       throw new NelumboException(
           ErrorCode.PARAMETER_NOT_SET, "parameter " + (unset + 1) + " has no value");

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.IntConsumer;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.expr.ParameterSet;
 import org.nelumbo.executor.plan.PlanExecution;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.planner.PreparedStatementPlan;
@@ -21,7 +22,7 @@ final class LocalExecution implements StatementExecution {
   private final LocalSession session;
   private Compiled compiled;
   private PlanExecution execution;
-  private final ParameterValues parameters;
+  private final ParameterSet parameters;
   private BufferedRows buffered;
   private boolean open;
   private long timeoutNanos;
@@ -33,13 +34,13 @@ final class LocalExecution implements StatementExecution {
 
   LocalExecution(LocalSession session, Compiled compiled) {
     this.session = session;
-    this.parameters = new ParameterValues(compiled.parameters().size());
+    this.parameters = new ParameterSet(compiled.parameters().size());
     adopt(compiled);
   }
 
   /** Takes a plan, the first or a newer one. */
   private void adopt(Compiled newPlan) {
-    if (newPlan.parameters().size() != parameters.count()) {
+    if (newPlan.parameters().size() != parameters.size()) {
       throw new NelumboException(
           ErrorCode.INVALID_STATEMENT,
           "the statement has changed with the schema; prepare it again");
@@ -52,8 +53,8 @@ final class LocalExecution implements StatementExecution {
         newPlan.physical() == null
             ? null
             : newPlan.analyze()
-                ? newPlan.physical().plan().newAnalyzedExecution(session.environment())
-                : newPlan.physical().plan().newExecution(session.environment());
+                ? newPlan.physical().plan().newAnalyzedExecution(session.environment(), parameters)
+                : newPlan.physical().plan().newExecution(session.environment(), parameters);
   }
 
   /**
@@ -65,9 +66,6 @@ final class LocalExecution implements StatementExecution {
     Compiled fresh = session.current(compiled);
     if (fresh != compiled) {
       adopt(fresh);
-      if (execution != null) {
-        parameters.copyTo(execution);
-      }
     }
     return compiled;
   }
@@ -90,29 +88,8 @@ final class LocalExecution implements StatementExecution {
   }
 
   @Override
-  public void setNull(int parameter) {
-    parameters.setNull(parameter);
-    execution.setNull(parameter);
-  }
-
-  @Override
-  public void setLong(int parameter, long value) {
-    parameters.setLong(parameter, value);
-    execution.setLong(parameter, value);
-  }
-
-  @Override
-  public void setObject(int parameter, Object value) {
-    parameters.setObject(parameter, value);
-    execution.setObject(parameter, value);
-  }
-
-  @Override
-  public void clearParameters() {
-    parameters.clear();
-    if (execution != null) {
-      execution.clearParameters();
-    }
+  public ParameterSet parameters() {
+    return parameters;
   }
 
   @Override
@@ -296,7 +273,7 @@ final class LocalExecution implements StatementExecution {
   @Override
   public void close() {
     closeRows();
-    clearParameters();
+    parameters.clear();
     clearKeys();
     keyColumns = null;
     timeoutNanos = 0;

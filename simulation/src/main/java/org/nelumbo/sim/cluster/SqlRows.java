@@ -56,7 +56,7 @@ final class SqlRows implements Rows {
   public boolean read(long id, boolean forUpdate) throws TransactionFailed {
     StatementExecution run = forUpdate ? selectForUpdate : select;
     try {
-      run.setLong(0, id);
+      run.parameters().setLong(0, id);
       run.executeQuery();
       boolean there = run.next();
       if (there) {
@@ -90,10 +90,10 @@ final class SqlRows implements Rows {
   public boolean insert(long id, long newValue, long newGroup, String newText)
       throws TransactionFailed {
     try {
-      insert.setLong(0, id);
-      insert.setLong(1, newValue);
-      insert.setLong(2, newGroup);
-      insert.setObject(3, newText);
+      insert.parameters().setLong(0, id);
+      insert.parameters().setLong(1, newValue);
+      insert.parameters().setLong(2, newGroup);
+      insert.parameters().setObject(3, newText);
       insert.executeUpdate();
       return true;
     } catch (NelumboException e) {
@@ -108,10 +108,10 @@ final class SqlRows implements Rows {
   public boolean update(long id, long newValue, long newGroup, String newText)
       throws TransactionFailed {
     try {
-      update.setLong(0, newValue);
-      update.setLong(1, newGroup);
-      update.setObject(2, newText);
-      update.setLong(3, id);
+      update.parameters().setLong(0, newValue);
+      update.parameters().setLong(1, newGroup);
+      update.parameters().setObject(2, newText);
+      update.parameters().setLong(3, id);
       return update.executeUpdate() == 1;
     } catch (NelumboException e) {
       throw failed(e);
@@ -121,7 +121,7 @@ final class SqlRows implements Rows {
   @Override
   public boolean delete(long id) throws TransactionFailed {
     try {
-      delete.setLong(0, id);
+      delete.parameters().setLong(0, id);
       return delete.executeUpdate() == 1;
     } catch (NelumboException e) {
       throw failed(e);
@@ -130,14 +130,14 @@ final class SqlRows implements Rows {
 
   @Override
   public void scan(long low, long high, Visitor visitor) throws TransactionFailed {
-    scan.setLong(0, low);
-    scan.setLong(1, high);
+    scan.parameters().setLong(0, low);
+    scan.parameters().setLong(1, high);
     take(scan, visitor);
   }
 
   @Override
   public void scanGroup(long wanted, Visitor visitor) throws TransactionFailed {
-    scanGroup.setLong(0, wanted);
+    scanGroup.parameters().setLong(0, wanted);
     take(scanGroup, visitor);
   }
 

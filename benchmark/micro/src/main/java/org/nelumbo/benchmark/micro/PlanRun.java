@@ -49,8 +49,8 @@ public class PlanRun {
     execution("CREATE TABLE t (id INTEGER PRIMARY KEY, amount BIGINT NOT NULL)").executeUpdate();
     StatementExecution insert = execution("INSERT INTO t VALUES (?, ?)");
     for (int i = 0; i < rows; i++) {
-      insert.setLong(0, i);
-      insert.setLong(1, i);
+      insert.parameters().setLong(0, i);
+      insert.parameters().setLong(1, i);
       insert.executeUpdate();
     }
     select = execution("SELECT amount FROM t WHERE id = ?");
@@ -63,7 +63,7 @@ public class PlanRun {
 
   @Benchmark
   public long select() {
-    select.setLong(0, draw.below(rows));
+    select.parameters().setLong(0, draw.below(rows));
     select.executeQuery();
     select.next();
     long amount = select.longAt(0);
@@ -73,7 +73,7 @@ public class PlanRun {
 
   @Benchmark
   public long update() {
-    update.setLong(0, draw.below(rows));
+    update.parameters().setLong(0, draw.below(rows));
     return update.executeUpdate();
   }
 
