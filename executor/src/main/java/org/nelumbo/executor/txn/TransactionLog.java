@@ -57,7 +57,7 @@ final class TransactionLog {
       if (blockCount == blocks.length) {
         blocks = Arrays.copyOf(blocks, blockCount * 2);
       }
-      LogLayout.postNewBlock(channel, block);
+      postNewBlock(channel, block);
       channel.flush();
       if (blockCount > 0) {
         channel.writeLong(blocks[blockCount - 1] + LogLayout.NEXT_OFFSET, block);
@@ -72,6 +72,13 @@ final class TransactionLog {
       }
     }
     return true;
+  }
+
+  /** Posts the header of a new, empty block. */
+  static void postNewBlock(Channel channel, long block) {
+    for (int offset = 0; offset < LogLayout.HEADER_LENGTH; offset += Long.BYTES) {
+      channel.writeLong(block + offset, 0L);
+    }
   }
 
   /** Begins the log of the next transaction; answers its id. */

@@ -4,6 +4,14 @@ package org.nelumbo.sim.fabric;
 final class CallSite {
   private static final StackWalker WALKER = StackWalker.getInstance();
 
+  /** Packages whose classes carry verbs on: fabrics, and what all of them are made of. */
+  private static final String[] FABRICS = {
+    "org.nelumbo.sim.fabric.",
+    "org.nelumbo.dm.fabric.",
+    "org.nelumbo.dm.pool.",
+    "org.nelumbo.dm.replication."
+  };
+
   private CallSite() {}
 
   /**
@@ -20,7 +28,12 @@ final class CallSite {
   }
 
   private static boolean isFabric(String type) {
-    return type.startsWith("org.nelumbo.sim.fabric.") || type.startsWith("org.nelumbo.dm.fabric.");
+    for (String each : FABRICS) {
+      if (type.startsWith(each)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static String simple(String type) {

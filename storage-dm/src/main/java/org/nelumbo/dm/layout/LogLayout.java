@@ -2,7 +2,6 @@ package org.nelumbo.dm.layout;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import org.nelumbo.dm.fabric.Channel;
 
 /**
  * A block of a coordinator's log: which cells its transaction writes (LOTUS section 5.1).
@@ -64,13 +63,6 @@ public final class LogLayout {
 
   public static long checksum(MemorySegment segment, long block) {
     return segment.get(ValueLayout.JAVA_LONG, block + CHECKSUM_OFFSET);
-  }
-
-  /** Posts the header of a new, empty block. */
-  public static void postNewBlock(Channel channel, long block) {
-    for (int offset = 0; offset < HEADER_LENGTH; offset += Long.BYTES) {
-      channel.writeLong(block + offset, 0L);
-    }
   }
 
   public static long transaction(MemorySegment segment, long block) {
