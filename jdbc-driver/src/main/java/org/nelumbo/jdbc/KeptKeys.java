@@ -35,6 +35,6 @@ final class KeptKeys {
   }
 
   ResultSet open() throws SQLException {
-    return new NelumboResultSet(null, false).open(new BufferedRows(rows), columns, null);
+    return NelumboResultSet.detached(rows, columns, ResultSetType.FORWARD_ONLY);
   }
 }

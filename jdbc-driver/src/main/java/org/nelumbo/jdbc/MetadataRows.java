@@ -76,6 +76,6 @@ final class MetadataRows {
   }
 
   ResultSet open() throws SQLException {
-    return new NelumboResultSet(null, true).open(new BufferedRows(rows), columns, null);
+    return NelumboResultSet.detached(rows, columns, ResultSetType.SCROLL_INSENSITIVE);
   }
 }

@@ -27,10 +27,10 @@ final class NelumboPreparedStatement extends RareSetters implements PreparedStat
   NelumboPreparedStatement(
       NelumboConnection connection,
       PreparedStatementPlan plan,
-      boolean scrollable,
+      ResultSetType resultType,
       GeneratedKeys keys)
       throws SQLException {
-    super(connection, scrollable);
+    super(connection, resultType);
     this.keys = keys;
     this.plan = plan;
     use(plan);

@@ -14,44 +14,317 @@ import java.sql.Clob;
 import java.sql.Date;
 import java.sql.NClob;
 import java.sql.Ref;
+import java.sql.ResultSetMetaData;
 import java.sql.RowId;
 import java.sql.SQLException;
+import java.sql.SQLWarning;
 import java.sql.SQLXML;
+import java.sql.Statement;
 import java.sql.Time;
 import java.sql.Timestamp;
 import java.util.Calendar;
 import java.util.List;
 import java.util.Map;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
 import org.nelumbo.planner.ResultColumn;
 import org.nelumbo.planner.Rows;
 
 /**
- * A result set: the values of the row that its cursor is on. A statement uses one object for all
- * its results.
+ * A result set: the columns and values of the row that its {@link ResultCursor} is on. A statement
+ * uses one object for all its results, one after the other: {@link #open} begins a result, {@link
+ * #close}, the statement's next run or the end of the transaction ends it.
  */
-final class NelumboResultSet extends ResultCursor {
-  /** {@code statement} may be null, for metadata results. */
-  NelumboResultSet(StatementRun statement, boolean scrollable) {
-    super(statement, scrollable);
+final class NelumboResultSet extends ReadOnlyResultSet {
+  private final ResultSetOwner owner;
+  private final ResultSetType type;
+  private final ResultCursor cursor;
+  private List<ResultColumn> columns;
+  private ColumnType[] types;
+
+  /** Null until a column is looked up by label. */
+  private ColumnLabels labels;
+
+  /** Runs once when the result is closed; may be null. */
+  private Runnable onClose;
+
+  private boolean open;
+
+  /** Whether the value that was read last is NULL. */
+  private boolean wasNull;
+
+  private int fetchSize;
+  private int fetchDirection = FETCH_FORWARD;
+
+  NelumboResultSet(ResultSetOwner owner, ResultSetType type) {
+    this.owner = owner;
+    this.type = type;
+    cursor = new ResultCursor(type);
   }
 
-  /** Begins a result; {@code whenClosed} runs once when it is closed. */
-  NelumboResultSet open(Rows newRows, List<ResultColumn> newColumns, Runnable whenClosed)
-      throws SQLException {
-    begin(newRows, newColumns, whenClosed);
-    return this;
+  /** A result of rows in memory that belongs to no statement: metadata, generated keys. */
+  static NelumboResultSet detached(
+      List<Object[]> rows, List<ResultColumn> columns, ResultSetType type) throws SQLException {
+    NelumboResultSet result = new NelumboResultSet(ResultSetOwner.NONE, type);
+    result.open(new BufferedRows(rows), columns, null);
+    return result;
+  }
+
+  // Life.
+
+  /** Begins a result; {@code whenClosed} runs once when it is closed, and may be null. */
+  void open(Rows rows, List<ResultColumn> newColumns, Runnable whenClosed) throws SQLException {
+    if (columns != newColumns) {
+      columns = newColumns;
+      labels = null;
+      types = newColumns.stream().map(ResultColumn::type).toArray(ColumnType[]::new);
+    }
+    onClose = whenClosed;
+    open = true;
+    try {
+      cursor.open(rows, newColumns);
+    } catch (RuntimeException | InternalError e) {
+      close();
+      throw owner.failed(e);
+    }
+  }
+
+  private void checkOpen() throws SQLException {
+    if (!open) {
+      throw Errors.of(ErrorCode.INVALID_CURSOR, "the result set is closed");
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    if (!open) {
+      return;
+    }
+    try {
+      end();
+    } finally {
+      owner.resultClosed();
+    }
+  }
+
+  /** Closes the result for its owner, which needs no notice of that. */
+  void closeByOwner() throws SQLException {
+    if (open) {
+      end();
+    }
+  }
+
+  private void end() throws SQLException {
+    transactionEnded();
+    try {
+      if (onClose != null) {
+        onClose.run();
+      }
+    } catch (RuntimeException | InternalError e) {
+      throw owner.failed(e);
+    }
+  }
+
+  /** Closes the result because the transaction in which its rows were read has ended. */
+  void transactionEnded() {
+    open = false;
+    cursor.close();
+  }
+
+  @Override
+  public boolean isClosed() {
+    return !open || owner.isClosed();
+  }
+
+  // Position.
+
+  @Override
+  public boolean next() throws SQLException {
+    checkOpen();
+    try {
+      return cursor.next();
+    } catch (RuntimeException | InternalError e) {
+      throw owner.failed(e);
+    }
+  }
+
+  @Override
+  public boolean previous() throws SQLException {
+    return relative(-1);
+  }
+
+  @Override
+  public boolean first() throws SQLException {
+    checkOpen();
+    return cursor.moveTo(0);
+  }
+
+  @Override
+  public boolean last() throws SQLException {
+    checkOpen();
+    return cursor.moveTo(cursor.size() - 1);
+  }
+
+  @Override
+  public void beforeFirst() throws SQLException {
+    checkOpen();
+    cursor.moveTo(-1);
+  }
+
+  @Override
+  public void afterLast() throws SQLException {
+    checkOpen();
+    cursor.moveTo(cursor.size());
+  }
+
+  @Override
+  public boolean absolute(int row) throws SQLException {
+    checkOpen();
+    return cursor.moveTo(row >= 0 ? row - 1 : cursor.size() + row);
+  }
+
+  @Override
+  public boolean relative(int count) throws SQLException {
+    checkOpen();
+    return cursor.moveTo(cursor.position() + count);
+  }
+
+  @Override
+  public int getRow() throws SQLException {
+    checkOpen();
+    return cursor.rowNumber();
+  }
+
+  @Override
+  public boolean isBeforeFirst() throws SQLException {
+    checkOpen();
+    return cursor.size() > 0 && cursor.position() < 0;
+  }
+
+  @Override
+  public boolean isAfterLast() throws SQLException {
+    checkOpen();
+    return cursor.size() > 0 && cursor.position() >= cursor.size();
+  }
+
+  @Override
+  public boolean isFirst() throws SQLException {
+    checkOpen();
+    return cursor.position() == 0 && cursor.isOnRow();
+  }
+
+  @Override
+  public boolean isLast() throws SQLException {
+    return cursor.isOnRow() && cursor.position() == cursor.size() - 1;
+  }
+
+  // Properties.
+
+  @Override
+  public int getType() throws SQLException {
+    checkOpen();
+    return type.code();
+  }
+
+  @Override
+  public int getHoldability() throws SQLException {
+    checkOpen();
+    return CLOSE_CURSORS_AT_COMMIT;
+  }
+
+  @Override
+  public Statement getStatement() throws SQLException {
+    checkOpen();
+    return owner.statement();
+  }
+
+  @Override
+  public ResultSetMetaData getMetaData() throws SQLException {
+    checkOpen();
+    return new NelumboResultSetMetaData(columns);
+  }
+
+  @Override
+  public void setFetchDirection(int direction) throws SQLException {
+    checkOpen();
+    if (direction != FETCH_FORWARD && type == ResultSetType.FORWARD_ONLY) {
+      throw Errors.badParameter("a forward-only result set can only be fetched forward");
+    }
+    fetchDirection = direction;
+  }
+
+  @Override
+  public int getFetchDirection() throws SQLException {
+    checkOpen();
+    return fetchDirection;
+  }
+
+  @Override
+  public void setFetchSize(int count) throws SQLException {
+    checkOpen();
+    if (count < 0) {
+      throw Errors.badParameter("the fetch size is negative");
+    }
+    fetchSize = count;
+  }
+
+  @Override
+  public int getFetchSize() throws SQLException {
+    checkOpen();
+    return fetchSize;
+  }
+
+  @Override
+  public SQLWarning getWarnings() throws SQLException {
+    checkOpen();
+    return null;
+  }
+
+  @Override
+  public void clearWarnings() throws SQLException {
+    checkOpen();
+  }
+
+  @Override
+  public String getCursorName() throws SQLException {
+    throw Errors.unsupported("a named cursor");
+  }
+
+  // Values by column number.
+
+  /** The index from 0 of a column that is about to be read; notes whether its value is NULL. */
+  private int read(int column) throws SQLException {
+    if (!cursor.isOnRow()) {
+      checkOpen();
+      throw Errors.of(
+          ErrorCode.INVALID_CURSOR, "the result set is not on a row; call next() first");
+    }
+    if (column < 1 || column > types.length) {
+      throw Errors.of(
+          ErrorCode.BAD_INDEX,
+          "there is no column " + column + "; the result has " + columns.size());
+    }
+    wasNull = cursor.rows().isNull(column - 1);
+    return column - 1;
+  }
+
+  @Override
+  public boolean wasNull() throws SQLException {
+    checkOpen();
+    return wasNull;
   }
 
   @Override
   public String getString(int column) throws SQLException {
     int index = read(column);
-    return wasNull ? null : FromRaw.toText(rows, index, types[index]);
+    return wasNull ? null : FromRaw.toText(cursor.rows(), index, types[index]);
   }
 
   @Override
   public boolean getBoolean(int column) throws SQLException {
     int index = read(column);
-    return !wasNull && FromRaw.toBoolean(rows, index, types[index]);
+    return !wasNull && FromRaw.toBoolean(cursor.rows(), index, types[index]);
   }
 
   @Override
@@ -72,7 +345,7 @@ final class NelumboResultSet extends ResultCursor {
   @Override
   public long getLong(int column) throws SQLException {
     int index = read(column);
-    return wasNull ? 0 : FromRaw.toLong(rows, index, types[index]);
+    return wasNull ? 0 : FromRaw.toLong(cursor.rows(), index, types[index]);
   }
 
   @Override
@@ -83,13 +356,13 @@ final class NelumboResultSet extends ResultCursor {
   @Override
   public double getDouble(int column) throws SQLException {
     int index = read(column);
-    return wasNull ? 0 : FromRaw.toDouble(rows, index, types[index]);
+    return wasNull ? 0 : FromRaw.toDouble(cursor.rows(), index, types[index]);
   }
 
   @Override
   public BigDecimal getBigDecimal(int column) throws SQLException {
     int index = read(column);
-    return wasNull ? null : FromRaw.toDecimal(rows, index, types[index]);
+    return wasNull ? null : FromRaw.toDecimal(cursor.rows(), index, types[index]);
   }
 
   @Override
@@ -102,37 +375,41 @@ final class NelumboResultSet extends ResultCursor {
   @Override
   public byte[] getBytes(int column) throws SQLException {
     int index = read(column);
-    return wasNull ? null : FromRaw.toBytes(rows, index, types[index]);
+    return wasNull ? null : FromRaw.toBytes(cursor.rows(), index, types[index]);
   }
 
   @Override
   public Date getDate(int column) throws SQLException {
     int index = read(column);
-    return wasNull ? null : Date.valueOf(FromRaw.toDate(rows, index, types[index]));
+    return wasNull ? null : Date.valueOf(FromRaw.toDate(cursor.rows(), index, types[index]));
   }
 
   @Override
   public Time getTime(int column) throws SQLException {
     int index = read(column);
-    return wasNull ? null : Time.valueOf(FromRaw.toTime(rows, index, types[index]));
+    return wasNull ? null : Time.valueOf(FromRaw.toTime(cursor.rows(), index, types[index]));
   }
 
   @Override
   public Timestamp getTimestamp(int column) throws SQLException {
     int index = read(column);
-    return wasNull ? null : FromRaw.toTimestamp(rows, index, types[index]);
+    return wasNull ? null : FromRaw.toTimestamp(cursor.rows(), index, types[index]);
   }
 
   @Override
   public Date getDate(int column, Calendar calendar) throws SQLException {
     int index = read(column);
-    return wasNull ? null : Calendars.date(FromRaw.toDate(rows, index, types[index]), calendar);
+    return wasNull
+        ? null
+        : Calendars.date(FromRaw.toDate(cursor.rows(), index, types[index]), calendar);
   }
 
   @Override
   public Time getTime(int column, Calendar calendar) throws SQLException {
     int index = read(column);
-    return wasNull ? null : Calendars.time(FromRaw.toTime(rows, index, types[index]), calendar);
+    return wasNull
+        ? null
+        : Calendars.time(FromRaw.toTime(cursor.rows(), index, types[index]), calendar);
   }
 
   @Override
@@ -141,15 +418,15 @@ final class NelumboResultSet extends ResultCursor {
     if (wasNull) {
       return null;
     }
-    return types[index].kind() == org.nelumbo.executor.row.Kind.TIMESTAMP_LTZ
-        ? FromRaw.toTimestamp(rows, index, types[index])
-        : Calendars.timestamp(FromRaw.toDateTime(rows, index, types[index]), calendar);
+    return types[index].kind() == Kind.TIMESTAMP_LTZ
+        ? FromRaw.toTimestamp(cursor.rows(), index, types[index])
+        : Calendars.timestamp(FromRaw.toDateTime(cursor.rows(), index, types[index]), calendar);
   }
 
   @Override
   public Object getObject(int column) throws SQLException {
     int index = read(column);
-    return wasNull ? null : FromRaw.toObject(rows, index, types[index]);
+    return wasNull ? null : FromRaw.toObject(cursor.rows(), index, types[index]);
   }
 
   @Override
@@ -158,7 +435,9 @@ final class NelumboResultSet extends ResultCursor {
     if (wanted == null) {
       throw Errors.badParameter("the class is null");
     }
-    return wasNull ? null : wanted.cast(FromRaw.toObject(rows, index, types[index], wanted));
+    return wasNull
+        ? null
+        : wanted.cast(FromRaw.toObject(cursor.rows(), index, types[index], wanted));
   }
 
   @Override
@@ -245,5 +524,188 @@ final class NelumboResultSet extends ResultCursor {
   @Override
   public RowId getRowId(int column) throws SQLException {
     throw Errors.unsupported("ROWID");
+  }
+
+  // Values by label.
+
+  @Override
+  public int findColumn(String label) throws SQLException {
+    checkOpen();
+    if (labels == null) {
+      labels = new ColumnLabels(columns);
+    }
+    return labels.find(label) + 1;
+  }
+
+  @Override
+  public boolean getBoolean(String label) throws SQLException {
+    return getBoolean(findColumn(label));
+  }
+
+  @Override
+  public byte getByte(String label) throws SQLException {
+    return getByte(findColumn(label));
+  }
+
+  @Override
+  public byte[] getBytes(String label) throws SQLException {
+    return getBytes(findColumn(label));
+  }
+
+  @Override
+  public double getDouble(String label) throws SQLException {
+    return getDouble(findColumn(label));
+  }
+
+  @Override
+  public float getFloat(String label) throws SQLException {
+    return getFloat(findColumn(label));
+  }
+
+  @Override
+  public int getInt(String label) throws SQLException {
+    return getInt(findColumn(label));
+  }
+
+  @Override
+  public InputStream getAsciiStream(String label) throws SQLException {
+    return getAsciiStream(findColumn(label));
+  }
+
+  @Override
+  public InputStream getBinaryStream(String label) throws SQLException {
+    return getBinaryStream(findColumn(label));
+  }
+
+  @Override
+  @Deprecated
+  public InputStream getUnicodeStream(String label) throws SQLException {
+    return getUnicodeStream(findColumn(label));
+  }
+
+  @Override
+  public Reader getCharacterStream(String label) throws SQLException {
+    return getCharacterStream(findColumn(label));
+  }
+
+  @Override
+  public Reader getNCharacterStream(String label) throws SQLException {
+    return getNCharacterStream(findColumn(label));
+  }
+
+  @Override
+  public Object getObject(String label) throws SQLException {
+    return getObject(findColumn(label));
+  }
+
+  @Override
+  public <T> T getObject(String label, Class<T> wanted) throws SQLException {
+    return getObject(findColumn(label), wanted);
+  }
+
+  @Override
+  public Object getObject(String label, Map<String, Class<?>> map) throws SQLException {
+    return getObject(findColumn(label), map);
+  }
+
+  @Override
+  public String getNString(String label) throws SQLException {
+    return getNString(findColumn(label));
+  }
+
+  @Override
+  public String getString(String label) throws SQLException {
+    return getString(findColumn(label));
+  }
+
+  @Override
+  public BigDecimal getBigDecimal(String label) throws SQLException {
+    return getBigDecimal(findColumn(label));
+  }
+
+  @Override
+  @Deprecated
+  public BigDecimal getBigDecimal(String label, int scale) throws SQLException {
+    return getBigDecimal(findColumn(label), scale);
+  }
+
+  @Override
+  public URL getURL(String label) throws SQLException {
+    return getURL(findColumn(label));
+  }
+
+  @Override
+  public Array getArray(String label) throws SQLException {
+    return getArray(findColumn(label));
+  }
+
+  @Override
+  public Blob getBlob(String label) throws SQLException {
+    return getBlob(findColumn(label));
+  }
+
+  @Override
+  public Clob getClob(String label) throws SQLException {
+    return getClob(findColumn(label));
+  }
+
+  @Override
+  public Date getDate(String label) throws SQLException {
+    return getDate(findColumn(label));
+  }
+
+  @Override
+  public Date getDate(String label, Calendar calendar) throws SQLException {
+    return getDate(findColumn(label), calendar);
+  }
+
+  @Override
+  public NClob getNClob(String label) throws SQLException {
+    return getNClob(findColumn(label));
+  }
+
+  @Override
+  public Ref getRef(String label) throws SQLException {
+    return getRef(findColumn(label));
+  }
+
+  @Override
+  public RowId getRowId(String label) throws SQLException {
+    return getRowId(findColumn(label));
+  }
+
+  @Override
+  public SQLXML getSQLXML(String label) throws SQLException {
+    return getSQLXML(findColumn(label));
+  }
+
+  @Override
+  public Time getTime(String label) throws SQLException {
+    return getTime(findColumn(label));
+  }
+
+  @Override
+  public Time getTime(String label, Calendar calendar) throws SQLException {
+    return getTime(findColumn(label), calendar);
+  }
+
+  @Override
+  public Timestamp getTimestamp(String label) throws SQLException {
+    return getTimestamp(findColumn(label));
+  }
+
+  @Override
+  public Timestamp getTimestamp(String label, Calendar calendar) throws SQLException {
+    return getTimestamp(findColumn(label), calendar);
+  }
+
+  @Override
+  public long getLong(String label) throws SQLException {
+    return getLong(findColumn(label));
+  }
+
+  @Override
+  public short getShort(String label) throws SQLException {
+    return getShort(findColumn(label));
   }
 }

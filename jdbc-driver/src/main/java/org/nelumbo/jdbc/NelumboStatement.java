@@ -12,8 +12,8 @@ import java.util.List;
 class NelumboStatement extends StatementRun {
   private List<String> batch;
 
-  NelumboStatement(NelumboConnection connection, boolean scrollable) {
-    super(connection, scrollable);
+  NelumboStatement(NelumboConnection connection, ResultSetType resultType) {
+    super(connection, resultType);
   }
 
   private boolean run(String sql, GeneratedKeys keys) throws SQLException {

@@ -31,8 +31,8 @@ import org.nelumbo.planner.ParameterInfo;
  * Streams are read to their end at once.
  */
 abstract class RareSetters extends NelumboStatement implements PreparedStatement {
-  RareSetters(NelumboConnection connection, boolean scrollable) {
-    super(connection, scrollable);
+  RareSetters(NelumboConnection connection, ResultSetType resultType) {
+    super(connection, resultType);
   }
 
   /** The parameter of the open statement that a user calls {@code number}, from 1. */

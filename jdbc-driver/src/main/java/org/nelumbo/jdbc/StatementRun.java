@@ -16,7 +16,7 @@ import org.nelumbo.planner.StatementKind;
  * execution, its result or count, generated keys, and the end of all that. Keeps the execution of
  * the plan before, in case it comes again.
  */
-abstract class StatementRun extends StatementSettings {
+abstract class StatementRun extends StatementSettings implements ResultSetOwner {
   private static final long NO_COUNT = -1;
 
   /** Neighbours in {@link OpenStatements}. */
@@ -33,8 +33,8 @@ abstract class StatementRun extends StatementSettings {
   private boolean closeOnCompletion;
   private volatile boolean closed;
 
-  StatementRun(NelumboConnection connection, boolean scrollable) {
-    super(connection, scrollable);
+  StatementRun(NelumboConnection connection, ResultSetType resultType) {
+    super(connection, resultType);
     connection.statements().add(this);
   }
 
@@ -121,7 +121,7 @@ abstract class StatementRun extends StatementSettings {
       result = null; // its holder may still ask whether it is closed
       hasResult = false;
       connection.resultClosed();
-      old.closeByStatement();
+      old.closeByOwner();
     }
     updateCount = NO_COUNT;
   }
@@ -147,15 +147,25 @@ abstract class StatementRun extends StatementSettings {
   /** A result set that its holder has closed is used again. */
   private void showResult() throws SQLException {
     if (result == null) {
-      result = new NelumboResultSet(this, scrollable);
+      result = new NelumboResultSet(this, resultType);
     }
     hasResult = true;
     connection.resultOpened();
     result.open(connection.watched(execution), execution.plan().columns(), endResult);
   }
 
-  /** The result has been closed by its holder. */
-  final void resultClosed() throws SQLException {
+  @Override
+  public final Statement statement() {
+    return this;
+  }
+
+  @Override
+  public final SQLException failed(Throwable e) {
+    return connection.failed(e);
+  }
+
+  @Override
+  public final void resultClosed() throws SQLException {
     if (hasResult) {
       hasResult = false;
       connection.resultClosed();

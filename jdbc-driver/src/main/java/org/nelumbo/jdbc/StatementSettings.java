@@ -16,7 +16,7 @@ abstract class StatementSettings extends Wrapped implements Statement {
   private static final Pattern QUOTED = Pattern.compile("\"([^\"]|\"\")+\"");
 
   final NelumboConnection connection;
-  final boolean scrollable;
+  final ResultSetType resultType;
   private long maxRows;
   private int maxFieldSize;
   private int queryTimeout;
@@ -25,9 +25,9 @@ abstract class StatementSettings extends Wrapped implements Statement {
   private boolean escapeProcessing = true;
   private boolean poolable;
 
-  StatementSettings(NelumboConnection connection, boolean scrollable) {
+  StatementSettings(NelumboConnection connection, ResultSetType resultType) {
     this.connection = connection;
-    this.scrollable = scrollable;
+    this.resultType = resultType;
   }
 
   abstract void checkOpen() throws SQLException;
@@ -174,7 +174,7 @@ abstract class StatementSettings extends Wrapped implements Statement {
   @Override
   public int getResultSetType() throws SQLException {
     checkOpen();
-    return scrollable ? ResultSet.TYPE_SCROLL_INSENSITIVE : ResultSet.TYPE_FORWARD_ONLY;
+    return resultType.code();
   }
 
   @Override
