@@ -14,7 +14,7 @@ import org.nelumbo.executor.expr.Frame;
  */
 public record Grouping(Expression[] expressions, int[] slots, AggregateCall[] calls) {
   Accumulator[] newAccumulators() {
-    return Arrays.stream(calls).map(Accumulator::of).toArray(Accumulator[]::new);
+    return Arrays.stream(calls).map(Accumulators::of).toArray(Accumulator[]::new);
   }
 
   void emit(Accumulator[] accumulators, int group, Frame frame) {
