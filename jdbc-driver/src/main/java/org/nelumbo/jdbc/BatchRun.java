@@ -27,20 +27,6 @@ final class BatchRun {
     return counts;
   }
 
-  /** Whether a failure is not about the statement alone, so that no other can follow it. */
-  static boolean endsTransaction(SQLException e) {
-    String state = e.getSQLState();
-    return state.startsWith("40")
-        || state.startsWith("08")
-        || state.startsWith("57")
-        || state.startsWith("XX");
-  }
-
-  /** Whether it makes no sense to run the transaction's statements again either. */
-  static boolean endsForGood(SQLException e) {
-    return endsTransaction(e) && !e.getSQLState().startsWith("40");
-  }
-
   /** The failure of a batch at a part, with the update counts of those that were done. */
   static BatchUpdateException failure(SQLException e, int index, long[] counts) {
     BatchUpdateException failure =

@@ -136,7 +136,7 @@ abstract class ConnectionLife extends UnsupportedConnectionParts {
           new NelumboException(ErrorCode.CONNECTION_LOST, "the connection was closed: " + lost, e));
     }
     if (e instanceof NelumboException known) {
-      if (session.autoCommit() || endsTransaction(known.code())) {
+      if (session.autoCommit() || known.code().endsTransaction()) {
         failureEndsTransaction();
       }
       return Errors.of(known);
@@ -147,10 +147,6 @@ abstract class ConnectionLife extends UnsupportedConnectionParts {
       return Errors.unusable(database.places(), e);
     }
     return Errors.internal(e);
-  }
-
-  private static boolean endsTransaction(ErrorCode code) {
-    return code.isRetryable() || code == ErrorCode.CANCELLED || code == ErrorCode.INTERNAL;
   }
 
   @Override

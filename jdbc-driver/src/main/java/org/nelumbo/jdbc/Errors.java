@@ -50,6 +50,11 @@ final class Errors {
     };
   }
 
+  /** The error that an exception of this driver tells. */
+  static ErrorCode code(SQLException e) {
+    return ErrorCode.ofSqlState(e.getSQLState());
+  }
+
   /** A memory node that is gone, or an error that is a fault of the engine. */
   static SQLException internal(Throwable e) {
     if (e instanceof FabricException) {

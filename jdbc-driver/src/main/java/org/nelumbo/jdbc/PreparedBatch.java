@@ -2,6 +2,7 @@ package org.nelumbo.jdbc;
 
 import java.sql.SQLException;
 import java.util.Arrays;
+import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.expr.ParameterSet;
 import org.nelumbo.planner.Session;
 import org.nelumbo.planner.StatementKind;
@@ -102,7 +103,7 @@ final class PreparedBatch {
     statement.connection.keepResults(true);
     try {
       failure = tryGroup(from, to);
-      if (failure == null || !BatchRun.endsTransaction(failure)) {
+      if (failure == null || !Errors.code(failure).endsTransaction()) {
         statement.act(Session::commit);
         committed = true;
       }
@@ -117,7 +118,7 @@ final class PreparedBatch {
     if (failure == null) {
       return true;
     }
-    if (committed || BatchRun.endsForGood(failure)) {
+    if (committed || endsForGood(failure)) {
       int row = Math.min(present, to - 1);
       throw BatchRun.failure(failure, row, Arrays.copyOf(counts, committed ? row : from));
     }
@@ -126,6 +127,12 @@ final class PreparedBatch {
       kept.truncate(keysBefore);
     }
     return false;
+  }
+
+  /** Whether it makes no sense to run the transaction's statements again either. */
+  private static boolean endsForGood(SQLException failure) {
+    ErrorCode code = Errors.code(failure);
+    return code.endsTransaction() && !code.isRetryable();
   }
 
   private void start(int from) throws SQLException {
@@ -177,7 +184,7 @@ final class PreparedBatch {
     try {
       inserted = statement.runRows(to - from, row -> rows.setRow(parameters));
     } catch (SQLException e) {
-      if (BatchRun.endsTransaction(e)) {
+      if (Errors.code(e).endsTransaction()) {
         throw e;
       }
     }

@@ -15,6 +15,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -22,6 +23,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.executor.error.ErrorCode;
@@ -147,5 +150,23 @@ class DocumentTest {
     for (ErrorCode code : ErrorCode.values()) {
       assertTrue(table.contains(code.sqlState()), code.name());
     }
+  }
+
+  @Test
+  void shouldSayWhichErrorsEndTheTransaction() throws IOException {
+    String page = page();
+    assertTrue(page.contains("| " + sqlStates(ErrorCode::isRetryable) + " | has been rolled back"));
+    assertTrue(page.contains("| " + sqlStates(ErrorCode::unknownOutcome) + " | is over"));
+    String others =
+        sqlStates(
+            code -> code.endsTransaction() && !code.isRetryable() && !code.unknownOutcome());
+    assertTrue(page.contains("| " + others + " | has been rolled back, or"), others);
+  }
+
+  private static String sqlStates(Predicate<ErrorCode> kind) {
+    return Arrays.stream(ErrorCode.values())
+        .filter(kind)
+        .map(ErrorCode::sqlState)
+        .collect(Collectors.joining(", "));
   }
 }

@@ -13,11 +13,11 @@ import org.nelumbo.executor.txn.Isolation;
  * cannot be changed (25001). START TRANSACTION switches auto-commit off until that transaction
  * ends.
  *
- * <p>A statement that fails takes back its own effects, and the transaction goes on; but 40001,
- * 57014 and XX000 roll back the whole transaction at once. Outside auto-commit mode the session
- * remembers that: until {@link #rollback}, statements are refused with 25P02, and {@link #commit}
- * throws the error again and ends the transaction. So half a transaction is never committed by
- * accident.
+ * <p>A statement that fails takes back its own effects, and the transaction goes on. Errors that
+ * {@linkplain org.nelumbo.executor.error.ErrorCode#endsTransaction end the transaction}, such as
+ * 40001 and 57014, roll back all of it at once. Outside auto-commit mode the session remembers
+ * that: until {@link #rollback}, statements are refused with 25P02, and {@link #commit} throws the
+ * error again and ends the transaction. So half a transaction is never committed by accident.
  */
 public interface Session extends AutoCloseable {
   Database database();

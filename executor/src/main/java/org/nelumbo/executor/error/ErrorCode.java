@@ -1,17 +1,23 @@
 package org.nelumbo.executor.error;
 
+import java.util.HashMap;
+import java.util.Map;
+
 /**
- * Every error a user can meet, with its SQLState. Nothing else in the project names a SQLState.
+ * Every error a user can meet: its SQLState, and what it leaves of the transaction it happened in.
+ * Nothing else in the project names a SQLState.
  *
- * <p>{@link #isRetryable()} says that running the whole transaction again may succeed.
+ * <p>After most errors the statement has been taken back and the transaction goes on. After those
+ * of {@link #endsTransaction} it is over; of these {@link #isRetryable} says that running it again
+ * may succeed, {@link #unknownOutcome} that it may have been committed.
  */
 public enum ErrorCode {
   PARAMETER_NOT_SET("07001"),
   BAD_INDEX("07009"),
-  CONNECTION_FAILED("08001"),
-  CONNECTION_CLOSED("08003"),
-  CONNECTION_LOST("08006"),
-  OUTCOME_UNKNOWN("08007"),
+  CONNECTION_FAILED("08001", Effect.TRANSACTION_ENDED),
+  CONNECTION_CLOSED("08003", Effect.TRANSACTION_ENDED),
+  CONNECTION_LOST("08006", Effect.TRANSACTION_ENDED),
+  OUTCOME_UNKNOWN("08007", Effect.OUTCOME_UNKNOWN),
   UNSUPPORTED("0A000"),
   CARDINALITY("21000"),
   STRING_TOO_LONG("22001"),
@@ -40,8 +46,8 @@ public enum ErrorCode {
   NO_SUCH_SAVEPOINT("3B001"),
   NO_SUCH_CATALOG("3D000"),
   NO_SUCH_SCHEMA("3F000"),
-  SERIALIZATION_FAILURE("40001", true),
-  STATEMENT_OUTCOME_UNKNOWN("40003"),
+  SERIALIZATION_FAILURE("40001", Effect.TRANSACTION_TO_RETRY),
+  STATEMENT_OUTCOME_UNKNOWN("40003", Effect.OUTCOME_UNKNOWN),
   INVALID_STATEMENT("42000"),
   SYNTAX_ERROR("42601"),
   OBJECT_EXISTS("42S01"),
@@ -55,23 +61,47 @@ public enum ErrorCode {
   LIMIT_EXCEEDED("54000"),
   OBJECT_IN_USE("55006"),
   LOCK_NOT_AVAILABLE("55P03"),
-  CANCELLED("57014"),
-  SHUT_DOWN("57P01"),
-  IO_ERROR("58030"),
-  INTERNAL("XX000");
+  CANCELLED("57014", Effect.TRANSACTION_ENDED),
+  SHUT_DOWN("57P01", Effect.TRANSACTION_ENDED),
+  IO_ERROR("58030", Effect.TRANSACTION_ENDED),
+  INTERNAL("XX000", Effect.TRANSACTION_ENDED);
 
-  private static final String CONSTRAINT_VIOLATIONS = "23";
-
-  private final String sqlState;
-  private final boolean retryable;
-
-  ErrorCode(String sqlState) {
-    this(sqlState, false);
+  /** What a failure leaves of the transaction it happened in. */
+  private enum Effect {
+    /** The statement has been taken back; the transaction goes on. */
+    STATEMENT_UNDONE,
+    /** The transaction has been rolled back, or cannot go on. */
+    TRANSACTION_ENDED,
+    /** It has been rolled back; nothing was wrong with it. */
+    TRANSACTION_TO_RETRY,
+    /** It is over, and was committed or not. */
+    OUTCOME_UNKNOWN
   }
 
-  ErrorCode(String sqlState, boolean retryable) {
+  private static final String CONSTRAINT_VIOLATIONS = "23";
+  private static final Map<String, ErrorCode> BY_SQL_STATE = new HashMap<>();
+
+  static {
+    for (ErrorCode code : values()) {
+      BY_SQL_STATE.put(code.sqlState, code);
+    }
+  }
+
+  private final String sqlState;
+  private final Effect effect;
+
+  ErrorCode(String sqlState) {
+    this(sqlState, Effect.STATEMENT_UNDONE);
+  }
+
+  ErrorCode(String sqlState, Effect effect) {
     this.sqlState = sqlState;
-    this.retryable = retryable;
+    this.effect = effect;
+  }
+
+  /** The error that has this SQLState; {@link #INTERNAL} if none of ours has. */
+  public static ErrorCode ofSqlState(String sqlState) {
+    return BY_SQL_STATE.getOrDefault(sqlState, INTERNAL);
   }
 
   /** The five characters JDBC users see. */
@@ -84,11 +114,21 @@ public enum ErrorCode {
    * there already.
    */
   boolean isExpected() {
-    return retryable || sqlState.startsWith(CONSTRAINT_VIOLATIONS);
+    return isRetryable() || sqlState.startsWith(CONSTRAINT_VIOLATIONS);
+  }
+
+  /** Whether the transaction is over, so that no other statement of it can follow. */
+  public boolean endsTransaction() {
+    return effect != Effect.STATEMENT_UNDONE;
   }
 
   /** Whether the transaction, run again from its start, may succeed. */
   public boolean isRetryable() {
-    return retryable;
+    return effect == Effect.TRANSACTION_TO_RETRY;
+  }
+
+  /** Whether the transaction may have been committed all the same. */
+  public boolean unknownOutcome() {
+    return effect == Effect.OUTCOME_UNKNOWN;
   }
 }

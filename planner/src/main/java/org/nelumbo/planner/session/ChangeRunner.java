@@ -2,7 +2,6 @@ package org.nelumbo.planner.session;
 
 import java.util.function.IntConsumer;
 import org.nelumbo.dm.env.Environment;
-import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Anticipation;
 import org.nelumbo.executor.txn.Transaction;
@@ -58,7 +57,7 @@ final class ChangeRunner {
   }
 
   private boolean mayRunAgain(NelumboException e) {
-    return modes.autoCommit() && e.code() == ErrorCode.SERIALIZATION_FAILURE && control.waits();
+    return modes.autoCommit() && e.code().isRetryable() && control.waits();
   }
 
   /** The runs after the first; a request to stop and the time limit are those of the first. */

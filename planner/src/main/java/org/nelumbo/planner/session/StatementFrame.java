@@ -154,11 +154,7 @@ final class StatementFrame {
 
   /** A statement has failed: takes back what it did, or the whole transaction if that failed. */
   NelumboException failed(NelumboException error, boolean changed, long mark) {
-    boolean whole =
-        error.code() == ErrorCode.SERIALIZATION_FAILURE
-            || error.code() == ErrorCode.CANCELLED
-            || error.code() == ErrorCode.INTERNAL;
-    if (modes.autoCommit() || whole) {
+    if (modes.autoCommit() || error.code().endsTransaction()) {
       results.closeAll();
       modes.transactionEnds();
       if (modes.autoCommit()) {
