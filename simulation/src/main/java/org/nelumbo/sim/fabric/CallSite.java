@@ -1,42 +1,44 @@
 package org.nelumbo.sim.fabric;
 
-/** Which code posted a verb, for readable traces. */
-final class CallSite {
+import java.util.List;
+
+/**
+ * The code that posted a verb, for readable traces.
+ *
+ * @param type class with its package
+ * @param method its name
+ */
+record CallSite(String type, String method) {
   private static final StackWalker WALKER = StackWalker.getInstance();
+  private static final CallSite UNKNOWN = new CallSite("unknown", "unknown");
 
   /** Packages whose classes carry verbs on: fabrics, and what all of them are made of. */
-  private static final String[] FABRICS = {
-    "org.nelumbo.sim.fabric.",
-    "org.nelumbo.dm.fabric.",
-    "org.nelumbo.dm.pool.",
-    "org.nelumbo.dm.replication."
-  };
+  private static final List<String> FABRICS =
+      List.of(
+          "org.nelumbo.sim.fabric.",
+          "org.nelumbo.dm.fabric.",
+          "org.nelumbo.dm.pool.",
+          "org.nelumbo.dm.replication.");
 
-  private CallSite() {}
-
-  /**
-   * Class and method of the nearest caller outside of fabrics, as in {@code Committer.postCell}.
-   */
-  static String ofPoster() {
+  /** The nearest caller outside of fabrics. */
+  static CallSite ofPoster() {
     return WALKER.walk(
         frames ->
             frames
                 .filter(frame -> !isFabric(frame.getClassName()))
                 .findFirst()
-                .map(frame -> simple(frame.getClassName()) + "." + frame.getMethodName())
-                .orElse("unknown.unknown"));
+                .map(frame -> new CallSite(frame.getClassName(), frame.getMethodName()))
+                .orElse(UNKNOWN));
   }
 
-  private static boolean isFabric(String type) {
-    for (String each : FABRICS) {
-      if (type.startsWith(each)) {
-        return true;
-      }
-    }
-    return false;
+  /** Whether a class only carries verbs on. */
+  static boolean isFabric(String type) {
+    return FABRICS.stream().anyMatch(type::startsWith);
   }
 
-  private static String simple(String type) {
-    return type.substring(type.lastIndexOf('.') + 1);
+  /** Class without its package and method, as in {@code Committer.postCell}. */
+  @Override
+  public String toString() {
+    return type.substring(type.lastIndexOf('.') + 1) + "." + method;
   }
 }

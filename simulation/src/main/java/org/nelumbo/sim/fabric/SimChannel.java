@@ -127,7 +127,7 @@ public final class SimChannel extends Channel {
     verb.breaks = false;
     if (world.trace().isText()) {
       verb.site = CallSite.ofPoster();
-      world.trace().map().learn(verb.site, address, length);
+      world.trace().map().learn(verb.site.type(), verb.site.method(), address, length);
     }
     fabric.count(kind, length);
     times.send(verb);

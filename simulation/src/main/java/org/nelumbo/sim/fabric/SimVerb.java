@@ -22,7 +22,7 @@ final class SimVerb extends SimEvent {
   int length;
   long operand;
   long expected;
-  String site;
+  CallSite site;
 
   /** Parts that have not landed yet. */
   int partsLeft;

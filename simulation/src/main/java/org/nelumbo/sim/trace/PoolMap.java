@@ -3,6 +3,7 @@ package org.nelumbo.sim.trace;
 import java.util.Map;
 import java.util.TreeMap;
 import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.HashSegmentLayout;
@@ -19,24 +20,27 @@ public final class PoolMap {
   /** Where something begins, and what it is. */
   private record Area(String kind, long start, long end) {}
 
+  private static final String HASH_PACKAGE = HashIndex.class.getPackageName() + ".";
+
   private final TreeMap<Long, Area> areas = new TreeMap<>();
 
   /**
    * Takes note of a verb.
    *
-   * @param site class and method that posted it, as in {@code VersionReader.readCvt}
+   * @param type class that posted it, with its package
+   * @param method of that class
    */
-  public void learn(String site, long address, int length) {
-    String type = site.substring(0, site.indexOf('.'));
-    switch (site.substring(type.length() + 1)) {
-      case "readCvt", "writeEmptyCvt", "reread", "postCvt", "readCvts" ->
-          put("cvt", address, length);
-      case "postRecord", "postRecords", "readRecord", "readRecords" ->
-          put("record", address, length);
-      case "postAnnex" -> {} // what is there shows when a cell is written that points to it
-      case "postNewBlock" -> learnLogBlock(address);
-      case "postEviction" -> learnOverflow(address, length);
-      default -> learnIndex(type, address, length);
+  public void learn(String type, String method, long address, int length) {
+    PostingMethod poster = PostingMethod.of(type, method);
+    if (poster == null) {
+      learnIndex(type, address, length);
+      return;
+    }
+    switch (poster.object()) {
+      case CVT -> put("cvt", address, length);
+      case RECORD -> put("record", address, length);
+      case LOG_BLOCK -> learnLogBlock(address);
+      case OVERFLOW_BLOCK -> learnOverflow(address, length);
     }
   }
 
@@ -58,7 +62,7 @@ public final class PoolMap {
       put("node", address, length);
     } else if (length == HashSegmentLayout.LENGTH) {
       put("segment", address, length);
-    } else if (find(address) == null && type.startsWith("Hash")) {
+    } else if (find(address) == null && type.startsWith(HASH_PACKAGE)) {
       put("hash", address, length);
     }
   }
