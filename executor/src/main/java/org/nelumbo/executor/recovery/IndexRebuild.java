@@ -5,7 +5,7 @@ import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.index.hash.HashCursor;
-import org.nelumbo.dm.index.tree.OrderedIndex;
+import org.nelumbo.dm.index.tree.IndexResult;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.executor.error.ErrorCode;
@@ -86,7 +86,7 @@ final class IndexRebuild {
     }
     int status =
         index.tree().insert(channel, allocator, key.bytes, key.length, cvt, LeafGuard.NONE);
-    if (status == OrderedIndex.EXHAUSTED) {
+    if (status == IndexResult.EXHAUSTED) {
       throw exhausted();
     }
   }

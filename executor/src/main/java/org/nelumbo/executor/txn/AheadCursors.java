@@ -25,7 +25,7 @@ final class AheadCursors {
         return cursors.get(i);
       }
     }
-    LeafCursor cursor = index.tree().newCursor();
+    LeafCursor cursor = new LeafCursor(index.tree());
     cursor.use(leaves);
     cursors.add(cursor);
     return cursor;

@@ -2,7 +2,7 @@ package org.nelumbo.executor.txn;
 
 import java.util.Arrays;
 import org.nelumbo.dm.index.LeafGuard;
-import org.nelumbo.dm.index.tree.OrderedIndex;
+import org.nelumbo.dm.index.tree.IndexResult;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockTable;
@@ -52,7 +52,7 @@ final class IndexFiller {
                 cvt,
                 LeafGuard.NONE);
     coordinator.endChange();
-    if (status == OrderedIndex.EXHAUSTED) {
+    if (status == IndexResult.EXHAUSTED) {
       throw coordinator.transaction().failure(Transaction.EXHAUSTED);
     }
   }

@@ -7,6 +7,7 @@ import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.index.hash.HashProbe;
 import org.nelumbo.dm.index.tree.EntryRemovals;
 import org.nelumbo.dm.index.tree.EntryRun;
+import org.nelumbo.dm.index.tree.IndexResult;
 import org.nelumbo.dm.index.tree.LatchedInsert;
 import org.nelumbo.dm.index.tree.LeavesAhead;
 import org.nelumbo.dm.index.tree.OrderedIndex;
@@ -124,7 +125,7 @@ final class IndexWriter {
 
   /** Notes entry {@code i} of a secondary index, if it was added. */
   void noteAdded(IndexStore index, EntryRun run, int i, long lotusKey) {
-    if (run.result(i) == OrderedIndex.INSERTED) {
+    if (run.result(i) == IndexResult.INSERTED) {
       newKey.clear();
       newKey.append(run.key(i), 0, run.length(i));
       journal.add(index, newKey, lotusKey, run.value(i), IndexJournal.ADDED);
@@ -237,7 +238,7 @@ final class IndexWriter {
     }
     int inserted =
         changing(index).insert(channel, allocator, newKey.bytes, newKey.length, cvt, locks);
-    if (inserted == OrderedIndex.INSERTED) {
+    if (inserted == IndexResult.INSERTED) {
       journal.add(index, newKey, lotusKey, cvt, IndexJournal.ADDED);
     }
     return status(inserted);
@@ -264,8 +265,8 @@ final class IndexWriter {
 
   private int status(int inserted) {
     return switch (inserted) {
-      case OrderedIndex.CONFLICT -> locks.failure();
-      case OrderedIndex.EXHAUSTED -> Transaction.EXHAUSTED;
+      case IndexResult.CONFLICT -> locks.failure();
+      case IndexResult.EXHAUSTED -> Transaction.EXHAUSTED;
       default -> Transaction.OK;
     };
   }

@@ -2,7 +2,7 @@ package org.nelumbo.executor.txn;
 
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.index.tree.EntryRun;
-import org.nelumbo.dm.index.tree.OrderedIndex;
+import org.nelumbo.dm.index.tree.IndexResult;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.IndexStore;
 
@@ -128,8 +128,8 @@ final class PendingEntries {
     EntryRun run = share.insert.run();
     for (int j = 0; j < share.size; j++) {
       switch (run.result(j)) {
-        case OrderedIndex.INSERTED -> journal.settle(share.items[j], IndexJournal.ADDED);
-        case OrderedIndex.PRESENT -> journal.settle(share.items[j], IndexJournal.PRESENT);
+        case IndexResult.INSERTED -> journal.settle(share.items[j], IndexJournal.ADDED);
+        case IndexResult.PRESENT -> journal.settle(share.items[j], IndexJournal.PRESENT);
         default -> {
           // stays pending
         }

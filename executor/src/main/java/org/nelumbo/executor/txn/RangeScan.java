@@ -2,8 +2,8 @@ package org.nelumbo.executor.txn;
 
 import java.util.Arrays;
 import org.nelumbo.dm.index.LeafGuard;
+import org.nelumbo.dm.index.tree.IndexResult;
 import org.nelumbo.dm.index.tree.LeafCursor;
-import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.KeyEncoder;
@@ -76,7 +76,7 @@ public final class RangeScan {
     close();
     if (index != of) {
       index = of;
-      cursor = of.tree().newCursor();
+      cursor = new LeafCursor(of.tree());
       cursor.use(transaction.leaves());
     }
     ascending = isAscending;
@@ -138,10 +138,10 @@ public final class RangeScan {
   }
 
   private int answer(int status) {
-    if (status == OrderedIndex.CONFLICT) {
+    if (status == IndexResult.CONFLICT) {
       return transaction.locks().failure();
     }
-    if (status == OrderedIndex.END) {
+    if (status == IndexResult.END) {
       lastBatch = true;
     }
     return Transaction.OK;
@@ -221,7 +221,7 @@ public final class RangeScan {
       }
       status = cursor.nextLeaf(channel());
       leafPosition = 0;
-      if (status != OrderedIndex.OK) {
+      if (status != IndexResult.OK) {
         return answer(status);
       }
     }

@@ -2,8 +2,8 @@ package org.nelumbo.executor.txn;
 
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.index.LeafGuard;
+import org.nelumbo.dm.index.tree.IndexResult;
 import org.nelumbo.dm.index.tree.LeafCursor;
-import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -61,10 +61,10 @@ final class UniqueCheck {
   private int look(IndexStore index, KeyBuffer entryKey, long cvt) {
     int prefix = index.encoder().prefixLength(entryKey.bytes, 0);
     if (cursor == null || !cursor.isOf(index.tree())) {
-      cursor = index.tree().newCursor();
+      cursor = new LeafCursor(index.tree());
     }
     int found = cursor.seek(channel, entryKey.bytes, prefix, true, true, LeafGuard.NONE);
-    while (found == OrderedIndex.OK) {
+    while (found == IndexResult.OK) {
       for (int i = 0; i < cursor.count(); i++) {
         if (!hasPrefix(cursor, i, entryKey, prefix)) {
           return Transaction.OK;

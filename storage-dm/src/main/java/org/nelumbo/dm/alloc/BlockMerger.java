@@ -36,7 +36,7 @@ final class BlockMerger {
   /** Moves what can be joined from the free lists to the ranges; short ranges become blocks. */
   void run() {
     while (rangeStarts.size() > 0) {
-      SlabCutter.cutIntoFree(rangeStarts.pop(), rangeEnds.pop(), free);
+      RangeCutter.cut(rangeStarts.pop(), rangeEnds.pop(), free);
     }
     long[] blocks = takeAll();
     for (int from = 0; from < blocks.length; ) {

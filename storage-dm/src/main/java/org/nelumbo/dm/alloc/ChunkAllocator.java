@@ -77,6 +77,11 @@ final class ChunkAllocator implements PoolAllocator {
     return allocate(sizeClass);
   }
 
+  /** Whether the node had no room for the last chunk it was asked for, though it is not used up. */
+  boolean isCramped() {
+    return depot.isCramped();
+  }
+
   /** Asks the node for chunks again although it had no room. */
   void askAgain() {
     chunks.askAgain();

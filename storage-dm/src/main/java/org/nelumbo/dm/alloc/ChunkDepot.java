@@ -64,7 +64,7 @@ public final class ChunkDepot {
     for (int i = 0; i < nodes.length; i++) {
       ofNodes[i] = new ChunkAllocator(nodes[i], channel, PASSES_WITHOUT_ROOM);
     }
-    return new PartitionedAllocator(this, ofNodes);
+    return new PartitionedAllocator(partitions, this::nextShard, ofNodes);
   }
 
   /** The logical node that the rows of a shard lie on, as long as it has room. */
@@ -72,12 +72,7 @@ public final class ChunkDepot {
     return partitions == null ? 0 : partitions.node(shard);
   }
 
-  PartitionMap partitions() {
-    return partitions;
-  }
-
-  /** Shards in turn, for what belongs to none. */
-  int nextShard() {
+  private int nextShard() {
     return nextShard.incrementAndGet() & PartitionMap.SHARDS - 1;
   }
 

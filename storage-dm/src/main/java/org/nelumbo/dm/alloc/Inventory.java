@@ -6,6 +6,7 @@ import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.Fabric;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.InventoryLayout;
+import org.nelumbo.dm.layout.LogLayout;
 import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.layout.SuperblockLayout;
 
@@ -97,7 +98,7 @@ public final class Inventory extends MemoryInUse {
     int last = words.length - 1;
     if (last < head
         || words[0] != InventoryLayout.MAGIC
-        || words[last] != InventoryWriter.checksum(words, last)
+        || words[last] != checksum(words, last)
         || words[3] != nodes
         || words[head - 1] != last - head
         || !isOfEpoch(fabric, channel, words[1])) {
@@ -119,6 +120,15 @@ public final class Inventory extends MemoryInUse {
             Arrays.copyOfRange(words, live, live + SizeClass.COUNT),
             Arrays.copyOfRange(words, head, last));
     return found.isWhole() ? found : null;
+  }
+
+  /** The checksum of the first words, which is the last word of an inventory. */
+  static long checksum(long[] words, int count) {
+    long checksum = 0;
+    for (int i = 0; i < count; i++) {
+      checksum = LogLayout.addToChecksum(checksum, words[i]);
+    }
+    return checksum;
   }
 
   /**

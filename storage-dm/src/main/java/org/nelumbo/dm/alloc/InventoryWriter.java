@@ -6,7 +6,6 @@ import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.Fabric;
 import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.InventoryLayout;
-import org.nelumbo.dm.layout.LogLayout;
 import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.layout.SuperblockLayout;
 
@@ -139,7 +138,7 @@ public final class InventoryWriter {
     for (long block : blocks) {
       add(InventoryLayout.run(block, SizeClass.bytes(blockClass)));
     }
-    add(checksum(words, count));
+    add(Inventory.checksum(words, count));
     return true;
   }
 
@@ -148,14 +147,6 @@ public final class InventoryWriter {
       words = Arrays.copyOf(words, count * 2);
     }
     words[count++] = word;
-  }
-
-  static long checksum(long[] words, int count) {
-    long checksum = 0;
-    for (int i = 0; i < count; i++) {
-      checksum = LogLayout.addToChecksum(checksum, words[i]);
-    }
-    return checksum;
   }
 
   private long writeBlocks() {

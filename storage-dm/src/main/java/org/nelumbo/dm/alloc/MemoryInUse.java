@@ -6,7 +6,7 @@ import org.nelumbo.dm.layout.SizeClass;
  * What a compute node that takes a pool over knows of its memory: how much the nodes had handed
  * out, and what of that is in use; the rest is free ({@link ChunkDepot#restore}).
  */
-public abstract sealed class MemoryInUse permits LiveMap, Inventory {
+public abstract class MemoryInUse {
   /** Blocks in use, by class. */
   final long[] liveBlocks;
 

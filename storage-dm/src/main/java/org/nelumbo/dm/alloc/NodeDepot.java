@@ -88,11 +88,11 @@ final class NodeDepot {
     long first = (start + 63) & -64;
     long last = end & -64;
     if (last - first < BlockMerger.RANGE_BYTES_MIN) {
-      SlabCutter.cutIntoFree(start, end, free);
+      RangeCutter.cut(start, end, free);
       return;
     }
-    SlabCutter.cutIntoFree(start, first, free);
-    SlabCutter.cutIntoFree(last, end, free);
+    RangeCutter.cut(start, first, free);
+    RangeCutter.cut(last, end, free);
     rangeStarts.push(first);
     rangeEnds.push(last);
   }

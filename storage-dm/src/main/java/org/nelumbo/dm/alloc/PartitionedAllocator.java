@@ -1,5 +1,6 @@
 package org.nelumbo.dm.alloc;
 
+import java.util.function.IntSupplier;
 import org.nelumbo.dm.fabric.PoolAddress;
 
 /**
@@ -14,15 +15,21 @@ import org.nelumbo.dm.fabric.PoolAddress;
 final class PartitionedAllocator implements PoolAllocator {
   private static final int UNBOUND_MAX = 32;
 
-  private final ChunkDepot depot;
   private final PartitionMap partitions;
+  private final IntSupplier nextShard;
   private final ChunkAllocator[] nodes;
   private int lastShard;
   private int unboundLeft;
 
-  PartitionedAllocator(ChunkDepot depot, ChunkAllocator[] nodes) {
-    this.depot = depot;
-    this.partitions = depot.partitions();
+  /**
+   * An allocator.
+   *
+   * @param nextShard shards in turn, for what belongs to none
+   * @param nodes an allocator of each logical node
+   */
+  PartitionedAllocator(PartitionMap partitions, IntSupplier nextShard, ChunkAllocator[] nodes) {
+    this.partitions = partitions;
+    this.nextShard = nextShard;
     this.nodes = nodes;
   }
 
@@ -39,7 +46,7 @@ final class PartitionedAllocator implements PoolAllocator {
   private int unboundShard() {
     if (unboundLeft == 0) {
       unboundLeft = UNBOUND_MAX;
-      lastShard = depot.nextShard();
+      lastShard = nextShard.getAsInt();
     }
     unboundLeft--;
     return lastShard;
@@ -54,13 +61,22 @@ final class PartitionedAllocator implements PoolAllocator {
 
   private long allocateOf(int shard, int sizeClass) {
     long address = allocateInOrder(shard, sizeClass);
-    if (address == PoolAddress.NULL && depot.crampedNode() >= 0) {
+    if (address == PoolAddress.NULL && isAnyCramped()) {
       for (ChunkAllocator node : nodes) {
         node.askAgain();
       }
       address = allocateInOrder(shard, sizeClass);
     }
     return address;
+  }
+
+  private boolean isAnyCramped() {
+    for (ChunkAllocator node : nodes) {
+      if (node.isCramped()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private long allocateInOrder(int shard, int sizeClass) {

@@ -99,20 +99,7 @@ final class SlabCutter {
   }
 
   private void cutIntoFree(long start, long end) {
-    cutIntoFree(start, end, free);
-  }
-
-  /** Cuts a range into the largest blocks that fit and are aligned. */
-  static void cutIntoFree(long start, long end, LongStack[] free) {
-    long at = start;
-    while (at < end) {
-      int sizeClass = SizeClass.within(end - at);
-      while ((at & SizeClass.alignment(sizeClass) - 1) != 0) {
-        sizeClass--;
-      }
-      free[sizeClass].push(at);
-      at += SizeClass.bytes(sizeClass);
-    }
+    RangeCutter.cut(start, end, free);
   }
 
   /** Bytes that are in no block yet. */

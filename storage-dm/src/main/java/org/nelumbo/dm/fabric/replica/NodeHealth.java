@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.nelumbo.dm.fabric.NodeFabric;
 import org.nelumbo.dm.fabric.Replication;
@@ -39,17 +41,24 @@ final class NodeHealth {
     filledBytes.addAndGet(bytes);
   }
 
-  /** A picture for people; what is counted in it as filled is live in it, but for what has died. */
-  Replication describe(Views views, List<NodeFabric.Connector> connectors) {
+  /**
+   * The state of the nodes for people; what is counted in it as filled is live in it, but for what
+   * has died.
+   *
+   * @param views the view in force, or the last one that was; asked after the counts
+   * @param isLost whether the pool is lost
+   */
+  Replication describe(
+      Supplier<View> views, BooleanSupplier isLost, List<NodeFabric.Connector> connectors) {
     long times = filledNodes.get();
     long bytes = filledBytes.get();
-    View view = views.last();
+    View view = views.get();
     List<Replication.Node> nodes = new ArrayList<>();
     for (int node = 0; node < connectors.size(); node++) {
       nodes.add(describe(view, node, connectors.get(node).address()));
     }
     return new Replication(
-        view.placement().copies(), view.number(), views.isLost(), times, bytes, holders, nodes);
+        view.placement().copies(), view.number(), isLost.getAsBoolean(), times, bytes, holders, nodes);
   }
 
   private Replication.Node describe(View view, int node, String address) {

@@ -11,7 +11,6 @@ import org.nelumbo.dm.fabric.PoolAddress;
  * for those whose writes it may have read. Nothing is allocated once it has grown.
  */
 final class ReplicatedChannel extends Channel {
-  private final ReplicatedFabric fabric;
   private final Views views;
   private final long nodeBytes;
   private final int nodes;
@@ -20,35 +19,34 @@ final class ReplicatedChannel extends Channel {
   private final StripeHold hold;
   private final NodeChannels channels;
   private final FlushRounds rounds;
+  private final Runnable onClose;
   private boolean closed;
 
   /**
    * A channel that reads from the memory node {@code home}, where that has a live copy and nothing
    * else is done in the same flush.
+   *
+   * @param onClose told once when it is closed
    */
   static ReplicatedChannel open(
-      ReplicatedFabric fabric, Views views, StripeHold hold, int stagingBytes, int home) {
+      Views views, StripeHold hold, int stagingBytes, int home, Runnable onClose) {
     int rounded = (stagingBytes + 7) & -8;
     int results = views.last().placement().copies() * FlushRounds.ATOMICS_MAX * Long.BYTES;
     MemorySegment whole = Arena.ofAuto().allocate(rounded + results, 64);
-    return new ReplicatedChannel(fabric, views, hold, whole, rounded, home);
+    return new ReplicatedChannel(views, hold, whole, rounded, home, onClose);
   }
 
   private ReplicatedChannel(
-      ReplicatedFabric fabric,
-      Views views,
-      StripeHold hold,
-      MemorySegment whole,
-      int bytes,
-      int home) {
+      Views views, StripeHold hold, MemorySegment whole, int bytes, int home, Runnable onClose) {
     super(whole.asSlice(0, bytes));
-    this.fabric = fabric;
     this.views = views;
     this.hold = hold;
     this.stagingBytes = bytes;
-    this.nodes = fabric.nodeCount();
-    this.nodeBytes = fabric.nodeBytes(0);
-    this.channels = new NodeChannels(views.last().placement().nodes(), whole);
+    Placement placement = views.last().placement();
+    this.onClose = onClose;
+    this.nodes = placement.logicals();
+    this.nodeBytes = placement.slotBytes();
+    this.channels = new NodeChannels(placement.nodes(), whole);
     this.rounds = new FlushRounds(views, verbs, channels, nodes, bytes, home);
   }
 
@@ -167,7 +165,7 @@ final class ReplicatedChannel extends Channel {
     if (!closed) {
       closed = true;
       channels.close();
-      fabric.channelClosed();
+      onClose.run();
     }
   }
 }

@@ -188,10 +188,10 @@ public final class ReplicatedFabric implements Fabric {
     int number = lastHolder.incrementAndGet();
     StripeHold hold = new StripeHold(stripes, environment, number);
     int home = Math.floorMod(number, placement.nodes());
-    return ReplicatedChannel.open(this, views, hold, stagingBytes, home);
+    return ReplicatedChannel.open(views, hold, stagingBytes, home, this::channelClosed);
   }
 
-  void channelClosed() {
+  private void channelClosed() {
     if (open.decrementAndGet() == 0) {
       steward.close();
     }
@@ -247,7 +247,7 @@ public final class ReplicatedFabric implements Fabric {
 
   @Override
   public Replication replication() {
-    return views.health().describe(views, connectors);
+    return views.health().describe(views::last, views::isLost, connectors);
   }
 
   /** Copies of everything, if all nodes are live. */

@@ -67,7 +67,7 @@ final class EntryChange {
     if (index != WindowScan.NONE) {
       return Directory.window(probe.entry, KeyHash.home(hash)) + (long) index * Long.BYTES;
     }
-    if (probe.blockOffset == HashIndex.NOT_POSTED) {
+    if (probe.blockOffset == HashProbe.NOT_POSTED) {
       return PoolAddress.NULL;
     }
     index = WindowScan.findFree(channel.staging(), probe.blockOffset);

@@ -17,6 +17,9 @@ final class EntryLookup {
 
   private static final int TICKET_DEPTH_MASK = (1 << (2 * TICKET_SHIFT)) - 1;
 
+  /** See {@link HashIndex#STALE}. */
+  static final int STALE = -1;
+
   private final Environment environment;
   private final DirectoryCache directory;
 
@@ -37,7 +40,7 @@ final class EntryLookup {
     long hash = KeyHash.mix(lotusKey);
     probe.entry = directory.get(channel).lookup(hash);
     probe.offset = postWindow(channel, hash, probe.entry);
-    probe.setBlock(PoolAddress.NULL, HashIndex.NOT_POSTED);
+    probe.setBlock(PoolAddress.NULL, HashProbe.NOT_POSTED);
     return ticket(probe.offset, probe.entry);
   }
 
@@ -73,7 +76,7 @@ final class EntryLookup {
     if (chain == PoolAddress.NULL
         || HashSlotLayout.headerDepth(header) != depth(ticket)
         || channel.stagingAvailable() < HashSegmentLayout.BLOCK_LENGTH) {
-      return HashIndex.NOT_POSTED;
+      return HashProbe.NOT_POSTED;
     }
     int place = channel.reserve(HashSegmentLayout.BLOCK_LENGTH);
     channel.read(chain, place, HashSegmentLayout.BLOCK_LENGTH);
@@ -97,10 +100,10 @@ final class EntryLookup {
     long header = DirectoryCache.header(channel, offset, hash);
     if (count == WindowScan.TORN || HashSlotLayout.headerDepth(header) != depth) {
       directory.notice(channel, hash, depth, header);
-      return HashIndex.STALE;
+      return STALE;
     }
     long chain = HashSlotLayout.address(header);
-    if (chain != PoolAddress.NULL && overflow != HashIndex.NOT_POSTED) {
+    if (chain != PoolAddress.NULL && overflow != HashProbe.NOT_POSTED) {
       count = WindowScan.candidates(channel.staging(), overflow, pattern, out, count);
       chain = OverflowChain.next(channel, overflow);
     }
@@ -117,7 +120,7 @@ final class EntryLookup {
       count = WindowScan.candidates(channel.staging(), offset, pattern, out, count);
       channel.release(mark);
     }
-    return count == WindowScan.TORN ? HashIndex.STALE : count;
+    return count == WindowScan.TORN ? STALE : count;
   }
 
   /** See {@link HashIndex#lookup}. */
@@ -126,9 +129,9 @@ final class EntryLookup {
     for (int attempt = 0; ; attempt++) {
       int ticket = post(channel, lotusKey);
       channel.flush();
-      int count = collect(channel, ticket, lotusKey, HashIndex.NOT_POSTED, out);
+      int count = collect(channel, ticket, lotusKey, HashProbe.NOT_POSTED, out);
       channel.release(mark);
-      if (count != HashIndex.STALE) {
+      if (count != STALE) {
         return count;
       }
       directory.pause(environment, channel, KeyHash.mix(lotusKey), attempt);
@@ -142,11 +145,11 @@ final class EntryLookup {
       int ticket = post(channel, lotusKey, probe);
       channel.flush();
       int overflow = postOverflow(channel, ticket, lotusKey, probe);
-      if (overflow != HashIndex.NOT_POSTED) {
+      if (overflow != HashProbe.NOT_POSTED) {
         channel.flush();
       }
       int count = collect(channel, ticket, lotusKey, overflow, out);
-      if (count != HashIndex.STALE) {
+      if (count != STALE) {
         return count;
       }
       channel.release(mark);

@@ -2,6 +2,7 @@ package org.nelumbo.dm.index.hash;
 
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.index.LongList;
 import org.nelumbo.dm.layout.HashSlotLayout;
 
 /**

@@ -33,10 +33,10 @@ import org.nelumbo.dm.layout.HashSegmentLayout;
  */
 public final class HashIndex {
   /** Returned by {@link #collect}: the index changed under the READ; look up again. */
-  public static final int STALE = -1;
+  public static final int STALE = EntryLookup.STALE;
 
   /** Stands for a ticket where nothing was posted. */
-  public static final int NOT_POSTED = -1;
+  public static final int NOT_POSTED = HashProbe.NOT_POSTED;
 
   /** A length for output arrays that hardly ever has to be exceeded. */
   public static final int USUAL_CANDIDATES = 16;

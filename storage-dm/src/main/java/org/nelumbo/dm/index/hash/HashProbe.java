@@ -6,6 +6,9 @@ package org.nelumbo.dm.index.hash;
  * belongs to one channel's user.
  */
 public final class HashProbe {
+  /** Stands for a ticket, or an offset, where nothing was posted. */
+  static final int NOT_POSTED = -1;
+
   /** The directory entry that led to the window. */
   long entry;
 
@@ -15,8 +18,8 @@ public final class HashProbe {
   /** The first overflow block that the window led to, if it was read. */
   long block;
 
-  /** Where that is in the staging buffer, or {@link HashIndex#NOT_POSTED}. */
-  int blockOffset = HashIndex.NOT_POSTED;
+  /** Where that is in the staging buffer, or {@link #NOT_POSTED}. */
+  int blockOffset = NOT_POSTED;
 
   void setBlock(long address, int place) {
     block = address;

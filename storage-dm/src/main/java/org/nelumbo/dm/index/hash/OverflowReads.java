@@ -35,7 +35,7 @@ public final class OverflowReads {
    */
   public void post(Channel channel, int i, int ticket, long lotusKey, HashProbe probe) {
     places[i] = EntryLookup.postOverflow(channel, ticket, lotusKey, probe);
-    posted |= places[i] != HashIndex.NOT_POSTED;
+    posted |= places[i] != HashProbe.NOT_POSTED;
   }
 
   /** Reads the blocks there are; nothing happens if there are none. */

@@ -56,14 +56,14 @@ public final class EntryRemovals {
       if (there) {
         node.remove(at);
       }
-      run.setResult(i, there ? OrderedIndex.REMOVED : OrderedIndex.ABSENT);
+      run.setResult(i, there ? IndexResult.REMOVED : IndexResult.ABSENT);
       return there;
     }
 
     /** Removes by themselves those that were not seen. */
     private void finish(Channel channel, PoolAllocator allocator) {
       if (emptied) {
-        index.noteEmpty(leaf);
+        index.emptyLeaves().add(leaf);
       }
       for (int i = 0; i < run.size(); i++) {
         if (run.result(i) == 0) {

@@ -67,7 +67,7 @@ final class LeafChange {
     int result = ELSEWHERE;
     while (result < 0) {
       if (!guard.enterInsert(leaf)) {
-        result = OrderedIndex.CONFLICT;
+        result = IndexResult.CONFLICT;
         break;
       }
       int status;
@@ -117,10 +117,10 @@ final class LeafChange {
       w.spare = allocator.allocate(TreeNodeLayout.SIZE_CLASS);
     }
     if (w.spare == PoolAddress.NULL) {
-      return OrderedIndex.EXHAUSTED;
+      return IndexResult.EXHAUSTED;
     }
     if (!guard.passRange(leaf, w.spare)) {
-      return OrderedIndex.CONFLICT;
+      return IndexResult.CONFLICT;
     }
     w.spareFor = leaf;
     return NEEDS_SPARE;
@@ -164,7 +164,7 @@ final class LeafChange {
         node.setValue(at, cvt);
         access.writeAndRelease(channel, node);
       }
-      return OrderedIndex.PRESENT;
+      return IndexResult.PRESENT;
     }
     boolean added = NodeFilling.add(w, node, at, key, length, cvt);
     boolean full = !added || (run != null && NodeFilling.takeAlong(w, node, run));
@@ -178,14 +178,14 @@ final class LeafChange {
         }
       }
       separators.publish(channel, allocator, w);
-      return added ? OrderedIndex.INSERTED : SPLIT_ONLY;
+      return added ? IndexResult.INSERTED : SPLIT_ONLY;
     }
     if (!added) {
       access.release(channel, node);
       return NEEDS_SPARE;
     }
     access.writeAndRelease(channel, node);
-    return OrderedIndex.INSERTED;
+    return IndexResult.INSERTED;
   }
 
   /** Whether a key belongs into this node; an old way may lead to anything. */
@@ -222,13 +222,13 @@ final class LeafChange {
     int at = node.lowerBound(key, length);
     if (!node.hasKeyAt(at, key, length) || node.value(at) != cvt) {
       access.release(channel, node);
-      return OrderedIndex.ABSENT;
+      return IndexResult.ABSENT;
     }
     node.remove(at);
     access.writeAndRelease(channel, node);
     if (node.count() == 0) {
       empty.add(node.address);
     }
-    return OrderedIndex.REMOVED;
+    return IndexResult.REMOVED;
   }
 }

@@ -51,11 +51,12 @@ public final class LeafCursor {
   private final int[] decoded = new int[TreeNodeLayout.COUNT_MAX + 1];
   private int leafNumber;
 
-  LeafCursor(OrderedIndex index, NodeAccess access, Navigator navigator, EmptyLeaves empty) {
+  /** A cursor that is nowhere yet. */
+  public LeafCursor(OrderedIndex index) {
     this.index = index;
-    this.access = access;
-    this.navigator = navigator;
-    this.empty = empty;
+    this.access = index.access();
+    this.navigator = index.navigator();
+    this.empty = index.emptyLeaves();
   }
 
   /** Whether this is a cursor of that index. */
@@ -82,10 +83,10 @@ public final class LeafCursor {
     int what = what(length, inclusive, isAscending);
     long address = navigator.leaf(channel, what, position, length);
     if (!goTo(channel, what, address)) {
-      return OrderedIndex.CONFLICT;
+      return IndexResult.CONFLICT;
     }
     showFromPosition(inclusive);
-    return OrderedIndex.OK;
+    return IndexResult.OK;
   }
 
   private static int what(int length, boolean inclusive, boolean isAscending) {
@@ -151,7 +152,7 @@ public final class LeafCursor {
   public int nextLeaf(Channel channel) {
     count = 0;
     if (ascending ? leaf.isRightmost() : leaf.isLeftmost()) {
-      return OrderedIndex.END;
+      return IndexResult.END;
     }
     long address;
     if (ascending) {
@@ -162,11 +163,11 @@ public final class LeafCursor {
       address = navigator.leaf(channel, Navigator.BELOW, position, positionLength);
     }
     if (!goTo(channel, ascending ? Navigator.AT : Navigator.BELOW, address)) {
-      return OrderedIndex.CONFLICT;
+      return IndexResult.CONFLICT;
     }
     int at = leaf.lowerBound(position, positionLength);
     show(ascending ? at : 0, ascending ? leaf.count() : at);
-    return OrderedIndex.OK;
+    return IndexResult.OK;
   }
 
   private void setPosition(byte[] bound, int length) {

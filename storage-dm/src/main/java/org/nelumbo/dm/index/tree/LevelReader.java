@@ -1,6 +1,7 @@
 package org.nelumbo.dm.index.tree;
 
 import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.index.LongList;
 
 /**
  * Reads the nodes of one level from left to right, many with one flush: those that the level above
@@ -20,8 +21,8 @@ final class LevelReader {
   private final boolean stopsAtMarks;
   private final long[] addresses = new long[BATCH_MAX];
 
-  private TreeWalk.Addresses listed = new TreeWalk.Addresses();
-  private TreeWalk.Addresses children = new TreeWalk.Addresses();
+  private LongList listed = new LongList();
+  private LongList children = new LongList();
 
   /** In the list, the first that is not read yet. */
   private int nextListed;
@@ -52,7 +53,7 @@ final class LevelReader {
 
   /** Begins a level, the one below that which was read before. */
   void begin(Channel channel) {
-    TreeWalk.Addresses before = listed;
+    LongList before = listed;
     listed = children;
     children = before;
     restart();

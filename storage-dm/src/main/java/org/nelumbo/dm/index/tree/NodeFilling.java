@@ -47,7 +47,7 @@ final class NodeFilling {
       if (!add(w, leaf, at, key, length, run.value(run.next))) {
         return true;
       }
-      run.setResult(run.next, OrderedIndex.INSERTED);
+      run.setResult(run.next, IndexResult.INSERTED);
     }
     return false;
   }
@@ -60,7 +60,7 @@ final class NodeFilling {
     int i = run.next;
     int at = w.node.lowerBound(run.key(i), run.length(i));
     if (NodeSplit.divide(w, spare, version, at, run.key(i), run.length(i), run.value(i))) {
-      run.setResult(i, OrderedIndex.INSERTED);
+      run.setResult(i, IndexResult.INSERTED);
       run.next++;
     }
     fill(w, run);

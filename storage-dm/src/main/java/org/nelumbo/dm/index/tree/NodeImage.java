@@ -163,7 +163,7 @@ abstract class NodeImage {
   }
 
   /** Whether this node's range begins where that of {@code left} ends. */
-  final boolean follows(Node left) {
+  final boolean follows(NodeImage left) {
     int from = left.highOffset();
     return !left.isRightmost()
         && Arrays.equals(

@@ -56,25 +56,6 @@ import org.nelumbo.dm.layout.TreeNodeLayout;
  * between two words of one copy.)
  */
 public final class OrderedIndex {
-  public static final int OK = 0;
-
-  /** The end of the index has been passed. */
-  public static final int END = 1;
-
-  public static final int INSERTED = 2;
-
-  /** The key was there; it maps to the given address now. */
-  public static final int PRESENT = 3;
-
-  /** The guard refused; nothing changed. */
-  public static final int CONFLICT = 4;
-
-  /** The pool has no memory; nothing changed. */
-  public static final int EXHAUSTED = 5;
-
-  public static final int REMOVED = 6;
-  public static final int ABSENT = 7;
-
   /** Longest key, in bytes. */
   public static final int KEY_LENGTH_MAX = TreeNodeLayout.KEY_LENGTH_MAX;
 
@@ -157,6 +138,14 @@ public final class OrderedIndex {
     return access;
   }
 
+  Navigator navigator() {
+    return navigator;
+  }
+
+  EmptyLeaves emptyLeaves() {
+    return empty;
+  }
+
   Separators separators() {
     return separators;
   }
@@ -172,10 +161,6 @@ public final class OrderedIndex {
   /** The inner node that lists the leaf of a key, as far as is known; NULL if nothing is. */
   long parent(byte[] key, int length) {
     return navigator.known(1, key, length);
-  }
-
-  public LeafCursor newCursor() {
-    return new LeafCursor(this, access, navigator, empty);
   }
 
   /**
@@ -203,11 +188,11 @@ public final class OrderedIndex {
   public int insertAll(Channel channel, PoolAllocator allocator, EntryRun run, LeafGuard guard) {
     while (run.next < run.size()) {
       int result = change.insert(channel, allocator, run, guard);
-      if (result != INSERTED && result != PRESENT) {
+      if (result != IndexResult.INSERTED && result != IndexResult.PRESENT) {
         return result;
       }
     }
-    return OK;
+    return IndexResult.OK;
   }
 
   /**
@@ -215,12 +200,7 @@ public final class OrderedIndex {
    * empty for {@link #tidy}.
    */
   public int remove(Channel channel, PoolAllocator allocator, byte[] key, int length, long cvt) {
-    return length > KEY_LENGTH_MAX ? ABSENT : change.remove(channel, key, length, cvt);
-  }
-
-  /** A leaf was seen empty, and may be taken out by {@link #tidy}. */
-  void noteEmpty(long leaf) {
-    empty.add(leaf);
+    return length > KEY_LENGTH_MAX ? IndexResult.ABSENT : change.remove(channel, key, length, cvt);
   }
 
   /** The address a key maps to, or NULL. */

@@ -35,6 +35,9 @@ final class Separators {
     ELSEWHERE
   }
 
+  /** The split that an operation of its own publishes; no operation runs inside another. */
+  private static final ThreadLocal<Split> OF_THREAD = ThreadLocal.withInitial(Split::new);
+
   private final NodeAccess access;
   private final Navigator navigator;
 
@@ -48,20 +51,22 @@ final class Separators {
    * separator; all steps.
    */
   void publish(Channel channel, PoolAllocator allocator, Workspace w) {
-    if (!publishHalves(channel, allocator, w)) {
-      post(channel, allocator, w, w.split);
+    Split split = OF_THREAD.get();
+    if (!publishHalves(channel, allocator, w, split)) {
+      post(channel, allocator, w, split);
     }
   }
 
   /** Whether the parents know. */
-  private boolean publishHalves(Channel channel, PoolAllocator allocator, Workspace w) {
+  private boolean publishHalves(
+      Channel channel, PoolAllocator allocator, Workspace w, Split split) {
     int mark = channel.mark();
-    begin(channel, allocator, w, w.split);
+    begin(channel, allocator, w, split);
     do {
       channel.flush();
-    } while (w.split.postNext(channel));
+    } while (split.postNext(channel));
     channel.release(mark);
-    return !w.split.isMissing();
+    return !split.isMissing();
   }
 
   /** Posts the first flush of a split, to whose end the caller will see. */
@@ -94,6 +99,7 @@ final class Separators {
    */
   private void post(
       Channel channel, PoolAllocator allocator, Workspace w, int firstLevel, long firstNode) {
+    Split split = OF_THREAD.get();
     int level = firstLevel;
     long child = firstNode;
     boolean missing = true;
@@ -102,9 +108,9 @@ final class Separators {
       w.postedLength = w.separatorLength;
       missing = postOne(channel, allocator, w, level, child) == Posting.SPLIT;
       if (missing) {
-        w.split.separatorTo(w);
-        level = w.split.level() + 1;
-        child = w.split.right();
+        split.separatorTo(w);
+        level = split.level() + 1;
+        child = split.right();
       }
     }
     channel.flush();
@@ -185,7 +191,7 @@ final class Separators {
     // misses it.
     NodeSplit.divide(w, w.spare, access.anyVersion(), at, key, length, child);
     w.spare = PoolAddress.NULL;
-    return publishHalves(channel, allocator, w) ? Posting.DONE : Posting.SPLIT;
+    return publishHalves(channel, allocator, w, OF_THREAD.get()) ? Posting.DONE : Posting.SPLIT;
   }
 
   private boolean isInTree(Channel channel, Workspace w, int level, long child) {

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.index.LongList;
 import org.nelumbo.dm.layout.TreeNodeLayout;
 
 /**
@@ -17,7 +18,7 @@ final class TreeInspection {
   private final byte[] key = new byte[TreeNodeLayout.KEY_LENGTH_MAX];
   private final byte[] lastKey = new byte[TreeNodeLayout.KEY_LENGTH_MAX];
   private final Node child = new Node();
-  private TreeWalk.Addresses children = new TreeWalk.Addresses();
+  private LongList children = new LongList();
   private long[] listed = new long[0];
   private int level = -1;
   private int height;
@@ -69,7 +70,7 @@ final class TreeInspection {
     height = Math.max(height, next + 1);
     level = next;
     listed = children.sorted();
-    children = new TreeWalk.Addresses();
+    children = new LongList();
   }
 
   long verify(Channel channel) {
@@ -163,7 +164,7 @@ final class TreeInspection {
   }
 
   void drop(Channel channel, PoolAllocator allocator, long timestamp) {
-    TreeWalk.Addresses nodes = new TreeWalk.Addresses();
+    LongList nodes = new LongList();
     walk(channel, (node, dead) -> nodes.add(node.address));
     for (int i = 0; i < nodes.size(); i++) {
       allocator.retire(nodes.get(i), TreeNodeLayout.SIZE_CLASS, timestamp);

@@ -4,6 +4,7 @@ import java.util.function.LongSupplier;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.index.LongList;
 import org.nelumbo.dm.layout.TreeNodeLayout;
 
 /**
@@ -27,8 +28,8 @@ final class TreeRepair {
   private final NodeAccess access;
   private final Navigator navigator;
   private final LongSupplier clock;
-  private final TreeWalk.Addresses latched = new TreeWalk.Addresses();
-  private final TreeWalk.Addresses dead = new TreeWalk.Addresses();
+  private final LongList latched = new LongList();
+  private final LongList dead = new LongList();
   private final Node node = new Node();
   private final Node other = new Node();
   private int owner;

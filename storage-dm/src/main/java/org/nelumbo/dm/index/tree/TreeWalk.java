@@ -1,6 +1,5 @@
 package org.nelumbo.dm.index.tree;
 
-import java.util.Arrays;
 import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.PoolAddress;
 
@@ -64,36 +63,6 @@ final class TreeWalk {
       }
       access.backoff(attempt);
       reader.restart();
-    }
-  }
-
-  /** A growing list of addresses. */
-  static final class Addresses {
-    private long[] values = new long[64];
-    private int size;
-
-    void add(long value) {
-      if (size == values.length) {
-        values = Arrays.copyOf(values, size * 2);
-      }
-      values[size++] = value;
-    }
-
-    int size() {
-      return size;
-    }
-
-    long get(int i) {
-      return values[i];
-    }
-
-    void clear() {
-      size = 0;
-    }
-
-    /** The same in ascending order, without duplicates. */
-    long[] sorted() {
-      return Arrays.stream(values, 0, size).sorted().distinct().toArray();
     }
   }
 }

@@ -30,9 +30,6 @@ final class Workspace {
 
   final NodeBuilder builder = new NodeBuilder();
 
-  /** The split that an operation of its own publishes. */
-  final Split split = new Split();
-
   /** The separator that a split owes the parent. */
   final byte[] separator = new byte[KEY_LENGTH_MAX];
 

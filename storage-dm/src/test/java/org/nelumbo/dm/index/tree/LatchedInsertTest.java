@@ -93,10 +93,10 @@ class LatchedInsertTest {
     insert.postEntries(pool.channel, pool.allocator, LeafGuard.NONE);
     another.postEntries(pool.channel, pool.allocator, LeafGuard.NONE);
     pool.channel.flush();
-    assertEquals(OrderedIndex.OK, finish(insert, LeafGuard.NONE));
-    assertEquals(OrderedIndex.OK, finish(another, LeafGuard.NONE));
+    assertEquals(IndexResult.OK, finish(insert, LeafGuard.NONE));
+    assertEquals(IndexResult.OK, finish(another, LeafGuard.NONE));
     assertEquals(2, pool.channel.counters(CountingChannel.UNLABELLED).roundTrips() - before);
-    assertEquals(OrderedIndex.INSERTED, insert.run().result(2));
+    assertEquals(IndexResult.INSERTED, insert.run().result(2));
     assertHas(index, 1, 2, 3);
     assertHas(second, 7);
   }
@@ -113,9 +113,9 @@ class LatchedInsertTest {
     insert.postEntries(pool.channel, pool.allocator, LeafGuard.NONE);
     another.postEntries(pool.channel, pool.allocator, LeafGuard.NONE);
     pool.channel.flush();
-    assertEquals(OrderedIndex.OK, finish(insert, LeafGuard.NONE));
+    assertEquals(IndexResult.OK, finish(insert, LeafGuard.NONE));
     assertEquals(0, another.run().result(0), "its latch was the other's");
-    assertEquals(OrderedIndex.OK, finish(another, LeafGuard.NONE));
+    assertEquals(IndexResult.OK, finish(another, LeafGuard.NONE));
     assertHas(index, 1, 2);
   }
 
@@ -126,7 +126,7 @@ class LatchedInsertTest {
     add(which, keys);
     which.postEntries(pool.channel, pool.allocator, guard);
     pool.channel.flush();
-    assertEquals(OrderedIndex.OK, finish(which, guard));
+    assertEquals(IndexResult.OK, finish(which, guard));
     pool.channel.release(mark);
   }
 
@@ -177,7 +177,7 @@ class LatchedInsertTest {
     add(insert, 2);
     insert.postEntries(pool.channel, pool.allocator, guard);
     assertEquals(0, inside[0]);
-    assertEquals(OrderedIndex.CONFLICT, finish(insert, guard));
+    assertEquals(IndexResult.CONFLICT, finish(insert, guard));
     begin(insert, index, 1);
     insert.postLatch(pool.channel, guard);
     pool.channel.flush();
@@ -218,8 +218,8 @@ class LatchedInsertTest {
     pool.insert(index, TreePool.key(4), address(99));
     begin(insert, index, 4);
     insertTogether(insert, LeafGuard.NONE, 4, 5);
-    assertEquals(OrderedIndex.PRESENT, insert.run().result(0));
-    assertEquals(OrderedIndex.INSERTED, insert.run().result(1));
+    assertEquals(IndexResult.PRESENT, insert.run().result(0));
+    assertEquals(IndexResult.INSERTED, insert.run().result(1));
     assertHas(index, 4, 5);
   }
 
@@ -282,7 +282,7 @@ class LatchedInsertTest {
     TreePool.flushAll(channel, inserts);
     inserts.forEach(each -> each.leave(LeafGuard.NONE));
     for (LatchedInsert each : inserts) {
-      assertEquals(OrderedIndex.OK, each.finish(channel, allocator, LeafGuard.NONE));
+      assertEquals(IndexResult.OK, each.finish(channel, allocator, LeafGuard.NONE));
     }
     channel.release(mark);
   }

@@ -130,7 +130,7 @@ class LeafGuardTest {
     byte[] start = TreePool.key(ascending ? from : to);
     byte[] end = TreePool.key(ascending ? to : from);
     int status = cursor.seek(channel, start, 8, true, ascending, guard);
-    while (status == OrderedIndex.OK) {
+    while (status == IndexResult.OK) {
       for (int i = 0; i < cursor.count(); i++) {
         long key = TreePool.number(cursor.keyBytes(), cursor.keyOffset(i));
         if (key >= from && key <= to) {
@@ -142,40 +142,40 @@ class LeafGuardTest {
       }
       status = cursor.nextLeaf(channel);
     }
-    return status == OrderedIndex.CONFLICT ? null : keys;
+    return status == IndexResult.CONFLICT ? null : keys;
   }
 
   @Test
   void shouldRefuseAnInsertIntoAScannedRange() {
     pool.insert(index, TreePool.key(10), 16);
     Locks.Owner scanner = locks.new Owner();
-    assertEquals(Set.of(10L), scan(index.newCursor(), pool.channel, 5, 20, true, scanner));
+    assertEquals(Set.of(10L), scan(new LeafCursor(index), pool.channel, 5, 20, true, scanner));
     Locks.Owner other = locks.new Owner();
     assertEquals(
-        OrderedIndex.CONFLICT,
+        IndexResult.CONFLICT,
         index.insert(pool.channel, pool.allocator, TreePool.key(11), 8, 16, other));
     assertEquals(
-        OrderedIndex.INSERTED,
+        IndexResult.INSERTED,
         index.insert(pool.channel, pool.allocator, TreePool.key(12), 8, 16, scanner));
     scanner.end();
     assertEquals(
-        OrderedIndex.INSERTED,
+        IndexResult.INSERTED,
         index.insert(pool.channel, pool.allocator, TreePool.key(11), 8, 16, other));
   }
 
   @Test
   void shouldKeepTheRangeOfAScannerThatSplitsItsLeaf() {
     Locks.Owner scanner = locks.new Owner();
-    assertEquals(Set.of(), scan(index.newCursor(), pool.channel, 0, 10_000, true, scanner));
+    assertEquals(Set.of(), scan(new LeafCursor(index), pool.channel, 0, 10_000, true, scanner));
     for (long key = 0; key < 10_000; key += 10) {
       assertEquals(
-          OrderedIndex.INSERTED,
+          IndexResult.INSERTED,
           index.insert(pool.channel, pool.allocator, TreePool.key(key), 8, 16, scanner));
     }
     Locks.Owner other = locks.new Owner();
     for (long key = 5; key < 10_000; key += 10) {
       assertEquals(
-          OrderedIndex.CONFLICT,
+          IndexResult.CONFLICT,
           index.insert(pool.channel, pool.allocator, TreePool.key(key), 8, 16, other));
     }
   }
@@ -186,7 +186,7 @@ class LeafGuardTest {
       pool.insert(index, TreePool.key(key), 16);
     }
     Locks.Owner scanner = locks.new Owner();
-    LeafCursor cursor = index.newCursor();
+    LeafCursor cursor = new LeafCursor(index);
     cursor.seek(pool.channel, OPEN, 0, true, true, scanner);
     int count = cursor.count();
     for (long key = 0; key < count; key++) {
@@ -253,7 +253,7 @@ class LeafGuardTest {
       int length = random.nextInt(200);
       for (long key = from; key < from + length; key++) {
         if (index.insert(channel, allocator, TreePool.key(key), 8, 16, owner)
-            == OrderedIndex.INSERTED) {
+            == IndexResult.INSERTED) {
           inserts.incrementAndGet();
         }
       }
@@ -268,7 +268,7 @@ class LeafGuardTest {
   private void scanTwice(
       Random random, Channel channel, PoolAllocator allocator, AtomicInteger scans) {
     Locks.Owner owner = locks.new Owner();
-    LeafCursor cursor = index.newCursor();
+    LeafCursor cursor = new LeafCursor(index);
     long from = random.nextLong(20_000);
     long to = from + random.nextInt(1000);
     Set<Long> allowed = scan(cursor, channel, from, to, random.nextBoolean(), owner);

@@ -26,7 +26,7 @@ class LeavesAheadTest {
   private final OrderedIndex index = pool.create();
   private final CountingChannel channel = pool.channel;
   private final LeavesAhead leaves = new LeavesAhead(32);
-  private final LeafCursor cursor = index.newCursor();
+  private final LeafCursor cursor = new LeafCursor(index);
   private final TreeSet<Long> keys = new TreeSet<>();
 
   @BeforeEach
@@ -70,7 +70,7 @@ class LeavesAheadTest {
   private List<Long> scan(long from, long count, boolean ascending) {
     List<Long> found = new ArrayList<>();
     int status = cursor.seek(channel, TreePool.key(from), 8, ascending, ascending, LeafGuard.NONE);
-    while (status == OrderedIndex.OK && found.size() < count) {
+    while (status == IndexResult.OK && found.size() < count) {
       for (int i = 0; i < cursor.count() && found.size() < count; i++) {
         found.add(TreePool.number(cursor.keyBytes(), cursor.keyOffset(i)));
       }

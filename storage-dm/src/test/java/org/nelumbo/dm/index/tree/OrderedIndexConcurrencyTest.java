@@ -102,7 +102,7 @@ class OrderedIndexConcurrencyTest {
       }
       for (long i = from; i < from + length; i++) {
         byte[] key = TreePool.key(i * 8 + residue);
-        assertEquals(OrderedIndex.REMOVED, index.remove(channel, allocator, key, 8, 16));
+        assertEquals(IndexResult.REMOVED, index.remove(channel, allocator, key, 8, 16));
         index.tidy(channel, allocator, LeafGuard.NONE, 2);
       }
     }
@@ -119,7 +119,7 @@ class OrderedIndexConcurrencyTest {
       super(index);
       this.span = span;
       this.every = every;
-      cursor = index.newCursor();
+      cursor = new LeafCursor(index);
     }
 
     @Override
@@ -131,7 +131,7 @@ class OrderedIndexConcurrencyTest {
       long last = ascending ? -1 : Long.MAX_VALUE;
       int status = cursor.seek(channel, TreePool.key(start), 8, true, ascending, LeafGuard.NONE);
       for (int seen = 0;
-          status == OrderedIndex.OK && seen < limit;
+          status == IndexResult.OK && seen < limit;
           status = cursor.nextLeaf(channel)) {
         for (int i = 0; i < cursor.count(); i++, seen++) {
           byte[] bytes = cursor.keyBytes();
@@ -149,7 +149,7 @@ class OrderedIndexConcurrencyTest {
         }
       }
       assertTrue(
-          status != OrderedIndex.END || expected < 0 || expected >= span * 8,
+          status != IndexResult.END || expected < 0 || expected >= span * 8,
           "ended before " + expected);
       scans.incrementAndGet();
     }
@@ -250,7 +250,7 @@ class OrderedIndexConcurrencyTest {
                   for (long i = 0; i < each; i++) {
                     long mixed = (i * THREADS + number) * 0x9E3779B97F4A7C15L;
                     assertEquals(
-                        OrderedIndex.INSERTED,
+                        IndexResult.INSERTED,
                         index.insert(
                             channel,
                             allocator,

@@ -31,7 +31,7 @@ class OrderedIndexModelTest {
   void open() {
     pool = new TreePool(32 << 20);
     index = pool.create();
-    cursor = index.newCursor();
+    cursor = new LeafCursor(index);
     model.clear();
   }
 
@@ -76,7 +76,7 @@ class OrderedIndexModelTest {
       insert(key(random, shape), 16);
     }
     for (byte[] key : model.keySet().toArray(new byte[0][])) {
-      assertEquals(OrderedIndex.REMOVED, pool.remove(index, key, 16));
+      assertEquals(IndexResult.REMOVED, pool.remove(index, key, 16));
       index.tidy(pool.channel, pool.allocator, LeafGuard.NONE, 4);
     }
     model.clear();
@@ -92,7 +92,7 @@ class OrderedIndexModelTest {
   private void insert(byte[] key, long cvt) {
     boolean isNew = model.put(key, cvt) == null;
     assertEquals(
-        isNew ? OrderedIndex.INSERTED : OrderedIndex.PRESENT, pool.insert(index, key, cvt));
+        isNew ? IndexResult.INSERTED : IndexResult.PRESENT, pool.insert(index, key, cvt));
   }
 
   /** A run of keys, near each other or not, sorted or not, with repetitions. */
@@ -109,10 +109,10 @@ class OrderedIndexModelTest {
     for (byte[] key : keys) {
       long cvt = 16 + random.nextInt(1 << 20) * 16L;
       run.add(key, key.length, cvt);
-      expected.add(model.put(key, cvt) == null ? OrderedIndex.INSERTED : OrderedIndex.PRESENT);
+      expected.add(model.put(key, cvt) == null ? IndexResult.INSERTED : IndexResult.PRESENT);
     }
     assertEquals(
-        OrderedIndex.OK, index.insertAll(pool.channel, pool.allocator, run, LeafGuard.NONE));
+        IndexResult.OK, index.insertAll(pool.channel, pool.allocator, run, LeafGuard.NONE));
     for (int i = 0; i < run.size(); i++) {
       assertEquals(expected.get(i), run.result(i));
     }
@@ -123,11 +123,11 @@ class OrderedIndexModelTest {
     byte[] key = entry == null || random.nextInt(8) == 0 ? near : entry.getKey();
     Long cvt = model.get(key);
     if (cvt == null) {
-      assertEquals(OrderedIndex.ABSENT, pool.remove(index, key, 16));
+      assertEquals(IndexResult.ABSENT, pool.remove(index, key, 16));
     } else if (random.nextInt(8) == 0) {
-      assertEquals(OrderedIndex.ABSENT, pool.remove(index, key, cvt + 16));
+      assertEquals(IndexResult.ABSENT, pool.remove(index, key, cvt + 16));
     } else {
-      assertEquals(OrderedIndex.REMOVED, pool.remove(index, key, cvt));
+      assertEquals(IndexResult.REMOVED, pool.remove(index, key, cvt));
       model.remove(key);
     }
   }
@@ -160,7 +160,7 @@ class OrderedIndexModelTest {
     int status =
         cursor.seek(pool.channel, bound, bound.length, inclusive, ascending, LeafGuard.NONE);
     var entries = expected.entrySet().iterator();
-    while (status == OrderedIndex.OK && seen < limit) {
+    while (status == IndexResult.OK && seen < limit) {
       for (int i = 0; i < cursor.count() && seen < limit; i++, seen++) {
         Map.Entry<byte[], Long> entry = entries.next();
         byte[] bytes = cursor.keyBytes();

@@ -25,18 +25,18 @@ class OrderedIndexTest {
 
   private void fill(int count) {
     for (int i = 0; i < count; i++) {
-      assertEquals(OrderedIndex.INSERTED, pool.insert(index, TreePool.key(i * 2L), 16L + i));
+      assertEquals(IndexResult.INSERTED, pool.insert(index, TreePool.key(i * 2L), 16L + i));
     }
   }
 
   @Test
   void shouldBeEmptyAtFirst() {
-    LeafCursor cursor = index.newCursor();
-    assertEquals(OrderedIndex.OK, cursor.seek(pool.channel, OPEN, 0, true, true, LeafGuard.NONE));
+    LeafCursor cursor = new LeafCursor(index);
+    assertEquals(IndexResult.OK, cursor.seek(pool.channel, OPEN, 0, true, true, LeafGuard.NONE));
     assertEquals(0, cursor.count());
-    assertEquals(OrderedIndex.END, cursor.nextLeaf(pool.channel));
-    assertEquals(OrderedIndex.OK, cursor.seek(pool.channel, OPEN, 0, true, false, LeafGuard.NONE));
-    assertEquals(OrderedIndex.END, cursor.nextLeaf(pool.channel));
+    assertEquals(IndexResult.END, cursor.nextLeaf(pool.channel));
+    assertEquals(IndexResult.OK, cursor.seek(pool.channel, OPEN, 0, true, false, LeafGuard.NONE));
+    assertEquals(IndexResult.END, cursor.nextLeaf(pool.channel));
     assertEquals(PoolAddress.NULL, index.get(pool.channel, OPEN, 0));
     assertEquals(0, index.verify(pool.channel));
   }
@@ -44,13 +44,13 @@ class OrderedIndexTest {
   @Test
   void shouldMapAKeyToTheAddressGivenLast() {
     byte[] key = TreePool.key(7);
-    assertEquals(OrderedIndex.INSERTED, pool.insert(index, key, 16));
-    assertEquals(OrderedIndex.PRESENT, pool.insert(index, key, 16));
-    assertEquals(OrderedIndex.PRESENT, pool.insert(index, key, 32));
+    assertEquals(IndexResult.INSERTED, pool.insert(index, key, 16));
+    assertEquals(IndexResult.PRESENT, pool.insert(index, key, 16));
+    assertEquals(IndexResult.PRESENT, pool.insert(index, key, 32));
     assertEquals(32, index.get(pool.channel, key, 8));
-    assertEquals(OrderedIndex.ABSENT, pool.remove(index, key, 16));
-    assertEquals(OrderedIndex.REMOVED, pool.remove(index, key, 32));
-    assertEquals(OrderedIndex.ABSENT, pool.remove(index, key, 32));
+    assertEquals(IndexResult.ABSENT, pool.remove(index, key, 16));
+    assertEquals(IndexResult.REMOVED, pool.remove(index, key, 32));
+    assertEquals(IndexResult.ABSENT, pool.remove(index, key, 32));
     assertEquals(PoolAddress.NULL, index.get(pool.channel, key, 8));
   }
 
@@ -66,14 +66,14 @@ class OrderedIndexTest {
   @Test
   void shouldRefuseLongKeysClearly() {
     byte[] longest = new byte[OrderedIndex.KEY_LENGTH_MAX];
-    assertEquals(OrderedIndex.INSERTED, pool.insert(index, longest, 16));
+    assertEquals(IndexResult.INSERTED, pool.insert(index, longest, 16));
     byte[] longer = new byte[OrderedIndex.KEY_LENGTH_MAX + 1];
     var error = assertThrows(IllegalArgumentException.class, () -> pool.insert(index, longer, 16));
     assertEquals("index key too long bytes=201 limit=200", error.getMessage());
-    assertEquals(OrderedIndex.ABSENT, pool.remove(index, longer, 16));
-    LeafCursor cursor = index.newCursor();
+    assertEquals(IndexResult.ABSENT, pool.remove(index, longer, 16));
+    LeafCursor cursor = new LeafCursor(index);
     assertEquals(
-        OrderedIndex.OK,
+        IndexResult.OK,
         cursor.seek(pool.channel, longer, longer.length, true, false, LeafGuard.NONE));
     assertEquals(1, cursor.count());
   }
@@ -81,7 +81,7 @@ class OrderedIndexTest {
   @Test
   void shouldSayWhetherALeafReachesABound() {
     fill(1000);
-    LeafCursor cursor = index.newCursor();
+    LeafCursor cursor = new LeafCursor(index);
     cursor.seek(pool.channel, TreePool.key(10), 8, true, true, LeafGuard.NONE);
     assertTrue(cursor.reaches(TreePool.key(20), 8, true));
     assertEquals(false, cursor.reaches(TreePool.key(1900), 8, true));
@@ -98,7 +98,7 @@ class OrderedIndexTest {
   @Test
   void shouldSeekBelowAFenceInOneLeaf() {
     fill(1000);
-    LeafCursor cursor = index.newCursor();
+    LeafCursor cursor = new LeafCursor(index);
     cursor.seek(pool.channel, OPEN, 0, true, true, LeafGuard.NONE);
     byte[] last =
         TreePool.key(TreePool.number(cursor.keyBytes(), cursor.keyOffset(cursor.count() - 1)));
@@ -114,20 +114,20 @@ class OrderedIndexTest {
   void shouldChangeNothingWhenThePoolIsExhausted() {
     pool.allocator.allow(0);
     int count = 0;
-    while (pool.insert(index, TreePool.key(count * 2L), 16) == OrderedIndex.INSERTED) {
+    while (pool.insert(index, TreePool.key(count * 2L), 16) == IndexResult.INSERTED) {
       count++;
     }
     long odd = 1;
-    while (pool.insert(index, TreePool.key(odd), 16) == OrderedIndex.INSERTED) {
+    while (pool.insert(index, TreePool.key(odd), 16) == IndexResult.INSERTED) {
       odd += 2;
       count++;
     }
     Map<Long, Integer> live = pool.allocator.live();
-    assertEquals(OrderedIndex.EXHAUSTED, pool.insert(index, TreePool.key(odd), 16));
+    assertEquals(IndexResult.EXHAUSTED, pool.insert(index, TreePool.key(odd), 16));
     assertEquals(live, pool.allocator.live());
     assertEquals(count, index.verify(pool.channel));
     pool.allocator.allowAll();
-    assertEquals(OrderedIndex.INSERTED, pool.insert(index, TreePool.key(odd), 16));
+    assertEquals(IndexResult.INSERTED, pool.insert(index, TreePool.key(odd), 16));
     assertEquals(count + 1, index.verify(pool.channel));
   }
 
@@ -141,7 +141,7 @@ class OrderedIndexTest {
     long missing = 0;
     while (missing < 3) {
       pool.allocator.allow(1);
-      assertEquals(OrderedIndex.INSERTED, pool.insert(index, TreePool.key(count++ * 2L), 16));
+      assertEquals(IndexResult.INSERTED, pool.insert(index, TreePool.key(count++ * 2L), 16));
       missing =
           index.statistics(pool.channel).missingSeparators()
               + index.statistics(pool.channel).leaves()
@@ -150,7 +150,7 @@ class OrderedIndexTest {
     assertEquals(count, index.verify(pool.channel));
     pool.allocator.allowAll();
     for (int i = 0; i < count; i++) {
-      assertEquals(OrderedIndex.INSERTED, pool.insert(index, TreePool.key(i * 2L + 1), 16));
+      assertEquals(IndexResult.INSERTED, pool.insert(index, TreePool.key(i * 2L + 1), 16));
     }
     assertEquals(2 * count, index.verify(pool.channel));
     assertEquals(0, index.statistics(pool.channel).missingSeparators());
@@ -187,7 +187,7 @@ class OrderedIndexTest {
   @Test
   void shouldNoticeThatATreeIsBroken() {
     fill(1000);
-    LeafCursor cursor = index.newCursor();
+    LeafCursor cursor = new LeafCursor(index);
     cursor.seek(pool.channel, OPEN, 0, true, true, LeafGuard.NONE);
     pool.channel.writeLong(cursor.leafAddress() + 16, PoolAddress.NULL);
     pool.channel.flush();

@@ -58,7 +58,7 @@ class SplitCostTest {
       if (!NodeFilling.add(Workspace.get(), node, at, bytes, Long.BYTES, 16)) {
         return key;
       }
-      assertEquals(OrderedIndex.INSERTED, pool.insert(tree, bytes, 16));
+      assertEquals(IndexResult.INSERTED, pool.insert(tree, bytes, 16));
     }
   }
 
@@ -86,7 +86,7 @@ class SplitCostTest {
   }
 
   private void insert(byte[] key) {
-    assertEquals(OrderedIndex.INSERTED, pool.insert(index, key, 16));
+    assertEquals(IndexResult.INSERTED, pool.insert(index, key, 16));
   }
 
   private static EntryRun run(long from, int count) {
@@ -98,9 +98,9 @@ class SplitCostTest {
   }
 
   private void insertAll(EntryRun run) {
-    assertEquals(OrderedIndex.OK, index.insertAll(channel, pool.allocator, run, LeafGuard.NONE));
+    assertEquals(IndexResult.OK, index.insertAll(channel, pool.allocator, run, LeafGuard.NONE));
     for (int i = 0; i < run.size(); i++) {
-      assertEquals(OrderedIndex.INSERTED, run.result(i));
+      assertEquals(IndexResult.INSERTED, run.result(i));
     }
   }
 
@@ -211,7 +211,7 @@ class SplitCostTest {
     TreePool.flushAll(channel, inserts);
     inserts.forEach(each -> each.leave(LeafGuard.NONE));
     for (LatchedInsert each : inserts) {
-      assertEquals(OrderedIndex.OK, each.finish(channel, pool.allocator, LeafGuard.NONE));
+      assertEquals(IndexResult.OK, each.finish(channel, pool.allocator, LeafGuard.NONE));
     }
     channel.release(mark);
   }

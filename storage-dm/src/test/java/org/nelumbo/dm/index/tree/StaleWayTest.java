@@ -117,7 +117,7 @@ class StaleWayTest {
   void shouldRemoveFromTheRightLeaf() {
     pool.insert(index, TreePool.key(key), 16);
     assertHasKey();
-    assertEquals(OrderedIndex.REMOVED, pool.remove(stale, TreePool.key(key), 16));
+    assertEquals(IndexResult.REMOVED, pool.remove(stale, TreePool.key(key), 16));
     assertEquals(entries, index.verify(pool.channel));
   }
 

@@ -47,7 +47,7 @@ class TreeCostTest {
 
   @Test
   void shouldSeekInOneRoundTripAndGoOnInOneMore() {
-    LeafCursor cursor = index.newCursor();
+    LeafCursor cursor = new LeafCursor(index);
     byte[] bound = TreePool.key(70_000);
     assertEquals(1, roundTrips(() -> cursor.seek(channel, bound, 8, true, true, LeafGuard.NONE)));
     assertEquals(1, roundTrips(() -> cursor.nextLeaf(channel)));
@@ -93,9 +93,9 @@ class TreeCostTest {
     byte[] key = TreePool.key(KEYS * 10L);
     pool.insert(index, TreePool.key(KEYS * 10L - 5), 16);
     assertEquals(
-        2, roundTrips(() -> assertEquals(OrderedIndex.INSERTED, pool.insert(index, key, 16))));
+        2, roundTrips(() -> assertEquals(IndexResult.INSERTED, pool.insert(index, key, 16))));
     assertEquals(
-        2, roundTrips(() -> assertEquals(OrderedIndex.REMOVED, pool.remove(index, key, 16))));
+        2, roundTrips(() -> assertEquals(IndexResult.REMOVED, pool.remove(index, key, 16))));
   }
 
   @Test
@@ -113,7 +113,7 @@ class TreeCostTest {
   @Test
   void shouldMakeNoGarbage() {
     var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-    LeafCursor cursor = index.newCursor();
+    LeafCursor cursor = new LeafCursor(index);
     byte[] key = TreePool.key(70_001);
     byte[] bound = TreePool.key(70_000);
     long before = 0;

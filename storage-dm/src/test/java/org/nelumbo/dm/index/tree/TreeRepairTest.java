@@ -41,14 +41,14 @@ class TreeRepairTest {
 
     void put(byte[] key, long cvt) {
       assertEquals(
-          OrderedIndex.INSERTED,
+          IndexResult.INSERTED,
           dying.insert(channel, pool.allocator, key, key.length, cvt, LeafGuard.NONE));
       content.put(key, cvt);
     }
 
     void take(byte[] key) {
       assertEquals(
-          OrderedIndex.REMOVED,
+          IndexResult.REMOVED,
           dying.remove(channel, pool.allocator, key, key.length, content.get(key)));
       content.remove(key);
     }
@@ -121,13 +121,13 @@ class TreeRepairTest {
     scene.pool.horizon.set(scene.pool.clock.incrementAndGet());
     for (int i = -1; i < 600; i++) {
       assertEquals(
-          OrderedIndex.INSERTED,
+          IndexResult.INSERTED,
           scene.pool.insert(scene.survivor, TreePool.key(i * 100L + 33), 48));
     }
     assertEquals(scene.content.size() + 601, scene.survivor.verify(scene.pool.channel));
     for (int i = -1; i < 600; i++) {
       assertEquals(
-          OrderedIndex.REMOVED, scene.pool.remove(scene.survivor, TreePool.key(i * 100L + 33), 48));
+          IndexResult.REMOVED, scene.pool.remove(scene.survivor, TreePool.key(i * 100L + 33), 48));
       scene.survivor.tidy(scene.pool.channel, scene.pool.allocator, LeafGuard.NONE, 4);
     }
     assertEquals(scene.content.size(), scene.survivor.verify(scene.pool.channel));
@@ -335,7 +335,7 @@ class TreeRepairTest {
 
   private static Scene withEmptyLeaf(int leaf) {
     Scene scene = filled(fullLeaf() * 4);
-    LeafCursor cursor = scene.survivor.newCursor();
+    LeafCursor cursor = new LeafCursor(scene.survivor);
     cursor.seek(scene.pool.channel, new byte[0], 0, true, true, LeafGuard.NONE);
     for (int i = 0; i < leaf; i++) {
       cursor.nextLeaf(scene.pool.channel);

@@ -82,7 +82,7 @@ class TreeSpaceTest {
     int districts = 10;
     int length = 900;
     int rounds = 40_000;
-    LeafCursor cursor = index.newCursor();
+    LeafCursor cursor = new LeafCursor(index);
     int leavesRead = 0;
     for (int order = 0; order < rounds; order++) {
       for (int district = 0; district < districts; district++) {
@@ -92,12 +92,12 @@ class TreeSpaceTest {
           cursor.seek(pool.channel, bound, 8, true, true, LeafGuard.NONE);
           leavesRead++;
           while (cursor.count() == 0) {
-            assertEquals(OrderedIndex.OK, cursor.nextLeaf(pool.channel));
+            assertEquals(IndexResult.OK, cursor.nextLeaf(pool.channel));
             leavesRead++;
           }
           byte[] oldest = TreePool.key(0, district, order - length, 0);
           assertEquals(0, cursor.compareKey(0, oldest, 16));
-          assertEquals(OrderedIndex.REMOVED, pool.remove(index, oldest, 16));
+          assertEquals(IndexResult.REMOVED, pool.remove(index, oldest, 16));
           index.tidy(pool.channel, pool.allocator, LeafGuard.NONE, 2);
         }
       }

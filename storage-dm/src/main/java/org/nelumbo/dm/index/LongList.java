@@ -1,0 +1,44 @@
+package org.nelumbo.dm.index;
+
+import java.util.Arrays;
+
+/** A growable list of longs, for the rare paths of both indexes. Not thread-safe. */
+public final class LongList {
+  private long[] values = new long[64];
+  private int size;
+
+  /** A list of one value. */
+  public static LongList of(long value) {
+    LongList list = new LongList();
+    list.add(value);
+    return list;
+  }
+
+  public void add(long value) {
+    if (size == values.length) {
+      values = Arrays.copyOf(values, size * 2);
+    }
+    values[size++] = value;
+  }
+
+  public long get(int index) {
+    return values[index];
+  }
+
+  public void set(int index, long value) {
+    values[index] = value;
+  }
+
+  public int size() {
+    return size;
+  }
+
+  public void clear() {
+    size = 0;
+  }
+
+  /** The values in ascending order, without duplicates. */
+  public long[] sorted() {
+    return Arrays.stream(values, 0, size).sorted().distinct().toArray();
+  }
+}
