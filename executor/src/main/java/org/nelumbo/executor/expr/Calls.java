@@ -56,12 +56,6 @@ final class Calls {
     return "(" + left + " " + operator + " " + right + ")";
   }
 
-  static String join(Expression[] operands, String operator) {
-    return Arrays.stream(operands)
-        .map(Expression::toString)
-        .collect(Collectors.joining(" " + operator + " ", "(", ")"));
-  }
-
   /**
    * {@code name(a, b)}; a name with a hole ({@code CAST(% AS DATE)}) gets the argument in there.
    */

@@ -1,6 +1,5 @@
 package org.nelumbo.executor.expr;
 
-import java.math.BigDecimal;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.ColumnType;
@@ -36,7 +35,7 @@ public final class Casts {
     if (target.equals(operand.type())) {
       return operand;
     } else if (operand instanceof Literal && operand.isNull(null)) {
-      return Expressions.nullOf(target);
+      return Literal.nullOf(target);
     }
     Expression result =
         switch (target.kind()) {
@@ -76,10 +75,11 @@ public final class Casts {
     if (from == Kind.BOOLEAN) {
       return operand;
     } else if (from.isInteger()) {
-      return new LongCall(name(target), target, (f, a) -> a[0].evalLong(f) != 0 ? 1 : 0, operand);
+      return new LongCall(
+          CastSupport.name(target), target, (f, a) -> a[0].evalLong(f) != 0 ? 1 : 0, operand);
     }
     return from.isCharacter()
-        ? new LongCall(name(target), target, Casts::parseBoolean, operand)
+        ? new LongCall(CastSupport.name(target), target, Casts::parseBoolean, operand)
         : null;
   }
 
@@ -91,33 +91,7 @@ public final class Casts {
     return switch (text.strip().toUpperCase(java.util.Locale.ROOT)) {
       case "TRUE", "T", "1" -> 1;
       case "FALSE", "F", "0" -> 0;
-      default -> throw bad(text, ColumnType.of(Kind.BOOLEAN));
+      default -> throw CastSupport.bad(text, ColumnType.of(Kind.BOOLEAN));
     };
-  }
-
-  static String name(ColumnType target) {
-    return "CAST(% AS " + target.sqlName() + ")";
-  }
-
-  static NelumboException bad(String text, ColumnType target) {
-    return new NelumboException(
-        ErrorCode.BAD_CAST, "cannot cast '" + text + "' to " + target.sqlName());
-  }
-
-  /** Text as a number. */
-  static BigDecimal parseNumber(String text, ColumnType target) {
-    String digits = text.strip();
-    try {
-      if (digits.length() > 1000) {
-        throw bad(digits.substring(0, 40) + "...", target);
-      }
-      BigDecimal value = new BigDecimal(digits);
-      if (Math.abs((long) value.scale()) > 2000) {
-        throw Exact.outOfRange(target);
-      }
-      return value;
-    } catch (NumberFormatException notANumber) {
-      throw bad(text, target);
-    }
   }
 }

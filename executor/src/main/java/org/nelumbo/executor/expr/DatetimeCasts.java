@@ -68,7 +68,7 @@ final class DatetimeCasts {
   }
 
   private static Expression call(ColumnType target, LongCall.Body body, Expression operand) {
-    return new LongCall(Casts.name(target), target, body, operand);
+    return new LongCall(CastSupport.name(target), target, body, operand);
   }
 
   private static Expression convert(ColumnType target, Expression operand, Conversion conversion) {

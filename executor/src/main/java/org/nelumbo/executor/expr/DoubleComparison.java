@@ -1,16 +1,9 @@
 package org.nelumbo.executor.expr;
 
 /** Compares two floating-point numbers. */
-final class DoubleComparison extends Expression {
-  private final CompareOp op;
-  private final Expression left;
-  private final Expression right;
-
+final class DoubleComparison extends Comparison {
   DoubleComparison(CompareOp op, Expression left, Expression right) {
-    super(Calls.booleanOf(left, right));
-    this.op = op;
-    this.left = left;
-    this.right = right;
+    super(op, left, right);
   }
 
   @Override
@@ -22,15 +15,5 @@ final class DoubleComparison extends Expression {
     long b = right.evalLong(frame);
     int order = RawOrder.compareDoubles(Double.longBitsToDouble(a), Double.longBitsToDouble(b));
     return op.holds(order) ? 1 : 0;
-  }
-
-  @Override
-  public boolean isConstant() {
-    return left.isConstant() && right.isConstant();
-  }
-
-  @Override
-  public String toString() {
-    return Calls.infix(left, op.symbol(), right);
   }
 }

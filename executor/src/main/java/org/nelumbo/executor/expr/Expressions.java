@@ -32,7 +32,7 @@ public final class Expressions {
 
   /** NULL of a type. */
   public static Expression nullOf(ColumnType type) {
-    return new Literal(type, true, 0, null);
+    return Literal.nullOf(type);
   }
 
   /** TRUE or FALSE. */
@@ -177,7 +177,7 @@ public final class Expressions {
     return switch (operands.length) {
       case 0 -> bool(true);
       case 1 -> operands[0];
-      default -> Calls.fold(new And(operands));
+      default -> Calls.fold(Connective.and(operands));
     };
   }
 
@@ -186,7 +186,7 @@ public final class Expressions {
     return switch (operands.length) {
       case 0 -> bool(false);
       case 1 -> operands[0];
-      default -> Calls.fold(new Or(operands));
+      default -> Calls.fold(Connective.or(operands));
     };
   }
 

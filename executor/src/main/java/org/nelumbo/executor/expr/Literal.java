@@ -18,6 +18,11 @@ final class Literal extends Expression {
     this.object = object;
   }
 
+  /** NULL of a type. */
+  static Literal nullOf(ColumnType type) {
+    return new Literal(type, true, 0, null);
+  }
+
   @Override
   public long evalLong(Frame frame) {
     if (isNull) {

@@ -3,36 +3,22 @@ package org.nelumbo.executor.expr;
 import org.nelumbo.executor.row.ColumnType;
 
 /** A function whose value is a {@code long}. */
-final class LongCall extends Expression {
+final class LongCall extends FunctionCall {
   /** What the function does; obeys the NULL rules of {@link Expression#evalLong}. */
   @FunctionalInterface
   interface Body {
     long eval(Frame frame, Expression[] arguments);
   }
 
-  private final String name;
   private final Body body;
-  private final Expression[] arguments;
 
   LongCall(String name, ColumnType type, Body body, Expression... arguments) {
-    super(type);
-    this.name = name;
+    super(name, type, arguments);
     this.body = body;
-    this.arguments = arguments;
   }
 
   @Override
   public long evalLong(Frame frame) {
     return body.eval(frame, arguments);
-  }
-
-  @Override
-  public boolean isConstant() {
-    return arguments.length > 0 && Calls.allConstant(arguments);
-  }
-
-  @Override
-  public String toString() {
-    return Calls.call(name, arguments);
   }
 }

@@ -1,16 +1,9 @@
 package org.nelumbo.executor.expr;
 
 /** Compares two numbers of one type that are ordered as {@code long}s. */
-final class LongComparison extends Expression {
-  private final CompareOp op;
-  private final Expression left;
-  private final Expression right;
-
+final class LongComparison extends Comparison {
   LongComparison(CompareOp op, Expression left, Expression right) {
-    super(Calls.booleanOf(left, right));
-    this.op = op;
-    this.left = left;
-    this.right = right;
+    super(op, left, right);
   }
 
   @Override
@@ -31,15 +24,5 @@ final class LongComparison extends Expression {
     }
     long b = right.evalLong(frame);
     return !frame.takeNull() && op.holds(a, b);
-  }
-
-  @Override
-  public boolean isConstant() {
-    return left.isConstant() && right.isConstant();
-  }
-
-  @Override
-  public String toString() {
-    return Calls.infix(left, op.symbol(), right);
   }
 }

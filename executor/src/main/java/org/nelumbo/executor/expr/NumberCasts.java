@@ -35,11 +35,11 @@ final class NumberCasts {
   }
 
   private static Expression longCall(ColumnType target, LongCall.Body body, Expression operand) {
-    return new LongCall(Casts.name(target), target, body, operand);
+    return new LongCall(CastSupport.name(target), target, body, operand);
   }
 
   private static Expression bigCall(ColumnType target, ObjectCall.Body body, Expression operand) {
-    return new ObjectCall(Casts.name(target), target, body, operand);
+    return new ObjectCall(CastSupport.name(target), target, body, operand);
   }
 
   private static Expression exactToLong(ColumnType target, Expression operand) {
@@ -113,12 +113,14 @@ final class NumberCasts {
 
   private static long fromText(ColumnType target, Frame frame, Expression operand) {
     String text = (String) operand.evalObject(frame);
-    return text == null ? frame.nullLong() : Exact.fitLong(target, Casts.parseNumber(text, target));
+    return text == null
+        ? frame.nullLong()
+        : Exact.fitLong(target, CastSupport.parseNumber(text, target));
   }
 
   private static BigDecimal bigFromText(ColumnType target, Frame frame, Expression operand) {
     String text = (String) operand.evalObject(frame);
-    return text == null ? null : Exact.fit(target, Casts.parseNumber(text, target));
+    return text == null ? null : Exact.fit(target, CastSupport.parseNumber(text, target));
   }
 
   private static Expression toFloating(ColumnType target, Expression operand) {
@@ -178,7 +180,7 @@ final class NumberCasts {
     try {
       return round(target, real, Double.parseDouble(text.strip()));
     } catch (NumberFormatException notANumber) {
-      throw Casts.bad(text, target);
+      throw CastSupport.bad(text, target);
     }
   }
 }

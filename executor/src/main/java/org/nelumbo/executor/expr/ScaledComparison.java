@@ -3,18 +3,12 @@ package org.nelumbo.executor.expr;
 import org.nelumbo.executor.row.Decimals;
 
 /** Compares two exact numbers of different scales, both {@code long}s, exactly in 128 bits. */
-final class ScaledComparison extends Expression {
-  private final CompareOp op;
-  private final Expression left;
-  private final Expression right;
+final class ScaledComparison extends Comparison {
   private final long leftFactor;
   private final long rightFactor;
 
   ScaledComparison(CompareOp op, Expression left, Expression right) {
-    super(Calls.booleanOf(left, right));
-    this.op = op;
-    this.left = left;
-    this.right = right;
+    super(op, left, right);
     int scale = Math.max(left.type().scale(), right.type().scale());
     this.leftFactor = Decimals.power(scale - left.type().scale());
     this.rightFactor = Decimals.power(scale - right.type().scale());
@@ -33,15 +27,5 @@ final class ScaledComparison extends Expression {
   private int order(long a, long b) {
     int high = Long.compare(Math.multiplyHigh(a, leftFactor), Math.multiplyHigh(b, rightFactor));
     return high != 0 ? high : Long.compareUnsigned(a * leftFactor, b * rightFactor);
-  }
-
-  @Override
-  public boolean isConstant() {
-    return left.isConstant() && right.isConstant();
-  }
-
-  @Override
-  public String toString() {
-    return Calls.infix(left, op.symbol(), right);
   }
 }

@@ -21,7 +21,7 @@ final class TextCasts {
       }
       boolean unpads = from.kind() == Kind.CHAR && target.kind() == Kind.VARCHAR;
       return new ObjectCall(
-          Casts.name(target),
+          CastSupport.name(target),
           target,
           unpads ? (f, a) -> unpad(target, f, a[0]) : (f, a) -> fit(target, f, a[0]),
           operand);
@@ -29,7 +29,7 @@ final class TextCasts {
       return null;
     }
     return new ObjectCall(
-        Casts.name(target), target, (f, a) -> format(target, cut, f, a[0]), operand);
+        CastSupport.name(target), target, (f, a) -> format(target, cut, f, a[0]), operand);
   }
 
   private static Object fit(ColumnType target, Frame frame, Expression operand) {
@@ -111,7 +111,10 @@ final class TextCasts {
       return null;
     }
     return new ObjectCall(
-        Casts.name(target), target, (f, a) -> binary(target, cut, a[0].evalObject(f)), operand);
+        CastSupport.name(target),
+        target,
+        (f, a) -> binary(target, cut, a[0].evalObject(f)),
+        operand);
   }
 
   private static Object binary(ColumnType target, boolean cut, Object value) {

@@ -1,0 +1,41 @@
+package org.nelumbo.executor.expr;
+
+import java.math.BigDecimal;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.row.ColumnType;
+
+/** What casts to all types share: their text, their failure, numbers in text. */
+final class CastSupport {
+  private static final int LONGEST_NUMBER = 1000;
+  private static final int GREATEST_SCALE = 2000;
+  private static final int SHOWN = 40;
+
+  private CastSupport() {}
+
+  static String name(ColumnType target) {
+    return "CAST(% AS " + target.sqlName() + ")";
+  }
+
+  static NelumboException bad(String text, ColumnType target) {
+    return new NelumboException(
+        ErrorCode.BAD_CAST, "cannot cast '" + text + "' to " + target.sqlName());
+  }
+
+  /** Text as a number. */
+  static BigDecimal parseNumber(String text, ColumnType target) {
+    String digits = text.strip();
+    try {
+      if (digits.length() > LONGEST_NUMBER) {
+        throw bad(digits.substring(0, SHOWN) + "...", target);
+      }
+      BigDecimal value = new BigDecimal(digits);
+      if (Math.abs((long) value.scale()) > GREATEST_SCALE) {
+        throw Exact.outOfRange(target);
+      }
+      return value;
+    } catch (NumberFormatException notANumber) {
+      throw bad(text, target);
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package org.nelumbo.executor.expr;
+
+import org.nelumbo.executor.row.ColumnType;
+
+/** A function with arguments, all of which its body evaluates itself. */
+abstract class FunctionCall extends Expression {
+  final Expression[] arguments;
+  private final String name;
+
+  FunctionCall(String name, ColumnType type, Expression[] arguments) {
+    super(type);
+    this.name = name;
+    this.arguments = arguments;
+  }
+
+  @Override
+  public final boolean isConstant() {
+    return arguments.length > 0 && Calls.allConstant(arguments);
+  }
+
+  @Override
+  public final String toString() {
+    return Calls.call(name, arguments);
+  }
+}
