@@ -19,7 +19,6 @@ public final class SimChannel extends Channel {
   private final Attachment attachment;
   private final SimWorld world;
   private final int id;
-  private final int stagingBytes;
   private final VerbTimes times;
   private SimVerb[] verbs = new SimVerb[16];
   private int posted;
@@ -32,7 +31,6 @@ public final class SimChannel extends Channel {
     this.attachment = attachment;
     this.world = fabric.world();
     this.id = id;
-    this.stagingBytes = (int) staging.byteSize();
     this.times = new VerbTimes(fabric);
   }
 
@@ -82,20 +80,20 @@ public final class SimChannel extends Channel {
 
   @Override
   public void writeLong(long address, long value) {
-    checkWord(address);
+    checkAligned(address);
     post(SimVerb.WRITE_LONG, address, 0, Long.BYTES, value, 0);
   }
 
   @Override
   public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {
-    checkWord(address);
+    checkAligned(address);
     checkStaging(stagingOffset, Long.BYTES);
     post(SimVerb.CAS, address, stagingOffset, Long.BYTES, replacement, expected);
   }
 
   @Override
   public void fetchAndAdd(long address, long delta, int stagingOffset) {
-    checkWord(address);
+    checkAligned(address);
     checkStaging(stagingOffset, Long.BYTES);
     post(SimVerb.FAA, address, stagingOffset, Long.BYTES, delta, 0);
   }
@@ -212,25 +210,6 @@ public final class SimChannel extends Channel {
   /** The old value of a word arrives. */
   void deliver(int stagingOffset, long value) {
     staging().set(ValueLayout.JAVA_LONG_UNALIGNED, stagingOffset, value);
-  }
-
-  private void checkStaging(int offset, int length) {
-    if ((offset | length | stagingBytes - offset - length) < 0) {
-      throw new IllegalArgumentException(
-          "outside the staging buffer offset="
-              + offset
-              + " length="
-              + length
-              + " stagingBytes="
-              + stagingBytes);
-    }
-  }
-
-  private static void checkWord(long address) {
-    if ((address & 7) != 0) {
-      throw new IllegalArgumentException(
-          "word not aligned to 8 bytes address=" + PoolAddress.toString(address));
-    }
   }
 
   @Override

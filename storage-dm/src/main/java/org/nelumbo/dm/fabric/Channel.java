@@ -72,6 +72,35 @@ public abstract class Channel implements AutoCloseable {
     top = mark;
   }
 
+  /**
+   * Checks that a verb's staging bytes are in the buffer.
+   *
+   * @throws IllegalArgumentException if they are not; the length is checked by the caller
+   */
+  protected final void checkStaging(int offset, int length) {
+    if ((offset | stagingBytes - offset - length) < 0) {
+      throw outsideStaging(offset, length);
+    }
+  }
+
+  private IllegalArgumentException outsideStaging(int offset, int length) {
+    return new IllegalArgumentException(
+        "outside the staging buffer offset="
+            + offset
+            + " length="
+            + length
+            + " stagingBytes="
+            + stagingBytes);
+  }
+
+  /** Checks that CAS, FAA and {@link #writeLong} get the address of an aligned word. */
+  protected static void checkAligned(long address) {
+    if ((address & 7) != 0) {
+      throw new IllegalArgumentException(
+          "word not aligned to 8 bytes address=" + PoolAddress.toString(address));
+    }
+  }
+
   /** Posts a READ of {@code length} bytes of the pool into the staging buffer. */
   public abstract void read(long address, int stagingOffset, int length);
 

@@ -32,7 +32,6 @@ final class LocalChannel extends Channel {
   private static final long PAGE_MASK = 4095;
 
   private final long stagingBase;
-  private final int stagingBytes;
   private final Runnable onClose;
   private final NodeMemory[] nodes;
   private long[] bases;
@@ -50,7 +49,6 @@ final class LocalChannel extends Channel {
     this.bases = bases;
     this.nodeBytes = nodeBytes;
     this.stagingBase = staging.address();
-    this.stagingBytes = (int) staging.byteSize();
     this.onClose = onClose;
   }
 
@@ -180,23 +178,12 @@ final class LocalChannel extends Channel {
   }
 
   private long locateWord(long address) {
-    if ((address & 7) != 0) {
-      throw new IllegalArgumentException(
-          "word not aligned to 8 bytes address=" + PoolAddress.toString(address));
-    }
+    checkAligned(address);
     return locate(address, Long.BYTES);
   }
 
   private long stage(int offset, int length) {
-    if ((offset | stagingBytes - offset - length) < 0) {
-      throw new IllegalArgumentException(
-          "outside the staging buffer offset="
-              + offset
-              + " length="
-              + length
-              + " stagingBytes="
-              + stagingBytes);
-    }
+    checkStaging(offset, length);
     return stagingBase + offset;
   }
 

@@ -14,7 +14,6 @@ final class ReplicatedChannel extends Channel {
   private final Views views;
   private final long nodeBytes;
   private final int nodes;
-  private final int stagingBytes;
   private final VerbList verbs = new VerbList();
   private final StripeHold hold;
   private final NodeChannels channels;
@@ -41,7 +40,6 @@ final class ReplicatedChannel extends Channel {
     super(whole.asSlice(0, bytes));
     this.views = views;
     this.hold = hold;
-    this.stagingBytes = bytes;
     Placement placement = views.last().placement();
     this.onClose = onClose;
     this.nodes = placement.logicals();
@@ -119,10 +117,7 @@ final class ReplicatedChannel extends Channel {
   }
 
   private void checkWord(long address) {
-    if ((address & 7) != 0) {
-      throw new IllegalArgumentException(
-          "word not aligned to 8 bytes address=" + PoolAddress.toString(address));
-    }
+    checkAligned(address);
     check(address, Long.BYTES);
   }
 
@@ -146,18 +141,6 @@ final class ReplicatedChannel extends Channel {
             + nodes
             + " nodeBytes="
             + nodeBytes);
-  }
-
-  private void checkStaging(int offset, int length) {
-    if ((offset | stagingBytes - offset - length) < 0) {
-      throw new IllegalArgumentException(
-          "outside the staging buffer offset="
-              + offset
-              + " length="
-              + length
-              + " stagingBytes="
-              + stagingBytes);
-    }
   }
 
   @Override

@@ -9,10 +9,10 @@ import org.nelumbo.dm.fabric.PoolAddress;
  * does not fit one frame (1 MiB) goes in several, one after the other.
  */
 final class TcpChannel extends Channel {
-  private final TcpFabric fabric;
   private final NodeLink[] links;
+  private final long[] nodeBytes;
+  private final Runnable onClose;
   private final Request[] requests;
-  private final int stagingBytes;
   private boolean closed;
 
   /** The requests of this flush are on their way, up to the node whose connection failed. */
@@ -23,12 +23,14 @@ final class TcpChannel extends Channel {
 
   /**
    * @param links the connection to use for each node
+   * @param nodeBytes memory of each node
+   * @param onClose told once when the channel is closed
    */
-  TcpChannel(TcpFabric fabric, NodeLink[] links, MemorySegment staging) {
+  TcpChannel(NodeLink[] links, long[] nodeBytes, MemorySegment staging, Runnable onClose) {
     super(staging);
-    this.fabric = fabric;
     this.links = links;
-    this.stagingBytes = (int) staging.byteSize();
+    this.nodeBytes = nodeBytes;
+    this.onClose = onClose;
     this.requests = new Request[links.length];
     for (int node = 0; node < links.length; node++) {
       requests[node] = new Request(staging());
@@ -42,7 +44,7 @@ final class TcpChannel extends Channel {
     if (closed
         || node >= links.length
         || length < 0
-        || offset + length > fabric.bytesOf((int) node)) {
+        || offset + length > nodeBytes[(int) node]) {
       throw outside(address, length);
     }
     Request request = requests[(int) node];
@@ -64,25 +66,6 @@ final class TcpChannel extends Channel {
             + length
             + " nodes="
             + links.length);
-  }
-
-  private void checkWord(long address) {
-    if ((address & 7) != 0) {
-      throw new IllegalArgumentException(
-          "word not aligned to 8 bytes address=" + PoolAddress.toString(address));
-    }
-  }
-
-  private void checkStaging(int offset, int length) {
-    if ((offset | stagingBytes - offset - length) < 0) {
-      throw new IllegalArgumentException(
-          "outside the staging buffer offset="
-              + offset
-              + " length="
-              + length
-              + " stagingBytes="
-              + stagingBytes);
-    }
   }
 
   @Override
@@ -117,13 +100,13 @@ final class TcpChannel extends Channel {
 
   @Override
   public void writeLong(long address, long value) {
-    checkWord(address);
+    checkAligned(address);
     request(address, Long.BYTES, Long.BYTES, 0).writeWord(PoolAddress.offset(address), value);
   }
 
   @Override
   public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {
-    checkWord(address);
+    checkAligned(address);
     checkStaging(stagingOffset, Long.BYTES);
     request(address, Long.BYTES, 2 * Long.BYTES, Long.BYTES)
         .compareAndSwap(PoolAddress.offset(address), expected, replacement, stagingOffset);
@@ -131,7 +114,7 @@ final class TcpChannel extends Channel {
 
   @Override
   public void fetchAndAdd(long address, long delta, int stagingOffset) {
-    checkWord(address);
+    checkAligned(address);
     checkStaging(stagingOffset, Long.BYTES);
     request(address, Long.BYTES, Long.BYTES, Long.BYTES)
         .fetchAndAdd(PoolAddress.offset(address), delta, stagingOffset);
@@ -206,7 +189,7 @@ final class TcpChannel extends Channel {
   public void close() {
     if (!closed) {
       closed = true;
-      fabric.channelClosed();
+      onClose.run();
     }
   }
 }

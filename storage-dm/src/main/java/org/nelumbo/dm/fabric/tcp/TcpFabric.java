@@ -177,14 +177,10 @@ public final class TcpFabric implements Fabric {
       }
     } while (!holders.compareAndSet(count, count + 1));
     int turn = Math.floorMod(nextChannel.getAndIncrement(), links.length);
-    return new TcpChannel(this, links[turn], staging);
+    return new TcpChannel(links[turn], bytes, staging, this::channelClosed);
   }
 
-  long bytesOf(int node) {
-    return bytes[node];
-  }
-
-  void channelClosed() {
+  private void channelClosed() {
     if (holders.decrementAndGet() == 0) {
       cut();
     }
