@@ -23,8 +23,10 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Scheduler implements Executor {
   private static final long YIELD_NANOS = 50;
+  private static final long DEFAULT_TIME_LIMIT = 3_600_000_000_000L;
+  private static final long DEFAULT_STEP_LIMIT = 2_000_000_000L;
 
-  private final SimWorld world;
+  private final WorldReport report;
   private final SimRandom random;
   private final VirtualThreads threads = new VirtualThreads();
   private final Timeline timeline;
@@ -32,6 +34,9 @@ final class Scheduler implements Executor {
   private final List<SimTask> tasks = new ArrayList<>();
   private final IdentityHashMap<Runnable, SimTask> byContinuation = new IdentityHashMap<>();
   private final List<SimTask> ready = new ArrayList<>();
+  private final List<String> heldLocks = new ArrayList<>();
+  private long timeLimit = DEFAULT_TIME_LIMIT;
+  private long stepLimit = DEFAULT_STEP_LIMIT;
   private Thread carrier = Thread.currentThread();
   private SimTask running;
   private boolean closing;
@@ -39,11 +44,23 @@ final class Scheduler implements Executor {
 
   private final ForeignMonitors monitors = new ForeignMonitors();
 
-  Scheduler(SimWorld world) {
-    this.world = world;
-    this.random = world.random("schedule");
+  /**
+   * A scheduler without tasks, at time 0.
+   *
+   * @param report describes the world in failures
+   * @param random draws the order of tasks and breaks ties of events
+   */
+  Scheduler(WorldReport report, SimRandom random) {
+    this.report = report;
+    this.random = random;
     this.timeline = new Timeline(random);
     this.alarms = new Alarms(timeline);
+  }
+
+  /** A run that goes on past this virtual time, or past that many steps, has failed. */
+  void setLimits(long virtualNanos, long stepsMax) {
+    timeLimit = virtualNanos;
+    stepLimit = stepsMax;
   }
 
   Timeline timeline() {
@@ -85,7 +102,7 @@ final class Scheduler implements Executor {
 
   private void fail(SimulationFailure.Kind kind, String what, Throwable cause) {
     if (failure == null) {
-      failure = new SimulationFailure(kind, WorldReport.of(world, what), cause);
+      failure = new SimulationFailure(kind, report.of(what, timeline, tasks), cause);
     }
   }
 
@@ -97,7 +114,7 @@ final class Scheduler implements Executor {
       return;
     }
     if (caller != carrier) {
-      failure = SimulationFailure.ofForeignThread(world.seed());
+      failure = SimulationFailure.ofForeignThread(report.seed());
       return;
     }
     SimTask task = byContinuation.get(continuation);
@@ -271,13 +288,13 @@ final class Scheduler implements Executor {
   }
 
   private boolean isPastLimit() {
-    return timeline.now() > world.timeLimit() || timeline.steps() > world.stepLimit();
+    return timeline.now() > timeLimit || timeline.steps() > stepLimit;
   }
 
   private void checkLimits() {
-    if (timeline.now() > world.timeLimit()) {
+    if (timeline.now() > timeLimit) {
       fail(SimulationFailure.Kind.TIME_LIMIT, "the limit of virtual time is passed", null);
-    } else if (timeline.steps() > world.stepLimit()) {
+    } else if (timeline.steps() > stepLimit) {
       fail(SimulationFailure.Kind.STEP_LIMIT, "the limit of steps is passed", null);
     } else if (isIdle() && alarms.isIdleForLong()) {
       fail(SimulationFailure.Kind.STALLED, "a deadlock: nobody in front can go on", null);
@@ -329,9 +346,25 @@ final class Scheduler implements Executor {
         yielded(task);
       } else {
         task.state = SimTask.State.PARKED;
-        world.parked(task);
+        parked(task);
       }
     }
+  }
+
+  /**
+   * On one carrier a lock of java.util.concurrent is only ever waited for if its holder waits, too:
+   * for a flush, or a time.
+   */
+  private void parked(SimTask task) {
+    Object blocker = LockSupport.getBlocker(task.thread());
+    if (blocker != null && blocker.getClass().getName().contains("Reentrant")) {
+      heldLocks.add(report.of(task.name() + " waits for a lock held across a wait", timeline, tasks));
+    }
+  }
+
+  /** Reports of locks of java.util.concurrent that were held while their holder waited. */
+  List<String> locksHeldAcrossWaits() {
+    return heldLocks;
   }
 
   private void runStep(SimTask task) {

@@ -7,14 +7,14 @@ final class SimEnvironment implements Environment {
   private static final long SHORTEST_BACKOFF_NANOS = 100;
   private static final int DOUBLINGS_MAX = 10;
 
-  private final SimWorld world;
   private final SimNode node;
+  private final Scheduler scheduler;
   private final SimRandom random;
 
-  SimEnvironment(SimWorld world, SimNode node) {
-    this.world = world;
+  SimEnvironment(SimNode node, Scheduler scheduler, SimRandom random) {
     this.node = node;
-    this.random = world.random("environment " + node.name());
+    this.scheduler = scheduler;
+    this.random = random;
   }
 
   @Override
@@ -36,7 +36,7 @@ final class SimEnvironment implements Environment {
   @Override
   public void backoff(int attempt) {
     long limit = SHORTEST_BACKOFF_NANOS << Math.min(attempt, DOUBLINGS_MAX);
-    world.scheduler().park(limit / 2 + random.nextLong(limit / 2 + 1));
+    scheduler.park(limit / 2 + random.nextLong(limit / 2 + 1));
   }
 
   @Override
@@ -47,12 +47,12 @@ final class SimEnvironment implements Environment {
   @Override
   public void parkNanos(long nanos) {
     if (nanos > 0) {
-      world.scheduler().park(nanos);
+      scheduler.park(nanos);
     }
   }
 
   @Override
   public Thread thread(String name, Runnable body) {
-    return world.scheduler().newTask(node, name, false, body::run).thread();
+    return scheduler.newTask(node, name, false, body::run).thread();
   }
 }

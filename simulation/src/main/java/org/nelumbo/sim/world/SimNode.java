@@ -1,5 +1,6 @@
 package org.nelumbo.sim.world;
 
+import java.util.function.Function;
 import org.nelumbo.dm.env.Environment;
 
 /**
@@ -12,23 +13,19 @@ public final class SimNode {
 
   private static final double MILLION = 1e6;
 
-  private final SimWorld world;
   private final String name;
   private final int index;
-  private final SimEnvironment environment;
+  private final Timeline timeline;
+  private final Environment environment;
   private long skewNanos;
   private double driftPpm;
   private long pausedUntil;
 
-  SimNode(SimWorld world, String name, int index) {
-    this.world = world;
+  SimNode(String name, int index, Timeline timeline, Function<SimNode, Environment> environment) {
     this.name = name;
     this.index = index;
-    this.environment = new SimEnvironment(world, this);
-  }
-
-  public SimWorld world() {
-    return world;
+    this.timeline = timeline;
+    this.environment = environment.apply(this);
   }
 
   public String name() {
@@ -67,7 +64,7 @@ public final class SimNode {
 
   /** The node's monotonic clock, nanoseconds. */
   long nanoTime() {
-    long now = world.now();
+    long now = timeline.now();
     return driftPpm == 0 ? now : now + (long) (now * driftPpm / MILLION);
   }
 

@@ -3,7 +3,8 @@ package org.nelumbo.sim.world;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
+import java.util.Set;
+import org.nelumbo.dm.env.Environment;
 import org.nelumbo.sim.trace.Trace;
 
 /**
@@ -21,21 +22,19 @@ import org.nelumbo.sim.trace.Trace;
  * the world can be used afterwards.
  */
 public final class SimWorld implements AutoCloseable {
-  private static final long DEFAULT_TIME_LIMIT = 3_600_000_000_000L;
-  private static final long DEFAULT_STEP_LIMIT = 2_000_000_000L;
+  /** Through which every task waits. */
+  private static final Set<String> MACHINERY =
+      Set.of(Scheduler.class.getName(), SimWorld.class.getName(), SimEnvironment.class.getName());
 
   private final long seed;
   private final Trace trace;
   private final Scheduler scheduler;
   private final List<SimNode> nodes = new ArrayList<>();
-  private final List<String> heldLocks = new ArrayList<>();
-  private long timeLimit = DEFAULT_TIME_LIMIT;
-  private long stepLimit = DEFAULT_STEP_LIMIT;
 
   public SimWorld(long seed, Trace trace) {
     this.seed = seed;
     this.trace = trace;
-    this.scheduler = new Scheduler(this);
+    this.scheduler = new Scheduler(new WorldReport(seed, MACHINERY), random("schedule"));
   }
 
   public long seed() {
@@ -63,22 +62,17 @@ public final class SimWorld implements AutoCloseable {
 
   /** A run that goes on past this virtual time, or past that many steps, has failed. */
   public void setLimits(long virtualNanos, long stepsMax) {
-    timeLimit = virtualNanos;
-    stepLimit = stepsMax;
-  }
-
-  long timeLimit() {
-    return timeLimit;
-  }
-
-  long stepLimit() {
-    return stepLimit;
+    scheduler.setLimits(virtualNanos, stepsMax);
   }
 
   public SimNode addNode(String name) {
-    SimNode node = new SimNode(this, name, nodes.size());
+    SimNode node = new SimNode(name, nodes.size(), scheduler.timeline(), this::environment);
     nodes.add(node);
     return node;
+  }
+
+  private Environment environment(SimNode node) {
+    return new SimEnvironment(node, scheduler, random("environment " + node.name()));
   }
 
   public List<SimNode> nodes() {
@@ -171,24 +165,9 @@ public final class SimWorld implements AutoCloseable {
     }
   }
 
-  /**
-   * On one carrier a lock of java.util.concurrent is only ever waited for if its holder waits, too:
-   * for a flush, or a time.
-   */
-  void parked(SimTask task) {
-    Object blocker = LockSupport.getBlocker(task.thread());
-    if (blocker != null && blocker.getClass().getName().contains("Reentrant")) {
-      heldLocks.add(WorldReport.of(this, task.name() + " waits for a lock held across a wait"));
-    }
-  }
-
   /** Reports of locks of java.util.concurrent that were held while their holder waited. */
   public List<String> locksHeldAcrossWaits() {
-    return Collections.unmodifiableList(heldLocks);
-  }
-
-  Scheduler scheduler() {
-    return scheduler;
+    return Collections.unmodifiableList(scheduler.locksHeldAcrossWaits());
   }
 
   /** Ends all threads of the world. */

@@ -45,12 +45,12 @@ final class Timeline {
     return events.peek();
   }
 
-  /** Lets the next event happen, unless it was cancelled; a waking is the caller's to do. */
+  /** Fires the next event, unless it was cancelled, and returns it. */
   SimEvent advance() {
     SimEvent event = events.poll();
     now = event.time;
     steps++;
-    if (!(event instanceof SimTask.Wake) && !event.isCancelled()) {
+    if (!event.isCancelled()) {
       event.fire();
     }
     return event;

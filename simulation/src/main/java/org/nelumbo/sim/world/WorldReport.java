@@ -1,23 +1,37 @@
 package org.nelumbo.sim.world;
 
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
-/** Who waits where, in words. */
+/** Describes the state of a world for error messages: its time, and where each task waits. */
 final class WorldReport {
   private static final int FRAMES_MAX = 12;
 
-  /** Through which everybody waits. */
-  private static final Set<String> MACHINERY =
-      Set.of(Scheduler.class.getName(), SimWorld.class.getName(), SimEnvironment.class.getName());
+  private final long seed;
+  private final Set<String> machinery;
 
-  private WorldReport() {}
+  /**
+   * Reports of one world.
+   *
+   * @param seed of the world
+   * @param machinery names of the classes through which every task waits; their frames are left out
+   */
+  WorldReport(long seed, Set<String> machinery) {
+    this.seed = seed;
+    this.machinery = machinery;
+  }
 
-  static String of(SimWorld world, String what) {
+  long seed() {
+    return seed;
+  }
+
+  /** What has happened, then the time and every task that has begun and not ended. */
+  String of(String what, Timeline timeline, List<SimTask> tasks) {
     StringBuilder out = new StringBuilder(what);
-    out.append("; seed=").append(world.seed());
-    out.append(" time=").append(world.now()).append(" ns steps=").append(world.steps());
-    for (SimTask task : world.tasks()) {
+    out.append("; seed=").append(seed);
+    out.append(" time=").append(timeline.now()).append(" ns steps=").append(timeline.steps());
+    for (SimTask task : tasks) {
       if (!task.isFinished() && task.state() != SimTask.State.NEW) {
         describe(task, out);
       }
@@ -25,7 +39,7 @@ final class WorldReport {
     return out.toString();
   }
 
-  private static void describe(SimTask task, StringBuilder out) {
+  private void describe(SimTask task, StringBuilder out) {
     out.append("\n  ").append(task.name()).append(' ').append(task.state());
     Object blocker = LockSupport.getBlocker(task.thread());
     if (blocker != null) {
@@ -40,8 +54,8 @@ final class WorldReport {
     }
   }
 
-  private static boolean isOurs(StackTraceElement frame) {
+  private boolean isOurs(StackTraceElement frame) {
     String type = frame.getClassName();
-    return type.startsWith("org.nelumbo") && !MACHINERY.contains(type);
+    return type.startsWith("org.nelumbo") && !machinery.contains(type);
   }
 }
