@@ -358,7 +358,8 @@ final class Scheduler implements Executor {
   private void parked(SimTask task) {
     Object blocker = LockSupport.getBlocker(task.thread());
     if (blocker != null && blocker.getClass().getName().contains("Reentrant")) {
-      heldLocks.add(report.of(task.name() + " waits for a lock held across a wait", timeline, tasks));
+      heldLocks.add(
+          report.of(task.name() + " waits for a lock held across a wait", timeline, tasks));
     }
   }
 

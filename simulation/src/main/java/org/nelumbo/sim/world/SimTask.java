@@ -94,7 +94,9 @@ public final class SimTask {
     return name;
   }
 
-  /** The event that ends the wait of its task. Whoever advances the time does what it stands for. */
+  /**
+   * The event that ends the wait of its task. Whoever advances the time does what it stands for.
+   */
   static final class Wake extends SimEvent {
     final SimTask task;
 
