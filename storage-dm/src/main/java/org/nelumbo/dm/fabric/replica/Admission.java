@@ -1,6 +1,7 @@
 package org.nelumbo.dm.fabric.replica;
 
 import java.util.StringJoiner;
+import java.util.TreeSet;
 import org.nelumbo.dm.fabric.PoolOpenException;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.slf4j.Logger;
@@ -131,7 +132,7 @@ final class Admission {
     if (live != 0 && view.lost() < 0) {
       return view;
     }
-    View last = new LastResort(census, placement).find(forcedNumber(latest.number()));
+    View last = forcedView(placement, forcedNumber(latest.number()));
     if (!force || last == null) {
       throw tooFew(live, last);
     }
@@ -150,6 +151,49 @@ final class Admission {
    */
   static long forcedNumber(long latest) {
     return ((latest >>> FORCED_SHIFT) + 1 << FORCED_SHIFT) + (~latest & 1);
+  }
+
+  /**
+   * The view for an attach that is forced although nobody can know the latest state: of nodes that
+   * were live in one view, the latest of which they have a whole copy, and of these only those that
+   * have not been restarted since, if that is enough. A node that was being filled is never one of
+   * them: it has parts of several states.
+   *
+   * @return null if no such nodes have a whole copy
+   */
+  private View forcedView(Placement placement, long number) {
+    TreeSet<Long> known = new TreeSet<>();
+    for (int node = 0; node < census.nodes(); node++) {
+      if (census.hasPool(node) && census.header(node).view() != null) {
+        known.add(census.header(node).view().number());
+      }
+    }
+    for (long each : known.descendingSet()) {
+      View untouched = census.view(number, placement, liveIn(each, false));
+      View all = census.view(number, placement, liveIn(each, true));
+      if (untouched.lost() < 0) {
+        return untouched;
+      } else if (all.lost() < 0) {
+        return all;
+      }
+    }
+    return null;
+  }
+
+  /** The nodes that know a view as their last one and are live in it, as bits. */
+  private long liveIn(long view, boolean alsoRestarted) {
+    long nodes = 0;
+    for (int node = 0; node < census.nodes(); node++) {
+      NodeHeader header = census.hasPool(node) ? census.header(node) : null;
+      if (header != null
+          && header.view() != null
+          && header.view().number() == view
+          && header.view().isLive(node)
+          && (alsoRestarted || header.incarnation() == header.view().incarnation(node))) {
+        nodes |= 1L << node;
+      }
+    }
+    return nodes;
   }
 
   private void check(int node, NodeHeader header, NodeHeader any) {
