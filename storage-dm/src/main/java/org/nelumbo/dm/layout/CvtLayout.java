@@ -36,12 +36,15 @@ import java.lang.foreign.ValueLayout;
  */
 public final class CvtLayout {
   public static final int LOTUS_KEY_OFFSET = 0;
-  public static final int TABLE_ID_OFFSET = 8;
-  public static final int CELLS_OFFSET = 12;
-  public static final int BLOCK_CLASS_OFFSET = 13;
-  public static final int OVERFLOW_OFFSET = 16;
-  public static final int FIRST_CELL_OFFSET = 24;
-  public static final int CELL_LENGTH = 16;
+  public static final int TABLE_ID_OFFSET = LOTUS_KEY_OFFSET + Long.BYTES;
+  public static final int CELLS_OFFSET = TABLE_ID_OFFSET + Integer.BYTES;
+  public static final int BLOCK_CLASS_OFFSET = CELLS_OFFSET + Byte.BYTES;
+
+  /** The word behind that of table id, cells and block class. */
+  public static final int OVERFLOW_OFFSET = TABLE_ID_OFFSET + Long.BYTES;
+
+  public static final int FIRST_CELL_OFFSET = OVERFLOW_OFFSET + Long.BYTES;
+  public static final int CELL_LENGTH = 2 * Long.BYTES;
 
   /** Most cells a CVT can have. */
   public static final int MAX_CELLS = 32;

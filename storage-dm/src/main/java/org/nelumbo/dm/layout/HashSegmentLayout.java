@@ -36,10 +36,12 @@ public final class HashSegmentLayout {
   public static final int SIZE_CLASS = SizeClass.of(LENGTH);
 
   public static final int LATCH_OFFSET = 0;
-  public static final int IDENTITY_OFFSET = 8;
-  public static final int SPLIT_INTENT_OFFSET = 16;
-  public static final int COPY_OFFSET = 24;
-  public static final int CHILDREN_OFFSET = 64;
+  public static final int IDENTITY_OFFSET = LATCH_OFFSET + Long.BYTES;
+  public static final int SPLIT_INTENT_OFFSET = IDENTITY_OFFSET + Long.BYTES;
+  public static final int COPY_OFFSET = SPLIT_INTENT_OFFSET + Long.BYTES;
+
+  /** The second cache line of the head; what is left of the first is 0. */
+  public static final int CHILDREN_OFFSET = LATCH_OFFSET + 64;
 
   /** Deepest a segment can get: 2^24 segments hold over ten thousand million entries. */
   public static final int MAX_DEPTH = 24;
@@ -54,7 +56,7 @@ public final class HashSegmentLayout {
   public static final int WINDOW_LENGTH = 2 * LINE_LENGTH;
   public static final int WINDOW_WORDS = WINDOW_LENGTH / Long.BYTES;
 
-  public static final int COPY_CHAINS_OFFSET = 32;
+  public static final int COPY_CHAINS_OFFSET = COPY_OFFSET + Long.BYTES;
   public static final int COPY_CHAINS = (LINES_OFFSET - COPY_CHAINS_OFFSET) / Long.BYTES;
 
   public static final int BLOCK_LENGTH = WINDOW_LENGTH;

@@ -31,8 +31,8 @@ import org.nelumbo.dm.fabric.PoolAddress;
  */
 public final class InventoryLayout {
   public static final int NEXT_OFFSET = 0;
-  public static final int COUNT_OFFSET = 8;
-  public static final int WORDS_OFFSET = 16;
+  public static final int COUNT_OFFSET = NEXT_OFFSET + Long.BYTES;
+  public static final int WORDS_OFFSET = COUNT_OFFSET + Long.BYTES;
 
   /** The largest block. */
   public static final int BLOCK_BYTES_MAX = 32 << 10;

@@ -22,12 +22,12 @@ import java.lang.foreign.ValueLayout;
  */
 public final class LogLayout {
   public static final int NEXT_OFFSET = 0;
-  public static final int TRANSACTION_OFFSET = 8;
-  public static final int COUNT_OFFSET = 16;
-  public static final int CHECKSUM_OFFSET = 24;
-  public static final int ENTRIES_OFFSET = 32;
+  public static final int TRANSACTION_OFFSET = NEXT_OFFSET + Long.BYTES;
+  public static final int COUNT_OFFSET = TRANSACTION_OFFSET + Long.BYTES;
+  public static final int CHECKSUM_OFFSET = COUNT_OFFSET + Long.BYTES;
+  public static final int ENTRIES_OFFSET = CHECKSUM_OFFSET + Long.BYTES;
   public static final int HEADER_LENGTH = ENTRIES_OFFSET;
-  public static final int ENTRY_LENGTH = 16;
+  public static final int ENTRY_LENGTH = 2 * Long.BYTES;
 
   /** Entries that are staged and written together. */
   public static final int PIECE_ENTRIES = 64;

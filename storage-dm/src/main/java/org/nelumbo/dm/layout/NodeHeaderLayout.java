@@ -36,16 +36,16 @@ package org.nelumbo.dm.layout;
  */
 public final class NodeHeaderLayout {
   public static final int MAGIC_OFFSET = 0;
-  public static final int FORMAT_OFFSET = 8;
-  public static final int POOL_ID_OFFSET = 16;
-  public static final int NODE_BYTES_OFFSET = 24;
-  public static final int COPIES_OFFSET = 32;
-  public static final int SLOT_BYTES_OFFSET = 40;
-  public static final int IN_USE_OFFSET = 48;
-  public static final int FILLED_OFFSET = 56;
-  public static final int FILL_OFFSET = 64;
-  public static final int RESERVE_OFFSET = 72;
-  public static final int SPREAD_OFFSET = 80;
+  public static final int FORMAT_OFFSET = MAGIC_OFFSET + Long.BYTES;
+  public static final int POOL_ID_OFFSET = FORMAT_OFFSET + Long.BYTES;
+  public static final int NODE_BYTES_OFFSET = POOL_ID_OFFSET + Long.BYTES;
+  public static final int COPIES_OFFSET = NODE_BYTES_OFFSET + Long.BYTES;
+  public static final int SLOT_BYTES_OFFSET = COPIES_OFFSET + Long.BYTES;
+  public static final int IN_USE_OFFSET = SLOT_BYTES_OFFSET + Long.BYTES;
+  public static final int FILLED_OFFSET = IN_USE_OFFSET + Long.BYTES;
+  public static final int FILL_OFFSET = FILLED_OFFSET + Long.BYTES;
+  public static final int RESERVE_OFFSET = FILL_OFFSET + Long.BYTES;
+  public static final int SPREAD_OFFSET = RESERVE_OFFSET + Long.BYTES;
   public static final int EPOCH_OFFSET = SuperblockLayout.EPOCH_OFFSET;
   public static final int INCARNATION_OFFSET = SuperblockLayout.INCARNATION_OFFSET;
   public static final int VIEWS_OFFSET = 1024;
@@ -56,9 +56,9 @@ public final class NodeHeaderLayout {
   public static final int NODES_MAX = 64;
 
   public static final int VIEW_NUMBER_OFFSET = 0;
-  public static final int VIEW_LIVE_OFFSET = 8;
-  public static final int VIEW_CHECKSUM_OFFSET = 16;
-  public static final int VIEW_INCARNATIONS_OFFSET = 24;
+  public static final int VIEW_LIVE_OFFSET = VIEW_NUMBER_OFFSET + Long.BYTES;
+  public static final int VIEW_CHECKSUM_OFFSET = VIEW_LIVE_OFFSET + Long.BYTES;
+  public static final int VIEW_INCARNATIONS_OFFSET = VIEW_CHECKSUM_OFFSET + Long.BYTES;
   public static final int VIEW_LENGTH = VIEW_INCARNATIONS_OFFSET + NODES_MAX * Long.BYTES;
 
   /** "NELUMBOR" in ASCII, little-endian. */

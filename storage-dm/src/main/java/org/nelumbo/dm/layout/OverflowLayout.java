@@ -16,9 +16,12 @@ import java.lang.foreign.ValueLayout;
  */
 public final class OverflowLayout {
   public static final int NEXT_OFFSET = 0;
-  public static final int WORD0_OFFSET = 8;
-  public static final int WORD1_OFFSET = 16;
-  public static final int LENGTH = 32;
+  public static final int WORD0_OFFSET = NEXT_OFFSET + Long.BYTES;
+  public static final int WORD1_OFFSET = WORD0_OFFSET + Long.BYTES;
+
+  /** With a last word that is 0. */
+  public static final int LENGTH = WORD1_OFFSET + 2 * Long.BYTES;
+
   public static final int SIZE_CLASS = SizeClass.of(LENGTH);
 
   private OverflowLayout() {}

@@ -23,9 +23,12 @@ import java.lang.foreign.ValueLayout;
  */
 public final class RecordLayout {
   public static final int LENGTH_OFFSET = 0;
-  public static final int KEY_LENGTH_OFFSET = 4;
-  public static final int PREDECESSOR_OFFSET = 8;
-  public static final int KEY_OFFSET = 16;
+  public static final int KEY_LENGTH_OFFSET = LENGTH_OFFSET + Integer.BYTES;
+
+  /** Behind the key length and two bytes that are 0. */
+  public static final int PREDECESSOR_OFFSET = KEY_LENGTH_OFFSET + 2 * Short.BYTES;
+
+  public static final int KEY_OFFSET = PREDECESSOR_OFFSET + Long.BYTES;
 
   private RecordLayout() {}
 

@@ -27,24 +27,31 @@ import org.nelumbo.dm.fabric.PoolAddress;
  */
 public final class SuperblockLayout {
   public static final int MAGIC_OFFSET = 0;
-  public static final int FORMAT_OFFSET = 8;
-  public static final int POOL_ID_OFFSET = 16;
-  public static final int NODE_BYTES_OFFSET = 24;
-  public static final int CATALOGUE_ROOT_OFFSET = 32;
-  public static final int CATALOGUE_ORDERED_OFFSET = 40;
-  public static final int PARAMETERS_OFFSET = 48;
-  public static final int LOG_EXTENSION_OFFSET = 56;
-  public static final int BUMP_OFFSET = 64;
-  public static final int CLOCK_OFFSET = 128;
-  public static final int INVENTORY_OFFSET = 136;
-  public static final int INCARNATION_OFFSET = 184;
-  public static final int EPOCH_OFFSET = 192;
-  public static final int ATTACHED_OFFSET = 200;
-  public static final int OWNER_OFFSET = 208;
+  public static final int FORMAT_OFFSET = MAGIC_OFFSET + Long.BYTES;
+  public static final int POOL_ID_OFFSET = FORMAT_OFFSET + Long.BYTES;
+  public static final int NODE_BYTES_OFFSET = POOL_ID_OFFSET + Long.BYTES;
+  public static final int CATALOGUE_ROOT_OFFSET = NODE_BYTES_OFFSET + Long.BYTES;
+  public static final int CATALOGUE_ORDERED_OFFSET = CATALOGUE_ROOT_OFFSET + Long.BYTES;
+  public static final int PARAMETERS_OFFSET = CATALOGUE_ORDERED_OFFSET + Long.BYTES;
+  public static final int LOG_EXTENSION_OFFSET = PARAMETERS_OFFSET + Long.BYTES;
+
+  /** A cache line of its own. */
+  public static final int BUMP_OFFSET = LOG_EXTENSION_OFFSET + Long.BYTES;
+
+  /** The next cache line. */
+  public static final int CLOCK_OFFSET = BUMP_OFFSET + 64;
+  public static final int INVENTORY_OFFSET = CLOCK_OFFSET + Long.BYTES;
+
+  /** The last word before the cache line of the epoch. */
+  public static final int INCARNATION_OFFSET = CLOCK_OFFSET + 56;
+
+  public static final int EPOCH_OFFSET = INCARNATION_OFFSET + Long.BYTES;
+  public static final int ATTACHED_OFFSET = EPOCH_OFFSET + Long.BYTES;
+  public static final int OWNER_OFFSET = ATTACHED_OFFSET + Long.BYTES;
   public static final int OWNER_BYTES_MAX = 240;
-  public static final int NAME_OFFSET = 456;
+  public static final int NAME_OFFSET = OWNER_OFFSET + Long.BYTES + OWNER_BYTES_MAX;
   public static final int NAME_BYTES_MAX = 48;
-  public static final int LOGS_OFFSET = 512;
+  public static final int LOGS_OFFSET = NAME_OFFSET + Long.BYTES + NAME_BYTES_MAX;
   public static final int LENGTH = 4096;
 
   /** Coordinators whose logs are named in the superblock itself. */

@@ -56,14 +56,16 @@ public final class TreeNodeLayout {
   public static final long INCOMPLETE = 1;
 
   public static final int LATCH_OFFSET = 0;
-  public static final int HEADER_OFFSET = 8;
-  public static final int RIGHT_OFFSET = 16;
-  public static final int LOW_LENGTH_OFFSET = 24;
-  public static final int HIGH_LENGTH_OFFSET = 25;
-  public static final int PREFIX_LENGTH_OFFSET = 26;
-  public static final int SUFFIX_LENGTH_OFFSET = 27;
-  public static final int HEAP_OFFSET = 28;
-  public static final int FENCES_OFFSET = 32;
+  public static final int HEADER_OFFSET = LATCH_OFFSET + Long.BYTES;
+  public static final int RIGHT_OFFSET = HEADER_OFFSET + Long.BYTES;
+  public static final int LOW_LENGTH_OFFSET = RIGHT_OFFSET + Long.BYTES;
+  public static final int HIGH_LENGTH_OFFSET = LOW_LENGTH_OFFSET + Byte.BYTES;
+  public static final int PREFIX_LENGTH_OFFSET = HIGH_LENGTH_OFFSET + Byte.BYTES;
+  public static final int SUFFIX_LENGTH_OFFSET = PREFIX_LENGTH_OFFSET + Byte.BYTES;
+  public static final int HEAP_OFFSET = SUFFIX_LENGTH_OFFSET + Byte.BYTES;
+
+  /** Behind the heap offset and two bytes that are 0. */
+  public static final int FENCES_OFFSET = HEAP_OFFSET + 2 * Short.BYTES;
 
   /** Bytes of an address in an entry. */
   public static final int ADDRESS_LENGTH = 6;
