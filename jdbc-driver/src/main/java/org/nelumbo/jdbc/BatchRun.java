@@ -39,12 +39,4 @@ final class BatchRun {
     failure.setNextException(e);
     return failure;
   }
-
-  static int[] toInts(long[] counts) {
-    int[] ints = new int[counts.length];
-    for (int i = 0; i < ints.length; i++) {
-      ints[i] = StatementRun.toInt(counts[i]);
-    }
-    return ints;
-  }
 }

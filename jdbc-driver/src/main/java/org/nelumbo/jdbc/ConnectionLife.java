@@ -13,18 +13,29 @@ import org.nelumbo.planner.Rows;
 import org.nelumbo.planner.Session;
 
 /**
- * The life of a connection: what runs on it, how failures and the end of a transaction reach what
- * is open, its network timeout, and its end. One thread at a time, but {@link #close}, {@link
- * #abort}, {@link #isClosed} and {@link #isValid} may be called by any.
+ * The core of a connection: its session, its open statements and results, its network timeout, and
+ * its end. Statements report here when they start and finish; failures and the end of a transaction
+ * reach open results from here.
+ *
+ * <p>One thread at a time, but {@link #cancel}, {@link #close}, {@link #abort}, {@link #isClosed}
+ * and {@link #isValid} may be called by any.
  */
-abstract class ConnectionLife extends UnsupportedConnectionParts {
+final class ConnectionLife {
+  /** Who closes the database. */
+  enum DatabaseUse {
+    /** The database is this connection's alone, and is closed with it. */
+    PRIVATE,
+    /** Other connections may use it, too; it stays open. */
+    SHARED
+  }
+
   private final Database database;
   private final Session session;
-  private final boolean ownsDatabase;
+  private final DatabaseUse databaseUse;
   private final OpenStatements statements = new OpenStatements();
 
   /** The statement that runs or whose result is being read, for {@code cancel}. */
-  private final AtomicReference<StatementRun> running = new AtomicReference<>();
+  private final AtomicReference<OpenStatements.Node> running = new AtomicReference<>();
 
   private int networkTimeout;
 
@@ -33,7 +44,7 @@ abstract class ConnectionLife extends UnsupportedConnectionParts {
 
   private int openResults;
 
-  /** Open results are in memory, so that what runs now may fail without closing them. */
+  /** Whether open results are in memory, so that what runs now may fail without closing them. */
   private boolean keepsResults;
 
   /** Why the connection was closed, if its user did not do it. */
@@ -41,26 +52,25 @@ abstract class ConnectionLife extends UnsupportedConnectionParts {
 
   private volatile boolean closed;
 
-  ConnectionLife(Database database, Session session, boolean ownsDatabase) {
+  ConnectionLife(Database database, Session session, DatabaseUse databaseUse) {
     this.database = database;
     this.session = session;
-    this.ownsDatabase = ownsDatabase;
+    this.databaseUse = databaseUse;
   }
 
-  final Session session() {
+  Session session() {
     return session;
   }
 
-  final Database database() {
+  Database database() {
     return database;
   }
 
-  final OpenStatements statements() {
+  OpenStatements statements() {
     return statements;
   }
 
-  @Override
-  final void checkOpen() throws SQLException {
+  void checkOpen() throws SQLException {
     if (closed) {
       throw lost == null
           ? Errors.closed("connection")
@@ -68,56 +78,66 @@ abstract class ConnectionLife extends UnsupportedConnectionParts {
     }
   }
 
-  final void starts(StatementRun statement) {
+  /** Notes that a statement is about to run. */
+  void statementStarted(OpenStatements.Node statement) {
     running.setRelease(statement);
     if (watch != null) {
       watch.begin();
     }
   }
 
-  /** The statement has run; its result may still be read. */
-  final void answered() {
+  /** Notes that the statement has run; its result may still be read. */
+  void statementExecuted() {
     if (watch != null) {
       watch.end();
     }
   }
 
-  final Rows watched(Rows rows) {
+  /** Rows whose reading counts for the network timeout, if there is one. */
+  Rows watched(Rows rows) {
     return watch == null ? rows : new WatchedRows(rows, watch);
   }
 
-  final void rests(StatementRun statement) {
-    answered();
+  /** Notes that a statement does not run any more, and that its result has been read or closed. */
+  void statementFinished(OpenStatements.Node statement) {
+    statementExecuted();
     if (running.getPlain() == statement) {
       running.setRelease(null);
     }
   }
 
   /** Cancels what a statement runs; nothing if it does not run. */
-  final void cancel(StatementRun statement) {
+  void cancel(OpenStatements.Node statement) {
     if (running.getAcquire() == statement) {
       session.cancel();
     }
   }
 
-  final void resultOpened() {
+  void resultOpened() {
     openResults++;
   }
 
-  final void resultClosed() {
+  void resultClosed() {
     openResults--;
   }
 
   /** Closes results left open: the transaction they were read in is over. */
-  final void transactionEnded() {
+  void transactionEnded() {
     if (openResults > 0) {
       statements.transactionEnded();
     }
   }
 
-  /** While some of a batch runs in a transaction that is not the user's. */
-  final void keepResults(boolean keeps) {
-    keepsResults = keeps;
+  /**
+   * Begins a part of a batch that runs in a transaction of its own: open results are in memory, and
+   * stay open whatever happens to it.
+   */
+  void beginBatchTransaction() {
+    keepsResults = true;
+  }
+
+  void endBatchTransaction() {
+    keepsResults = false;
   }
 
   private void failureEndsTransaction() {
@@ -127,9 +147,10 @@ abstract class ConnectionLife extends UnsupportedConnectionParts {
   }
 
   /**
-   * What to throw for an error of the engine; if it ended the transaction, its results are closed.
+   * The exception to throw for an error of the engine. If the error ended the transaction, its
+   * results are closed.
    */
-  final SQLException failed(Throwable e) {
+  SQLException failed(Throwable e) {
     if (lost != null) {
       transactionEnded();
       return Errors.of(
@@ -149,8 +170,28 @@ abstract class ConnectionLife extends UnsupportedConnectionParts {
     return Errors.internal(e);
   }
 
-  @Override
-  public boolean isValid(int seconds) throws SQLException {
+  /** Does something in the session. */
+  void inSession(Runnable action) throws SQLException {
+    try {
+      action.run();
+    } catch (RuntimeException | InternalError e) {
+      throw failed(e);
+    }
+  }
+
+  /**
+   * Does something in the session that ends the transaction or takes back a part of it, and closes
+   * open results.
+   */
+  void inSessionClosingResults(Runnable action) throws SQLException {
+    try {
+      inSession(action);
+    } finally {
+      transactionEnded();
+    }
+  }
+
+  boolean isValid(int seconds) throws SQLException {
     if (seconds < 0) {
       throw Errors.badParameter("the timeout is negative");
     }
@@ -163,8 +204,7 @@ abstract class ConnectionLife extends UnsupportedConnectionParts {
    *
    * @param executor closes the connection; may be null if the limit is 0, which is none
    */
-  @Override
-  public void setNetworkTimeout(Executor executor, int milliseconds) throws SQLException {
+  void setNetworkTimeout(Executor executor, int milliseconds) throws SQLException {
     checkOpen();
     if (milliseconds < 0) {
       throw Errors.badParameter("the timeout is negative");
@@ -187,14 +227,13 @@ abstract class ConnectionLife extends UnsupportedConnectionParts {
                         "no answer within its network timeout of " + milliseconds + " ms"));
   }
 
-  @Override
-  public int getNetworkTimeout() throws SQLException {
-    checkOpen();
+  /** Milliseconds; 0 for none. */
+  int networkTimeout() {
     return networkTimeout;
   }
 
-  @Override
-  public void abort(Executor executor) throws SQLException {
+  /** Closes the connection from any thread, also while a statement runs. */
+  void abort(Executor executor) throws SQLException {
     if (executor == null) {
       throw Errors.badParameter("the executor is null");
     }
@@ -220,13 +259,12 @@ abstract class ConnectionLife extends UnsupportedConnectionParts {
   }
 
   private void closeOwnDatabase() {
-    if (ownsDatabase) {
+    if (databaseUse == DatabaseUse.PRIVATE) {
       database.close();
     }
   }
 
-  @Override
-  public void close() throws SQLException {
+  void close() throws SQLException {
     if (closed) {
       return;
     }
@@ -246,8 +284,7 @@ abstract class ConnectionLife extends UnsupportedConnectionParts {
     }
   }
 
-  @Override
-  public boolean isClosed() {
+  boolean isClosed() {
     return closed;
   }
 }

@@ -1,65 +1,69 @@
 package org.nelumbo.jdbc;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.txn.Isolation;
-import org.nelumbo.planner.Database;
 import org.nelumbo.planner.Session;
 
-/** The transactions of a connection: auto-commit, commit and rollback, savepoints, isolation. */
-abstract class ConnectionTransactions extends ConnectionSettings {
-  ConnectionTransactions(Database database, Session session, boolean ownsDatabase) {
-    super(database, session, ownsDatabase);
+/**
+ * The transaction control of a connection: auto-commit mode, commit and rollback, savepoints,
+ * isolation level, read-only mode. The methods are those of {@link Connection} with the same names.
+ */
+final class ConnectionTransactions {
+  private final ConnectionLife core;
+  private final Session session;
+
+  ConnectionTransactions(ConnectionLife core) {
+    this.core = core;
+    session = core.session();
   }
 
-  @Override
-  public void setAutoCommit(boolean on) throws SQLException {
-    checkOpen();
-    boolean ends = on && session().inTransaction();
-    act(() -> session().setAutoCommit(on), ends);
-  }
-
-  @Override
-  public boolean getAutoCommit() throws SQLException {
-    checkOpen();
-    return session().autoCommit();
-  }
-
-  @Override
-  public void commit() throws SQLException {
-    checkManual("commit");
-    try {
-      session().commit();
-    } catch (RuntimeException | InternalError e) {
-      throw failed(e);
-    } finally {
-      transactionEnded();
+  void setAutoCommit(boolean on) throws SQLException {
+    core.checkOpen();
+    if (on && session.inTransaction()) {
+      core.inSessionClosingResults(() -> session.setAutoCommit(true));
+    } else {
+      core.inSession(() -> session.setAutoCommit(on));
     }
   }
 
-  @Override
-  public void rollback() throws SQLException {
+  boolean getAutoCommit() throws SQLException {
+    core.checkOpen();
+    return session.autoCommit();
+  }
+
+  void commit() throws SQLException {
+    checkManual("commit");
+    try {
+      session.commit();
+    } catch (RuntimeException | InternalError e) {
+      throw core.failed(e);
+    } finally {
+      core.transactionEnded();
+    }
+  }
+
+  void rollback() throws SQLException {
     checkManual("rollback");
-    act(session()::rollback, true);
+    core.inSessionClosingResults(session::rollback);
   }
 
   private void checkManual(String what) throws SQLException {
-    checkOpen();
-    if (session().autoCommit()) {
+    core.checkOpen();
+    if (session.autoCommit()) {
       throw Errors.of(
           ErrorCode.INVALID_TRANSACTION_STATE,
           what + " needs auto-commit to be off; call setAutoCommit(false) first");
     }
   }
 
-  @Override
-  public Savepoint setSavepoint() throws SQLException {
+  Savepoint setSavepoint() throws SQLException {
     return savepoint(null);
   }
 
-  @Override
-  public Savepoint setSavepoint(String name) throws SQLException {
+  Savepoint setSavepoint(String name) throws SQLException {
     if (name == null) {
       throw Errors.badParameter("the savepoint's name is null");
     }
@@ -69,24 +73,22 @@ abstract class ConnectionTransactions extends ConnectionSettings {
   private Savepoint savepoint(String name) throws SQLException {
     checkManual("a savepoint");
     try {
-      return new NelumboSavepoint(session().setSavepoint(name));
+      return new NelumboSavepoint(session.setSavepoint(name));
     } catch (RuntimeException | InternalError e) {
-      throw failed(e);
+      throw core.failed(e);
     }
   }
 
-  @Override
-  public void rollback(Savepoint savepoint) throws SQLException {
+  void rollback(Savepoint savepoint) throws SQLException {
     checkManual("rollback to a savepoint");
     org.nelumbo.planner.Savepoint own = own(savepoint);
-    act(() -> session().rollbackTo(own), true);
+    core.inSessionClosingResults(() -> session.rollbackTo(own));
   }
 
-  @Override
-  public void releaseSavepoint(Savepoint savepoint) throws SQLException {
+  void releaseSavepoint(Savepoint savepoint) throws SQLException {
     checkManual("releasing a savepoint");
     org.nelumbo.planner.Savepoint own = own(savepoint);
-    act(() -> session().release(own), false);
+    core.inSession(() -> session.release(own));
   }
 
   private static org.nelumbo.planner.Savepoint own(Savepoint savepoint) throws SQLException {
@@ -97,41 +99,37 @@ abstract class ConnectionTransactions extends ConnectionSettings {
   }
 
   /** The two weakest levels, and REPEATABLE READ, mean snapshot isolation. */
-  @Override
-  public void setTransactionIsolation(int level) throws SQLException {
-    checkOpen();
+  void setTransactionIsolation(int level) throws SQLException {
+    core.checkOpen();
     Isolation isolation =
         switch (level) {
-          case TRANSACTION_SERIALIZABLE -> Isolation.SERIALIZABLE;
-          case TRANSACTION_REPEATABLE_READ,
-              TRANSACTION_READ_COMMITTED,
-              TRANSACTION_READ_UNCOMMITTED ->
+          case Connection.TRANSACTION_SERIALIZABLE -> Isolation.SERIALIZABLE;
+          case Connection.TRANSACTION_REPEATABLE_READ,
+              Connection.TRANSACTION_READ_COMMITTED,
+              Connection.TRANSACTION_READ_UNCOMMITTED ->
               Isolation.SNAPSHOT;
           default ->
               throw Errors.badParameter(level + " is not an isolation level of transactions");
         };
-    if (isolation != session().isolation()) {
-      act(() -> session().setIsolation(isolation), false);
+    if (isolation != session.isolation()) {
+      core.inSession(() -> session.setIsolation(isolation));
     }
   }
 
-  @Override
-  public int getTransactionIsolation() throws SQLException {
-    checkOpen();
-    return session().isolation() == Isolation.SERIALIZABLE
-        ? TRANSACTION_SERIALIZABLE
-        : TRANSACTION_REPEATABLE_READ;
+  int getTransactionIsolation() throws SQLException {
+    core.checkOpen();
+    return session.isolation() == Isolation.SERIALIZABLE
+        ? Connection.TRANSACTION_SERIALIZABLE
+        : Connection.TRANSACTION_REPEATABLE_READ;
   }
 
-  @Override
-  public void setReadOnly(boolean readOnly) throws SQLException {
-    checkOpen();
-    act(() -> session().setReadOnly(readOnly), false);
+  void setReadOnly(boolean readOnly) throws SQLException {
+    core.checkOpen();
+    core.inSession(() -> session.setReadOnly(readOnly));
   }
 
-  @Override
-  public boolean isReadOnly() throws SQLException {
-    checkOpen();
-    return session().readOnly();
+  boolean isReadOnly() throws SQLException {
+    core.checkOpen();
+    return session.readOnly();
   }
 }

@@ -39,7 +39,12 @@ final class Databases {
           database.close();
         }
       }
-      return new NelumboConnection(url, database, session, isPrivate);
+      return new NelumboConnection(
+          url,
+          new ConnectionLife(
+              database,
+              session,
+              isPrivate ? ConnectionLife.DatabaseUse.PRIVATE : ConnectionLife.DatabaseUse.SHARED));
     } catch (NelumboException e) {
       throw Errors.of(e);
     }

@@ -1,43 +1,69 @@
 package org.nelumbo.jdbc;
 
+import java.sql.ClientInfoStatus;
 import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.SQLClientInfoException;
 import java.sql.SQLException;
+import java.sql.SQLWarning;
+import java.sql.Savepoint;
 import java.sql.Statement;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.Executor;
+import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.planner.Database;
 import org.nelumbo.planner.Session;
 
 /**
- * A connection: one session of a database. One thread uses it, its statements and its results at a
- * time; {@link #close}, {@link #abort}, {@link #isClosed}, {@link #isValid} and {@code
- * Statement.cancel} may be called by any. Here is what makes its statements; the rest is in its
- * bases.
+ * A connection: one session of a database. It makes statements and keeps settings; its life is in
+ * {@link ConnectionLife}, its transaction control in {@link ConnectionTransactions}.
+ *
+ * <p>One thread uses it, its statements and its results at a time; {@link #close}, {@link #abort},
+ * {@link #isClosed}, {@link #isValid} and {@code Statement.cancel} may be called by any.
  */
-final class NelumboConnection extends ConnectionTransactions {
+final class NelumboConnection extends UnsupportedConnectionParts {
   private final ConnectionUrl url;
+  private final ConnectionLife core;
+  private final ConnectionTransactions transactions;
+  private final ClientInfo clientInfo = new ClientInfo();
+  private SQLWarning warnings;
 
-  NelumboConnection(ConnectionUrl url, Database database, Session session, boolean ownsDatabase) {
-    super(database, session, ownsDatabase);
+  NelumboConnection(ConnectionUrl url, ConnectionLife core) {
     this.url = url;
+    this.core = core;
+    transactions = new ConnectionTransactions(core);
+  }
+
+  OpenStatements statements() {
+    return core.statements();
+  }
+
+  @Override
+  void checkOpen() throws SQLException {
+    core.checkOpen();
   }
 
   /**
-   * Also gives the {@link Database}, the door to the native API, and this connection's session().
+   * Also returns the {@link Database}, the door to the native API, and this connection's {@link
+   * Session}.
    */
   @Override
   public <T> T unwrap(Class<T> type) throws SQLException {
     checkOpen();
     if (type == Database.class) {
-      return type.cast(database());
+      return type.cast(core.database());
     }
-    return type == Session.class ? type.cast(session()) : super.unwrap(type);
+    return type == Session.class ? type.cast(core.session()) : super.unwrap(type);
   }
 
   @Override
   public boolean isWrapperFor(Class<?> type) {
     return type == Database.class || type == Session.class || super.isWrapperFor(type);
   }
+
+  // Statements.
 
   @Override
   public Statement createStatement() throws SQLException {
@@ -47,7 +73,7 @@ final class NelumboConnection extends ConnectionTransactions {
   @Override
   public Statement createStatement(int type, int concurrency) throws SQLException {
     checkOpen();
-    return new NelumboStatement(this, resultType(type, concurrency));
+    return new NelumboStatement(this, core, resultType(type, concurrency));
   }
 
   @Override
@@ -81,9 +107,9 @@ final class NelumboConnection extends ConnectionTransactions {
     checkOpen();
     try {
       return new NelumboPreparedStatement(
-          this, session().prepare(EscapeSyntax.translate(sql)), resultType, keys);
+          this, core, core.session().prepare(EscapeSyntax.translate(sql)), resultType, keys);
     } catch (RuntimeException | InternalError e) {
-      throw failed(e);
+      throw core.failed(e);
     }
   }
 
@@ -129,6 +155,209 @@ final class NelumboConnection extends ConnectionTransactions {
   @Override
   public DatabaseMetaData getMetaData() throws SQLException {
     checkOpen();
-    return new NelumboDatabaseMetaData(this, url, database());
+    return new NelumboDatabaseMetaData(this, url, core.database());
+  }
+
+  // Transactions.
+
+  @Override
+  public void setAutoCommit(boolean on) throws SQLException {
+    transactions.setAutoCommit(on);
+  }
+
+  @Override
+  public boolean getAutoCommit() throws SQLException {
+    return transactions.getAutoCommit();
+  }
+
+  @Override
+  public void commit() throws SQLException {
+    transactions.commit();
+  }
+
+  @Override
+  public void rollback() throws SQLException {
+    transactions.rollback();
+  }
+
+  @Override
+  public Savepoint setSavepoint() throws SQLException {
+    return transactions.setSavepoint();
+  }
+
+  @Override
+  public Savepoint setSavepoint(String name) throws SQLException {
+    return transactions.setSavepoint(name);
+  }
+
+  @Override
+  public void rollback(Savepoint savepoint) throws SQLException {
+    transactions.rollback(savepoint);
+  }
+
+  @Override
+  public void releaseSavepoint(Savepoint savepoint) throws SQLException {
+    transactions.releaseSavepoint(savepoint);
+  }
+
+  @Override
+  public void setTransactionIsolation(int level) throws SQLException {
+    transactions.setTransactionIsolation(level);
+  }
+
+  @Override
+  public int getTransactionIsolation() throws SQLException {
+    return transactions.getTransactionIsolation();
+  }
+
+  @Override
+  public void setReadOnly(boolean readOnly) throws SQLException {
+    transactions.setReadOnly(readOnly);
+  }
+
+  @Override
+  public boolean isReadOnly() throws SQLException {
+    return transactions.isReadOnly();
+  }
+
+  // Settings and warnings.
+
+  private static void checkHoldability(int holdability) throws SQLException {
+    if (holdability != ResultSet.CLOSE_CURSORS_AT_COMMIT
+        && holdability != ResultSet.HOLD_CURSORS_OVER_COMMIT) {
+      throw Errors.badParameter(holdability + " is not a holdability");
+    }
+  }
+
+  /** There are no catalogs: the call is accepted and means nothing, as the specification asks. */
+  @Override
+  public void setCatalog(String catalog) throws SQLException {
+    checkOpen();
+  }
+
+  @Override
+  public String getCatalog() throws SQLException {
+    checkOpen();
+    return null;
+  }
+
+  @Override
+  public void setSchema(String schema) throws SQLException {
+    checkOpen();
+    if (schema == null) {
+      throw Errors.badParameter("the schema is null");
+    }
+    core.inSession(
+        () -> core.session().setSchema(SchemaNames.resolve(core.database().catalog(), schema)));
+  }
+
+  @Override
+  public String getSchema() throws SQLException {
+    checkOpen();
+    return core.session().schema();
+  }
+
+  @Override
+  public void setHoldability(int holdability) throws SQLException {
+    checkOpen();
+    checkHoldability(holdability);
+    if (holdability == ResultSet.HOLD_CURSORS_OVER_COMMIT) {
+      warn("result sets are closed when the transaction ends");
+    }
+  }
+
+  @Override
+  public int getHoldability() throws SQLException {
+    checkOpen();
+    return ResultSet.CLOSE_CURSORS_AT_COMMIT;
+  }
+
+  private void warn(String message) {
+    SQLWarning warning = new SQLWarning(message, "01000");
+    if (warnings == null) {
+      warnings = warning;
+    } else {
+      warnings.setNextWarning(warning);
+    }
+  }
+
+  @Override
+  public SQLWarning getWarnings() throws SQLException {
+    checkOpen();
+    return warnings;
+  }
+
+  @Override
+  public void clearWarnings() throws SQLException {
+    checkOpen();
+    warnings = null;
+  }
+
+  @Override
+  public void setClientInfo(String name, String value) throws SQLClientInfoException {
+    if (isClosed()) {
+      throw new SQLClientInfoException(
+          "the connection is closed",
+          ErrorCode.CONNECTION_CLOSED.sqlState(),
+          Map.of(String.valueOf(name), ClientInfoStatus.REASON_UNKNOWN));
+    }
+    if (!clientInfo.set(name, value)) {
+      warn("unknown client info '" + name + "'; known are " + String.join(", ", ClientInfo.NAMES));
+    }
+  }
+
+  @Override
+  public void setClientInfo(Properties properties) throws SQLClientInfoException {
+    for (String name : ClientInfo.NAMES) {
+      setClientInfo(name, properties.getProperty(name));
+    }
+    for (String name : properties.stringPropertyNames()) {
+      setClientInfo(name, properties.getProperty(name));
+    }
+  }
+
+  @Override
+  public String getClientInfo(String name) throws SQLException {
+    checkOpen();
+    return clientInfo.get(name);
+  }
+
+  @Override
+  public Properties getClientInfo() throws SQLException {
+    checkOpen();
+    return clientInfo.copy();
+  }
+
+  // Network timeout and end.
+
+  @Override
+  public void setNetworkTimeout(Executor executor, int milliseconds) throws SQLException {
+    core.setNetworkTimeout(executor, milliseconds);
+  }
+
+  @Override
+  public int getNetworkTimeout() throws SQLException {
+    checkOpen();
+    return core.networkTimeout();
+  }
+
+  @Override
+  public boolean isValid(int seconds) throws SQLException {
+    return core.isValid(seconds);
+  }
+
+  @Override
+  public void abort(Executor executor) throws SQLException {
+    core.abort(executor);
+  }
+
+  @Override
+  public void close() throws SQLException {
+    core.close();
+  }
+
+  @Override
+  public boolean isClosed() {
+    return core.isClosed();
   }
 }

@@ -1,23 +1,44 @@
 package org.nelumbo.jdbc;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Reader;
+import java.io.StringWriter;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.sql.Array;
+import java.sql.Blob;
+import java.sql.Clob;
+import java.sql.Connection;
+import java.sql.Date;
+import java.sql.NClob;
 import java.sql.ParameterMetaData;
 import java.sql.PreparedStatement;
+import java.sql.Ref;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
+import java.sql.RowId;
 import java.sql.SQLException;
-import java.util.function.IntConsumer;
+import java.sql.SQLType;
+import java.sql.SQLXML;
+import java.sql.Time;
+import java.sql.Timestamp;
+import java.sql.Types;
+import java.util.Calendar;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.expr.ParameterSet;
+import org.nelumbo.executor.row.Kind;
 import org.nelumbo.planner.ParameterInfo;
 import org.nelumbo.planner.PreparedStatementPlan;
 
 /**
- * A prepared statement: one execution for its whole life, whose parameters are set as raw values.
- * Running it makes no garbage of its own; a result set that was closed is used again for the next
- * result.
+ * A prepared statement: one execution for its whole life. Setters write raw values into the
+ * execution's {@link ParameterSet}. Running it makes no garbage of its own; a result set that was
+ * closed is used again for the next result.
  */
-final class NelumboPreparedStatement extends RareSetters implements PreparedStatement {
+final class NelumboPreparedStatement extends AbstractStatement implements PreparedStatement {
   private final GeneratedKeys keys;
   private final ParameterSet parameters;
   private ParameterInfo[] infos;
@@ -25,23 +46,26 @@ final class NelumboPreparedStatement extends RareSetters implements PreparedStat
   private PreparedBatch batch;
 
   NelumboPreparedStatement(
-      NelumboConnection connection,
+      Connection connection,
+      ConnectionLife life,
       PreparedStatementPlan plan,
       ResultSetType resultType,
       GeneratedKeys keys)
       throws SQLException {
-    super(connection, resultType);
+    super(connection, life, resultType);
     this.keys = keys;
     this.plan = plan;
-    use(plan);
-    parameters = execution().parameters();
+    core.use(plan);
+    parameters = core.execution().parameters();
     infos = plan.parameters().toArray(new ParameterInfo[0]);
-    ask(keys);
+    core.requestKeys(keys);
   }
+
+  // Runs.
 
   /** After a run: the engine may have planned the statement again. */
   private void followPlan() {
-    PreparedStatementPlan present = execution().plan();
+    PreparedStatementPlan present = core.execution().plan();
     if (present != plan) {
       plan = present;
       infos = present.parameters().toArray(infos);
@@ -51,10 +75,10 @@ final class NelumboPreparedStatement extends RareSetters implements PreparedStat
   @Override
   public ResultSet executeQuery() throws SQLException {
     checkOpen();
-    checkSort(plan, true);
-    run();
+    checkReturnsRows(plan);
+    core.run();
     followPlan();
-    return result();
+    return core.result();
   }
 
   @Override
@@ -65,26 +89,26 @@ final class NelumboPreparedStatement extends RareSetters implements PreparedStat
   @Override
   public long executeLargeUpdate() throws SQLException {
     checkOpen();
-    checkSort(plan, false);
-    run();
+    checkReturnsNoRows(plan);
+    core.run();
     followPlan();
-    keepKeys(keys);
-    return updateCount();
+    core.keepKeys(keys);
+    return core.updateCount();
   }
 
   @Override
   public boolean execute() throws SQLException {
     checkOpen();
-    boolean rows = run();
+    boolean rows = core.run();
     followPlan();
-    keepKeys(keys);
+    core.keepKeys(keys);
     return rows;
   }
 
   // Parameters.
 
-  @Override
-  ParameterInfo info(int number) throws SQLException {
+  /** The parameter of the open statement that a user calls {@code number}, from 1. */
+  private ParameterInfo info(int number) throws SQLException {
     checkOpen();
     if (number < 1 || number > infos.length) {
       throw noSuchParameter(number);
@@ -181,13 +205,295 @@ final class NelumboPreparedStatement extends RareSetters implements PreparedStat
     parameters.clear();
   }
 
+  // Parameters made of others: dates, and objects with a target type.
+
+  @Override
+  public void setNull(int number, int sqlType, String typeName) throws SQLException {
+    setNull(number, sqlType);
+  }
+
+  @Override
+  public void setBytes(int number, byte[] value) throws SQLException {
+    ParameterInfo info = info(number);
+    if (value == null) {
+      setNull(number, Types.VARBINARY);
+    } else {
+      ToRaw.setBytes(parameters, number - 1, info, value.clone());
+    }
+  }
+
+  @Override
+  public void setDate(int number, Date value) throws SQLException {
+    setObject(number, value);
+  }
+
+  @Override
+  public void setTime(int number, Time value) throws SQLException {
+    setObject(number, value);
+  }
+
+  @Override
+  public void setTimestamp(int number, Timestamp value) throws SQLException {
+    setObject(number, value);
+  }
+
+  @Override
+  public void setDate(int number, Date value, Calendar calendar) throws SQLException {
+    setObject(number, value == null ? null : Calendars.local(value, calendar).toLocalDate());
+  }
+
+  @Override
+  public void setTime(int number, Time value, Calendar calendar) throws SQLException {
+    setObject(number, value == null ? null : Calendars.local(value, calendar).toLocalTime());
+  }
+
+  /**
+   * For TIMESTAMP WITH LOCAL TIME ZONE the value is a moment already, and the calendar says
+   * nothing.
+   */
+  @Override
+  public void setTimestamp(int number, Timestamp value, Calendar calendar) throws SQLException {
+    boolean moment = info(number).type().kind() == Kind.TIMESTAMP_LTZ;
+    setObject(number, value == null || moment ? value : Calendars.local(value, calendar));
+  }
+
+  @Override
+  public void setObject(int number, Object value, int targetType) throws SQLException {
+    setObject(number, value);
+  }
+
+  /** Numbers are rounded to the scale if the target is DECIMAL or NUMERIC. */
+  @Override
+  public void setObject(int number, Object value, int targetType, int scale) throws SQLException {
+    boolean rounds = targetType == Types.DECIMAL || targetType == Types.NUMERIC;
+    if (rounds && value instanceof BigDecimal decimal) {
+      setBigDecimal(number, decimal.setScale(scale, RoundingMode.HALF_UP));
+    } else {
+      setObject(number, value);
+    }
+  }
+
+  @Override
+  public void setObject(int number, Object value, SQLType targetType) throws SQLException {
+    setObject(number, value);
+  }
+
+  @Override
+  public void setObject(int number, Object value, SQLType targetType, int scale)
+      throws SQLException {
+    setObject(number, value, targetType.getVendorTypeNumber(), scale);
+  }
+
+  // Parameters from streams, which are read to their end at once.
+
+  private static String text(Reader reader, long length) throws SQLException {
+    try {
+      StringWriter writer = new StringWriter();
+      char[] chunk = new char[8192];
+      long left = length < 0 ? Long.MAX_VALUE : length;
+      int count = 0;
+      while (left > 0 && count >= 0) {
+        count = reader.read(chunk, 0, (int) Math.min(chunk.length, left));
+        if (count > 0) {
+          writer.write(chunk, 0, count);
+          left -= count;
+        }
+      }
+      return writer.toString();
+    } catch (IOException e) {
+      throw unreadable(e);
+    }
+  }
+
+  private static byte[] bytes(InputStream stream, long length) throws SQLException {
+    try {
+      if (length < 0) {
+        return stream.readAllBytes();
+      }
+      return stream.readNBytes((int) Math.min(length, Integer.MAX_VALUE - 8));
+    } catch (IOException e) {
+      throw unreadable(e);
+    }
+  }
+
+  private static SQLException unreadable(IOException e) {
+    SQLException failure = Errors.badParameter("the stream cannot be read: " + e.getMessage());
+    failure.initCause(e);
+    return failure;
+  }
+
+  private static void checkLength(long length) throws SQLException {
+    if (length < 0) {
+      throw Errors.badParameter("the length is negative");
+    }
+  }
+
+  private void setText(int number, Reader reader, long length) throws SQLException {
+    setString(number, reader == null ? null : text(reader, length));
+  }
+
+  private void setAscii(int number, InputStream stream, long length) throws SQLException {
+    setString(
+        number,
+        stream == null ? null : new String(bytes(stream, length), StandardCharsets.US_ASCII));
+  }
+
+  private void setBinary(int number, InputStream stream, long length) throws SQLException {
+    setBytes(number, stream == null ? null : bytes(stream, length));
+  }
+
+  @Override
+  public void setAsciiStream(int number, InputStream stream, int length) throws SQLException {
+    setAsciiStream(number, stream, (long) length);
+  }
+
+  @Override
+  public void setAsciiStream(int number, InputStream stream, long length) throws SQLException {
+    checkLength(length);
+    setAscii(number, stream, length);
+  }
+
+  @Override
+  public void setAsciiStream(int number, InputStream stream) throws SQLException {
+    setAscii(number, stream, -1);
+  }
+
+  @Override
+  @Deprecated
+  public void setUnicodeStream(int number, InputStream stream, int length) throws SQLException {
+    checkLength(length);
+    setString(
+        number, stream == null ? null : new String(bytes(stream, length), StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public void setBinaryStream(int number, InputStream stream, int length) throws SQLException {
+    setBinaryStream(number, stream, (long) length);
+  }
+
+  @Override
+  public void setBinaryStream(int number, InputStream stream, long length) throws SQLException {
+    checkLength(length);
+    setBinary(number, stream, length);
+  }
+
+  @Override
+  public void setBinaryStream(int number, InputStream stream) throws SQLException {
+    setBinary(number, stream, -1);
+  }
+
+  @Override
+  public void setCharacterStream(int number, Reader reader, int length) throws SQLException {
+    setCharacterStream(number, reader, (long) length);
+  }
+
+  @Override
+  public void setCharacterStream(int number, Reader reader, long length) throws SQLException {
+    checkLength(length);
+    setText(number, reader, length);
+  }
+
+  @Override
+  public void setCharacterStream(int number, Reader reader) throws SQLException {
+    setText(number, reader, -1);
+  }
+
+  @Override
+  public void setNCharacterStream(int number, Reader reader, long length) throws SQLException {
+    setCharacterStream(number, reader, length);
+  }
+
+  @Override
+  public void setNCharacterStream(int number, Reader reader) throws SQLException {
+    setCharacterStream(number, reader);
+  }
+
+  @Override
+  public void setNString(int number, String value) throws SQLException {
+    setString(number, value);
+  }
+
+  // Parameters from large objects, which are values like others.
+
+  @Override
+  public void setBlob(int number, Blob value) throws SQLException {
+    setBytes(number, value == null ? null : value.getBytes(1, (int) value.length()));
+  }
+
+  @Override
+  public void setBlob(int number, InputStream stream, long length) throws SQLException {
+    setBinaryStream(number, stream, length);
+  }
+
+  @Override
+  public void setBlob(int number, InputStream stream) throws SQLException {
+    setBinaryStream(number, stream);
+  }
+
+  @Override
+  public void setClob(int number, Clob value) throws SQLException {
+    setString(number, value == null ? null : value.getSubString(1, (int) value.length()));
+  }
+
+  @Override
+  public void setClob(int number, Reader reader, long length) throws SQLException {
+    setCharacterStream(number, reader, length);
+  }
+
+  @Override
+  public void setClob(int number, Reader reader) throws SQLException {
+    setCharacterStream(number, reader);
+  }
+
+  @Override
+  public void setNClob(int number, NClob value) throws SQLException {
+    setClob(number, value);
+  }
+
+  @Override
+  public void setNClob(int number, Reader reader, long length) throws SQLException {
+    setCharacterStream(number, reader, length);
+  }
+
+  @Override
+  public void setNClob(int number, Reader reader) throws SQLException {
+    setCharacterStream(number, reader);
+  }
+
+  // Parameters of types that do not exist here.
+
+  @Override
+  public void setURL(int number, URL value) throws SQLException {
+    throw Errors.unsupported("DATALINK");
+  }
+
+  @Override
+  public void setRef(int number, Ref value) throws SQLException {
+    throw Errors.unsupported("REF");
+  }
+
+  @Override
+  public void setArray(int number, Array value) throws SQLException {
+    throw Errors.unsupported("ARRAY");
+  }
+
+  @Override
+  public void setRowId(int number, RowId value) throws SQLException {
+    throw Errors.unsupported("ROWID");
+  }
+
+  @Override
+  public void setSQLXML(int number, SQLXML value) throws SQLException {
+    throw Errors.unsupported("XML");
+  }
+
   // Batches.
 
   @Override
   public void addBatch() throws SQLException {
     checkOpen();
     if (batch == null) {
-      batch = new PreparedBatch(this);
+      batch = new PreparedBatch(core);
     }
     int unset = parameters.firstUnset();
     if (unset >= 0) {
@@ -211,30 +517,17 @@ final class NelumboPreparedStatement extends RareSetters implements PreparedStat
     if (batch == null || batch.rows().rows() == 0) {
       return new long[0];
     }
-    checkSort(plan, false);
+    checkReturnsNoRows(plan);
     KeptKeys kept = keys == GeneratedKeys.NONE ? null : new KeptKeys();
     try {
       return batch.run(kept);
     } finally {
+      followPlan();
       batch.rows().clear();
       if (kept != null) {
-        keepKeys(kept);
+        core.keepKeys(kept);
       }
     }
-  }
-
-  /** Runs a row of a batch; its update count. */
-  long runRow() throws SQLException {
-    run();
-    followPlan();
-    return updateCount();
-  }
-
-  /** As {@link #runMany}. */
-  boolean runRows(int rows, IntConsumer setRow) throws SQLException {
-    boolean done = runMany(rows, setRow);
-    followPlan();
-    return done;
   }
 
   // Metadata.
@@ -252,16 +545,88 @@ final class NelumboPreparedStatement extends RareSetters implements PreparedStat
     return new NelumboParameterMetaData(plan.parameters());
   }
 
-  // What the base class does with a text of its own.
+  // Texts: a prepared statement has its own.
 
-  private static SQLException prepared() {
+  private SQLException textRefused() throws SQLException {
+    checkOpen();
     return Errors.of(
         ErrorCode.INVALID_STATEMENT,
         "a prepared statement cannot run another text; use createStatement()");
   }
 
+  /** Means nothing: the text has been translated when the statement was prepared. */
   @Override
-  void checkTextAllowed() throws SQLException {
-    throw prepared();
+  public void setEscapeProcessing(boolean enable) throws SQLException {
+    checkOpen();
+  }
+
+  @Override
+  public ResultSet executeQuery(String sql) throws SQLException {
+    throw textRefused();
+  }
+
+  @Override
+  public int executeUpdate(String sql) throws SQLException {
+    throw textRefused();
+  }
+
+  @Override
+  public int executeUpdate(String sql, int autoGeneratedKeys) throws SQLException {
+    throw textRefused();
+  }
+
+  @Override
+  public int executeUpdate(String sql, int[] columnIndexes) throws SQLException {
+    throw textRefused();
+  }
+
+  @Override
+  public int executeUpdate(String sql, String[] columnNames) throws SQLException {
+    throw textRefused();
+  }
+
+  @Override
+  public long executeLargeUpdate(String sql) throws SQLException {
+    throw textRefused();
+  }
+
+  @Override
+  public long executeLargeUpdate(String sql, int autoGeneratedKeys) throws SQLException {
+    throw textRefused();
+  }
+
+  @Override
+  public long executeLargeUpdate(String sql, int[] columnIndexes) throws SQLException {
+    throw textRefused();
+  }
+
+  @Override
+  public long executeLargeUpdate(String sql, String[] columnNames) throws SQLException {
+    throw textRefused();
+  }
+
+  @Override
+  public boolean execute(String sql) throws SQLException {
+    throw textRefused();
+  }
+
+  @Override
+  public boolean execute(String sql, int autoGeneratedKeys) throws SQLException {
+    throw textRefused();
+  }
+
+  @Override
+  public boolean execute(String sql, int[] columnIndexes) throws SQLException {
+    throw textRefused();
+  }
+
+  @Override
+  public boolean execute(String sql, String[] columnNames) throws SQLException {
+    throw textRefused();
+  }
+
+  @Override
+  public void addBatch(String sql) throws SQLException {
+    throw textRefused();
   }
 }

@@ -1,59 +1,58 @@
 package org.nelumbo.jdbc;
 
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * A statement whose text comes with each execution. Prepared ones are statements, too, as {@code
- * java.sql} has it, but refuse texts.
- */
-class NelumboStatement extends StatementRun {
+/** A statement whose SQL text comes with each run. */
+final class NelumboStatement extends AbstractStatement {
+  private final ConnectionLife life;
   private List<String> batch;
+  private boolean escapeProcessing = true;
 
-  NelumboStatement(NelumboConnection connection, ResultSetType resultType) {
-    super(connection, resultType);
+  NelumboStatement(Connection connection, ConnectionLife life, ResultSetType resultType) {
+    super(connection, life, resultType);
+    this.life = life;
+  }
+
+  // Runs.
+
+  private void prepare(String sql, GeneratedKeys keys) throws SQLException {
+    core.forgetLastRun();
+    try {
+      core.use(life.session().prepare(sql));
+    } catch (RuntimeException | InternalError e) {
+      throw life.failed(e);
+    }
+    core.requestKeys(keys);
   }
 
   private boolean run(String sql, GeneratedKeys keys) throws SQLException {
     checkOpen();
-    prepareRun(translated(sql), keys);
-    boolean rows = run();
-    keepKeys(keys);
+    prepare(translated(sql), keys);
+    boolean rows = core.run();
+    core.keepKeys(keys);
     return rows;
   }
 
-  /** Refuses a text given to a prepared statement. */
-  void checkTextAllowed() throws SQLException {}
-
-  private void prepareRun(String sql, GeneratedKeys keys) throws SQLException {
-    checkTextAllowed();
-    forget();
-    try {
-      use(connection.session().prepare(sql));
-    } catch (RuntimeException | InternalError e) {
-      throw connection.failed(e);
-    }
-    ask(keys);
+  private long update(String sql, GeneratedKeys keys) throws SQLException {
+    checkOpen();
+    prepare(translated(sql), keys);
+    checkReturnsNoRows(core.execution().plan());
+    core.run();
+    core.keepKeys(keys);
+    return core.updateCount();
   }
 
   @Override
   public ResultSet executeQuery(String sql) throws SQLException {
     checkOpen();
-    prepareRun(translated(sql), GeneratedKeys.NONE);
-    checkSort(execution().plan(), true);
-    run();
-    return result();
-  }
-
-  private long update(String sql, GeneratedKeys keys) throws SQLException {
-    checkOpen();
-    prepareRun(translated(sql), keys);
-    checkSort(execution().plan(), false);
-    run();
-    keepKeys(keys);
-    return updateCount();
+    prepare(translated(sql), GeneratedKeys.NONE);
+    checkReturnsRows(core.execution().plan());
+    core.run();
+    return core.result();
   }
 
   @Override
@@ -116,10 +115,11 @@ class NelumboStatement extends StatementRun {
     return run(sql, GeneratedKeys.names(columnNames));
   }
 
+  // Batches.
+
   @Override
   public void addBatch(String sql) throws SQLException {
     checkOpen();
-    checkTextAllowed();
     if (batch == null) {
       batch = new ArrayList<>();
     }
@@ -132,11 +132,6 @@ class NelumboStatement extends StatementRun {
     batch = null;
   }
 
-  @Override
-  public int[] executeBatch() throws SQLException {
-    return BatchRun.toInts(executeLargeBatch());
-  }
-
   /**
    * Stops at the first statement that fails; in auto-commit mode those before it have been
    * committed.
@@ -147,5 +142,24 @@ class NelumboStatement extends StatementRun {
     List<String> statements = batch == null ? List.of() : batch;
     batch = null;
     return BatchRun.run(statements.size(), i -> update(statements.get(i), GeneratedKeys.NONE));
+  }
+
+  // JDBC escapes.
+
+  @Override
+  public void setEscapeProcessing(boolean enable) throws SQLException {
+    checkOpen();
+    escapeProcessing = enable;
+  }
+
+  /** The text as the engine reads it. */
+  private String translated(String sql) throws SQLException {
+    if (escapeProcessing) {
+      return EscapeSyntax.translate(sql);
+    }
+    if (sql == null) {
+      throw Errors.badParameter("the statement is null");
+    }
+    return sql;
   }
 }

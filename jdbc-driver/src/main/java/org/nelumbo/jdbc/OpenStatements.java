@@ -3,14 +3,23 @@ package org.nelumbo.jdbc;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The open statements of a connection, as a list linked through the statements, so that opening and
- * closing one is cheap. Thread-safe.
+ * The open statements of a connection, as a doubly linked list through the statements themselves,
+ * so that opening and closing one is cheap. Thread-safe.
  */
 final class OpenStatements {
-  private final ReentrantLock lock = new ReentrantLock();
-  private StatementRun first;
+  /** A statement that can be in the list. */
+  abstract static class Node {
+    private Node preceding;
+    private Node following;
 
-  void add(StatementRun statement) {
+    /** Called when the transaction has ended, so that the statement's result is closed. */
+    abstract void transactionEnded();
+  }
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private Node first;
+
+  void add(Node statement) {
     lock.lock();
     try {
       statement.following = first;
@@ -23,7 +32,7 @@ final class OpenStatements {
     }
   }
 
-  void remove(StatementRun statement) {
+  void remove(Node statement) {
     lock.lock();
     try {
       if (statement.preceding != null) {
@@ -50,13 +59,13 @@ final class OpenStatements {
     }
   }
 
-  /** Tells all statements that the transaction has ended, so that their results are closed. */
+  /** Tells all statements that the transaction has ended. */
   void transactionEnded() {
     lock.lock();
     try {
-      StatementRun statement = first;
+      Node statement = first;
       while (statement != null) {
-        StatementRun following = statement.following; // it may close and leave the list
+        Node following = statement.following; // it may close and leave the list
         statement.transactionEnded();
         statement = following;
       }

@@ -26,7 +26,7 @@ final class PreparedBatch {
   /** How many rows are inserted at once, and how many are a transaction in auto-commit mode. */
   private static final int GROUP_ROWS = 256;
 
-  private final NelumboPreparedStatement statement;
+  private final StatementRun statement;
   private final ParameterSet parameters;
   private final ParameterSet userValues;
   private final ParameterBatch rows = new ParameterBatch();
@@ -39,7 +39,7 @@ final class PreparedBatch {
   /** The row before which further ones are announced. */
   private int announceAt;
 
-  PreparedBatch(NelumboPreparedStatement statement) {
+  PreparedBatch(StatementRun statement) {
     this.statement = statement;
     this.parameters = statement.execution().parameters();
     this.userValues = new ParameterSet(parameters.size());
@@ -72,7 +72,7 @@ final class PreparedBatch {
   private void runGroups() throws SQLException {
     boolean together =
         statement.execution().plan().kind() == StatementKind.UPDATE
-            && statement.connection.session().autoCommit();
+            && statement.connection().session().autoCommit();
     for (int from = 0; from < counts.length; from += GROUP_ROWS) {
       int to = Math.min(counts.length, from + GROUP_ROWS);
       if (!together || to - from == 1 || !runAsTransaction(from, to)) {
@@ -100,11 +100,11 @@ final class PreparedBatch {
     start(from);
     SQLException failure = null;
     boolean committed = false;
-    statement.connection.keepResults(true);
+    statement.connection().beginBatchTransaction();
     try {
       failure = tryGroup(from, to);
       if (failure == null || !Errors.code(failure).endsTransaction()) {
-        statement.act(Session::commit);
+        statement.inSession(Session::commit);
         committed = true;
       }
     } catch (SQLException e) {
@@ -113,7 +113,7 @@ final class PreparedBatch {
       if (!committed) {
         rollback();
       }
-      statement.connection.keepResults(false);
+      statement.connection().endBatchTransaction();
     }
     if (failure == null) {
       return true;
@@ -137,7 +137,7 @@ final class PreparedBatch {
 
   private void start(int from) throws SQLException {
     try {
-      statement.act(Session::startTransaction);
+      statement.inSession(Session::startTransaction);
     } catch (SQLException e) {
       throw BatchRun.failure(e, from, Arrays.copyOf(counts, from));
     }
@@ -156,7 +156,7 @@ final class PreparedBatch {
   /** Also after a failure of the session itself, which has nothing to roll back then. */
   private void rollback() {
     try {
-      statement.act(Session::rollback);
+      statement.inSession(Session::rollback);
     } catch (SQLException e) {
       // the session has ended, and its transaction with it
     }
@@ -182,7 +182,7 @@ final class PreparedBatch {
     ParameterBatch.Place start = rows.place();
     boolean inserted = false;
     try {
-      inserted = statement.runRows(to - from, row -> rows.setRow(parameters));
+      inserted = statement.insertMany(to - from, row -> rows.setRow(parameters));
     } catch (SQLException e) {
       if (Errors.code(e).endsTransaction()) {
         throw e;
@@ -203,10 +203,10 @@ final class PreparedBatch {
       announceAt += announced == 1 && first ? 1 : Math.max(ANTICIPATED_ROWS, announced);
     }
     rows.setRow(parameters);
-    long count = statement.runRow();
+    statement.run();
     if (kept != null) {
       kept.add(statement.execution());
     }
-    return count;
+    return statement.updateCount();
   }
 }

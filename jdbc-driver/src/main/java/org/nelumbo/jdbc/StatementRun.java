@@ -3,62 +3,93 @@ package org.nelumbo.jdbc;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
-import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.planner.PreparedStatementPlan;
 import org.nelumbo.planner.Session;
 import org.nelumbo.planner.StatementExecution;
 import org.nelumbo.planner.StatementKind;
 
 /**
- * What runs of statements have in common, whatever their text and parameters come from: the
- * execution, its result or count, generated keys, and the end of all that. Keeps the execution of
- * the plan before, in case it comes again.
+ * The core of a statement, prepared or not: its execution, its result or update count, its
+ * generated keys, and its end. Keeps the execution of the last plan, in case the next run has the
+ * same plan, and one result set object for all results.
+ *
+ * <p>Used by the connection's thread; {@link #cancel} and {@link #isClosed} by any.
  */
-abstract class StatementRun extends StatementSettings implements ResultSetOwner {
+final class StatementRun extends OpenStatements.Node implements ResultSetOwner {
   private static final long NO_COUNT = -1;
 
-  /** Neighbours in {@link OpenStatements}. */
-  StatementRun preceding;
-
-  StatementRun following;
+  private final ConnectionLife connection;
+  private final Statement statement;
+  private final ResultSetType resultType;
 
   private StatementExecution execution;
   private Runnable endResult;
   private NelumboResultSet result;
   private KeptKeys keptKeys;
   private long updateCount = NO_COUNT;
+  private long maxRows;
+  private int timeoutSeconds;
   private boolean hasResult;
   private boolean closeOnCompletion;
   private volatile boolean closed;
 
-  StatementRun(NelumboConnection connection, ResultSetType resultType) {
-    super(connection, resultType);
+  /** The core of {@code statement}, which is open from now on. */
+  StatementRun(ConnectionLife connection, Statement statement, ResultSetType resultType) {
+    this.connection = connection;
+    this.statement = statement;
+    this.resultType = resultType;
     connection.statements().add(this);
   }
 
-  @Override
-  final void checkOpen() throws SQLException {
+  ConnectionLife connection() {
+    return connection;
+  }
+
+  void checkOpen() throws SQLException {
     if (closed) {
       throw Errors.closed("statement");
     }
     connection.checkOpen();
   }
 
-  @Override
-  final void settingsChanged() {
+  // Settings.
+
+  /** Most rows of a result; 0 for no limit. */
+  long maxRows() {
+    return maxRows;
+  }
+
+  void setMaxRows(long max) {
+    maxRows = max;
     if (execution != null) {
-      execution.setMaxRows(maxRows());
+      execution.setMaxRows(max);
     }
   }
 
-  final StatementExecution execution() {
+  /** Longest run; 0 leaves it to the session. */
+  int timeoutSeconds() {
+    return timeoutSeconds;
+  }
+
+  void setTimeoutSeconds(int seconds) {
+    timeoutSeconds = seconds;
+  }
+
+  ResultSetType resultType() {
+    return resultType;
+  }
+
+  // Runs.
+
+  StatementExecution execution() {
     return execution;
   }
 
-  /** Takes an execution of a plan as the one that {@link #run} runs. */
-  final void use(PreparedStatementPlan plan) {
+  /** Makes {@link #run} run this plan; its execution is the one of the last run if that had it. */
+  void use(PreparedStatementPlan plan) {
     if (execution != null) {
       if (execution.plan() == plan) {
         return;
@@ -66,31 +97,35 @@ abstract class StatementRun extends StatementSettings implements ResultSetOwner 
       execution.close();
     }
     StatementExecution fresh = connection.session().newExecution(plan);
-    fresh.setMaxRows(maxRows());
+    fresh.setMaxRows(maxRows);
     execution = fresh;
     endResult = fresh::closeRows;
   }
 
-  /** Runs the execution; whether there is a result. */
-  final boolean run() throws SQLException {
-    endOfRun();
+  /**
+   * Runs the execution with the parameters it has.
+   *
+   * @return whether it has a result; else it has an update count
+   */
+  boolean run() throws SQLException {
+    endLastRun();
     StatementExecution running = execution;
     StatementKind kind = running.plan().kind();
-    connection.starts(this);
+    connection.statementStarted(this);
     try {
-      running.setTimeoutNanos(timeoutNanos());
+      running.setTimeoutNanos(TimeUnit.SECONDS.toNanos(timeoutSeconds));
       if (kind.returnsRows()) {
         running.executeQuery();
-        showResult();
-        connection.answered();
+        openResult();
+        connection.statementExecuted();
         return true;
       }
       updateCount = running.executeUpdate();
     } catch (RuntimeException | InternalError e) {
-      connection.rests(this);
+      connection.statementFinished(this);
       throw connection.failed(e);
     }
-    connection.rests(this);
+    connection.statementFinished(this);
     if (kind != StatementKind.UPDATE) {
       connection.transactionEnded();
     }
@@ -101,21 +136,21 @@ abstract class StatementRun extends StatementSettings implements ResultSetOwner 
    * Runs an INSERT for many rows of parameters, see {@link StatementExecution#insertMany}; false if
    * each has to be run by itself.
    */
-  final boolean runMany(int rows, IntConsumer setRow) throws SQLException {
-    endOfRun();
-    connection.starts(this);
+  boolean insertMany(int rows, IntConsumer setRow) throws SQLException {
+    endLastRun();
+    connection.statementStarted(this);
     try {
-      execution.setTimeoutNanos(timeoutNanos());
+      execution.setTimeoutNanos(TimeUnit.SECONDS.toNanos(timeoutSeconds));
       return execution.insertMany(rows, setRow);
     } catch (RuntimeException | InternalError e) {
       throw connection.failed(e);
     } finally {
-      connection.rests(this);
+      connection.statementFinished(this);
     }
   }
 
-  /** Ends what the run before has left: its result and its count. */
-  private void endOfRun() throws SQLException {
+  /** Ends what the last run has left open: its result and its count. */
+  private void endLastRun() throws SQLException {
     if (hasResult) {
       NelumboResultSet old = result;
       result = null; // its holder may still ask whether it is closed
@@ -126,26 +161,26 @@ abstract class StatementRun extends StatementSettings implements ResultSetOwner 
     updateCount = NO_COUNT;
   }
 
-  /** What a run does to the transaction around it. */
-  final void act(Consumer<Session> action) throws SQLException {
-    connection.starts(this);
+  /** Does something to the transaction around runs, as a part of running this statement. */
+  void inSession(Consumer<Session> action) throws SQLException {
+    connection.statementStarted(this);
     try {
       action.accept(connection.session());
     } catch (RuntimeException | InternalError e) {
       throw connection.failed(e);
     } finally {
-      connection.rests(this);
+      connection.statementFinished(this);
     }
   }
 
-  /** Ends the run before, and what generated keys it left. */
-  final void forget() throws SQLException {
-    endOfRun();
+  /** Forgets the last run: its result, its count, its generated keys. */
+  void forgetLastRun() throws SQLException {
+    endLastRun();
     keptKeys = null;
   }
 
-  /** A result set that its holder has closed is used again. */
-  private void showResult() throws SQLException {
+  /** Opens the result of the run; a result set that its holder has closed is used again. */
+  private void openResult() throws SQLException {
     if (result == null) {
       result = new NelumboResultSet(this, resultType);
     }
@@ -155,29 +190,29 @@ abstract class StatementRun extends StatementSettings implements ResultSetOwner 
   }
 
   @Override
-  public final Statement statement() {
-    return this;
+  public Statement statement() {
+    return statement;
   }
 
   @Override
-  public final SQLException failed(Throwable e) {
+  public SQLException failed(Throwable e) {
     return connection.failed(e);
   }
 
   @Override
-  public final void resultClosed() throws SQLException {
+  public void resultClosed() throws SQLException {
     if (hasResult) {
       hasResult = false;
       connection.resultClosed();
-      connection.rests(this);
+      connection.statementFinished(this);
       if (closeOnCompletion) {
         close();
       }
     }
   }
 
-  /** The transaction in which the result was being read is over. */
-  final void transactionEnded() {
+  @Override
+  void transactionEnded() {
     if (hasResult) {
       NelumboResultSet old = result;
       result = null;
@@ -188,92 +223,58 @@ abstract class StatementRun extends StatementSettings implements ResultSetOwner 
   }
 
   /** Tells the execution which generated keys to keep. */
-  final void ask(GeneratedKeys keys) throws SQLException {
+  void requestKeys(GeneratedKeys keys) throws SQLException {
     execution.keepGeneratedKeys(keys == GeneratedKeys.NONE ? null : keys.columns(execution.plan()));
   }
 
   /** Makes the last run's generated keys those of this statement. */
-  final void keepKeys(GeneratedKeys keys) {
+  void keepKeys(GeneratedKeys keys) {
     if (keys != GeneratedKeys.NONE) {
       keptKeys = KeptKeys.of(execution);
     }
   }
 
-  final void keepKeys(KeptKeys keys) {
+  void keepKeys(KeptKeys keys) {
     keptKeys = keys;
   }
 
-  /** Refuses a plan of the wrong sort before it runs. */
-  static void checkSort(PreparedStatementPlan plan, boolean rowsWanted) throws SQLException {
-    if (plan.kind().returnsRows() != rowsWanted) {
-      throw Errors.of(
-          ErrorCode.INVALID_STATEMENT,
-          rowsWanted
-              ? "the statement returns no rows; run it with executeUpdate or execute"
-              : "the statement returns rows; run it with executeQuery or execute");
-    }
-  }
+  // What the statement shows.
 
-  static int toInt(long count) {
-    return (int) Math.min(count, Integer.MAX_VALUE);
-  }
-
-  @Override
-  public ResultSet getResultSet() throws SQLException {
-    checkOpen();
+  /** The result of the last run; null if it had none or the result is closed. */
+  NelumboResultSet result() {
     return hasResult ? result : null;
   }
 
-  @Override
-  public int getUpdateCount() throws SQLException {
-    return toInt(getLargeUpdateCount());
-  }
-
-  @Override
-  public long getLargeUpdateCount() throws SQLException {
-    checkOpen();
+  /** The update count of the last run; -1 if it had none. */
+  long updateCount() {
     return updateCount;
   }
 
-  @Override
-  public boolean getMoreResults() throws SQLException {
-    return getMoreResults(Statement.CLOSE_CURRENT_RESULT);
-  }
-
-  @Override
-  public boolean getMoreResults(int current) throws SQLException {
-    checkOpen();
-    if (current < Statement.CLOSE_CURRENT_RESULT || current > Statement.CLOSE_ALL_RESULTS) {
-      throw Errors.badParameter(current + " says nothing about the current result");
-    }
+  /** Closes the result if {@code current} says so, and forgets the count: there are no more. */
+  void getMoreResults(int current) throws SQLException {
     if (current != Statement.KEEP_CURRENT_RESULT && hasResult) {
       result.close();
     }
     updateCount = NO_COUNT;
-    return false;
   }
 
-  @Override
-  public ResultSet getGeneratedKeys() throws SQLException {
-    checkOpen();
+  /** The generated keys of the last run, as a result of their own. */
+  ResultSet generatedKeys() throws SQLException {
     return (keptKeys == null ? new KeptKeys() : keptKeys).open();
   }
 
-  @Override
-  public void cancel() throws SQLException {
-    checkOpen();
+  // End.
+
+  void cancel() {
     connection.cancel(this);
   }
 
-  @Override
-  public void closeOnCompletion() throws SQLException {
-    checkOpen();
+  /** From now on the statement is closed when its result is. */
+  void closeOnCompletion() {
     closeOnCompletion = true;
   }
 
-  @Override
-  public boolean isCloseOnCompletion() throws SQLException {
-    checkOpen();
+  boolean isCloseOnCompletion() {
     return closeOnCompletion;
   }
 
@@ -282,8 +283,7 @@ abstract class StatementRun extends StatementSettings implements ResultSetOwner 
     return closed || connection.isClosed();
   }
 
-  @Override
-  public void close() throws SQLException {
+  void close() throws SQLException {
     if (closed) {
       return;
     }
@@ -293,9 +293,9 @@ abstract class StatementRun extends StatementSettings implements ResultSetOwner 
       return;
     }
     try {
-      endOfRun();
+      endLastRun();
     } finally {
-      connection.rests(this);
+      connection.statementFinished(this);
       closeExecution();
     }
   }
@@ -308,14 +308,5 @@ abstract class StatementRun extends StatementSettings implements ResultSetOwner 
         throw connection.failed(e);
       }
     }
-  }
-
-  /** The result of the last run, if it had one. */
-  final NelumboResultSet result() {
-    return result;
-  }
-
-  final long updateCount() {
-    return updateCount;
   }
 }

@@ -158,8 +158,7 @@ class DocumentTest {
     assertTrue(page.contains("| " + sqlStates(ErrorCode::isRetryable) + " | has been rolled back"));
     assertTrue(page.contains("| " + sqlStates(ErrorCode::unknownOutcome) + " | is over"));
     String others =
-        sqlStates(
-            code -> code.endsTransaction() && !code.isRetryable() && !code.unknownOutcome());
+        sqlStates(code -> code.endsTransaction() && !code.isRetryable() && !code.unknownOutcome());
     assertTrue(page.contains("| " + others + " | has been rolled back, or"), others);
   }
 

@@ -6,54 +6,140 @@ import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.planner.PreparedStatementPlan;
 import org.nelumbo.sql.Identifiers;
 
-/** The properties of a statement. */
-abstract class StatementSettings extends Wrapped implements Statement {
+/**
+ * The part of {@link Statement} that does not depend on where the text comes from: settings, the
+ * last result, and the end. Runs and their state are in the {@link StatementRun}.
+ */
+abstract class AbstractStatement extends Wrapped implements Statement {
   private static final Pattern SIMPLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_$]*");
   private static final Pattern QUOTED = Pattern.compile("\"([^\"]|\"\")+\"");
 
-  final NelumboConnection connection;
-  final ResultSetType resultType;
-  private long maxRows;
+  final StatementRun core;
+  private final Connection connection;
   private int maxFieldSize;
-  private int queryTimeout;
   private int fetchSize;
   private int fetchDirection = ResultSet.FETCH_FORWARD;
-  private boolean escapeProcessing = true;
   private boolean poolable;
 
-  StatementSettings(NelumboConnection connection, ResultSetType resultType) {
+  AbstractStatement(Connection connection, ConnectionLife life, ResultSetType resultType) {
     this.connection = connection;
-    this.resultType = resultType;
+    core = new StatementRun(life, this, resultType);
   }
 
-  abstract void checkOpen() throws SQLException;
-
-  /** {@code maxRows} has another value. */
-  abstract void settingsChanged();
-
-  final long maxRows() {
-    return maxRows;
+  final void checkOpen() throws SQLException {
+    core.checkOpen();
   }
 
-  /** Longest run, nanoseconds; 0 leaves it to the session. */
-  final long timeoutNanos() {
-    return TimeUnit.SECONDS.toNanos(queryTimeout);
-  }
-
-  /** The text as the engine reads it. */
-  final String translated(String sql) throws SQLException {
-    if (escapeProcessing) {
-      return EscapeSyntax.translate(sql);
+  /** Refuses a plan without rows before it runs. */
+  static void checkReturnsRows(PreparedStatementPlan plan) throws SQLException {
+    if (!plan.kind().returnsRows()) {
+      throw Errors.of(
+          ErrorCode.INVALID_STATEMENT,
+          "the statement returns no rows; run it with executeUpdate or execute");
     }
-    if (sql == null) {
-      throw Errors.badParameter("the statement is null");
-    }
-    return sql;
   }
+
+  /** Refuses a plan with rows before it runs. */
+  static void checkReturnsNoRows(PreparedStatementPlan plan) throws SQLException {
+    if (plan.kind().returnsRows()) {
+      throw Errors.of(
+          ErrorCode.INVALID_STATEMENT,
+          "the statement returns rows; run it with executeQuery or execute");
+    }
+  }
+
+  static int toInt(long count) {
+    return (int) Math.min(count, Integer.MAX_VALUE);
+  }
+
+  // Batches.
+
+  @Override
+  public int[] executeBatch() throws SQLException {
+    long[] counts = executeLargeBatch();
+    int[] ints = new int[counts.length];
+    for (int i = 0; i < ints.length; i++) {
+      ints[i] = toInt(counts[i]);
+    }
+    return ints;
+  }
+
+  // Results.
+
+  @Override
+  public ResultSet getResultSet() throws SQLException {
+    checkOpen();
+    return core.result();
+  }
+
+  @Override
+  public int getUpdateCount() throws SQLException {
+    return toInt(getLargeUpdateCount());
+  }
+
+  @Override
+  public long getLargeUpdateCount() throws SQLException {
+    checkOpen();
+    return core.updateCount();
+  }
+
+  @Override
+  public boolean getMoreResults() throws SQLException {
+    return getMoreResults(Statement.CLOSE_CURRENT_RESULT);
+  }
+
+  @Override
+  public boolean getMoreResults(int current) throws SQLException {
+    checkOpen();
+    if (current < Statement.CLOSE_CURRENT_RESULT || current > Statement.CLOSE_ALL_RESULTS) {
+      throw Errors.badParameter(current + " says nothing about the current result");
+    }
+    core.getMoreResults(current);
+    return false;
+  }
+
+  @Override
+  public ResultSet getGeneratedKeys() throws SQLException {
+    checkOpen();
+    return core.generatedKeys();
+  }
+
+  // End.
+
+  @Override
+  public void cancel() throws SQLException {
+    checkOpen();
+    core.cancel();
+  }
+
+  @Override
+  public void closeOnCompletion() throws SQLException {
+    checkOpen();
+    core.closeOnCompletion();
+  }
+
+  @Override
+  public boolean isCloseOnCompletion() throws SQLException {
+    checkOpen();
+    return core.isCloseOnCompletion();
+  }
+
+  @Override
+  public boolean isClosed() {
+    return core.isClosed();
+  }
+
+  @Override
+  public void close() throws SQLException {
+    core.close();
+  }
+
+  // Settings.
 
   private static void checkNotNegative(long value, String what) throws SQLException {
     if (value < 0) {
@@ -69,7 +155,7 @@ abstract class StatementSettings extends Wrapped implements Statement {
   @Override
   public long getLargeMaxRows() throws SQLException {
     checkOpen();
-    return maxRows;
+    return core.maxRows();
   }
 
   @Override
@@ -81,8 +167,7 @@ abstract class StatementSettings extends Wrapped implements Statement {
   public void setLargeMaxRows(long max) throws SQLException {
     checkOpen();
     checkNotNegative(max, "number of rows");
-    maxRows = max;
-    settingsChanged();
+    core.setMaxRows(max);
   }
 
   @Override
@@ -100,15 +185,9 @@ abstract class StatementSettings extends Wrapped implements Statement {
   }
 
   @Override
-  public void setEscapeProcessing(boolean enable) throws SQLException {
-    checkOpen();
-    escapeProcessing = enable;
-  }
-
-  @Override
   public int getQueryTimeout() throws SQLException {
     checkOpen();
-    return queryTimeout;
+    return core.timeoutSeconds();
   }
 
   /** Holds for each run of this statement, and for each statement of a batch. */
@@ -116,7 +195,7 @@ abstract class StatementSettings extends Wrapped implements Statement {
   public void setQueryTimeout(int seconds) throws SQLException {
     checkOpen();
     checkNotNegative(seconds, "timeout");
-    queryTimeout = seconds;
+    core.setTimeoutSeconds(seconds);
   }
 
   @Override
@@ -174,7 +253,7 @@ abstract class StatementSettings extends Wrapped implements Statement {
   @Override
   public int getResultSetType() throws SQLException {
     checkOpen();
-    return resultType.code();
+    return core.resultType().code();
   }
 
   @Override
