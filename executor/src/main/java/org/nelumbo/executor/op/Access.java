@@ -9,4 +9,14 @@ import org.nelumbo.executor.table.TableStore;
  *     columns of a scanned index, none for a point get
  * @param scans whether rows that are inserted meanwhile may be met
  */
-public record Access(TableStore table, int[] columns, boolean scans) {}
+public record Access(TableStore table, int[] columns, boolean scans) {
+  /** Rows are got by their primary keys. */
+  public static Access byKey(TableStore table) {
+    return new Access(table, new int[0], false);
+  }
+
+  /** Rows are met in the order of some columns, or in none if there are no columns. */
+  public static Access byScan(TableStore table, int... columns) {
+    return new Access(table, columns, true);
+  }
+}

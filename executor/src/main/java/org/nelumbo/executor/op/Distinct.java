@@ -1,6 +1,5 @@
 package org.nelumbo.executor.op;
 
-import java.util.List;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -9,8 +8,7 @@ import org.nelumbo.executor.txn.Transaction;
 /**
  * The child's rows whose values of some expressions have not been met before (NULL equals NULL).
  */
-public final class Distinct extends Operator {
-  private final Operator child;
+public final class Distinct extends UnaryOperator {
   private final Expression[] expressions;
   private final ValueKeys keys;
   private final ByteTable seen = new ByteTable();
@@ -18,7 +16,7 @@ public final class Distinct extends Operator {
   private Frame frame;
 
   public Distinct(Operator child, Expression[] expressions) {
-    this.child = child;
+    super(child);
     this.expressions = expressions;
     this.keys = new ValueKeys(expressions);
   }
@@ -42,11 +40,6 @@ public final class Distinct extends Operator {
   }
 
   @Override
-  public Foreseen foreseen() {
-    return child.foreseen();
-  }
-
-  @Override
   public boolean readsNothing() {
     return child.readsNothing();
   }
@@ -63,17 +56,7 @@ public final class Distinct extends Operator {
   }
 
   @Override
-  public FrameSet output() {
-    return child.output();
-  }
-
-  @Override
   public String explain() {
     return "Distinct(" + Explain.list(expressions) + ")";
-  }
-
-  @Override
-  public List<Operator> children() {
-    return List.of(child);
   }
 }

@@ -1,19 +1,17 @@
 package org.nelumbo.executor.op;
 
-import java.util.List;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.txn.Anticipation;
 import org.nelumbo.executor.txn.Transaction;
 
 /** The child's rows for which a condition is TRUE. */
-public final class Filter extends Operator {
-  private final Operator child;
+public final class Filter extends UnaryOperator {
   private final Expression condition;
   private Frame frame;
 
   public Filter(Operator child, Expression condition) {
-    this.child = child;
+    super(child);
     this.condition = condition;
   }
 
@@ -39,32 +37,12 @@ public final class Filter extends Operator {
   }
 
   @Override
-  public Foreseen foreseen() {
-    return child.foreseen();
-  }
-
-  @Override
-  public void close() {
-    child.close();
-  }
-
-  @Override
   public Operator copy(Copier copier) {
     return new Filter(copier.copy(child), condition);
   }
 
   @Override
-  public FrameSet output() {
-    return child.output();
-  }
-
-  @Override
   public String explain() {
     return "Filter(" + condition + ")";
-  }
-
-  @Override
-  public List<Operator> children() {
-    return List.of(child);
   }
 }

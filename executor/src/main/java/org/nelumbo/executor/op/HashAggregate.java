@@ -1,6 +1,5 @@
 package org.nelumbo.executor.op;
 
-import java.util.List;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.txn.Transaction;
@@ -9,8 +8,7 @@ import org.nelumbo.executor.txn.Transaction;
  * Groups the child's rows, in any order, by hashing; groups come in the order they were first met.
  * Without group expressions there is exactly one group, even of no rows.
  */
-public final class HashAggregate extends Operator {
-  private final Operator child;
+public final class HashAggregate extends UnaryOperator {
   private final Grouping grouping;
   private final ValueKeys keys;
   private final Accumulator[] accumulators;
@@ -21,7 +19,7 @@ public final class HashAggregate extends Operator {
   private int position;
 
   public HashAggregate(Operator child, Grouping grouping) {
-    this.child = child;
+    super(child);
     this.grouping = grouping;
     this.keys = new ValueKeys(grouping.expressions());
     this.accumulators = grouping.newAccumulators();
@@ -76,11 +74,6 @@ public final class HashAggregate extends Operator {
   }
 
   @Override
-  public Foreseen foreseen() {
-    return child.foreseen();
-  }
-
-  @Override
   public void close() {
     child.close();
     clear();
@@ -100,10 +93,5 @@ public final class HashAggregate extends Operator {
   public String explain() {
     String name = keys.size() == 0 ? "Aggregate(" : "HashAggregate(";
     return name + grouping.explain() + ")";
-  }
-
-  @Override
-  public List<Operator> children() {
-    return List.of(child);
   }
 }

@@ -1,6 +1,5 @@
 package org.nelumbo.executor.op;
 
-import java.util.List;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.row.IndexSchema;
@@ -15,12 +14,11 @@ import org.nelumbo.executor.txn.Transaction;
 /**
  * The rows in a range of an ordered index (the primary one or another), in or against its order.
  */
-public final class IndexRangeScan extends Operator implements Foreseen {
+public final class IndexRangeScan extends AccessOperator implements Foreseen {
   /** Rows that are read ahead for a statement to come. */
   private static final int ROWS_AHEAD = 64;
 
   private final IndexStore index;
-  private final int row;
   private final Definition definition;
   private final KeyRange range;
   private Frame frame;
@@ -59,8 +57,8 @@ public final class IndexRangeScan extends Operator implements Foreseen {
    * @param row the frame's row to fill
    */
   public IndexRangeScan(IndexStore index, int row, Definition definition) {
+    super(row);
     this.index = index;
-    this.row = row;
     this.definition = definition;
     this.range = new KeyRange(format(index), definition.equals, definition.lower, definition.upper);
   }
@@ -160,16 +158,11 @@ public final class IndexRangeScan extends Operator implements Foreseen {
   }
 
   @Override
-  public FrameSet output() {
-    return FrameSet.ofRow(row);
-  }
-
-  @Override
   public Access access() {
     TableSchema table = index.table().schema();
     IndexSchema schema = index.schema();
     int[] columns = schema == null ? table.primaryKey() : schema.columns();
-    return new Access(index.table(), columns, true);
+    return Access.byScan(index.table(), columns);
   }
 
   @Override
@@ -181,10 +174,5 @@ public final class IndexRangeScan extends Operator implements Foreseen {
         + (definition.rowsHint == null ? "" : " HINT " + definition.rowsHint)
         + Explain.lock(definition.lockMode)
         + ")";
-  }
-
-  @Override
-  public List<Operator> children() {
-    return List.of();
   }
 }

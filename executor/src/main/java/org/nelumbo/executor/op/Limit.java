@@ -1,6 +1,5 @@
 package org.nelumbo.executor.op;
 
-import java.util.List;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Expression;
@@ -8,8 +7,7 @@ import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.txn.Transaction;
 
 /** OFFSET and FETCH: skips rows, then passes at most so many. */
-public final class Limit extends Operator {
-  private final Operator child;
+public final class Limit extends UnaryOperator {
   private final Expression offset;
   private final Expression fetch;
   private long toSkip;
@@ -22,7 +20,7 @@ public final class Limit extends Operator {
    * @param fetch rows to pass, likewise; null for all
    */
   public Limit(Operator child, Expression offset, Expression fetch) {
-    this.child = child;
+    super(child);
     this.offset = offset;
     this.fetch = fetch;
   }
@@ -68,11 +66,6 @@ public final class Limit extends Operator {
   }
 
   @Override
-  public Foreseen foreseen() {
-    return child.foreseen();
-  }
-
-  @Override
   public void close() {
     left = 0;
     child.close();
@@ -84,20 +77,10 @@ public final class Limit extends Operator {
   }
 
   @Override
-  public FrameSet output() {
-    return child.output();
-  }
-
-  @Override
   public String explain() {
     return "Limit("
         + (offset == null ? "" : "OFFSET " + offset + (fetch == null ? "" : " "))
         + (fetch == null ? "" : "FETCH " + fetch)
         + ")";
-  }
-
-  @Override
-  public List<Operator> children() {
-    return List.of(child);
   }
 }

@@ -189,7 +189,7 @@ public final class LookupJoin extends Operator {
 
   @Override
   public Access access() {
-    return new Access(table, new int[0], false);
+    return Access.byKey(table);
   }
 
   @Override

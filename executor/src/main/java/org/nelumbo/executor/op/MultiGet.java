@@ -1,7 +1,6 @@
 package org.nelumbo.executor.op;
 
 import java.util.Arrays;
-import java.util.List;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -14,11 +13,10 @@ import org.nelumbo.executor.txn.Transaction;
  * The rows with some primary keys (an IN list, an OR of keys), each once, in a constant number of
  * round trips per batch.
  */
-public final class MultiGet extends Operator implements Foreseen {
+public final class MultiGet extends AccessOperator implements Foreseen {
   private static final int BATCH = 256;
 
   private final TableStore table;
-  private final int row;
   private final Expression[][] keys;
   private final int lockMode;
   private final KeyExpressions[] keySets;
@@ -40,8 +38,8 @@ public final class MultiGet extends Operator implements Foreseen {
    * @param lockMode {@code LockTable.READ} or {@code WRITE}
    */
   public MultiGet(TableStore table, int row, Expression[][] keys, int lockMode) {
+    super(row);
     this.table = table;
-    this.row = row;
     this.keys = keys;
     this.lockMode = lockMode;
     this.keySets = new KeyExpressions[keys.length];
@@ -128,13 +126,8 @@ public final class MultiGet extends Operator implements Foreseen {
   }
 
   @Override
-  public FrameSet output() {
-    return FrameSet.ofRow(row);
-  }
-
-  @Override
   public Access access() {
-    return new Access(table, new int[0], false);
+    return Access.byKey(table);
   }
 
   @Override
@@ -149,10 +142,5 @@ public final class MultiGet extends Operator implements Foreseen {
         .append(Explain.lock(lockMode))
         .append(')')
         .toString();
-  }
-
-  @Override
-  public List<Operator> children() {
-    return List.of();
   }
 }

@@ -1,6 +1,5 @@
 package org.nelumbo.executor.op;
 
-import java.util.List;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -10,9 +9,8 @@ import org.nelumbo.executor.txn.ReadAhead;
 import org.nelumbo.executor.txn.Transaction;
 
 /** The row with a primary key, if there is one. */
-public final class PointGet extends Operator implements Foreseen {
+public final class PointGet extends AccessOperator implements Foreseen {
   private final TableStore table;
-  private final int row;
   private final Expression[] keys;
   private final int lockMode;
   private final KeyExpressions key;
@@ -29,11 +27,11 @@ public final class PointGet extends Operator implements Foreseen {
    * @param lockMode {@code LockTable.READ} or {@code WRITE}
    */
   public PointGet(TableStore table, int row, Expression[] keys, int lockMode) {
+    super(row);
     if (keys.length != table.layout().keyFormat().size()) {
       throw new IllegalArgumentException("incomplete key table=" + table.schema());
     }
     this.table = table;
-    this.row = row;
     this.keys = keys;
     this.lockMode = lockMode;
     this.key = new KeyExpressions(table.layout().keyFormat(), keys);
@@ -101,13 +99,8 @@ public final class PointGet extends Operator implements Foreseen {
   }
 
   @Override
-  public FrameSet output() {
-    return FrameSet.ofRow(row);
-  }
-
-  @Override
   public Access access() {
-    return new Access(table, new int[0], false);
+    return Access.byKey(table);
   }
 
   @Override
@@ -117,10 +110,5 @@ public final class PointGet extends Operator implements Foreseen {
         + KeyExpressions.explain(Explain.keyColumns(table.schema()), keys)
         + Explain.lock(lockMode)
         + ")";
-  }
-
-  @Override
-  public List<Operator> children() {
-    return List.of();
   }
 }

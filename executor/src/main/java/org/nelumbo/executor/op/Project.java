@@ -1,6 +1,5 @@
 package org.nelumbo.executor.op;
 
-import java.util.List;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.txn.Transaction;
@@ -9,8 +8,7 @@ import org.nelumbo.executor.txn.Transaction;
  * Computes expressions into slots, once for each row of the child. Needed only for values that are
  * used more than once, that must fail when the row is read, or that an outer join may make NULL.
  */
-public final class Project extends Operator {
-  private final Operator child;
+public final class Project extends UnaryOperator {
   private final Expression[] expressions;
   private final int[] slots;
   private Frame frame;
@@ -21,7 +19,7 @@ public final class Project extends Operator {
    * @param slots of each expression, a slot of its type
    */
   public Project(Operator child, Expression[] expressions, int[] slots) {
-    this.child = child;
+    super(child);
     this.expressions = expressions;
     this.slots = slots;
   }
@@ -44,16 +42,6 @@ public final class Project extends Operator {
   }
 
   @Override
-  public Foreseen foreseen() {
-    return child.foreseen();
-  }
-
-  @Override
-  public void close() {
-    child.close();
-  }
-
-  @Override
   public Operator copy(Copier copier) {
     return new Project(copier.copy(child), expressions, slots);
   }
@@ -66,10 +54,5 @@ public final class Project extends Operator {
   @Override
   public String explain() {
     return "Project(" + Explain.list(expressions) + ")";
-  }
-
-  @Override
-  public List<Operator> children() {
-    return List.of(child);
   }
 }

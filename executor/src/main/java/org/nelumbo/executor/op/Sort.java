@@ -1,7 +1,6 @@
 package org.nelumbo.executor.op;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.stream.Collectors;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
@@ -12,10 +11,9 @@ import org.nelumbo.executor.txn.Transaction;
  * as many have been collected, the worse half is thrown away, and later rows that sort behind the
  * rest are not even copied.
  */
-public final class Sort extends Operator {
+public final class Sort extends UnaryOperator {
   private static final int SMALLEST_COLLECTION = 512;
 
-  private final Operator child;
   private final SortKey[] keys;
   private final Expression offset;
   private final Expression fetch;
@@ -36,7 +34,7 @@ public final class Sort extends Operator {
    * @param fetch rows to pass, null for all
    */
   public Sort(Operator child, SortKey[] keys, Expression offset, Expression fetch) {
-    this.child = child;
+    super(child);
     this.keys = keys;
     this.offset = offset;
     this.fetch = fetch;
@@ -108,11 +106,6 @@ public final class Sort extends Operator {
   }
 
   @Override
-  public Foreseen foreseen() {
-    return child.foreseen();
-  }
-
-  @Override
   public void close() {
     child.close();
     release();
@@ -136,11 +129,6 @@ public final class Sort extends Operator {
   }
 
   @Override
-  public FrameSet output() {
-    return child.output();
-  }
-
-  @Override
   public String explain() {
     String by = Arrays.stream(keys).map(SortKey::toString).collect(Collectors.joining(", "));
     return (fetch == null ? "Sort(" : "TopN(")
@@ -148,10 +136,5 @@ public final class Sort extends Operator {
         + (offset == null ? "" : " OFFSET " + offset)
         + (fetch == null ? "" : " FETCH " + fetch)
         + ")";
-  }
-
-  @Override
-  public List<Operator> children() {
-    return List.of(child);
   }
 }

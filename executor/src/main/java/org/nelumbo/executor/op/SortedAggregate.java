@@ -1,7 +1,6 @@
 package org.nelumbo.executor.op;
 
 import java.util.Arrays;
-import java.util.List;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.txn.Transaction;
@@ -10,8 +9,7 @@ import org.nelumbo.executor.txn.Transaction;
  * Groups the child's rows where rows of a group come one after the other (sorted by the group
  * expressions, say): keeps one group at a time.
  */
-public final class SortedAggregate extends Operator {
-  private final Operator child;
+public final class SortedAggregate extends UnaryOperator {
   private final Grouping grouping;
   private final ValueKeys keys;
   private final Accumulator[] accumulators;
@@ -23,7 +21,7 @@ public final class SortedAggregate extends Operator {
   private boolean pending;
 
   public SortedAggregate(Operator child, Grouping grouping) {
-    this.child = child;
+    super(child);
     this.grouping = grouping;
     this.keys = new ValueKeys(grouping.expressions());
     this.accumulators = grouping.newAccumulators();
@@ -74,11 +72,6 @@ public final class SortedAggregate extends Operator {
   }
 
   @Override
-  public Foreseen foreseen() {
-    return child.foreseen();
-  }
-
-  @Override
   public void close() {
     child.close();
     pending = false;
@@ -97,10 +90,5 @@ public final class SortedAggregate extends Operator {
   @Override
   public String explain() {
     return "SortedAggregate(" + grouping.explain() + ")";
-  }
-
-  @Override
-  public List<Operator> children() {
-    return List.of(child);
   }
 }

@@ -1,6 +1,5 @@
 package org.nelumbo.executor.op;
 
-import java.util.List;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.txn.Anticipation;
 import org.nelumbo.executor.txn.Transaction;
@@ -9,14 +8,13 @@ import org.nelumbo.executor.txn.Transaction;
  * Reads all rows of the child before it passes the first: what is done with them afterwards cannot
  * influence which rows there are (the Halloween problem).
  */
-public final class Spool extends Operator {
-  private final Operator child;
+public final class Spool extends UnaryOperator {
   private Frame frame;
   private SavedRows rows;
   private int position;
 
   public Spool(Operator child) {
-    this.child = child;
+    super(child);
   }
 
   @Override
@@ -49,6 +47,11 @@ public final class Spool extends Operator {
   }
 
   @Override
+  public Foreseen foreseen() {
+    return null;
+  }
+
+  @Override
   public void close() {
     child.close();
     if (rows != null) {
@@ -63,17 +66,7 @@ public final class Spool extends Operator {
   }
 
   @Override
-  public FrameSet output() {
-    return child.output();
-  }
-
-  @Override
   public String explain() {
     return "Spool";
-  }
-
-  @Override
-  public List<Operator> children() {
-    return List.of(child);
   }
 }

@@ -1,14 +1,12 @@
 package org.nelumbo.executor.op;
 
-import java.util.List;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Transaction;
 
 /** All rows of a table without ordered index, in no order, through its hash index. */
-public final class TableScan extends Operator {
+public final class TableScan extends AccessOperator {
   private final TableStore table;
-  private final int row;
   private final int lockMode;
   private Frame frame;
   private Transaction transaction;
@@ -17,8 +15,8 @@ public final class TableScan extends Operator {
   private boolean isOpen;
 
   private TableScan(TableStore table, int row, int lockMode) {
+    super(row);
     this.table = table;
-    this.row = row;
     this.lockMode = lockMode;
   }
 
@@ -69,22 +67,12 @@ public final class TableScan extends Operator {
   }
 
   @Override
-  public FrameSet output() {
-    return FrameSet.ofRow(row);
-  }
-
-  @Override
   public Access access() {
-    return new Access(table, new int[0], true);
+    return Access.byScan(table);
   }
 
   @Override
   public String explain() {
     return "TableScan(" + table.schema() + Explain.lock(lockMode) + ")";
-  }
-
-  @Override
-  public List<Operator> children() {
-    return List.of();
   }
 }
