@@ -349,15 +349,15 @@ SqlNode DropStatement() :
         name = CompoundIdentifier() { names.add(name); }
         ( <COMMA> name = CompoundIdentifier() { names.add(name); } )*
         behavior = DropBehaviorOpt() {
-            return new DropTable(s.end(this), new SqlNodeList(names, Span.of(names).pos()), ifExists, behavior);
+            return DropObject.tables(s.end(this), new SqlNodeList(names, Span.of(names).pos()), ifExists, behavior);
         }
     |
         <INDEX> ifExists = IfExistsOpt() name = CompoundIdentifier()
         [ <ON> table = CompoundIdentifier() ]
-        { return new DropIndex(s.end(this), name, table, ifExists); }
+        { return DropObject.index(s.end(this), name, table, ifExists); }
     |
         <SCHEMA> ifExists = IfExistsOpt() name = CompoundIdentifier() behavior = DropBehaviorOpt() {
-            return new DropSchema(s.end(this), name, ifExists, behavior);
+            return DropObject.schema(s.end(this), name, ifExists, behavior);
         }
     )
 }
@@ -431,11 +431,11 @@ TableChange DropChange() :
     <DROP> { s = span(); }
     (
         <CONSTRAINT> ifExists = IfExistsOpt() name = SimpleIdentifier() behavior = DropBehaviorOpt() {
-            return new DropConstraint(s.end(this), name, ifExists, behavior);
+            return new DropElement(s.end(this), DropElement.Element.CONSTRAINT, name, ifExists, behavior);
         }
     |
         [ <COLUMN> ] ifExists = IfExistsOpt() name = SimpleIdentifier() behavior = DropBehaviorOpt() {
-            return new DropColumn(s.end(this), name, ifExists, behavior);
+            return new DropElement(s.end(this), DropElement.Element.COLUMN, name, ifExists, behavior);
         }
     )
 }

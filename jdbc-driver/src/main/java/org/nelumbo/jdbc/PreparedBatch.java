@@ -5,7 +5,6 @@ import java.util.Arrays;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.expr.ParameterSet;
 import org.nelumbo.planner.Session;
-import org.nelumbo.planner.StatementKind;
 
 /**
  * Runs a prepared statement for the rows of parameters that were added to a batch, in order, up to
@@ -71,7 +70,7 @@ final class PreparedBatch {
 
   private void runGroups() throws SQLException {
     boolean together =
-        statement.execution().plan().kind() == StatementKind.UPDATE
+        statement.execution().plan().kind().changesRows()
             && statement.connection().session().autoCommit();
     for (int from = 0; from < counts.length; from += GROUP_ROWS) {
       int to = Math.min(counts.length, from + GROUP_ROWS);

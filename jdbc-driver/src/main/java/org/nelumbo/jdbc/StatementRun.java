@@ -9,7 +9,7 @@ import java.util.function.IntConsumer;
 import org.nelumbo.planner.PreparedStatementPlan;
 import org.nelumbo.planner.Session;
 import org.nelumbo.planner.StatementExecution;
-import org.nelumbo.planner.StatementKind;
+import org.nelumbo.sql.StatementKind;
 
 /**
  * The core of a statement, prepared or not: its execution, its result or update count, its
@@ -126,7 +126,7 @@ final class StatementRun extends OpenStatements.Node implements ResultSetOwner {
       throw connection.failed(e);
     }
     connection.statementFinished(this);
-    if (kind != StatementKind.UPDATE) {
+    if (!kind.changesRows()) {
       connection.transactionEnded();
     }
     return false;

@@ -18,7 +18,7 @@ final class Production {
   static final String STORAGE = "org.nelumbo.dm..";
 
   /** What JavaCC writes, in its own manner. */
-  static final String GENERATED_PARSER = "org.nelumbo.sql.parser.impl..";
+  static final String GENERATED_PARSER = "org.nelumbo.parser.impl..";
 
   /** The one package of the engine that may touch clocks, threads and randomness. */
   static final String ENVIRONMENT = "org.nelumbo.dm.env..";

@@ -63,6 +63,6 @@ class ScriptTest {
       return String.join("\n", sql.query(statement));
     }
     long count = sql.update(statement);
-    return plan.kind() == StatementKind.UPDATE ? count + " rows" : "ok";
+    return plan.kind().changesRows() ? count + " rows" : "ok";
   }
 }

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import org.nelumbo.sql.parser.impl.NelumboParserConstants;
-import org.nelumbo.sql.parser.impl.ParseException;
-import org.nelumbo.sql.parser.impl.Token;
+import org.nelumbo.parser.impl.NelumboParserConstants;
+import org.nelumbo.parser.impl.ParseException;
+import org.nelumbo.parser.impl.Token;
 
 /**
  * The tokens that would have fitted where another one stood, and how to say them in few words.

@@ -3,10 +3,10 @@ package org.nelumbo.sql;
 import java.util.List;
 import org.apache.calcite.avatica.util.Casing;
 import org.apache.calcite.sql.SqlNode;
-import org.nelumbo.sql.parser.impl.NelumboParser;
-import org.nelumbo.sql.parser.impl.ParseException;
-import org.nelumbo.sql.parser.impl.ParserFactory;
-import org.nelumbo.sql.parser.impl.TokenMgrError;
+import org.nelumbo.parser.impl.NelumboParser;
+import org.nelumbo.parser.impl.ParseException;
+import org.nelumbo.parser.impl.ParserFactory;
+import org.nelumbo.parser.impl.TokenMgrError;
 
 /**
  * The way from SQL text to syntax trees.

@@ -4,57 +4,68 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.nelumbo.sql.ast.NelumboStatement;
 
-/** The sorts of statements, told apart without looking into them. */
+/** The kinds of SQL statements, each of one {@link Category}. */
 public enum StatementKind {
   /** SELECT, VALUES, TABLE, WITH and their set operations. */
-  QUERY(Group.QUERY),
+  QUERY(Category.QUERY),
   /** A query that locks the rows it returns: FOR UPDATE, FOR SHARE. */
-  LOCKING_QUERY(Group.QUERY),
-  INSERT(Group.CHANGE),
-  UPDATE(Group.CHANGE),
-  DELETE(Group.CHANGE),
-  MERGE(Group.CHANGE),
+  LOCKING_QUERY(Category.QUERY),
+  INSERT(Category.UPDATE),
+  UPDATE(Category.UPDATE),
+  DELETE(Category.UPDATE),
+  MERGE(Category.UPDATE),
   /** EXPLAIN and EXPLAIN PLAN FOR. */
-  EXPLAIN(Group.QUERY),
+  EXPLAIN(Category.EXPLAIN),
   /** Runs the statement and reports what it cost. */
-  EXPLAIN_ANALYZE(Group.QUERY),
+  EXPLAIN_ANALYZE(Category.EXPLAIN),
   /** DESCRIBE of a table or schema. */
-  DESCRIBE(Group.QUERY),
-  CREATE_TABLE(Group.DEFINITION),
-  DROP_TABLE(Group.DEFINITION),
-  ALTER_TABLE(Group.DEFINITION),
-  TRUNCATE_TABLE(Group.DEFINITION),
-  CREATE_INDEX(Group.DEFINITION),
-  DROP_INDEX(Group.DEFINITION),
-  CREATE_SCHEMA(Group.DEFINITION),
-  DROP_SCHEMA(Group.DEFINITION),
-  START_TRANSACTION(Group.TRANSACTION),
-  SET_TRANSACTION(Group.TRANSACTION),
-  COMMIT(Group.TRANSACTION),
-  ROLLBACK(Group.TRANSACTION),
-  SAVEPOINT(Group.TRANSACTION),
-  RELEASE_SAVEPOINT(Group.TRANSACTION),
-  SET_SCHEMA(Group.SESSION),
+  DESCRIBE(Category.QUERY),
+  CREATE_TABLE(Category.DDL),
+  DROP_TABLE(Category.DDL),
+  ALTER_TABLE(Category.DDL),
+  TRUNCATE_TABLE(Category.DDL),
+  CREATE_INDEX(Category.DDL),
+  DROP_INDEX(Category.DDL),
+  CREATE_SCHEMA(Category.DDL),
+  DROP_SCHEMA(Category.DDL),
+  START_TRANSACTION(Category.TRANSACTION),
+  SET_TRANSACTION(Category.TRANSACTION),
+  COMMIT(Category.TRANSACTION),
+  ROLLBACK(Category.TRANSACTION),
+  SAVEPOINT(Category.TRANSACTION),
+  RELEASE_SAVEPOINT(Category.TRANSACTION),
+  SET_SCHEMA(Category.SESSION),
   /** SET name = value, RESET name. */
-  SET_OPTION(Group.SESSION),
-  ANALYZE_TABLE(Group.SESSION),
-  SHUTDOWN(Group.SESSION),
+  SET_OPTION(Category.SESSION),
+  ANALYZE_TABLE(Category.SESSION),
+  SHUTDOWN(Category.SESSION),
   /** CALL of a procedure. */
-  CALL(Group.SESSION);
+  CALL(Category.SESSION);
 
-  private enum Group {
+  /** What a statement does when it runs, as far as its caller has to care. */
+  public enum Category {
+    /** Returns rows: SELECT, VALUES, TABLE. */
     QUERY,
-    CHANGE,
-    DEFINITION,
+    /** Changes rows and returns their count: INSERT, UPDATE, DELETE. */
+    UPDATE,
+    /** Changes the schema; commits the current transaction before and after. */
+    DDL,
+    /** COMMIT, ROLLBACK, SAVEPOINT and their kin. */
     TRANSACTION,
-    SESSION
+    /**
+     * Changes a property of the session (SET SCHEMA, SET TRANSACTION ...), or shuts the database
+     * down.
+     */
+    SESSION,
+    /** EXPLAIN PLAN FOR, EXPLAIN ANALYZE: returns rows of one text column. */
+    EXPLAIN
   }
 
-  private final Group group;
+  private final Category category;
   private final String title;
 
-  StatementKind(Group group) {
-    this.group = group;
+  StatementKind(Category category) {
+    this.category = category;
     this.title = name().replace('_', ' ');
   }
 
@@ -86,23 +97,28 @@ public enum StatementKind {
     return title;
   }
 
-  /** Whether the statement answers with rows. */
-  public boolean returnsRows() {
-    return group == Group.QUERY;
+  /** What such a statement does when it runs. */
+  public Category category() {
+    return category;
   }
 
-  /** Whether the statement changes rows and answers with their number. */
+  /** Whether a run gives rows rather than an update count. */
+  public boolean returnsRows() {
+    return category == Category.QUERY || category == Category.EXPLAIN;
+  }
+
+  /** Whether the statement changes rows and returns their number. */
   public boolean changesRows() {
-    return group == Group.CHANGE;
+    return category == Category.UPDATE;
   }
 
   /** Whether the statement changes the catalog (DDL, and TRUNCATE). */
   public boolean changesCatalog() {
-    return group == Group.DEFINITION;
+    return category == Category.DDL;
   }
 
   /** Whether the statement begins, ends or shapes transactions. */
   public boolean controlsTransaction() {
-    return group == Group.TRANSACTION;
+    return category == Category.TRANSACTION;
   }
 }

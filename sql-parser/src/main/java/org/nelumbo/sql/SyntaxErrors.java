@@ -3,10 +3,10 @@ package org.nelumbo.sql;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.calcite.runtime.CalciteContextException;
-import org.nelumbo.sql.parser.impl.NelumboParser;
-import org.nelumbo.sql.parser.impl.ParseException;
-import org.nelumbo.sql.parser.impl.Token;
-import org.nelumbo.sql.parser.impl.TokenMgrError;
+import org.nelumbo.parser.impl.NelumboParser;
+import org.nelumbo.parser.impl.ParseException;
+import org.nelumbo.parser.impl.Token;
+import org.nelumbo.parser.impl.TokenMgrError;
 
 /** Turns what the generated parser throws into errors that a person can act on. */
 final class SyntaxErrors {

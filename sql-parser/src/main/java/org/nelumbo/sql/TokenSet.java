@@ -5,7 +5,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.nelumbo.sql.parser.impl.NelumboParserConstants;
+import org.nelumbo.parser.impl.NelumboParserConstants;
 
 /** A set of kinds of tokens that can be said in few words. */
 final class TokenSet implements NelumboParserConstants {

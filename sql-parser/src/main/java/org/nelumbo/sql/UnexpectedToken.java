@@ -2,9 +2,9 @@ package org.nelumbo.sql;
 
 import java.util.Locale;
 import java.util.Set;
-import org.nelumbo.sql.parser.impl.NelumboParserConstants;
-import org.nelumbo.sql.parser.impl.ParseException;
-import org.nelumbo.sql.parser.impl.Token;
+import org.nelumbo.parser.impl.NelumboParserConstants;
+import org.nelumbo.parser.impl.ParseException;
+import org.nelumbo.parser.impl.Token;
 
 /** Explains a token that did not fit: what it is, what would have fitted, what to try. */
 final class UnexpectedToken {

@@ -15,7 +15,7 @@ import net.jqwik.api.Provide;
 import org.apache.calcite.sql.SqlNode;
 import org.nelumbo.sql.ast.ColumnDefinition;
 import org.nelumbo.sql.ast.CreateTable;
-import org.nelumbo.sql.parser.impl.NelumboParserConstants;
+import org.nelumbo.parser.impl.NelumboParserConstants;
 
 /** Whatever the text: a tree that can be written, or a syntax error with a place in the text. */
 class SqlParsingFuzzTest {

@@ -6,12 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.nelumbo.sql.parser.impl.NelumboParserConstants;
+import org.nelumbo.parser.impl.NelumboParserConstants;
 
 /** Names that people give to tables and columns need no quotes, wherever they stand. */
 class UnquotedNamesTest {
@@ -107,6 +109,17 @@ class UnquotedNamesTest {
   void shouldReserveFewWords() {
     StatementScript.Example reserved = StatementScript.read("reserved.test").getFirst();
     assertEquals(reserved.sql().replaceAll("\\s+", " "), String.join(" ", Identifiers.reserved()));
+  }
+
+  @Test
+  void shouldReserveWhatTheGrammarTakesForNoName() {
+    Set<String> refused =
+        Stream.of(NelumboParserConstants.tokenImage)
+            .filter(image -> image.startsWith("\""))
+            .map(image -> image.replace("\"", ""))
+            .filter(word -> word.matches("[A-Z_][A-Z0-9_$]*") && !SqlParsing.isName(word))
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertEquals(refused, Identifiers.reserved());
   }
 
   private static void checkAllPlaces(String name) {

@@ -16,7 +16,7 @@ import org.nelumbo.sql.SqlText;
 import org.nelumbo.sql.ast.AddColumn;
 import org.nelumbo.sql.ast.AlterColumn;
 import org.nelumbo.sql.ast.ColumnDefinition;
-import org.nelumbo.sql.ast.DropColumn;
+import org.nelumbo.sql.ast.DropElement;
 import org.nelumbo.sql.ast.RenameColumn;
 
 /**
@@ -106,11 +106,11 @@ final class ColumnChanges {
     return text;
   }
 
-  void drop(TableEntry table, DropColumn drop, long timeoutNanos) {
-    if (drop.ifExists() && find(table, drop.column()) < 0) {
+  void drop(TableEntry table, DropElement drop, long timeoutNanos) {
+    if (drop.ifExists() && find(table, drop.name()) < 0) {
       return;
     }
-    int at = ordinal(table, drop.column());
+    int at = ordinal(table, drop.name());
     boolean inKey = table.schema().primaryKeyPosition(at) >= 0;
     if (inKey || table.columns().size() == 1) {
       throw SqlErrors.at(
@@ -118,11 +118,11 @@ final class ColumnChanges {
           inKey
               ? "a column of the primary key cannot be dropped"
               : "the only column of a table cannot be dropped; drop the table",
-          drop.column().getParserPosition());
+          drop.name().getParserPosition());
     }
     String user = ColumnUses.any(catalog.state(), table, at);
     if (user != null) {
-      throw inUse(drop.column(), user);
+      throw inUse(drop.name(), user);
     }
     rebuild.copy(table, Reshape.withoutColumn(table.definition(), at), timeoutNanos);
   }

@@ -19,7 +19,7 @@ import org.nelumbo.planner.sql.SqlFrontEnd;
 import org.nelumbo.sql.SqlText;
 import org.nelumbo.sql.ast.CheckConstraint;
 import org.nelumbo.sql.ast.Constraint;
-import org.nelumbo.sql.ast.DropConstraint;
+import org.nelumbo.sql.ast.DropElement;
 import org.nelumbo.sql.ast.ForeignKeyConstraint;
 import org.nelumbo.sql.ast.PrimaryKeyConstraint;
 import org.nelumbo.sql.ast.UniqueConstraint;
@@ -161,12 +161,12 @@ final class ConstraintChanges {
     catalog.replaceTable(table, table.definition().withForeignKeys(keys), table.store());
   }
 
-  void drop(TableEntry table, DropConstraint drop, long timeoutNanos) {
-    String name = Names.simple(drop.constraint());
+  void drop(TableEntry table, DropElement drop, long timeoutNanos) {
+    String name = Names.simple(drop.name());
     TableDefinition definition = table.definition();
     IndexDefinition index = definition.index(name);
     if (index != null && index.constraint()) {
-      SqlNode place = drop.constraint();
+      SqlNode place = drop.name();
       new IndexChanges(catalog, stores, gates).remove(table, index, place, timeoutNanos);
       return;
     }

@@ -20,7 +20,7 @@ import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.sql.SqlErrors;
 import org.nelumbo.sql.ast.CreateIndex;
-import org.nelumbo.sql.ast.DropIndex;
+import org.nelumbo.sql.ast.DropObject;
 import org.nelumbo.sql.ast.IndexColumn;
 
 /** CREATE INDEX and DROP INDEX. Index names are unique within a schema. */
@@ -133,7 +133,7 @@ final class IndexChanges {
         });
   }
 
-  void drop(DropIndex drop, String schema, long timeoutNanos) {
+  void drop(DropObject drop, String schema, long timeoutNanos) {
     String name = Names.simple(drop.name());
     String indexSchema = Names.schema(drop.name(), schema);
     TableEntry table =

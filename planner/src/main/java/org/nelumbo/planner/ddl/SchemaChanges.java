@@ -19,9 +19,7 @@ import org.nelumbo.sql.ast.CreateIndex;
 import org.nelumbo.sql.ast.CreateSchema;
 import org.nelumbo.sql.ast.CreateTable;
 import org.nelumbo.sql.ast.DropBehavior;
-import org.nelumbo.sql.ast.DropIndex;
-import org.nelumbo.sql.ast.DropSchema;
-import org.nelumbo.sql.ast.DropTable;
+import org.nelumbo.sql.ast.DropObject;
 import org.nelumbo.sql.ast.TruncateTable;
 
 /**
@@ -65,14 +63,11 @@ public final class SchemaChanges {
     try {
       switch (statement) {
         case CreateTable create -> createTable(create, schema);
-        case DropTable drop -> dropTables(drop, schema, timeoutNanos);
         case TruncateTable truncate -> truncate(truncate, schema, timeoutNanos);
         case CreateIndex create ->
             new IndexChanges(catalog, stores, gates).create(create, schema, timeoutNanos);
-        case DropIndex drop ->
-            new IndexChanges(catalog, stores, gates).drop(drop, schema, timeoutNanos);
         case CreateSchema create -> createSchema(create);
-        case DropSchema drop -> dropSchema(drop, timeoutNanos);
+        case DropObject drop -> drop(drop, schema, timeoutNanos);
         case AlterTable alter ->
             new TableChanges(catalog, frontEnd, stores, gates, maintenance, rebuild)
                 .run(alter, schema, timeoutNanos);
@@ -83,6 +78,15 @@ public final class SchemaChanges {
     } finally {
       catalog.changeLock().unlock();
       stores.eraseDropped();
+    }
+  }
+
+  private void drop(DropObject drop, String schema, long timeoutNanos) {
+    switch (drop.statementKind()) {
+      case DROP_TABLE -> dropTables(drop, schema, timeoutNanos);
+      case DROP_INDEX -> new IndexChanges(catalog, stores, gates).drop(drop, schema, timeoutNanos);
+      case DROP_SCHEMA -> dropSchema(drop, timeoutNanos);
+      default -> throw new IllegalStateException("drops nothing, statement=" + drop);
     }
   }
 
@@ -120,7 +124,7 @@ public final class SchemaChanges {
         .forEach(check -> frontEnd.checkCondition(check.text(), definition, state, schema));
   }
 
-  private void dropTables(DropTable drop, String schema, long timeoutNanos) {
+  private void dropTables(DropObject drop, String schema, long timeoutNanos) {
     List<TableEntry> tables = new ArrayList<>();
     for (SqlNode name : drop.names()) {
       TableEntry table = Names.find(catalog.state(), (SqlIdentifier) name, schema);
@@ -141,7 +145,7 @@ public final class SchemaChanges {
    * dropped.
    */
   private void releaseReferences(
-      TableEntry table, List<TableEntry> dropped, DropTable drop, long timeoutNanos) {
+      TableEntry table, List<TableEntry> dropped, DropObject drop, long timeoutNanos) {
     for (TableEntry child : List.copyOf(catalog.state().tables())) {
       List<ForeignKeyDefinition> kept = new ArrayList<>(child.definition().foreignKeys());
       kept.removeIf(key -> key.referencedTable() == table.id());
@@ -198,7 +202,7 @@ public final class SchemaChanges {
     }
   }
 
-  private void dropSchema(DropSchema drop, long timeoutNanos) {
+  private void dropSchema(DropObject drop, long timeoutNanos) {
     String name = Names.simple(drop.name());
     CatalogState state = catalog.state();
     if (!state.hasSchema(name)) {

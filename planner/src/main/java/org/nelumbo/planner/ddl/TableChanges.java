@@ -10,8 +10,7 @@ import org.nelumbo.sql.ast.AddColumn;
 import org.nelumbo.sql.ast.AddConstraint;
 import org.nelumbo.sql.ast.AlterColumn;
 import org.nelumbo.sql.ast.AlterTable;
-import org.nelumbo.sql.ast.DropColumn;
-import org.nelumbo.sql.ast.DropConstraint;
+import org.nelumbo.sql.ast.DropElement;
 import org.nelumbo.sql.ast.RenameColumn;
 import org.nelumbo.sql.ast.RenameTable;
 
@@ -46,9 +45,13 @@ final class TableChanges {
     switch (alter.change()) {
       case RenameTable rename -> rename(table, rename, timeoutNanos);
       case AddConstraint add -> constraints.add(table, add.constraint(), schema, timeoutNanos);
-      case DropConstraint drop -> constraints.drop(table, drop, timeoutNanos);
       case AddColumn add -> columns.add(table, add, timeoutNanos);
-      case DropColumn drop -> columns.drop(table, drop, timeoutNanos);
+      case DropElement drop -> {
+        switch (drop.element()) {
+          case COLUMN -> columns.drop(table, drop, timeoutNanos);
+          case CONSTRAINT -> constraints.drop(table, drop, timeoutNanos);
+        }
+      }
       case RenameColumn rename -> columns.rename(table, rename, timeoutNanos);
       case AlterColumn column -> columns.alter(table, column, timeoutNanos);
     }

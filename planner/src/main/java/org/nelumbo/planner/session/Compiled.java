@@ -3,73 +3,107 @@ package org.nelumbo.planner.session;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.calcite.sql.SqlNode;
+import org.nelumbo.executor.plan.Plan;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.planner.ParameterInfo;
 import org.nelumbo.planner.PreparedStatementPlan;
 import org.nelumbo.planner.ResultColumn;
-import org.nelumbo.planner.StatementKind;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.physical.PhysicalPlan;
+import org.nelumbo.sql.StatementKind;
 
 /**
- * A statement in the plan cache: a plan, or a command to be carried out as it stands. Equal only to
- * itself. Immutable, but for the version: where tables have another size and the same plan is best,
- * it stays.
- *
- * @param version of the catalogue it is planned for
- * @param isolation of the transactions it may run in; null for commands
- * @param physical for queries, changes and EXPLAIN of these; else null
- * @param command for all other statements; else null
- * @param analyze whether it is EXPLAIN ANALYZE
+ * A statement in the plan cache: a plan, or a command to be carried out as it stands. Immutable but
+ * for the catalogue version it is good for: where tables have another size and the same plan is
+ * still the best, the statement stays. Thread-safe.
  */
-record Compiled(
-    String sql,
-    StatementKind kind,
-    AtomicLong version,
-    Isolation isolation,
-    PhysicalPlan physical,
-    SqlNode command,
-    boolean analyze,
-    TableEntry[] tables)
-    implements PreparedStatementPlan {
+final class Compiled implements PreparedStatementPlan {
   private static final List<ResultColumn> EXPLAIN_COLUMNS =
       List.of(new ResultColumn("PLAN", "PLAN", "", "", ColumnType.of(Kind.VARCHAR), false));
 
-  static Compiled ofPlan(
+  private final String sql;
+  private final StatementKind kind;
+  private volatile long version;
+  private final Isolation isolation;
+  private final PhysicalPlan physical;
+  private final SqlNode command;
+  private final TableEntry[] tables;
+
+  private Compiled(
       String sql,
       StatementKind kind,
       long version,
       Isolation isolation,
-      PhysicalPlan plan,
-      boolean analyze) {
-    return new Compiled(
-        sql,
-        kind,
-        new AtomicLong(version),
-        isolation,
-        plan,
-        null,
-        analyze,
-        plan.tables().toArray(TableEntry[]::new));
+      PhysicalPlan physical,
+      SqlNode command,
+      TableEntry[] tables) {
+    this.sql = sql;
+    this.kind = kind;
+    this.version = version;
+    this.isolation = isolation;
+    this.physical = physical;
+    this.command = command;
+    this.tables = tables;
   }
 
+  /** A query, a change of rows, or EXPLAIN of one of these. */
+  static Compiled ofPlan(
+      String sql, StatementKind kind, long version, Isolation isolation, PhysicalPlan plan) {
+    TableEntry[] tables = plan.tables().toArray(TableEntry[]::new);
+    return new Compiled(sql, kind, version, isolation, plan, null, tables);
+  }
+
+  /** Any other statement. */
   static Compiled ofCommand(String sql, StatementKind kind, long version, SqlNode command) {
-    return new Compiled(
-        sql, kind, new AtomicLong(version), null, null, command, false, new TableEntry[0]);
+    return new Compiled(sql, kind, version, null, null, command, new TableEntry[0]);
+  }
+
+  @Override
+  public String sql() {
+    return sql;
+  }
+
+  @Override
+  public StatementKind kind() {
+    return kind;
+  }
+
+  /** The isolation of the transactions it may run in; null for commands. */
+  Isolation isolation() {
+    return isolation;
+  }
+
+  /** The plan of a query, a change or an EXPLAIN of these; else null. */
+  PhysicalPlan physical() {
+    return physical;
+  }
+
+  /** The syntax tree of a command; null for what has a plan. */
+  SqlNode command() {
+    return command;
+  }
+
+  /** Whether it is EXPLAIN ANALYZE, which runs the plan. */
+  boolean analyze() {
+    return kind == StatementKind.EXPLAIN_ANALYZE;
+  }
+
+  /** The tables that the plan reads or writes. */
+  TableEntry[] tables() {
+    return tables;
   }
 
   /** Whether it is good for a version of the catalogue, not later than the next one. */
   boolean isGoodFor(long catalogVersion) {
-    return version.get() >= catalogVersion;
+    return version >= catalogVersion;
   }
 
   /** It is good for a version of the catalogue to come, too. */
   void confirm(long catalogVersion) {
-    version.set(catalogVersion);
+    version = catalogVersion;
   }
 
   /** Whether it reads or changes one of these tables. */
@@ -90,18 +124,8 @@ record Compiled(
   }
 
   @Override
-  public boolean equals(Object other) {
-    return this == other;
-  }
-
-  @Override
-  public int hashCode() {
-    return System.identityHashCode(this);
-  }
-
-  @Override
   public List<ResultColumn> columns() {
-    return switch (kind) {
+    return switch (kind.category()) {
       case QUERY -> physical.columns();
       case EXPLAIN -> EXPLAIN_COLUMNS;
       default -> List.of();
@@ -114,8 +138,7 @@ record Compiled(
   }
 
   boolean isInsert() {
-    return kind == StatementKind.UPDATE
-        && physical.plan().kind() == org.nelumbo.executor.plan.Plan.Kind.INSERT;
+    return kind.changesRows() && physical.plan().kind() == Plan.Kind.INSERT;
   }
 
   @Override

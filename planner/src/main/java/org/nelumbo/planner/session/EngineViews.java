@@ -147,7 +147,7 @@ final class EngineViews {
                 rows.add(
                     new Object[] {
                       compiled.sql(),
-                      compiled.kind().name(),
+                      compiled.kind().category().name(),
                       schema,
                       isolation.name(),
                       raw(compiled.isGoodFor(version)),

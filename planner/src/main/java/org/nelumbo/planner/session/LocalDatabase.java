@@ -69,7 +69,7 @@ public final class LocalDatabase implements Database {
     this.engine = engine;
     this.catalog = catalog;
     StatementPlanner planner = new StatementPlanner();
-    this.compiler = new Compiler(catalog, planner, options.planCacheSize());
+    this.compiler = new Compiler(catalog, new StatementCompiler(planner), options.planCacheSize());
     this.stores = new StoreBuilder(engine);
     this.schemaChanges =
         new SchemaChanges(

@@ -12,7 +12,6 @@ import org.nelumbo.planner.PreparedStatementPlan;
 import org.nelumbo.planner.ResultColumn;
 import org.nelumbo.planner.Rows;
 import org.nelumbo.planner.StatementExecution;
-import org.nelumbo.planner.StatementKind;
 
 /**
  * An execution in a {@link LocalSession}, which decides about transactions; here are parameters,
@@ -279,10 +278,5 @@ final class LocalExecution implements StatementExecution {
     timeoutNanos = 0;
     maxRows = 0;
     session.giveBack(this);
-  }
-
-  /** Whether it runs anything at all that EXPLAIN would show. */
-  boolean isExplain() {
-    return compiled.kind() == StatementKind.EXPLAIN;
   }
 }

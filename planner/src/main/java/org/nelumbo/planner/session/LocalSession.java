@@ -158,7 +158,7 @@ final class LocalSession implements Session {
     guard.enterOpen();
     try {
       Compiled compiled = execution.compiled();
-      return switch (compiled.kind()) {
+      return switch (compiled.kind().category()) {
         case UPDATE -> changes.run(execution);
         case DDL -> {
           changeSchema(compiled);
@@ -185,7 +185,7 @@ final class LocalSession implements Session {
     frame.running(compiled.sql());
     database
         .schemaChanges()
-        .run(database.compiler().parse(compiled.sql()), plans.schema(), control.lockTimeoutNanos());
+        .run(StatementCompiler.parse(compiled.sql()), plans.schema(), control.lockTimeoutNanos());
   }
 
   // Transactions.

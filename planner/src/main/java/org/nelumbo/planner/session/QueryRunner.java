@@ -3,7 +3,7 @@ package org.nelumbo.planner.session;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Transaction;
-import org.nelumbo.planner.StatementKind;
+import org.nelumbo.sql.StatementKind.Category;
 
 /** Runs a session's statements that return rows: opens them, gives out rows, closes them. */
 final class QueryRunner {
@@ -27,7 +27,7 @@ final class QueryRunner {
       Compiled compiled = frame.begin(execution, execution.compiled().readOnly());
       boolean opened = false;
       try {
-        if (compiled.kind() == StatementKind.EXPLAIN) {
+        if (compiled.kind().category() == Category.EXPLAIN) {
           explain(execution);
         } else {
           execution.execution().open(frame.transaction());

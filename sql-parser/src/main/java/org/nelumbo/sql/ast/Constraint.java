@@ -7,7 +7,7 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** A constraint of a table; one written beside a column is the same over that one column. */
 public abstract sealed class Constraint extends AstNode
-    permits PrimaryKeyConstraint, UniqueConstraint, ForeignKeyConstraint, CheckConstraint {
+    permits KeyConstraint, ForeignKeyConstraint, CheckConstraint {
   private final SqlIdentifier name;
 
   Constraint(String title, SqlKind kind, SqlParserPos pos, SqlIdentifier name) {

@@ -5,13 +5,7 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** What an ALTER TABLE does. */
 public abstract sealed class TableChange extends AstNode
-    permits AddColumn,
-        DropColumn,
-        AddConstraint,
-        DropConstraint,
-        RenameTable,
-        RenameColumn,
-        AlterColumn {
+    permits AddColumn, AddConstraint, AlterColumn, DropElement, RenameColumn, RenameTable {
   TableChange(String title, SqlKind kind, SqlParserPos pos) {
     super(title, kind, pos);
   }

@@ -5,40 +5,18 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
-import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** {@code UNIQUE (columns)}. */
-public final class UniqueConstraint extends Constraint {
-  private final SqlNodeList columns;
-
+public final class UniqueConstraint extends KeyConstraint {
   /** Made by the parser; the arguments are described at the getters. */
   public UniqueConstraint(SqlParserPos pos, SqlIdentifier name, SqlNodeList columns) {
-    super("UNIQUE", SqlKind.UNIQUE, pos, name);
-    this.columns = columns;
-  }
-
-  /** The columns that are unique together. */
-  public SqlNodeList columns() {
-    return columns;
-  }
-
-  @Override
-  public List<SqlNode> getOperandList() {
-    return children(name(), columns);
+    super("UNIQUE", SqlKind.UNIQUE, pos, name, columns);
   }
 
   @Override
   SqlNode rebuild(SqlParserPos pos, List<SqlNode> children) {
     return new UniqueConstraint(
         pos, (SqlIdentifier) children.get(0), (SqlNodeList) children.get(1));
-  }
-
-  @Override
-  void unparseBody(SqlWriter writer, boolean withColumns) {
-    writer.keyword("UNIQUE");
-    if (withColumns) {
-      Writing.parenthesized(writer, columns);
-    }
   }
 }

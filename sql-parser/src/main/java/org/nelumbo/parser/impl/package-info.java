@@ -5,4 +5,4 @@
  * Calcite and the productions in {@code src/main/codegen}. Internal: use {@link
  * org.nelumbo.sql.SqlParsing}.
  */
-package org.nelumbo.sql.parser.impl;
+package org.nelumbo.parser.impl;

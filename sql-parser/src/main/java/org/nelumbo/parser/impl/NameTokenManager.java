@@ -1,4 +1,4 @@
-package org.nelumbo.sql.parser.impl;
+package org.nelumbo.parser.impl;
 
 /**
  * Takes words for names where they cannot be meant as keywords.

@@ -1,4 +1,4 @@
-package org.nelumbo.sql.parser.impl;
+package org.nelumbo.parser.impl;
 
 import org.apache.calcite.sql.parser.SqlAbstractParserImpl.LexicalState;
 import org.apache.calcite.util.SourceStringReader;
