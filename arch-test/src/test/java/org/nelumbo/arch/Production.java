@@ -1,5 +1,7 @@
 package org.nelumbo.arch;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -35,8 +37,15 @@ final class Production {
           .withImportOptions(
               List.of(
                   ImportOption.Predefined.DO_NOT_INCLUDE_TESTS,
+                  location -> !location.contains("/test-classes/"),
                   location -> !location.contains("-tests.jar")))
           .importPackages("org.nelumbo");
+
+  /** Without what JavaCC and JMH write. */
+  static final JavaClasses HAND_WRITTEN_CLASSES =
+      CLASSES.that(
+          DescribedPredicate.not(
+              JavaClass.Predicates.resideInAnyPackage(GENERATED_PARSER, "..jmh_generated..")));
 
   /** Deliberate offenders, by which each rule shows that it can fail. */
   static JavaClasses offender(Class<?> offender) {
