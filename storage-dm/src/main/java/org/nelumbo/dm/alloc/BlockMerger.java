@@ -4,10 +4,10 @@ import java.util.Arrays;
 import org.nelumbo.dm.layout.SizeClass;
 
 /**
- * Joins free blocks that lie side by side to ranges that can be cut anew, for other classes.
- * Without it memory would stay in the sizes it was first cut into, and a pool full of free small
- * blocks would have no room for a large one. Sorts all blocks: for an exhausted pool, not for every
- * day.
+ * Coalesces free blocks that lie side by side into ranges, which are cut anew for other size
+ * classes. Without it, memory would stay in the sizes it was first cut into, and a pool full of
+ * free small blocks would have no room for a large one. It sorts all blocks, so it runs only when a
+ * pool is exhausted.
  */
 final class BlockMerger {
   /** A shorter run stays in blocks: nothing is gained by cutting it again. */

@@ -6,8 +6,8 @@ import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.Fabric;
 
 /**
- * What the allocators of one compute node share, for each logical node of the pool apart, and which
- * of these nodes the rows of a shard lie on. Thread-safe.
+ * Memory shared by the allocators of one compute node: a free list for each logical node of the
+ * pool, and the map from shards to logical nodes. Thread-safe.
  */
 public final class ChunkDepot {
   /** A node that has no room is asked again after so many allocations that others took. */
@@ -21,7 +21,7 @@ public final class ChunkDepot {
   private final AtomicInteger nextShard = new AtomicInteger();
 
   /**
-   * The depot of a formatted pool; one for all allocators of this compute node.
+   * Opens a formatted pool; there is one of these for all allocators of a compute node.
    *
    * @param horizon every transaction that is active has a start timestamp not below it; may be
    *     stale

@@ -11,11 +11,11 @@ import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.layout.SuperblockLayout;
 
 /**
- * What the compute node before has written about the memory of a pool that it left in order: who
- * attaches with it need not follow every pointer. It is good for one attach: {@link #take} takes
- * its name out of the superblock before anything else is written. So it is there only if nothing
- * has been written since, but for attaches by versions that do not know of it: they raise the
- * epoch.
+ * Free-space map of a pool that was shut down cleanly, written by the compute node before. A
+ * compute node that attaches with it need not follow every pointer. It is good for one attach:
+ * {@link #take} removes its address from the superblock before anything else is written. So it is
+ * there only if nothing has been written since. The exception are attaches by versions that do not
+ * know of it: they raise the epoch.
  */
 public final class Inventory extends MemoryInUse {
   private static final int STAGING_BYTES = 64 << 10;

@@ -10,10 +10,10 @@ import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.layout.SuperblockLayout;
 
 /**
- * Writes down which memory of a pool is free, when all allocators are closed and nobody uses the
- * pool any more, so that the next compute node need not look for it: see {@link Inventory}. Lies in
- * free memory, and is found only once {@link #publish} has named it, the last word that is written.
- * Used once.
+ * Writes the free-space map of a pool at a clean shutdown ({@link Inventory}), when all allocators
+ * are closed and nobody uses the pool any more. The map lies in free memory. It is valid once
+ * {@link #publish} has entered its address in the superblock, the last word that is written. Used
+ * once.
  */
 public final class InventoryWriter {
   private static final int STAGING_BYTES = 64 << 10;

@@ -9,10 +9,11 @@ import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.layout.SuperblockLayout;
 
 /**
- * Which bytes of a pool are in use, as found by following every pointer from the catalogue: one bit
- * for 16 bytes, of what the nodes had handed out when the map was made. What is handed out later is
- * not in it. Made when a compute node attaches, since who allocated what died with the one before;
- * all that is not marked in the end is free ({@link ChunkDepot#restore}). Not thread-safe.
+ * Mark bitmap of a pool: one bit for 16 bytes, set by following every pointer from the catalogue.
+ * It covers what the nodes had handed out when it was made. A compute node makes one when it
+ * attaches to a pool that was not shut down cleanly, because the allocators died with the compute
+ * node before. Whatever is not marked in the end is free ({@link ChunkDepot#restore}). Not
+ * thread-safe.
  */
 public final class LiveMap extends MemoryInUse {
   private static final int GRANULE_SHIFT = 4;

@@ -3,8 +3,8 @@ package org.nelumbo.dm.alloc;
 import org.nelumbo.dm.layout.SizeClass;
 
 /**
- * What a compute node that takes a pool over knows of its memory: how much the nodes had handed
- * out, and what of that is in use; the rest is free ({@link ChunkDepot#restore}).
+ * The memory of a pool as a compute node finds it when it attaches: how much the nodes had handed
+ * out, and what of that is in use. The rest is free ({@link ChunkDepot#restore}).
  */
 public abstract class MemoryInUse {
   /** Blocks in use, by class. */

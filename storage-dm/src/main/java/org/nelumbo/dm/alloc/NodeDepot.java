@@ -8,9 +8,10 @@ import org.nelumbo.dm.layout.InventoryLayout;
 import org.nelumbo.dm.layout.SizeClass;
 
 /**
- * What the allocators of one compute node share of one memory node: blocks that one has too many
- * of, what closed allocators left, and the knowledge that the node has no chunks any more.
- * Thread-safe; moves whole batches, so its lock is taken rarely, and never across a verb.
+ * Central free list of one logical node, shared by the allocators of a compute node: blocks that
+ * one allocator had too many of, memory that closed allocators left, and the state of the node
+ * (used up, out of space). Thread-safe. It moves whole batches, so its lock is taken rarely, and
+ * never across a verb.
  */
 final class NodeDepot {
   private static final long MERGE_BYTES_MIN = 64 << 10;
@@ -46,7 +47,7 @@ final class NodeDepot {
   private long freeBytesLow;
 
   /**
-   * The depot of a formatted node.
+   * Opens the free list of a formatted node.
    *
    * @param horizon every transaction that is active has a start timestamp not below it; may be
    *     stale

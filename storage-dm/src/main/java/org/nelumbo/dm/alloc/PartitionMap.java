@@ -1,12 +1,12 @@
 package org.nelumbo.dm.alloc;
 
 /**
- * Which logical node the rows of a shard lie on: consistent hashing by highest score (rendezvous
- * hashing). A node here is a memory node, or rather the home of some logical nodes, among which
- * another hash chooses; mostly that is one. Each node has a score for each shard, drawn from both
- * numbers alone; a shard's nodes are taken in descending order of score, the next one where the one
- * before has no room. So what a node has does not depend on which other nodes there are: were one
- * taken away, its shards alone would move, each to the next in its own order.
+ * Map from shards to logical nodes: consistent hashing by highest score (rendezvous hashing). The
+ * score is of physical nodes; if a physical node has several logical ones, another hash chooses
+ * among them. Each node has a score for each shard, drawn from both numbers alone; a shard's nodes
+ * are taken in descending order of score, the next one where the one before has no room. So what a
+ * node has does not depend on which other nodes there are: were one taken away, its shards alone
+ * would move, each to the next in its own order.
  *
  * <p>All tables share the map, as LOTUS has it for locks: rows with the same critical field lie on
  * one node, whatever their table. Immutable; look-ups make no garbage.
@@ -87,7 +87,9 @@ public final class PartitionMap {
     return home < 0 ? NONE : first * homes + home;
   }
 
-  /** Which of the nodes of a home comes first, whatever the home; the others follow in turn. */
+  /**
+   * Number of the logical node that comes first on every physical node; the others follow in turn.
+   */
   private int firstOfHome(int shard) {
     int groups = nodes / homes;
     return groups == 1 ? 0 : (int) Long.remainderUnsigned(score(shard, NODES_MAX), groups);

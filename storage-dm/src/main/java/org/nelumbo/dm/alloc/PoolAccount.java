@@ -3,10 +3,10 @@ package org.nelumbo.dm.alloc;
 import org.nelumbo.dm.layout.SizeClass;
 
 /**
- * Where the bytes of the pool are, summed over a depot and its allocators (see {@code addTo} of
- * both). Exact while none of them works; {@link #isBalanced} then shows that nothing leaked. An
- * allocator that frees what another allocated has negative live counts of its own, so only the sum
- * over all means something.
+ * Use of the pool's memory, summed over the shared free lists and all allocators (see {@code addTo}
+ * of both): bytes taken, in use, free, retired, spare. Exact while none of them works; {@link
+ * #isBalanced} then shows that nothing leaked. An allocator that frees what another allocated has
+ * negative live counts of its own, so only the sum over all means something.
  */
 public final class PoolAccount {
   private long takenBytes;

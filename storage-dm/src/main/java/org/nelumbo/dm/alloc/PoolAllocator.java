@@ -15,17 +15,17 @@ public interface PoolAllocator extends AutoCloseable {
   long allocate(int sizeClass);
 
   /**
-   * The same for what belongs to a row: on the node of its shard, and where that has no room, on
-   * another one. Exhausted is the pool only if all nodes are.
+   * Memory for something that belongs to a row: on the node of its shard, or on another one if that
+   * has no room. The pool is exhausted only if all nodes are.
    *
    * @param lotusKey of the row
    */
   long allocate(int sizeClass, long lotusKey);
 
   /**
-   * {@link #allocate(int)} from what this allocator has at hand on the node where that would look
-   * first: without verb, lock or waiting, so also by one who holds a latch. {@code
-   * PoolAddress.NULL} says nothing about the pool.
+   * Memory as of {@link #allocate(int)}, if this allocator has some at hand on the node where that
+   * would look first. Takes no verb, no lock and no waiting, so a caller may hold a latch. A result
+   * of {@code PoolAddress.NULL} says nothing about the pool.
    */
   long allocateAtHand(int sizeClass);
 

@@ -10,9 +10,9 @@ import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.SuperblockLayout;
 
 /**
- * Who has the pool: the epoch, raised by each compute node that takes it over, and the name of the
- * last one. What keeps a second one out is the fabric's business (a file lock, the memory nodes'
- * sessions); this is the record that tells people who it is.
+ * Ownership record in the superblock: the epoch, raised by each compute node that takes the pool
+ * over, and the name of the last one. It tells people who has the pool. A second compute node is
+ * kept out by the fabric (a file lock, the leases of memory nodes).
  */
 public final class PoolOwner {
   private static final int STAGING_BYTES = 1024;

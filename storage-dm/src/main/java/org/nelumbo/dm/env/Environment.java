@@ -1,7 +1,7 @@
 package org.nelumbo.dm.env;
 
 /**
- * Where the engine takes time, randomness, threads and waiting from. Production uses {@link
+ * Source of time, randomness, threads and waiting for the engine. Production uses {@link
  * SystemEnvironment}; the simulator owns all of it. Engine code calls nothing else for these (an
  * ArchUnit test holds that).
  *

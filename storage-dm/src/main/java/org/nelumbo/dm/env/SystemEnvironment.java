@@ -5,7 +5,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** The real world: the JVM's clocks, threads and random numbers. */
+/** Environment of production: the JVM's clocks, threads and random numbers. */
 public final class SystemEnvironment implements Environment {
   private static final int SPINS = 64;
   private static final int YIELDS = 16;

@@ -1,8 +1,8 @@
 package org.nelumbo.dm.index;
 
 /**
- * What keeps scans of an ordered index free of phantoms: the executor locks leaves in its lock
- * table; an index knows nothing of locks but when to ask.
+ * Hooks by which the executor locks leaves of an ordered index, so that scans are free of phantoms.
+ * The locks are in the executor's lock table; an index knows only when to ask.
  *
  * <p>{@link #enterScan} is asked before a leaf is read for a scan; the grant is kept by the
  * transaction until it ends. {@link #enterInsert} is asked before an entry is added to a leaf,

@@ -1,2 +1,2 @@
-/** What indexes of the pool share. */
+/** Parts that the hash index and the ordered index share. */
 package org.nelumbo.dm.index;

@@ -84,7 +84,7 @@ public final class CvtLayout {
     return (recordAddress & ANNEX_BIT) != 0;
   }
 
-  /** Where a cell begins, from the CVT's address. */
+  /** Offset of a cell from the CVT's address. */
   public static int cellOffset(int cell) {
     return FIRST_CELL_OFFSET + cell * CELL_LENGTH;
   }

@@ -76,17 +76,17 @@ public final class HashSegmentLayout {
 
   private HashSegmentLayout() {}
 
-  /** Where line {@code line} begins; also where the window of that home begins. */
+  /** Offset of a line in its segment, which is also that of the window of that home line. */
   public static int lineOffset(int line) {
     return LINES_OFFSET + line * LINE_LENGTH;
   }
 
-  /** The line whose header a home's window contains. */
+  /** The line whose header is in the window of a home line. */
   public static int headerLine(int home) {
     return (home + 1) & ~1;
   }
 
-  /** Where the header is in the window of a home. */
+  /** Offset of the line header in the window of a home line. */
   public static int headerOffsetInWindow(int home) {
     return (home & 1) * LINE_LENGTH;
   }

@@ -51,7 +51,7 @@ public final class HashSlotLayout {
     return ((long) depth << TAG_SHIFT) | ((long) (depth + 1) << FINGERPRINT_SHIFT) | overflow;
   }
 
-  /** The same slot in a segment of another depth. */
+  /** A slot as it is in a segment of another depth. */
   public static long retag(long slot, int depth) {
     return (slot & UNTAGGED) | ((long) depth << TAG_SHIFT);
   }

@@ -3,9 +3,9 @@ package org.nelumbo.dm.layout;
 import org.nelumbo.dm.fabric.PoolAddress;
 
 /**
- * What a compute node that leaves a pool in order writes down about its memory, for the one that
- * attaches next. Words in a chain of blocks, which the superblock leads to ({@link
- * SuperblockLayout#INVENTORY_OFFSET}); each block:
+ * The free-space map of a pool: which memory is free, written at a clean shutdown for the compute
+ * node that attaches next. It is a sequence of words in a chain of blocks, whose first the
+ * superblock names ({@link SuperblockLayout#INVENTORY_OFFSET}). Each block:
  *
  * <pre>
  *   0  | address of the next block, or 0                             |

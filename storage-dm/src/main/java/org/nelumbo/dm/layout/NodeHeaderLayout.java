@@ -79,7 +79,7 @@ public final class NodeHeaderLayout {
     return (spread == 1 ? 1 : FORMAT) | (long) node << 32 | (long) nodes << 48;
   }
 
-  /** Where the record of a view is. */
+  /** Offset of the record of a view in the header. */
   public static int viewOffset(long number) {
     return VIEWS_OFFSET + (int) (number & 1) * VIEW_STRIDE;
   }

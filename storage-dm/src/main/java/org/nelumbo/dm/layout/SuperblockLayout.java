@@ -40,6 +40,7 @@ public final class SuperblockLayout {
 
   /** The next cache line. */
   public static final int CLOCK_OFFSET = BUMP_OFFSET + 64;
+
   public static final int INVENTORY_OFFSET = CLOCK_OFFSET + Long.BYTES;
 
   /** The last word before the cache line of the epoch. */
@@ -63,8 +64,8 @@ public final class SuperblockLayout {
   public static final int EXTENSION_LENGTH = EXTENSION_LOGS * Long.BYTES;
 
   /**
-   * What FAA of the bump word answers, which it leaves as it is, if the node has no memory to put
-   * behind what was to be handed out.
+   * The result of an FAA on the bump word if the node has no memory to put behind what was to be
+   * handed out; the word then stays as it is.
    */
   public static final long NO_ROOM = -1;
 
@@ -78,8 +79,9 @@ public final class SuperblockLayout {
   public static final int FORMAT = 3;
 
   /**
-   * What lays out data differently must not open this pool: bits of an offset, size classes, KiB of
-   * a hash segment, bytes of a tree node, entries of a log block.
+   * Sizes by which builds could differ, in one word: bits of an offset, size classes, KiB of a hash
+   * segment, bytes of a tree node, entries of a log block. A build with other sizes must not open
+   * the pool.
    */
   public static final long PARAMETERS =
       PoolAddress.OFFSET_BITS

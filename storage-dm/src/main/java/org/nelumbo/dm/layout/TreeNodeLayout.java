@@ -49,7 +49,7 @@ public final class TreeNodeLayout {
   public static final int SIZE_CLASS = SizeClass.of(LENGTH);
   public static final int ROOT_BLOCK_SIZE_CLASS = SizeClass.of(64);
 
-  /** Where in the root block it says that the index is being built anew from the rows. */
+  /** Offset in the root block of the word that tells whether the index is complete. */
   public static final int STATE_OFFSET = 8;
 
   public static final long COMPLETE = 0;
@@ -117,7 +117,7 @@ public final class TreeNodeLayout {
     return high << (INDEX_LOW_BITS + 1) | MARK | low;
   }
 
-  /** The latch word of a node of the same index, held by {@code owner}. */
+  /** The latch word of a node that {@code owner} holds, from that of a free one. */
   public static long latch(long freeLatch, int owner) {
     return freeLatch | (long) owner << OWNER_SHIFT;
   }
@@ -151,12 +151,12 @@ public final class TreeNodeLayout {
     return (header & WRITING) != 0;
   }
 
-  /** The same header while its node is being written. */
+  /** A header word with the mark that its node is being written. */
   public static long writing(long header) {
     return header | WRITING;
   }
 
-  /** The same header with the next version, and not being written. */
+  /** A header word with the next version and without the mark. */
   public static long nextVersion(long header) {
     return (header & ~WRITING) + VERSION_ONE;
   }

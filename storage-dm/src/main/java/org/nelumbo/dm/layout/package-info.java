@@ -1,7 +1,8 @@
 /**
- * The bytes of the memory pool: one descriptor class for each structure. A descriptor has a picture,
- * offsets, lengths and the rules by which a write becomes visible. It has no state and does no I/O.
- * Words are little-endian. Offsets are sums of what lies before, so that fields cannot overlap.
+ * The bytes of the memory pool: one descriptor class for each structure. A descriptor has a
+ * picture, offsets, lengths and the rules by which a write becomes visible. It has no state and
+ * does no I/O. Words are little-endian. Offsets are sums of what lies before, so that fields cannot
+ * overlap.
  *
  * <h2>What lies in a memory node</h2>
  *

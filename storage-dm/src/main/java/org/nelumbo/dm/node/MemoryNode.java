@@ -47,7 +47,7 @@ public final class MemoryNode implements AutoCloseable {
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
-   * How a memory node serves.
+   * Settings of a memory node.
    *
    * @param secret what whoever connects has to know; empty: nothing
    * @param leaseNanos how long a compute node may be silent before another may take over
@@ -104,7 +104,7 @@ public final class MemoryNode implements AutoCloseable {
     acceptor.start();
   }
 
-  /** Where it listens; with the real port, if 0 was asked for. */
+  /** Address at which it listens; with the real port if 0 was asked for. */
   public NodeAddress address() {
     return new NodeAddress(listener.getInetAddress().getHostAddress(), listener.getLocalPort());
   }
@@ -193,7 +193,7 @@ public final class MemoryNode implements AutoCloseable {
     return tenancy.silentNanos();
   }
 
-  /** What it has done since the start. */
+  /** Counters since the start. */
   public NodeCounters counters() {
     return counters;
   }
@@ -218,7 +218,7 @@ public final class MemoryNode implements AutoCloseable {
     return tenancy.isOwned();
   }
 
-  /** What it says about itself: lines of {@code key=value}. */
+  /** Status of the node: lines of {@code key=value}. */
   public String status() {
     return "bytes="
         + bytes()
@@ -232,7 +232,7 @@ public final class MemoryNode implements AutoCloseable {
         + contents();
   }
 
-  /** What it has of a pool, and its part in that, in one line; nothing if it is empty. */
+  /** Membership of the node in a pool, in one line; empty if it has nothing of one. */
   private String contents() {
     try (Channel looking = memory.openChannel(PoolContents.STAGING_BYTES)) {
       return PoolContents.describe(looking);

@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.nelumbo.dm.fabric.FabricCounters;
 
 /**
- * What a memory node has done since it started. Any thread may read, and sees each number as it was
- * a moment ago.
+ * Counters of a memory node since it started. Any thread may read, and sees each number as it was a
+ * moment ago.
  */
 public final class NodeCounters {
   /** Why a connection was closed by the memory node. */

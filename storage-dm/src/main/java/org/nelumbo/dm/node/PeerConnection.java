@@ -36,7 +36,7 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
   private final MemoryNode node;
   private final Tenancy tenancy;
 
-  /** What the connection runs over: closing it ends the connection at once. */
+  /** Socket below the connection: closing it ends the connection at once. */
   private final Socket socket;
 
   private final byte[] nonce;
@@ -205,7 +205,7 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
     }
   }
 
-  /** Does one frame of verbs; false if this connection was revoked meanwhile. */
+  /** Executes one frame of verbs; returns false if this connection was revoked meanwhile. */
   private boolean execute() throws IOException {
     byte type = in[taken + Wire.TYPE_OFFSET];
     if (type != Wire.VERBS) {
@@ -254,7 +254,7 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
     }
   }
 
-  /** Waits for a whole frame of the handshake; answers its type. */
+  /** Waits for a whole frame of the handshake; returns its type. */
   private byte receiveAny() throws IOException {
     while (!hasFrame(HANDSHAKE_LENGTH_MAX)) {
       fill();

@@ -10,10 +10,10 @@ import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.SuperblockLayout;
 
 /**
- * Which compute node the memory serves: the one of the current epoch. Another may take over when
- * that one has no connection any more, or has not been heard of for the lease. Then its connections
- * are closed, each after the frame it is at, before the new epoch begins: nothing that the old one
- * asked for happens after that. Thread-safe.
+ * Lease on a memory node: which compute node it serves, namely the one of the current epoch.
+ * Another may take over when that one has no connection any more, or has not been heard of for the
+ * lease. Then its connections are closed, each after the frame it is at, before the new epoch
+ * begins: nothing that the old one asked for happens after that. Thread-safe.
  *
  * <p><b>An owner that has just gone.</b> The end of a connection is known when the thread that
  * serves it has run. On a busy machine the next compute node may ask before that, although the
@@ -42,7 +42,7 @@ final class Tenancy {
   private long epoch;
   private volatile long heardNanos;
 
-  /** What the tenancy knows of a connection. */
+  /** State of a connection as the lease sees it. */
   interface Connection {
     /** Closes it, and returns when it does nothing any more. */
     void revoke();
@@ -67,7 +67,7 @@ final class Tenancy {
   }
 
   /**
-   * Makes the memory serve a new owner; answers its epoch. Waits while it is not known whether
+   * Makes the memory serve a new owner; returns its epoch. Waits while it is not known whether
    * there is an old one.
    */
   long attach(String newOwner, Connection connection) throws RefusedException {

@@ -7,9 +7,9 @@ import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.tcp.Wire;
 
 /**
- * Does the verbs of a frame, in their order, on a channel of the node's own memory, whose staging
- * buffer holds the results first and the frame behind them. Trusts nothing that came over the
- * network: what is wrong ends in an exception, and then nothing outside the node's memory was
+ * Executes the verbs of a frame, in their order, on a channel of the node's own memory, whose
+ * staging buffer holds the results first and the frame behind them. Trusts nothing that came over
+ * the network: what is wrong ends in an exception, and then nothing outside the node's memory was
  * touched. For one thread.
  */
 final class VerbFrame {
@@ -27,7 +27,7 @@ final class VerbFrame {
   }
 
   /**
-   * Does all verbs; {@link #putResults} then gives the results.
+   * Executes all verbs; {@link #putResults} then gives the results.
    *
    * @param bytes the frame, header included, is at {@code offset} in it
    * @throws RuntimeException if the frame breaks the rules; verbs before the fault were done

@@ -58,7 +58,9 @@ final class AnonymousMapping implements NodeMemory {
         .reinterpret(bytes, Arena.ofAuto(), _ -> SystemMemory.munmap(address, bytes));
   }
 
-  /** What makes a private anonymous mapping without swap reservation; 0 where nothing does. */
+  /**
+   * Flags of a private anonymous mapping without swap reservation; 0 if the system is not known.
+   */
   private static int mappingFlags() {
     if (isLinux()) {
       return MAP_PRIVATE | 0x20 | 0x4000;

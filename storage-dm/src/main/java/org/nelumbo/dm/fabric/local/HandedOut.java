@@ -4,24 +4,24 @@ import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
 
 /**
- * The words of a node's memory by which memory is handed out: the bump word of its superblock; in a
- * node of a pool with copies the bump word of each slot's superblock, and the header's reserve
- * word. FAA on one of them moves it over bytes that are going to be written.
+ * Bump pointers of a node: the words by which its memory is handed out. These are the bump word of
+ * its superblock or, in a pool with copies, the bump word of each slot's superblock and the reserve
+ * word of the node header. FAA on one of them moves it over bytes that are going to be written.
  */
 final class HandedOut {
   private static final int PAGE_MASK = 4095;
 
   private HandedOut() {}
 
-  /** Whether an offset may be that of such a word; few others are. */
+  /** Whether an offset may be that of a bump pointer: a quick test that few other offsets pass. */
   static boolean isPossible(long offset) {
     long inPage = offset & PAGE_MASK;
     return inPage == SuperblockLayout.BUMP_OFFSET || inPage == NodeHeaderLayout.RESERVE_OFFSET;
   }
 
   /**
-   * Where in the node that begins whose first byte the word at an offset counts from; -1 if it is
-   * none of these words.
+   * Offset in the node from which the bump word at a given offset counts; -1 if there is no bump
+   * word at that offset.
    *
    * @param base address of the node's memory
    */

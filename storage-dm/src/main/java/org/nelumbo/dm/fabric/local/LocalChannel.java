@@ -38,7 +38,7 @@ final class LocalChannel extends Channel {
   private long nodeBytes;
   private boolean unfencedWrite;
 
-  /** Uses the loads of {@link #prefetch}, lest they be optimised away. */
+  /** Uses the loads of {@link #prefetch}, so that they are not optimised away. */
   @SuppressWarnings("UnusedVariable")
   private long prefetched;
 
@@ -123,10 +123,10 @@ final class LocalChannel extends Channel {
   }
 
   /**
-   * By the processor's own instruction, or else by one load a cache line: the processor goes on
-   * without waiting for it, but only as far as its window of instructions reaches. Loads stay in
-   * the page that the bytes begin in: a hint may go further than memory has been handed out, and
-   * there may be none behind the next page.
+   * Prefetches by the processor's instruction or, if there is none, by one load for each cache
+   * line: the processor goes on without waiting for a load, as far as its window of instructions
+   * reaches. Loads stay in the page in which the bytes begin: a hint may go further than memory has
+   * been handed out, and there may be no memory behind the next page.
    */
   @Override
   public void prefetch(long address, int length) {

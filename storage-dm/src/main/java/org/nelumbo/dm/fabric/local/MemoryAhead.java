@@ -36,7 +36,7 @@ final class MemoryAhead extends ForwardingNodeMemory {
     this.thread = environment.thread("nelumbo-memory", this::run);
   }
 
-  /** The same memory, with a thread that makes it ready until it is released. */
+  /** Wraps a node's memory and starts a thread that prefaults it until it is released. */
   static MemoryAhead of(NodeMemory memory, Environment environment) {
     MemoryAhead ahead = new MemoryAhead(memory, environment);
     ahead.thread.start();

@@ -12,7 +12,7 @@ public interface NodeMemory {
   /** Bytes of the node. */
   long bytes();
 
-  /** What people know the node by, such as its file; empty if it has no name. */
+  /** Name of the node for people, such as its file; empty if it has none. */
   default String name() {
     return "";
   }

@@ -95,7 +95,7 @@ final class SystemMemory {
     }
   }
 
-  /** The same, of what is more than advice; 0 if it was done, or why not (errno). */
+  /** Calls {@code madvise} for what is more than advice; returns 0, or the error number. */
   static int madviseChecked(long address, long bytes, int advice) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(ERRNO_LAYOUT);
@@ -108,7 +108,7 @@ final class SystemMemory {
     }
   }
 
-  /** Makes memory executable, and no longer writable; whether the system allows that. */
+  /** Makes memory executable and no longer writable; returns whether the system allows that. */
   static boolean makeExecutable(long address, long bytes) {
     try {
       return (int) MPROTECT.invokeExact(address, bytes, PROT_READ_EXECUTE) == 0;

@@ -58,7 +58,13 @@ final class NodeHealth {
       nodes.add(describe(view, node, connectors.get(node).address()));
     }
     return new Replication(
-        view.placement().copies(), view.number(), isLost.getAsBoolean(), times, bytes, holders, nodes);
+        view.placement().copies(),
+        view.number(),
+        isLost.getAsBoolean(),
+        times,
+        bytes,
+        holders,
+        nodes);
   }
 
   private Replication.Node describe(View view, int node, String address) {

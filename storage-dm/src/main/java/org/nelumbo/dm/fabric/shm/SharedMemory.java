@@ -27,7 +27,7 @@ public final class SharedMemory {
   private SharedMemory() {}
 
   /**
-   * What is wanted of a pool.
+   * Size and number of nodes that a caller asks for.
    *
    * @param poolBytes size of all nodes together; 0: as large as it is, which a new pool cannot be
    * @param nodes memory nodes; 0: as many as there are, one for a new pool
@@ -46,8 +46,8 @@ public final class SharedMemory {
   }
 
   /**
-   * The same beside others who open it so, too: for processes that share out the pool among
-   * themselves. Nobody has it alone meanwhile.
+   * Opens a pool beside other processes that open it in this way, too: for processes that share out
+   * the pool among themselves. Nobody has it alone meanwhile.
    */
   public static Fabric openShared(Path path, Wanted wanted, long newPoolBytes) {
     return open(path, wanted, newPoolBytes, false);

@@ -33,7 +33,7 @@ final class Handshake {
   }
 
   /**
-   * What a memory node answers to attach and join.
+   * Answer of a memory node to attach and join.
    *
    * @param wire what the connection runs over: closing it ends the connection at once
    * @param socket to talk through; the wire itself, unless it is encrypted
@@ -66,7 +66,7 @@ final class Handshake {
     }
   }
 
-  /** What the node says about itself, in lines of {@code key=value}. */
+  /** Status of the node, in lines of {@code key=value}. */
   String status() {
     Socket wire = connect();
     try (wire) {

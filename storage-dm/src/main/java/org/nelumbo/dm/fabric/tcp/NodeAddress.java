@@ -1,6 +1,6 @@
 package org.nelumbo.dm.fabric.tcp;
 
-/** Where a memory node listens. */
+/** Host and port at which a memory node listens. */
 public record NodeAddress(String host, int port) {
   /** The port if none is named. */
   public static final int DEFAULT_PORT = 7420;

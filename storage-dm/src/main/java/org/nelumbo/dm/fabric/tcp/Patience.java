@@ -5,10 +5,10 @@ import java.io.InputStream;
 import org.nelumbo.dm.env.Environment;
 
 /**
- * Looks for bytes on a connection for a while before the thread sleeps in a read: to be woken takes
- * longer than a round trip on a fast network. Between two looks other threads may go first, so
- * looking costs time of a processor only where nobody else wants it. Where it does not help,
- * because the other side is slow or far, it is tried ever less often.
+ * Spins for bytes on a connection for a short time, then blocks in a read. To be woken takes longer
+ * than a round trip on a fast network. Between two looks other threads may go first, so looking
+ * costs time of a processor only where nobody else wants it. Where it does not help, because the
+ * other side is slow or far, it is tried ever less often.
  *
  * <p>For one thread at a time.
  */

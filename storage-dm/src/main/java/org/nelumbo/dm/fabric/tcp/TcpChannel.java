@@ -41,10 +41,7 @@ final class TcpChannel extends Channel {
   private Request request(long address, int length, int sent, int result) {
     long node = address >>> PoolAddress.OFFSET_BITS;
     long offset = PoolAddress.offset(address);
-    if (closed
-        || node >= links.length
-        || length < 0
-        || offset + length > nodeBytes[(int) node]) {
+    if (closed || node >= links.length || length < 0 || offset + length > nodeBytes[(int) node]) {
       throw outside(address, length);
     }
     Request request = requests[(int) node];

@@ -37,7 +37,7 @@ public final class TcpFabric implements Fabric {
   private volatile boolean stopped;
 
   /**
-   * How to connect.
+   * Settings of the connections.
    *
    * @param owner who attaches, for messages to others
    * @param secret what the memory nodes demand; empty if they demand nothing
@@ -92,7 +92,7 @@ public final class TcpFabric implements Fabric {
     return open(environment, nodes, 0, options);
   }
 
-  /** The same, of nodes that messages count from {@code first}. */
+  /** Attaches to memory nodes that messages number from {@code first}. */
   static TcpFabric open(
       Environment environment, List<NodeAddress> nodes, int first, Options options) {
     NodeLink[][] links = new NodeLink[options.connections()][nodes.size()];
@@ -129,7 +129,7 @@ public final class TcpFabric implements Fabric {
   }
 
   /**
-   * What a memory node says about itself, in lines of {@code key=value}; nobody is disturbed.
+   * Status of a memory node, in lines of {@code key=value}; asking disturbs nobody.
    *
    * @throws PoolOpenException if it cannot be reached
    */

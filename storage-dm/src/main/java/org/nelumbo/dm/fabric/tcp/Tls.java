@@ -15,9 +15,9 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * How connections to memory nodes are encrypted: TLS 1.3, by which a memory node also shows that it
- * is the one that its host name says. Whether the compute node may attach is a matter of the
- * secret, as without TLS. Thread-safe.
+ * TLS 1.3 for connections to memory nodes: encrypts them, and shows that a memory node is the one
+ * that its host name says. Whether the compute node may attach is a matter of the secret, as
+ * without TLS. Thread-safe.
  */
 public final class Tls {
   private static final String[] PROTOCOLS = {"TLSv1.3"};

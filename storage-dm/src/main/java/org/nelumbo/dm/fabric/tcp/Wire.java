@@ -134,7 +134,7 @@ public final class Wire {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
-  /** What shows that one knows the secret without telling it: HMAC-SHA-256 of the nonce. */
+  /** Proof of knowing the secret without telling it: HMAC-SHA-256 of the nonce. */
   public static byte[] proof(String secret, byte[] nonce) {
     if (secret.isEmpty()) {
       return new byte[PROOF_LENGTH];

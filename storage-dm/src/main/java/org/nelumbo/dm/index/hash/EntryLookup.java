@@ -7,7 +7,7 @@ import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.layout.HashSlotLayout;
 
 /**
- * Looking for entries: READ the window of a key; if it is whole and as deep as the directory said,
+ * Lookup of entries: reads the window of a key. If it is whole and as deep as the directory said,
  * it has all of the key's entries, but for those in the overflow chain that its header names. Else
  * the directory was out of date, or a split is under way: again. Thread-safe.
  */

@@ -130,7 +130,7 @@ public final class HashIndex {
     return lookup.collect(channel, ticket, lotusKey, NOT_POSTED, out);
   }
 
-  /** The same with an overflow block that has been read, see {@link OverflowReads}. */
+  /** Result of a lookup whose overflow block has been read with others ({@link OverflowReads}). */
   int collect(Channel channel, int ticket, long lotusKey, int overflow, long[] out) {
     return lookup.collect(channel, ticket, lotusKey, overflow, out);
   }
@@ -213,8 +213,8 @@ public final class HashIndex {
   }
 
   /**
-   * The same for a CVT that is in no entry yet, after {@link #lookupForInsert} under the write lock
-   * that is still held; usually saves a round trip.
+   * Ensures that the entry of a CVT that is in none yet is present, after {@link #lookupForInsert}
+   * under the write lock that is still held. This usually saves a round trip.
    *
    * @param probe that lookup's, whose window is still in the staging buffer; null: look now
    */

@@ -13,8 +13,8 @@ import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.layout.HashSlotLayout;
 
 /**
- * What has to read whole segments: statistics, the check of the invariants, and dropping. For one
- * thread.
+ * Operations that read whole segments: statistics, the check of the invariants, and dropping. For
+ * one thread.
  */
 final class HashInspection {
   private static final int SAMPLE = 64;

@@ -1,9 +1,9 @@
 package org.nelumbo.dm.index.hash;
 
 /**
- * What {@link HashIndex#lookupForInsert} saw, so that an insert of the same key need not look
- * again: the window, and the overflow block it led to, are still in the staging buffer. Reused;
- * belongs to one channel's user.
+ * Result of {@link HashIndex#lookupForInsert} for the insert that follows: the window, and the
+ * overflow block it led to, are still in the staging buffer, so the insert need not read them
+ * again. Reusable; belongs to the user of one channel.
  */
 public final class HashProbe {
   /** Stands for a ticket, or an offset, where nothing was posted. */
@@ -12,13 +12,13 @@ public final class HashProbe {
   /** The directory entry that led to the window. */
   long entry;
 
-  /** Where the window is in the staging buffer, or -1: it tells nothing. */
+  /** Offset of the window in the staging buffer; -1 if there is none. */
   int offset = -1;
 
   /** The first overflow block that the window led to, if it was read. */
   long block;
 
-  /** Where that is in the staging buffer, or {@link #NOT_POSTED}. */
+  /** Offset of that block in the staging buffer, or {@link #NOT_POSTED}. */
   int blockOffset = NOT_POSTED;
 
   void setBlock(long address, int place) {

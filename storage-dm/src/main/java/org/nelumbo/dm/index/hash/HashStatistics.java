@@ -1,7 +1,7 @@
 package org.nelumbo.dm.index.hash;
 
 /**
- * How large and how full a hash index is.
+ * Size and filling of a hash index.
  *
  * @param entries number of entries, an estimate if there are many segments
  * @param loadFactor slots in use, of all slots in the segments' lines; entries in overflow blocks

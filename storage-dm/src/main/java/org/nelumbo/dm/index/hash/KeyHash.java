@@ -4,8 +4,9 @@ import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.layout.HashSlotLayout;
 
 /**
- * Which bits of a LOTUS key decide what. Its low 12 bits are the shard and take few values, so the
- * key is mixed first (a bijection: different keys stay different).
+ * Hash of a LOTUS key, and the parts of it that choose segment, line and fingerprint. Its low 12
+ * bits are the shard and take few values, so the key is mixed first (a bijection: different keys
+ * stay different).
  *
  * <pre>
  *  63                       36 35          24 23                    0

@@ -34,7 +34,7 @@ final class OverflowChain {
     return walk(channel, heads, (block, offset) -> collectSlots(channel, offset, depth, out));
   }
 
-  /** The same for the copy of one block. */
+  /** Collects the slots in use of one block in the staging buffer. */
   static boolean collectSlots(Channel channel, int offset, int depth, LongList out) {
     for (int i = 1; i < HashSegmentLayout.WINDOW_WORDS; i++) {
       long slot = channel.staging().get(JAVA_LONG, offset + i * Long.BYTES);
@@ -62,7 +62,7 @@ final class OverflowChain {
         });
   }
 
-  /** What is done with a block, a copy of which is in the staging buffer; false: no further. */
+  /** Visitor of a block whose copy is in the staging buffer; returns false to go no further. */
   interface Visitor {
     boolean visit(long block, int offset);
   }

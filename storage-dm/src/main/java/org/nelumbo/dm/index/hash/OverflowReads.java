@@ -29,7 +29,7 @@ public final class OverflowReads {
   }
 
   /**
-   * The same for a key whose row, if it has none, is going to be inserted.
+   * Adds the lookup of a key whose row, if it has none, is going to be inserted.
    *
    * @param probe of the lookup; the block has to stay in the staging buffer like the window
    */
@@ -46,7 +46,7 @@ public final class OverflowReads {
     }
   }
 
-  /** As {@link HashIndex#collect} for lookup {@code i}. */
+  /** Result of lookup {@code i}, as {@link HashIndex#collect} returns it. */
   public int collect(
       Channel channel, int i, HashIndex index, int ticket, long lotusKey, long[] out) {
     return index.collect(channel, ticket, lotusKey, places[i], out);

@@ -19,7 +19,7 @@ public final class SegmentLatchedException extends RuntimeException {
     this.owner = owner;
   }
 
-  /** Who latched the segment. */
+  /** Owner of the segment's latch. */
   public int owner() {
     return owner;
   }

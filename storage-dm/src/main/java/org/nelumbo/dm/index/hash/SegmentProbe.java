@@ -20,7 +20,7 @@ final class SegmentProbe {
     return HashSlotLayout.pattern(Directory.depth(entry), KeyHash.fingerprint(hash)) | cvt;
   }
 
-  /** Where in the pool the slot is that equals {@code word}, or NULL. */
+  /** Address of the slot that equals {@code word}, or NULL. */
   static long find(Channel channel, long window, int offset, int home, long word) {
     int index = WindowScan.find(channel.staging(), offset, word);
     return index != WindowScan.NONE
@@ -43,7 +43,7 @@ final class SegmentProbe {
   }
 
   /**
-   * Where a slot is, and where there is room for it if it is nowhere; each NULL if not.
+   * Addresses of a slot that was looked for and of a free one, each NULL if there is none.
    *
    * @param taken address of the slot that equals the word
    * @param free address of a free slot, in the window if it has one

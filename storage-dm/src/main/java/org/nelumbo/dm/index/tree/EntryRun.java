@@ -71,7 +71,9 @@ public final class EntryRun {
     results[i] = (byte) result;
   }
 
-  /** What became of entry {@code i}: as {@link OrderedIndex#insert} answers; 0 if not tried. */
+  /**
+   * Result of entry {@code i}, as {@link OrderedIndex#insert} returns it; 0 if it was not tried.
+   */
   public int result(int i) {
     return results[i];
   }

@@ -38,7 +38,7 @@ final class InnerNode {
   }
 
   /**
-   * How many entries have keys below a key, or equal to it if {@code limit} is 0 rather than -1.
+   * Number of entries with keys below a key, or equal to it if {@code limit} is 0 rather than -1.
    */
   private int countUpTo(byte[] key, int length, int limit) {
     int order = node.comparePrefix(key, length);

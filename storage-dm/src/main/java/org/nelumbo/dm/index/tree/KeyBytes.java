@@ -31,7 +31,7 @@ final class KeyBytes {
     return length >= Long.BYTES ? -1L : length <= 0 ? 0L : -1L << (64 - 8 * length);
   }
 
-  /** How many leading bytes two byte strings share. */
+  /** Number of leading bytes that two byte strings share. */
   static int common(byte[] a, int aLength, byte[] b, int bLength) {
     int limit = Math.min(aLength, bLength);
     int i = 0;

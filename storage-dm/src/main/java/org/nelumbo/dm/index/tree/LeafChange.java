@@ -126,7 +126,10 @@ final class LeafChange {
     return NEEDS_SPARE;
   }
 
-  /** The same with the leaf latched, if it takes no waiting: whether there is both. */
+  /**
+   * Gets memory and consent for the latched leaf, if that takes no waiting; returns whether there
+   * is both.
+   */
   static boolean hasSpare(PoolAllocator allocator, Workspace w, long leaf, LeafGuard guard) {
     if (w.spare == PoolAddress.NULL) {
       w.spare = allocator.allocateAtHand(TreeNodeLayout.SIZE_CLASS);

@@ -240,8 +240,8 @@ public final class LeafCursor {
   }
 
   /**
-   * Where the keys are; valid until the next call of {@link #seek} or {@link #nextLeaf}, each key
-   * after its {@link #keyOffset}.
+   * The array that has the keys; valid until the next call of {@link #seek} or {@link #nextLeaf},
+   * each key after its {@link #keyOffset}.
    */
   public byte[] keyBytes() {
     return keys;

@@ -3,9 +3,9 @@ package org.nelumbo.dm.index.tree;
 import org.nelumbo.dm.fabric.Channel;
 
 /**
- * Copies of leaves that were read together before the scans come that want them: the first leaves
- * of many ranges cost one round trip. A {@link LeafCursor} that is told to {@link LeafCursor#use}
- * them takes the copy of a leaf instead of reading it.
+ * Leaves prefetched for scans: the first leaves of many ranges are read together in one round trip,
+ * before the scans begin. A {@link LeafCursor} that is told to {@link LeafCursor#use} them takes
+ * the copy of a leaf instead of reading it.
  *
  * <p>A copy is to a scan what a leaf is that it read when the copy was read, and has not looked at
  * since. So whoever has leaves read ahead for scans with a guard enters that guard first and stays
@@ -19,7 +19,7 @@ public final class LeavesAhead {
   private final Node[] leaves;
   private final OrderedIndex[] indexes;
 
-  /** Where a leaf that was posted will arrive in the staging buffer. */
+  /** Offsets in the staging buffer at which posted leaves arrive. */
   private final int[] places;
 
   private int size;
@@ -38,7 +38,7 @@ public final class LeavesAhead {
     places = new int[capacity];
   }
 
-  /** How many copies there are. */
+  /** Number of copies. */
   public int size() {
     return size;
   }

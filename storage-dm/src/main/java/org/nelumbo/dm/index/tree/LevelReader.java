@@ -13,7 +13,7 @@ import org.nelumbo.dm.index.LongList;
 final class LevelReader {
   private static final int BATCH_MAX = 128;
 
-  /** What is left of the staging buffer to others: one part of so many. */
+  /** Share of the staging buffer that is left to others: one part of this many. */
   private static final int SHARE = 2;
 
   private final NodeAccess access;
@@ -29,10 +29,10 @@ final class LevelReader {
 
   private int mark;
 
-  /** Where the nodes of a batch arrive in the staging buffer. */
+  /** Offset in the staging buffer at which the nodes of a batch arrive. */
   private int places;
 
-  /** Where a node arrives that is read by itself. */
+  /** Offset in the staging buffer at which a node arrives that is read by itself. */
   private int place;
 
   private int capacity;

@@ -15,8 +15,8 @@ import org.nelumbo.dm.fabric.PoolAddress;
  */
 final class Navigator {
   /**
-   * What is looked for: the range with a key, the range with the keys just below it, the last
-   * range.
+   * Kinds of search: for the range with a key ({@code AT}), for the range with the keys just below
+   * it ({@code BELOW}), for the last range ({@code LAST}).
    */
   static final int AT = 0;
 
@@ -45,7 +45,10 @@ final class Navigator {
     return find(channel, 0, what, key, length);
   }
 
-  /** The same for a node of any level; NULL if the tree is not that high. */
+  /**
+   * The node of a level for a key by way of the copies, or one that is wrong if these are out of
+   * date; NULL if the tree is not that high.
+   */
   long find(Channel channel, int level, int what, byte[] key, int length) {
     InnerNode node = root;
     if (node == null || node.level < level) {

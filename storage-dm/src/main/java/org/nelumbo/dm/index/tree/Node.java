@@ -28,7 +28,7 @@ final class Node extends NodeImage {
   private static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
-  /** What the header word is in the pool. */
+  /** Header word as it is in the pool. */
   long poolHeader;
 
   /** Bytes to be written back first: nobody looks at them before the header changes. */

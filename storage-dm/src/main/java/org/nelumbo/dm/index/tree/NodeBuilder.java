@@ -151,8 +151,8 @@ final class NodeBuilder {
   }
 
   /**
-   * What the first and the last key that are stored share. For a single key: what it shares with
-   * the low fence but for one byte, as the next key in a run is likely to.
+   * Length of the prefix that the first and the last stored key share. For a single key: what it
+   * shares with the low fence but for one byte, as the next key in a run is likely to.
    */
   private int choosePrefix() {
     int stored = count - skipped;

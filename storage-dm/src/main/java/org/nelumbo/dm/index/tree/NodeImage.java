@@ -23,9 +23,9 @@ import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.TreeNodeLayout;
 
 /**
- * What the bytes of a node say: header, siblings, fences, entries; and the search in them. A
- * private copy of a node as readers want it; {@link Node} can change, too. An image that no longer
- * changes and was safely published may be read by all.
+ * Decoder of a node's bytes: header, siblings, fences, entries, and the search in them. A private
+ * copy of a node as readers want it; {@link Node} can change, too. An image that no longer changes
+ * and was safely published may be read by all.
  */
 abstract class NodeImage {
   static final VarHandle LONG =

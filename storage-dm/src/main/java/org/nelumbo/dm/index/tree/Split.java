@@ -49,7 +49,7 @@ final class Split {
     LAST
   }
 
-  /** What there is to be said of the parent. */
+  /** State of the parent after its latch has been tried. */
   private enum Parent {
     NOT_LATCHED,
     WRONG,
@@ -82,7 +82,7 @@ final class Split {
 
   private long parent;
 
-  /** Where the parent arrives in the staging buffer. */
+  /** Offset in the staging buffer at which the parent arrives. */
   private int parentCopy;
 
   /** The parent is latched, and gets the separator. */

@@ -1,7 +1,7 @@
 package org.nelumbo.dm.index.tree;
 
 /**
- * How large and how full an ordered index is.
+ * Size and filling of an ordered index.
  *
  * @param height levels, leaves included
  * @param innerNodes number of inner nodes

@@ -8,7 +8,7 @@ import org.nelumbo.dm.fabric.PoolAddress;
  * thread-safe; one READ a node.
  */
 final class TreeWalk {
-  /** What is done with a node. */
+  /** Visitor of nodes. */
   interface Visitor {
     /** The copy is only good during the call; a dead node is one that others still lead to. */
     void visit(Node node, boolean dead);

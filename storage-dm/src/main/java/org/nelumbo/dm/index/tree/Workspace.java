@@ -17,7 +17,7 @@ final class Workspace {
   /** The node that is changed. */
   final Node node = new Node();
 
-  /** What becomes of it: one encoded anew, or the two halves of a split. */
+  /** Result of the change: the node encoded anew, or the two halves of a split. */
   final Node left = new Node();
 
   final Node right = new Node();

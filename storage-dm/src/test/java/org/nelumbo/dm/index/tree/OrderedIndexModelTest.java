@@ -91,8 +91,7 @@ class OrderedIndexModelTest {
 
   private void insert(byte[] key, long cvt) {
     boolean isNew = model.put(key, cvt) == null;
-    assertEquals(
-        isNew ? IndexResult.INSERTED : IndexResult.PRESENT, pool.insert(index, key, cvt));
+    assertEquals(isNew ? IndexResult.INSERTED : IndexResult.PRESENT, pool.insert(index, key, cvt));
   }
 
   /** A run of keys, near each other or not, sorted or not, with repetitions. */

@@ -121,8 +121,7 @@ class TreeRepairTest {
     scene.pool.horizon.set(scene.pool.clock.incrementAndGet());
     for (int i = -1; i < 600; i++) {
       assertEquals(
-          IndexResult.INSERTED,
-          scene.pool.insert(scene.survivor, TreePool.key(i * 100L + 33), 48));
+          IndexResult.INSERTED, scene.pool.insert(scene.survivor, TreePool.key(i * 100L + 33), 48));
     }
     assertEquals(scene.content.size() + 601, scene.survivor.verify(scene.pool.channel));
     for (int i = -1; i < 600; i++) {
