@@ -176,7 +176,7 @@ abstract class AbstractStatement extends Wrapped implements Statement {
     return maxFieldSize;
   }
 
-  /** Kept, but values are never cut. */
+  /** Keeps the limit, but values are never cut. */
   @Override
   public void setMaxFieldSize(int max) throws SQLException {
     checkOpen();
@@ -190,7 +190,7 @@ abstract class AbstractStatement extends Wrapped implements Statement {
     return core.timeoutSeconds();
   }
 
-  /** Holds for each run of this statement, and for each statement of a batch. */
+  /** Limits each run of this statement, and each statement of a batch. */
   @Override
   public void setQueryTimeout(int seconds) throws SQLException {
     checkOpen();
@@ -209,7 +209,7 @@ abstract class AbstractStatement extends Wrapped implements Statement {
     checkOpen();
   }
 
-  /** Means nothing without positioned updates. */
+  /** Has no effect: there are no positioned updates. */
   @Override
   public void setCursorName(String name) throws SQLException {
     checkOpen();
@@ -230,7 +230,7 @@ abstract class AbstractStatement extends Wrapped implements Statement {
     return fetchDirection;
   }
 
-  /** A hint; rows are read one by one as they are asked for. */
+  /** Keeps the hint, which has no effect: rows are read one by one as they are asked for. */
   @Override
   public void setFetchSize(int rows) throws SQLException {
     checkOpen();
@@ -268,7 +268,7 @@ abstract class AbstractStatement extends Wrapped implements Statement {
     return connection;
   }
 
-  /** Quotes in the name are doubled; a name that is quoted already stays as it is. */
+  /** Encloses a name in quotes and doubles those in it; a quoted name stays as it is. */
   @Override
   public String enquoteIdentifier(String identifier, boolean alwaysQuote) throws SQLException {
     if (QUOTED.matcher(identifier).matches()) {
@@ -283,7 +283,7 @@ abstract class AbstractStatement extends Wrapped implements Statement {
         : '"' + identifier.replace("\"", "\"\"") + '"';
   }
 
-  /** Whether the name needs no quotes; SQL reads it in upper case then. */
+  /** Whether a name needs no quotes; SQL then reads it in upper case. */
   @Override
   public boolean isSimpleIdentifier(String identifier) throws SQLException {
     return SIMPLE.matcher(identifier).matches()

@@ -4,17 +4,17 @@ import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import java.util.Arrays;
 
-/** Runs the parts of a batch in order, up to the first that fails. */
+/** Execution of a batch: runs its parts in order up to the first that fails. */
 final class BatchRun {
   private BatchRun() {}
 
-  /** One part of a batch; answers its update count. */
+  /** One part of a batch, which returns its update count. */
   @FunctionalInterface
   interface Part {
     long run(int index) throws SQLException;
   }
 
-  /** The update counts; a failure carries those of the parts before it. */
+  /** Runs all parts and returns their update counts; a failure carries those before it. */
   static long[] run(int size, Part part) throws SQLException {
     long[] counts = new long[size];
     for (int i = 0; i < size; i++) {

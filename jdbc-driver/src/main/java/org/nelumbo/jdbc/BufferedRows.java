@@ -7,8 +7,8 @@ import org.nelumbo.planner.ResultColumn;
 import org.nelumbo.planner.Rows;
 
 /**
- * A copy of all rows of a result, to be read in any order: what scrollable result sets and metadata
- * stand on.
+ * In-memory copy of all rows of a result, which can be read in any order. Scrollable result sets,
+ * metadata and generated keys are read from one.
  */
 final class BufferedRows implements Rows {
   private final List<Object[]> rows;
@@ -18,12 +18,12 @@ final class BufferedRows implements Rows {
     this.rows = rows;
   }
 
-  /** Reads all rows. */
+  /** Copies all rows. */
   static BufferedRows of(Rows source, List<ResultColumn> columns) {
     return new BufferedRows(read(source, columns));
   }
 
-  /** All rows there are; a value is a Long or an object, null for NULL. */
+  /** All rows as arrays; a value is a Long or an object, null for NULL. */
   static List<Object[]> read(Rows source, List<ResultColumn> columns) {
     List<Object[]> copy = new ArrayList<>();
     while (source.next()) {
@@ -47,7 +47,11 @@ final class BufferedRows implements Rows {
     return position;
   }
 
-  /** Goes to a row, or before the first or after the last; whether there is a row. */
+  /**
+   * Goes to a row, or before the first or after the last.
+   *
+   * @return whether there is a row
+   */
   boolean moveTo(int index) {
     position = Math.clamp(index, -1, rows.size());
     return position >= 0 && position < rows.size();

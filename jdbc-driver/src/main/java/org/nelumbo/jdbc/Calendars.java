@@ -10,8 +10,8 @@ import java.time.ZoneId;
 import java.util.Calendar;
 
 /**
- * Local dates and times as moments in the time zone of a calendar, and back; without a calendar in
- * that of the JVM.
+ * Converts local dates and times to points in time and back, in the time zone of a calendar or,
+ * without one, of the JVM.
  */
 final class Calendars {
   private Calendars() {}

@@ -9,7 +9,11 @@ final class ClientInfo {
 
   private final Properties values = new Properties();
 
-  /** Whether the name is known; a null value removes. */
+  /**
+   * Sets a property, or removes it if {@code value} is null.
+   *
+   * @return false if there is no such property
+   */
   boolean set(String name, String value) {
     if (!NAMES.contains(name)) {
       return false;

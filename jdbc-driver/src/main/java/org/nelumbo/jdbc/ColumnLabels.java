@@ -9,8 +9,8 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.planner.ResultColumn;
 
 /**
- * Finds columns of a result by label, whatever the case of letters; where two have one label the
- * first is meant.
+ * Index of a result's columns by label and by name, whatever the case of letters. Of two columns
+ * with one label the first is found.
  */
 final class ColumnLabels {
   private final Map<String, Integer> indexes = new HashMap<>();

@@ -39,7 +39,7 @@ final class ConnectionLife {
 
   private int networkTimeout;
 
-  /** Null without a network timeout. */
+  /** Watches requests; null without a network timeout. */
   private RequestWatch watch;
 
   private int openResults;
@@ -106,7 +106,7 @@ final class ConnectionLife {
     }
   }
 
-  /** Cancels what a statement runs; nothing if it does not run. */
+  /** Cancels a statement if it is the one that runs. */
   void cancel(OpenStatements.Node statement) {
     if (running.getAcquire() == statement) {
       session.cancel();
@@ -121,7 +121,7 @@ final class ConnectionLife {
     openResults--;
   }
 
-  /** Closes results left open: the transaction they were read in is over. */
+  /** Closes open results, because the transaction they were read in has ended. */
   void transactionEnded() {
     if (openResults > 0) {
       statements.transactionEnded();
@@ -170,7 +170,7 @@ final class ConnectionLife {
     return Errors.internal(e);
   }
 
-  /** Does something in the session. */
+  /** Calls the session, and converts its failures. */
   void inSession(Runnable action) throws SQLException {
     try {
       action.run();
@@ -180,8 +180,8 @@ final class ConnectionLife {
   }
 
   /**
-   * Does something in the session that ends the transaction or takes back a part of it, and closes
-   * open results.
+   * Calls the session to end the transaction or to take back a part of it, then closes open
+   * results.
    */
   void inSessionClosingResults(Runnable action) throws SQLException {
     try {
@@ -199,8 +199,9 @@ final class ConnectionLife {
   }
 
   /**
-   * The longest a statement may run, or the next row may take to come; after that the connection is
-   * closed and whoever waits gets 08006. A result being read keeps the limit it began with.
+   * Limits how long a statement may run, and how long the next row may take to come. When the limit
+   * is exceeded the connection is closed, and the waiting call fails with 08006. A result being
+   * read keeps the limit it began with.
    *
    * @param executor closes the connection; may be null if the limit is 0, which is none
    */
@@ -227,7 +228,7 @@ final class ConnectionLife {
                         "no answer within its network timeout of " + milliseconds + " ms"));
   }
 
-  /** Milliseconds; 0 for none. */
+  /** The network timeout in milliseconds; 0 for none. */
   int networkTimeout() {
     return networkTimeout;
   }

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.nelumbo.executor.error.ErrorCode;
 
-/** The connection properties there are, with their defaults and meaning. */
+/** Connection properties with their defaults and meaning. */
 enum ConnectionProperty {
   ISOLATION("isolation", "serializable", "serializable or snapshot", "serializable", "snapshot"),
   PROTOCOL("protocol", "lotus", "the transaction protocol of the database"),
@@ -81,7 +81,7 @@ enum ConnectionProperty {
     return defaultValue;
   }
 
-  /** The property with that key, whatever its case. */
+  /** Finds a property by key, whatever its case. */
   static ConnectionProperty of(String key) throws SQLException {
     for (ConnectionProperty property : values()) {
       if (property.key.equalsIgnoreCase(key)) {

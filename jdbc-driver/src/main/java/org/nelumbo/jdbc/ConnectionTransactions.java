@@ -98,7 +98,7 @@ final class ConnectionTransactions {
     throw Errors.of(ErrorCode.NO_SUCH_SAVEPOINT, "the savepoint was not set by this connection");
   }
 
-  /** The two weakest levels, and REPEATABLE READ, mean snapshot isolation. */
+  /** Sets the isolation level; all but SERIALIZABLE mean snapshot isolation. */
   void setTransactionIsolation(int level) throws SQLException {
     core.checkOpen();
     Isolation isolation =

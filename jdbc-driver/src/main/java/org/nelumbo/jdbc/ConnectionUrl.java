@@ -20,8 +20,8 @@ import org.nelumbo.planner.DatabaseOptions;
 import org.nelumbo.planner.SessionOptions;
 
 /**
- * A parsed URL: {@code jdbc:nelumbo:PLACE?key=value&key=value}, see {@link PoolPlace}. Properties
- * given besides count where the URL does not say; keys are not case-sensitive.
+ * A parsed URL: {@code jdbc:nelumbo:PLACE?key=value&key=value}, see {@link PoolPlace}. The URL
+ * overrides properties that are given beside it; keys are not case-sensitive.
  */
 final class ConnectionUrl {
   static final String PREFIX = "jdbc:nelumbo:";
@@ -58,7 +58,7 @@ final class ConnectionUrl {
     return new ConnectionUrl(PoolPlace.parse(place), values);
   }
 
-  /** Tools say the user's name is empty when they were told none. */
+  /** Adds a property; an empty user name is ignored, since tools give it for none. */
   private static void put(Map<ConnectionProperty, String> values, String key, String value)
       throws SQLException {
     ConnectionProperty property = ConnectionProperty.of(key);
@@ -73,17 +73,17 @@ final class ConnectionUrl {
     return Errors.of(ErrorCode.CONNECTION_FAILED, message);
   }
 
-  /** Where the pool is. */
+  /** Location of the pool. */
   PoolPlace place() {
     return place;
   }
 
-  /** What memory nodes demand; empty if nothing was said. */
+  /** Secret of the memory nodes; empty if none is given. */
   String password() {
     return value(ConnectionProperty.PASSWORD);
   }
 
-  /** How connections to memory nodes are encrypted; null if they are not. */
+  /** Encryption of connections to memory nodes; null if they are not encrypted. */
   Tls tls() throws SQLException {
     String trust = value(ConnectionProperty.TLS_TRUST);
     if (!value(ConnectionProperty.TLS).equalsIgnoreCase("true")) {
@@ -99,12 +99,12 @@ final class ConnectionUrl {
     }
   }
 
-  /** Whether the size of the pool was said. */
+  /** Whether the size of the pool is given. */
   boolean saysMemory() {
     return values.containsKey(ConnectionProperty.MEMORY);
   }
 
-  /** Memory nodes of a pool in shared files; 0 if that was not said. */
+  /** Number of memory nodes of a pool in shared files; 0 if it is not given. */
   int nodes() throws SQLException {
     String text = value(ConnectionProperty.NODES);
     if (!text.matches("\\d{1,3}") || Integer.parseInt(text) > 256) {
@@ -114,7 +114,7 @@ final class ConnectionUrl {
     return Integer.parseInt(text);
   }
 
-  /** Copies of everything; 0 if that was not said. */
+  /** Number of copies of everything; 0 if it is not given. */
   int replicas() throws SQLException {
     String text = value(ConnectionProperty.REPLICAS);
     if (!text.matches("\\d{1,2}") || Integer.parseInt(text) > 64) {
@@ -128,7 +128,7 @@ final class ConnectionUrl {
     return value(ConnectionProperty.RECOVER).equalsIgnoreCase("force");
   }
 
-  /** Copies are kept on memory nodes only. */
+  /** Refuses copies and forced recovery for a pool that is not on memory nodes. */
   void checkSingleCopy() throws SQLException {
     if (isForced()) {
       throw bad(

@@ -16,8 +16,9 @@ import org.nelumbo.planner.session.LocalDatabase;
 import org.nelumbo.planner.session.LocalDatabases;
 
 /**
- * The databases of this JVM: those with a name, and those in pools that outlive the JVM, are open
- * until {@code SHUTDOWN} or the end of the JVM; one without lives as long as its connection.
+ * Registry of the databases that are open in this JVM. A database with a name, or in a pool that
+ * outlives the JVM, is shared by connections and open until {@code SHUTDOWN} or the end of the JVM.
+ * A database without a name lives as long as its connection. Thread-safe.
  */
 final class Databases {
   private static final ReentrantLock LOCK = new ReentrantLock();
@@ -75,7 +76,7 @@ final class Databases {
     }
   }
 
-  /** Those that the end of the JVM closes; called when it ends. */
+  /** Databases to close at the end of the JVM. */
   private static List<LocalDatabase> shared() {
     LOCK.lock();
     try {

@@ -16,8 +16,8 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 
 /**
- * Makes SQLExceptions: the subclass that frameworks look at follows from the SQLState; the vendor
- * code is always 0, which retry loops expect.
+ * Factory of SQLExceptions. The subclass, which frameworks look at, follows from the SQLState; the
+ * vendor code is always 0, which retry loops expect.
  */
 final class Errors {
   private Errors() {}
@@ -50,12 +50,12 @@ final class Errors {
     };
   }
 
-  /** The error that an exception of this driver tells. */
+  /** The error code behind an exception of this driver. */
   static ErrorCode code(SQLException e) {
     return ErrorCode.ofSqlState(e.getSQLState());
   }
 
-  /** A memory node that is gone, or an error that is a fault of the engine. */
+  /** Exception for a lost memory node, or for a fault of the engine. */
   static SQLException internal(Throwable e) {
     if (e instanceof FabricException) {
       return of(
@@ -66,7 +66,11 @@ final class Errors {
     return of(ErrorCode.INTERNAL, "internal error: " + e, e);
   }
 
-  /** The memory of a pool cannot be read or written any more; places: its files, if it has any. */
+  /**
+   * Exception for a pool whose memory cannot be read or written any more.
+   *
+   * @param places its files, if it has any
+   */
   static SQLException unusable(List<String> places, Throwable e) {
     return of(
         ErrorCode.IO_ERROR,

@@ -6,11 +6,11 @@ import java.util.Map;
 import org.nelumbo.executor.error.ErrorCode;
 
 /**
- * JDBC's escapes in braces, {@code {d '2025-01-31'}} and their kin, as SQL. Text in quotes and
- * comments stays as it is.
+ * Translator of JDBC escapes in braces, such as {@code {d '2025-01-31'}}, to SQL. Text in quotes
+ * and comments stays as it is.
  */
 final class EscapeSyntax {
-  /** Functions that JDBC names differently. Those of no arguments lose their parentheses. */
+  /** Functions that SQL names differently. */
   private static final Map<String, String> FUNCTIONS =
       Map.of(
           "UCASE", "UPPER",
@@ -20,6 +20,7 @@ final class EscapeSyntax {
           "CEIL", "CEILING",
           "TRUNCATE", "TRUNC");
 
+  /** Functions without arguments, which lose their parentheses. */
   private static final Map<String, String> CONSTANTS =
       Map.of(
           "NOW", "CURRENT_TIMESTAMP",
@@ -29,6 +30,13 @@ final class EscapeSyntax {
           "CURRENT_TIME", "LOCALTIME",
           "CURRENT_TIMESTAMP", "CURRENT_TIMESTAMP",
           "USER", "USER");
+
+  /** Where copying stops. */
+  private enum Until {
+    END,
+    /** At the brace that ends an escape. */
+    BRACE
+  }
 
   private final String sql;
   private final StringBuilder out;
@@ -48,12 +56,12 @@ final class EscapeSyntax {
       return sql;
     }
     EscapeSyntax escapes = new EscapeSyntax(sql);
-    escapes.copy(false);
+    escapes.copy(Until.END);
     return escapes.out.toString();
   }
 
-  /** Copies up to the end, or up to the brace that ends an escape, translating what is inside. */
-  private void copy(boolean inEscape) throws SQLException {
+  /** Copies the text from here on, translating the escapes in it. */
+  private void copy(Until until) throws SQLException {
     while (position < sql.length()) {
       char c = sql.charAt(position);
       if (c == '\'' || c == '"') {
@@ -67,7 +75,7 @@ final class EscapeSyntax {
       } else if (c == '{') {
         position++;
         escape();
-      } else if (c == '}' && inEscape) {
+      } else if (c == '}' && until == Until.BRACE) {
         position++;
         return;
       } else {
@@ -75,7 +83,7 @@ final class EscapeSyntax {
         position++;
       }
     }
-    if (inEscape) {
+    if (until == Until.BRACE) {
       throw Errors.of(ErrorCode.SYNTAX_ERROR, "a JDBC escape '{' is not ended by '}'");
     }
   }
@@ -96,7 +104,7 @@ final class EscapeSyntax {
       case "D" -> literal("DATE");
       case "T" -> literal("TIME");
       case "TS" -> literal("TIMESTAMP");
-      case "OJ" -> copy(true);
+      case "OJ" -> copy(Until.BRACE);
       case "ESCAPE" -> literal("ESCAPE");
       case "LIMIT" -> literal("LIMIT");
       case "FN" -> function();
@@ -112,7 +120,7 @@ final class EscapeSyntax {
 
   private void literal(String keyword) throws SQLException {
     out.append(keyword);
-    copy(true);
+    copy(Until.BRACE);
   }
 
   private void function() throws SQLException {
@@ -120,11 +128,11 @@ final class EscapeSyntax {
     String constant = CONSTANTS.get(name);
     if (constant == null) {
       out.append(FUNCTIONS.getOrDefault(name, name));
-      copy(true);
+      copy(Until.BRACE);
       return;
     }
     int start = out.length();
-    copy(true);
+    copy(Until.BRACE);
     out.setLength(start);
     out.append(constant);
   }

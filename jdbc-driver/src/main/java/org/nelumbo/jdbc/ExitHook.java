@@ -7,11 +7,10 @@ import java.util.function.Supplier;
 import org.nelumbo.planner.session.LocalDatabase;
 
 /**
- * Leaves pools that outlive the JVM in order when that ends, so that who attaches next need not
- * look through them. Only those whose sessions have all been closed, for others may be at work in
- * the same moment, perhaps to end in good order themselves; they get a moment for that. Ending the
- * JVM is never held up for long: a pool that is not closed by then is recovered by the next attach,
- * as after any other end.
+ * Shutdown hook that closes pools which outlive the JVM, so that the next attach need not recover
+ * them. It closes only databases without open sessions: the others may be at work, and get a short
+ * time to end in good order themselves. The end of the JVM is never held up for long. A pool that
+ * is not closed by then is recovered by the next attach, as after any other end.
  */
 final class ExitHook implements Runnable {
   private static final long SESSIONS_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
@@ -24,12 +23,12 @@ final class ExitHook implements Runnable {
     this.databases = databases;
   }
 
-  /** Called once; unless the JVM is ending already. */
+  /** Installs the hook, unless the JVM is ending already. Called once. */
   static void install(Supplier<List<LocalDatabase>> databases) {
     try {
       Runtime.getRuntime().addShutdownHook(new Thread(new ExitHook(databases), "nelumbo-exit"));
     } catch (IllegalStateException e) {
-      // Whoever opens a pool now has it for a moment only.
+      // the JVM is ending: a pool that is opened now is not closed
     }
   }
 
@@ -52,7 +51,11 @@ final class ExitHook implements Runnable {
     }
   }
 
-  /** Answers whether these were all. */
+  /**
+   * Closes databases without sessions.
+   *
+   * @return whether these were all
+   */
   private boolean closeThoseWithoutSessions() {
     boolean all = true;
     for (LocalDatabase database : databases.get()) {

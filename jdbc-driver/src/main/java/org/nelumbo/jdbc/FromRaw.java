@@ -19,6 +19,7 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoField;
 import java.util.HexFormat;
 import java.util.UUID;
@@ -28,8 +29,8 @@ import org.nelumbo.executor.row.Kind;
 import org.nelumbo.planner.Rows;
 
 /**
- * Turns raw values of a row into what JDBC's getters promise. Nothing here sees NULL: the caller
- * has asked before.
+ * Converts raw values of a row to what the getters of {@code ResultSet} return. NULL does not come
+ * here: the caller has checked.
  */
 final class FromRaw {
   private static final long MICROS_PER_SECOND = 1_000_000L;
@@ -182,7 +183,7 @@ final class FromRaw {
   private static LocalTime parseTime(String text) throws SQLException {
     try {
       return LocalTime.parse(text.trim());
-    } catch (java.time.format.DateTimeParseException e) {
+    } catch (DateTimeParseException e) {
       throw Errors.of(ErrorCode.BAD_CAST, "'" + text + "' is not a time");
     }
   }
@@ -202,7 +203,7 @@ final class FromRaw {
     String iso = text.trim().replace(' ', 'T');
     try {
       return iso.indexOf('T') < 0 ? LocalDate.parse(iso).atStartOfDay() : LocalDateTime.parse(iso);
-    } catch (java.time.format.DateTimeParseException e) {
+    } catch (DateTimeParseException e) {
       throw Errors.of(ErrorCode.BAD_CAST, "'" + text + "' is not a timestamp");
     }
   }
@@ -228,7 +229,7 @@ final class FromRaw {
         : Timestamp.valueOf(toDateTime(rows, column, type));
   }
 
-  /** The object that {@code getObject} gives for each type. */
+  /** Converts to the default class of each type, for {@code getObject}. */
   static Object toObject(Rows rows, int column, ColumnType type) throws SQLException {
     return switch (type.kind()) {
       case BOOLEAN -> rows.longAt(column) != 0;
@@ -244,7 +245,7 @@ final class FromRaw {
     };
   }
 
-  /** {@code getObject} with a class. */
+  /** Converts to a given class, for {@code getObject}. */
   static Object toObject(Rows rows, int column, ColumnType type, Class<?> wanted)
       throws SQLException {
     return switch (wanted.getName()) {
@@ -289,7 +290,7 @@ final class FromRaw {
     };
   }
 
-  /** From text, or from 16 bytes. */
+  /** Converts text or 16 bytes. */
   private static UUID toUuid(Rows rows, int column, ColumnType type) throws SQLException {
     if (type.kind().isBinary()) {
       byte[] bytes = (byte[]) rows.objectAt(column);

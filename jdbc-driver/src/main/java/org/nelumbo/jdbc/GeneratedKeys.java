@@ -8,11 +8,11 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.planner.PreparedStatementPlan;
 import org.nelumbo.planner.ResultColumn;
 
-/** Which values of inserted rows a caller wants back; {@link #columns} answers null if none. */
+/** Columns of inserted rows whose values a caller wants back as generated keys. */
 sealed interface GeneratedKeys {
   GeneratedKeys NONE = new None();
 
-  /** Positions in the plan's {@code generatedKeyColumns}. */
+  /** Positions in the plan's {@code generatedKeyColumns}; null for none. */
   int[] columns(PreparedStatementPlan plan) throws SQLException;
 
   static GeneratedKeys flag(int flag) throws SQLException {
@@ -33,7 +33,7 @@ sealed interface GeneratedKeys {
     return names == null || names.length == 0 ? NONE : new Names(names.clone());
   }
 
-  /** Nothing. */
+  /** No columns. */
   record None() implements GeneratedKeys {
     @Override
     public int[] columns(PreparedStatementPlan plan) {
@@ -41,7 +41,7 @@ sealed interface GeneratedKeys {
     }
   }
 
-  /** What the engine fills in, or else the primary key. */
+  /** Columns that the engine fills in; if there are none, the primary key. */
   record Generated() implements GeneratedKeys {
     @Override
     public int[] columns(PreparedStatementPlan plan) {

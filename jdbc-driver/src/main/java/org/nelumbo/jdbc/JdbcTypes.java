@@ -7,7 +7,7 @@ import java.sql.Timestamp;
 import java.sql.Types;
 import org.nelumbo.executor.row.ColumnType;
 
-/** How {@link ColumnType} shows in {@code java.sql}. */
+/** Mapping of {@link ColumnType} to the types of {@code java.sql}. */
 final class JdbcTypes {
   private JdbcTypes() {}
 
@@ -33,7 +33,7 @@ final class JdbcTypes {
     };
   }
 
-  /** Name without precision. */
+  /** SQL name without precision. */
   static String name(ColumnType type) {
     return switch (type.kind()) {
       case TIMESTAMP_LTZ -> "TIMESTAMP WITH LOCAL TIME ZONE";
@@ -57,7 +57,7 @@ final class JdbcTypes {
     };
   }
 
-  /** Digits, characters or bytes. */
+  /** Precision in digits, characters or bytes. */
   static int precision(ColumnType type) {
     return switch (type.kind()) {
       case BOOLEAN -> 1;
@@ -82,7 +82,7 @@ final class JdbcTypes {
     };
   }
 
-  /** Characters that a value takes at most when it is shown. */
+  /** Most characters that a value takes as text. */
   static int displaySize(ColumnType type) {
     return switch (type.kind()) {
       case BOOLEAN -> 5;

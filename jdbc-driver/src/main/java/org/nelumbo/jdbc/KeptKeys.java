@@ -7,12 +7,12 @@ import java.util.List;
 import org.nelumbo.planner.ResultColumn;
 import org.nelumbo.planner.StatementExecution;
 
-/** Generated keys of one or more runs, until they are asked for. */
+/** Rows of generated keys of one or more runs, kept until {@code getGeneratedKeys}. */
 final class KeptKeys {
   private List<ResultColumn> columns = List.of();
   private final List<Object[]> rows = new ArrayList<>();
 
-  /** Those of the last run. */
+  /** Keys of the last run. */
   static KeptKeys of(StatementExecution execution) {
     KeptKeys keys = new KeptKeys();
     keys.add(execution);
@@ -29,7 +29,7 @@ final class KeptKeys {
     return rows.size();
   }
 
-  /** Forgets those of runs that were taken back. */
+  /** Forgets keys beyond a size: those of runs that were rolled back. */
   void truncate(int size) {
     rows.subList(size, rows.size()).clear();
   }

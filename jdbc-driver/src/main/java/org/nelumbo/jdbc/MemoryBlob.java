@@ -9,11 +9,11 @@ import java.sql.SQLException;
 import java.util.Arrays;
 
 /**
- * Bytes as a {@code Blob}: a copy in memory, for callers that like large objects better than
- * VARBINARY. Positions count from 1. What is written to a stream arrives when the stream is closed.
+ * In-memory {@code Blob}: a copy of a VARBINARY value, for callers that prefer large objects.
+ * Positions count from 1. What is written to a stream arrives when the stream is closed.
  */
 final class MemoryBlob implements Blob {
-  /** Null once freed. */
+  /** The value; null once freed. */
   private byte[] bytes;
 
   MemoryBlob(byte[] bytes) {
@@ -27,7 +27,7 @@ final class MemoryBlob implements Blob {
     return bytes;
   }
 
-  /** The index from 0 of a position that may be at most one past the end. */
+  /** Converts a position, which may be at most one past the end, to an index from 0. */
   static int index(long position, long length) throws SQLException {
     if (position < 1 || position > length + 1) {
       throw Errors.badParameter(

@@ -14,11 +14,11 @@ import java.sql.NClob;
 import java.sql.SQLException;
 
 /**
- * Text as a {@code Clob}: a copy in memory, for callers that like large objects better than
- * VARCHAR. Positions count from 1. What is written to a stream arrives when the stream is closed.
+ * In-memory {@code Clob}: a VARCHAR value, for callers that prefer large objects. Positions count
+ * from 1. What is written to a stream arrives when the stream is closed.
  */
 final class MemoryClob implements NClob {
-  /** Null once freed. */
+  /** The value; null once freed. */
   private String text;
 
   MemoryClob(String text) {

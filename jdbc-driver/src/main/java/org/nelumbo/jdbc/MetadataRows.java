@@ -10,8 +10,8 @@ import org.nelumbo.executor.row.Kind;
 import org.nelumbo.planner.ResultColumn;
 
 /**
- * Builds a result of {@code DatabaseMetaData}. A column is given as {@code NAME} for text, {@code
- * NAME#} for an INTEGER, {@code NAME%} for a SMALLINT, {@code NAME?} for a BOOLEAN.
+ * Builder of results of {@code DatabaseMetaData}. A column is given as {@code NAME} for text,
+ * {@code NAME#} for an INTEGER, {@code NAME%} for a SMALLINT, {@code NAME?} for a BOOLEAN.
  */
 final class MetadataRows {
   private static final String MARKS = "#%?";

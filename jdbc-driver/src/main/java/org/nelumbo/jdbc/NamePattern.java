@@ -4,15 +4,15 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * Patterns of names in {@code DatabaseMetaData}: {@code %} is any text, {@code _} any character,
- * {@code \} takes the next as it is.
+ * Compiler of name patterns in {@code DatabaseMetaData}: {@code %} is any text, {@code _} any
+ * character, {@code \} takes the next as it is.
  */
 final class NamePattern {
   static final String ESCAPE = "\\";
 
   private NamePattern() {}
 
-  /** Null matches all names. */
+  /** A predicate for names that match; the pattern null matches all. */
   static Predicate<String> of(String pattern) {
     if (pattern == null || pattern.equals("%")) {
       return name -> true;

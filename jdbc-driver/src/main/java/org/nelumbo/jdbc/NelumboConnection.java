@@ -46,7 +46,7 @@ final class NelumboConnection extends UnsupportedConnectionParts {
   }
 
   /**
-   * Also returns the {@link Database}, the door to the native API, and this connection's {@link
+   * Unwraps also the {@link Database}, the door to the native API, and this connection's {@link
    * Session}.
    */
   @Override
@@ -82,9 +82,7 @@ final class NelumboConnection extends UnsupportedConnectionParts {
     return createStatement(type, concurrency);
   }
 
-  /**
-   * Stronger wishes are fulfilled as far as possible, with a warning, as the specification asks.
-   */
+  /** The nearest supported type. A stronger request gets a warning, as the specification asks. */
   private ResultSetType resultType(int type, int concurrency) throws SQLException {
     if (type < ResultSet.TYPE_FORWARD_ONLY || type > ResultSet.TYPE_SCROLL_SENSITIVE) {
       throw Errors.badParameter(type + " is not a type of result sets");
@@ -229,7 +227,7 @@ final class NelumboConnection extends UnsupportedConnectionParts {
     }
   }
 
-  /** There are no catalogs: the call is accepted and means nothing, as the specification asks. */
+  /** Has no effect: there are no catalogs, and the specification asks to ignore the call. */
   @Override
   public void setCatalog(String catalog) throws SQLException {
     checkOpen();

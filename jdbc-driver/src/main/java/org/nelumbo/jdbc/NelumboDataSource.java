@@ -66,7 +66,7 @@ public final class NelumboDataSource extends Wrapped implements DataSource {
     return logWriter;
   }
 
-  /** Kept, but nothing is written to it. */
+  /** Keeps the writer, but writes nothing to it. */
   @Override
   public void setLogWriter(PrintWriter writer) {
     logWriter = writer;

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.Properties;
 import java.util.logging.Logger;
 
-/** The driver. It registers itself, and accepts URLs that begin with {@code jdbc:nelumbo:}. */
+/** JDBC driver. It registers itself, and accepts URLs that begin with {@code jdbc:nelumbo:}. */
 public final class NelumboDriver implements Driver {
   static {
     try {
@@ -50,7 +50,7 @@ public final class NelumboDriver implements Driver {
     return DriverVersion.MINOR;
   }
 
-  /** The specification asks for all of SQL-92 entry level. */
+  /** False: a compliant driver supports all of SQL-92 entry level. */
   @Override
   public boolean jdbcCompliant() {
     return false;

@@ -63,7 +63,7 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
 
   // Runs.
 
-  /** After a run: the engine may have planned the statement again. */
+  /** Takes over the plan after a run: the engine may have planned the statement again. */
   private void followPlan() {
     PreparedStatementPlan present = core.execution().plan();
     if (present != plan) {
@@ -248,8 +248,8 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
   }
 
   /**
-   * For TIMESTAMP WITH LOCAL TIME ZONE the value is a moment already, and the calendar says
-   * nothing.
+   * Sets a timestamp in the time zone of a calendar. A parameter of type TIMESTAMP WITH LOCAL TIME
+   * ZONE takes the value as it is, since it is a point in time already.
    */
   @Override
   public void setTimestamp(int number, Timestamp value, Calendar calendar) throws SQLException {
@@ -262,7 +262,7 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
     setObject(number, value);
   }
 
-  /** Numbers are rounded to the scale if the target is DECIMAL or NUMERIC. */
+  /** Sets an object; numbers are rounded to the scale if the target is DECIMAL or NUMERIC. */
   @Override
   public void setObject(int number, Object value, int targetType, int scale) throws SQLException {
     boolean rounds = targetType == Types.DECIMAL || targetType == Types.NUMERIC;
@@ -510,7 +510,7 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
     }
   }
 
-  /** Stops at the first row that fails; see {@link PreparedBatch} for auto-commit mode. */
+  /** Runs the batch up to the first row that fails; see {@link PreparedBatch}. */
   @Override
   public long[] executeLargeBatch() throws SQLException {
     checkOpen();
@@ -532,7 +532,7 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
 
   // Metadata.
 
-  /** Null if the statement returns no rows. */
+  /** Describes the result; null if the statement returns no rows. */
   @Override
   public ResultSetMetaData getMetaData() throws SQLException {
     checkOpen();
@@ -554,7 +554,7 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
         "a prepared statement cannot run another text; use createStatement()");
   }
 
-  /** Means nothing: the text has been translated when the statement was prepared. */
+  /** Has no effect: the text was translated when the statement was prepared. */
   @Override
   public void setEscapeProcessing(boolean enable) throws SQLException {
     checkOpen();

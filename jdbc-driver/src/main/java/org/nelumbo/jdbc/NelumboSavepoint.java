@@ -3,7 +3,7 @@ package org.nelumbo.jdbc;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 
-/** A savepoint as JDBC shows it. */
+/** JDBC view of a savepoint. */
 record NelumboSavepoint(org.nelumbo.planner.Savepoint savepoint) implements Savepoint {
   @Override
   public int getSavepointId() throws SQLException {

@@ -133,8 +133,8 @@ final class NelumboStatement extends AbstractStatement {
   }
 
   /**
-   * Stops at the first statement that fails; in auto-commit mode those before it have been
-   * committed.
+   * Runs the batch up to the first statement that fails; in auto-commit mode those before it have
+   * been committed.
    */
   @Override
   public long[] executeLargeBatch() throws SQLException {

@@ -5,8 +5,8 @@ import org.nelumbo.executor.expr.ParameterSet;
 import org.nelumbo.planner.StatementExecution;
 
 /**
- * Rows of parameters waiting for {@code executeBatch}, in three arrays that grow. A value takes
- * eight bytes, or a reference if it is an object, and one byte that says which.
+ * Rows of parameter values waiting for {@code executeBatch}, in three arrays that grow. A value
+ * takes eight bytes, or a reference if it is an object, and one byte that says which.
  */
 final class ParameterBatch {
   private static final byte NULL = 1;
@@ -26,14 +26,14 @@ final class ParameterBatch {
   private int nextLong;
   private int nextObject;
 
-  /** Between two rows. */
-  record Place(int kind, int nextLong, int nextObject) {}
+  /** Position between two rows. */
+  record Position(int kind, int nextLong, int nextObject) {}
 
   int rows() {
     return rows;
   }
 
-  /** Appends a row: the present values, all of which are set. */
+  /** Appends a row with the values of a set, none of which may be unset. */
   void add(ParameterSet parameters) {
     for (int i = 0; i < parameters.size(); i++) {
       if (parameters.isNull(i)) {
@@ -76,15 +76,15 @@ final class ParameterBatch {
     nextObject = 0;
   }
 
-  /** Where {@link #setRow} is. */
-  Place place() {
-    return new Place(nextKind, nextLong, nextObject);
+  /** Position of {@link #setRow}. */
+  Position position() {
+    return new Position(nextKind, nextLong, nextObject);
   }
 
-  void back(Place place) {
-    nextKind = place.kind();
-    nextLong = place.nextLong();
-    nextObject = place.nextObject();
+  void moveTo(Position position) {
+    nextKind = position.kind();
+    nextLong = position.nextLong();
+    nextObject = position.nextObject();
   }
 
   /** Sets parameters to the next row's values. */
@@ -99,22 +99,22 @@ final class ParameterBatch {
   }
 
   /**
-   * Shows the next rows' values to an execution, as far as it wants to know; {@link #setRow} goes
-   * on where it was. Leaves other parameters set than before.
+   * Hints an execution at the next rows, as far as it wants hints; {@link #setRow} goes on where it
+   * was. Leaves other parameters set than before.
    *
-   * @return how many rows it was shown
+   * @return how many rows it was hinted at
    */
-  int anticipate(StatementExecution execution, int rowsMax) {
-    Place here = place();
-    int shown = 0;
+  int hintNextRows(StatementExecution execution, int rowsMax) {
+    Position here = position();
+    int hinted = 0;
     boolean wanted = true;
-    while (wanted && shown < rowsMax) {
+    while (wanted && hinted < rowsMax) {
       setRow(execution.parameters());
       wanted = execution.anticipate();
-      shown++;
+      hinted++;
     }
-    back(here);
-    return shown;
+    moveTo(here);
+    return hinted;
   }
 
   void clear() {

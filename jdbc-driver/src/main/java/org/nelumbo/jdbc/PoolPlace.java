@@ -6,7 +6,7 @@ import java.util.List;
 import org.nelumbo.executor.error.ErrorCode;
 
 /**
- * Where the pool of a URL is: {@code mem:NAME} in this JVM, {@code shm:PATH} in shared files,
+ * Location of the pool of a URL: {@code mem:NAME} in this JVM, {@code shm:PATH} in shared files,
  * {@code //HOST:PORT,.../NAME} on memory nodes.
  *
  * @param name the database's name for people; empty if it is the connection's own
@@ -59,7 +59,7 @@ record PoolPlace(String text, String name, Path path, List<String> nodes) {
     return path == null && name.isEmpty();
   }
 
-  /** The same for all URLs that mean the same pool. */
+  /** Key of the pool: equal for all URLs of one pool. */
   String key() {
     if (path != null) {
       return SHARED + path;

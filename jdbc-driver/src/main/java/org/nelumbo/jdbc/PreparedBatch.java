@@ -7,20 +7,25 @@ import org.nelumbo.executor.expr.ParameterSet;
 import org.nelumbo.planner.Session;
 
 /**
- * Runs a prepared statement for the rows of parameters that were added to a batch, in order, up to
- * the first that fails.
+ * Batch of a prepared statement: runs it for the rows of parameters that were added, in order, up
+ * to the first that fails.
  *
- * <p>In auto-commit mode, too, some hundred rows at a time are one transaction, which costs as few
- * round trips as in a transaction of the user's. That looks like rows that are committed one by
- * one, but for their appearing together: the rows before one that fails are committed, results that
- * are being read stay open, and if the transaction loses against another one, its rows are run
- * again, each by itself and as often as a statement in auto-commit mode is. Only what ends the
- * transaction for good (a cancellation, a time limit) takes back the rows of its group; the update
- * counts say so.
+ * <p>In auto-commit mode a group of rows is one transaction, too, which costs as few round trips as
+ * in a transaction of the user's. To the user this looks like rows that are committed one by one,
+ * except that they appear together:
+ *
+ * <ul>
+ *   <li>The rows before one that fails are committed.
+ *   <li>Results that are being read stay open.
+ *   <li>If the transaction loses against another one, its rows are run again, each by itself and as
+ *       often as a statement in auto-commit mode is.
+ *   <li>Only what ends the transaction for good (a cancellation, a time limit) takes back the rows
+ *       of its group; the update counts say so.
+ * </ul>
  */
 final class PreparedBatch {
-  /** Rows until others are announced, if the engine wanted to hear of fewer. */
-  private static final int ANTICIPATED_ROWS = 32;
+  /** Fewest rows between two rounds of hints. */
+  private static final int HINT_INTERVAL_ROWS = 32;
 
   /** How many rows are inserted at once, and how many are a transaction in auto-commit mode. */
   private static final int GROUP_ROWS = 256;
@@ -32,11 +37,11 @@ final class PreparedBatch {
   private long[] counts;
   private KeptKeys kept;
 
-  /** The row that is run. */
-  private int present;
+  /** The row that runs. */
+  private int current;
 
-  /** The row before which further ones are announced. */
-  private int announceAt;
+  /** The row before which the engine is hinted at further ones. */
+  private int hintAt;
 
   PreparedBatch(StatementRun statement) {
     this.statement = statement;
@@ -49,7 +54,8 @@ final class PreparedBatch {
   }
 
   /**
-   * Runs all rows; their update counts. The parameters have the user's values again afterwards.
+   * Runs all rows and returns their update counts. The parameters have the user's values again
+   * afterwards.
    *
    * @param keys where to keep generated keys; null if nobody asks for them
    * @throws java.sql.BatchUpdateException if a row fails, with the counts of those that were done
@@ -85,16 +91,18 @@ final class PreparedBatch {
     try {
       runGroup(from, to);
     } catch (SQLException e) {
-      throw BatchRun.failure(e, present, Arrays.copyOf(counts, present));
+      throw BatchRun.failure(e, current, Arrays.copyOf(counts, current));
     }
   }
 
   /**
-   * Runs rows as one transaction; false if it could not be committed, as a rule because it lost
-   * against another one: nothing was done.
+   * Runs rows as one transaction.
+   *
+   * @return false if it could not be committed, as a rule because it lost against another one:
+   *     nothing was done
    */
   private boolean runAsTransaction(int from, int to) throws SQLException {
-    ParameterBatch.Place start = rows.place();
+    ParameterBatch.Position start = rows.position();
     int keysBefore = kept == null ? 0 : kept.size();
     start(from);
     SQLException failure = null;
@@ -118,17 +126,17 @@ final class PreparedBatch {
       return true;
     }
     if (committed || endsForGood(failure)) {
-      int row = Math.min(present, to - 1);
+      int row = Math.min(current, to - 1);
       throw BatchRun.failure(failure, row, Arrays.copyOf(counts, committed ? row : from));
     }
-    rows.back(start);
+    rows.moveTo(start);
     if (kept != null) {
       kept.truncate(keysBefore);
     }
     return false;
   }
 
-  /** Whether it makes no sense to run the transaction's statements again either. */
+  /** Whether the transaction has ended and running its statements again is of no use. */
   private static boolean endsForGood(SQLException failure) {
     ErrorCode code = Errors.code(failure);
     return code.endsTransaction() && !code.isRetryable();
@@ -142,7 +150,7 @@ final class PreparedBatch {
     }
   }
 
-  /** The failure of the row at which it stopped, null if there is none. */
+  /** Runs rows; the failure of the row at which it stopped, null if there is none. */
   private SQLException tryGroup(int from, int to) {
     try {
       runGroup(from, to);
@@ -152,7 +160,7 @@ final class PreparedBatch {
     }
   }
 
-  /** Also after a failure of the session itself, which has nothing to roll back then. */
+  /** Rolls back, unless the session itself has failed and has nothing to roll back. */
   private void rollback() {
     try {
       statement.inSession(Session::rollback);
@@ -161,24 +169,26 @@ final class PreparedBatch {
     }
   }
 
-  /** Runs rows in the transaction there is, or each by itself; {@link #present} tells how far. */
+  /** Runs rows in the transaction there is, or each by itself; {@link #current} tells how far. */
   private void runGroup(int from, int to) throws SQLException {
-    present = from;
+    current = from;
     if (kept == null && to - from > 1 && insertTogether(from, to)) {
       return;
     }
-    announceAt = counts.length > 1 ? from : counts.length;
-    for (; present < to; present++) {
-      counts[present] = runRow(present == from, to - present);
+    hintAt = counts.length > 1 ? from : counts.length;
+    for (; current < to; current++) {
+      counts[current] = runRow(current == from, to - current);
     }
   }
 
   /**
-   * Inserts rows at once if that is what the statement does. False if nothing was done, also if one
-   * of them failed: they are to be run one by one, to find the one that does.
+   * Inserts rows at once if the statement is an INSERT of one row.
+   *
+   * @return false if nothing was done, also if one of them failed: they have to be run one by one,
+   *     to find the one that does
    */
   private boolean insertTogether(int from, int to) throws SQLException {
-    ParameterBatch.Place start = rows.place();
+    ParameterBatch.Position start = rows.position();
     boolean inserted = false;
     try {
       inserted = statement.insertMany(to - from, row -> rows.setRow(parameters));
@@ -190,16 +200,19 @@ final class PreparedBatch {
     if (inserted) {
       Arrays.fill(counts, from, to, 1);
     } else {
-      rows.back(start);
+      rows.moveTo(start);
     }
     return inserted;
   }
 
-  /** Some rows at a time are announced; the first runs by itself if it begins the transaction. */
+  /**
+   * Runs the current row. The engine is hinted at some rows at a time; the first runs by itself if
+   * it begins the transaction.
+   */
   private long runRow(boolean first, int rowsLeft) throws SQLException {
-    if (present == announceAt) {
-      int announced = rows.anticipate(statement.execution(), rowsLeft);
-      announceAt += announced == 1 && first ? 1 : Math.max(ANTICIPATED_ROWS, announced);
+    if (current == hintAt) {
+      int hinted = rows.hintNextRows(statement.execution(), rowsLeft);
+      hintAt += hinted == 1 && first ? 1 : Math.max(HINT_INTERVAL_ROWS, hinted);
     }
     rows.setRow(parameters);
     statement.run();

@@ -7,13 +7,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
 /**
- * The network timeout of a connection: acts when one request takes longer than the limit. A request
- * that is in time costs two stores; one timer runs per connection as long as there are requests,
- * and looks when the oldest could have expired. {@link #begin} and {@link #end} belong to the
- * connection's thread, {@link #stop} to any.
+ * Watchdog for the network timeout of a connection: acts when one request takes longer than the
+ * limit. A request that is in time costs two stores. One timer runs per connection as long as there
+ * are requests, and looks when the oldest could have expired. {@link #begin} and {@link #end}
+ * belong to the connection's thread, {@link #stop} to any.
  */
 final class RequestWatch {
-  /** Runs something later. */
+  /** Timer that runs an action later. */
   @FunctionalInterface
   interface Alarm {
     void in(long nanos, Runnable action);
@@ -40,7 +40,7 @@ final class RequestWatch {
     this.expired = expired;
   }
 
-  /** A watch by the clock of the machine. */
+  /** Starts a watchdog on the clock of the machine. */
   static RequestWatch start(long limitNanos, Runnable expired) {
     return new RequestWatch(
         limitNanos,
@@ -51,7 +51,7 @@ final class RequestWatch {
         expired);
   }
 
-  /** One thread for all connections, which ends when none has a network timeout any more. */
+  /** Timer thread of all connections, which ends when none has a network timeout any more. */
   private static ScheduledThreadPoolExecutor timer() {
     ScheduledThreadPoolExecutor timer =
         new ScheduledThreadPoolExecutor(
@@ -62,7 +62,7 @@ final class RequestWatch {
     return timer;
   }
 
-  /** A request has been sent. */
+  /** Notes that a request has been sent. */
   void begin() {
     began = clock.getAsLong() | 1;
     if (!ticking.getPlain() && ticking.compareAndSet(false, true)) {
@@ -70,12 +70,12 @@ final class RequestWatch {
     }
   }
 
-  /** The request has been answered. */
+  /** Notes that the request has been answered. */
   void end() {
     began = 0;
   }
 
-  /** Another limit holds from now on. */
+  /** Ends the watch: another limit holds from now on. */
   void stop() {
     stopped = true;
   }

@@ -3,9 +3,9 @@ package org.nelumbo.jdbc;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** The statement of a result set, as far as the result set knows it. */
+/** Owner of a result set: the part of a statement that its result set needs. */
 interface ResultSetOwner {
-  /** Owner of results that no statement has, and whose rows are in memory. */
+  /** No statement: the owner of metadata and generated keys, whose rows are in memory. */
   ResultSetOwner NONE = new None();
 
   /** What {@code ResultSet.getStatement} returns. */

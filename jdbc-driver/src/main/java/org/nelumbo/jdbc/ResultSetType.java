@@ -2,12 +2,12 @@ package org.nelumbo.jdbc;
 
 import java.sql.ResultSet;
 
-/** The types of result sets there are. */
+/** Types of result sets. */
 enum ResultSetType {
-  /** Read once from the first row to the last, as the rows come. */
+  /** Rows are read once, from the first to the last, as they come. */
   FORWARD_ONLY(ResultSet.TYPE_FORWARD_ONLY),
 
-  /** Read in any order, from a copy. */
+  /** Rows are read in any order, from a copy. */
   SCROLL_INSENSITIVE(ResultSet.TYPE_SCROLL_INSENSITIVE);
 
   private final int code;

@@ -69,7 +69,7 @@ final class StatementRun extends OpenStatements.Node implements ResultSetOwner {
     }
   }
 
-  /** Longest run; 0 leaves it to the session. */
+  /** Longest run in seconds; 0 leaves it to the session. */
   int timeoutSeconds() {
     return timeoutSeconds;
   }
@@ -133,8 +133,9 @@ final class StatementRun extends OpenStatements.Node implements ResultSetOwner {
   }
 
   /**
-   * Runs an INSERT for many rows of parameters, see {@link StatementExecution#insertMany}; false if
-   * each has to be run by itself.
+   * Runs an INSERT for many rows of parameters, see {@link StatementExecution#insertMany}.
+   *
+   * @return false if each has to be run by itself
    */
   boolean insertMany(int rows, IntConsumer setRow) throws SQLException {
     endLastRun();
@@ -161,7 +162,7 @@ final class StatementRun extends OpenStatements.Node implements ResultSetOwner {
     updateCount = NO_COUNT;
   }
 
-  /** Does something to the transaction around runs, as a part of running this statement. */
+  /** Calls the session to begin or end a transaction, as a part of running this statement. */
   void inSession(Consumer<Session> action) throws SQLException {
     connection.statementStarted(this);
     try {
@@ -269,7 +270,7 @@ final class StatementRun extends OpenStatements.Node implements ResultSetOwner {
     connection.cancel(this);
   }
 
-  /** From now on the statement is closed when its result is. */
+  /** Makes the end of the next result close the statement. */
   void closeOnCompletion() {
     closeOnCompletion = true;
   }

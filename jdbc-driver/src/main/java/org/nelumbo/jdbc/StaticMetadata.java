@@ -462,7 +462,7 @@ abstract class StaticMetadata extends Wrapped implements DatabaseMetaData {
     return false;
   }
 
-  /** All four: the weaker ones give snapshot isolation. */
+  /** True for all four levels: the weaker ones give snapshot isolation. */
   @Override
   public boolean supportsTransactionIsolationLevel(int level) {
     return switch (level) {

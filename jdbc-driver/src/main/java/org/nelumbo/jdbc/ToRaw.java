@@ -26,11 +26,12 @@ import java.util.UUID;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.expr.ParameterSet;
 import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
 import org.nelumbo.planner.ParameterInfo;
 
 /**
- * Turns what the user gives a parameter into the raw value of the parameter's type. A value that is
- * stored in a column is rounded to its scale; one that is compared with has to be exact, since a
+ * Converts what the user gives a parameter to the raw value of the parameter's type. A value that
+ * is stored in a column is rounded to its scale. A value that is compared has to be exact, since a
  * rounded one would find other rows.
  */
 final class ToRaw {
@@ -40,7 +41,7 @@ final class ToRaw {
 
   private ToRaw() {}
 
-  /** Sets an integer: the path of most parameters, without garbage. */
+  /** Sets an integer. Most parameters take this path, which makes no garbage. */
   static void setInteger(ParameterSet parameters, int index, ParameterInfo parameter, long value)
       throws SQLException {
     ColumnType type = parameter.type();
@@ -229,7 +230,7 @@ final class ToRaw {
   private static void setInstant(
       ParameterSet parameters, int index, ParameterInfo parameter, Instant value)
       throws SQLException {
-    if (parameter.type().kind() == org.nelumbo.executor.row.Kind.TIMESTAMP_LTZ) {
+    if (parameter.type().kind() == Kind.TIMESTAMP_LTZ) {
       parameters.setLong(index, micros(value));
     } else {
       setDateTime(
@@ -295,7 +296,7 @@ final class ToRaw {
     }
   }
 
-  /** As 16 bytes for BINARY and VARBINARY, else as text. */
+  /** Sets a UUID as 16 bytes for BINARY and VARBINARY, else as text. */
   private static void setUuid(
       ParameterSet parameters, int index, ParameterInfo parameter, UUID value) throws SQLException {
     if (parameter.type().kind().isBinary()) {
@@ -308,13 +309,13 @@ final class ToRaw {
   }
 
   /**
-   * A {@code java.sql.Timestamp} means a moment for TIMESTAMP WITH LOCAL TIME ZONE, and its local
-   * date and time for the others.
+   * Sets a {@code java.sql.Timestamp}: as a point in time for TIMESTAMP WITH LOCAL TIME ZONE, as
+   * its local date and time for the others.
    */
   static void setTimestamp(
       ParameterSet parameters, int index, ParameterInfo parameter, Timestamp value)
       throws SQLException {
-    if (parameter.type().kind() == org.nelumbo.executor.row.Kind.TIMESTAMP_LTZ) {
+    if (parameter.type().kind() == Kind.TIMESTAMP_LTZ) {
       parameters.setLong(index, micros(value.toInstant()));
     } else {
       setDateTime(parameters, index, parameter, value.toLocalDateTime());

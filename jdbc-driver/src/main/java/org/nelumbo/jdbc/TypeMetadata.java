@@ -11,7 +11,7 @@ import org.nelumbo.executor.row.Kind;
 final class TypeMetadata {
   private TypeMetadata() {}
 
-  /** Result of {@code getTypeInfo}. */
+  /** The result of {@code DatabaseMetaData.getTypeInfo}. */
   static ResultSet typeInfo() throws SQLException {
     MetadataRows rows =
         MetadataRows.of(

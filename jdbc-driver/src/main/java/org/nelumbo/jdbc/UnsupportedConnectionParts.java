@@ -12,8 +12,8 @@ import java.sql.Struct;
 import java.util.Map;
 
 /**
- * The part of {@link Connection} about things this database does not have: procedures, locators,
- * structured types.
+ * The part of {@link Connection} about features that do not exist here: procedures, locators,
+ * structured types, type maps. Has no state.
  */
 abstract class UnsupportedConnectionParts extends Wrapped implements Connection {
   abstract void checkOpen() throws SQLException;

@@ -2,7 +2,7 @@ package org.nelumbo.jdbc;
 
 import org.nelumbo.planner.Rows;
 
-/** Rows of a connection with a network timeout: each step to the next row is a request. */
+/** Rows whose reading is watched: each step to the next row is a request. */
 record WatchedRows(Rows rows, RequestWatch watch) implements Rows {
   @Override
   public boolean next() {

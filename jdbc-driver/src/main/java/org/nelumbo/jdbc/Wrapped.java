@@ -3,7 +3,7 @@ package org.nelumbo.jdbc;
 import java.sql.SQLException;
 import java.sql.Wrapper;
 
-/** {@code unwrap} for objects that wrap nothing but themselves. */
+/** Base of JDBC objects that wrap only themselves. */
 abstract class Wrapped implements Wrapper {
   @Override
   public <T> T unwrap(Class<T> type) throws SQLException {
