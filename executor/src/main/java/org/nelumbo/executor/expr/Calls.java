@@ -42,11 +42,12 @@ final class Calls {
     Frame frame = new Frame(new FrameShape(), null);
     try {
       if (!expression.type().isLong()) {
-        Object value = expression.evalObject(frame);
-        return new Literal(expression.type(), value == null, 0, value);
+        return Literal.of(expression.type(), expression.evalObject(frame));
       }
       long value = expression.evalLong(frame);
-      return new Literal(expression.type(), frame.isNull, value, null);
+      return frame.isNull
+          ? Literal.nullOf(expression.type())
+          : Literal.of(expression.type(), value);
     } catch (NelumboException failsAtExecution) {
       return expression;
     }

@@ -19,7 +19,7 @@ public final class Casts {
    * @throws NelumboException TYPE_MISMATCH if there is no such cast
    */
   public static Expression cast(ColumnType target, Expression operand) {
-    return convert(target, operand, true);
+    return convert(target, operand, TextOverflow.TRUNCATE);
   }
 
   /**
@@ -27,10 +27,10 @@ public final class Casts {
    * left as it is, for {@link org.nelumbo.executor.row.RowWriter} to reject with the column's name.
    */
   public static Expression assign(ColumnType target, Expression operand) {
-    return convert(target, operand, false);
+    return convert(target, operand, TextOverflow.KEEP);
   }
 
-  private static Expression convert(ColumnType to, Expression operand, boolean cut) {
+  private static Expression convert(ColumnType to, Expression operand, TextOverflow overflow) {
     ColumnType target = to.withNullable(operand.type().nullable());
     if (target.equals(operand.type())) {
       return operand;
@@ -42,8 +42,8 @@ public final class Casts {
           case BOOLEAN -> toBoolean(target, operand);
           case TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL ->
               NumberCasts.to(target, operand);
-          case CHAR, VARCHAR -> TextCasts.toText(target, operand, cut);
-          case BINARY, VARBINARY -> TextCasts.toBinary(target, operand, cut);
+          case CHAR, VARCHAR -> TextCasts.toText(target, operand, overflow);
+          case BINARY, VARBINARY -> TextCasts.toBinary(target, operand, overflow);
           case DATE, TIME, TIMESTAMP, TIMESTAMP_LTZ -> DatetimeCasts.to(target, operand);
           default -> operand.type().kind() == target.kind() ? operand : null;
         };

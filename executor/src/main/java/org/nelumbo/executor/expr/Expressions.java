@@ -22,12 +22,12 @@ public final class Expressions {
 
   /** A constant of a {@code long} type. */
   public static Expression literal(ColumnType type, long raw) {
-    return new Literal(type, false, raw, null);
+    return Literal.of(type, raw);
   }
 
   /** A constant of an object type. */
   public static Expression literal(ColumnType type, Object raw) {
-    return new Literal(type, raw == null, 0, raw);
+    return Literal.of(type, raw);
   }
 
   /** NULL of a type. */
@@ -37,7 +37,7 @@ public final class Expressions {
 
   /** TRUE or FALSE. */
   public static Expression bool(boolean value) {
-    return new Literal(ColumnType.of(Kind.BOOLEAN), false, value ? 1 : 0, null);
+    return Literal.of(ColumnType.of(Kind.BOOLEAN), value ? 1L : 0L);
   }
 
   /** A parameter marker; it counts from 0. */
@@ -124,9 +124,14 @@ public final class Expressions {
         : new ScaledComparison(op, left, right);
   }
 
-  /** IS DISTINCT FROM, or IS NOT DISTINCT FROM if {@code negated}. */
-  public static Expression isDistinctFrom(Expression left, Expression right, boolean negated) {
-    return Calls.fold(new DistinctTest(left, right, compare(CompareOp.EQ, left, right), negated));
+  /** IS DISTINCT FROM. */
+  public static Expression isDistinctFrom(Expression left, Expression right) {
+    return Calls.fold(new DistinctTest(left, right, compare(CompareOp.EQ, left, right), false));
+  }
+
+  /** IS NOT DISTINCT FROM. */
+  public static Expression isNotDistinctFrom(Expression left, Expression right) {
+    return Calls.fold(new DistinctTest(left, right, compare(CompareOp.EQ, left, right), true));
   }
 
   /** {@code value IN (list)}; for NOT IN negate it. */
@@ -202,9 +207,24 @@ public final class Expressions {
     return Calls.fold(new NullTest(operand, true));
   }
 
-  /** {@code operand IS [NOT] TRUE} or {@code FALSE}, as {@code truth} says. */
-  public static Expression is(Expression operand, boolean truth, boolean negated) {
-    return Calls.fold(new TruthTest(operand, truth, negated));
+  /** IS TRUE. */
+  public static Expression isTrue(Expression operand) {
+    return Calls.fold(new TruthTest(operand, true, false));
+  }
+
+  /** IS NOT TRUE. */
+  public static Expression isNotTrue(Expression operand) {
+    return Calls.fold(new TruthTest(operand, true, true));
+  }
+
+  /** IS FALSE. */
+  public static Expression isFalse(Expression operand) {
+    return Calls.fold(new TruthTest(operand, false, false));
+  }
+
+  /** IS NOT FALSE. */
+  public static Expression isNotFalse(Expression operand) {
+    return Calls.fold(new TruthTest(operand, false, true));
   }
 
   // Choice.
@@ -236,12 +256,20 @@ public final class Expressions {
         left);
   }
 
-  /** The greatest (or least) operand, NULL if one is NULL; operands are cast to {@code type}. */
-  public static Expression extreme(ColumnType type, boolean greatest, List<Expression> operands) {
+  /** GREATEST: NULL if one operand is NULL; operands are cast to {@code type}. */
+  public static Expression greatest(ColumnType type, List<Expression> operands) {
+    return extreme(type, CompareOp.GE, operands);
+  }
+
+  /** LEAST: NULL if one operand is NULL; operands are cast to {@code type}. */
+  public static Expression least(ColumnType type, List<Expression> operands) {
+    return extreme(type, CompareOp.LE, operands);
+  }
+
+  private static Expression extreme(ColumnType type, CompareOp op, List<Expression> operands) {
     Expression best = Casts.cast(type, operands.getFirst());
     for (Expression operand : operands.subList(1, operands.size())) {
       Expression next = Casts.cast(type, operand);
-      CompareOp op = greatest ? CompareOp.GE : CompareOp.LE;
       best =
           caseWhen(
               type,

@@ -11,11 +11,21 @@ final class Literal extends Expression {
   private final long number;
   private final Object object;
 
-  Literal(ColumnType type, boolean isNull, long number, Object object) {
+  private Literal(ColumnType type, boolean isNull, long number, Object object) {
     super(type.withNullable(isNull));
     this.isNull = isNull;
     this.number = number;
     this.object = object;
+  }
+
+  /** A constant of a {@code long} type. */
+  static Literal of(ColumnType type, long raw) {
+    return new Literal(type, false, raw, null);
+  }
+
+  /** A constant of an object type; null is NULL. */
+  static Literal of(ColumnType type, Object raw) {
+    return new Literal(type, raw == null, 0, raw);
   }
 
   /** NULL of a type. */

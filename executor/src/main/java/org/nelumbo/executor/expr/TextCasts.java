@@ -12,11 +12,12 @@ import org.nelumbo.executor.row.Kind;
 final class TextCasts {
   private TextCasts() {}
 
-  static Expression toText(ColumnType target, Expression operand, boolean cut) {
+  static Expression toText(ColumnType target, Expression operand, TextOverflow overflow) {
     ColumnType from = operand.type();
     if (from.kind().isCharacter()) {
       boolean same = from.kind() == target.kind() || target.kind() == Kind.VARCHAR;
-      if (!cut || (same && from.kind() != Kind.CHAR && target.precision() >= from.precision())) {
+      if (overflow == TextOverflow.KEEP
+          || (same && from.kind() != Kind.CHAR && target.precision() >= from.precision())) {
         return new Retyped(target, operand);
       }
       boolean unpads = from.kind() == Kind.CHAR && target.kind() == Kind.VARCHAR;
@@ -29,7 +30,7 @@ final class TextCasts {
       return null;
     }
     return new ObjectCall(
-        CastSupport.name(target), target, (f, a) -> format(target, cut, f, a[0]), operand);
+        CastSupport.name(target), target, (f, a) -> format(target, overflow, f, a[0]), operand);
   }
 
   private static Object fit(ColumnType target, Frame frame, Expression operand) {
@@ -71,12 +72,13 @@ final class TextCasts {
     return missing <= 0 ? text : text + " ".repeat(missing);
   }
 
-  private static Object format(ColumnType target, boolean cut, Frame frame, Expression operand) {
+  private static Object format(
+      ColumnType target, TextOverflow overflow, Frame frame, Expression operand) {
     String text = format(frame, operand);
     if (text == null) {
       return null;
     }
-    if (cut && text.length() > target.precision()) {
+    if (overflow == TextOverflow.TRUNCATE && text.length() > target.precision()) {
       throw new NelumboException(
           ErrorCode.STRING_TOO_LONG, "'" + text + "' is too long for " + target.sqlName());
     }
@@ -105,7 +107,7 @@ final class TextCasts {
     };
   }
 
-  static Expression toBinary(ColumnType target, Expression operand, boolean cut) {
+  static Expression toBinary(ColumnType target, Expression operand, TextOverflow overflow) {
     Kind from = operand.type().kind();
     if (!from.isBinary() && !from.isCharacter()) {
       return null;
@@ -113,18 +115,18 @@ final class TextCasts {
     return new ObjectCall(
         CastSupport.name(target),
         target,
-        (f, a) -> binary(target, cut, a[0].evalObject(f)),
+        (f, a) -> binary(target, overflow, a[0].evalObject(f)),
         operand);
   }
 
-  private static Object binary(ColumnType target, boolean cut, Object value) {
+  private static Object binary(ColumnType target, TextOverflow overflow, Object value) {
     if (value == null) {
       return null;
     }
     byte[] bytes =
         value instanceof String text ? text.getBytes(StandardCharsets.UTF_8) : (byte[]) value;
     int most = target.precision();
-    boolean tooLong = bytes.length > most && cut;
+    boolean tooLong = bytes.length > most && overflow == TextOverflow.TRUNCATE;
     boolean tooShort =
         bytes.length < most && target.kind() == Kind.BINARY && most != ColumnType.UNLIMITED;
     return tooLong || tooShort ? Arrays.copyOf(bytes, most) : bytes;

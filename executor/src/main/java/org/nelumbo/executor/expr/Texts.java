@@ -172,7 +172,7 @@ public final class Texts {
 
   private static Expression atLeastZero(Expression count) {
     Expression zero = Expressions.literal(NUMBER, 0L);
-    return Expressions.extreme(NUMBER.orNull(), true, List.of(number(count), zero));
+    return Expressions.greatest(NUMBER.orNull(), List.of(number(count), zero));
   }
 
   /** RIGHT(text, n). */

@@ -19,6 +19,11 @@ public record AggregateCall(
     Expression filter,
     ColumnType type,
     int slot) {
+  /** The value of the only row; more than one is 21000. */
+  public static AggregateCall singleValue(Expression argument, ColumnType type, int slot) {
+    return new AggregateCall(Function.SINGLE_VALUE, argument, false, null, type, slot);
+  }
+
   /** The aggregate functions; all but COUNT and SUM0 are NULL if no value counts. */
   public enum Function {
     COUNT,

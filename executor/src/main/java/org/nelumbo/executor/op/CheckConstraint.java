@@ -17,7 +17,7 @@ public final class CheckConstraint extends RowConstraint {
   public CheckConstraint(String name, String table, Expression condition) {
     this.name = name;
     this.table = table;
-    this.violated = Expressions.is(condition, false, false);
+    this.violated = Expressions.isFalse(condition);
   }
 
   @Override

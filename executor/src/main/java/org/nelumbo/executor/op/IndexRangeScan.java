@@ -47,7 +47,12 @@ public final class IndexRangeScan extends AccessOperator implements Foreseen {
       int lockMode) {
     /** The whole index in its order. */
     public static Definition full(int lockMode) {
-      return new Definition(new Expression[0], null, null, true, null, lockMode);
+      return prefix(new Expression[0], null, lockMode);
+    }
+
+    /** Entries that have these values in the first columns, in the order of the index. */
+    public static Definition prefix(Expression[] equals, Expression rowsHint, int lockMode) {
+      return new Definition(equals, null, null, true, rowsHint, lockMode);
     }
   }
 

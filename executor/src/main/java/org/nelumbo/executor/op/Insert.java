@@ -50,13 +50,20 @@ public final class Insert extends Operator {
    * @param columns ordinals of the columns that get a value; the others get NULL
    * @param values of each of them, over the source's row; cast to the column's type here
    * @param constraints what has to hold for the new row
-   * @param skipDuplicates whether a row whose key exists is left out silently
    */
   public record Definition(
-      int[] columns, Expression[] values, RowConstraint[] constraints, boolean skipDuplicates) {
+      int[] columns, Expression[] values, RowConstraint[] constraints, OnDuplicate onDuplicate) {
     public Definition(int[] columns, Expression[] values) {
-      this(columns, values, new RowConstraint[0], false);
+      this(columns, values, new RowConstraint[0], OnDuplicate.FAIL);
     }
+  }
+
+  /** What becomes of a row whose primary key, or unique value, exists already. */
+  public enum OnDuplicate {
+    /** 23505. */
+    FAIL,
+    /** The row is left out silently, as ON CONFLICT DO NOTHING asks for. */
+    SKIP
   }
 
   /**
@@ -110,7 +117,11 @@ public final class Insert extends Operator {
 
   @Override
   public boolean next() {
-    return source instanceof SingleRow || definition.skipDuplicates ? nextAlone() : nextOfMany();
+    return source instanceof SingleRow || skipsDuplicates() ? nextAlone() : nextOfMany();
+  }
+
+  private boolean skipsDuplicates() {
+    return definition.onDuplicate == OnDuplicate.SKIP;
   }
 
   private void build() {
@@ -137,7 +148,7 @@ public final class Insert extends Operator {
 
   /** Whether executions can be collected: each inserts one row. */
   public boolean isCollectable() {
-    return source instanceof SingleRow && !definition.skipDuplicates;
+    return source instanceof SingleRow && !skipsDuplicates();
   }
 
   /** Starts to collect the rows of several executions in one transaction. */
@@ -189,7 +200,7 @@ public final class Insert extends Operator {
       }
       for (int i = 0; i < batch.size(); i++) {
         batch.row(i, frame.row(row));
-        RowConstraint.checkAll(constraints, frame, transaction, false);
+        RowConstraint.checkAll(constraints, frame, transaction);
       }
     } finally {
       if (readsAhead) {
@@ -220,11 +231,11 @@ public final class Insert extends Operator {
       build();
       int status = transaction.insert(table, key, frame.row(row));
       if (status == Transaction.OK) {
-        RowConstraint.checkAll(constraints, frame, transaction, false);
+        RowConstraint.checkAll(constraints, frame, transaction);
         return true;
       } else if (status != Transaction.DUPLICATE) {
         throw transaction.failure(status);
-      } else if (!definition.skipDuplicates) {
+      } else if (!skipsDuplicates()) {
         throw Violations.duplicate(table, transaction.violatedIndex(), row, frame);
       }
     }
@@ -233,8 +244,8 @@ public final class Insert extends Operator {
 
   @Override
   public void anticipate(Frame present, Anticipation anticipation) {
-    if (givenKey != null) {
-      givenKey.anticipate(table, present, key, anticipation, true);
+    if (givenKey != null && givenKey.makeGivenKey(table, present, key)) {
+      anticipation.add(table, key, true);
     }
   }
 

@@ -13,7 +13,6 @@ import org.nelumbo.executor.row.KeyFormat;
 import org.nelumbo.executor.row.Kind;
 import org.nelumbo.executor.row.Ranges;
 import org.nelumbo.executor.table.TableStore;
-import org.nelumbo.executor.txn.Anticipation;
 
 /**
  * Expressions whose values become the first columns of a key. The expression may be of another
@@ -98,16 +97,20 @@ public final class KeyExpressions {
     return true;
   }
 
-  /** Adds the primary key of {@code table} that these are, if its values are known already. */
-  void anticipate(
-      TableStore table, Frame frame, KeyBuffer key, Anticipation anticipation, boolean insert) {
-    if (given) {
-      key.clear();
-      if (appendAll(frame, key)) {
-        table.layout().finishKey(key);
-        anticipation.add(table, key, insert);
-      }
+  /**
+   * Makes {@code key} the primary key of {@code table} that these are, if its values are known
+   * before the statement runs, and a row can have it.
+   */
+  boolean makeGivenKey(TableStore table, Frame frame, KeyBuffer key) {
+    if (!given) {
+      return false;
     }
+    key.clear();
+    boolean possible = appendAll(frame, key);
+    if (possible) {
+      table.layout().finishKey(key);
+    }
+    return possible;
   }
 
   /** Appends one value; returns how it lies. */

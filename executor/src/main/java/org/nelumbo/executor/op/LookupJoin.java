@@ -4,6 +4,7 @@ import java.util.List;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.KeyFormat;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Anticipation;
 import org.nelumbo.executor.txn.PointBatch;
@@ -20,12 +21,11 @@ public final class LookupJoin extends Operator {
   private static final int NO_KEY = -1;
 
   private final Operator left;
+  private final Lookup lookup;
   private final TableStore table;
   private final int row;
-  private final Expression[] keys;
   private final JoinKind kind;
   private final Expression condition;
-  private final int lockMode;
   private final KeyExpressions key;
   private final KeyBuffer buffer = new KeyBuffer();
   private final int[] gets = new int[LARGEST_BATCH];
@@ -43,33 +43,32 @@ public final class LookupJoin extends Operator {
   private boolean leftDone;
 
   /**
-   * A join.
+   * Which row is looked up.
    *
    * @param row the frame's row to fill
    * @param keys over the left row, a value for each primary key column of the table
-   * @param kind INNER, LEFT, SEMI or ANTI
-   * @param condition what else has to hold, null for nothing
    * @param lockMode {@code LockTable.READ} or {@code WRITE}
    */
-  public LookupJoin(
-      Operator left,
-      TableStore table,
-      int row,
-      Expression[] keys,
-      JoinKind kind,
-      Expression condition,
-      int lockMode) {
-    if (kind.keepsRight() || keys.length != table.layout().keyFormat().size()) {
-      throw new IllegalArgumentException("kind=" + kind + " keys=" + keys.length);
+  public record Lookup(TableStore table, int row, Expression[] keys, int lockMode) {}
+
+  /**
+   * A join.
+   *
+   * @param kind INNER, LEFT, SEMI or ANTI
+   * @param condition what else has to hold, null for nothing
+   */
+  public LookupJoin(Operator left, Lookup lookup, JoinKind kind, Expression condition) {
+    KeyFormat format = lookup.table.layout().keyFormat();
+    if (kind.keepsRight() || lookup.keys.length != format.size()) {
+      throw new IllegalArgumentException("kind=" + kind + " keys=" + lookup.keys.length);
     }
     this.left = left;
-    this.table = table;
-    this.row = row;
-    this.keys = keys;
+    this.lookup = lookup;
+    this.table = lookup.table;
+    this.row = lookup.row;
     this.kind = kind;
     this.condition = condition;
-    this.lockMode = lockMode;
-    this.key = new KeyExpressions(table.layout().keyFormat(), keys);
+    this.key = new KeyExpressions(format, lookup.keys);
   }
 
   @Override
@@ -142,7 +141,7 @@ public final class LookupJoin extends Operator {
     }
     batchLimit = Math.min(LARGEST_BATCH, 2 * batchLimit);
     if (batch.size() > 0) {
-      Failures.check(transaction, batch.execute(lockMode));
+      Failures.check(transaction, batch.execute(lookup.lockMode));
     }
   }
 
@@ -179,7 +178,7 @@ public final class LookupJoin extends Operator {
 
   @Override
   public Operator copy(Copier copier) {
-    return new LookupJoin(copier.copy(left), table, row, keys, kind, condition, lockMode);
+    return new LookupJoin(copier.copy(left), lookup, kind, condition);
   }
 
   @Override
@@ -198,9 +197,9 @@ public final class LookupJoin extends Operator {
         + kind
         + ", "
         + table.schema()
-        + KeyExpressions.explain(Explain.keyColumns(table.schema()), keys)
+        + KeyExpressions.explain(Explain.keyColumns(table.schema()), lookup.keys)
         + (condition == null ? "" : ", " + condition)
-        + Explain.lock(lockMode)
+        + Explain.lock(lookup.lockMode)
         + ")";
   }
 

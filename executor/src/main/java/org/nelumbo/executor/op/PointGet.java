@@ -71,7 +71,9 @@ public final class PointGet extends AccessOperator implements Foreseen {
 
   @Override
   public void anticipate(Frame present, Anticipation anticipation) {
-    key.anticipate(table, present, buffer, anticipation, false);
+    if (key.makeGivenKey(table, present, buffer)) {
+      anticipation.add(table, buffer, false);
+    }
   }
 
   @Override

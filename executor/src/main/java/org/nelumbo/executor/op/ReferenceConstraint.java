@@ -30,23 +30,30 @@ public final class ReferenceConstraint extends RowConstraint {
   private final ReferenceScan scan;
 
   /**
-   * A constraint.
+   * A referring row is written: the row it refers to must exist.
    *
    * @param table the table that is being changed, for the message
-   * @param probe finds the rows of the other table
+   * @param probe finds the row of the other table
    * @param keys the foreign key's values in the row being changed
-   * @param mustExist whether the probe has to find a row, or must not
-   * @param announced the same probe by parameters and constants, null if they do not tell the key;
-   *     never opened
+   * @param announced the probe by parameters and constants, null if they do not tell the key; never
+   *     opened
    */
-  public ReferenceConstraint(
-      String name,
-      String table,
-      Operator probe,
-      Expression[] keys,
-      boolean mustExist,
-      Operator announced) {
-    this(name, table, probe, keys, mustExist, announced, null);
+  public static ReferenceConstraint mustExist(
+      String name, String table, Operator probe, Expression[] keys, Operator announced) {
+    return new ReferenceConstraint(name, table, probe, keys, true, announced, null);
+  }
+
+  /**
+   * A referenced row goes, or gets another key: no row may refer to it.
+   *
+   * @param table the table that is being changed, for the message
+   * @param probe finds rows of the other table that refer to it
+   * @param keys the values that they may refer to, in the row being changed
+   * @param announced as in {@link #mustExist}
+   */
+  public static ReferenceConstraint mustNotExist(
+      String name, String table, Operator probe, Expression[] keys, Operator announced) {
+    return new ReferenceConstraint(name, table, probe, keys, false, announced, null);
   }
 
   private ReferenceConstraint(

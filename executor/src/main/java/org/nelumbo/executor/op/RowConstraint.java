@@ -53,6 +53,11 @@ public abstract class RowConstraint {
     return copies;
   }
 
+  /** Checks a row for which nothing was read ahead. */
+  static void checkAll(RowConstraint[] constraints, Frame frame, Transaction transaction) {
+    checkAll(constraints, frame, transaction, false);
+  }
+
   static void checkAll(
       RowConstraint[] constraints, Frame frame, Transaction transaction, boolean foreseen) {
     for (RowConstraint constraint : constraints) {

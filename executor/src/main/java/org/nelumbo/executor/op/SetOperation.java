@@ -25,17 +25,24 @@ public final class SetOperation extends Operator {
   /**
    * What is done.
    *
-   * @param except EXCEPT, else INTERSECT
    * @param all whether equal rows are told apart
    * @param leftColumns over the left row, of the slots' types
    * @param rightColumns over the right row, of the slots' types
    */
   public record Definition(
-      boolean except,
+      Operation operation,
       boolean all,
       Expression[] leftColumns,
       Expression[] rightColumns,
       int[] slots) {}
+
+  /** Which rows of the left side pass. */
+  public enum Operation {
+    /** Those that the right side has as well. */
+    INTERSECT,
+    /** Those that the right side does not have. */
+    EXCEPT
+  }
 
   public SetOperation(Operator left, Operator right, Definition definition) {
     this.left = left;
@@ -80,16 +87,20 @@ public final class SetOperation extends Operator {
     return false;
   }
 
+  private boolean isExcept() {
+    return definition.operation == Operation.EXCEPT;
+  }
+
   private boolean passes() {
     int number = rightRows.find(key.bytes, 0, key.length);
     if (!definition.all) {
-      return number < 0 == definition.except && passed.add(key.bytes, 0, key.length);
+      return number < 0 == isExcept() && passed.add(key.bytes, 0, key.length);
     }
     boolean paired = number >= 0 && counts[number] > 0;
     if (paired) {
       counts[number]--;
     }
-    return paired != definition.except;
+    return paired != isExcept();
   }
 
   @Override
@@ -112,7 +123,8 @@ public final class SetOperation extends Operator {
 
   @Override
   public String explain() {
-    return (definition.except ? "Except" : "Intersect") + (definition.all ? "(ALL)" : "");
+    return (definition.operation == Operation.EXCEPT ? "Except" : "Intersect")
+        + (definition.all ? "(ALL)" : "");
   }
 
   @Override

@@ -175,7 +175,7 @@ public final class Update extends Operator {
       throw Violations.duplicate(table, transaction.violatedIndex(), definition.newRow, frame);
     }
     Failures.check(transaction, status);
-    RowConstraint.checkAll(constraints, frame, transaction, false);
+    RowConstraint.checkAll(constraints, frame, transaction);
     return true;
   }
 

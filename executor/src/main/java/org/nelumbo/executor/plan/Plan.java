@@ -33,13 +33,28 @@ public final class Plan {
   }
 
   /**
-   * A plan.
+   * The plan of a query.
    *
    * @param shape complete: the frames of executions have it
    * @param root a prototype, never opened itself
-   * @param readOnly whether nothing is changed and no WRITE lock is taken
+   * @param readOnly whether no WRITE lock is taken
    */
-  public Plan(
+  public static Plan query(
+      FrameShape shape, Operator root, List<OutputColumn> columns, boolean readOnly) {
+    return new Plan(Kind.QUERY, shape, root, columns, readOnly);
+  }
+
+  /**
+   * The plan of a statement that changes rows.
+   *
+   * @param columns what can be read of changed rows
+   */
+  public static Plan modification(
+      Kind kind, FrameShape shape, Operator root, List<OutputColumn> columns) {
+    return new Plan(kind, shape, root, columns, false);
+  }
+
+  private Plan(
       Kind kind, FrameShape shape, Operator root, List<OutputColumn> columns, boolean readOnly) {
     this.kind = kind;
     this.shape = shape;

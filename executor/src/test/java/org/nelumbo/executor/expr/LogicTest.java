@@ -51,10 +51,10 @@ class LogicTest {
   })
   void shouldTestTruth(
       String a, String isTrue, String isNotTrue, String isFalse, String isNotFalse) {
-    assertShows(isTrue, Expressions.is(bool(parse(a)), true, false));
-    assertShows(isNotTrue, Expressions.is(bool(parse(a)), true, true));
-    assertShows(isFalse, Expressions.is(bool(parse(a)), false, false));
-    assertShows(isNotFalse, Expressions.is(bool(parse(a)), false, true));
+    assertShows(isTrue, Expressions.isTrue(bool(parse(a))));
+    assertShows(isNotTrue, Expressions.isNotTrue(bool(parse(a))));
+    assertShows(isFalse, Expressions.isFalse(bool(parse(a))));
+    assertShows(isNotFalse, Expressions.isNotFalse(bool(parse(a))));
   }
 
   @Test
@@ -67,12 +67,12 @@ class LogicTest {
 
   @Test
   void shouldTreatNullsAsEqualInDistinctFrom() {
-    assertShows("FALSE", Expressions.isDistinctFrom(integer(null), integer(null), false));
-    assertShows("TRUE", Expressions.isDistinctFrom(integer(null), integer(1), false));
-    assertShows("TRUE", Expressions.isDistinctFrom(integer(2), integer(1), false));
-    assertShows("FALSE", Expressions.isDistinctFrom(integer(1), integer(1), false));
-    assertShows("TRUE", Expressions.isDistinctFrom(text(null), text(null), true));
-    assertShows("FALSE", Expressions.isDistinctFrom(text("a"), text(null), true));
+    assertShows("FALSE", Expressions.isDistinctFrom(integer(null), integer(null)));
+    assertShows("TRUE", Expressions.isDistinctFrom(integer(null), integer(1)));
+    assertShows("TRUE", Expressions.isDistinctFrom(integer(2), integer(1)));
+    assertShows("FALSE", Expressions.isDistinctFrom(integer(1), integer(1)));
+    assertShows("TRUE", Expressions.isNotDistinctFrom(text(null), text(null)));
+    assertShows("FALSE", Expressions.isNotDistinctFrom(text("a"), text(null)));
   }
 
   @Test
@@ -116,11 +116,9 @@ class LogicTest {
 
   @Test
   void shouldFindTheGreatestAndLeast() {
-    assertShows(
-        "3", Expressions.extreme(Sql.INTEGER, true, list(integer(1), integer(3), integer(2))));
-    assertShows(
-        "1", Expressions.extreme(Sql.INTEGER, false, list(integer(3), integer(1), integer(2))));
-    assertShows("NULL", Expressions.extreme(Sql.INTEGER, true, list(integer(3), integer(null))));
+    assertShows("3", Expressions.greatest(Sql.INTEGER, list(integer(1), integer(3), integer(2))));
+    assertShows("1", Expressions.least(Sql.INTEGER, list(integer(3), integer(1), integer(2))));
+    assertShows("NULL", Expressions.greatest(Sql.INTEGER, list(integer(3), integer(null))));
   }
 
   @Test

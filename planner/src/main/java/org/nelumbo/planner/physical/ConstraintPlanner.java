@@ -139,7 +139,7 @@ final class ConstraintPlanner {
     Expression[] values = columns(table, row, key.columns());
     Operator probe = probe(parent, key.referencedColumns(), values);
     Operator announced = announced(parent, key.referencedColumns(), given.of(key.columns()));
-    return new ReferenceConstraint(key.name(), table.name(), probe, values, true, announced);
+    return ReferenceConstraint.mustExist(key.name(), table.name(), probe, values, announced);
   }
 
   private RowConstraint mustNotExist(
@@ -162,7 +162,7 @@ final class ConstraintPlanner {
           probeMode == LockTable.READ
               ? announced(child, key.columns(), given.of(key.referencedColumns()))
               : null;
-      return new ReferenceConstraint(key.name(), table.name(), probe, values, false, announced);
+      return ReferenceConstraint.mustNotExist(key.name(), table.name(), probe, values, announced);
     }
     Operator rows = TableScan.of(child.store(), row, probeMode);
     if (child != table) {
@@ -170,14 +170,14 @@ final class ConstraintPlanner {
           key.name(), table.name(), rows, columns(child, row, key.columns()), values);
     }
     probe = filter(rows, child, row, key.columns(), values);
-    return new ReferenceConstraint(key.name(), table.name(), probe, values, false, null);
+    return ReferenceConstraint.mustNotExist(key.name(), table.name(), probe, values, null);
   }
 
   /** The old key, or NULLs (which nothing refers to) if it is the new one as well. */
   private static Expression[] ifChanged(Expression[] values, Expression[] newValues) {
     Expression[] same = new Expression[values.length];
     for (int i = 0; i < same.length; i++) {
-      same[i] = Expressions.isDistinctFrom(values[i], newValues[i], true);
+      same[i] = Expressions.isNotDistinctFrom(values[i], newValues[i]);
     }
     Expression unchanged = Expressions.and(same);
     Expression[] old = new Expression[values.length];
@@ -240,8 +240,7 @@ final class ConstraintPlanner {
 
   private Operator range(IndexStore index, int row, Expression[] equals) {
     Expression one = Expressions.literal(ColumnType.of(org.nelumbo.executor.row.Kind.BIGINT), 1L);
-    return new IndexRangeScan(
-        index, row, new IndexRangeScan.Definition(equals, null, null, true, one, probeMode));
+    return new IndexRangeScan(index, row, IndexRangeScan.Definition.prefix(equals, one, probeMode));
   }
 
   /** The values in the order of an index's first columns; null if the first is not among them. */

@@ -55,7 +55,7 @@ public final class CopyPlanner {
     Operator scan = TableScan.of(table.store(), oldRow, LockTable.READ);
     Operator insert =
         new BulkInsert(scan, target, newRow, new Insert.Definition(columns, values), writer);
-    return new Plan(Plan.Kind.INSERT, context.shape(), insert, List.of(), false);
+    return Plan.modification(Plan.Kind.INSERT, context.shape(), insert, List.of());
   }
 
   private Expression defaultOf(Column column) {

@@ -176,15 +176,10 @@ final class JoinPlanner {
     Expression condition = translator.conjunction(ScanPlanner.residual(path, conditions));
     Operator operator;
     if (path.kind() == AccessPath.Kind.POINT) {
-      operator =
-          new LookupJoin(
-              left.operator(),
-              target.entry().store(),
-              target.row(),
-              path.keys()[0],
-              kind,
-              condition,
-              target.lockMode());
+      LookupJoin.Lookup lookup =
+          new LookupJoin.Lookup(
+              target.entry().store(), target.row(), path.keys()[0], target.lockMode());
+      operator = new LookupJoin(left.operator(), lookup, kind, condition);
     } else {
       Operator scan = planner.scans().operator(target, path, null);
       operator = new NestedLoopIndexJoin(left.operator(), scan, kind, condition);

@@ -52,7 +52,7 @@ final class ModifyPlanner {
    */
   record Modification(Plan.Kind kind, Operator operator, TableEntry target, int row) {}
 
-  Modification plan(TableModify modify, boolean skipDuplicates) {
+  Modification plan(TableModify modify, Insert.OnDuplicate onDuplicate) {
     CatalogTable table = SqlFrontEnd.table(modify.getTable());
     if (!(table.relation() instanceof TableEntry target)) {
       throw new NelumboException(
@@ -64,7 +64,7 @@ final class ModifyPlanner {
     }
     context.use(target);
     return switch (modify.getOperation()) {
-      case INSERT -> insert(modify, target, table, skipDuplicates);
+      case INSERT -> insert(modify, target, table, onDuplicate);
       case UPDATE -> update(modify, target, table);
       case DELETE -> delete(modify, target);
       default ->
@@ -74,7 +74,7 @@ final class ModifyPlanner {
   }
 
   private Modification insert(
-      TableModify modify, TableEntry target, CatalogTable table, boolean skipDuplicates) {
+      TableModify modify, TableEntry target, CatalogTable table, Insert.OnDuplicate onDuplicate) {
     context.setInsertTarget(target);
     RelNode source = uncut(modify.getInput());
     checkIdentity(source, target);
@@ -99,7 +99,7 @@ final class ModifyPlanner {
             target.store(),
             row,
             new Insert.Definition(
-                columns, values, checks.toArray(RowConstraint[]::new), skipDuplicates));
+                columns, values, checks.toArray(RowConstraint[]::new), onDuplicate));
     return new Modification(Plan.Kind.INSERT, insert, target, row);
   }
 

@@ -100,20 +100,19 @@ final class RexTranslator {
       case LESS_THAN_OR_EQUAL -> compare(CompareOp.LE, operands);
       case GREATER_THAN -> compare(CompareOp.GT, operands);
       case GREATER_THAN_OR_EQUAL -> compare(CompareOp.GE, operands);
-      case IS_DISTINCT_FROM, IS_NOT_DISTINCT_FROM ->
-          Expressions.isDistinctFrom(
-              comparand(operands.get(0)),
-              comparand(operands.get(1)),
-              call.getKind() == SqlKind.IS_NOT_DISTINCT_FROM);
+      case IS_DISTINCT_FROM ->
+          Expressions.isDistinctFrom(comparand(operands.get(0)), comparand(operands.get(1)));
+      case IS_NOT_DISTINCT_FROM ->
+          Expressions.isNotDistinctFrom(comparand(operands.get(0)), comparand(operands.get(1)));
       case AND -> Expressions.and(translateAll(operands).toArray(Expression[]::new));
       case OR -> or(operands);
       case NOT -> Expressions.not(translate(operands.getFirst()));
       case IS_NULL -> Expressions.isNull(translate(operands.getFirst()));
       case IS_NOT_NULL -> Expressions.isNotNull(translate(operands.getFirst()));
-      case IS_TRUE -> Expressions.is(translate(operands.getFirst()), true, false);
-      case IS_NOT_TRUE -> Expressions.is(translate(operands.getFirst()), true, true);
-      case IS_FALSE -> Expressions.is(translate(operands.getFirst()), false, false);
-      case IS_NOT_FALSE -> Expressions.is(translate(operands.getFirst()), false, true);
+      case IS_TRUE -> Expressions.isTrue(translate(operands.getFirst()));
+      case IS_NOT_TRUE -> Expressions.isNotTrue(translate(operands.getFirst()));
+      case IS_FALSE -> Expressions.isFalse(translate(operands.getFirst()));
+      case IS_NOT_FALSE -> Expressions.isNotFalse(translate(operands.getFirst()));
       case SEARCH -> translate(RexUtil.expandSearch(REX, null, call));
       case LIKE -> like(operands);
       case PLUS, CHECKED_PLUS -> arithmetic(ArithmeticOp.PLUS, call);
@@ -126,8 +125,8 @@ final class RexTranslator {
       case CASE -> caseWhen(call);
       case COALESCE, NVL -> Expressions.coalesce(type(call), translateAll(operands));
       case CAST, REINTERPRET -> cast(call);
-      case GREATEST -> Expressions.extreme(type(call), true, translateAll(operands));
-      case LEAST -> Expressions.extreme(type(call), false, translateAll(operands));
+      case GREATEST -> Expressions.greatest(type(call), translateAll(operands));
+      case LEAST -> Expressions.least(type(call), translateAll(operands));
       case ROW -> throw unsupported(call);
       default -> function(call);
     };

@@ -164,7 +164,7 @@ final class ScanPlanner {
         new IndexRangeScan(
             path.index(),
             target.row,
-            new IndexRangeScan.Definition(equals, null, null, true, null, target.lockMode));
+            IndexRangeScan.Definition.prefix(equals, null, target.lockMode));
     return new NestedLoopIndexJoin(values, scan, JoinKind.INNER, null);
   }
 

@@ -122,7 +122,9 @@ final class SetPlanner {
     Slots slots = slots(node);
     SetOperation.Definition definition =
         new SetOperation.Definition(
-            node instanceof Minus,
+            node instanceof Minus
+                ? SetOperation.Operation.EXCEPT
+                : SetOperation.Operation.INTERSECT,
             node.all,
             slots.cast(left.columns()),
             slots.cast(right.columns()),

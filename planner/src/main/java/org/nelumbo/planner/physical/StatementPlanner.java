@@ -12,6 +12,7 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.op.Insert;
 import org.nelumbo.executor.op.Operator;
 import org.nelumbo.executor.plan.Plan;
 import org.nelumbo.executor.row.Column;
@@ -60,7 +61,7 @@ public final class StatementPlanner {
         new PlanContext(frontEnd, state, schema, isolation, converted.parameters());
     RelNode root = SubQueryRewriter.rewrite(converted.root().rel);
     return root instanceof TableModify modify
-        ? change(context, converted, modify, false)
+        ? change(context, converted, modify, Insert.OnDuplicate.FAIL)
         : query(context, converted, root);
   }
 
@@ -82,7 +83,7 @@ public final class StatementPlanner {
     PlanContext context =
         new PlanContext(frontEnd, state, schema, isolation, converted.parameters());
     TableModify modify = (TableModify) SubQueryRewriter.rewrite(converted.root().rel);
-    return change(context, converted, modify, true);
+    return change(context, converted, modify, Insert.OnDuplicate.SKIP);
   }
 
   private PhysicalPlan locking(
@@ -135,7 +136,7 @@ public final class StatementPlanner {
       columns.add(resultColumn(context.state(), label, origin, output.type()));
     }
     boolean readOnly = !context.usesWriteLocks();
-    Plan plan = new Plan(Plan.Kind.QUERY, context.shape(), physical.operator(), outputs, readOnly);
+    Plan plan = Plan.query(context.shape(), physical.operator(), outputs, readOnly);
     return new PhysicalPlan(plan, columns, converted.parameters(), context.tables(), null);
   }
 
@@ -159,9 +160,9 @@ public final class StatementPlanner {
       PlanContext context,
       SqlFrontEnd.Converted converted,
       TableModify modify,
-      boolean skipDuplicates) {
+      Insert.OnDuplicate onDuplicate) {
     ModifyPlanner.Modification modification =
-        new ModifyPlanner(context, new RelPlanner(context)).plan(modify, skipDuplicates);
+        new ModifyPlanner(context, new RelPlanner(context)).plan(modify, onDuplicate);
     TableEntry target = modification.target();
     List<ResultColumn> columns = new ArrayList<>();
     for (Column column : target.columns()) {
@@ -176,12 +177,11 @@ public final class StatementPlanner {
     }
     Operator operator = modification.operator();
     Plan plan =
-        new Plan(
+        Plan.modification(
             modification.kind(),
             context.shape(),
             operator,
-            ModifyPlanner.columns(target, modification.row()),
-            false);
+            ModifyPlanner.columns(target, modification.row()));
     return new PhysicalPlan(plan, columns, converted.parameters(), context.tables(), target);
   }
 }

@@ -246,8 +246,7 @@ final class SubQueryPlanner {
     Expression value = right.columns().getFirst();
     ColumnType type = value.type().orNull();
     int slot = context.shape().addSlot(type);
-    AggregateCall call =
-        new AggregateCall(AggregateCall.Function.SINGLE_VALUE, value, false, null, type, slot);
+    AggregateCall call = AggregateCall.singleValue(value, type, slot);
     Operator checked =
         new HashAggregate(
             right.operator(),
