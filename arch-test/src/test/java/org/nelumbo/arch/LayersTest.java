@@ -29,7 +29,7 @@ class LayersTest {
         .consideringOnlyDependenciesInLayers()
         .layer(PROGRAMS)
         .definedBy(
-            "org.nelumbo.cli..",
+            "org.nelumbo.launcher..",
             "org.nelumbo.benchmark..",
             "org.nelumbo.tpcc..",
             "org.nelumbo.tatp..",
@@ -76,7 +76,7 @@ class LayersTest {
         .should()
         .beFreeOfCycles()
         .ignoreDependency(
-            resideInAPackage("org.nelumbo.sql.ast"), resideInAPackage("org.nelumbo.sql"))
+            resideInAPackage("org.nelumbo.parser.ast"), resideInAPackage("org.nelumbo.sql"))
         .check(Production.CLASSES);
   }
 

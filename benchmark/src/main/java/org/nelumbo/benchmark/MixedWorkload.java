@@ -8,9 +8,9 @@ import org.nelumbo.benchmark.cost.CountingTerminal;
 import org.nelumbo.benchmark.cost.TypeCost;
 import org.nelumbo.benchmark.data.RandomValues;
 import org.nelumbo.benchmark.database.Database;
-import org.nelumbo.benchmark.engine.EngineSession;
 import org.nelumbo.benchmark.jdbc.JdbcSession;
 import org.nelumbo.benchmark.jdbc.StatementTexts;
+import org.nelumbo.benchmark.nativeapi.NativeApiSession;
 import org.nelumbo.benchmark.report.Metric;
 import org.nelumbo.benchmark.run.RunStatistics;
 import org.nelumbo.benchmark.run.Terminal;
@@ -62,7 +62,7 @@ public abstract class MixedWorkload implements Workload {
 
   /** The same as key operations. */
   protected abstract List<? extends TerminalTransaction> transactions(
-      EngineSession session, RandomValues random);
+      NativeApiSession session, RandomValues random);
 
   /** The database that is measured. */
   protected final Database database() {
@@ -79,7 +79,7 @@ public abstract class MixedWorkload implements Workload {
       throws SQLException {
     RandomValues random = new RandomValues(seed(run.seed, index, incarnation));
     if (run.nativeApi) {
-      EngineSession session = new EngineSession(connection);
+      NativeApiSession session = new NativeApiSession(connection);
       return terminal(random, transactions(session, random), session);
     }
     JdbcSession session = new JdbcSession(connection, texts);

@@ -1,6 +1,8 @@
 package org.nelumbo.benchmark;
 
 import java.util.concurrent.Callable;
+import org.nelumbo.benchmark.command.BenchmarkOptions;
+import org.nelumbo.benchmark.command.BenchmarkRunner;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

@@ -5,6 +5,7 @@ import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.nelumbo.benchmark.command.BenchmarkMain;
 import picocli.CommandLine;
 
 /** A command of {@code bench} as a user types it, and what it has printed. */

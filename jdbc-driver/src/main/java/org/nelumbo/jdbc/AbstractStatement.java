@@ -8,27 +8,27 @@ import java.sql.Statement;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.parser.dialect.Identifiers;
 import org.nelumbo.planner.PreparedStatementPlan;
-import org.nelumbo.sql.Identifiers;
 
 /**
  * The part of {@link Statement} that does not depend on where the text comes from: settings, the
- * last result, and the end. Runs and their state are in the {@link StatementRun}.
+ * last result, and the end. Runs and their state are in the {@link StatementCore}.
  */
-abstract class AbstractStatement extends Wrapped implements Statement {
+abstract class AbstractStatement extends AbstractWrapper implements Statement {
   private static final Pattern SIMPLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_$]*");
   private static final Pattern QUOTED = Pattern.compile("\"([^\"]|\"\")+\"");
 
-  final StatementRun core;
+  final StatementCore core;
   private final Connection connection;
   private int maxFieldSize;
   private int fetchSize;
   private int fetchDirection = ResultSet.FETCH_FORWARD;
   private boolean poolable;
 
-  AbstractStatement(Connection connection, ConnectionLife life, ResultSetType resultType) {
+  AbstractStatement(Connection connection, ConnectionCore life, ResultSetType resultType) {
     this.connection = connection;
-    core = new StatementRun(life, this, resultType);
+    core = new StatementCore(life, this, resultType);
   }
 
   final void checkOpen() throws SQLException {
@@ -38,7 +38,7 @@ abstract class AbstractStatement extends Wrapped implements Statement {
   /** Refuses a plan without rows before it runs. */
   static void checkReturnsRows(PreparedStatementPlan plan) throws SQLException {
     if (!plan.kind().returnsRows()) {
-      throw Errors.of(
+      throw SqlExceptions.of(
           ErrorCode.INVALID_STATEMENT,
           "the statement returns no rows; run it with executeUpdate or execute");
     }
@@ -47,7 +47,7 @@ abstract class AbstractStatement extends Wrapped implements Statement {
   /** Refuses a plan with rows before it runs. */
   static void checkReturnsNoRows(PreparedStatementPlan plan) throws SQLException {
     if (plan.kind().returnsRows()) {
-      throw Errors.of(
+      throw SqlExceptions.of(
           ErrorCode.INVALID_STATEMENT,
           "the statement returns rows; run it with executeQuery or execute");
     }
@@ -97,7 +97,7 @@ abstract class AbstractStatement extends Wrapped implements Statement {
   public boolean getMoreResults(int current) throws SQLException {
     checkOpen();
     if (current < Statement.CLOSE_CURRENT_RESULT || current > Statement.CLOSE_ALL_RESULTS) {
-      throw Errors.badParameter(current + " says nothing about the current result");
+      throw SqlExceptions.badParameter(current + " says nothing about the current result");
     }
     core.getMoreResults(current);
     return false;
@@ -143,7 +143,7 @@ abstract class AbstractStatement extends Wrapped implements Statement {
 
   private static void checkNotNegative(long value, String what) throws SQLException {
     if (value < 0) {
-      throw Errors.badParameter("the " + what + " is negative");
+      throw SqlExceptions.badParameter("the " + what + " is negative");
     }
   }
 
@@ -219,7 +219,7 @@ abstract class AbstractStatement extends Wrapped implements Statement {
   public void setFetchDirection(int direction) throws SQLException {
     checkOpen();
     if (direction < ResultSet.FETCH_FORWARD || direction > ResultSet.FETCH_UNKNOWN) {
-      throw Errors.badParameter(direction + " is not a fetch direction");
+      throw SqlExceptions.badParameter(direction + " is not a fetch direction");
     }
     fetchDirection = direction;
   }
@@ -275,7 +275,7 @@ abstract class AbstractStatement extends Wrapped implements Statement {
       return identifier;
     }
     if (identifier.isEmpty() || identifier.length() > StaticMetadata.MAX_NAME_LENGTH) {
-      throw Errors.badParameter(
+      throw SqlExceptions.badParameter(
           "a name has between 1 and " + StaticMetadata.MAX_NAME_LENGTH + " characters");
     }
     return !alwaysQuote && isSimpleIdentifier(identifier)

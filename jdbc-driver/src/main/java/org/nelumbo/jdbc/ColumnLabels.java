@@ -34,7 +34,7 @@ final class ColumnLabels {
       }
     }
     if (index == null) {
-      throw Errors.of(ErrorCode.NO_SUCH_COLUMN, "the result has no column '" + label + "'");
+      throw SqlExceptions.of(ErrorCode.NO_SUCH_COLUMN, "the result has no column '" + label + "'");
     }
     return index;
   }

@@ -90,14 +90,14 @@ enum ConnectionProperty {
     }
     String known =
         Arrays.stream(values()).map(ConnectionProperty::key).collect(Collectors.joining(", "));
-    throw Errors.of(
+    throw SqlExceptions.of(
         ErrorCode.CONNECTION_FAILED,
         "unknown connection property '" + key + "'; known are " + known);
   }
 
   void check(String value) throws SQLException {
     if (!choices.isEmpty() && !choices.contains(value.toLowerCase(Locale.ROOT))) {
-      throw Errors.of(
+      throw SqlExceptions.of(
           ErrorCode.CONNECTION_FAILED,
           "bad value '"
               + value

@@ -12,10 +12,10 @@ import org.nelumbo.planner.Session;
  * isolation level, read-only mode. The methods are those of {@link Connection} with the same names.
  */
 final class ConnectionTransactions {
-  private final ConnectionLife core;
+  private final ConnectionCore core;
   private final Session session;
 
-  ConnectionTransactions(ConnectionLife core) {
+  ConnectionTransactions(ConnectionCore core) {
     this.core = core;
     session = core.session();
   }
@@ -53,7 +53,7 @@ final class ConnectionTransactions {
   private void checkManual(String what) throws SQLException {
     core.checkOpen();
     if (session.autoCommit()) {
-      throw Errors.of(
+      throw SqlExceptions.of(
           ErrorCode.INVALID_TRANSACTION_STATE,
           what + " needs auto-commit to be off; call setAutoCommit(false) first");
     }
@@ -65,7 +65,7 @@ final class ConnectionTransactions {
 
   Savepoint setSavepoint(String name) throws SQLException {
     if (name == null) {
-      throw Errors.badParameter("the savepoint's name is null");
+      throw SqlExceptions.badParameter("the savepoint's name is null");
     }
     return savepoint(name);
   }
@@ -95,7 +95,8 @@ final class ConnectionTransactions {
     if (savepoint instanceof NelumboSavepoint own) {
       return own.savepoint();
     }
-    throw Errors.of(ErrorCode.NO_SUCH_SAVEPOINT, "the savepoint was not set by this connection");
+    throw SqlExceptions.of(
+        ErrorCode.NO_SUCH_SAVEPOINT, "the savepoint was not set by this connection");
   }
 
   /** Sets the isolation level; all but SERIALIZABLE mean snapshot isolation. */
@@ -109,7 +110,8 @@ final class ConnectionTransactions {
               Connection.TRANSACTION_READ_UNCOMMITTED ->
               Isolation.SNAPSHOT;
           default ->
-              throw Errors.badParameter(level + " is not an isolation level of transactions");
+              throw SqlExceptions.badParameter(
+                  level + " is not an isolation level of transactions");
         };
     if (isolation != session.isolation()) {
       core.inSession(() -> session.setIsolation(isolation));

@@ -14,13 +14,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.txn.ConflictPolicy;
+import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.planner.DatabaseOptions;
 import org.nelumbo.planner.SessionOptions;
 
 /**
- * A parsed URL: {@code jdbc:nelumbo:PLACE?key=value&key=value}, see {@link PoolPlace}. The URL
+ * A parsed URL: {@code jdbc:nelumbo:PLACE?key=value&key=value}, see {@link PoolLocation}. The URL
  * overrides properties that are given beside it; keys are not case-sensitive.
  */
 final class ConnectionUrl {
@@ -28,11 +28,11 @@ final class ConnectionUrl {
   private static final Pattern DURATION = Pattern.compile("(\\d+)\\s*(ms|s|m|h)?");
   private static final Pattern SIZE = Pattern.compile("(\\d+)\\s*([kmgt]?)b?");
 
-  private final PoolPlace place;
+  private final PoolLocation location;
   private final Map<ConnectionProperty, String> values;
 
-  private ConnectionUrl(PoolPlace place, Map<ConnectionProperty, String> values) {
-    this.place = place;
+  private ConnectionUrl(PoolLocation place, Map<ConnectionProperty, String> values) {
+    this.location = place;
     this.values = values;
   }
 
@@ -55,7 +55,7 @@ final class ConnectionUrl {
         put(values, pair.substring(0, equals), pair.substring(equals + 1));
       }
     }
-    return new ConnectionUrl(PoolPlace.parse(place), values);
+    return new ConnectionUrl(PoolLocation.parse(place), values);
   }
 
   /** Adds a property; an empty user name is ignored, since tools give it for none. */
@@ -70,12 +70,12 @@ final class ConnectionUrl {
   }
 
   private static SQLException bad(String message) {
-    return Errors.of(ErrorCode.CONNECTION_FAILED, message);
+    return SqlExceptions.of(ErrorCode.CONNECTION_FAILED, message);
   }
 
   /** Location of the pool. */
-  PoolPlace place() {
-    return place;
+  PoolLocation location() {
+    return location;
   }
 
   /** Secret of the memory nodes; empty if none is given. */
@@ -100,7 +100,7 @@ final class ConnectionUrl {
   }
 
   /** Whether the size of the pool is given. */
-  boolean saysMemory() {
+  boolean hasMemory() {
     return values.containsKey(ConnectionProperty.MEMORY);
   }
 
@@ -145,7 +145,7 @@ final class ConnectionUrl {
 
   /** The URL without password. */
   String text() {
-    return PREFIX + place.text();
+    return PREFIX + location.text();
   }
 
   String user() {
@@ -164,7 +164,7 @@ final class ConnectionUrl {
   }
 
   DatabaseOptions databaseOptions() throws SQLException {
-    String shownName = place.isPrivate() ? "private" : place.name();
+    String shownName = location.isPrivate() ? "private" : location.name();
     return DatabaseOptions.defaults()
         .withName(shownName)
         .withMemoryBytes(size(ConnectionProperty.MEMORY))

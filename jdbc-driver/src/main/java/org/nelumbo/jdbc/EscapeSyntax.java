@@ -50,7 +50,7 @@ final class EscapeSyntax {
   /** The statement without escapes; the same object if it has none. */
   static String translate(String sql) throws SQLException {
     if (sql == null) {
-      throw Errors.badParameter("the statement is null");
+      throw SqlExceptions.badParameter("the statement is null");
     }
     if (sql.indexOf('{') < 0) {
       return sql;
@@ -84,7 +84,7 @@ final class EscapeSyntax {
       }
     }
     if (until == Until.BRACE) {
-      throw Errors.of(ErrorCode.SYNTAX_ERROR, "a JDBC escape '{' is not ended by '}'");
+      throw SqlExceptions.of(ErrorCode.SYNTAX_ERROR, "a JDBC escape '{' is not ended by '}'");
     }
   }
 
@@ -108,9 +108,9 @@ final class EscapeSyntax {
       case "ESCAPE" -> literal("ESCAPE");
       case "LIMIT" -> literal("LIMIT");
       case "FN" -> function();
-      case "CALL", "?" -> throw Errors.unsupported("calling a procedure ({call ...})");
+      case "CALL", "?" -> throw SqlExceptions.unsupported("calling a procedure ({call ...})");
       default ->
-          throw Errors.of(
+          throw SqlExceptions.of(
               ErrorCode.SYNTAX_ERROR,
               "unknown JDBC escape '{"
                   + keyword.toLowerCase(Locale.ROOT)

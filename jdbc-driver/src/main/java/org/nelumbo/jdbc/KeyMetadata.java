@@ -26,8 +26,8 @@ final class KeyMetadata {
   }
 
   ResultSet primaryKeys(String catalogName, String schema, String table) throws SQLException {
-    MetadataRows rows =
-        MetadataRows.of("TABLE_CAT TABLE_SCHEM TABLE_NAME COLUMN_NAME KEY_SEQ% PK_NAME");
+    MetadataResultBuilder rows =
+        MetadataResultBuilder.of("TABLE_CAT TABLE_SCHEM TABLE_NAME COLUMN_NAME KEY_SEQ% PK_NAME");
     catalog
         .exactTables(catalogName, schema, table)
         .forEach(
@@ -38,22 +38,22 @@ final class KeyMetadata {
                     null, found.schema(), found.name(), column, sequence++, found.primaryKeyName());
               }
             });
-    return rows.sort(3).open();
+    return rows.sort(3).build();
   }
 
-  private static MetadataRows foreignKeyRows() {
-    return MetadataRows.of(
+  private static MetadataResultBuilder foreignKeyRows() {
+    return MetadataResultBuilder.of(
         "PKTABLE_CAT PKTABLE_SCHEM PKTABLE_NAME PKCOLUMN_NAME FKTABLE_CAT FKTABLE_SCHEM"
             + " FKTABLE_NAME FKCOLUMN_NAME KEY_SEQ% UPDATE_RULE% DELETE_RULE% FK_NAME PK_NAME"
             + " DEFERRABILITY%");
   }
 
   private static void addKeys(
-      MetadataRows rows, TableInfo child, Predicate<ForeignKeyInfo> wanted) {
+      MetadataResultBuilder rows, TableInfo child, Predicate<ForeignKeyInfo> wanted) {
     child.foreignKeys().stream().filter(wanted).forEach(key -> addKey(rows, child, key));
   }
 
-  private static void addKey(MetadataRows rows, TableInfo child, ForeignKeyInfo key) {
+  private static void addKey(MetadataResultBuilder rows, TableInfo child, ForeignKeyInfo key) {
     for (int i = 0; i < key.columns().size(); i++) {
       rows.add(
           null,
@@ -82,19 +82,19 @@ final class KeyMetadata {
   }
 
   ResultSet importedKeys(String catalogName, String schema, String table) throws SQLException {
-    MetadataRows rows = foreignKeyRows();
+    MetadataResultBuilder rows = foreignKeyRows();
     catalog
         .exactTables(catalogName, schema, table)
         .forEach(child -> addKeys(rows, child, key -> true));
-    return rows.sort(PARENT_SCHEMA, PARENT_TABLE, NAME, SEQUENCE).open();
+    return rows.sort(PARENT_SCHEMA, PARENT_TABLE, NAME, SEQUENCE).build();
   }
 
   ResultSet exportedKeys(String catalogName, String schema, String table) throws SQLException {
-    MetadataRows rows = foreignKeyRows();
+    MetadataResultBuilder rows = foreignKeyRows();
     catalog
         .tables(null, null, null)
         .forEach(child -> addKeys(rows, child, refersTo(catalogName, schema, table)));
-    return rows.sort(CHILD_SCHEMA, CHILD_TABLE, NAME, SEQUENCE).open();
+    return rows.sort(CHILD_SCHEMA, CHILD_TABLE, NAME, SEQUENCE).build();
   }
 
   ResultSet crossReference(
@@ -105,10 +105,10 @@ final class KeyMetadata {
       String foreignSchema,
       String foreignTable)
       throws SQLException {
-    MetadataRows rows = foreignKeyRows();
+    MetadataResultBuilder rows = foreignKeyRows();
     catalog
         .exactTables(foreignCatalog, foreignSchema, foreignTable)
         .forEach(child -> addKeys(rows, child, refersTo(parentCatalog, parentSchema, parentTable)));
-    return rows.sort(CHILD_SCHEMA, CHILD_TABLE, NAME, SEQUENCE).open();
+    return rows.sort(CHILD_SCHEMA, CHILD_TABLE, NAME, SEQUENCE).build();
   }
 }

@@ -22,7 +22,7 @@ final class MemoryBlob implements Blob {
 
   private byte[] bytes() throws SQLException {
     if (bytes == null) {
-      throw Errors.badParameter("the BLOB has been freed");
+      throw SqlExceptions.badParameter("the BLOB has been freed");
     }
     return bytes;
   }
@@ -30,7 +30,7 @@ final class MemoryBlob implements Blob {
   /** Converts a position, which may be at most one past the end, to an index from 0. */
   static int index(long position, long length) throws SQLException {
     if (position < 1 || position > length + 1) {
-      throw Errors.badParameter(
+      throw SqlExceptions.badParameter(
           "position " + position + " is outside of a value of length " + length);
     }
     return (int) position - 1;
@@ -38,7 +38,7 @@ final class MemoryBlob implements Blob {
 
   static void checkCount(long count) throws SQLException {
     if (count < 0) {
-      throw Errors.badParameter("the length is negative");
+      throw SqlExceptions.badParameter("the length is negative");
     }
   }
 

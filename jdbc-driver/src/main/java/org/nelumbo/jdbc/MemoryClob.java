@@ -27,7 +27,7 @@ final class MemoryClob implements NClob {
 
   private String text() throws SQLException {
     if (text == null) {
-      throw Errors.badParameter("the CLOB has been freed");
+      throw SqlExceptions.badParameter("the CLOB has been freed");
     }
     return text;
   }

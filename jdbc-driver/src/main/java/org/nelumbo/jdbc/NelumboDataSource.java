@@ -12,7 +12,7 @@ import javax.sql.DataSource;
  * A source of new connections to one URL; a bean with the properties {@code url}, {@code user} and
  * {@code password}. Set before use, it may be shared by threads.
  */
-public final class NelumboDataSource extends Wrapped implements DataSource {
+public final class NelumboDataSource extends AbstractWrapper implements DataSource {
   private final NelumboDriver driver = new NelumboDriver();
   private String url;
   private String user;
@@ -56,7 +56,7 @@ public final class NelumboDataSource extends Wrapped implements DataSource {
     }
     Connection connection = driver.connect(url, properties);
     if (connection == null) {
-      throw Errors.badParameter("the URL does not begin with " + ConnectionUrl.PREFIX);
+      throw SqlExceptions.badParameter("the URL does not begin with " + ConnectionUrl.PREFIX);
     }
     return connection;
   }

@@ -22,13 +22,13 @@ public final class NelumboDriver implements Driver {
 
   @Override
   public Connection connect(String url, Properties info) throws SQLException {
-    return acceptsURL(url) ? Databases.connect(ConnectionUrl.parse(url, info)) : null;
+    return acceptsURL(url) ? DatabaseRegistry.connect(ConnectionUrl.parse(url, info)) : null;
   }
 
   @Override
   public boolean acceptsURL(String url) throws SQLException {
     if (url == null) {
-      throw Errors.badParameter("the URL is null");
+      throw SqlExceptions.badParameter("the URL is null");
     }
     return url.startsWith(ConnectionUrl.PREFIX);
   }

@@ -7,7 +7,7 @@ import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.planner.ParameterInfo;
 
 /** Describes the parameters of a statement. Immutable. */
-final class NelumboParameterMetaData extends Wrapped implements ParameterMetaData {
+final class NelumboParameterMetaData extends AbstractWrapper implements ParameterMetaData {
   private final List<ParameterInfo> parameters;
 
   NelumboParameterMetaData(List<ParameterInfo> parameters) {
@@ -16,7 +16,7 @@ final class NelumboParameterMetaData extends Wrapped implements ParameterMetaDat
 
   private ColumnType type(int parameter) throws SQLException {
     if (parameter < 1 || parameter > parameters.size()) {
-      throw Errors.badParameter(
+      throw SqlExceptions.badParameter(
           "there is no parameter " + parameter + "; the statement has " + parameters.size());
     }
     return parameters.get(parameter - 1).type();

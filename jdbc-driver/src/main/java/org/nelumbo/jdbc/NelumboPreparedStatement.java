@@ -39,7 +39,7 @@ import org.nelumbo.planner.PreparedStatementPlan;
  * closed is used again for the next result.
  */
 final class NelumboPreparedStatement extends AbstractStatement implements PreparedStatement {
-  private final GeneratedKeys keys;
+  private final GeneratedKeyColumns keys;
   private final ParameterSet parameters;
   private ParameterInfo[] infos;
   private PreparedStatementPlan plan;
@@ -47,10 +47,10 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
 
   NelumboPreparedStatement(
       Connection connection,
-      ConnectionLife life,
+      ConnectionCore life,
       PreparedStatementPlan plan,
       ResultSetType resultType,
-      GeneratedKeys keys)
+      GeneratedKeyColumns keys)
       throws SQLException {
     super(connection, life, resultType);
     this.keys = keys;
@@ -117,7 +117,7 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
   }
 
   private SQLException noSuchParameter(int number) {
-    return Errors.of(
+    return SqlExceptions.of(
         ErrorCode.BAD_INDEX,
         "there is no parameter "
             + number
@@ -134,7 +134,7 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
 
   @Override
   public void setBoolean(int number, boolean value) throws SQLException {
-    ToRaw.setBoolean(parameters, number - 1, info(number), value);
+    ParameterConverter.setBoolean(parameters, number - 1, info(number), value);
   }
 
   @Override
@@ -154,22 +154,22 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
 
   @Override
   public void setLong(int number, long value) throws SQLException {
-    ToRaw.setInteger(parameters, number - 1, info(number), value);
+    ParameterConverter.setInteger(parameters, number - 1, info(number), value);
   }
 
   @Override
   public void setFloat(int number, float value) throws SQLException {
     ParameterInfo info = info(number);
     if (info.type().kind().isFloating()) {
-      ToRaw.setDouble(parameters, number - 1, info, value);
+      ParameterConverter.setDouble(parameters, number - 1, info, value);
     } else {
-      ToRaw.setObject(parameters, number - 1, info, value);
+      ParameterConverter.setObject(parameters, number - 1, info, value);
     }
   }
 
   @Override
   public void setDouble(int number, double value) throws SQLException {
-    ToRaw.setDouble(parameters, number - 1, info(number), value);
+    ParameterConverter.setDouble(parameters, number - 1, info(number), value);
   }
 
   @Override
@@ -178,7 +178,7 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
     if (value == null) {
       parameters.setNull(number - 1);
     } else {
-      ToRaw.setDecimal(parameters, number - 1, info, value);
+      ParameterConverter.setDecimal(parameters, number - 1, info, value);
     }
   }
 
@@ -190,13 +190,13 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
     } else if (info.type().kind().isCharacter()) {
       parameters.setObject(number - 1, value);
     } else {
-      ToRaw.setString(parameters, number - 1, info, value);
+      ParameterConverter.setString(parameters, number - 1, info, value);
     }
   }
 
   @Override
   public void setObject(int number, Object value) throws SQLException {
-    ToRaw.setObject(parameters, number - 1, info(number), value);
+    ParameterConverter.setObject(parameters, number - 1, info(number), value);
   }
 
   @Override
@@ -218,7 +218,7 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
     if (value == null) {
       setNull(number, Types.VARBINARY);
     } else {
-      ToRaw.setBytes(parameters, number - 1, info, value.clone());
+      ParameterConverter.setBytes(parameters, number - 1, info, value.clone());
     }
   }
 
@@ -239,12 +239,14 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
 
   @Override
   public void setDate(int number, Date value, Calendar calendar) throws SQLException {
-    setObject(number, value == null ? null : Calendars.local(value, calendar).toLocalDate());
+    setObject(
+        number, value == null ? null : CalendarConversion.local(value, calendar).toLocalDate());
   }
 
   @Override
   public void setTime(int number, Time value, Calendar calendar) throws SQLException {
-    setObject(number, value == null ? null : Calendars.local(value, calendar).toLocalTime());
+    setObject(
+        number, value == null ? null : CalendarConversion.local(value, calendar).toLocalTime());
   }
 
   /**
@@ -254,7 +256,7 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
   @Override
   public void setTimestamp(int number, Timestamp value, Calendar calendar) throws SQLException {
     boolean moment = info(number).type().kind() == Kind.TIMESTAMP_LTZ;
-    setObject(number, value == null || moment ? value : Calendars.local(value, calendar));
+    setObject(number, value == null || moment ? value : CalendarConversion.local(value, calendar));
   }
 
   @Override
@@ -317,14 +319,15 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
   }
 
   private static SQLException unreadable(IOException e) {
-    SQLException failure = Errors.badParameter("the stream cannot be read: " + e.getMessage());
+    SQLException failure =
+        SqlExceptions.badParameter("the stream cannot be read: " + e.getMessage());
     failure.initCause(e);
     return failure;
   }
 
   private static void checkLength(long length) throws SQLException {
     if (length < 0) {
-      throw Errors.badParameter("the length is negative");
+      throw SqlExceptions.badParameter("the length is negative");
     }
   }
 
@@ -464,27 +467,27 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
 
   @Override
   public void setURL(int number, URL value) throws SQLException {
-    throw Errors.unsupported("DATALINK");
+    throw SqlExceptions.unsupported("DATALINK");
   }
 
   @Override
   public void setRef(int number, Ref value) throws SQLException {
-    throw Errors.unsupported("REF");
+    throw SqlExceptions.unsupported("REF");
   }
 
   @Override
   public void setArray(int number, Array value) throws SQLException {
-    throw Errors.unsupported("ARRAY");
+    throw SqlExceptions.unsupported("ARRAY");
   }
 
   @Override
   public void setRowId(int number, RowId value) throws SQLException {
-    throw Errors.unsupported("ROWID");
+    throw SqlExceptions.unsupported("ROWID");
   }
 
   @Override
   public void setSQLXML(int number, SQLXML value) throws SQLException {
-    throw Errors.unsupported("XML");
+    throw SqlExceptions.unsupported("XML");
   }
 
   // Batches.
@@ -497,7 +500,8 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
     }
     int unset = parameters.firstUnset();
     if (unset >= 0) {
-      throw Errors.of(ErrorCode.PARAMETER_NOT_SET, "parameter " + (unset + 1) + " is not set");
+      throw SqlExceptions.of(
+          ErrorCode.PARAMETER_NOT_SET, "parameter " + (unset + 1) + " is not set");
     }
     batch.rows().add(parameters);
   }
@@ -518,7 +522,7 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
       return new long[0];
     }
     checkReturnsNoRows(plan);
-    KeptKeys kept = keys == GeneratedKeys.NONE ? null : new KeptKeys();
+    GeneratedKeyRows kept = keys == GeneratedKeyColumns.NONE ? null : new GeneratedKeyRows();
     try {
       return batch.run(kept);
     } finally {
@@ -549,7 +553,7 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
 
   private SQLException textRefused() throws SQLException {
     checkOpen();
-    return Errors.of(
+    return SqlExceptions.of(
         ErrorCode.INVALID_STATEMENT,
         "a prepared statement cannot run another text; use createStatement()");
   }

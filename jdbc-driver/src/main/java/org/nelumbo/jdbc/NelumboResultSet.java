@@ -67,7 +67,7 @@ final class NelumboResultSet extends ReadOnlyResultSet {
   static NelumboResultSet detached(
       List<Object[]> rows, List<ResultColumn> columns, ResultSetType type) throws SQLException {
     NelumboResultSet result = new NelumboResultSet(ResultSetOwner.NONE, type);
-    result.open(new BufferedRows(rows), columns, null);
+    result.open(new ScrollableRows(rows), columns, null);
     return result;
   }
 
@@ -92,7 +92,7 @@ final class NelumboResultSet extends ReadOnlyResultSet {
 
   private void checkOpen() throws SQLException {
     if (!open) {
-      throw Errors.of(ErrorCode.INVALID_CURSOR, "the result set is closed");
+      throw SqlExceptions.of(ErrorCode.INVALID_CURSOR, "the result set is closed");
     }
   }
 
@@ -249,7 +249,7 @@ final class NelumboResultSet extends ReadOnlyResultSet {
   public void setFetchDirection(int direction) throws SQLException {
     checkOpen();
     if (direction != FETCH_FORWARD && type == ResultSetType.FORWARD_ONLY) {
-      throw Errors.badParameter("a forward-only result set can only be fetched forward");
+      throw SqlExceptions.badParameter("a forward-only result set can only be fetched forward");
     }
     fetchDirection = direction;
   }
@@ -264,7 +264,7 @@ final class NelumboResultSet extends ReadOnlyResultSet {
   public void setFetchSize(int count) throws SQLException {
     checkOpen();
     if (count < 0) {
-      throw Errors.badParameter("the fetch size is negative");
+      throw SqlExceptions.badParameter("the fetch size is negative");
     }
     fetchSize = count;
   }
@@ -288,7 +288,7 @@ final class NelumboResultSet extends ReadOnlyResultSet {
 
   @Override
   public String getCursorName() throws SQLException {
-    throw Errors.unsupported("a named cursor");
+    throw SqlExceptions.unsupported("a named cursor");
   }
 
   // Values by column number.
@@ -297,11 +297,11 @@ final class NelumboResultSet extends ReadOnlyResultSet {
   private int read(int column) throws SQLException {
     if (!cursor.isOnRow()) {
       checkOpen();
-      throw Errors.of(
+      throw SqlExceptions.of(
           ErrorCode.INVALID_CURSOR, "the result set is not on a row; call next() first");
     }
     if (column < 1 || column > types.length) {
-      throw Errors.of(
+      throw SqlExceptions.of(
           ErrorCode.BAD_INDEX,
           "there is no column " + column + "; the result has " + columns.size());
     }
@@ -318,34 +318,34 @@ final class NelumboResultSet extends ReadOnlyResultSet {
   @Override
   public String getString(int column) throws SQLException {
     int index = read(column);
-    return wasNull ? null : FromRaw.toText(cursor.rows(), index, types[index]);
+    return wasNull ? null : ColumnConverter.toText(cursor.rows(), index, types[index]);
   }
 
   @Override
   public boolean getBoolean(int column) throws SQLException {
     int index = read(column);
-    return !wasNull && FromRaw.toBoolean(cursor.rows(), index, types[index]);
+    return !wasNull && ColumnConverter.toBoolean(cursor.rows(), index, types[index]);
   }
 
   @Override
   public byte getByte(int column) throws SQLException {
-    return (byte) FromRaw.within(getLong(column), Byte.MIN_VALUE, Byte.MAX_VALUE);
+    return (byte) ColumnConverter.within(getLong(column), Byte.MIN_VALUE, Byte.MAX_VALUE);
   }
 
   @Override
   public short getShort(int column) throws SQLException {
-    return (short) FromRaw.within(getLong(column), Short.MIN_VALUE, Short.MAX_VALUE);
+    return (short) ColumnConverter.within(getLong(column), Short.MIN_VALUE, Short.MAX_VALUE);
   }
 
   @Override
   public int getInt(int column) throws SQLException {
-    return (int) FromRaw.within(getLong(column), Integer.MIN_VALUE, Integer.MAX_VALUE);
+    return (int) ColumnConverter.within(getLong(column), Integer.MIN_VALUE, Integer.MAX_VALUE);
   }
 
   @Override
   public long getLong(int column) throws SQLException {
     int index = read(column);
-    return wasNull ? 0 : FromRaw.toLong(cursor.rows(), index, types[index]);
+    return wasNull ? 0 : ColumnConverter.toLong(cursor.rows(), index, types[index]);
   }
 
   @Override
@@ -356,13 +356,13 @@ final class NelumboResultSet extends ReadOnlyResultSet {
   @Override
   public double getDouble(int column) throws SQLException {
     int index = read(column);
-    return wasNull ? 0 : FromRaw.toDouble(cursor.rows(), index, types[index]);
+    return wasNull ? 0 : ColumnConverter.toDouble(cursor.rows(), index, types[index]);
   }
 
   @Override
   public BigDecimal getBigDecimal(int column) throws SQLException {
     int index = read(column);
-    return wasNull ? null : FromRaw.toDecimal(cursor.rows(), index, types[index]);
+    return wasNull ? null : ColumnConverter.toDecimal(cursor.rows(), index, types[index]);
   }
 
   @Override
@@ -375,25 +375,29 @@ final class NelumboResultSet extends ReadOnlyResultSet {
   @Override
   public byte[] getBytes(int column) throws SQLException {
     int index = read(column);
-    return wasNull ? null : FromRaw.toBytes(cursor.rows(), index, types[index]);
+    return wasNull ? null : ColumnConverter.toBytes(cursor.rows(), index, types[index]);
   }
 
   @Override
   public Date getDate(int column) throws SQLException {
     int index = read(column);
-    return wasNull ? null : Date.valueOf(FromRaw.toDate(cursor.rows(), index, types[index]));
+    return wasNull
+        ? null
+        : Date.valueOf(ColumnConverter.toDate(cursor.rows(), index, types[index]));
   }
 
   @Override
   public Time getTime(int column) throws SQLException {
     int index = read(column);
-    return wasNull ? null : Time.valueOf(FromRaw.toTime(cursor.rows(), index, types[index]));
+    return wasNull
+        ? null
+        : Time.valueOf(ColumnConverter.toTime(cursor.rows(), index, types[index]));
   }
 
   @Override
   public Timestamp getTimestamp(int column) throws SQLException {
     int index = read(column);
-    return wasNull ? null : FromRaw.toTimestamp(cursor.rows(), index, types[index]);
+    return wasNull ? null : ColumnConverter.toTimestamp(cursor.rows(), index, types[index]);
   }
 
   @Override
@@ -401,7 +405,8 @@ final class NelumboResultSet extends ReadOnlyResultSet {
     int index = read(column);
     return wasNull
         ? null
-        : Calendars.date(FromRaw.toDate(cursor.rows(), index, types[index]), calendar);
+        : CalendarConversion.date(
+            ColumnConverter.toDate(cursor.rows(), index, types[index]), calendar);
   }
 
   @Override
@@ -409,7 +414,8 @@ final class NelumboResultSet extends ReadOnlyResultSet {
     int index = read(column);
     return wasNull
         ? null
-        : Calendars.time(FromRaw.toTime(cursor.rows(), index, types[index]), calendar);
+        : CalendarConversion.time(
+            ColumnConverter.toTime(cursor.rows(), index, types[index]), calendar);
   }
 
   @Override
@@ -419,31 +425,32 @@ final class NelumboResultSet extends ReadOnlyResultSet {
       return null;
     }
     return types[index].kind() == Kind.TIMESTAMP_LTZ
-        ? FromRaw.toTimestamp(cursor.rows(), index, types[index])
-        : Calendars.timestamp(FromRaw.toDateTime(cursor.rows(), index, types[index]), calendar);
+        ? ColumnConverter.toTimestamp(cursor.rows(), index, types[index])
+        : CalendarConversion.timestamp(
+            ColumnConverter.toDateTime(cursor.rows(), index, types[index]), calendar);
   }
 
   @Override
   public Object getObject(int column) throws SQLException {
     int index = read(column);
-    return wasNull ? null : FromRaw.toObject(cursor.rows(), index, types[index]);
+    return wasNull ? null : ColumnConverter.toObject(cursor.rows(), index, types[index]);
   }
 
   @Override
   public <T> T getObject(int column, Class<T> wanted) throws SQLException {
     int index = read(column);
     if (wanted == null) {
-      throw Errors.badParameter("the class is null");
+      throw SqlExceptions.badParameter("the class is null");
     }
     return wasNull
         ? null
-        : wanted.cast(FromRaw.toObject(cursor.rows(), index, types[index], wanted));
+        : wanted.cast(ColumnConverter.toObject(cursor.rows(), index, types[index], wanted));
   }
 
   @Override
   public Object getObject(int column, Map<String, Class<?>> map) throws SQLException {
     if (map != null && !map.isEmpty()) {
-      throw Errors.unsupported("a type map");
+      throw SqlExceptions.unsupported("a type map");
     }
     return getObject(column);
   }
@@ -485,12 +492,12 @@ final class NelumboResultSet extends ReadOnlyResultSet {
 
   @Override
   public URL getURL(int column) throws SQLException {
-    throw Errors.unsupported("DATALINK");
+    throw SqlExceptions.unsupported("DATALINK");
   }
 
   @Override
   public Ref getRef(int column) throws SQLException {
-    throw Errors.unsupported("REF");
+    throw SqlExceptions.unsupported("REF");
   }
 
   @Override
@@ -513,17 +520,17 @@ final class NelumboResultSet extends ReadOnlyResultSet {
 
   @Override
   public Array getArray(int column) throws SQLException {
-    throw Errors.unsupported("ARRAY");
+    throw SqlExceptions.unsupported("ARRAY");
   }
 
   @Override
   public SQLXML getSQLXML(int column) throws SQLException {
-    throw Errors.unsupported("XML");
+    throw SqlExceptions.unsupported("XML");
   }
 
   @Override
   public RowId getRowId(int column) throws SQLException {
-    throw Errors.unsupported("ROWID");
+    throw SqlExceptions.unsupported("ROWID");
   }
 
   // Values by label.

@@ -8,7 +8,7 @@ import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.planner.ResultColumn;
 
 /** Describes the columns of a result. Immutable. */
-final class NelumboResultSetMetaData extends Wrapped implements ResultSetMetaData {
+final class NelumboResultSetMetaData extends AbstractWrapper implements ResultSetMetaData {
   private final List<ResultColumn> columns;
 
   NelumboResultSetMetaData(List<ResultColumn> columns) {
@@ -17,7 +17,7 @@ final class NelumboResultSetMetaData extends Wrapped implements ResultSetMetaDat
 
   private ResultColumn column(int column) throws SQLException {
     if (column < 1 || column > columns.size()) {
-      throw Errors.of(
+      throw SqlExceptions.of(
           ErrorCode.NO_SUCH_COLUMN,
           "there is no column " + column + "; the result has " + columns.size());
     }

@@ -8,7 +8,7 @@ record NelumboSavepoint(org.nelumbo.planner.Savepoint savepoint) implements Save
   @Override
   public int getSavepointId() throws SQLException {
     if (savepoint.name() != null) {
-      throw Errors.badParameter("the savepoint has a name: " + savepoint.name());
+      throw SqlExceptions.badParameter("the savepoint has a name: " + savepoint.name());
     }
     return savepoint.id();
   }
@@ -16,7 +16,7 @@ record NelumboSavepoint(org.nelumbo.planner.Savepoint savepoint) implements Save
   @Override
   public String getSavepointName() throws SQLException {
     if (savepoint.name() == null) {
-      throw Errors.badParameter("the savepoint has no name; its id is " + savepoint.id());
+      throw SqlExceptions.badParameter("the savepoint has no name; its id is " + savepoint.id());
     }
     return savepoint.name();
   }

@@ -110,7 +110,7 @@ final class ParameterBatch {
     boolean wanted = true;
     while (wanted && hinted < rowsMax) {
       setRow(execution.parameters());
-      wanted = execution.anticipate();
+      wanted = execution.hint();
       hinted++;
     }
     moveTo(here);

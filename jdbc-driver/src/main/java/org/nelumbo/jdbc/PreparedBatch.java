@@ -30,12 +30,12 @@ final class PreparedBatch {
   /** How many rows are inserted at once, and how many are a transaction in auto-commit mode. */
   private static final int GROUP_ROWS = 256;
 
-  private final StatementRun statement;
+  private final StatementCore statement;
   private final ParameterSet parameters;
   private final ParameterSet userValues;
   private final ParameterBatch rows = new ParameterBatch();
   private long[] counts;
-  private KeptKeys kept;
+  private GeneratedKeyRows kept;
 
   /** The row that runs. */
   private int current;
@@ -43,7 +43,7 @@ final class PreparedBatch {
   /** The row before which the engine is hinted at further ones. */
   private int hintAt;
 
-  PreparedBatch(StatementRun statement) {
+  PreparedBatch(StatementCore statement) {
     this.statement = statement;
     this.parameters = statement.execution().parameters();
     this.userValues = new ParameterSet(parameters.size());
@@ -60,7 +60,7 @@ final class PreparedBatch {
    * @param keys where to keep generated keys; null if nobody asks for them
    * @throws java.sql.BatchUpdateException if a row fails, with the counts of those that were done
    */
-  long[] run(KeptKeys keys) throws SQLException {
+  long[] run(GeneratedKeyRows keys) throws SQLException {
     counts = new long[rows.rows()];
     kept = keys;
     rows.rewind();
@@ -91,7 +91,7 @@ final class PreparedBatch {
     try {
       runGroup(from, to);
     } catch (SQLException e) {
-      throw BatchRun.failure(e, current, Arrays.copyOf(counts, current));
+      throw BatchUpdates.failure(e, current, Arrays.copyOf(counts, current));
     }
   }
 
@@ -110,7 +110,7 @@ final class PreparedBatch {
     statement.connection().beginBatchTransaction();
     try {
       failure = tryGroup(from, to);
-      if (failure == null || !Errors.code(failure).endsTransaction()) {
+      if (failure == null || !SqlExceptions.code(failure).endsTransaction()) {
         statement.inSession(Session::commit);
         committed = true;
       }
@@ -127,7 +127,7 @@ final class PreparedBatch {
     }
     if (committed || endsForGood(failure)) {
       int row = Math.min(current, to - 1);
-      throw BatchRun.failure(failure, row, Arrays.copyOf(counts, committed ? row : from));
+      throw BatchUpdates.failure(failure, row, Arrays.copyOf(counts, committed ? row : from));
     }
     rows.moveTo(start);
     if (kept != null) {
@@ -138,7 +138,7 @@ final class PreparedBatch {
 
   /** Whether the transaction has ended and running its statements again is of no use. */
   private static boolean endsForGood(SQLException failure) {
-    ErrorCode code = Errors.code(failure);
+    ErrorCode code = SqlExceptions.code(failure);
     return code.endsTransaction() && !code.isRetryable();
   }
 
@@ -146,7 +146,7 @@ final class PreparedBatch {
     try {
       statement.inSession(Session::startTransaction);
     } catch (SQLException e) {
-      throw BatchRun.failure(e, from, Arrays.copyOf(counts, from));
+      throw BatchUpdates.failure(e, from, Arrays.copyOf(counts, from));
     }
   }
 
@@ -193,7 +193,7 @@ final class PreparedBatch {
     try {
       inserted = statement.insertMany(to - from, row -> rows.setRow(parameters));
     } catch (SQLException e) {
-      if (Errors.code(e).endsTransaction()) {
+      if (SqlExceptions.code(e).endsTransaction()) {
         throw e;
       }
     }

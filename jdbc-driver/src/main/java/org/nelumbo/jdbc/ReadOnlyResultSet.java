@@ -21,9 +21,9 @@ import java.sql.Timestamp;
  * The part of {@link ResultSet} that changes rows: not supported, since every result is read-only.
  * Has no state.
  */
-abstract class ReadOnlyResultSet extends Wrapped implements ResultSet {
+abstract class ReadOnlyResultSet extends AbstractWrapper implements ResultSet {
   private static SQLException readOnly() {
-    return Errors.unsupported("changing rows through a result set");
+    return SqlExceptions.unsupported("changing rows through a result set");
   }
 
   @Override

@@ -8,14 +8,14 @@ import org.nelumbo.planner.Rows;
 
 /**
  * Position of a result set in its rows. A forward-only cursor reads the rows as they come; a
- * scrollable one reads all of them at the start and moves in the copy ({@link BufferedRows}).
+ * scrollable one reads all of them at the start and moves in the copy ({@link ScrollableRows}).
  */
 final class ResultCursor {
   private final ResultSetType type;
   private Rows rows;
 
   /** The copy that a scrollable cursor moves in; null while closed, or if forward-only. */
-  private BufferedRows buffer;
+  private ScrollableRows buffer;
 
   private boolean onRow;
   private int rowNumber;
@@ -29,7 +29,7 @@ final class ResultCursor {
     onRow = false;
     rowNumber = 0;
     if (type == ResultSetType.SCROLL_INSENSITIVE) {
-      buffer = BufferedRows.of(newRows, columns);
+      buffer = ScrollableRows.of(newRows, columns);
       rows = buffer;
     } else {
       rows = newRows;
@@ -69,9 +69,9 @@ final class ResultCursor {
 
   // Scrolling.
 
-  private BufferedRows scrollable() throws SQLException {
+  private ScrollableRows scrollable() throws SQLException {
     if (buffer == null) {
-      throw Errors.of(
+      throw SqlExceptions.of(
           ErrorCode.INVALID_CURSOR,
           "the result set is forward-only; create the statement with TYPE_SCROLL_INSENSITIVE");
     }

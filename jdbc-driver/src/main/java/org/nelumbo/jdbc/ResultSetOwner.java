@@ -37,7 +37,7 @@ interface ResultSetOwner {
 
     @Override
     public SQLException failed(Throwable e) {
-      return Errors.internal(e);
+      return SqlExceptions.internal(e);
     }
   }
 }

@@ -5,14 +5,14 @@ import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.RowIdLifetime;
 import java.sql.SQLException;
-import org.nelumbo.sql.Identifiers;
+import org.nelumbo.parser.dialect.Identifiers;
 
 /**
  * The part of {@link DatabaseMetaData} that is the same for every database: supported features,
  * fixed properties, limits, and empty results about objects that do not exist here, such as
  * procedures. Has no state.
  */
-abstract class StaticMetadata extends Wrapped implements DatabaseMetaData {
+abstract class StaticMetadata extends AbstractWrapper implements DatabaseMetaData {
   /** Longest name of a schema, table, column, index or constraint, in characters. */
   static final int MAX_NAME_LENGTH = 128;
 
@@ -765,14 +765,15 @@ abstract class StaticMetadata extends Wrapped implements DatabaseMetaData {
 
   @Override
   public ResultSet getClientInfoProperties() throws SQLException {
-    MetadataRows rows = MetadataRows.of("NAME MAX_LEN# DEFAULT_VALUE DESCRIPTION");
+    MetadataResultBuilder rows =
+        MetadataResultBuilder.of("NAME MAX_LEN# DEFAULT_VALUE DESCRIPTION");
     ClientInfo.NAMES.forEach(name -> rows.add(name, Integer.MAX_VALUE, "", "kept, not used"));
-    return rows.open();
+    return rows.build();
   }
 
   @Override
   public ResultSet getProcedures(String catalog, String schema, String name) throws SQLException {
-    return MetadataRows.empty(
+    return MetadataResultBuilder.empty(
         "PROCEDURE_CAT PROCEDURE_SCHEM PROCEDURE_NAME RESERVED1 RESERVED2 RESERVED3 REMARKS"
             + " PROCEDURE_TYPE% SPECIFIC_NAME");
   }
@@ -780,7 +781,7 @@ abstract class StaticMetadata extends Wrapped implements DatabaseMetaData {
   @Override
   public ResultSet getProcedureColumns(String catalog, String schema, String name, String column)
       throws SQLException {
-    return MetadataRows.empty(
+    return MetadataResultBuilder.empty(
         "PROCEDURE_CAT PROCEDURE_SCHEM PROCEDURE_NAME COLUMN_NAME COLUMN_TYPE%"
             + ROUTINE_COLUMN_END
             + " COLUMN_DEF SQL_DATA_TYPE# SQL_DATETIME_SUB# CHAR_OCTET_LENGTH# ORDINAL_POSITION#"
@@ -789,14 +790,14 @@ abstract class StaticMetadata extends Wrapped implements DatabaseMetaData {
 
   @Override
   public ResultSet getFunctions(String catalog, String schema, String name) throws SQLException {
-    return MetadataRows.empty(
+    return MetadataResultBuilder.empty(
         "FUNCTION_CAT FUNCTION_SCHEM FUNCTION_NAME REMARKS FUNCTION_TYPE% SPECIFIC_NAME");
   }
 
   @Override
   public ResultSet getFunctionColumns(String catalog, String schema, String name, String column)
       throws SQLException {
-    return MetadataRows.empty(
+    return MetadataResultBuilder.empty(
         "FUNCTION_CAT FUNCTION_SCHEM FUNCTION_NAME COLUMN_NAME COLUMN_TYPE%"
             + ROUTINE_COLUMN_END
             + " CHAR_OCTET_LENGTH# ORDINAL_POSITION# IS_NULLABLE SPECIFIC_NAME");
@@ -805,19 +806,20 @@ abstract class StaticMetadata extends Wrapped implements DatabaseMetaData {
   @Override
   public ResultSet getColumnPrivileges(String catalog, String schema, String table, String column)
       throws SQLException {
-    return MetadataRows.empty("TABLE_CAT TABLE_SCHEM TABLE_NAME COLUMN_NAME" + PRIVILEGE_END);
+    return MetadataResultBuilder.empty(
+        "TABLE_CAT TABLE_SCHEM TABLE_NAME COLUMN_NAME" + PRIVILEGE_END);
   }
 
   @Override
   public ResultSet getTablePrivileges(String catalog, String schema, String table)
       throws SQLException {
-    return MetadataRows.empty("TABLE_CAT TABLE_SCHEM TABLE_NAME" + PRIVILEGE_END);
+    return MetadataResultBuilder.empty("TABLE_CAT TABLE_SCHEM TABLE_NAME" + PRIVILEGE_END);
   }
 
   @Override
   public ResultSet getVersionColumns(String catalog, String schema, String table)
       throws SQLException {
-    return MetadataRows.empty(
+    return MetadataResultBuilder.empty(
         "SCOPE% COLUMN_NAME DATA_TYPE# TYPE_NAME COLUMN_SIZE# BUFFER_LENGTH# DECIMAL_DIGITS%"
             + " PSEUDO_COLUMN%");
   }
@@ -825,25 +827,25 @@ abstract class StaticMetadata extends Wrapped implements DatabaseMetaData {
   @Override
   public ResultSet getUDTs(String catalog, String schema, String name, int[] types)
       throws SQLException {
-    return MetadataRows.empty(
+    return MetadataResultBuilder.empty(
         "TYPE_CAT TYPE_SCHEM TYPE_NAME CLASS_NAME DATA_TYPE# REMARKS BASE_TYPE%");
   }
 
   @Override
   public ResultSet getSuperTypes(String catalog, String schema, String name) throws SQLException {
-    return MetadataRows.empty(
+    return MetadataResultBuilder.empty(
         "TYPE_CAT TYPE_SCHEM TYPE_NAME SUPERTYPE_CAT SUPERTYPE_SCHEM SUPERTYPE_NAME");
   }
 
   @Override
   public ResultSet getSuperTables(String catalog, String schema, String name) throws SQLException {
-    return MetadataRows.empty("TABLE_CAT TABLE_SCHEM TABLE_NAME SUPERTABLE_NAME");
+    return MetadataResultBuilder.empty("TABLE_CAT TABLE_SCHEM TABLE_NAME SUPERTABLE_NAME");
   }
 
   @Override
   public ResultSet getAttributes(String catalog, String schema, String type, String attribute)
       throws SQLException {
-    return MetadataRows.empty(
+    return MetadataResultBuilder.empty(
         "TYPE_CAT TYPE_SCHEM TYPE_NAME ATTR_NAME DATA_TYPE# ATTR_TYPE_NAME ATTR_SIZE#"
             + " DECIMAL_DIGITS# NUM_PREC_RADIX# NULLABLE# REMARKS ATTR_DEF SQL_DATA_TYPE#"
             + " SQL_DATETIME_SUB# CHAR_OCTET_LENGTH# ORDINAL_POSITION# IS_NULLABLE SCOPE_CATALOG"
@@ -853,13 +855,13 @@ abstract class StaticMetadata extends Wrapped implements DatabaseMetaData {
   @Override
   public ResultSet getPseudoColumns(String catalog, String schema, String table, String column)
       throws SQLException {
-    return MetadataRows.empty(
+    return MetadataResultBuilder.empty(
         "TABLE_CAT TABLE_SCHEM TABLE_NAME COLUMN_NAME DATA_TYPE# COLUMN_SIZE# DECIMAL_DIGITS#"
             + " NUM_PREC_RADIX# COLUMN_USAGE REMARKS CHAR_OCTET_LENGTH# IS_NULLABLE");
   }
 
   @Override
   public ResultSet getCatalogs() throws SQLException {
-    return MetadataRows.empty("TABLE_CAT");
+    return MetadataResultBuilder.empty("TABLE_CAT");
   }
 }

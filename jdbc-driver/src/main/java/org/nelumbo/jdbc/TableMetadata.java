@@ -32,8 +32,8 @@ final class TableMetadata {
 
   ResultSet tables(String catalogName, String schemaPattern, String namePattern, String[] types)
       throws SQLException {
-    MetadataRows rows =
-        MetadataRows.of(
+    MetadataResultBuilder rows =
+        MetadataResultBuilder.of(
             "TABLE_CAT TABLE_SCHEM TABLE_NAME TABLE_TYPE REMARKS TYPE_CAT TYPE_SCHEM TYPE_NAME"
                 + " SELF_REFERENCING_COL_NAME REF_GENERATION");
     List<String> wanted = types == null ? List.of(TABLE, SYSTEM_VIEW) : Arrays.asList(types);
@@ -41,24 +41,24 @@ final class TableMetadata {
         .tables(catalogName, schemaPattern, namePattern)
         .filter(table -> wanted.contains(typeOf(table)))
         .forEach(table -> rows.add(null, table.schema(), table.name(), typeOf(table), ""));
-    return rows.sort(3, 1, 2).open();
+    return rows.sort(3, 1, 2).build();
   }
 
   ResultSet tableTypes() throws SQLException {
-    return MetadataRows.of("TABLE_TYPE").add(SYSTEM_VIEW).add(TABLE).open();
+    return MetadataResultBuilder.of("TABLE_TYPE").add(SYSTEM_VIEW).add(TABLE).build();
   }
 
   ResultSet schemas(String catalogName, String schemaPattern) throws SQLException {
-    MetadataRows rows = MetadataRows.of("TABLE_SCHEM TABLE_CATALOG");
+    MetadataResultBuilder rows = MetadataResultBuilder.of("TABLE_SCHEM TABLE_CATALOG");
     catalog.schemas(catalogName, schemaPattern).forEach(schema -> rows.add(schema, null));
-    return rows.sort(0).open();
+    return rows.sort(0).build();
   }
 
   ResultSet columns(
       String catalogName, String schemaPattern, String tablePattern, String columnPattern)
       throws SQLException {
-    MetadataRows rows =
-        MetadataRows.of(
+    MetadataResultBuilder rows =
+        MetadataResultBuilder.of(
             "TABLE_CAT TABLE_SCHEM TABLE_NAME COLUMN_NAME DATA_TYPE# TYPE_NAME COLUMN_SIZE#"
                 + " BUFFER_LENGTH# DECIMAL_DIGITS# NUM_PREC_RADIX# NULLABLE# REMARKS COLUMN_DEF"
                 + " SQL_DATA_TYPE# SQL_DATETIME_SUB# CHAR_OCTET_LENGTH# ORDINAL_POSITION#"
@@ -72,10 +72,10 @@ final class TableMetadata {
                 table.columns().stream()
                     .filter(column -> wanted.test(column.name()))
                     .forEach(column -> addColumn(rows, table, column)));
-    return rows.sort(1, 2, 16).open();
+    return rows.sort(1, 2, 16).build();
   }
 
-  private static void addColumn(MetadataRows rows, TableInfo table, ColumnInfo column) {
+  private static void addColumn(MetadataResultBuilder rows, TableInfo table, ColumnInfo column) {
     ColumnType type = column.type();
     boolean isText = type.kind().isCharacter() || type.kind().isBinary();
     rows.add(
@@ -112,8 +112,8 @@ final class TableMetadata {
   }
 
   ResultSet bestRowIdentifier(String catalogName, String schema, String table) throws SQLException {
-    MetadataRows rows =
-        MetadataRows.of(
+    MetadataResultBuilder rows =
+        MetadataResultBuilder.of(
             "SCOPE% COLUMN_NAME DATA_TYPE# TYPE_NAME COLUMN_SIZE# BUFFER_LENGTH# DECIMAL_DIGITS%"
                 + " PSEUDO_COLUMN%");
     catalog
@@ -123,10 +123,10 @@ final class TableMetadata {
                 found.columns().stream()
                     .filter(column -> found.primaryKey().contains(column.name()))
                     .forEach(column -> addIdentifier(rows, column)));
-    return rows.open();
+    return rows.build();
   }
 
-  private static void addIdentifier(MetadataRows rows, ColumnInfo column) {
+  private static void addIdentifier(MetadataResultBuilder rows, ColumnInfo column) {
     ColumnType type = column.type();
     rows.add(
         DatabaseMetaData.bestRowSession,
@@ -141,8 +141,8 @@ final class TableMetadata {
 
   ResultSet indexInfo(String catalogName, String schema, String table, boolean uniqueOnly)
       throws SQLException {
-    MetadataRows rows =
-        MetadataRows.of(
+    MetadataResultBuilder rows =
+        MetadataResultBuilder.of(
             "TABLE_CAT TABLE_SCHEM TABLE_NAME NON_UNIQUE? INDEX_QUALIFIER INDEX_NAME TYPE%"
                 + " ORDINAL_POSITION% COLUMN_NAME ASC_OR_DESC CARDINALITY# PAGES#"
                 + " FILTER_CONDITION");
@@ -153,10 +153,10 @@ final class TableMetadata {
                 found.indexes().stream()
                     .filter(index -> index.unique() || !uniqueOnly)
                     .forEach(index -> addIndex(rows, found, index)));
-    return rows.sort(3, 6, 5, 7).open();
+    return rows.sort(3, 6, 5, 7).build();
   }
 
-  private static void addIndex(MetadataRows rows, TableInfo table, IndexInfo index) {
+  private static void addIndex(MetadataResultBuilder rows, TableInfo table, IndexInfo index) {
     int position = 1;
     for (IndexInfo.IndexColumn column : index.columns()) {
       rows.add(

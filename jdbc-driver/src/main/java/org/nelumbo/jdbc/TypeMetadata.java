@@ -13,8 +13,8 @@ final class TypeMetadata {
 
   /** The result of {@code DatabaseMetaData.getTypeInfo}. */
   static ResultSet typeInfo() throws SQLException {
-    MetadataRows rows =
-        MetadataRows.of(
+    MetadataResultBuilder rows =
+        MetadataResultBuilder.of(
             "TYPE_NAME DATA_TYPE# PRECISION# LITERAL_PREFIX LITERAL_SUFFIX CREATE_PARAMS NULLABLE%"
                 + " CASE_SENSITIVE? SEARCHABLE% UNSIGNED_ATTRIBUTE? FIXED_PREC_SCALE?"
                 + " AUTO_INCREMENT? LOCAL_TYPE_NAME MINIMUM_SCALE% MAXIMUM_SCALE% SQL_DATA_TYPE#"
@@ -28,10 +28,10 @@ final class TypeMetadata {
         addType(rows, kind, type);
       }
     }
-    return rows.sort(1).open();
+    return rows.sort(1).build();
   }
 
-  private static void addType(MetadataRows rows, Kind kind, ColumnType type) {
+  private static void addType(MetadataResultBuilder rows, Kind kind, ColumnType type) {
     rows.add(
         JdbcTypes.name(type),
         JdbcTypes.code(type),

@@ -3,7 +3,7 @@ package org.nelumbo.jdbc;
 import org.nelumbo.planner.Rows;
 
 /** Rows whose reading is watched: each step to the next row is a request. */
-record WatchedRows(Rows rows, RequestWatch watch) implements Rows {
+record WatchedRows(Rows rows, RequestWatchdog watch) implements Rows {
   @Override
   public boolean next() {
     watch.begin();

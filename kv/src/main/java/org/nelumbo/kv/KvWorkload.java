@@ -14,16 +14,16 @@ import org.nelumbo.benchmark.data.Keys;
 import org.nelumbo.benchmark.data.RandomValues;
 import org.nelumbo.benchmark.database.Database;
 import org.nelumbo.benchmark.database.SqlResource;
-import org.nelumbo.benchmark.engine.EngineSession;
 import org.nelumbo.benchmark.jdbc.JdbcSession;
 import org.nelumbo.benchmark.load.BatchInsert;
 import org.nelumbo.benchmark.load.ParallelLoad;
+import org.nelumbo.benchmark.nativeapi.NativeApiSession;
 import org.nelumbo.benchmark.run.RunStatistics;
 import org.nelumbo.benchmark.run.TypeStatistics;
 import org.nelumbo.benchmark.terminal.TerminalTransaction;
-import org.nelumbo.kv.engine.EngineTransactions;
-import org.nelumbo.kv.transaction.JdbcTransactions;
-import org.nelumbo.kv.transaction.KeyInput;
+import org.nelumbo.kv.jdbc.JdbcTransactions;
+import org.nelumbo.kv.jdbc.KeyInput;
+import org.nelumbo.kv.nativeapi.NativeTransactions;
 
 /** The key-value benchmark on one database. */
 final class KvWorkload extends MixedWorkload {
@@ -106,8 +106,8 @@ final class KvWorkload extends MixedWorkload {
   }
 
   @Override
-  protected List<TerminalTransaction> transactions(EngineSession session, RandomValues random) {
-    return EngineTransactions.of(session, new KeyInput(random, keys));
+  protected List<TerminalTransaction> transactions(NativeApiSession session, RandomValues random) {
+    return NativeTransactions.of(session, new KeyInput(random, keys));
   }
 
   @Override

@@ -1,8 +1,8 @@
 package org.nelumbo.ycsb;
 
 import java.util.concurrent.Callable;
-import org.nelumbo.benchmark.BenchmarkOptions;
-import org.nelumbo.benchmark.BenchmarkRunner;
+import org.nelumbo.benchmark.command.BenchmarkOptions;
+import org.nelumbo.benchmark.command.BenchmarkRunner;
 import org.nelumbo.ycsb.terminal.CoreWorkload;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

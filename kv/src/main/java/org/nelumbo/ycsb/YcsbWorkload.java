@@ -12,18 +12,18 @@ import org.nelumbo.benchmark.data.Keys;
 import org.nelumbo.benchmark.data.RandomValues;
 import org.nelumbo.benchmark.data.Zipf;
 import org.nelumbo.benchmark.database.Database;
-import org.nelumbo.benchmark.engine.EngineSession;
 import org.nelumbo.benchmark.jdbc.JdbcSession;
+import org.nelumbo.benchmark.nativeapi.NativeApiSession;
 import org.nelumbo.benchmark.run.RunStatistics;
 import org.nelumbo.benchmark.run.TypeStatistics;
 import org.nelumbo.benchmark.terminal.TerminalTransaction;
-import org.nelumbo.ycsb.engine.EngineTransactions;
+import org.nelumbo.ycsb.jdbc.JdbcTransactions;
 import org.nelumbo.ycsb.load.Loader;
 import org.nelumbo.ycsb.load.RecordCheck;
+import org.nelumbo.ycsb.nativeapi.NativeTransactions;
 import org.nelumbo.ycsb.terminal.Operation;
 import org.nelumbo.ycsb.terminal.RecordInput;
 import org.nelumbo.ycsb.terminal.Records;
-import org.nelumbo.ycsb.transaction.JdbcTransactions;
 
 /** A core workload of YCSB on one database. */
 final class YcsbWorkload extends MixedWorkload {
@@ -81,8 +81,8 @@ final class YcsbWorkload extends MixedWorkload {
   }
 
   @Override
-  protected List<TerminalTransaction> transactions(EngineSession session, RandomValues random) {
-    return EngineTransactions.of(settings.workload().operations(), session, input(random));
+  protected List<TerminalTransaction> transactions(NativeApiSession session, RandomValues random) {
+    return NativeTransactions.of(settings.workload().operations(), session, input(random));
   }
 
   private RecordInput input(RandomValues random) {

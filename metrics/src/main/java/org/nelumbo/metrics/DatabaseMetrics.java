@@ -13,7 +13,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import javax.sql.DataSource;
-import org.nelumbo.dm.fabric.Replication;
+import org.nelumbo.dm.pool.ReplicationStatus;
 import org.nelumbo.executor.cache.CacheCounts;
 import org.nelumbo.planner.Database;
 import org.nelumbo.planner.DatabaseStatistics;
@@ -29,12 +29,12 @@ public final class DatabaseMetrics implements MeterBinder {
 
   private final Supplier<DatabaseStatistics> place;
   private final String name;
-  private final List<Replication.Node> nodes;
+  private final List<ReplicationStatus.Node> nodes;
 
   public DatabaseMetrics(Database database) {
     this.place = database.place();
     this.name = database.options().name();
-    this.nodes = database.statistics().replication().nodes();
+    this.nodes = database.statistics().replicationStatus().nodes();
   }
 
   private static double read(
@@ -171,21 +171,21 @@ public final class DatabaseMetrics implements MeterBinder {
         registry,
         "nelumbo.pool.view",
         "Rises when a memory node becomes live or ceases to be; 0 if there is one copy",
-        all -> all.replication().view());
+        all -> all.replicationStatus().view());
     gauge(
         registry,
         "nelumbo.pool.copies",
         "Copies of everything, if all memory nodes are live",
-        all -> all.replication().copies());
+        all -> all.replicationStatus().copies());
     gauge(
         registry,
         "nelumbo.pool.lost",
         "1 if too many memory nodes have failed, and the pool has to be opened anew",
-        all -> all.replication().lost() ? 1 : 0);
-    counter("nelumbo.pool.filled.nodes", all -> all.replication().filledNodes())
+        all -> all.replicationStatus().lost() ? 1 : 0);
+    counter("nelumbo.pool.filled.nodes", all -> all.replicationStatus().filledNodes())
         .description("Times that a memory node was filled from the others, and is live again")
         .register(registry);
-    counter("nelumbo.pool.filled", all -> all.replication().filledBytes())
+    counter("nelumbo.pool.filled", all -> all.replicationStatus().filledBytes())
         .description("Bytes copied to memory nodes that were being filled")
         .baseUnit("bytes")
         .register(registry);
@@ -196,18 +196,18 @@ public final class DatabaseMetrics implements MeterBinder {
 
   private void bindNode(MeterRegistry registry, int number, String address) {
     Tags tags = Tags.of("node", Integer.toString(number), "address", address);
-    for (Replication.State state : Replication.State.values()) {
+    for (ReplicationStatus.State state : ReplicationStatus.State.values()) {
       node(number, "state", tags, each -> each.state() == state ? 1 : 0)
           .tag("state", state.name().toLowerCase(Locale.ROOT))
           .description("1 for the state the memory node is in")
           .register(registry);
     }
-    node(number, "fill", tags, Replication.Node::filledBytes)
+    node(number, "fill", tags, ReplicationStatus.Node::filledBytes)
         .tag("state", "copied")
         .description("Of a memory node that is being filled: bytes there are, and will be")
         .baseUnit("bytes")
         .register(registry);
-    node(number, "fill", tags, Replication.Node::fillBytes)
+    node(number, "fill", tags, ReplicationStatus.Node::fillBytes)
         .tag("state", "wanted")
         .description("Of a memory node that is being filled: bytes there are, and will be")
         .baseUnit("bytes")
@@ -215,11 +215,12 @@ public final class DatabaseMetrics implements MeterBinder {
   }
 
   private Gauge.Builder<Supplier<DatabaseStatistics>> node(
-      int number, String what, Tags tags, ToDoubleFunction<Replication.Node> value) {
+      int number, String what, Tags tags, ToDoubleFunction<ReplicationStatus.Node> value) {
     return Gauge.builder(
             "nelumbo.pool.node." + what,
             place,
-            each -> read(each, all -> value.applyAsDouble(all.replication().nodes().get(number))))
+            each ->
+                read(each, all -> value.applyAsDouble(all.replicationStatus().nodes().get(number))))
         .tag(DATABASE, name)
         .tags(tags);
   }

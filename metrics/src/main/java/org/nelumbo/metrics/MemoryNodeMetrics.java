@@ -8,10 +8,10 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
-import org.nelumbo.dm.fabric.FabricCounters;
-import org.nelumbo.dm.fabric.replica.PoolPart;
 import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.dm.node.NodeCounters;
+import org.nelumbo.dm.pool.FabricCounters;
+import org.nelumbo.dm.replication.view.PoolMembership;
 
 /** Meters of a memory node in this process. */
 public final class MemoryNodeMetrics implements MeterBinder {
@@ -102,7 +102,7 @@ public final class MemoryNodeMetrics implements MeterBinder {
   }
 
   private void bindPart(MeterRegistry registry) {
-    for (PoolPart.Role role : PoolPart.Role.values()) {
+    for (PoolMembership.Role role : PoolMembership.Role.values()) {
       Gauge.builder("nelumbo.node.role", node, each -> each.part().role() == role ? 1 : 0)
           .tag("role", role.name().toLowerCase(Locale.ROOT))
           .description("1 for the part this node has in its pool, as far as it knows")
@@ -119,11 +119,11 @@ public final class MemoryNodeMetrics implements MeterBinder {
         "Nodes that are live in that view",
         each -> each.part().liveNodes());
     gauge(registry, "nelumbo.node.view.nodes", "Nodes of the pool", each -> each.part().nodes());
-    fill(registry, "copied", PoolPart::filledBytes);
-    fill(registry, "wanted", PoolPart::fillBytes);
+    fill(registry, "copied", PoolMembership::filledBytes);
+    fill(registry, "wanted", PoolMembership::fillBytes);
   }
 
-  private void fill(MeterRegistry registry, String state, ToDoubleFunction<PoolPart> value) {
+  private void fill(MeterRegistry registry, String state, ToDoubleFunction<PoolMembership> value) {
     Gauge.builder("nelumbo.node.fill", node, each -> value.applyAsDouble(each.part()))
         .tag("state", state)
         .description("While it is being filled: bytes that are there, and that there will be")

@@ -1,7 +1,7 @@
 package org.nelumbo.planner;
 
-import org.nelumbo.dm.fabric.NetworkTraffic;
-import org.nelumbo.dm.fabric.Replication;
+import org.nelumbo.dm.pool.NetworkTraffic;
+import org.nelumbo.dm.pool.ReplicationStatus;
 import org.nelumbo.executor.cache.CacheCounts;
 import org.nelumbo.executor.txn.TransactionCounts;
 
@@ -27,7 +27,7 @@ public record DatabaseStatistics(
     long cachedPlans,
     Memory memory,
     NetworkTraffic traffic,
-    Replication replication,
+    ReplicationStatus replicationStatus,
     Caches caches) {
 
   /**

@@ -1,8 +1,8 @@
 package org.nelumbo.planner;
 
-import org.nelumbo.dm.fabric.FabricCounters;
+import org.nelumbo.dm.pool.FabricCounters;
+import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.txn.Coordinator;
 import org.nelumbo.executor.txn.Transaction;
 
 /**

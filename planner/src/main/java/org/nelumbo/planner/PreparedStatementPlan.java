@@ -1,7 +1,7 @@
 package org.nelumbo.planner;
 
 import java.util.List;
-import org.nelumbo.sql.StatementKind;
+import org.nelumbo.parser.ast.StatementKind;
 
 /**
  * A prepared statement: what it is, what it returns and what it takes. Immutable and shared by all

@@ -1,7 +1,7 @@
 package org.nelumbo.planner;
 
 import java.time.Duration;
-import org.nelumbo.dm.fabric.FabricCounters;
+import org.nelumbo.dm.pool.FabricCounters;
 import org.nelumbo.executor.txn.Isolation;
 
 /**

@@ -1,7 +1,7 @@
 package org.nelumbo.planner;
 
 import java.time.Duration;
-import org.nelumbo.executor.txn.ConflictPolicy;
+import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.txn.Isolation;
 
 /**

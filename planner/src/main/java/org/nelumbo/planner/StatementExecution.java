@@ -45,7 +45,7 @@ public interface StatementExecution extends Rows, AutoCloseable {
    *
    * @return whether further hints before the next run are welcome
    */
-  boolean anticipate();
+  boolean hint();
 
   /**
    * Runs an INSERT of one row once for each of many rows of parameters, in few round trips: all of

@@ -113,7 +113,7 @@ class AbsentRowRoundTripTest {
       a.query("SELECT 1 FROM item WHERE id = 1000");
       for (int id = 0; id < 10; id++) {
         Sql.set(execution, id);
-        assertTrue(execution.anticipate());
+        assertTrue(execution.hint());
       }
       for (int id = 0; id < 10; id++) {
         if (id == 5) {

@@ -1,10 +1,10 @@
 package org.nelumbo.planner;
 
 import org.nelumbo.dm.env.SystemEnvironment;
-import org.nelumbo.dm.fabric.Fabric;
-import org.nelumbo.dm.fabric.ForwardingFabric;
 import org.nelumbo.dm.fabric.local.LocalFabric;
-import org.nelumbo.planner.session.LocalDatabases;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.ForwardingFabric;
+import org.nelumbo.planner.session.DatabaseOpener;
 
 /**
  * A pool in this process's memory that says it is remote, so that whoever attaches to it takes care
@@ -36,7 +36,7 @@ final class DistantMemory implements AutoCloseable {
   Database attach() {
     detach();
     database =
-        LocalDatabases.attach(
+        DatabaseOpener.attach(
             DatabaseOptions.defaults().withMemoryBytes(BYTES).withCountVerbs(true),
             new SystemEnvironment(),
             "a test",

@@ -8,7 +8,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.planner.session.LocalDatabases;
+import org.nelumbo.planner.session.DatabaseOpener;
 
 /** Runs statements in a session and shows results as text. */
 public final class Sql implements AutoCloseable {
@@ -30,7 +30,7 @@ public final class Sql implements AutoCloseable {
   }
 
   public static Database memory() {
-    return LocalDatabases.openMemory(DatabaseOptions.defaults().withMemoryBytes(256L << 20));
+    return DatabaseOpener.openMemory(DatabaseOptions.defaults().withMemoryBytes(256L << 20));
   }
 
   /** Rows of a VALUES list: what {@code row} makes of each number, in parentheses. */
@@ -71,7 +71,7 @@ public final class Sql implements AutoCloseable {
         boolean more = true;
         while (more && shown < rows) {
           set(execution, parameters.apply(shown++));
-          more = execution.anticipate();
+          more = execution.hint();
         }
         for (; next < shown; next++) {
           set(execution, parameters.apply(next));

@@ -11,18 +11,18 @@ import org.nelumbo.benchmark.check.CheckResult;
 import org.nelumbo.benchmark.check.Conditions;
 import org.nelumbo.benchmark.data.RandomValues;
 import org.nelumbo.benchmark.database.Database;
-import org.nelumbo.benchmark.engine.EngineSession;
 import org.nelumbo.benchmark.jdbc.JdbcSession;
+import org.nelumbo.benchmark.nativeapi.NativeApiSession;
 import org.nelumbo.benchmark.run.RunStatistics;
 import org.nelumbo.smallbank.check.Ledger;
-import org.nelumbo.smallbank.engine.EngineTransactions;
+import org.nelumbo.smallbank.jdbc.JdbcTransactions;
 import org.nelumbo.smallbank.load.Loader;
+import org.nelumbo.smallbank.nativeapi.NativeTransactions;
 import org.nelumbo.smallbank.terminal.Book;
 import org.nelumbo.smallbank.terminal.BookedTransaction;
 import org.nelumbo.smallbank.terminal.CustomerInput;
 import org.nelumbo.smallbank.terminal.SmallBankTransaction;
 import org.nelumbo.smallbank.terminal.TransactionType;
-import org.nelumbo.smallbank.transaction.JdbcTransactions;
 
 /** SmallBank on one database. */
 final class SmallBankWorkload extends MixedWorkload {
@@ -81,8 +81,8 @@ final class SmallBankWorkload extends MixedWorkload {
   }
 
   @Override
-  protected List<BookedTransaction> transactions(EngineSession session, RandomValues random) {
-    return booked(EngineTransactions.of(session, input(random)));
+  protected List<BookedTransaction> transactions(NativeApiSession session, RandomValues random) {
+    return booked(NativeTransactions.of(session, input(random)));
   }
 
   private CustomerInput input(RandomValues random) {

@@ -11,20 +11,20 @@ import org.nelumbo.benchmark.MixedWorkload;
 import org.nelumbo.benchmark.check.CheckResult;
 import org.nelumbo.benchmark.data.RandomValues;
 import org.nelumbo.benchmark.database.Database;
-import org.nelumbo.benchmark.engine.EngineSession;
 import org.nelumbo.benchmark.jdbc.JdbcSession;
+import org.nelumbo.benchmark.nativeapi.NativeApiSession;
 import org.nelumbo.benchmark.report.Metric;
 import org.nelumbo.benchmark.run.RunStatistics;
 import org.nelumbo.benchmark.run.TypeStatistics;
 import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.tatp.check.Checks;
-import org.nelumbo.tatp.engine.EngineTransactions;
+import org.nelumbo.tatp.jdbc.JdbcTransactions;
 import org.nelumbo.tatp.load.Loaded;
 import org.nelumbo.tatp.load.Loader;
+import org.nelumbo.tatp.nativeapi.NativeTransactions;
 import org.nelumbo.tatp.terminal.Inputs;
 import org.nelumbo.tatp.terminal.Subscribers;
 import org.nelumbo.tatp.terminal.TransactionType;
-import org.nelumbo.tatp.transaction.JdbcTransactions;
 
 /** TATP on one database. */
 final class TatpWorkload extends MixedWorkload {
@@ -81,8 +81,8 @@ final class TatpWorkload extends MixedWorkload {
   }
 
   @Override
-  protected List<TerminalTransaction> transactions(EngineSession session, RandomValues random) {
-    return EngineTransactions.of(session, new Inputs(random, subscribers));
+  protected List<TerminalTransaction> transactions(NativeApiSession session, RandomValues random) {
+    return NativeTransactions.of(session, new Inputs(random, subscribers));
   }
 
   /** Only an insert may fail with an error, and only if the row is there or its facility is not. */

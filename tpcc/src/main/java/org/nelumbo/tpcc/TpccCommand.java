@@ -1,8 +1,8 @@
 package org.nelumbo.tpcc;
 
 import java.util.concurrent.Callable;
-import org.nelumbo.benchmark.BenchmarkOptions;
-import org.nelumbo.benchmark.BenchmarkRunner;
+import org.nelumbo.benchmark.command.BenchmarkOptions;
+import org.nelumbo.benchmark.command.BenchmarkRunner;
 import org.nelumbo.tpcc.data.Population;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,8 +45,8 @@ final class TpccCommand implements Callable<Integer> {
   @Option(
       names = "--compat",
       description =
-          "The prototypes' reduced variant: 300 customers a district, 10,000 items, nothing by name,"
-              + " no rollbacks, any orders. Not comparable with the full one.")
+          "The prototypes' reduced variant: 300 customers a district, 10,000 items, nothing by"
+              + " name, no rollbacks, any orders. Not comparable with the full one.")
   private boolean compat;
 
   @Option(

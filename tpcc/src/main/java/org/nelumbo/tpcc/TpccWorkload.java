@@ -22,12 +22,12 @@ import org.nelumbo.tpcc.check.ConsistencyConditions;
 import org.nelumbo.tpcc.check.Ledger;
 import org.nelumbo.tpcc.data.NuRandConstants;
 import org.nelumbo.tpcc.data.TpccRandom;
-import org.nelumbo.tpcc.engine.EngineTerminals;
+import org.nelumbo.tpcc.jdbc.JdbcTerminals;
 import org.nelumbo.tpcc.load.Loader;
+import org.nelumbo.tpcc.nativeapi.NativeTerminals;
 import org.nelumbo.tpcc.terminal.Home;
 import org.nelumbo.tpcc.terminal.TpccTerminal;
 import org.nelumbo.tpcc.terminal.TransactionType;
-import org.nelumbo.tpcc.transaction.JdbcTerminals;
 
 /** TPC-C on one database. */
 final class TpccWorkload implements Workload {
@@ -97,7 +97,7 @@ final class TpccWorkload implements Workload {
     TpccRandom random = new TpccRandom(seed, constants);
     TpccTerminal terminal =
         settings.nativeApi()
-            ? EngineTerminals.open(connection, random, home, settings.keyingThink())
+            ? NativeTerminals.open(connection, random, home, settings.keyingThink())
             : JdbcTerminals.open(
                 connection, texts, random, home, settings.keyingThink(), linesTogether());
     return settings.counters()

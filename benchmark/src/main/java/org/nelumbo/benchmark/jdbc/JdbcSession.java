@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.nelumbo.benchmark.cost.Cost;
-import org.nelumbo.benchmark.engine.EngineCosts;
+import org.nelumbo.benchmark.nativeapi.NativeCosts;
 import org.nelumbo.benchmark.run.Outcome;
 import org.nelumbo.benchmark.terminal.TerminalSession;
 
@@ -82,7 +82,7 @@ public final class JdbcSession implements TerminalSession {
 
   @Override
   public Cost cost() throws SQLException {
-    return EngineCosts.of(connection.unwrap(org.nelumbo.planner.Session.class).counters());
+    return NativeCosts.of(connection.unwrap(org.nelumbo.planner.Session.class).counters());
   }
 
   @Override

@@ -1,7 +1,7 @@
 package org.nelumbo.executor.cache;
 
 import java.util.concurrent.atomic.AtomicLongArray;
-import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * The address cache of LOTUS section 5: for many more keys than CVTs are kept of, where the CVT

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
-import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * The VT cache (LOTUS section 4.4) and the address cache (section 5) of a compute node: LOTUS key
@@ -16,12 +16,12 @@ import org.nelumbo.dm.fabric.PoolAddress;
  * that is found lacks only versions with later timestamps than any snapshot that exists.
  *
  * <p><b>Never older than a write</b> (architecture, invariant 9). Whoever changes a CVT holds its
- * write lock and calls {@link #hide} before and {@link #show} or {@link #forget} after it; each
- * makes a new stamp. Who holds the key's lock may {@link #put} what it read. Who holds none takes
- * the {@link #stamp}, reads the CVT, then sees that the key is not write-locked, and offers the
- * copy with {@link #putIfUnchanged}. A writer that came between is seen: one that has the lock at
- * the look is seen there; one that had it before ended, and one that took it later began, with a
- * new stamp, or removes the copy after it was put.
+ * write lock and calls {@link #invalidate} before and {@link #publish} or {@link #remove} after it;
+ * each makes a new stamp. Who holds the key's lock may {@link #put} what it read. Who holds none
+ * takes the {@link #sequence}, reads the CVT, then sees that the key is not write-locked, and
+ * offers the copy with {@link #putIfUnchanged}. A writer that came between is seen: one that has
+ * the lock at the look is seen there; one that had it before ended, and one that took it later
+ * began, with a new stamp, or removes the copy after it was put.
  *
  * <p>An address outlives the copy when there is no room for copies of all rows: then the CVT is
  * read from there, without asking the index.
@@ -42,7 +42,7 @@ public final class CvtCache {
   /** Where CVTs lie whose entry had to go; changed together with the entries. */
   private final AddressCache addresses;
 
-  private final AtomicLongArray stamps = new AtomicLongArray(STAMPS);
+  private final AtomicLongArray sequences = new AtomicLongArray(STAMPS);
   private final LongAdder hits = new LongAdder();
   private final LongAdder addressHits = new LongAdder();
   private final LongAdder misses = new LongAdder();
@@ -90,8 +90,8 @@ public final class CvtCache {
   }
 
   /** Changes with every write of the key's CVT. */
-  public long stamp(long lotusKey) {
-    return stamps.get(index(lotusKey));
+  public long sequence(long lotusKey) {
+    return sequences.get(index(lotusKey));
   }
 
   /** Remembers a CVT that was read under the key's lock; all its cells are settled. */
@@ -120,7 +120,7 @@ public final class CvtCache {
     ReentrantLock lock = entries.lock(lotusKey);
     lock.lock();
     try {
-      if (stamp(lotusKey) == stamp) {
+      if (sequence(lotusKey) == stamp) {
         entries.put(copy);
         addresses.put(lotusKey, address);
       }
@@ -130,8 +130,8 @@ public final class CvtCache {
   }
 
   /** To be called under the write lock before the CVT is written and a timestamp is drawn. */
-  public void hide(long lotusKey) {
-    stamps.incrementAndGet(index(lotusKey));
+  public void invalidate(long lotusKey) {
+    sequences.incrementAndGet(index(lotusKey));
     ReentrantLock lock = entries.lock(lotusKey);
     lock.lock();
     try {
@@ -144,15 +144,16 @@ public final class CvtCache {
     }
   }
 
-  /** A CVT that is about to be filled for the first time; hidden as after {@link #hide}. */
-  public void hideNew(int tableId, long lotusKey, long address, int cells, int blockClass) {
-    stamps.incrementAndGet(index(lotusKey));
+  /** A CVT that is about to be filled for the first time; hidden as after {@link #invalidate}. */
+  public void invalidateNew(int tableId, long lotusKey, long address, int cells, int blockClass) {
+    sequences.incrementAndGet(index(lotusKey));
     put(CachedCvt.empty(tableId, lotusKey, address, cells, blockClass));
   }
 
   /** To be called, still under the write lock, when the write is visible in the pool. */
-  public void show(long lotusKey, long address, int cell, long word0, long word1, long overflow) {
-    stamps.incrementAndGet(index(lotusKey));
+  public void publish(
+      long lotusKey, long address, int cell, long word0, long word1, long overflow) {
+    sequences.incrementAndGet(index(lotusKey));
     ReentrantLock lock = entries.lock(lotusKey);
     lock.lock();
     try {
@@ -168,8 +169,8 @@ public final class CvtCache {
   }
 
   /** To be called under the write lock before a CVT is retired, and after any other change. */
-  public void forget(long lotusKey) {
-    stamps.incrementAndGet(index(lotusKey));
+  public void remove(long lotusKey) {
+    sequences.incrementAndGet(index(lotusKey));
     ReentrantLock lock = entries.lock(lotusKey);
     lock.lock();
     try {

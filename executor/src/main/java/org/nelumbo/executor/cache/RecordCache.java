@@ -51,7 +51,7 @@ public final class RecordCache {
   }
 
   /** Its memory is free. */
-  public void forget(long address) {
+  public void remove(long address) {
     records.invalidate(address);
   }
 
@@ -62,8 +62,7 @@ public final class RecordCache {
   }
 
   /** Copies a record into a staging buffer, at most so many bytes, if it is here. */
-  public boolean restore(
-      long address, long version, MemorySegment staging, int offset, int length) {
+  public boolean get(long address, long version, MemorySegment staging, int offset, int length) {
     CachedRecord found = records.getIfPresent(address);
     if (found == null || found.version != version) {
       misses.increment();
@@ -80,7 +79,7 @@ public final class RecordCache {
     return true;
   }
 
-  /** What it has done; {@link #restore} is what counts. In bytes. */
+  /** What it has done; {@link #get} is what counts. In bytes. */
   public CacheCounts counts() {
     long used = records.policy().eviction().map(e -> e.weightedSize().orElse(0)).orElse(0L);
     return new CacheCounts(hits.sum(), misses.sum(), records.estimatedSize(), used, capacity);

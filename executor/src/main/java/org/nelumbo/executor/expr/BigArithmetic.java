@@ -14,20 +14,20 @@ final class BigArithmetic extends Expression {
   private final Expression right;
 
   BigArithmetic(ArithmeticOp op, ColumnType type, Expression left, Expression right) {
-    super(type.withNullable(Calls.anyNullable(left, right)));
+    super(type.withNullable(FunctionSupport.anyNullable(left, right)));
     this.op = op;
     this.left = left;
     this.right = right;
   }
 
   private BigDecimal compute(Frame frame) {
-    BigDecimal a = Exact.big(left, frame);
-    BigDecimal b = a == null ? null : Exact.big(right, frame);
+    BigDecimal a = ExactNumbers.big(left, frame);
+    BigDecimal b = a == null ? null : ExactNumbers.big(right, frame);
     if (b == null) {
       return null;
     }
     if (b.signum() == 0 && (op == ArithmeticOp.DIVIDE || op == ArithmeticOp.MOD)) {
-      throw Exact.divisionByZero();
+      throw ExactNumbers.divisionByZero();
     }
     return switch (op) {
       case PLUS -> a.add(b);
@@ -41,13 +41,13 @@ final class BigArithmetic extends Expression {
   @Override
   public long evalLong(Frame frame) {
     BigDecimal value = compute(frame);
-    return value == null ? frame.nullLong() : Exact.fitLong(type(), value);
+    return value == null ? frame.nullLong() : ExactNumbers.fitLong(type(), value);
   }
 
   @Override
   public Object evalObject(Frame frame) {
     BigDecimal value = compute(frame);
-    return value == null ? null : Exact.fit(type(), value);
+    return value == null ? null : ExactNumbers.fit(type(), value);
   }
 
   @Override
@@ -57,6 +57,6 @@ final class BigArithmetic extends Expression {
 
   @Override
   public String toString() {
-    return Calls.infix(left, op.symbol(), right);
+    return FunctionSupport.infix(left, op.symbol(), right);
   }
 }

@@ -10,7 +10,7 @@ final class CaseWhen extends Expression {
 
   /** All results are of the representation of {@code type}. */
   CaseWhen(ColumnType type, Expression[] conditions, Expression[] results, Expression otherwise) {
-    super(type.withNullable(Calls.anyNullable(results) || otherwise.type().nullable()));
+    super(type.withNullable(FunctionSupport.anyNullable(results) || otherwise.type().nullable()));
     this.conditions = conditions;
     this.results = results;
     this.otherwise = otherwise;
@@ -42,7 +42,9 @@ final class CaseWhen extends Expression {
 
   @Override
   public boolean isConstant() {
-    return Calls.allConstant(conditions) && Calls.allConstant(results) && otherwise.isConstant();
+    return FunctionSupport.allConstant(conditions)
+        && FunctionSupport.allConstant(results)
+        && otherwise.isConstant();
   }
 
   @Override

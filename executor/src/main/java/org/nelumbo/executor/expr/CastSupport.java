@@ -31,7 +31,7 @@ final class CastSupport {
       }
       BigDecimal value = new BigDecimal(digits);
       if (Math.abs((long) value.scale()) > GREATEST_SCALE) {
-        throw Exact.outOfRange(target);
+        throw ExactNumbers.outOfRange(target);
       }
       return value;
     } catch (NumberFormatException notANumber) {

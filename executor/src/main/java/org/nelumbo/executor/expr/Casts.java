@@ -52,7 +52,7 @@ public final class Casts {
           ErrorCode.TYPE_MISMATCH,
           "cannot cast " + operand.type().sqlName() + " to " + target.sqlName());
     }
-    return Calls.fold(result);
+    return FunctionSupport.fold(result);
   }
 
   /** Any number as DOUBLE. */
@@ -67,7 +67,8 @@ public final class Casts {
     }
     ColumnType from = operand.type();
     ColumnType big = new ColumnType(Kind.DECIMAL, 38, from.scale(), from.nullable());
-    return Calls.fold(new ObjectCall("%", big, (f, a) -> Exact.big(a[0], f), operand));
+    return FunctionSupport.fold(
+        new ObjectFunctionCall("%", big, (f, a) -> ExactNumbers.big(a[0], f), operand));
   }
 
   private static Expression toBoolean(ColumnType target, Expression operand) {
@@ -75,11 +76,11 @@ public final class Casts {
     if (from == Kind.BOOLEAN) {
       return operand;
     } else if (from.isInteger()) {
-      return new LongCall(
+      return new LongFunctionCall(
           CastSupport.name(target), target, (f, a) -> a[0].evalLong(f) != 0 ? 1 : 0, operand);
     }
     return from.isCharacter()
-        ? new LongCall(CastSupport.name(target), target, Casts::parseBoolean, operand)
+        ? new LongFunctionCall(CastSupport.name(target), target, Casts::parseBoolean, operand)
         : null;
   }
 

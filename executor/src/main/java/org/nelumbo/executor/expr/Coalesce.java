@@ -45,11 +45,11 @@ final class Coalesce extends Expression {
 
   @Override
   public boolean isConstant() {
-    return Calls.allConstant(operands);
+    return FunctionSupport.allConstant(operands);
   }
 
   @Override
   public String toString() {
-    return Calls.call("COALESCE", operands);
+    return FunctionSupport.call("COALESCE", operands);
   }
 }

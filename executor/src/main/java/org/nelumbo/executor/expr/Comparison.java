@@ -7,7 +7,7 @@ abstract class Comparison extends Expression {
   final Expression right;
 
   Comparison(CompareOp op, Expression left, Expression right) {
-    super(Calls.booleanOf(left, right));
+    super(FunctionSupport.booleanOf(left, right));
     this.op = op;
     this.left = left;
     this.right = right;
@@ -20,6 +20,6 @@ abstract class Comparison extends Expression {
 
   @Override
   public final String toString() {
-    return Calls.infix(left, op.symbol(), right);
+    return FunctionSupport.infix(left, op.symbol(), right);
   }
 }

@@ -12,7 +12,7 @@ final class Connective extends Expression {
   private final boolean decisive;
 
   private Connective(Expression[] operands, boolean decisive) {
-    super(Calls.booleanOf(operands));
+    super(FunctionSupport.booleanOf(operands));
     this.operands = operands;
     this.decisive = decisive;
   }
@@ -52,7 +52,7 @@ final class Connective extends Expression {
 
   @Override
   public boolean isConstant() {
-    return Calls.allConstant(operands);
+    return FunctionSupport.allConstant(operands);
   }
 
   @Override

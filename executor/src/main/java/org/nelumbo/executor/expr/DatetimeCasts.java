@@ -20,12 +20,12 @@ final class DatetimeCasts {
     Kind to = target.kind();
     if (from.isCharacter()) {
       Expression parsed = call(target, (f, a) -> parse(target, f, a[0]), operand);
-      return to == Kind.TIMESTAMP_LTZ ? new Volatile(parsed) : parsed;
+      return to == Kind.TIMESTAMP_LTZ ? new VolatileExpression(parsed) : parsed;
     } else if (!from.isDatetime()) {
       return null;
     } else if (from == to) {
       return to == Kind.DATE || target.precision() >= operand.type().precision()
-          ? new Retyped(target, operand)
+          ? new RelabelType(target, operand)
           : convert(target, operand, (f, raw) -> raw);
     }
     Conversion conversion = conversion(from, to);
@@ -42,33 +42,36 @@ final class DatetimeCasts {
     return switch (to) {
       case DATE ->
           switch (from) {
-            case TIMESTAMP -> (f, raw) -> Math.floorDiv(raw, Civil.MICROS_PER_DAY);
-            case TIMESTAMP_LTZ -> (f, raw) -> Math.floorDiv(toLocal(f, raw), Civil.MICROS_PER_DAY);
+            case TIMESTAMP -> (f, raw) -> Math.floorDiv(raw, CivilCalendar.MICROS_PER_DAY);
+            case TIMESTAMP_LTZ ->
+                (f, raw) -> Math.floorDiv(toLocal(f, raw), CivilCalendar.MICROS_PER_DAY);
             default -> null;
           };
       case TIME ->
           switch (from) {
-            case TIMESTAMP -> (f, raw) -> Math.floorMod(raw, Civil.MICROS_PER_DAY);
-            case TIMESTAMP_LTZ -> (f, raw) -> Math.floorMod(toLocal(f, raw), Civil.MICROS_PER_DAY);
+            case TIMESTAMP -> (f, raw) -> Math.floorMod(raw, CivilCalendar.MICROS_PER_DAY);
+            case TIMESTAMP_LTZ ->
+                (f, raw) -> Math.floorMod(toLocal(f, raw), CivilCalendar.MICROS_PER_DAY);
             default -> null;
           };
       case TIMESTAMP ->
           switch (from) {
-            case DATE -> (f, raw) -> raw * Civil.MICROS_PER_DAY;
-            case TIME -> (f, raw) -> today(f) * Civil.MICROS_PER_DAY + raw;
+            case DATE -> (f, raw) -> raw * CivilCalendar.MICROS_PER_DAY;
+            case TIME -> (f, raw) -> today(f) * CivilCalendar.MICROS_PER_DAY + raw;
             default -> DatetimeCasts::toLocal;
           };
       default ->
           switch (from) {
-            case DATE -> (f, raw) -> toInstant(f, raw * Civil.MICROS_PER_DAY);
-            case TIME -> (f, raw) -> toInstant(f, today(f) * Civil.MICROS_PER_DAY + raw);
+            case DATE -> (f, raw) -> toInstant(f, raw * CivilCalendar.MICROS_PER_DAY);
+            case TIME -> (f, raw) -> toInstant(f, today(f) * CivilCalendar.MICROS_PER_DAY + raw);
             default -> DatetimeCasts::toInstant;
           };
     };
   }
 
-  private static Expression call(ColumnType target, LongCall.Body body, Expression operand) {
-    return new LongCall(CastSupport.name(target), target, body, operand);
+  private static Expression call(
+      ColumnType target, LongFunctionCall.Body body, Expression operand) {
+    return new LongFunctionCall(CastSupport.name(target), target, body, operand);
   }
 
   private static Expression convert(ColumnType target, Expression operand, Conversion conversion) {
@@ -77,12 +80,14 @@ final class DatetimeCasts {
         target.kind() == Kind.TIMESTAMP_LTZ
             || operand.type().kind() == Kind.TIME
             || operand.type().kind() == Kind.TIMESTAMP_LTZ;
-    LongCall.Body body =
+    LongFunctionCall.Body body =
         (f, a) -> {
           long raw = a[0].evalLong(f);
           return f.isNull ? 0 : truncate(conversion.convert(f, raw), unit);
         };
-    return usesFrame ? new Volatile(call(target, body, operand)) : call(target, body, operand);
+    return usesFrame
+        ? new VolatileExpression(call(target, body, operand))
+        : call(target, body, operand);
   }
 
   private static long parse(ColumnType target, Frame frame, Expression operand) {
@@ -107,7 +112,7 @@ final class DatetimeCasts {
 
   /** Today in the frame's zone, days since 1970. */
   static long today(Frame frame) {
-    return Math.floorDiv(toLocal(frame, frame.statementMicros()), Civil.MICROS_PER_DAY);
+    return Math.floorDiv(toLocal(frame, frame.statementMicros()), CivilCalendar.MICROS_PER_DAY);
   }
 
   /** Microseconds on the local time line of a moment. */
@@ -116,9 +121,10 @@ final class DatetimeCasts {
     if (zone.equals(ZoneOffset.UTC)) {
       return epochMicros;
     }
-    Instant second = Instant.ofEpochSecond(Math.floorDiv(epochMicros, Civil.MICROS_PER_SECOND));
+    Instant second =
+        Instant.ofEpochSecond(Math.floorDiv(epochMicros, CivilCalendar.MICROS_PER_SECOND));
     return epochMicros
-        + zone.getRules().getOffset(second).getTotalSeconds() * Civil.MICROS_PER_SECOND;
+        + zone.getRules().getOffset(second).getTotalSeconds() * CivilCalendar.MICROS_PER_SECOND;
   }
 
   /** The moment of microseconds on the local time line. */
@@ -127,9 +133,9 @@ final class DatetimeCasts {
     if (zone.equals(ZoneOffset.UTC)) {
       return localMicros;
     }
-    long second = Math.floorDiv(localMicros, Civil.MICROS_PER_SECOND);
+    long second = Math.floorDiv(localMicros, CivilCalendar.MICROS_PER_SECOND);
     LocalDateTime local = LocalDateTime.ofEpochSecond(second, 0, ZoneOffset.UTC);
     long offset = zone.getRules().getOffset(local).getTotalSeconds();
-    return localMicros - offset * Civil.MICROS_PER_SECOND;
+    return localMicros - offset * CivilCalendar.MICROS_PER_SECOND;
   }
 }

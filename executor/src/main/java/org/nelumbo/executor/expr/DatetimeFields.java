@@ -18,8 +18,8 @@ final class DatetimeFields {
       default ->
           ofDate(
               unit,
-              Math.floorDiv(raw, Civil.MICROS_PER_DAY),
-              Math.floorMod(raw, Civil.MICROS_PER_DAY));
+              Math.floorDiv(raw, CivilCalendar.MICROS_PER_DAY),
+              Math.floorMod(raw, CivilCalendar.MICROS_PER_DAY));
     };
   }
 
@@ -42,39 +42,39 @@ final class DatetimeFields {
 
   private static long ofMicros(TimeUnit unit, long micros, Kind kind) {
     return switch (unit) {
-      case MICROSECOND -> micros % Civil.MICROS_PER_MINUTE;
-      case MILLISECOND -> micros % Civil.MICROS_PER_MINUTE / 1000;
-      case SECOND -> micros / Civil.MICROS_PER_SECOND % 60;
-      case MINUTE -> micros / Civil.MICROS_PER_MINUTE % 60;
-      case HOUR -> micros / Civil.MICROS_PER_HOUR % 24;
-      case EPOCH -> micros / Civil.MICROS_PER_SECOND;
+      case MICROSECOND -> micros % CivilCalendar.MICROS_PER_MINUTE;
+      case MILLISECOND -> micros % CivilCalendar.MICROS_PER_MINUTE / 1000;
+      case SECOND -> micros / CivilCalendar.MICROS_PER_SECOND % 60;
+      case MINUTE -> micros / CivilCalendar.MICROS_PER_MINUTE % 60;
+      case HOUR -> micros / CivilCalendar.MICROS_PER_HOUR % 24;
+      case EPOCH -> micros / CivilCalendar.MICROS_PER_SECOND;
       case DAY -> {
         if (kind == Kind.TIME) {
           throw none(unit, kind);
         }
-        yield micros / Civil.MICROS_PER_DAY;
+        yield micros / CivilCalendar.MICROS_PER_DAY;
       }
       default -> throw none(unit, kind);
     };
   }
 
   private static long ofDate(TimeUnit unit, long day, long micros) {
-    long packed = Civil.ofDay(day);
-    int year = Civil.year(packed);
+    long packed = CivilCalendar.ofDay(day);
+    int year = CivilCalendar.year(packed);
     return switch (unit) {
       case YEAR -> year;
-      case QUARTER -> (Civil.month(packed) + 2) / 3;
-      case MONTH -> Civil.month(packed);
-      case DAY -> Civil.day(packed);
+      case QUARTER -> (CivilCalendar.month(packed) + 2) / 3;
+      case MONTH -> CivilCalendar.month(packed);
+      case DAY -> CivilCalendar.day(packed);
       case DOW -> Math.floorMod(day + THURSDAY, 7) + 1;
       case ISODOW -> isoDayOfWeek(day);
-      case DOY -> day - Civil.toDay(year, 1, 1) + 1;
-      case WEEK -> (thursdayOf(day) - Civil.toDay(isoYear(day), 1, 1)) / 7 + 1;
+      case DOY -> day - CivilCalendar.toDay(year, 1, 1) + 1;
+      case WEEK -> (thursdayOf(day) - CivilCalendar.toDay(isoYear(day), 1, 1)) / 7 + 1;
       case ISOYEAR -> isoYear(day);
       case DECADE -> Math.floorDiv(year, 10);
       case CENTURY -> year > 0 ? (year + 99) / 100 : year / 100 - 1;
       case MILLENNIUM -> year > 0 ? (year + 999) / 1000 : year / 1000 - 1;
-      case EPOCH -> day * 86_400 + micros / Civil.MICROS_PER_SECOND;
+      case EPOCH -> day * 86_400 + micros / CivilCalendar.MICROS_PER_SECOND;
       default -> ofMicros(unit, micros, Kind.TIME);
     };
   }
@@ -88,7 +88,7 @@ final class DatetimeFields {
   }
 
   private static int isoYear(long day) {
-    return Civil.year(Civil.ofDay(thursdayOf(day)));
+    return CivilCalendar.year(CivilCalendar.ofDay(thursdayOf(day)));
   }
 
   /** The start of the unit the value is in, or (ceil) of the next one unless it is a start. */
@@ -101,9 +101,9 @@ final class DatetimeFields {
     } else if (kind == Kind.TIME) {
       throw none(unit, kind);
     }
-    long day = Math.floorDiv(raw, Civil.MICROS_PER_DAY);
-    boolean past = ceil && day * Civil.MICROS_PER_DAY != raw;
-    return floorDay(unit, past ? day + 1 : day, ceil) * Civil.MICROS_PER_DAY;
+    long day = Math.floorDiv(raw, CivilCalendar.MICROS_PER_DAY);
+    boolean past = ceil && day * CivilCalendar.MICROS_PER_DAY != raw;
+    return floorDay(unit, past ? day + 1 : day, ceil) * CivilCalendar.MICROS_PER_DAY;
   }
 
   private static long floorDay(TimeUnit unit, long day, boolean ceil) {
@@ -113,11 +113,11 @@ final class DatetimeFields {
     } else if (unit == TimeUnit.ISOYEAR || unit.months() == 0) {
       return day;
     }
-    long packed = Civil.ofDay(day);
-    long months = Civil.year(packed) * 12L + Civil.month(packed) - 1;
+    long packed = CivilCalendar.ofDay(day);
+    long months = CivilCalendar.year(packed) * 12L + CivilCalendar.month(packed) - 1;
     long firstYear = unit.months() > 120 ? 12 : 0;
     long floor = Math.floorDiv(months - firstYear, unit.months()) * unit.months() + firstYear;
-    long start = Civil.toDay(Math.floorDiv(floor, 12), Math.floorMod(floor, 12) + 1, 1);
-    return ceil && start != day ? Civil.plusMonths(start, unit.months()) : start;
+    long start = CivilCalendar.toDay(Math.floorDiv(floor, 12), Math.floorMod(floor, 12) + 1, 1);
+    return ceil && start != day ? CivilCalendar.plusMonths(start, unit.months()) : start;
   }
 }

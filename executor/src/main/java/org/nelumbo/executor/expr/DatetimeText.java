@@ -48,13 +48,13 @@ public final class DatetimeText {
   private long timestamp(Kind kind) {
     long day = date(kind);
     if (at == text.length()) {
-      return day * Civil.MICROS_PER_DAY;
+      return day * CivilCalendar.MICROS_PER_DAY;
     }
     char separator = text.charAt(at++);
     if (separator != ' ' && separator != 'T') {
       throw bad(kind);
     }
-    return day * Civil.MICROS_PER_DAY + time(kind);
+    return day * CivilCalendar.MICROS_PER_DAY + time(kind);
   }
 
   private long date(Kind kind) {
@@ -63,21 +63,21 @@ public final class DatetimeText {
     int month = number(kind, 2, 12);
     expect(kind, '-');
     int day = number(kind, 2, 31);
-    if (month < 1 || day < 1 || day > Civil.daysInMonth(year, month)) {
+    if (month < 1 || day < 1 || day > CivilCalendar.daysInMonth(year, month)) {
       throw bad(kind);
     }
-    return Civil.toDay(year, month, day);
+    return CivilCalendar.toDay(year, month, day);
   }
 
   private long time(Kind kind) {
-    long micros = number(kind, 2, 23) * Civil.MICROS_PER_HOUR;
+    long micros = number(kind, 2, 23) * CivilCalendar.MICROS_PER_HOUR;
     expect(kind, ':');
-    micros += number(kind, 2, 59) * Civil.MICROS_PER_MINUTE;
+    micros += number(kind, 2, 59) * CivilCalendar.MICROS_PER_MINUTE;
     if (at == text.length() || text.charAt(at) != ':') {
       return micros;
     }
     at++;
-    micros += number(kind, 2, 59) * Civil.MICROS_PER_SECOND;
+    micros += number(kind, 2, 59) * CivilCalendar.MICROS_PER_SECOND;
     return micros + fraction(kind);
   }
 
@@ -88,7 +88,7 @@ public final class DatetimeText {
     at++;
     int start = at;
     long micros = 0;
-    long unit = Civil.MICROS_PER_SECOND / 10;
+    long unit = CivilCalendar.MICROS_PER_SECOND / 10;
     while (at < text.length() && Character.digit(text.charAt(at), 10) >= 0) {
       micros += Character.digit(text.charAt(at++), 10) * unit;
       unit /= 10;
@@ -129,30 +129,30 @@ public final class DatetimeText {
       case DATE -> appendDate(out, raw);
       case TIME -> appendTime(out, raw);
       default -> {
-        appendDate(out, Math.floorDiv(raw, Civil.MICROS_PER_DAY));
-        appendTime(out.append(' '), Math.floorMod(raw, Civil.MICROS_PER_DAY));
+        appendDate(out, Math.floorDiv(raw, CivilCalendar.MICROS_PER_DAY));
+        appendTime(out.append(' '), Math.floorMod(raw, CivilCalendar.MICROS_PER_DAY));
       }
     }
     return out.toString();
   }
 
   private static void appendDate(StringBuilder out, long day) {
-    long packed = Civil.ofDay(day);
-    int year = Civil.year(packed);
+    long packed = CivilCalendar.ofDay(day);
+    int year = CivilCalendar.year(packed);
     if (year >= 0 && year <= MAX_YEAR) {
       appendPadded(out, year, 4);
     } else {
       out.append(year);
     }
-    appendPadded(out.append('-'), Civil.month(packed), 2);
-    appendPadded(out.append('-'), Civil.day(packed), 2);
+    appendPadded(out.append('-'), CivilCalendar.month(packed), 2);
+    appendPadded(out.append('-'), CivilCalendar.day(packed), 2);
   }
 
   private static void appendTime(StringBuilder out, long micros) {
-    appendPadded(out, micros / Civil.MICROS_PER_HOUR, 2);
-    appendPadded(out.append(':'), micros / Civil.MICROS_PER_MINUTE % 60, 2);
-    appendPadded(out.append(':'), micros / Civil.MICROS_PER_SECOND % 60, 2);
-    long fraction = micros % Civil.MICROS_PER_SECOND;
+    appendPadded(out, micros / CivilCalendar.MICROS_PER_HOUR, 2);
+    appendPadded(out.append(':'), micros / CivilCalendar.MICROS_PER_MINUTE % 60, 2);
+    appendPadded(out.append(':'), micros / CivilCalendar.MICROS_PER_SECOND % 60, 2);
+    long fraction = micros % CivilCalendar.MICROS_PER_SECOND;
     if (fraction != 0) {
       appendPadded(out.append('.'), fraction, 6);
       while (out.charAt(out.length() - 1) == '0') {

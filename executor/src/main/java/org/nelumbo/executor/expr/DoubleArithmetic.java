@@ -13,7 +13,7 @@ final class DoubleArithmetic extends Expression {
   private final boolean real;
 
   DoubleArithmetic(ArithmeticOp op, ColumnType type, Expression left, Expression right) {
-    super(type.withNullable(Calls.anyNullable(left, right)));
+    super(type.withNullable(FunctionSupport.anyNullable(left, right)));
     this.op = op;
     this.left = left;
     this.right = right;
@@ -32,14 +32,14 @@ final class DoubleArithmetic extends Expression {
     }
     double result = compute(a, b);
     if (!Double.isFinite(result) && Double.isFinite(a) && Double.isFinite(b)) {
-      throw Exact.outOfRange(type());
+      throw ExactNumbers.outOfRange(type());
     }
     return NumberCasts.round(type(), real, result);
   }
 
   private double compute(double a, double b) {
     if (b == 0 && (op == ArithmeticOp.DIVIDE || op == ArithmeticOp.MOD)) {
-      throw Exact.divisionByZero();
+      throw ExactNumbers.divisionByZero();
     }
     return switch (op) {
       case PLUS -> a + b;
@@ -57,6 +57,6 @@ final class DoubleArithmetic extends Expression {
 
   @Override
   public String toString() {
-    return Calls.infix(left, op.symbol(), right);
+    return FunctionSupport.infix(left, op.symbol(), right);
   }
 }

@@ -13,7 +13,8 @@ final class DoubleComparison extends Comparison {
       return 0;
     }
     long b = right.evalLong(frame);
-    int order = RawOrder.compareDoubles(Double.longBitsToDouble(a), Double.longBitsToDouble(b));
+    int order =
+        RawValueOrder.compareDoubles(Double.longBitsToDouble(a), Double.longBitsToDouble(b));
     return op.holds(order) ? 1 : 0;
   }
 }

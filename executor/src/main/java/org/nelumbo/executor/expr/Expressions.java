@@ -73,20 +73,20 @@ public final class Expressions {
     Kind a = left.type().kind();
     Kind b = right.type().kind();
     if (a.isNumeric() && b.isNumeric()) {
-      return Calls.fold(compareNumbers(op, left, right));
+      return FunctionSupport.fold(compareNumbers(op, left, right));
     } else if (a.isCharacter() && b.isCharacter()) {
       boolean padded =
           (a == Kind.CHAR && (b == Kind.CHAR || !comparesAsVarchar(left)))
               || (b == Kind.CHAR && a != Kind.CHAR && !comparesAsVarchar(right));
       Comparator<Object> order =
           padded
-              ? (x, y) -> RawOrder.comparePadded((String) x, (String) y)
-              : (x, y) -> RawOrder.compareText((String) x, (String) y);
-      return Calls.fold(new ObjectComparison(op, left, right, order));
+              ? (x, y) -> RawValueOrder.comparePadded((String) x, (String) y)
+              : (x, y) -> RawValueOrder.compareText((String) x, (String) y);
+      return FunctionSupport.fold(new ObjectComparison(op, left, right, order));
     } else if (a.isBinary() && b.isBinary()) {
-      return Calls.fold(new ObjectComparison(op, left, right, binaryOrder()));
+      return FunctionSupport.fold(new ObjectComparison(op, left, right, binaryOrder()));
     } else if (a == b) {
-      return Calls.fold(new LongComparison(op, left, right));
+      return FunctionSupport.fold(new LongComparison(op, left, right));
     } else if (a.isDatetime() && b.isDatetime() && a != Kind.TIME && b != Kind.TIME) {
       Kind wider = a.ordinal() > b.ordinal() ? a : b;
       return compare(
@@ -104,7 +104,7 @@ public final class Expressions {
 
   private static Comparator<Object> binaryOrder() {
     ColumnType binary = ColumnType.of(Kind.VARBINARY);
-    return (x, y) -> RawOrder.compareObjects(binary, x, y);
+    return (x, y) -> RawValueOrder.compareObjects(binary, x, y);
   }
 
   private static Expression compareNumbers(CompareOp op, Expression left, Expression right) {
@@ -126,12 +126,14 @@ public final class Expressions {
 
   /** IS DISTINCT FROM. */
   public static Expression isDistinctFrom(Expression left, Expression right) {
-    return Calls.fold(new DistinctTest(left, right, compare(CompareOp.EQ, left, right), false));
+    return FunctionSupport.fold(
+        new IsDistinctFrom(left, right, compare(CompareOp.EQ, left, right), false));
   }
 
   /** IS NOT DISTINCT FROM. */
   public static Expression isNotDistinctFrom(Expression left, Expression right) {
-    return Calls.fold(new DistinctTest(left, right, compare(CompareOp.EQ, left, right), true));
+    return FunctionSupport.fold(
+        new IsDistinctFrom(left, right, compare(CompareOp.EQ, left, right), true));
   }
 
   /** {@code value IN (list)}; for NOT IN negate it. */
@@ -163,7 +165,7 @@ public final class Expressions {
   }
 
   private static Expression longSet(Expression value, List<Expression> list) {
-    Frame frame = new Frame(new FrameShape(), null);
+    Frame frame = new Frame(new FrameLayout(), null);
     long[] constants = new long[list.size()];
     int count = 0;
     for (Expression element : list) {
@@ -172,7 +174,7 @@ public final class Expressions {
         constants[count++] = raw;
       }
     }
-    return new LongSetTest(value, java.util.Arrays.copyOf(constants, count), count < list.size());
+    return new LongInList(value, java.util.Arrays.copyOf(constants, count), count < list.size());
   }
 
   // Logic.
@@ -182,7 +184,7 @@ public final class Expressions {
     return switch (operands.length) {
       case 0 -> bool(true);
       case 1 -> operands[0];
-      default -> Calls.fold(Connective.and(operands));
+      default -> FunctionSupport.fold(Connective.and(operands));
     };
   }
 
@@ -191,40 +193,40 @@ public final class Expressions {
     return switch (operands.length) {
       case 0 -> bool(false);
       case 1 -> operands[0];
-      default -> Calls.fold(Connective.or(operands));
+      default -> FunctionSupport.fold(Connective.or(operands));
     };
   }
 
   public static Expression not(Expression operand) {
-    return Calls.fold(new Not(operand));
+    return FunctionSupport.fold(new Not(operand));
   }
 
   public static Expression isNull(Expression operand) {
-    return Calls.fold(new NullTest(operand, false));
+    return FunctionSupport.fold(new NullTest(operand, false));
   }
 
   public static Expression isNotNull(Expression operand) {
-    return Calls.fold(new NullTest(operand, true));
+    return FunctionSupport.fold(new NullTest(operand, true));
   }
 
   /** IS TRUE. */
   public static Expression isTrue(Expression operand) {
-    return Calls.fold(new TruthTest(operand, true, false));
+    return FunctionSupport.fold(new TruthTest(operand, true, false));
   }
 
   /** IS NOT TRUE. */
   public static Expression isNotTrue(Expression operand) {
-    return Calls.fold(new TruthTest(operand, true, true));
+    return FunctionSupport.fold(new TruthTest(operand, true, true));
   }
 
   /** IS FALSE. */
   public static Expression isFalse(Expression operand) {
-    return Calls.fold(new TruthTest(operand, false, false));
+    return FunctionSupport.fold(new TruthTest(operand, false, false));
   }
 
   /** IS NOT FALSE. */
   public static Expression isNotFalse(Expression operand) {
-    return Calls.fold(new TruthTest(operand, false, true));
+    return FunctionSupport.fold(new TruthTest(operand, false, true));
   }
 
   // Choice.
@@ -237,12 +239,13 @@ public final class Expressions {
       Expression otherwise) {
     Expression last = otherwise == null ? nullOf(type) : Casts.cast(type, otherwise);
     Expression[] cast = results.stream().map(e -> Casts.cast(type, e)).toArray(Expression[]::new);
-    return Calls.fold(new CaseWhen(type, conditions.toArray(Expression[]::new), cast, last));
+    return FunctionSupport.fold(
+        new CaseWhen(type, conditions.toArray(Expression[]::new), cast, last));
   }
 
   /** COALESCE; the operands are cast to {@code type}. */
   public static Expression coalesce(ColumnType type, List<Expression> operands) {
-    return Calls.fold(
+    return FunctionSupport.fold(
         new Coalesce(
             type, operands.stream().map(e -> Casts.cast(type, e)).toArray(Expression[]::new)));
   }

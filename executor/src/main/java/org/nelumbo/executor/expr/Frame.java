@@ -16,7 +16,7 @@ public final class Frame {
   /** The NULL flag, see {@link Expression}. */
   public boolean isNull;
 
-  private final FrameShape shape;
+  private final FrameLayout layout;
   private final Environment environment;
   private final ParameterSet parameters;
   private final RowBuffer[] rows;
@@ -27,7 +27,7 @@ public final class Frame {
   private long epochMicros;
 
   /** A frame of a plan without parameters. */
-  public Frame(FrameShape shape, Environment environment) {
+  public Frame(FrameLayout shape, Environment environment) {
     this(shape, environment, ParameterSet.EMPTY);
   }
 
@@ -36,9 +36,9 @@ public final class Frame {
    *
    * @param parameters read at each evaluation; as many as the shape has
    */
-  public Frame(FrameShape shape, Environment environment, ParameterSet parameters) {
+  public Frame(FrameLayout shape, Environment environment, ParameterSet parameters) {
     assert parameters.size() == shape.parameterCount() : "parameters=" + parameters.size();
-    this.shape = shape;
+    this.layout = shape;
     this.environment = environment;
     this.parameters = parameters;
     this.rows = new RowBuffer[shape.rowCount()];
@@ -51,8 +51,8 @@ public final class Frame {
     this.slotNulls = new boolean[shape.slotCount()];
   }
 
-  public FrameShape shape() {
-    return shape;
+  public FrameLayout layout() {
+    return layout;
   }
 
   /** Called before each execution: a new statement time, no NULL left from an error. */

@@ -15,11 +15,11 @@ abstract class FunctionCall extends Expression {
 
   @Override
   public final boolean isConstant() {
-    return arguments.length > 0 && Calls.allConstant(arguments);
+    return arguments.length > 0 && FunctionSupport.allConstant(arguments);
   }
 
   @Override
   public final String toString() {
-    return Calls.call(name, arguments);
+    return FunctionSupport.call(name, arguments);
   }
 }

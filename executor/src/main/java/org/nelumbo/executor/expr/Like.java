@@ -10,7 +10,10 @@ final class Like extends Expression {
   private record Compiled(String pattern, String escape, LikePattern matcher) {}
 
   Like(Expression text, Expression pattern, Expression escape) {
-    super(escape == null ? Calls.booleanOf(text, pattern) : Calls.booleanOf(text, pattern, escape));
+    super(
+        escape == null
+            ? FunctionSupport.booleanOf(text, pattern)
+            : FunctionSupport.booleanOf(text, pattern, escape));
     this.text = text;
     this.pattern = pattern;
     this.escape = escape;
@@ -52,6 +55,6 @@ final class Like extends Expression {
 
   @Override
   public String toString() {
-    return Calls.infix(text, "LIKE", pattern);
+    return FunctionSupport.infix(text, "LIKE", pattern);
   }
 }

@@ -13,7 +13,7 @@ final class LongArithmetic extends Expression {
   private final Expression right;
 
   LongArithmetic(ArithmeticOp op, ColumnType type, Expression left, Expression right) {
-    super(type.withNullable(Calls.anyNullable(left, right)));
+    super(type.withNullable(FunctionSupport.anyNullable(left, right)));
     this.op = op;
     this.left = left;
     this.right = right;
@@ -38,7 +38,7 @@ final class LongArithmetic extends Expression {
           case MOD -> a % nonZero(b);
         };
     if (!Ranges.fits(type(), result)) {
-      throw Exact.outOfRange(type());
+      throw ExactNumbers.outOfRange(type());
     }
     return result;
   }
@@ -46,7 +46,7 @@ final class LongArithmetic extends Expression {
   private long plus(long a, long b) {
     long sum = a + b;
     if (((a ^ sum) & (b ^ sum)) < 0) {
-      throw Exact.outOfRange(type());
+      throw ExactNumbers.outOfRange(type());
     }
     return sum;
   }
@@ -54,7 +54,7 @@ final class LongArithmetic extends Expression {
   private long minus(long a, long b) {
     long difference = a - b;
     if (((a ^ b) & (a ^ difference)) < 0) {
-      throw Exact.outOfRange(type());
+      throw ExactNumbers.outOfRange(type());
     }
     return difference;
   }
@@ -62,21 +62,21 @@ final class LongArithmetic extends Expression {
   private long times(long a, long b) {
     long product = a * b;
     if (Math.multiplyHigh(a, b) != product >> 63) {
-      throw Exact.outOfRange(type());
+      throw ExactNumbers.outOfRange(type());
     }
     return product;
   }
 
   private long divide(long a, long b) {
     if (a == Long.MIN_VALUE && b == -1) {
-      throw Exact.outOfRange(type());
+      throw ExactNumbers.outOfRange(type());
     }
     return a / nonZero(b);
   }
 
   private static long nonZero(long divisor) {
     if (divisor == 0) {
-      throw Exact.divisionByZero();
+      throw ExactNumbers.divisionByZero();
     }
     return divisor;
   }
@@ -88,6 +88,6 @@ final class LongArithmetic extends Expression {
 
   @Override
   public String toString() {
-    return Calls.infix(left, op.symbol(), right);
+    return FunctionSupport.infix(left, op.symbol(), right);
   }
 }

@@ -6,7 +6,7 @@ final class NullTest extends Expression {
   private final boolean negated;
 
   NullTest(Expression operand, boolean negated) {
-    super(Calls.booleanOf());
+    super(FunctionSupport.booleanOf());
     this.operand = operand;
     this.negated = negated;
   }

@@ -34,12 +34,14 @@ final class NumberCasts {
     return type.kind() == Kind.INTERVAL_MICROS || type.kind() == Kind.INTERVAL_MONTHS;
   }
 
-  private static Expression longCall(ColumnType target, LongCall.Body body, Expression operand) {
-    return new LongCall(CastSupport.name(target), target, body, operand);
+  private static Expression longCall(
+      ColumnType target, LongFunctionCall.Body body, Expression operand) {
+    return new LongFunctionCall(CastSupport.name(target), target, body, operand);
   }
 
-  private static Expression bigCall(ColumnType target, ObjectCall.Body body, Expression operand) {
-    return new ObjectCall(CastSupport.name(target), target, body, operand);
+  private static Expression bigCall(
+      ColumnType target, ObjectFunctionCall.Body body, Expression operand) {
+    return new ObjectFunctionCall(CastSupport.name(target), target, body, operand);
   }
 
   private static Expression exactToLong(ColumnType target, Expression operand) {
@@ -49,7 +51,7 @@ final class NumberCasts {
     }
     int scale = from.scale();
     if (scale == target.scale() && holds(target, from)) {
-      return new Retyped(target, operand);
+      return new RelabelType(target, operand);
     }
     return longCall(target, (f, a) -> rescale(target, scale, f, a[0]), operand);
   }
@@ -61,27 +63,27 @@ final class NumberCasts {
     } else if (target.kind().isInteger() && from.kind().isInteger()) {
       return target.kind().ordinal() >= from.kind().ordinal();
     } else if (target.kind() == Kind.DECIMAL) {
-      return !isInterval(from) && Exact.digits(target) >= Exact.digits(from);
+      return !isInterval(from) && ExactNumbers.digits(target) >= ExactNumbers.digits(from);
     }
-    return target.kind() == Kind.BIGINT || Exact.digits(target) > Exact.digits(from);
+    return target.kind() == Kind.BIGINT || ExactNumbers.digits(target) > ExactNumbers.digits(from);
   }
 
   private static long rescale(ColumnType target, int fromScale, Frame frame, Expression operand) {
     long value = operand.evalLong(frame);
-    return frame.isNull ? 0 : Exact.rescale(target, value, fromScale);
+    return frame.isNull ? 0 : ExactNumbers.rescale(target, value, fromScale);
   }
 
   private static long narrow(ColumnType target, Frame frame, Expression operand) {
     BigDecimal value = (BigDecimal) operand.evalObject(frame);
-    return value == null ? frame.nullLong() : Exact.fitLong(target, value);
+    return value == null ? frame.nullLong() : ExactNumbers.fitLong(target, value);
   }
 
   private static Expression exactToBig(ColumnType target, Expression operand) {
     return bigCall(
         target,
         (f, a) -> {
-          BigDecimal value = Exact.big(a[0], f);
-          return value == null ? null : Exact.fit(target, value);
+          BigDecimal value = ExactNumbers.big(a[0], f);
+          return value == null ? null : ExactNumbers.fit(target, value);
         },
         operand);
   }
@@ -94,40 +96,40 @@ final class NumberCasts {
     if (target.scale() == 0 && Math.abs(value) < 1e15) {
       long floor = (long) value;
       double rest = value - floor;
-      return Exact.check(target, rest >= 0.5 ? floor + 1 : rest <= -0.5 ? floor - 1 : floor);
+      return ExactNumbers.check(target, rest >= 0.5 ? floor + 1 : rest <= -0.5 ? floor - 1 : floor);
     }
-    return Exact.fitLong(target, finite(target, value));
+    return ExactNumbers.fitLong(target, finite(target, value));
   }
 
   private static BigDecimal finite(ColumnType target, double value) {
     if (!Double.isFinite(value) || Math.abs(value) > 1e40) {
-      throw Exact.outOfRange(target);
+      throw ExactNumbers.outOfRange(target);
     }
     return BigDecimal.valueOf(value);
   }
 
   private static BigDecimal bigFromDouble(ColumnType target, Frame frame, Expression operand) {
     double value = Double.longBitsToDouble(operand.evalLong(frame));
-    return frame.takeNull() ? null : Exact.fit(target, finite(target, value));
+    return frame.takeNull() ? null : ExactNumbers.fit(target, finite(target, value));
   }
 
   private static long fromText(ColumnType target, Frame frame, Expression operand) {
     String text = (String) operand.evalObject(frame);
     return text == null
         ? frame.nullLong()
-        : Exact.fitLong(target, CastSupport.parseNumber(text, target));
+        : ExactNumbers.fitLong(target, CastSupport.parseNumber(text, target));
   }
 
   private static BigDecimal bigFromText(ColumnType target, Frame frame, Expression operand) {
     String text = (String) operand.evalObject(frame);
-    return text == null ? null : Exact.fit(target, CastSupport.parseNumber(text, target));
+    return text == null ? null : ExactNumbers.fit(target, CastSupport.parseNumber(text, target));
   }
 
   private static Expression toFloating(ColumnType target, Expression operand) {
     ColumnType from = operand.type();
     boolean real = target.kind() == Kind.REAL;
     if (from.kind() == Kind.REAL || from.kind() == target.kind()) {
-      return new Retyped(target, operand);
+      return new RelabelType(target, operand);
     } else if (from.kind() == Kind.DOUBLE) {
       return longCall(
           target,
@@ -149,7 +151,7 @@ final class NumberCasts {
   static long round(ColumnType target, boolean real, double value) {
     double rounded = real ? (float) value : value;
     if (Double.isInfinite(rounded) && !Double.isInfinite(value)) {
-      throw Exact.outOfRange(target);
+      throw ExactNumbers.outOfRange(target);
     }
     return Double.doubleToRawLongBits(rounded);
   }

@@ -18,10 +18,10 @@ final class TextCasts {
       boolean same = from.kind() == target.kind() || target.kind() == Kind.VARCHAR;
       if (overflow == TextOverflow.KEEP
           || (same && from.kind() != Kind.CHAR && target.precision() >= from.precision())) {
-        return new Retyped(target, operand);
+        return new RelabelType(target, operand);
       }
       boolean unpads = from.kind() == Kind.CHAR && target.kind() == Kind.VARCHAR;
-      return new ObjectCall(
+      return new ObjectFunctionCall(
           CastSupport.name(target),
           target,
           unpads ? (f, a) -> unpad(target, f, a[0]) : (f, a) -> fit(target, f, a[0]),
@@ -29,7 +29,7 @@ final class TextCasts {
     } else if (from.kind().isBinary()) {
       return null;
     }
-    return new ObjectCall(
+    return new ObjectFunctionCall(
         CastSupport.name(target), target, (f, a) -> format(target, overflow, f, a[0]), operand);
   }
 
@@ -112,7 +112,7 @@ final class TextCasts {
     if (!from.isBinary() && !from.isCharacter()) {
       return null;
     }
-    return new ObjectCall(
+    return new ObjectFunctionCall(
         CastSupport.name(target),
         target,
         (f, a) -> binary(target, overflow, a[0].evalObject(f)),

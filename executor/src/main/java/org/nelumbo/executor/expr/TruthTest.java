@@ -7,7 +7,7 @@ final class TruthTest extends Expression {
   private final boolean negated;
 
   TruthTest(Expression operand, boolean truth, boolean negated) {
-    super(Calls.booleanOf());
+    super(FunctionSupport.booleanOf());
     this.operand = operand;
     this.truth = truth;
     this.negated = negated;

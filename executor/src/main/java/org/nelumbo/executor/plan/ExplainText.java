@@ -1,6 +1,6 @@
 package org.nelumbo.executor.plan;
 
-import org.nelumbo.executor.op.Operator;
+import org.nelumbo.executor.op.core.Operator;
 
 /** Operators as an indented tree. */
 final class ExplainText {

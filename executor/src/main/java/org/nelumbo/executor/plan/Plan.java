@@ -4,21 +4,21 @@ import java.util.List;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
-import org.nelumbo.executor.expr.FrameShape;
+import org.nelumbo.executor.expr.FrameLayout;
 import org.nelumbo.executor.expr.ParameterSet;
-import org.nelumbo.executor.op.Operator;
+import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.row.ColumnType;
 
 /** What running a statement takes; immutable, thread-safe, cached. */
 public final class Plan {
-  private final Kind kind;
-  private final FrameShape shape;
+  private final CommandType commandType;
+  private final FrameLayout frameLayout;
   private final Operator root;
   private final List<OutputColumn> columns;
   private final boolean readOnly;
 
   /** What a statement does; also the verb of its update count. */
-  public enum Kind {
+  public enum CommandType {
     QUERY,
     INSERT,
     UPDATE,
@@ -40,8 +40,8 @@ public final class Plan {
    * @param readOnly whether no WRITE lock is taken
    */
   public static Plan query(
-      FrameShape shape, Operator root, List<OutputColumn> columns, boolean readOnly) {
-    return new Plan(Kind.QUERY, shape, root, columns, readOnly);
+      FrameLayout shape, Operator root, List<OutputColumn> columns, boolean readOnly) {
+    return new Plan(CommandType.QUERY, shape, root, columns, readOnly);
   }
 
   /**
@@ -50,25 +50,29 @@ public final class Plan {
    * @param columns what can be read of changed rows
    */
   public static Plan modification(
-      Kind kind, FrameShape shape, Operator root, List<OutputColumn> columns) {
-    return new Plan(kind, shape, root, columns, false);
+      CommandType commandType, FrameLayout shape, Operator root, List<OutputColumn> columns) {
+    return new Plan(commandType, shape, root, columns, false);
   }
 
   private Plan(
-      Kind kind, FrameShape shape, Operator root, List<OutputColumn> columns, boolean readOnly) {
-    this.kind = kind;
-    this.shape = shape;
+      CommandType commandType,
+      FrameLayout shape,
+      Operator root,
+      List<OutputColumn> columns,
+      boolean readOnly) {
+    this.commandType = commandType;
+    this.frameLayout = shape;
     this.root = root;
     this.columns = List.copyOf(columns);
     this.readOnly = readOnly;
   }
 
-  public Kind kind() {
-    return kind;
+  public CommandType commandType() {
+    return commandType;
   }
 
-  public FrameShape shape() {
-    return shape;
+  public FrameLayout frameLayout() {
+    return frameLayout;
   }
 
   Operator root() {
@@ -80,7 +84,7 @@ public final class Plan {
   }
 
   public List<ColumnType> parameterTypes() {
-    return shape.parameterTypes();
+    return frameLayout.parameterTypes();
   }
 
   /** Whether nothing is changed and no WRITE lock is taken. */
@@ -105,14 +109,14 @@ public final class Plan {
         new Operator.Copier() {
           @Override
           public Operator copy(Operator operator) {
-            return new Measured(operator.copy(this), environment);
+            return new InstrumentedOperator(operator.copy(this), environment);
           }
         };
     return new PlanExecution(this, newFrame(environment, parameters), measuring.copy(root));
   }
 
   private Frame newFrame(Environment environment, ParameterSet parameters) {
-    return new Frame(shape, environment, parameters);
+    return new Frame(frameLayout, environment, parameters);
   }
 
   /** The operators as an indented tree, one a line. */

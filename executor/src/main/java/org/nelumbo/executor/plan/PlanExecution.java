@@ -6,9 +6,9 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
-import org.nelumbo.executor.op.Insert;
-import org.nelumbo.executor.op.Operator;
-import org.nelumbo.executor.txn.Anticipation;
+import org.nelumbo.executor.op.core.Operator;
+import org.nelumbo.executor.op.modify.Insert;
+import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
@@ -91,8 +91,8 @@ public final class PlanExecution {
   }
 
   /** Adds the keys that a run with the present parameters will ask for. */
-  public void anticipate(Anticipation anticipation) {
-    root.anticipate(frame, anticipation);
+  public void collectHints(PrefetchHints prefetchHints) {
+    root.collectHints(frame, prefetchHints);
   }
 
   /** Goes to the next row; after the last, or an exception, the execution is closed. */

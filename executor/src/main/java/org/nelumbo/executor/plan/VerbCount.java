@@ -1,6 +1,6 @@
 package org.nelumbo.executor.plan;
 
-import org.nelumbo.dm.fabric.FabricCounters;
+import org.nelumbo.dm.pool.FabricCounters;
 
 /**
  * What was asked of the fabric between {@link #start} and {@link #stop}, summed up; nothing if

@@ -2,12 +2,12 @@ package org.nelumbo.executor.recovery;
 
 import java.lang.foreign.MemorySegment;
 import org.nelumbo.dm.alloc.PoolAllocator;
-import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.index.hash.HashCursor;
 import org.nelumbo.dm.index.tree.IndexResult;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -46,7 +46,7 @@ final class IndexRebuild {
         addRows(cursor, from, Math.min(found, from + BATCH), records);
       }
     }
-    index.tree().complete(channel);
+    index.tree().markComplete(channel);
   }
 
   private void addRows(HashCursor cursor, int from, int to, RecordBatch records) {

@@ -2,14 +2,14 @@ package org.nelumbo.executor.recovery;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.nelumbo.dm.alloc.Inventory;
-import org.nelumbo.dm.alloc.LiveMap;
+import org.nelumbo.dm.alloc.FreeSpaceMap;
+import org.nelumbo.dm.alloc.MarkBitmap;
 import org.nelumbo.dm.alloc.PoolAllocator;
-import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.executor.engine.Coordinator;
+import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
-import org.nelumbo.executor.txn.Coordinator;
-import org.nelumbo.executor.txn.Engine;
 
 /**
  * Recovers a pool for the compute node that attaches to it, which has it alone. In this order: make
@@ -32,10 +32,10 @@ public final class PoolRecovery {
   private final Channel channel;
   private final PoolAllocator allocator;
   private final RecoveryCounts counts = new RecoveryCounts();
-  private final LiveMap live;
+  private final MarkBitmap live;
   private final LogRecovery logs;
   private final List<IndexStore> torn = new ArrayList<>();
-  private final Inventory inventory;
+  private final FreeSpaceMap freeSpaceMap;
   private final long started;
 
   /** Decides the transactions that were in progress. */
@@ -49,19 +49,19 @@ public final class PoolRecovery {
    *
    * @param inventory null if it was not
    */
-  public PoolRecovery(Engine engine, Inventory inventory) {
-    this.inventory = inventory;
+  public PoolRecovery(Engine engine, FreeSpaceMap freeSpaceMap) {
+    this.freeSpaceMap = freeSpaceMap;
     this.engine = engine;
     this.started = engine.environment().nanoTime();
     this.coordinator = engine.openCoordinator();
     this.channel = coordinator.channel();
     this.allocator = new RepairAllocator(coordinator.allocator());
-    this.live = inventory == null ? new LiveMap(engine.fabric(), channel) : null;
+    this.live = freeSpaceMap == null ? new MarkBitmap(engine.fabric(), channel) : null;
     this.logs = new LogRecovery(channel, counts);
-    if (inventory == null) {
+    if (freeSpaceMap == null) {
       logs.run();
     } else {
-      engine.restore(inventory, inventory.timestamp());
+      engine.restore(freeSpaceMap, freeSpaceMap.timestamp());
     }
   }
 
@@ -71,7 +71,7 @@ public final class PoolRecovery {
    * @throws IllegalStateException if the pool is broken; the message says what and where
    */
   public void recover(TableStore table) {
-    if (inventory == null) {
+    if (freeSpaceMap == null) {
       torn.addAll(new TableRecovery(channel, allocator, live, table, counts).run());
     } else {
       counts.tables++;
@@ -86,7 +86,7 @@ public final class PoolRecovery {
    *     anew and the pool is full
    */
   public void recoverCatalogue(TableStore table) {
-    if (inventory != null) {
+    if (freeSpaceMap != null) {
       recover(table);
       return;
     }
@@ -105,7 +105,7 @@ public final class PoolRecovery {
    * indexes anew that were left half-written.
    */
   public RecoveryReport finish() {
-    if (inventory == null) {
+    if (freeSpaceMap == null) {
       logs.clear();
       engine.restore(live, counts.newestVersion);
       torn.forEach(index -> rebuild(index, coordinator.allocator()));
@@ -120,8 +120,8 @@ public final class PoolRecovery {
         counts.removedEntries,
         counts.repairedNodes,
         counts.rebuiltIndexes,
-        inventory == null ? live.liveBytes() : inventory.liveBytes(),
-        inventory != null,
+        freeSpaceMap == null ? live.liveBytes() : freeSpaceMap.liveBytes(),
+        freeSpaceMap != null,
         engine.environment().nanoTime() - started);
   }
 }

@@ -3,10 +3,10 @@ package org.nelumbo.executor.recovery;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
-import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.RecordLayout;
 import org.nelumbo.dm.layout.SizeClass;
+import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.row.RowBuffer;
 
 /** Reads the newest records of rows, many with one flush. */

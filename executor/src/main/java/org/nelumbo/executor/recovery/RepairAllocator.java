@@ -1,7 +1,7 @@
 package org.nelumbo.executor.recovery;
 
-import org.nelumbo.dm.alloc.PoolAccount;
 import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.alloc.PoolUsage;
 
 /**
  * Memory for repairs, before it is known which memory is in use: what a repair gives back is not
@@ -25,8 +25,8 @@ final class RepairAllocator implements PoolAllocator {
   }
 
   @Override
-  public long allocateAtHand(int sizeClass) {
-    return allocator.allocateAtHand(sizeClass);
+  public long tryAllocateLocal(int sizeClass) {
+    return allocator.tryAllocateLocal(sizeClass);
   }
 
   @Override
@@ -36,13 +36,13 @@ final class RepairAllocator implements PoolAllocator {
   public void retire(long address, int sizeClass, long timestamp) {}
 
   @Override
-  public void giveBack() {}
+  public void releaseFree() {}
 
   @Override
   public void report() {}
 
   @Override
-  public void addTo(PoolAccount account) {}
+  public void addTo(PoolUsage account) {}
 
   @Override
   public void close() {}

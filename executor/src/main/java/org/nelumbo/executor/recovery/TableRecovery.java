@@ -4,15 +4,15 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.nelumbo.dm.alloc.LiveMap;
+import org.nelumbo.dm.alloc.MarkBitmap;
 import org.nelumbo.dm.alloc.PoolAllocator;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.hash.HashSweep;
 import org.nelumbo.dm.index.tree.TreeSweep;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.TreeNodeLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
@@ -34,7 +34,7 @@ final class TableRecovery implements HashSweep {
   private final Channel channel;
   private final MemorySegment staging;
   private final PoolAllocator allocator;
-  private final LiveMap live;
+  private final MarkBitmap live;
   private final TableStore table;
   private final RecoveryCounts counts;
   private final CvtSettler settler;
@@ -46,7 +46,7 @@ final class TableRecovery implements HashSweep {
   TableRecovery(
       Channel channel,
       PoolAllocator allocator,
-      LiveMap live,
+      MarkBitmap live,
       TableStore table,
       RecoveryCounts counts) {
     this.channel = channel;
@@ -84,7 +84,7 @@ final class TableRecovery implements HashSweep {
 
   private void sweep(IndexStore index, KeySet keys) {
     if (index.tree().isTorn(channel, OWNER)) {
-      index.tree().giveUp(channel);
+      index.tree().markIncomplete(channel);
       markUsed(index.root(), TreeNodeLayout.ROOT_BLOCK_SIZE_CLASS);
       torn.add(index);
       return;

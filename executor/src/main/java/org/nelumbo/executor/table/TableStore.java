@@ -31,7 +31,7 @@ public final class TableStore {
   private final int cvtBytes;
 
   /** A guess; threads may overwrite each other's. */
-  private int annexBytes;
+  private int inlineSlotBytes;
 
   private final long scanLockKey;
   private final boolean isPartitioned;
@@ -60,7 +60,7 @@ public final class TableStore {
                 roots.primary(),
                 null);
     this.cvtBytes = CvtLayout.bytes(schema.versions());
-    noteAnnex(blockClass(Math.min(layout.likelyImageBytes(), ANNEX_READ_MAX)));
+    noteInlineSlot(blockClass(Math.min(layout.likelyImageBytes(), ANNEX_READ_MAX)));
     this.scanLockKey = roots.hash();
     this.isPartitioned = !schema.columns().get(schema.critical()).hidden();
     this.indexes = new IndexStore[indexSchemas.size()];
@@ -140,20 +140,20 @@ public final class TableStore {
    * in the annex: as many as the largest annex has that was seen so far, or is likely if none was,
    * up to {@link #ANNEX_READ_MAX}.
    */
-  public int annexBytes() {
-    return annexBytes;
+  public int inlineSlotBytes() {
+    return inlineSlotBytes;
   }
 
   /** Bytes of a CVT and of the record beside it, as a rule. */
   public int rowBytes() {
-    return cvtBytes + annexBytes;
+    return cvtBytes + inlineSlotBytes;
   }
 
   /** A CVT of the table was met in a block of that class. */
-  public void noteAnnex(int blockClass) {
-    int bytes = Math.min(CvtLayout.annexBytes(versions(), blockClass), ANNEX_READ_MAX);
-    if (bytes > annexBytes) {
-      annexBytes = bytes;
+  public void noteInlineSlot(int blockClass) {
+    int bytes = Math.min(CvtLayout.inlineSlotBytes(versions(), blockClass), ANNEX_READ_MAX);
+    if (bytes > inlineSlotBytes) {
+      inlineSlotBytes = bytes;
     }
   }
 

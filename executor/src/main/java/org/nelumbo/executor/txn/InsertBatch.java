@@ -1,42 +1,48 @@
 package org.nelumbo.executor.txn;
 
-import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.index.UniqueKeyReservations;
+import org.nelumbo.executor.insert.BatchInserter;
+import org.nelumbo.executor.insert.NewRows;
+import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.version.ReadView;
 
 /**
  * Inserts of many rows, of one table or several, in few round trips: on a remote fabric usually two
- * for each 64 rows ({@link RowPlacement}) with up to 64 leaves of ordered indexes that get entries,
- * and two for each 64 more; where round trips are next to nothing each index gets its entries by
- * itself, two for each leaf. All rows are inserted, or none.
+ * for each 64 rows ({@link BatchInserter}) with up to 64 leaves of ordered indexes that get
+ * entries, and two for each 64 more; where round trips are next to nothing each index gets its
+ * entries by itself, two for each leaf. All rows are inserted, or none.
  *
  * <p>Where a table has unique secondary indexes, a round trip more finds the rows whose values
- * nobody has ({@link ValueClaims}). Rows whose key or unique value is, or was, there already, and,
- * where round trips are next to nothing, those of tables with unique secondary indexes, are
- * inserted one by one after the others. Keys and images are copied. Not thread-safe.
+ * nobody has ({@link UniqueKeyReservations}). Rows whose key or unique value is, or was, there
+ * already, and, where round trips are next to nothing, those of tables with unique secondary
+ * indexes, are inserted one by one after the others. Keys and images are copied. Not thread-safe.
  */
 public final class InsertBatch {
-  private final RowChange changes;
+  private final RowMutations changes;
   private final Transaction transaction;
   private final ReadView view;
   private final Engine engine;
   private final Channel channel;
   private final LockAcquirer locks;
-  private final RowPlacement placement;
+  private final BatchInserter placement;
   private final NewRows rows = new NewRows();
 
   private int failed;
 
-  InsertBatch(Transaction transaction, RowChange changes) {
+  InsertBatch(Transaction transaction, RowMutations changes) {
     this.transaction = transaction;
     this.view = transaction.view();
     this.changes = changes;
     this.engine = transaction.coordinator().engine();
     this.channel = transaction.coordinator().channel();
     this.locks = transaction.locks();
-    this.placement = new RowPlacement(transaction, changes);
+    this.placement = new BatchInserter(transaction, changes);
   }
 
   public void clear() {
@@ -78,8 +84,8 @@ public final class InsertBatch {
     long savepoint = transaction.savepoint();
     view.pin();
     int status = lockAll();
-    for (int from = 0; from < size() && status == Transaction.OK; from += RowPlacement.ROWS_MAX) {
-      status = insertChunk(from, Math.min(size(), from + RowPlacement.ROWS_MAX));
+    for (int from = 0; from < size() && status == Transaction.OK; from += BatchInserter.ROWS_MAX) {
+      status = insertChunk(from, Math.min(size(), from + BatchInserter.ROWS_MAX));
     }
     if (status == Transaction.EXHAUSTED) {
       transaction.rollbackTo(savepoint);
@@ -96,7 +102,7 @@ public final class InsertBatch {
 
   /** Takes all locks; those of the first rows, and their index windows, are announced before. */
   private int lockAll() {
-    int first = Math.min(size(), RowPlacement.ROWS_MAX);
+    int first = Math.min(size(), BatchInserter.ROWS_MAX);
     for (int i = 0; i < first; i++) {
       rows.table(i).hash().prefetch(channel, rows.lotusKey(i), true);
     }
@@ -136,16 +142,16 @@ public final class InsertBatch {
     for (int i = from; i < to && transaction.readsAhead(); i++) {
       any |= rows.table(i).hasUniqueIndex();
     }
-    return any ? claimValues(transaction.claims(), from, to) : Transaction.OK;
+    return any ? claimValues(transaction.reservations(), from, to) : Transaction.OK;
   }
 
   /** Claims the values, and notes whose are free ({@link NewRows#setFree}). */
-  private int claimValues(ValueClaims claims, int from, int to) {
+  private int claimValues(UniqueKeyReservations claims, int from, int to) {
     claims.clear();
     for (int i = from; i < to; i++) {
       rows.setFree(i, claims.add(rows.table(i), rows.image(i)));
     }
-    int status = claims.claim();
+    int status = claims.reserve();
     for (int i = from; i < to && status == Transaction.OK; i++) {
       rows.setFree(i, rows.isFree(i) && claims.areFree(rows.table(i), rows.image(i)));
     }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.version.VersionSlotPlan;
 
 /**
  * The last row that a transaction read under its write lock: nobody else changes its CVT before the
@@ -11,7 +12,7 @@ import org.nelumbo.executor.table.TableStore;
  */
 final class LockedRead {
   /** Where the row's new version goes; filled in when it is read. */
-  final CellPlan plan = new CellPlan();
+  final VersionSlotPlan plan = new VersionSlotPlan();
 
   private final KeyBuffer key = new KeyBuffer();
   private TableStore table;

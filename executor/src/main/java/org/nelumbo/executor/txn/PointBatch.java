@@ -1,16 +1,21 @@
 package org.nelumbo.executor.txn;
 
 import java.util.Arrays;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.index.hash.OverflowReads;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.cache.CachedCvt;
 import org.nelumbo.executor.cache.CvtCache;
+import org.nelumbo.executor.commit.WriteSet;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.version.CvtBatch;
+import org.nelumbo.executor.version.ReadView;
+import org.nelumbo.executor.version.RowFinder;
+import org.nelumbo.executor.version.VersionSlotPlan;
 
 /**
  * Gets of many keys, of one table or several, in a constant number of round trips: locks, hash
@@ -42,7 +47,7 @@ public final class PointBatch {
   private TableStore[] tables = new TableStore[16];
   private KeyBuffer[] keys = new KeyBuffer[16];
   private RowBuffer[] rows = new RowBuffer[16];
-  private CellPlan[] plans = new CellPlan[16];
+  private VersionSlotPlan[] plans = new VersionSlotPlan[16];
   private long[] addresses = new long[16];
   private int[] modes = new int[16];
   private boolean[] found = new boolean[16];
@@ -51,7 +56,7 @@ public final class PointBatch {
 
   // of the CVTs that are read together
   private final TableStore[] memberTables = new TableStore[CvtBatch.CAPACITY];
-  private final CellPlan[] memberPlans = new CellPlan[CvtBatch.CAPACITY];
+  private final VersionSlotPlan[] memberPlans = new VersionSlotPlan[CvtBatch.CAPACITY];
   private final long[] cvts = new long[CvtBatch.CAPACITY];
   private final long[] memberKeys = new long[CvtBatch.CAPACITY];
   private final int[] members = new int[CvtBatch.CAPACITY];
@@ -156,7 +161,7 @@ public final class PointBatch {
     }
     view.unpin();
     if (status == Transaction.OK && writes) {
-      transaction.changes().remember(this);
+      transaction.mutations().noteBatch(this);
     }
     return status;
   }
@@ -183,7 +188,7 @@ public final class PointBatch {
     return addresses[i];
   }
 
-  CellPlan plan(int i) {
+  VersionSlotPlan plan(int i) {
     return plans[i];
   }
 
@@ -293,12 +298,12 @@ public final class PointBatch {
   }
 
   /** What a write of the row has to know, null if it is not locked for writing. */
-  private CellPlan planOf(int i, boolean locked) {
+  private VersionSlotPlan planOf(int i, boolean locked) {
     if (!locked || modes[i] != LockTable.WRITE) {
       return null;
     }
     if (plans[i] == null) {
-      plans[i] = new CellPlan();
+      plans[i] = new VersionSlotPlan();
     }
     return plans[i];
   }
@@ -368,7 +373,7 @@ public final class PointBatch {
     checkExecuted();
     return isKnown(i)
         ? transaction
-            .changes()
+            .mutations()
             .updateKnown(tables[i], keys[i], addresses[i], plans[i], rows[i], image)
         : transaction.update(tables[i], keys[i], image);
   }
@@ -382,7 +387,7 @@ public final class PointBatch {
   public int delete(int i) {
     checkExecuted();
     return isKnown(i)
-        ? transaction.changes().deleteKnown(tables[i], keys[i], addresses[i], plans[i], rows[i])
+        ? transaction.mutations().deleteKnown(tables[i], keys[i], addresses[i], plans[i], rows[i])
         : transaction.delete(tables[i], keys[i]);
   }
 

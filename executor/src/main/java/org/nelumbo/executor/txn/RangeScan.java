@@ -4,11 +4,15 @@ import java.util.Arrays;
 import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.index.tree.IndexResult;
 import org.nelumbo.dm.index.tree.LeafCursor;
+import org.nelumbo.executor.commit.WriteSet;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.KeyEncoder;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.version.CvtBatch;
+import org.nelumbo.executor.version.ReadView;
+import org.nelumbo.executor.version.VersionSlotPlan;
 
 /**
  * Rows of a key range of an ordered index, in either direction. A leaf's entries are dealt with in
@@ -28,7 +32,7 @@ public final class RangeScan {
   private final long[] lockKeys = new long[CvtBatch.CAPACITY];
 
   /** What a change of each row has to know, if the rows are read to be changed; else null. */
-  private CellPlan[] plans;
+  private VersionSlotPlan[] plans;
 
   private final long[] cvts = new long[MAX_BATCH];
   private final int[] entries = new int[MAX_BATCH];
@@ -84,8 +88,8 @@ public final class RangeScan {
     locked = view.locksReads(mode);
     planned = locked && mode == LockTable.WRITE && of.table().indexes().length == 0;
     if (planned && plans == null) {
-      plans = new CellPlan[MAX_BATCH];
-      Arrays.setAll(plans, _ -> new CellPlan());
+      plans = new VersionSlotPlan[MAX_BATCH];
+      Arrays.setAll(plans, _ -> new VersionSlotPlan());
     }
     batchLimit = rowsHint == 0 ? 8 : Math.min(rowsHint, MAX_BATCH);
     stop.clear();
@@ -97,7 +101,7 @@ public final class RangeScan {
     batchCount = 0;
     batchPosition = 0;
     leafPosition = 0;
-    int status = transaction.indexWriter().settle(of, low, lowLength, high, highLength);
+    int status = transaction.indexWriter().flushPending(of, low, lowLength, high, highLength);
     if (status != Transaction.OK) {
       close();
       return status;
@@ -133,7 +137,7 @@ public final class RangeScan {
         rowsHint);
   }
 
-  private org.nelumbo.dm.fabric.Channel channel() {
+  private org.nelumbo.dm.pool.Channel channel() {
     return transaction.coordinator().channel();
   }
 
@@ -187,7 +191,7 @@ public final class RangeScan {
     } else if (batch.isPresent(i)) {
       batch.view(i, out);
       if (planned) {
-        transaction.changes().noteLocked(index.table(), out, lockKeys[i], cvts[i], plans[i]);
+        transaction.mutations().noteLocked(index.table(), out, lockKeys[i], cvts[i], plans[i]);
       }
     } else {
       return false;
@@ -205,7 +209,7 @@ public final class RangeScan {
 
   /** Takes the next entries of the leaf, or of the next leaf, locks and reads their rows. */
   private int fill() {
-    if (transaction.interruption().isSet()) {
+    if (transaction.cancellation().isSet()) {
       return Transaction.CANCELLED;
     }
     batchPosition = 0;
@@ -248,8 +252,8 @@ public final class RangeScan {
   /** What the transaction has added to the index since the scan began may be in the next leaf. */
   private int settle() {
     return ascending
-        ? transaction.indexWriter().settle(index, NO_BOUND, 0, stop.bytes, stop.length)
-        : transaction.indexWriter().settle(index, stop.bytes, stop.length, NO_BOUND, 0);
+        ? transaction.indexWriter().flushPending(index, NO_BOUND, 0, stop.bytes, stop.length)
+        : transaction.indexWriter().flushPending(index, stop.bytes, stop.length, NO_BOUND, 0);
   }
 
   /** The CVTs of the next batch are on their way while the caller deals with this one. */
@@ -316,7 +320,7 @@ public final class RangeScan {
       if (status != Transaction.OK) {
         return status;
       }
-      transaction.locks().remember(cvts[i]);
+      transaction.locks().setRowAddress(cvts[i]);
     }
     return Transaction.OK;
   }

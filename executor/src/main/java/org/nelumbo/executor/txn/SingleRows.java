@@ -1,10 +1,15 @@
 package org.nelumbo.executor.txn;
 
-import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.executor.commit.WriteSet;
+import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.version.ReadView;
+import org.nelumbo.executor.version.RowFinder;
+import org.nelumbo.executor.version.VersionSlotPlan;
 
 /**
  * Gets and changes single rows by primary key: what the transaction itself has written counts, else
@@ -18,7 +23,7 @@ final class SingleRows {
   private final LockAcquirer locks;
   private final WriteSet writes;
   private final RowFinder finder;
-  private final RowChange changes;
+  private final RowMutations changes;
 
   /** Of one row at a time, on a remote fabric; made when it is first wanted. */
   private InsertBatch singleInsert;
@@ -30,7 +35,7 @@ final class SingleRows {
     this.locks = transaction.locks();
     this.writes = transaction.writes();
     this.finder = transaction.finder();
-    this.changes = transaction.changes();
+    this.changes = transaction.mutations();
   }
 
   /** See {@link Transaction#get}. */
@@ -68,9 +73,9 @@ final class SingleRows {
    *
    * @param plan takes what a change of the row has to know; null if it will not be changed
    */
-  int findLocked(TableStore table, KeyBuffer rowKey, RowBuffer out, CellPlan plan) {
-    int status = finder.findLocked(table, rowKey, locks.remembered(), out, plan);
-    locks.remember(finder.cvt());
+  int findLocked(TableStore table, KeyBuffer rowKey, RowBuffer out, VersionSlotPlan plan) {
+    int status = finder.findLocked(table, rowKey, locks.rowAddress(), out, plan);
+    locks.setRowAddress(finder.cvt());
     return view.isTooNew(finder.version()) ? view.changedSinceSnapshot() : status;
   }
 

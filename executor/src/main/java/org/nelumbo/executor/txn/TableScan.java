@@ -1,9 +1,12 @@
 package org.nelumbo.executor.txn;
 
 import org.nelumbo.dm.index.hash.HashCursor;
+import org.nelumbo.executor.commit.WriteSet;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.version.CvtBatch;
+import org.nelumbo.executor.version.ReadView;
 
 /**
  * All rows of a table: through the ordered primary index if there is one, else through the hash
@@ -85,7 +88,7 @@ public final class TableScan {
   }
 
   /** Address of the CVT of the row shown last. */
-  long cvt() {
+  public long cvt() {
     return table.primary() != null ? ordered.cvt() : cvts[batchPosition - 1];
   }
 
@@ -104,7 +107,7 @@ public final class TableScan {
   }
 
   private int fill() {
-    if (transaction.interruption().isSet()) {
+    if (transaction.cancellation().isSet()) {
       return Transaction.CANCELLED;
     }
     while (foundPosition == foundCount) {
@@ -139,7 +142,7 @@ public final class TableScan {
       if (status != Transaction.OK) {
         return status;
       }
-      transaction.locks().remember(cvts[i]);
+      transaction.locks().setRowAddress(cvts[i]);
     }
     return Transaction.OK;
   }

@@ -1,16 +1,42 @@
 package org.nelumbo.executor.txn;
 
 import java.util.List;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.CountingChannel;
-import org.nelumbo.dm.fabric.FabricCounters;
 import org.nelumbo.dm.index.tree.LeavesAhead;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.CountingChannel;
+import org.nelumbo.dm.pool.FabricCounters;
+import org.nelumbo.executor.cache.NegativeLookupCache;
+import org.nelumbo.executor.cache.RecordReadCache;
+import org.nelumbo.executor.cache.TransactionReadCache;
+import org.nelumbo.executor.commit.Committer;
+import org.nelumbo.executor.commit.TransactionLog;
+import org.nelumbo.executor.commit.WriteSet;
+import org.nelumbo.executor.engine.Coordinator;
+import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.gc.RetireQueue;
+import org.nelumbo.executor.index.IndexJournal;
+import org.nelumbo.executor.index.IndexWriter;
+import org.nelumbo.executor.index.UniqueCheck;
+import org.nelumbo.executor.index.UniqueKeyReservations;
+import org.nelumbo.executor.lock.ConflictPolicy;
+import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.lock.LockSet;
+import org.nelumbo.executor.lock.LockState;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.CancellationToken;
+import org.nelumbo.executor.readahead.PrefetchHints;
+import org.nelumbo.executor.readahead.ReadAhead;
+import org.nelumbo.executor.readahead.RowPrefetch;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.version.InlineRecordReads;
+import org.nelumbo.executor.version.ReadView;
+import org.nelumbo.executor.version.RowFinder;
+import org.nelumbo.executor.version.VersionReader;
+import org.nelumbo.executor.version.VersionSlotPlan;
 
 /**
  * The transaction of a coordinator: the native API (LOTUS section 7.3). One object a coordinator,
@@ -44,21 +70,21 @@ public final class Transaction {
   private final Coordinator coordinator;
   private final Channel channel;
   private final ReadView view;
-  private final Interruption interruption;
+  private final CancellationToken cancellation;
   private final WriteSet writes = new WriteSet();
   private final LockAcquirer locks;
 
   /** Null on a local fabric. */
-  private final ReadMemory memory;
+  private final TransactionReadCache memory;
 
   private final VersionReader reader;
   private final RowFinder finder;
   private final IndexWriter indexWriter;
-  private final RowChange changes;
+  private final RowMutations mutations;
   private final SingleRows rows;
-  private final LifeCycle lifeCycle;
+  private final TransactionLifecycle transactionLifecycle;
   private final TransactionLog log;
-  private final Leftovers leftovers;
+  private final RetireQueue retireQueue;
 
   /** Made when it is first wanted; only if round trips are dear. */
   private RowPrefetch prefetch;
@@ -66,33 +92,33 @@ public final class Transaction {
   /** Made when it is first wanted. */
   private InsertBatch statementInserts;
 
-  Transaction(Coordinator coordinator) {
+  public Transaction(Coordinator coordinator) {
     this.coordinator = coordinator;
     Engine engine = coordinator.engine();
     this.channel = coordinator.channel();
     this.view = new ReadView(engine, coordinator.slot());
-    this.interruption = new Interruption(engine.environment());
+    this.cancellation = new CancellationToken(engine.environment());
     this.locks =
-        new LockAcquirer(engine.environment(), engine.lockTable(), new AccessSet(), interruption);
-    this.memory = engine.cvtCache() != null ? new ReadMemory(engine) : null;
+        new LockAcquirer(engine.environment(), engine.lockTable(), new LockSet(), cancellation);
+    this.memory = engine.cvtCache() != null ? new TransactionReadCache(engine) : null;
     this.reader =
         new VersionReader(
             engine.environment(),
             channel,
             engine.epochs(),
-            interruption,
+            cancellation,
             records(),
-            memory == null ? null : new AnnexReads(coordinator, 1));
+            memory == null ? null : new InlineRecordReads(coordinator, 1));
     this.finder = new RowFinder(coordinator, reader, absent(), records());
     this.log = new TransactionLog(coordinator);
-    this.leftovers = new Leftovers(coordinator, reader);
+    this.retireQueue = new RetireQueue(coordinator, reader);
     IndexJournal journal = new IndexJournal();
     UniqueCheck uniqueCheck = new UniqueCheck(channel, locks, reader, writes);
     this.indexWriter = new IndexWriter(coordinator, view, locks, journal, uniqueCheck, leaves());
-    this.changes = new RowChange(this, writes, journal, indexWriter);
+    this.mutations = new RowMutations(this, writes, journal, indexWriter);
     this.rows = new SingleRows(this);
-    Committer committer = new Committer(coordinator, writes, log, leftovers.garbage());
-    this.lifeCycle = new LifeCycle(this, journal, committer, memory);
+    Committer committer = new Committer(coordinator, writes, log, retireQueue.garbageList());
+    this.transactionLifecycle = new TransactionLifecycle(this, journal, committer, memory);
   }
 
   /**
@@ -101,7 +127,7 @@ public final class Transaction {
    * @throws IllegalStateException if one is active
    */
   public void begin(Isolation level, boolean isReadOnly) {
-    lifeCycle.begin(level, isReadOnly);
+    transactionLifecycle.begin(level, isReadOnly);
   }
 
   /**
@@ -109,11 +135,11 @@ public final class Transaction {
    * most; as in the engine's options at first.
    */
   public void setConflictPolicy(ConflictPolicy policy, long timeoutNanos) {
-    lifeCycle.setConflictPolicy(policy, timeoutNanos);
+    transactionLifecycle.setConflictPolicy(policy, timeoutNanos);
   }
 
   public boolean isActive() {
-    return lifeCycle.isActive();
+    return transactionLifecycle.isActive();
   }
 
   public boolean isReadOnly() {
@@ -130,8 +156,8 @@ public final class Transaction {
   }
 
   /** Cancels and times out the statements of this transaction. */
-  public Interruption interruption() {
-    return interruption;
+  public CancellationToken cancellation() {
+    return cancellation;
   }
 
   /** Whether it waits for a lock just now; any thread may ask. */
@@ -158,8 +184,8 @@ public final class Transaction {
   }
 
   /** How the transactions of this coordinator ended. */
-  TransactionCounts counts() {
-    return lifeCycle.counts();
+  public TransactionCounts counts() {
+    return transactionLifecycle.counts();
   }
 
   /** Number of rows this transaction has written so far; any thread may ask. */
@@ -167,8 +193,8 @@ public final class Transaction {
     return writes.size();
   }
 
-  public Anticipation newAnticipation() {
-    return new Anticipation(this);
+  public PrefetchHints newPrefetchHints() {
+    return new PrefetchHints(this);
   }
 
   public PointBatch newPointBatch() {
@@ -176,7 +202,7 @@ public final class Transaction {
   }
 
   public InsertBatch newInsertBatch() {
-    return new InsertBatch(this, changes);
+    return new InsertBatch(this, mutations);
   }
 
   /**
@@ -203,9 +229,9 @@ public final class Transaction {
    * Scans that do not lock leaves read them anew from now on. For who has to see what others have
    * added to an index, though it is newer than the snapshot.
    */
-  public void forgetReadAhead() {
+  public void discardReadAhead() {
     if (memory != null && view.isSnapshot()) {
-      memory.forgetLeaves();
+      memory.discardLeaves();
     }
   }
 
@@ -224,11 +250,11 @@ public final class Transaction {
    *
    * @throws IllegalStateException unless {@link #readsAhead}
    */
-  public ValueClaims claims() {
+  public UniqueKeyReservations reservations() {
     if (!readsAhead()) {
       throw new IllegalStateException("values are looked for one by one on a local fabric");
     }
-    return indexWriter.claims();
+    return indexWriter.reservations();
   }
 
   public TableScan newTableScan() {
@@ -247,8 +273,9 @@ public final class Transaction {
   }
 
   /** Looks the row up under its lock, which was the last one acquired. */
-  int findLocked(TableStore table, KeyBuffer rowKey, RowBuffer out, CellPlan cellPlan) {
-    return rows.findLocked(table, rowKey, out, cellPlan);
+  int findLocked(
+      TableStore table, KeyBuffer rowKey, RowBuffer out, VersionSlotPlan versionSlotPlan) {
+    return rows.findLocked(table, rowKey, out, versionSlotPlan);
   }
 
   /**
@@ -280,17 +307,17 @@ public final class Transaction {
 
   /** A position to which {@link #rollbackTo} can return; valid in this transaction. */
   public long savepoint() {
-    return lifeCycle.savepoint();
+    return transactionLifecycle.savepoint();
   }
 
   /** Takes back the writes since the savepoint; locks are kept. */
   public void rollbackTo(long savepoint) {
-    lifeCycle.rollbackTo(savepoint);
+    transactionLifecycle.rollbackTo(savepoint);
   }
 
   /** Commits: OK; or CONFLICT, CANCELLED or EXHAUSTED: then the transaction has been aborted. */
   public int commit() {
-    return lifeCycle.commit();
+    return transactionLifecycle.commit();
   }
 
   /**
@@ -300,15 +327,15 @@ public final class Transaction {
    *     whoever recovers the pool to decide about
    */
   public void abort() {
-    lifeCycle.abort();
+    transactionLifecycle.abort();
   }
 
-  RowChange changes() {
-    return changes;
+  RowMutations mutations() {
+    return mutations;
   }
 
-  Leftovers leftovers() {
-    return leftovers;
+  public RetireQueue retireQueue() {
+    return retireQueue;
   }
 
   /** Turns an outcome into the exception that says what happened and what to do. */
@@ -318,30 +345,30 @@ public final class Transaction {
 
   // What the scans and batches of this transaction use.
 
-  Coordinator coordinator() {
+  public Coordinator coordinator() {
     return coordinator;
   }
 
-  ReadView view() {
+  public ReadView view() {
     return view;
   }
 
-  VersionReader reader() {
+  public VersionReader reader() {
     return reader;
   }
 
   /** What is remembered of records until the end of the transaction; null on a local fabric. */
-  RecordMemory records() {
+  public RecordReadCache records() {
     return memory == null ? null : memory.records();
   }
 
   /** Keys that are known to have no row; null on a local fabric. */
-  AbsentRows absent() {
-    return memory == null ? null : memory.absent();
+  public NegativeLookupCache absent() {
+    return memory == null ? null : memory.negativeLookups();
   }
 
   /** Reads rows before they are wanted; not on a local fabric. */
-  RowPrefetch prefetch() {
+  public RowPrefetch prefetch() {
     if (prefetch == null) {
       prefetch = new RowPrefetch(this);
     }
@@ -349,7 +376,7 @@ public final class Transaction {
   }
 
   /** Leaves that were read before the scans that want them; null on a local fabric. */
-  LeavesAhead leaves() {
+  public LeavesAhead leaves() {
     return memory == null ? null : memory.leaves();
   }
 
@@ -357,19 +384,19 @@ public final class Transaction {
     return finder;
   }
 
-  IndexWriter indexWriter() {
+  public IndexWriter indexWriter() {
     return indexWriter;
   }
 
-  LockAcquirer locks() {
+  public LockAcquirer locks() {
     return locks;
   }
 
-  WriteSet writes() {
+  public WriteSet writes() {
     return writes;
   }
 
-  TransactionLog log() {
+  public TransactionLog log() {
     return log;
   }
 
@@ -384,8 +411,8 @@ public final class Transaction {
    * Changes with every beginning and end, so that what was opened in one transaction does not touch
    * the next.
    */
-  long generation() {
-    return lifeCycle.generation();
+  public long generation() {
+    return transactionLifecycle.generation();
   }
 
   /**

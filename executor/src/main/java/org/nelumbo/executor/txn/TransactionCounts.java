@@ -39,7 +39,7 @@ public final class TransactionCounts {
     add(lost ? LOST : ROLLED_BACK, 1);
   }
 
-  void addAll(TransactionCounts other) {
+  public void addAll(TransactionCounts other) {
     for (int i = 0; i < COUNTS; i++) {
       add(i, other.get(i));
     }

@@ -20,14 +20,15 @@ final class TransactionFailure {
       case Transaction.TOO_OLD ->
           new NelumboException(
               ErrorCode.SERIALIZATION_FAILURE,
-              "snapshot too old: versions it needs are no longer kept (snapshotRetention); roll back and retry the transaction");
+              "snapshot too old: versions it needs are no longer kept (snapshotRetention); roll"
+                  + " back and retry the transaction");
       case Transaction.EXHAUSTED ->
           new NelumboException(
               ErrorCode.OUT_OF_MEMORY, transaction.coordinator().engine().fullPool());
       case Transaction.CANCELLED ->
           new NelumboException(
               ErrorCode.CANCELLED,
-              transaction.interruption().isCancelled()
+              transaction.cancellation().isCancelled()
                   ? "the statement was cancelled"
                   : "the statement ran longer than its query timeout");
       default -> throw new IllegalArgumentException("not a failure status=" + status);

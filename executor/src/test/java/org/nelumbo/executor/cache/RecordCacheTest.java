@@ -20,7 +20,7 @@ class RecordCacheTest {
 
   private boolean has(RecordCache cache, long address, long version) {
     staging.set(ValueLayout.JAVA_LONG, 256, 0);
-    boolean found = cache.restore(address, version, staging, 256, LENGTH);
+    boolean found = cache.get(address, version, staging, 256, LENGTH);
     assertEquals(found, cache.contains(address, version));
     assertEquals(found ? address * 31 + version : 0, staging.get(ValueLayout.JAVA_LONG, 256));
     return found;
@@ -36,7 +36,7 @@ class RecordCacheTest {
     put(cache, 64, 9);
     assertTrue(has(cache, 64, 9));
     assertFalse(has(cache, 64, 5));
-    cache.forget(64);
+    cache.remove(64);
     assertFalse(has(cache, 64, 9));
   }
 
@@ -59,7 +59,7 @@ class RecordCacheTest {
     RecordCache cache = new RecordCache(1 << 20);
     put(cache, 64, 5);
     staging.set(ValueLayout.JAVA_LONG, 256 + 32, -1);
-    assertTrue(cache.restore(64, 5, staging, 256, 32));
+    assertTrue(cache.get(64, 5, staging, 256, 32));
     assertEquals(-1, staging.get(ValueLayout.JAVA_LONG, 256 + 32));
   }
 }

@@ -1,14 +1,14 @@
 package org.nelumbo.executor.expr;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.nelumbo.executor.expr.Sql.assertFails;
-import static org.nelumbo.executor.expr.Sql.assertShows;
-import static org.nelumbo.executor.expr.Sql.bigint;
-import static org.nelumbo.executor.expr.Sql.dbl;
-import static org.nelumbo.executor.expr.Sql.dec;
-import static org.nelumbo.executor.expr.Sql.integer;
-import static org.nelumbo.executor.expr.Sql.real;
-import static org.nelumbo.executor.expr.Sql.show;
+import static org.nelumbo.executor.expr.ExpressionFixture.assertFails;
+import static org.nelumbo.executor.expr.ExpressionFixture.assertShows;
+import static org.nelumbo.executor.expr.ExpressionFixture.bigint;
+import static org.nelumbo.executor.expr.ExpressionFixture.dbl;
+import static org.nelumbo.executor.expr.ExpressionFixture.dec;
+import static org.nelumbo.executor.expr.ExpressionFixture.integer;
+import static org.nelumbo.executor.expr.ExpressionFixture.real;
+import static org.nelumbo.executor.expr.ExpressionFixture.show;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -53,24 +53,30 @@ class ArithmeticTest {
       BigInteger exact = integerResult(op, a, b);
       expected = exact.bitLength() > 63 ? ErrorCode.NUMBER_OUT_OF_RANGE.name() : exact.toString();
     }
-    assertEquals(expected, outcome(Numbers.arithmetic(op, Sql.BIGINT, bigint(a), bigint(b))));
+    assertEquals(
+        expected,
+        outcome(NumericFunctions.arithmetic(op, ExpressionFixture.BIGINT, bigint(a), bigint(b))));
   }
 
   @Test
   void shouldCheckTheRangeOfSmallIntegers() {
     ColumnType tiny = ColumnType.of(Kind.TINYINT);
-    assertShows("127", Numbers.arithmetic(ArithmeticOp.PLUS, tiny, integer(100), integer(27)));
+    assertShows(
+        "127", NumericFunctions.arithmetic(ArithmeticOp.PLUS, tiny, integer(100), integer(27)));
     assertFails(
         ErrorCode.NUMBER_OUT_OF_RANGE,
-        () -> Numbers.arithmetic(ArithmeticOp.PLUS, tiny, integer(100), integer(28)));
+        () -> NumericFunctions.arithmetic(ArithmeticOp.PLUS, tiny, integer(100), integer(28)));
     assertFails(
         ErrorCode.NUMBER_OUT_OF_RANGE,
-        () -> Numbers.negate(Sql.INTEGER, integer(Integer.MIN_VALUE)));
+        () -> NumericFunctions.negate(ExpressionFixture.INTEGER, integer(Integer.MIN_VALUE)));
     assertFails(
         ErrorCode.NUMBER_OUT_OF_RANGE,
         () ->
-            Numbers.arithmetic(
-                ArithmeticOp.DIVIDE, Sql.BIGINT, bigint(Long.MIN_VALUE), bigint(-1L)));
+            NumericFunctions.arithmetic(
+                ArithmeticOp.DIVIDE,
+                ExpressionFixture.BIGINT,
+                bigint(Long.MIN_VALUE),
+                bigint(-1L)));
   }
 
   @Property(tries = 2000)
@@ -89,7 +95,7 @@ class ArithmeticTest {
     int scale = natural ? naturalScale(op, x.scale(), y.scale()) : s;
     ColumnType type = ColumnType.decimal(Math.max(precision, scale), scale);
     Expression result =
-        Numbers.arithmetic(
+        NumericFunctions.arithmetic(
             op, type, dec(p, x.scale(), x.toPlainString()), dec(q, y.scale(), y.toPlainString()));
     assertEquals(expected(op, x, y, type), outcome(result));
   }
@@ -125,22 +131,37 @@ class ArithmeticTest {
   void shouldMixTypes() {
     ColumnType money = ColumnType.decimal(14, 4);
     assertShows(
-        "3.7500", Numbers.arithmetic(ArithmeticOp.TIMES, money, integer(3), dec(5, 2, "1.25")));
-    assertShows("0.3333", Numbers.arithmetic(ArithmeticOp.DIVIDE, money, integer(1), integer(3)));
+        "3.7500",
+        NumericFunctions.arithmetic(ArithmeticOp.TIMES, money, integer(3), dec(5, 2, "1.25")));
     assertShows(
-        "4.5", Numbers.arithmetic(ArithmeticOp.PLUS, Sql.DOUBLE, dbl(2.0), dec(5, 1, "2.5")));
-    assertShows("2", Numbers.arithmetic(ArithmeticOp.MOD, Sql.INTEGER, integer(17), integer(5)));
-    assertShows("-2", Numbers.arithmetic(ArithmeticOp.MOD, Sql.INTEGER, integer(-17), integer(5)));
+        "0.3333", NumericFunctions.arithmetic(ArithmeticOp.DIVIDE, money, integer(1), integer(3)));
+    assertShows(
+        "4.5",
+        NumericFunctions.arithmetic(
+            ArithmeticOp.PLUS, ExpressionFixture.DOUBLE, dbl(2.0), dec(5, 1, "2.5")));
+    assertShows(
+        "2",
+        NumericFunctions.arithmetic(
+            ArithmeticOp.MOD, ExpressionFixture.INTEGER, integer(17), integer(5)));
+    assertShows(
+        "-2",
+        NumericFunctions.arithmetic(
+            ArithmeticOp.MOD, ExpressionFixture.INTEGER, integer(-17), integer(5)));
   }
 
   @Test
   void shouldBeNullIfAnOperandIs() {
     for (ArithmeticOp op : ArithmeticOp.values()) {
-      assertShows("NULL", Numbers.arithmetic(op, Sql.INTEGER, integer(null), integer(0)));
-      assertShows("NULL", Numbers.arithmetic(op, Sql.INTEGER, integer(1), integer(null)));
-      assertShows("NULL", Numbers.arithmetic(op, Sql.DOUBLE, dbl(null), dbl(0.0)));
+      assertShows(
+          "NULL",
+          NumericFunctions.arithmetic(op, ExpressionFixture.INTEGER, integer(null), integer(0)));
+      assertShows(
+          "NULL",
+          NumericFunctions.arithmetic(op, ExpressionFixture.INTEGER, integer(1), integer(null)));
+      assertShows(
+          "NULL", NumericFunctions.arithmetic(op, ExpressionFixture.DOUBLE, dbl(null), dbl(0.0)));
       ColumnType big = ColumnType.decimal(30, 2);
-      assertShows("NULL", Numbers.arithmetic(op, big, dec(25, 2, "1"), dec(25, 2, null)));
+      assertShows("NULL", NumericFunctions.arithmetic(op, big, dec(25, 2, "1"), dec(25, 2, null)));
     }
   }
 
@@ -148,51 +169,66 @@ class ArithmeticTest {
   void shouldSayWhenFloatingNumbersLeaveTheirRange() {
     assertFails(
         ErrorCode.NUMBER_OUT_OF_RANGE,
-        () -> Numbers.arithmetic(ArithmeticOp.TIMES, Sql.DOUBLE, dbl(1e300), dbl(1e10)));
+        () ->
+            NumericFunctions.arithmetic(
+                ArithmeticOp.TIMES, ExpressionFixture.DOUBLE, dbl(1e300), dbl(1e10)));
     assertFails(
         ErrorCode.NUMBER_OUT_OF_RANGE,
-        () -> Numbers.arithmetic(ArithmeticOp.TIMES, Sql.REAL, real(1e30f), real(1e30f)));
+        () ->
+            NumericFunctions.arithmetic(
+                ArithmeticOp.TIMES, ExpressionFixture.REAL, real(1e30f), real(1e30f)));
     assertFails(
         ErrorCode.DIVISION_BY_ZERO,
-        () -> Numbers.arithmetic(ArithmeticOp.DIVIDE, Sql.DOUBLE, dbl(1.0), dbl(0.0)));
+        () ->
+            NumericFunctions.arithmetic(
+                ArithmeticOp.DIVIDE, ExpressionFixture.DOUBLE, dbl(1.0), dbl(0.0)));
   }
 
   @Test
   void shouldRound() {
     ColumnType type = ColumnType.decimal(10, 3);
-    assertShows("2.350", Numbers.round(type, dec(6, 3, "2.345"), integer(2)));
-    assertShows("-2.350", Numbers.round(type, dec(6, 3, "-2.345"), integer(2)));
-    assertShows("3.000", Numbers.round(type, dec(6, 3, "2.5"), null));
-    assertShows("1200", Numbers.round(Sql.INTEGER, integer(1150), integer(-2)));
-    assertShows("2.340", Numbers.truncate(type, dec(6, 3, "2.349"), integer(2)));
-    assertShows("NULL", Numbers.round(type, dec(6, 3, "2.5"), integer(null)));
-    assertShows("1.24", Numbers.round(Sql.DOUBLE, dbl(1.235), integer(2)));
+    assertShows("2.350", NumericFunctions.round(type, dec(6, 3, "2.345"), integer(2)));
+    assertShows("-2.350", NumericFunctions.round(type, dec(6, 3, "-2.345"), integer(2)));
+    assertShows("3.000", NumericFunctions.round(type, dec(6, 3, "2.5"), null));
+    assertShows(
+        "1200", NumericFunctions.round(ExpressionFixture.INTEGER, integer(1150), integer(-2)));
+    assertShows("2.340", NumericFunctions.truncate(type, dec(6, 3, "2.349"), integer(2)));
+    assertShows("NULL", NumericFunctions.round(type, dec(6, 3, "2.5"), integer(null)));
+    assertShows("1.24", NumericFunctions.round(ExpressionFixture.DOUBLE, dbl(1.235), integer(2)));
   }
 
   @Test
   void shouldTakeFloorCeilAbsSign() {
-    assertShows("-3", Numbers.floor(ColumnType.decimal(5, 0), dec(5, 2, "-2.01")));
-    assertShows("-2", Numbers.ceil(ColumnType.decimal(5, 0), dec(5, 2, "-2.99")));
-    assertShows("2.0", Numbers.floor(Sql.DOUBLE, dbl(2.9)));
-    assertShows("7", Numbers.abs(Sql.INTEGER, integer(-7)));
-    assertShows("2.50", Numbers.abs(ColumnType.decimal(5, 2), dec(5, 2, "-2.5")));
-    assertShows("-1.00", Numbers.sign(ColumnType.decimal(5, 2), dec(5, 2, "-2.5")));
-    assertShows("0", Numbers.sign(Sql.INTEGER, integer(0)));
+    assertShows("-3", NumericFunctions.floor(ColumnType.decimal(5, 0), dec(5, 2, "-2.01")));
+    assertShows("-2", NumericFunctions.ceil(ColumnType.decimal(5, 0), dec(5, 2, "-2.99")));
+    assertShows("2.0", NumericFunctions.floor(ExpressionFixture.DOUBLE, dbl(2.9)));
+    assertShows("7", NumericFunctions.abs(ExpressionFixture.INTEGER, integer(-7)));
+    assertShows("2.50", NumericFunctions.abs(ColumnType.decimal(5, 2), dec(5, 2, "-2.5")));
+    assertShows("-1.00", NumericFunctions.sign(ColumnType.decimal(5, 2), dec(5, 2, "-2.5")));
+    assertShows("0", NumericFunctions.sign(ExpressionFixture.INTEGER, integer(0)));
     assertFails(
-        ErrorCode.NUMBER_OUT_OF_RANGE, () -> Numbers.abs(Sql.INTEGER, integer(Integer.MIN_VALUE)));
+        ErrorCode.NUMBER_OUT_OF_RANGE,
+        () -> NumericFunctions.abs(ExpressionFixture.INTEGER, integer(Integer.MIN_VALUE)));
   }
 
   @Test
   void shouldComputePowersRootsAndLogarithms() {
-    assertShows("1024.0", Numbers.power(Sql.DOUBLE, integer(2), integer(10)));
-    assertShows("1.5", Numbers.sqrt(Sql.DOUBLE, dec(5, 2, "2.25")));
-    assertShows("1.0", Numbers.exp(Sql.DOUBLE, integer(0)));
-    assertShows("0.0", Numbers.ln(Sql.DOUBLE, integer(1)));
-    assertShows("3.0", Numbers.log10(Sql.DOUBLE, integer(1000)));
-    assertShows("NULL", Numbers.sqrt(Sql.DOUBLE, dbl(null)));
-    assertFails(ErrorCode.BAD_LOGARITHM, () -> Numbers.ln(Sql.DOUBLE, integer(0)));
-    assertFails(ErrorCode.BAD_POWER, () -> Numbers.sqrt(Sql.DOUBLE, integer(-1)));
-    assertFails(ErrorCode.BAD_POWER, () -> Numbers.power(Sql.DOUBLE, integer(0), integer(-1)));
-    assertFails(ErrorCode.NUMBER_OUT_OF_RANGE, () -> Numbers.exp(Sql.DOUBLE, integer(1000)));
+    assertShows(
+        "1024.0", NumericFunctions.power(ExpressionFixture.DOUBLE, integer(2), integer(10)));
+    assertShows("1.5", NumericFunctions.sqrt(ExpressionFixture.DOUBLE, dec(5, 2, "2.25")));
+    assertShows("1.0", NumericFunctions.exp(ExpressionFixture.DOUBLE, integer(0)));
+    assertShows("0.0", NumericFunctions.ln(ExpressionFixture.DOUBLE, integer(1)));
+    assertShows("3.0", NumericFunctions.log10(ExpressionFixture.DOUBLE, integer(1000)));
+    assertShows("NULL", NumericFunctions.sqrt(ExpressionFixture.DOUBLE, dbl(null)));
+    assertFails(
+        ErrorCode.BAD_LOGARITHM, () -> NumericFunctions.ln(ExpressionFixture.DOUBLE, integer(0)));
+    assertFails(
+        ErrorCode.BAD_POWER, () -> NumericFunctions.sqrt(ExpressionFixture.DOUBLE, integer(-1)));
+    assertFails(
+        ErrorCode.BAD_POWER,
+        () -> NumericFunctions.power(ExpressionFixture.DOUBLE, integer(0), integer(-1)));
+    assertFails(
+        ErrorCode.NUMBER_OUT_OF_RANGE,
+        () -> NumericFunctions.exp(ExpressionFixture.DOUBLE, integer(1000)));
   }
 }

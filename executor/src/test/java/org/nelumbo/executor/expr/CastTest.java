@@ -2,18 +2,18 @@ package org.nelumbo.executor.expr;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.nelumbo.executor.expr.Sql.assertFails;
-import static org.nelumbo.executor.expr.Sql.assertShows;
-import static org.nelumbo.executor.expr.Sql.bigint;
-import static org.nelumbo.executor.expr.Sql.bool;
-import static org.nelumbo.executor.expr.Sql.chars;
-import static org.nelumbo.executor.expr.Sql.date;
-import static org.nelumbo.executor.expr.Sql.dbl;
-import static org.nelumbo.executor.expr.Sql.dec;
-import static org.nelumbo.executor.expr.Sql.integer;
-import static org.nelumbo.executor.expr.Sql.text;
-import static org.nelumbo.executor.expr.Sql.time;
-import static org.nelumbo.executor.expr.Sql.timestamp;
+import static org.nelumbo.executor.expr.ExpressionFixture.assertFails;
+import static org.nelumbo.executor.expr.ExpressionFixture.assertShows;
+import static org.nelumbo.executor.expr.ExpressionFixture.bigint;
+import static org.nelumbo.executor.expr.ExpressionFixture.bool;
+import static org.nelumbo.executor.expr.ExpressionFixture.chars;
+import static org.nelumbo.executor.expr.ExpressionFixture.date;
+import static org.nelumbo.executor.expr.ExpressionFixture.dbl;
+import static org.nelumbo.executor.expr.ExpressionFixture.dec;
+import static org.nelumbo.executor.expr.ExpressionFixture.integer;
+import static org.nelumbo.executor.expr.ExpressionFixture.text;
+import static org.nelumbo.executor.expr.ExpressionFixture.time;
+import static org.nelumbo.executor.expr.ExpressionFixture.timestamp;
 
 import java.time.ZoneId;
 import net.jqwik.api.ForAll;
@@ -35,27 +35,33 @@ class CastTest {
 
   @Test
   void shouldRoundToIntegersHalfAwayFromZero() {
-    assertShows("3", Casts.cast(Sql.INTEGER, dec(5, 2, "2.5")));
-    assertShows("-3", Casts.cast(Sql.INTEGER, dec(5, 2, "-2.5")));
-    assertShows("2", Casts.cast(Sql.INTEGER, dec(5, 2, "2.49")));
-    assertShows("3", Casts.cast(Sql.INTEGER, dbl(2.5)));
-    assertShows("-3", Casts.cast(Sql.INTEGER, dbl(-2.5)));
-    assertShows("3", Casts.cast(Sql.BIGINT, dec(30, 10, "2.5")));
-    assertShows("12", Casts.cast(Sql.INTEGER, text(" 12 ")));
-    assertShows("2", Casts.cast(Sql.INTEGER, text("1.5")));
-    assertShows("1", Casts.cast(Sql.INTEGER, bool(true)));
+    assertShows("3", Casts.cast(ExpressionFixture.INTEGER, dec(5, 2, "2.5")));
+    assertShows("-3", Casts.cast(ExpressionFixture.INTEGER, dec(5, 2, "-2.5")));
+    assertShows("2", Casts.cast(ExpressionFixture.INTEGER, dec(5, 2, "2.49")));
+    assertShows("3", Casts.cast(ExpressionFixture.INTEGER, dbl(2.5)));
+    assertShows("-3", Casts.cast(ExpressionFixture.INTEGER, dbl(-2.5)));
+    assertShows("3", Casts.cast(ExpressionFixture.BIGINT, dec(30, 10, "2.5")));
+    assertShows("12", Casts.cast(ExpressionFixture.INTEGER, text(" 12 ")));
+    assertShows("2", Casts.cast(ExpressionFixture.INTEGER, text("1.5")));
+    assertShows("1", Casts.cast(ExpressionFixture.INTEGER, bool(true)));
   }
 
   @Test
   void shouldCheckRanges() {
-    assertFails(ErrorCode.NUMBER_OUT_OF_RANGE, () -> Casts.cast(Sql.INTEGER, bigint(1L << 31)));
-    assertFails(ErrorCode.NUMBER_OUT_OF_RANGE, () -> Casts.cast(Sql.INTEGER, dbl(3e9)));
-    assertFails(ErrorCode.NUMBER_OUT_OF_RANGE, () -> Casts.cast(Sql.BIGINT, dbl(1e19)));
-    assertFails(ErrorCode.NUMBER_OUT_OF_RANGE, () -> Casts.cast(Sql.BIGINT, dbl(Double.NaN)));
+    assertFails(
+        ErrorCode.NUMBER_OUT_OF_RANGE,
+        () -> Casts.cast(ExpressionFixture.INTEGER, bigint(1L << 31)));
+    assertFails(
+        ErrorCode.NUMBER_OUT_OF_RANGE, () -> Casts.cast(ExpressionFixture.INTEGER, dbl(3e9)));
+    assertFails(
+        ErrorCode.NUMBER_OUT_OF_RANGE, () -> Casts.cast(ExpressionFixture.BIGINT, dbl(1e19)));
+    assertFails(
+        ErrorCode.NUMBER_OUT_OF_RANGE, () -> Casts.cast(ExpressionFixture.BIGINT, dbl(Double.NaN)));
     assertFails(ErrorCode.NUMBER_OUT_OF_RANGE, () -> Casts.cast(decimal(4, 2), integer(100)));
     assertFails(
         ErrorCode.NUMBER_OUT_OF_RANGE, () -> Casts.cast(decimal(4, 2), dec(6, 3, "99.995")));
-    assertFails(ErrorCode.NUMBER_OUT_OF_RANGE, () -> Casts.cast(Sql.REAL, dbl(1e300)));
+    assertFails(
+        ErrorCode.NUMBER_OUT_OF_RANGE, () -> Casts.cast(ExpressionFixture.REAL, dbl(1e300)));
     assertFails(ErrorCode.NUMBER_OUT_OF_RANGE, () -> Casts.cast(decimal(18, 2), text("1e20")));
     assertFails(
         ErrorCode.NUMBER_OUT_OF_RANGE, () -> Casts.cast(decimal(38, 2), text("1e999999999")));
@@ -79,35 +85,38 @@ class CastTest {
 
   @Test
   void shouldConvertToFloating() {
-    assertShows("2.25", Casts.cast(Sql.DOUBLE, dec(5, 2, "2.25")));
-    assertShows("0.1", Casts.cast(Sql.DOUBLE, dec(18, 17, "0.1")));
-    assertShows("1.2345678901234567E14", Casts.cast(Sql.DOUBLE, dec(18, 3, "123456789012345.678")));
-    assertShows("1.0E10", Casts.cast(Sql.DOUBLE, text("1e10")));
-    assertShows("0.10000000149011612", Casts.cast(Sql.REAL, dbl(0.1)));
+    assertShows("2.25", Casts.cast(ExpressionFixture.DOUBLE, dec(5, 2, "2.25")));
+    assertShows("0.1", Casts.cast(ExpressionFixture.DOUBLE, dec(18, 17, "0.1")));
+    assertShows(
+        "1.2345678901234567E14",
+        Casts.cast(ExpressionFixture.DOUBLE, dec(18, 3, "123456789012345.678")));
+    assertShows("1.0E10", Casts.cast(ExpressionFixture.DOUBLE, text("1e10")));
+    assertShows("0.10000000149011612", Casts.cast(ExpressionFixture.REAL, dbl(0.1)));
   }
 
   @Test
   void shouldRejectTextThatIsNoNumber() {
-    assertFails(ErrorCode.BAD_CAST, () -> Casts.cast(Sql.INTEGER, text("abc")));
-    assertFails(ErrorCode.BAD_CAST, () -> Casts.cast(Sql.INTEGER, text("")));
-    assertFails(ErrorCode.BAD_CAST, () -> Casts.cast(Sql.DOUBLE, text("1,5")));
-    assertFails(ErrorCode.BAD_CAST, () -> Casts.cast(Sql.BOOLEAN, text("maybe")));
-    assertShows("TRUE", Casts.cast(Sql.BOOLEAN, text(" True ")));
+    assertFails(ErrorCode.BAD_CAST, () -> Casts.cast(ExpressionFixture.INTEGER, text("abc")));
+    assertFails(ErrorCode.BAD_CAST, () -> Casts.cast(ExpressionFixture.INTEGER, text("")));
+    assertFails(ErrorCode.BAD_CAST, () -> Casts.cast(ExpressionFixture.DOUBLE, text("1,5")));
+    assertFails(ErrorCode.BAD_CAST, () -> Casts.cast(ExpressionFixture.BOOLEAN, text("maybe")));
+    assertShows("TRUE", Casts.cast(ExpressionFixture.BOOLEAN, text(" True ")));
   }
 
   @Test
   void shouldFormatAsText() {
-    assertShows("-12.50", Casts.cast(Sql.TEXT, dec(6, 2, "-12.5")));
+    assertShows("-12.50", Casts.cast(ExpressionFixture.TEXT, dec(6, 2, "-12.5")));
     assertShows(
-        "12345678901234567890.1", Casts.cast(Sql.TEXT, dec(30, 1, "12345678901234567890.1")));
-    assertShows("TRUE", Casts.cast(Sql.TEXT, bool(true)));
-    assertShows("0.1", Casts.cast(Sql.TEXT, Sql.real(0.1f)));
-    assertShows("2024-02-29", Casts.cast(Sql.TEXT, date("2024-02-29")));
-    assertShows("23:59:59.5", Casts.cast(Sql.TEXT, time("23:59:59.500")));
+        "12345678901234567890.1",
+        Casts.cast(ExpressionFixture.TEXT, dec(30, 1, "12345678901234567890.1")));
+    assertShows("TRUE", Casts.cast(ExpressionFixture.TEXT, bool(true)));
+    assertShows("0.1", Casts.cast(ExpressionFixture.TEXT, ExpressionFixture.real(0.1f)));
+    assertShows("2024-02-29", Casts.cast(ExpressionFixture.TEXT, date("2024-02-29")));
+    assertShows("23:59:59.5", Casts.cast(ExpressionFixture.TEXT, time("23:59:59.500")));
     assertShows(
         "1969-12-31 23:59:59.999999",
-        Casts.cast(Sql.TEXT, timestamp("1969-12-31 23:59:59.999999")));
-    assertShows("NULL", Casts.cast(Sql.TEXT, integer(null)));
+        Casts.cast(ExpressionFixture.TEXT, timestamp("1969-12-31 23:59:59.999999")));
+    assertShows("NULL", Casts.cast(ExpressionFixture.TEXT, integer(null)));
   }
 
   @Test
@@ -122,53 +131,62 @@ class CastTest {
 
   @Test
   void shouldParseDatesAndTimes() {
-    assertShows("2024-02-29", Casts.cast(Sql.DATE, text("2024-2-29")));
-    assertShows("10:11:12.000013", Casts.cast(Sql.TIME, text("10:11:12.0000139")));
-    assertShows("2024-02-29 10:11:12", Casts.cast(Sql.TIMESTAMP, text("2024-02-29T10:11:12")));
-    assertShows("2024-02-29 00:00:00", Casts.cast(Sql.TIMESTAMP, text("2024-02-29")));
+    assertShows("2024-02-29", Casts.cast(ExpressionFixture.DATE, text("2024-2-29")));
+    assertShows("10:11:12.000013", Casts.cast(ExpressionFixture.TIME, text("10:11:12.0000139")));
+    assertShows(
+        "2024-02-29 10:11:12",
+        Casts.cast(ExpressionFixture.TIMESTAMP, text("2024-02-29T10:11:12")));
+    assertShows("2024-02-29 00:00:00", Casts.cast(ExpressionFixture.TIMESTAMP, text("2024-02-29")));
     for (String bad :
         new String[] {"2023-02-29", "2024-13-01", "2024-00-01", "24-02", "x", "2024-02-29x"}) {
-      assertFails(ErrorCode.BAD_DATETIME, () -> Casts.cast(Sql.DATE, text(bad)));
+      assertFails(ErrorCode.BAD_DATETIME, () -> Casts.cast(ExpressionFixture.DATE, text(bad)));
     }
-    assertFails(ErrorCode.BAD_DATETIME, () -> Casts.cast(Sql.TIME, text("24:00:00")));
+    assertFails(ErrorCode.BAD_DATETIME, () -> Casts.cast(ExpressionFixture.TIME, text("24:00:00")));
   }
 
   @Test
   void shouldConvertBetweenDatesAndTimes() {
-    assertShows("1969-12-31", Casts.cast(Sql.DATE, timestamp("1969-12-31 23:59:59")));
-    assertShows("23:59:59", Casts.cast(Sql.TIME, timestamp("1969-12-31 23:59:59")));
-    assertShows("2024-02-29 00:00:00", Casts.cast(Sql.TIMESTAMP, date("2024-02-29")));
-    assertShows("2024-02-29 10:00:00", Casts.cast(Sql.TIMESTAMP, time("10:00:00")));
+    assertShows("1969-12-31", Casts.cast(ExpressionFixture.DATE, timestamp("1969-12-31 23:59:59")));
+    assertShows("23:59:59", Casts.cast(ExpressionFixture.TIME, timestamp("1969-12-31 23:59:59")));
+    assertShows("2024-02-29 00:00:00", Casts.cast(ExpressionFixture.TIMESTAMP, date("2024-02-29")));
+    assertShows("2024-02-29 10:00:00", Casts.cast(ExpressionFixture.TIMESTAMP, time("10:00:00")));
     ColumnType seconds = new ColumnType(Kind.TIMESTAMP, 0, 0, true);
     assertShows("1969-12-31 23:59:58", Casts.cast(seconds, timestamp("1969-12-31 23:59:58.7")));
   }
 
   @Test
   void shouldConvertMomentsInTheSessionsZone() {
-    Frame frame = Sql.frame();
+    Frame frame = ExpressionFixture.frame();
     frame.setZone(ZoneId.of("Europe/Berlin"));
     Expression local = timestamp("2024-07-01 12:00:00");
-    assertEquals("2024-07-01 10:00:00", Sql.show(Casts.cast(Sql.LTZ, local), frame));
-    Expression literal = Casts.cast(Sql.LTZ, Expressions.literal(Sql.TEXT, "2024-07-01 12:00:00"));
-    assertEquals("2024-07-01 10:00:00", Sql.show(literal, frame));
+    assertEquals(
+        "2024-07-01 10:00:00",
+        ExpressionFixture.show(Casts.cast(ExpressionFixture.LTZ, local), frame));
+    Expression literal =
+        Casts.cast(
+            ExpressionFixture.LTZ,
+            Expressions.literal(ExpressionFixture.TEXT, "2024-07-01 12:00:00"));
+    assertEquals("2024-07-01 10:00:00", ExpressionFixture.show(literal, frame));
     assertEquals(
         "2024-07-01 12:00:00",
-        Sql.show(Casts.cast(Sql.TIMESTAMP, Casts.cast(Sql.LTZ, local)), frame));
+        ExpressionFixture.show(
+            Casts.cast(ExpressionFixture.TIMESTAMP, Casts.cast(ExpressionFixture.LTZ, local)),
+            frame));
   }
 
   @Test
   void shouldLeaveAloneWhatNeedsNoCast() {
     Expression operand = integer(5);
-    assertSame(operand, Casts.cast(Sql.INTEGER, operand));
-    assertShows("5", Casts.cast(Sql.BIGINT, operand));
-    assertEquals("5", Casts.cast(Sql.BIGINT, operand).toString());
+    assertSame(operand, Casts.cast(ExpressionFixture.INTEGER, operand));
+    assertShows("5", Casts.cast(ExpressionFixture.BIGINT, operand));
+    assertEquals("5", Casts.cast(ExpressionFixture.BIGINT, operand).toString());
   }
 
   @Test
   void shouldConvertBinary() {
     assertShows("616200", Casts.cast(ColumnType.of(Kind.BINARY, 3), text("ab")));
     assertShows("61", Casts.cast(ColumnType.of(Kind.VARBINARY, 1), text("ab")));
-    assertFails(ErrorCode.TYPE_MISMATCH, () -> Casts.cast(Sql.BYTES, integer(1)));
-    assertFails(ErrorCode.TYPE_MISMATCH, () -> Casts.cast(Sql.DATE, integer(1)));
+    assertFails(ErrorCode.TYPE_MISMATCH, () -> Casts.cast(ExpressionFixture.BYTES, integer(1)));
+    assertFails(ErrorCode.TYPE_MISMATCH, () -> Casts.cast(ExpressionFixture.DATE, integer(1)));
   }
 }

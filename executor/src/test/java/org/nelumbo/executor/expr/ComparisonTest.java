@@ -1,17 +1,17 @@
 package org.nelumbo.executor.expr;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.nelumbo.executor.expr.Sql.assertShows;
-import static org.nelumbo.executor.expr.Sql.bigint;
-import static org.nelumbo.executor.expr.Sql.chars;
-import static org.nelumbo.executor.expr.Sql.date;
-import static org.nelumbo.executor.expr.Sql.dbl;
-import static org.nelumbo.executor.expr.Sql.dec;
-import static org.nelumbo.executor.expr.Sql.integer;
-import static org.nelumbo.executor.expr.Sql.real;
-import static org.nelumbo.executor.expr.Sql.show;
-import static org.nelumbo.executor.expr.Sql.text;
-import static org.nelumbo.executor.expr.Sql.timestamp;
+import static org.nelumbo.executor.expr.ExpressionFixture.assertShows;
+import static org.nelumbo.executor.expr.ExpressionFixture.bigint;
+import static org.nelumbo.executor.expr.ExpressionFixture.chars;
+import static org.nelumbo.executor.expr.ExpressionFixture.date;
+import static org.nelumbo.executor.expr.ExpressionFixture.dbl;
+import static org.nelumbo.executor.expr.ExpressionFixture.dec;
+import static org.nelumbo.executor.expr.ExpressionFixture.integer;
+import static org.nelumbo.executor.expr.ExpressionFixture.real;
+import static org.nelumbo.executor.expr.ExpressionFixture.show;
+import static org.nelumbo.executor.expr.ExpressionFixture.text;
+import static org.nelumbo.executor.expr.ExpressionFixture.timestamp;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -69,7 +69,7 @@ class ComparisonTest {
     int[] left = x.codePoints().toArray();
     int[] right = y.codePoints().toArray();
     int expected = Integer.signum(java.util.Arrays.compare(left, right));
-    assertEquals(expected, Integer.signum(RawOrder.compareText(x, y)));
+    assertEquals(expected, Integer.signum(RawValueOrder.compareText(x, y)));
   }
 
   @Test
@@ -124,10 +124,12 @@ class ComparisonTest {
 
   @Test
   void shouldRejectTypesThatCannotBeCompared() {
-    Sql.assertFails(
+    ExpressionFixture.assertFails(
         ErrorCode.TYPE_MISMATCH, () -> Expressions.compare(CompareOp.EQ, integer(1), text("1")));
-    Sql.assertFails(
+    ExpressionFixture.assertFails(
         ErrorCode.TYPE_MISMATCH,
-        () -> Expressions.compare(CompareOp.EQ, Sql.time("10:00:00"), date("2024-01-01")));
+        () ->
+            Expressions.compare(
+                CompareOp.EQ, ExpressionFixture.time("10:00:00"), date("2024-01-01")));
   }
 }

@@ -1,12 +1,12 @@
 package org.nelumbo.executor.expr;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.nelumbo.executor.expr.Sql.assertShows;
-import static org.nelumbo.executor.expr.Sql.bool;
-import static org.nelumbo.executor.expr.Sql.integer;
-import static org.nelumbo.executor.expr.Sql.list;
-import static org.nelumbo.executor.expr.Sql.show;
-import static org.nelumbo.executor.expr.Sql.text;
+import static org.nelumbo.executor.expr.ExpressionFixture.assertShows;
+import static org.nelumbo.executor.expr.ExpressionFixture.bool;
+import static org.nelumbo.executor.expr.ExpressionFixture.integer;
+import static org.nelumbo.executor.expr.ExpressionFixture.list;
+import static org.nelumbo.executor.expr.ExpressionFixture.show;
+import static org.nelumbo.executor.expr.ExpressionFixture.text;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,11 +77,19 @@ class LogicTest {
 
   @Test
   void shouldNotEvaluateBranchesOfCaseThatAreNotTaken() {
-    Expression fails = Numbers.arithmetic(ArithmeticOp.DIVIDE, Sql.INTEGER, integer(1), integer(0));
-    assertShows("7", Expressions.caseWhen(Sql.INTEGER, list(bool(true)), list(integer(7)), fails));
-    assertShows("NULL", Expressions.caseWhen(Sql.INTEGER, list(bool(null)), list(fails), null));
-    assertShows("5", Expressions.coalesce(Sql.INTEGER, list(integer(null), integer(5), fails)));
-    Sql.assertFails(ErrorCode.DIVISION_BY_ZERO, () -> fails);
+    Expression fails =
+        NumericFunctions.arithmetic(
+            ArithmeticOp.DIVIDE, ExpressionFixture.INTEGER, integer(1), integer(0));
+    assertShows(
+        "7",
+        Expressions.caseWhen(ExpressionFixture.INTEGER, list(bool(true)), list(integer(7)), fails));
+    assertShows(
+        "NULL",
+        Expressions.caseWhen(ExpressionFixture.INTEGER, list(bool(null)), list(fails), null));
+    assertShows(
+        "5",
+        Expressions.coalesce(ExpressionFixture.INTEGER, list(integer(null), integer(5), fails)));
+    ExpressionFixture.assertFails(ErrorCode.DIVISION_BY_ZERO, () -> fails);
   }
 
   @Test
@@ -89,7 +97,8 @@ class LogicTest {
     Expression fails =
         Expressions.compare(
             CompareOp.EQ,
-            Numbers.arithmetic(ArithmeticOp.DIVIDE, Sql.INTEGER, integer(1), integer(0)),
+            NumericFunctions.arithmetic(
+                ArithmeticOp.DIVIDE, ExpressionFixture.INTEGER, integer(1), integer(0)),
             integer(1));
     assertShows("FALSE", Expressions.and(bool(false), fails));
     assertShows("TRUE", Expressions.or(bool(true), fails));
@@ -102,7 +111,7 @@ class LogicTest {
             org.nelumbo.executor.row.ColumnType.decimal(6, 2),
             list(bool(false)),
             list(integer(1)),
-            Sql.dec(5, 1, "2.5"));
+            ExpressionFixture.dec(5, 1, "2.5"));
     assertShows("2.50", number);
   }
 
@@ -116,16 +125,21 @@ class LogicTest {
 
   @Test
   void shouldFindTheGreatestAndLeast() {
-    assertShows("3", Expressions.greatest(Sql.INTEGER, list(integer(1), integer(3), integer(2))));
-    assertShows("1", Expressions.least(Sql.INTEGER, list(integer(3), integer(1), integer(2))));
-    assertShows("NULL", Expressions.greatest(Sql.INTEGER, list(integer(3), integer(null))));
+    assertShows(
+        "3",
+        Expressions.greatest(ExpressionFixture.INTEGER, list(integer(1), integer(3), integer(2))));
+    assertShows(
+        "1",
+        Expressions.least(ExpressionFixture.INTEGER, list(integer(3), integer(1), integer(2))));
+    assertShows(
+        "NULL", Expressions.greatest(ExpressionFixture.INTEGER, list(integer(3), integer(null))));
   }
 
   @Test
   void shouldFollowThreeValuedLogicInLists() {
-    Expression one = Expressions.literal(Sql.INTEGER, 1L);
-    Expression two = Expressions.literal(Sql.INTEGER, 2L);
-    Expression none = Expressions.nullOf(Sql.INTEGER);
+    Expression one = Expressions.literal(ExpressionFixture.INTEGER, 1L);
+    Expression two = Expressions.literal(ExpressionFixture.INTEGER, 2L);
+    Expression none = Expressions.nullOf(ExpressionFixture.INTEGER);
     for (boolean constants : new boolean[] {true, false}) {
       Expression a = constants ? one : integer(1);
       Expression b = constants ? two : integer(2);
@@ -142,19 +156,20 @@ class LogicTest {
   @Test
   void shouldFoldConstantsButNotErrors() {
     Expression sum =
-        Numbers.arithmetic(
+        NumericFunctions.arithmetic(
             ArithmeticOp.PLUS,
-            Sql.INTEGER,
-            Expressions.literal(Sql.INTEGER, 1L),
-            Expressions.literal(Sql.INTEGER, 2L));
+            ExpressionFixture.INTEGER,
+            Expressions.literal(ExpressionFixture.INTEGER, 1L),
+            Expressions.literal(ExpressionFixture.INTEGER, 2L));
     assertEquals("3", sum.toString());
     Expression error =
-        Numbers.arithmetic(
+        NumericFunctions.arithmetic(
             ArithmeticOp.DIVIDE,
-            Sql.INTEGER,
-            Expressions.literal(Sql.INTEGER, 1L),
-            Expressions.literal(Sql.INTEGER, 0L));
+            ExpressionFixture.INTEGER,
+            Expressions.literal(ExpressionFixture.INTEGER, 1L),
+            Expressions.literal(ExpressionFixture.INTEGER, 0L));
     assertEquals("(1 / 0)", error.toString());
-    assertEquals("NULL", show(Expressions.and(bool(null), Expressions.nullOf(Sql.BOOLEAN))));
+    assertEquals(
+        "NULL", show(Expressions.and(bool(null), Expressions.nullOf(ExpressionFixture.BOOLEAN))));
   }
 }

@@ -1,12 +1,12 @@
 package org.nelumbo.executor.expr;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.nelumbo.executor.expr.Sql.assertFails;
-import static org.nelumbo.executor.expr.Sql.assertShows;
-import static org.nelumbo.executor.expr.Sql.chars;
-import static org.nelumbo.executor.expr.Sql.integer;
-import static org.nelumbo.executor.expr.Sql.list;
-import static org.nelumbo.executor.expr.Sql.text;
+import static org.nelumbo.executor.expr.ExpressionFixture.assertFails;
+import static org.nelumbo.executor.expr.ExpressionFixture.assertShows;
+import static org.nelumbo.executor.expr.ExpressionFixture.chars;
+import static org.nelumbo.executor.expr.ExpressionFixture.integer;
+import static org.nelumbo.executor.expr.ExpressionFixture.list;
+import static org.nelumbo.executor.expr.ExpressionFixture.text;
 
 import java.util.regex.Pattern;
 import net.jqwik.api.Arbitraries;
@@ -44,14 +44,14 @@ class TextTest {
 
   @Test
   void shouldMatchLikePatterns() {
-    assertShows("TRUE", Texts.like(text("100%"), text("100!%"), text("!")));
-    assertShows("FALSE", Texts.like(text("1000"), text("100!%"), text("!")));
-    assertShows("TRUE", Texts.like(text("\ud83d\ude00x"), text("_x"), null));
-    assertShows("NULL", Texts.like(text(null), text("%"), null));
-    assertShows("NULL", Texts.like(text("a"), text(null), null));
-    assertShows("NULL", Texts.like(text("a"), text("a"), text(null)));
-    assertFails(ErrorCode.BAD_ESCAPE, () -> Texts.like(text("a"), text("a"), text("ab")));
-    assertFails(ErrorCode.BAD_ESCAPE, () -> Texts.like(text("a"), text("a!"), text("!")));
+    assertShows("TRUE", TextFunctions.like(text("100%"), text("100!%"), text("!")));
+    assertShows("FALSE", TextFunctions.like(text("1000"), text("100!%"), text("!")));
+    assertShows("TRUE", TextFunctions.like(text("\ud83d\ude00x"), text("_x"), null));
+    assertShows("NULL", TextFunctions.like(text(null), text("%"), null));
+    assertShows("NULL", TextFunctions.like(text("a"), text(null), null));
+    assertShows("NULL", TextFunctions.like(text("a"), text("a"), text(null)));
+    assertFails(ErrorCode.BAD_ESCAPE, () -> TextFunctions.like(text("a"), text("a"), text("ab")));
+    assertFails(ErrorCode.BAD_ESCAPE, () -> TextFunctions.like(text("a"), text("a!"), text("!")));
   }
 
   @Test
@@ -65,66 +65,89 @@ class TextTest {
 
   @Test
   void shouldConcatenate() {
-    assertShows("ab1", Texts.concat(Sql.TEXT, list(text("a"), text("b"), integer(1))));
-    assertShows("NULL", Texts.concat(Sql.TEXT, list(text("a"), text(null))));
-    assertShows("ab", Texts.concatIgnoringNulls(Sql.TEXT, list(text("a"), text(null), text("b"))));
-    assertShows("a  b", Texts.concat(Sql.TEXT, list(chars(3, "a  "), text("b"))));
+    assertShows(
+        "ab1",
+        TextFunctions.concat(ExpressionFixture.TEXT, list(text("a"), text("b"), integer(1))));
+    assertShows("NULL", TextFunctions.concat(ExpressionFixture.TEXT, list(text("a"), text(null))));
+    assertShows(
+        "ab",
+        TextFunctions.concatIgnoringNulls(
+            ExpressionFixture.TEXT, list(text("a"), text(null), text("b"))));
+    assertShows(
+        "a  b", TextFunctions.concat(ExpressionFixture.TEXT, list(chars(3, "a  "), text("b"))));
   }
 
   @Test
   void shouldChangeCase() {
-    assertShows("ABC", Texts.upper(Sql.TEXT, text("aBc")));
-    assertShows("abc", Texts.lower(Sql.TEXT, text("aBc")));
-    assertShows("Hello World", Texts.initcap(Sql.TEXT, text("hELLO wORLD")));
-    assertShows("NULL", Texts.upper(Sql.TEXT, text(null)));
+    assertShows("ABC", TextFunctions.upper(ExpressionFixture.TEXT, text("aBc")));
+    assertShows("abc", TextFunctions.lower(ExpressionFixture.TEXT, text("aBc")));
+    assertShows("Hello World", TextFunctions.initcap(ExpressionFixture.TEXT, text("hELLO wORLD")));
+    assertShows("NULL", TextFunctions.upper(ExpressionFixture.TEXT, text(null)));
   }
 
   @Test
   void shouldTrim() {
-    assertShows("a b", Texts.trim(Sql.TEXT, true, true, null, text("  a b ")));
-    assertShows("a b ", Texts.trim(Sql.TEXT, true, false, null, text("  a b ")));
-    assertShows("  a b", Texts.trim(Sql.TEXT, false, true, null, text("  a b ")));
-    assertShows("a", Texts.trim(Sql.TEXT, true, true, text("x"), text("xxax")));
-    assertShows("", Texts.trim(Sql.TEXT, true, true, text("x"), text("xxx")));
+    assertShows(
+        "a b", TextFunctions.trim(ExpressionFixture.TEXT, true, true, null, text("  a b ")));
+    assertShows(
+        "a b ", TextFunctions.trim(ExpressionFixture.TEXT, true, false, null, text("  a b ")));
+    assertShows(
+        "  a b", TextFunctions.trim(ExpressionFixture.TEXT, false, true, null, text("  a b ")));
+    assertShows(
+        "a", TextFunctions.trim(ExpressionFixture.TEXT, true, true, text("x"), text("xxax")));
+    assertShows("", TextFunctions.trim(ExpressionFixture.TEXT, true, true, text("x"), text("xxx")));
     assertFails(
-        ErrorCode.BAD_PARAMETER, () -> Texts.trim(Sql.TEXT, true, true, text("xy"), text("a")));
+        ErrorCode.BAD_PARAMETER,
+        () -> TextFunctions.trim(ExpressionFixture.TEXT, true, true, text("xy"), text("a")));
   }
 
   @Test
   void shouldTakeSubstrings() {
-    assertShows("bc", Texts.substring(Sql.TEXT, text("abcd"), integer(2), integer(2)));
-    assertShows("bcd", Texts.substring(Sql.TEXT, text("abcd"), integer(2), null));
-    assertShows("a", Texts.substring(Sql.TEXT, text("abcd"), integer(-1), integer(3)));
-    assertShows("", Texts.substring(Sql.TEXT, text("abcd"), integer(9), integer(3)));
-    assertShows("NULL", Texts.substring(Sql.TEXT, text("abcd"), integer(null), null));
-    assertShows("b", Texts.substring(Sql.TEXT, text("\ud83d\ude00b"), integer(2), null));
+    assertShows(
+        "bc",
+        TextFunctions.substring(ExpressionFixture.TEXT, text("abcd"), integer(2), integer(2)));
+    assertShows(
+        "bcd", TextFunctions.substring(ExpressionFixture.TEXT, text("abcd"), integer(2), null));
+    assertShows(
+        "a",
+        TextFunctions.substring(ExpressionFixture.TEXT, text("abcd"), integer(-1), integer(3)));
+    assertShows(
+        "", TextFunctions.substring(ExpressionFixture.TEXT, text("abcd"), integer(9), integer(3)));
+    assertShows(
+        "NULL", TextFunctions.substring(ExpressionFixture.TEXT, text("abcd"), integer(null), null));
+    assertShows(
+        "b",
+        TextFunctions.substring(ExpressionFixture.TEXT, text("\ud83d\ude00b"), integer(2), null));
     assertFails(
         ErrorCode.BAD_SUBSTRING,
-        () -> Texts.substring(Sql.TEXT, text("abcd"), integer(1), integer(-1)));
-    assertShows("ab", Texts.left(Sql.TEXT, text("abcd"), integer(2)));
-    assertShows("", Texts.left(Sql.TEXT, text("abcd"), integer(-2)));
-    assertShows("cd", Texts.right(Sql.TEXT, text("abcd"), integer(2)));
-    assertShows("abcd", Texts.right(Sql.TEXT, text("abcd"), integer(9)));
+        () ->
+            TextFunctions.substring(ExpressionFixture.TEXT, text("abcd"), integer(1), integer(-1)));
+    assertShows("ab", TextFunctions.left(ExpressionFixture.TEXT, text("abcd"), integer(2)));
+    assertShows("", TextFunctions.left(ExpressionFixture.TEXT, text("abcd"), integer(-2)));
+    assertShows("cd", TextFunctions.right(ExpressionFixture.TEXT, text("abcd"), integer(2)));
+    assertShows("abcd", TextFunctions.right(ExpressionFixture.TEXT, text("abcd"), integer(9)));
   }
 
   @Test
   void shouldMeasureAndSearch() {
-    assertShows("2", Texts.charLength(Sql.INTEGER, text("\ud83d\ude00b")));
-    assertShows("5", Texts.octetLength(Sql.INTEGER, text("\ud83d\ude00b")));
-    assertShows("3", Texts.charLength(Sql.INTEGER, chars(3, "a  ")));
-    assertShows("3", Texts.position(Sql.INTEGER, text("c"), text("abc")));
-    assertShows("0", Texts.position(Sql.INTEGER, text("x"), text("abc")));
-    assertShows("1", Texts.position(Sql.INTEGER, text(""), text("abc")));
-    assertShows("axxc", Texts.replace(Sql.TEXT, text("abc"), text("b"), text("xx")));
-    assertShows("NULL", Texts.replace(Sql.TEXT, text("abc"), text(null), text("xx")));
+    assertShows("2", TextFunctions.charLength(ExpressionFixture.INTEGER, text("\ud83d\ude00b")));
+    assertShows("5", TextFunctions.octetLength(ExpressionFixture.INTEGER, text("\ud83d\ude00b")));
+    assertShows("3", TextFunctions.charLength(ExpressionFixture.INTEGER, chars(3, "a  ")));
+    assertShows("3", TextFunctions.position(ExpressionFixture.INTEGER, text("c"), text("abc")));
+    assertShows("0", TextFunctions.position(ExpressionFixture.INTEGER, text("x"), text("abc")));
+    assertShows("1", TextFunctions.position(ExpressionFixture.INTEGER, text(""), text("abc")));
+    assertShows(
+        "axxc", TextFunctions.replace(ExpressionFixture.TEXT, text("abc"), text("b"), text("xx")));
+    assertShows(
+        "NULL", TextFunctions.replace(ExpressionFixture.TEXT, text("abc"), text(null), text("xx")));
   }
 
   @Test
   void shouldJoinBinary() {
-    Expression a = Sql.value(Sql.BYTES, new byte[] {1, 2});
-    Expression b = Sql.value(Sql.BYTES, new byte[] {3});
-    assertShows("010203", Texts.concat(ColumnType.of(Kind.VARBINARY), list(a, b)));
-    assertShows("02", Texts.substring(Sql.BYTES, a, integer(2), null));
-    assertShows("2", Texts.octetLength(Sql.INTEGER, a));
+    Expression a = ExpressionFixture.value(ExpressionFixture.BYTES, new byte[] {1, 2});
+    Expression b = ExpressionFixture.value(ExpressionFixture.BYTES, new byte[] {3});
+    assertShows("010203", TextFunctions.concat(ColumnType.of(Kind.VARBINARY), list(a, b)));
+    assertShows("02", TextFunctions.substring(ExpressionFixture.BYTES, a, integer(2), null));
+    assertShows("2", TextFunctions.octetLength(ExpressionFixture.INTEGER, a));
   }
 }

@@ -4,11 +4,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.Fabric;
-import org.nelumbo.dm.fabric.FabricException;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.litmus.InterceptedChannel;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * A compute node's fabric that dies after a number of verbs: what was posted takes effect at the

@@ -4,12 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import java.util.function.UnaryOperator;
-import org.nelumbo.dm.alloc.PoolFormat;
 import org.nelumbo.dm.env.SystemEnvironment;
-import org.nelumbo.dm.fabric.Fabric;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.litmus.SteppedFabric;
 import org.nelumbo.dm.litmus.SteppingEnvironment;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.superblock.PoolFormat;
+import org.nelumbo.executor.engine.Coordinator;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.engine.EngineOptions;
+import org.nelumbo.executor.index.UniqueKeyReservations;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.ColumnType;
@@ -26,27 +30,27 @@ import org.nelumbo.executor.table.TableStore;
  * A table ACCOUNT (ID BIGINT primary key, BALANCE BIGINT, OWNER VARCHAR(20)) with one session on
  * it, for tests.
  */
-final class Accounts implements AutoCloseable {
+public final class Accounts implements AutoCloseable {
   private static final int ID = 0;
   private static final int BALANCE = 1;
   private static final int OWNER = 2;
 
-  final Coordinator coordinator;
-  final Transaction transaction;
-  final TableStore table;
+  public final Coordinator coordinator;
+  public final Transaction transaction;
+  public final TableStore table;
   private final KeyBuffer key = new KeyBuffer();
   private final RowBuffer row = new RowBuffer();
   private final RowWriter writer;
   private long forcedLotusKey;
 
-  Accounts(Engine engine, TableStore table) {
+  public Accounts(Engine engine, TableStore table) {
     this.coordinator = engine.openCoordinator();
     this.transaction = coordinator.transaction();
     this.table = table;
     this.writer = new RowWriter(table.layout());
   }
 
-  static TableSchema schema(int versions) {
+  public static TableSchema schema(int versions) {
     return schema(versions, true);
   }
 
@@ -66,7 +70,7 @@ final class Accounts implements AutoCloseable {
   }
 
   /** An engine that does nothing by itself: garbage stays until its coordinator collects it. */
-  static Engine quietEngine(long bytes, UnaryOperator<Fabric> decorator) {
+  public static Engine quietEngine(long bytes, UnaryOperator<Fabric> decorator) {
     Fabric fabric = decorator.apply(new LocalFabric(bytes));
     PoolFormat.format(fabric, 1);
     return new Engine(
@@ -80,20 +84,20 @@ final class Accounts implements AutoCloseable {
         new SteppingEnvironment(step), new SteppedFabric(fabric, step), EngineOptions.DEFAULT);
   }
 
-  static TableStore create(Engine engine, int versions) {
+  public static TableStore create(Engine engine, int versions) {
     try (Coordinator coordinator = engine.openCoordinator()) {
       return engine.tables().create(coordinator, schema(versions));
     }
   }
 
   /** Without ordered primary index. */
-  static TableStore createUnordered(Engine engine, int versions) {
+  public static TableStore createUnordered(Engine engine, int versions) {
     try (Coordinator coordinator = engine.openCoordinator()) {
       return engine.tables().create(coordinator, schema(versions, false));
     }
   }
 
-  static IndexStore addOwnerIndex(Engine engine, TableStore table, boolean unique) {
+  public static IndexStore addOwnerIndex(Engine engine, TableStore table, boolean unique) {
     try (Coordinator coordinator = engine.openCoordinator()) {
       IndexStore index =
           engine
@@ -104,21 +108,21 @@ final class Accounts implements AutoCloseable {
     }
   }
 
-  Accounts begin() {
+  public Accounts begin() {
     transaction.begin(Isolation.SERIALIZABLE, false);
     return this;
   }
 
-  Accounts begin(Isolation isolation, boolean readOnly) {
+  public Accounts begin(Isolation isolation, boolean readOnly) {
     transaction.begin(isolation, readOnly);
     return this;
   }
 
-  int commit() {
+  public int commit() {
     return transaction.commit();
   }
 
-  void abort() {
+  public void abort() {
     transaction.abort();
   }
 
@@ -130,7 +134,7 @@ final class Accounts implements AutoCloseable {
   }
 
   /** From now on every key of this session has this LOTUS key, as if the hash had collided. */
-  void forceLotusKey(long lotusKey) {
+  public void forceLotusKey(long lotusKey) {
     forcedLotusKey = lotusKey;
   }
 
@@ -149,7 +153,7 @@ final class Accounts implements AutoCloseable {
     }
   }
 
-  long lotusKey(long id) {
+  public long lotusKey(long id) {
     image(id, 0, null);
     return key.lotusKey;
   }
@@ -160,18 +164,18 @@ final class Accounts implements AutoCloseable {
     out.copyFrom(key);
   }
 
-  int insert(long id, long balance, String owner) {
+  public int insert(long id, long balance, String owner) {
     image(id, balance, owner);
     return transaction.insert(table, key, row);
   }
 
-  void addTo(InsertBatch batch, long id, long balance, String owner) {
+  public void addTo(InsertBatch batch, long id, long balance, String owner) {
     image(id, balance, owner);
     batch.add(table, key, row);
   }
 
   /** Foretells that an account's owner will be another one. */
-  void addTo(ValueClaims claims, long id, String oldOwner, String owner) {
+  public void addTo(UniqueKeyReservations claims, long id, String oldOwner, String owner) {
     image(id, 0, oldOwner);
     RowBuffer old = new RowBuffer();
     old.copy(row.bytes, row.offset, row.length);
@@ -179,27 +183,27 @@ final class Accounts implements AutoCloseable {
     claims.add(table, old, row);
   }
 
-  int update(long id, long balance, String owner) {
+  public int update(long id, long balance, String owner) {
     image(id, balance, owner);
     return transaction.update(table, key, row);
   }
 
-  int delete(long id) {
+  public int delete(long id) {
     image(id, 0, null);
     return transaction.delete(table, key);
   }
 
-  int get(long id, int mode) {
+  public int get(long id, int mode) {
     image(id, 0, null);
     return transaction.get(table, key, mode, row);
   }
 
   /** Balance of an account; -1 if there is none. */
-  long balance(long id) {
+  public long balance(long id) {
     return balance(id, LockTable.READ);
   }
 
-  long balance(long id, int mode) {
+  public long balance(long id, int mode) {
     int status = get(id, mode);
     if (status == Transaction.NOT_FOUND) {
       return -1;
@@ -211,7 +215,7 @@ final class Accounts implements AutoCloseable {
   }
 
   /** Owner of an account that is there; null if it has none. */
-  String owner(long id) {
+  public String owner(long id) {
     assertEquals(Transaction.OK, get(id, LockTable.READ));
     return table.layout().isNull(row.bytes, row.offset, OWNER)
         ? null
@@ -219,11 +223,11 @@ final class Accounts implements AutoCloseable {
   }
 
   /** Ids of all accounts, by the primary index. */
-  List<Long> ids(boolean ascending) {
+  public List<Long> ids(boolean ascending) {
     return ids(table.primary(), ascending);
   }
 
-  List<Long> ids(IndexStore index, boolean ascending) {
+  public List<Long> ids(IndexStore index, boolean ascending) {
     RangeScan scan = transaction.newRangeScan();
     byte[] open = new byte[0];
     List<Long> ids = new java.util.ArrayList<>();
@@ -239,7 +243,7 @@ final class Accounts implements AutoCloseable {
   }
 
   /** Ids of the accounts from {@code low} to {@code high}, or the status that ended the scan. */
-  int count(long low, long high, int mode) {
+  public int count(long low, long high, int mode) {
     KeyBuffer from = new KeyBuffer();
     image(low, 0, null);
     from.copyFrom(key);

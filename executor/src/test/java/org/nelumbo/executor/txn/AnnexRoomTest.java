@@ -10,12 +10,14 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.Fabric;
-import org.nelumbo.dm.fabric.ForwardingChannel;
-import org.nelumbo.dm.fabric.ForwardingFabric;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.ForwardingChannel;
+import org.nelumbo.dm.pool.ForwardingFabric;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.executor.engine.Coordinator;
+import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.Column;
@@ -45,7 +47,7 @@ class AnnexRoomTest {
         session.begin();
         assertEquals(Transaction.OK, session.insert(id, 0, null));
         assertEquals(Transaction.OK, session.commit());
-        engine.cvtCache().forget(session.lotusKey(id));
+        engine.cvtCache().remove(session.lotusKey(id));
         session.begin();
         assertEquals(Transaction.OK, session.get(id, LockTable.READ));
         session.commit();
@@ -67,7 +69,7 @@ class AnnexRoomTest {
     TableSchema schema = new TableSchema(8, "WIDE", columns, new int[] {0}, 0, 2, true, List.of());
     try (Engine engine = Accounts.quietEngine(BYTES, UnaryOperator.identity());
         Coordinator coordinator = engine.openCoordinator()) {
-      assertEquals(1024, engine.tables().create(coordinator, schema).annexBytes());
+      assertEquals(1024, engine.tables().create(coordinator, schema).inlineSlotBytes());
     }
   }
 

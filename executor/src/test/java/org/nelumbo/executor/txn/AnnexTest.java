@@ -16,15 +16,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.CountingFabric;
-import org.nelumbo.dm.fabric.Fabric;
-import org.nelumbo.dm.fabric.ForwardingChannel;
-import org.nelumbo.dm.fabric.ForwardingFabric;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.CountingFabric;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.ForwardingChannel;
+import org.nelumbo.dm.pool.ForwardingFabric;
+import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.version.VisibilityRules;
 
 /** Records beside their CVTs: which versions lie there, and that nobody reads another one. */
 @Timeout(120)
@@ -37,10 +39,10 @@ class AnnexTest {
     MemorySegment staging = channel.staging();
     int mark = channel.mark();
     int offset = readCvt(session, cvt(session, id));
-    int cell = CellChoice.newest(staging, offset, session.table.versions());
+    int cell = VisibilityRules.newest(staging, offset, session.table.versions());
     long address = CellLayout.address(CvtLayout.word0(staging, offset, cell));
     channel.release(mark);
-    return CvtLayout.isAnnex(address);
+    return CvtLayout.isInline(address);
   }
 
   private static long cvt(Accounts session, long id) {
@@ -132,7 +134,7 @@ class AnnexTest {
             snapshots.check(random.nextInt(Snapshots.COUNT), random.nextLong(8));
           }
           if (remote && random.nextInt(4) == 0) {
-            engine.cvtCache().forget(writer.lotusKey(random.nextLong(8)));
+            engine.cvtCache().remove(writer.lotusKey(random.nextLong(8)));
           }
         }
       }
@@ -218,7 +220,7 @@ class AnnexTest {
   }
 
   private static long roundTripsOfUnknown(Accounts session) {
-    session.coordinator.engine().cvtCache().forget(session.lotusKey(1));
+    session.coordinator.engine().cvtCache().remove(session.lotusKey(1));
     session.begin(Isolation.SNAPSHOT, true);
     long before = session.coordinator.counters().roundTrips();
     assertEquals(Transaction.OK, session.get(1, LockTable.READ));
@@ -253,7 +255,7 @@ class AnnexTest {
           cell,
           CellLayout.word1(CellLayout.INVISIBLE, CellLayout.tailCv(word1)));
       write(writer, cvt, between);
-      engine.cvtCache().forget(writer.lotusKey(1));
+      engine.cvtCache().remove(writer.lotusKey(1));
       reader.begin(Isolation.SNAPSHOT, true);
       interruptions.beforeFlush(3, () -> write(writer, cvt, after)); // index, CVT, CVT again
       assertEquals(300, reader.balance(1));

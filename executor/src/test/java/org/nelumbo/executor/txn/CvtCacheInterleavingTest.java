@@ -6,9 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.nelumbo.dm.fabric.Fabric;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.litmus.Interleaving;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.table.TableStore;
 
@@ -38,7 +39,7 @@ class CvtCacheInterleavingTest {
         writer.commit();
         for (long seed = 0; seed < SCHEDULES; seed++) {
           if (seed % 3 == 0) {
-            engine.cvtCache().forget(writer.lotusKey(1));
+            engine.cvtCache().remove(writer.lotusKey(1));
           }
           interleaving = new Interleaving(seed);
           interleaving.actor(() -> write(writer));

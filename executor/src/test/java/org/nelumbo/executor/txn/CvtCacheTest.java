@@ -9,8 +9,11 @@ import static org.nelumbo.executor.txn.Transaction.OK;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.nelumbo.dm.fabric.CountingFabric;
+import org.nelumbo.dm.pool.CountingFabric;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.TableStore;
 
@@ -46,7 +49,7 @@ class CvtCacheTest {
 
   /** As another compute node would find it: nothing is remembered. */
   private void forget(long id) {
-    engine.cvtCache().forget(a.lotusKey(id));
+    engine.cvtCache().remove(a.lotusKey(id));
   }
 
   @Test
@@ -173,7 +176,7 @@ class CvtCacheTest {
   @Test
   void shouldNotUseWhatItReadAheadIfAnotherHasWrittenSince() {
     a.begin();
-    Anticipation ahead = a.transaction.newAnticipation();
+    PrefetchHints ahead = a.transaction.newPrefetchHints();
     KeyBuffer key = new KeyBuffer();
     for (int id = 0; id < 10; id++) {
       forget(id);

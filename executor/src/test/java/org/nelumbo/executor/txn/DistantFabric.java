@@ -1,11 +1,11 @@
 package org.nelumbo.executor.txn;
 
-import org.nelumbo.dm.fabric.Fabric;
-import org.nelumbo.dm.fabric.ForwardingFabric;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.ForwardingFabric;
 
 /** A fabric that says it is remote, so that the engine remembers CVTs; for tests. */
-final class DistantFabric extends ForwardingFabric {
-  DistantFabric(Fabric fabric) {
+public final class DistantFabric extends ForwardingFabric {
+  public DistantFabric(Fabric fabric) {
     super(fabric);
   }
 

@@ -9,17 +9,21 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.nelumbo.dm.alloc.PoolFormat;
 import org.nelumbo.dm.env.SystemEnvironment;
-import org.nelumbo.dm.fabric.CountingChannel;
-import org.nelumbo.dm.fabric.CountingFabric;
 import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.pool.CountingChannel;
+import org.nelumbo.dm.pool.CountingFabric;
+import org.nelumbo.dm.superblock.PoolFormat;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.engine.EngineOptions;
+import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.version.CvtBatch;
 
 /** Reads of many keys, of several tables, and writes of what was read. */
 class PointBatchTest {

@@ -7,12 +7,14 @@ import static org.nelumbo.executor.txn.Isolation.SNAPSHOT;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.CountingFabric;
-import org.nelumbo.dm.fabric.Fabric;
-import org.nelumbo.dm.fabric.FabricException;
-import org.nelumbo.dm.fabric.ForwardingChannel;
-import org.nelumbo.dm.fabric.ForwardingFabric;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.CountingFabric;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.ForwardingChannel;
+import org.nelumbo.dm.pool.ForwardingFabric;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.table.TableStore;
 
 /** Rows whose records a compute node remembers: no round trip, and never anything out of date. */

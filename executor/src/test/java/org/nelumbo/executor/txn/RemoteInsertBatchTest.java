@@ -12,12 +12,13 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.CountingFabric;
-import org.nelumbo.dm.fabric.Fabric;
-import org.nelumbo.dm.fabric.ForwardingChannel;
-import org.nelumbo.dm.fabric.ForwardingFabric;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.CountingFabric;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.ForwardingChannel;
+import org.nelumbo.dm.pool.ForwardingFabric;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.Priority;
 import org.nelumbo.executor.table.IndexStore;
 
 /** The same where round trips take time: fewer of them. */

@@ -5,20 +5,21 @@ import static org.nelumbo.executor.txn.Transaction.OK;
 
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
-import org.nelumbo.dm.fabric.CountingFabric;
+import org.nelumbo.dm.pool.CountingFabric;
+import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.table.TableStore;
 
 /**
  * Two sessions on one table of accounts, whose engine does nothing by itself and counts round
  * trips; for tests. Each opens it as it needs it; when it is closed no lock may be left.
  */
-abstract class TwoSessions {
-  Engine engine;
-  TableStore table;
-  Accounts a;
-  Accounts b;
+public abstract class TwoSessions {
+  public Engine engine;
+  public TableStore table;
+  public Accounts a;
+  public Accounts b;
 
-  final void open(boolean remote, Function<Engine, TableStore> create) {
+  public final void open(boolean remote, Function<Engine, TableStore> create) {
     engine =
         Accounts.quietEngine(
             1L << 30, memory -> new CountingFabric(remote ? new DistantFabric(memory) : memory));
@@ -28,7 +29,7 @@ abstract class TwoSessions {
   }
 
   @AfterEach
-  final void close() {
+  public final void close() {
     a.close();
     b.close();
     engine.close();
@@ -36,7 +37,7 @@ abstract class TwoSessions {
   }
 
   /** Accounts 0 to {@code count - 1}, each with its own owner. */
-  final void fill(int count) {
+  public final void fill(int count) {
     InsertBatch batch = a.transaction.newInsertBatch();
     a.begin();
     for (int i = 0; i < count; i++) {
@@ -49,11 +50,11 @@ abstract class TwoSessions {
     assertEquals(OK, a.commit()); // the log is made at the first one
   }
 
-  static String owner(long id) {
+  public static String owner(long id) {
     return String.format("o%06d", id);
   }
 
-  final long roundTrips() {
+  public final long roundTrips() {
     return a.coordinator.counters().roundTrips();
   }
 }

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
-import org.nelumbo.dm.fabric.PoolOpenException;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.pool.PoolOpenException;
 
 /**
  * Kills memory nodes with signal 9 while a bank works on them, and starts them again, empty: the

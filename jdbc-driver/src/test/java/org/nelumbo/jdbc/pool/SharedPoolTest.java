@@ -97,7 +97,7 @@ class SharedPoolTest {
 
   /** The word of the superblock; by another process, lest the file's lock is lost. */
   private long inventory(String name) throws Exception {
-    String offset = Integer.toString(SuperblockLayout.INVENTORY_OFFSET);
+    String offset = Integer.toString(SuperblockLayout.FREE_SPACE_MAP_OFFSET);
     Process process =
         new ProcessBuilder(
                 "od", "-An", "-td8", "-j", offset, "-N", "8", directory.resolve(name).toString())

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.recovery.PoolRecovery;
 import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.table.TableStore;
-import org.nelumbo.executor.txn.Engine;
 import org.nelumbo.planner.catalog.TableDefinition.IdentityDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 
@@ -107,7 +107,7 @@ public final class Catalog implements AutoCloseable {
     return new TableEntry(
         definition,
         tableStore,
-        new TableGate(engine.environment()),
+        new MetadataLock(engine.environment()),
         newSequence(definition, sequences));
   }
 
@@ -186,7 +186,7 @@ public final class Catalog implements AutoCloseable {
    *
    * @param prepare gets the catalogue's next version before others see it
    */
-  public void renew(Consumer<CatalogState> prepare) {
+  public void publishNewVersion(Consumer<CatalogState> prepare) {
     CatalogState next = state.renewed();
     try {
       prepare.accept(next);

@@ -2,6 +2,9 @@ package org.nelumbo.planner.catalog;
 
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import org.nelumbo.executor.engine.Coordinator;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.engine.MemoryReserve;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.recovery.PoolRecovery;
 import org.nelumbo.executor.row.Column;
@@ -12,10 +15,7 @@ import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.executor.row.TableSchema;
 import org.nelumbo.executor.table.TableStore;
-import org.nelumbo.executor.txn.Coordinator;
-import org.nelumbo.executor.txn.Engine;
 import org.nelumbo.executor.txn.Isolation;
-import org.nelumbo.executor.txn.MemoryReserve;
 import org.nelumbo.executor.txn.TableScan;
 import org.nelumbo.executor.txn.Transaction;
 

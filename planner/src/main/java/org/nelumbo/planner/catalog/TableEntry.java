@@ -13,26 +13,26 @@ public final class TableEntry implements Relation {
   private final TableDefinition definition;
   private final TableSchema schema;
   private final TableStore store;
-  private final TableGate gate;
+  private final MetadataLock metadataLock;
   private final IdentitySequence sequence;
   private final long since;
   private final List<Column> visible;
 
   TableEntry(
-      TableDefinition definition, TableStore store, TableGate gate, IdentitySequence sequence) {
+      TableDefinition definition, TableStore store, MetadataLock gate, IdentitySequence sequence) {
     this(definition, store, gate, sequence, 0);
   }
 
   private TableEntry(
       TableDefinition definition,
       TableStore store,
-      TableGate gate,
+      MetadataLock gate,
       IdentitySequence sequence,
       long since) {
     this.definition = definition;
     this.schema = definition.toSchema();
     this.store = store;
-    this.gate = gate;
+    this.metadataLock = gate;
     this.sequence = sequence;
     this.since = since;
     this.visible = definition.columns().subList(0, definition.visibleColumns());
@@ -47,7 +47,7 @@ public final class TableEntry implements Relation {
   TableEntry with(TableDefinition newDefinition, TableStore newStore, long now) {
     boolean filled =
         newStore != store || newDefinition.indexes().size() > definition.indexes().size();
-    return new TableEntry(newDefinition, newStore, gate, sequence, filled ? now : since);
+    return new TableEntry(newDefinition, newStore, metadataLock, sequence, filled ? now : since);
   }
 
   public TableDefinition definition() {
@@ -62,8 +62,8 @@ public final class TableEntry implements Relation {
     return store;
   }
 
-  public TableGate gate() {
-    return gate;
+  public MetadataLock metadataLock() {
+    return metadataLock;
   }
 
   /** Numbers the identity column's or the hidden column's values; null if there is neither. */

@@ -6,18 +6,18 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.parser.SqlParsing;
+import org.nelumbo.parser.ast.AddColumn;
+import org.nelumbo.parser.ast.AlterColumn;
+import org.nelumbo.parser.ast.ColumnDefinition;
+import org.nelumbo.parser.ast.DropElement;
+import org.nelumbo.parser.ast.RenameColumn;
+import org.nelumbo.parser.dialect.SqlText;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
-import org.nelumbo.planner.sql.SqlErrors;
-import org.nelumbo.planner.sql.SqlFrontEnd;
-import org.nelumbo.sql.SqlParsing;
-import org.nelumbo.sql.SqlText;
-import org.nelumbo.sql.ast.AddColumn;
-import org.nelumbo.sql.ast.AlterColumn;
-import org.nelumbo.sql.ast.ColumnDefinition;
-import org.nelumbo.sql.ast.DropElement;
-import org.nelumbo.sql.ast.RenameColumn;
+import org.nelumbo.planner.frontend.SqlErrors;
+import org.nelumbo.planner.frontend.SqlFrontEnd;
 
 /**
  * ALTER TABLE for columns. Names and defaults are only noted; everything else copies the rows into
@@ -26,26 +26,30 @@ import org.nelumbo.sql.ast.RenameColumn;
 final class ColumnChanges {
   private final Catalog catalog;
   private final SqlFrontEnd frontEnd;
-  private final Gates gates;
+  private final ExclusiveMetadataLocks exclusiveMetadataLocks;
   private final TableRebuild rebuild;
 
-  ColumnChanges(Catalog catalog, SqlFrontEnd frontEnd, Gates gates, TableRebuild rebuild) {
+  ColumnChanges(
+      Catalog catalog,
+      SqlFrontEnd frontEnd,
+      ExclusiveMetadataLocks exclusiveMetadataLocks,
+      TableRebuild rebuild) {
     this.catalog = catalog;
     this.frontEnd = frontEnd;
-    this.gates = gates;
+    this.exclusiveMetadataLocks = exclusiveMetadataLocks;
     this.rebuild = rebuild;
   }
 
   private static int ordinal(TableEntry table, SqlIdentifier name) {
     int ordinal = find(table, name);
     if (ordinal < 0) {
-      throw Names.noColumn(name, table.name());
+      throw ObjectNames.noColumn(name, table.name());
     }
     return ordinal;
   }
 
   private static int find(TableEntry table, SqlIdentifier name) {
-    int ordinal = table.schema().ordinal(Names.simple(name));
+    int ordinal = table.schema().ordinal(ObjectNames.simple(name));
     return ordinal < table.columns().size() ? ordinal : -1;
   }
 
@@ -53,7 +57,11 @@ final class ColumnChanges {
     if (find(table, name) >= 0) {
       throw SqlErrors.at(
           ErrorCode.COLUMN_EXISTS,
-          "Column '" + Names.simple(name) + "' exists already in table '" + table.name() + "'",
+          "Column '"
+              + ObjectNames.simple(name)
+              + "' exists already in table '"
+              + table.name()
+              + "'",
           name.getParserPosition());
     }
   }
@@ -61,7 +69,7 @@ final class ColumnChanges {
   private static NelumboException inUse(SqlIdentifier column, String user) {
     return SqlErrors.at(
         ErrorCode.OBJECT_IN_USE,
-        "column " + Names.simple(column) + " is used by " + user + "; drop that first",
+        "column " + ObjectNames.simple(column) + " is used by " + user + "; drop that first",
         column.getParserPosition());
   }
 
@@ -84,13 +92,15 @@ final class ColumnChanges {
           column.getParserPosition());
     }
     rebuild.copy(
-        table, Reshape.withColumn(table.definition(), newColumn(table, column)), timeoutNanos);
+        table,
+        ColumnMapping.withColumn(table.definition(), newColumn(table, column)),
+        timeoutNanos);
   }
 
   private Column newColumn(TableEntry table, ColumnDefinition definition) {
     ColumnType type = type(table, definition.type()).withNullable(!definition.isNotNull());
     String text = defaultText(table, definition.defaultValue(), type);
-    return new Column(Names.simple(definition.name()), type, text, false, false);
+    return new Column(ObjectNames.simple(definition.name()), type, text, false, false);
   }
 
   private ColumnType type(TableEntry table, org.apache.calcite.sql.SqlDataTypeSpec type) {
@@ -124,18 +134,18 @@ final class ColumnChanges {
     if (user != null) {
       throw inUse(drop.name(), user);
     }
-    rebuild.copy(table, Reshape.withoutColumn(table.definition(), at), timeoutNanos);
+    rebuild.copy(table, ColumnMapping.withoutColumn(table.definition(), at), timeoutNanos);
   }
 
   void rename(TableEntry table, RenameColumn rename, long timeoutNanos) {
     int at = ordinal(table, rename.column());
     checkFree(table, rename.newName());
     Column old = table.columns().get(at);
-    String name = Names.simple(rename.newName());
+    String name = ObjectNames.simple(rename.newName());
     Column column = new Column(name, old.type(), old.defaultText(), old.identity(), false);
     TableDefinition definition = table.definition();
     TableDefinition renamed =
-        Reshape.withChanged(definition, at, column)
+        ColumnMapping.withChanged(definition, at, column)
             .definition()
             .withChecks(ColumnUses.renamed(definition.checks(), old.name(), name));
     note(table, renamed, timeoutNanos);
@@ -143,7 +153,7 @@ final class ColumnChanges {
 
   /** Changes that leave the rows as they are. */
   private void note(TableEntry table, TableDefinition definition, long timeoutNanos) {
-    gates.closed(
+    exclusiveMetadataLocks.runExclusively(
         table,
         timeoutNanos,
         () -> {
@@ -163,13 +173,13 @@ final class ColumnChanges {
           case DROP_NOT_NULL -> nullable(table, old, at, alter);
           case SET_TYPE -> retyped(table, old, at, alter);
         };
-    Reshape reshape = Reshape.withChanged(table.definition(), at, changed);
+    ColumnMapping columnMapping = ColumnMapping.withChanged(table.definition(), at, changed);
     if (changed.equals(old)) {
       return;
     } else if (changed.type().equals(old.type())) {
-      note(table, reshape.definition(), timeoutNanos);
+      note(table, columnMapping.definition(), timeoutNanos);
     } else {
-      rebuild.copy(table, reshape, timeoutNanos);
+      rebuild.copy(table, columnMapping, timeoutNanos);
     }
   }
 
@@ -214,7 +224,8 @@ final class ColumnChanges {
       defaultText(table, SqlParsing.parseExpression(old.defaultText()), type);
     }
     Column changed = withType(old, type);
-    TableDefinition definition = Reshape.withChanged(table.definition(), at, changed).definition();
+    TableDefinition definition =
+        ColumnMapping.withChanged(table.definition(), at, changed).definition();
     definition
         .checks()
         .forEach(

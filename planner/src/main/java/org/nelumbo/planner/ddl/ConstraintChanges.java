@@ -8,21 +8,21 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.IndexSchema;
+import org.nelumbo.parser.ast.CheckConstraint;
+import org.nelumbo.parser.ast.Constraint;
+import org.nelumbo.parser.ast.DropElement;
+import org.nelumbo.parser.ast.ForeignKeyConstraint;
+import org.nelumbo.parser.ast.PrimaryKeyConstraint;
+import org.nelumbo.parser.ast.UniqueConstraint;
+import org.nelumbo.parser.dialect.SqlText;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.CheckDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
-import org.nelumbo.planner.sql.SqlErrors;
-import org.nelumbo.planner.sql.SqlFrontEnd;
-import org.nelumbo.sql.SqlText;
-import org.nelumbo.sql.ast.CheckConstraint;
-import org.nelumbo.sql.ast.Constraint;
-import org.nelumbo.sql.ast.DropElement;
-import org.nelumbo.sql.ast.ForeignKeyConstraint;
-import org.nelumbo.sql.ast.PrimaryKeyConstraint;
-import org.nelumbo.sql.ast.UniqueConstraint;
+import org.nelumbo.planner.frontend.SqlErrors;
+import org.nelumbo.planner.frontend.SqlFrontEnd;
 
 /**
  * ALTER TABLE ADD and DROP CONSTRAINT. The rows there are have to meet a constraint that is added.
@@ -31,20 +31,20 @@ final class ConstraintChanges {
   private final Catalog catalog;
   private final SqlFrontEnd frontEnd;
   private final StoreBuilder stores;
-  private final Gates gates;
-  private final Maintenance maintenance;
+  private final ExclusiveMetadataLocks exclusiveMetadataLocks;
+  private final MaintenanceQueries maintenanceQueries;
 
   ConstraintChanges(
       Catalog catalog,
       SqlFrontEnd frontEnd,
       StoreBuilder stores,
-      Gates gates,
-      Maintenance maintenance) {
+      ExclusiveMetadataLocks exclusiveMetadataLocks,
+      MaintenanceQueries maintenanceQueries) {
     this.catalog = catalog;
     this.frontEnd = frontEnd;
     this.stores = stores;
-    this.gates = gates;
-    this.maintenance = maintenance;
+    this.exclusiveMetadataLocks = exclusiveMetadataLocks;
+    this.maintenanceQueries = maintenanceQueries;
   }
 
   void add(TableEntry table, Constraint constraint, String schema, long timeoutNanos) {
@@ -64,9 +64,9 @@ final class ConstraintChanges {
     int[] columns = new int[names.size()];
     for (int i = 0; i < columns.length; i++) {
       SqlIdentifier name = (SqlIdentifier) names.get(i);
-      columns[i] = table.schema().ordinal(Names.simple(name));
+      columns[i] = table.schema().ordinal(ObjectNames.simple(name));
       if (columns[i] < 0 || columns[i] >= table.columns().size()) {
-        throw Names.noColumn(name, table.name());
+        throw ObjectNames.noColumn(name, table.name());
       }
     }
     return columns;
@@ -74,7 +74,9 @@ final class ConstraintChanges {
 
   private String freeName(TableEntry table, Constraint constraint, String suffix) {
     String name =
-        constraint.name() == null ? table.name() + "_" + suffix : Names.simple(constraint.name());
+        constraint.name() == null
+            ? table.name() + "_" + suffix
+            : ObjectNames.simple(constraint.name());
     TableDefinition definition = table.definition();
     boolean taken =
         IndexChanges.owner(catalog.state(), table.schemaName(), name) != null
@@ -91,21 +93,23 @@ final class ConstraintChanges {
 
   private void addUnique(TableEntry table, UniqueConstraint unique, long timeoutNanos) {
     int[] columns = ordinals(table, unique.columns());
-    String name = freeName(table, unique, String.join("_", Names.list(unique.columns())) + "_KEY");
+    String name =
+        freeName(table, unique, String.join("_", ObjectNames.list(unique.columns())) + "_KEY");
     IndexSchema index = IndexSchema.ascending(catalog.newId(), name, true, columns);
-    new IndexChanges(catalog, stores, gates).add(table, index, true, timeoutNanos);
+    new IndexChanges(catalog, stores, exclusiveMetadataLocks).add(table, index, true, timeoutNanos);
   }
 
   private void addCheck(TableEntry table, CheckConstraint check, long timeoutNanos) {
     String name = freeName(table, check, "CHECK_" + (table.definition().checks().size() + 1));
     String text = SqlText.of(check.condition());
     frontEnd.checkCondition(text, table.definition(), catalog.state(), table.schemaName());
-    gates.closed(
+    exclusiveMetadataLocks.runExclusively(
         table,
         timeoutNanos,
         () -> {
-          String broken = "SELECT 1 FROM " + Names.quoted(table) + " WHERE NOT (" + text + ")";
-          if (maintenance.hasRows(broken, catalog.state(), table.schemaName())) {
+          String broken =
+              "SELECT 1 FROM " + ObjectNames.quoted(table) + " WHERE NOT (" + text + ")";
+          if (maintenanceQueries.hasRows(broken, catalog.state(), table.schemaName())) {
             throw new NelumboException(
                 ErrorCode.CHECK_VIOLATION,
                 "rows of table " + table + " violate CHECK (" + text + ")");
@@ -118,16 +122,19 @@ final class ConstraintChanges {
 
   private void addForeignKey(
       TableEntry table, ForeignKeyConstraint key, String schema, long timeoutNanos) {
-    String name = freeName(table, key, String.join("_", Names.list(key.columns())) + "_FKEY");
+    String name = freeName(table, key, String.join("_", ObjectNames.list(key.columns())) + "_FKEY");
     ForeignKeyDefinition definition =
         new ForeignKeys(catalog.state(), schema)
             .resolve(key, name, ordinals(table, key.columns()), table.definition().columns(), null);
     TableEntry parent = catalog.state().table(definition.referencedTable());
     Runnable change = () -> addForeignKey(table, parent, definition);
     if (parent.id() == table.id()) {
-      gates.closed(table, timeoutNanos, change);
+      exclusiveMetadataLocks.runExclusively(table, timeoutNanos, change);
     } else {
-      gates.closed(table, timeoutNanos, () -> gates.closed(parent, timeoutNanos, change));
+      exclusiveMetadataLocks.runExclusively(
+          table,
+          timeoutNanos,
+          () -> exclusiveMetadataLocks.runExclusively(parent, timeoutNanos, change));
     }
   }
 
@@ -135,23 +142,23 @@ final class ConstraintChanges {
     StringBuilder match = new StringBuilder();
     StringBuilder known = new StringBuilder();
     for (int i = 0; i < key.columns().length; i++) {
-      String column = "c." + Names.quoted(table.columns().get(key.columns()[i]).name());
+      String column = "c." + ObjectNames.quoted(table.columns().get(key.columns()[i]).name());
       String referenced =
-          "p." + Names.quoted(parent.columns().get(key.referencedColumns()[i]).name());
+          "p." + ObjectNames.quoted(parent.columns().get(key.referencedColumns()[i]).name());
       match.append(i == 0 ? "" : " AND ").append(referenced).append(" = ").append(column);
       known.append(column).append(" IS NOT NULL AND ");
     }
     String broken =
         "SELECT 1 FROM "
-            + Names.quoted(table)
+            + ObjectNames.quoted(table)
             + " AS c WHERE "
             + known
             + "NOT EXISTS (SELECT 1 FROM "
-            + Names.quoted(parent)
+            + ObjectNames.quoted(parent)
             + " AS p WHERE "
             + match
             + ")";
-    if (maintenance.hasRows(broken, catalog.state(), table.schemaName())) {
+    if (maintenanceQueries.hasRows(broken, catalog.state(), table.schemaName())) {
       throw new NelumboException(
           ErrorCode.FOREIGN_KEY_VIOLATION,
           "rows of table " + table + " refer to rows of " + parent + " that do not exist");
@@ -162,12 +169,13 @@ final class ConstraintChanges {
   }
 
   void drop(TableEntry table, DropElement drop, long timeoutNanos) {
-    String name = Names.simple(drop.name());
+    String name = ObjectNames.simple(drop.name());
     TableDefinition definition = table.definition();
     IndexDefinition index = definition.index(name);
     if (index != null && index.constraint()) {
       SqlNode place = drop.name();
-      new IndexChanges(catalog, stores, gates).remove(table, index, place, timeoutNanos);
+      new IndexChanges(catalog, stores, exclusiveMetadataLocks)
+          .remove(table, index, place, timeoutNanos);
       return;
     }
     List<CheckDefinition> checks = new ArrayList<>(definition.checks());
@@ -183,7 +191,7 @@ final class ConstraintChanges {
           "table " + table + " has no constraint " + name + " that can be dropped",
           drop.getParserPosition());
     }
-    gates.closed(
+    exclusiveMetadataLocks.runExclusively(
         table,
         timeoutNanos,
         () ->

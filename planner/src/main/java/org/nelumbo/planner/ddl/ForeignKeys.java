@@ -11,13 +11,13 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.parser.ast.ForeignKeyConstraint;
+import org.nelumbo.parser.ast.ReferentialAction;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
-import org.nelumbo.planner.sql.SqlErrors;
-import org.nelumbo.sql.ast.ForeignKeyConstraint;
-import org.nelumbo.sql.ast.ReferentialAction;
+import org.nelumbo.planner.frontend.SqlErrors;
 
 /** Finds what a FOREIGN KEY refers to, and checks that it can. */
 final class ForeignKeys {
@@ -43,7 +43,7 @@ final class ForeignKeys {
     refuse(key, key.onDelete(), "ON DELETE");
     refuse(key, key.onUpdate(), "ON UPDATE");
     TableDefinition parent =
-        self != null ? self : Names.table(state, key.referencedTable(), schema).definition();
+        self != null ? self : ObjectNames.table(state, key.referencedTable(), schema).definition();
     int[] referenced = referenced(key, parent);
     if (referenced.length != columns.length) {
       throw bad(
@@ -94,12 +94,12 @@ final class ForeignKeys {
     int[] ordinals = new int[key.referencedColumns().size()];
     for (int i = 0; i < ordinals.length; i++) {
       SqlNode node = key.referencedColumns().get(i);
-      String name = Names.simple((SqlIdentifier) node);
+      String name = ObjectNames.simple((SqlIdentifier) node);
       ordinals[i] =
           IntStream.range(0, parent.visibleColumns())
               .filter(c -> parent.columns().get(c).name().equals(name))
               .findFirst()
-              .orElseThrow(() -> Names.noColumn((SqlIdentifier) node, parent.name()));
+              .orElseThrow(() -> ObjectNames.noColumn((SqlIdentifier) node, parent.name()));
     }
     boolean unique = parent.hiddenColumn() < 0 && sameSet(ordinals, parent.primaryKey());
     for (IndexDefinition index : parent.indexes()) {

@@ -12,27 +12,28 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.parser.ast.CreateIndex;
+import org.nelumbo.parser.ast.DropObject;
+import org.nelumbo.parser.ast.IndexColumn;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
-import org.nelumbo.planner.sql.SqlErrors;
-import org.nelumbo.sql.ast.CreateIndex;
-import org.nelumbo.sql.ast.DropObject;
-import org.nelumbo.sql.ast.IndexColumn;
+import org.nelumbo.planner.frontend.SqlErrors;
 
 /** CREATE INDEX and DROP INDEX. Index names are unique within a schema. */
 final class IndexChanges {
   private final Catalog catalog;
   private final StoreBuilder stores;
-  private final Gates gates;
+  private final ExclusiveMetadataLocks exclusiveMetadataLocks;
 
-  IndexChanges(Catalog catalog, StoreBuilder stores, Gates gates) {
+  IndexChanges(
+      Catalog catalog, StoreBuilder stores, ExclusiveMetadataLocks exclusiveMetadataLocks) {
     this.catalog = catalog;
     this.stores = stores;
-    this.gates = gates;
+    this.exclusiveMetadataLocks = exclusiveMetadataLocks;
   }
 
   /** The table of a schema that has an index of this name, null if there is none. */
@@ -70,8 +71,8 @@ final class IndexChanges {
   }
 
   void create(CreateIndex create, String schema, long timeoutNanos) {
-    TableEntry table = Names.table(catalog.state(), create.table(), schema);
-    String name = Names.simple(create.name());
+    TableEntry table = ObjectNames.table(catalog.state(), create.table(), schema);
+    String name = ObjectNames.simple(create.name());
     if (owner(catalog.state(), table.schemaName(), name) != null) {
       if (create.ifNotExists()) {
         return;
@@ -103,16 +104,16 @@ final class IndexChanges {
 
   private static int ordinal(TableEntry table, SqlIdentifier column) {
     for (int i = 0; i < table.columns().size(); i++) {
-      if (table.columns().get(i).name().equals(Names.simple(column))) {
+      if (table.columns().get(i).name().equals(ObjectNames.simple(column))) {
         return i;
       }
     }
-    throw Names.noColumn(column, table.name());
+    throw ObjectNames.noColumn(column, table.name());
   }
 
   /** Builds an index and publishes it. */
   void add(TableEntry table, IndexSchema index, boolean constraint, long timeoutNanos) {
-    gates.closed(
+    exclusiveMetadataLocks.runExclusively(
         table,
         timeoutNanos,
         () -> {
@@ -134,12 +135,12 @@ final class IndexChanges {
   }
 
   void drop(DropObject drop, String schema, long timeoutNanos) {
-    String name = Names.simple(drop.name());
-    String indexSchema = Names.schema(drop.name(), schema);
+    String name = ObjectNames.simple(drop.name());
+    String indexSchema = ObjectNames.schema(drop.name(), schema);
     TableEntry table =
         drop.table() == null
             ? owner(catalog.state(), indexSchema, name)
-            : Names.table(catalog.state(), drop.table(), schema);
+            : ObjectNames.table(catalog.state(), drop.table(), schema);
     IndexDefinition index = table == null ? null : table.definition().index(name);
     if (index == null) {
       if (drop.ifExists()) {
@@ -187,7 +188,7 @@ final class IndexChanges {
             .filter(each -> each.schema().id() == index.schema().id())
             .findFirst()
             .orElseThrow();
-    gates.closed(
+    exclusiveMetadataLocks.runExclusively(
         table,
         timeoutNanos,
         () -> {

@@ -7,20 +7,20 @@ import org.apache.calcite.sql.SqlNode;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.parser.ast.AlterTable;
+import org.nelumbo.parser.ast.CreateIndex;
+import org.nelumbo.parser.ast.CreateSchema;
+import org.nelumbo.parser.ast.CreateTable;
+import org.nelumbo.parser.ast.DropBehavior;
+import org.nelumbo.parser.ast.DropObject;
+import org.nelumbo.parser.ast.TruncateTable;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
-import org.nelumbo.planner.sql.SqlErrors;
-import org.nelumbo.planner.sql.SqlFrontEnd;
-import org.nelumbo.sql.ast.AlterTable;
-import org.nelumbo.sql.ast.CreateIndex;
-import org.nelumbo.sql.ast.CreateSchema;
-import org.nelumbo.sql.ast.CreateTable;
-import org.nelumbo.sql.ast.DropBehavior;
-import org.nelumbo.sql.ast.DropObject;
-import org.nelumbo.sql.ast.TruncateTable;
+import org.nelumbo.planner.frontend.SqlErrors;
+import org.nelumbo.planner.frontend.SqlFrontEnd;
 
 /**
  * Runs schema changes, one at a time. A change of a table closes its gate first: it waits, for at
@@ -32,23 +32,23 @@ public final class SchemaChanges {
   private final Catalog catalog;
   private final SqlFrontEnd frontEnd;
   private final StoreBuilder stores;
-  private final Gates gates;
-  private final Maintenance maintenance;
+  private final ExclusiveMetadataLocks exclusiveMetadataLocks;
+  private final MaintenanceQueries maintenanceQueries;
   private final TableRebuild rebuild;
   private final int defaultVersions;
 
   public SchemaChanges(
       Catalog catalog,
       StoreBuilder stores,
-      Gates gates,
-      Maintenance maintenance,
+      ExclusiveMetadataLocks exclusiveMetadataLocks,
+      MaintenanceQueries maintenanceQueries,
       int defaultVersions) {
     this.catalog = catalog;
-    this.frontEnd = maintenance.planner().frontEnd();
-    this.maintenance = maintenance;
+    this.frontEnd = maintenanceQueries.planner().frontEnd();
+    this.maintenanceQueries = maintenanceQueries;
     this.stores = stores;
-    this.gates = gates;
-    this.rebuild = new TableRebuild(catalog, stores, gates, maintenance);
+    this.exclusiveMetadataLocks = exclusiveMetadataLocks;
+    this.rebuild = new TableRebuild(catalog, stores, exclusiveMetadataLocks, maintenanceQueries);
     this.defaultVersions = defaultVersions;
   }
 
@@ -65,11 +65,13 @@ public final class SchemaChanges {
         case CreateTable create -> createTable(create, schema);
         case TruncateTable truncate -> truncate(truncate, schema, timeoutNanos);
         case CreateIndex create ->
-            new IndexChanges(catalog, stores, gates).create(create, schema, timeoutNanos);
+            new IndexChanges(catalog, stores, exclusiveMetadataLocks)
+                .create(create, schema, timeoutNanos);
         case CreateSchema create -> createSchema(create);
         case DropObject drop -> drop(drop, schema, timeoutNanos);
         case AlterTable alter ->
-            new TableChanges(catalog, frontEnd, stores, gates, maintenance, rebuild)
+            new TableChanges(
+                    catalog, frontEnd, stores, exclusiveMetadataLocks, maintenanceQueries, rebuild)
                 .run(alter, schema, timeoutNanos);
         default ->
             throw new NelumboException(
@@ -84,7 +86,9 @@ public final class SchemaChanges {
   private void drop(DropObject drop, String schema, long timeoutNanos) {
     switch (drop.statementKind()) {
       case DROP_TABLE -> dropTables(drop, schema, timeoutNanos);
-      case DROP_INDEX -> new IndexChanges(catalog, stores, gates).drop(drop, schema, timeoutNanos);
+      case DROP_INDEX ->
+          new IndexChanges(catalog, stores, exclusiveMetadataLocks)
+              .drop(drop, schema, timeoutNanos);
       case DROP_SCHEMA -> dropSchema(drop, timeoutNanos);
       default -> throw new IllegalStateException("drops nothing, statement=" + drop);
     }
@@ -92,8 +96,8 @@ public final class SchemaChanges {
 
   private void createTable(CreateTable create, String defaultSchema) {
     CatalogState state = catalog.state();
-    String schema = Names.writableSchema(state, create.name(), defaultSchema);
-    if (state.relation(schema, Names.simple(create.name())) != null) {
+    String schema = ObjectNames.writableSchema(state, create.name(), defaultSchema);
+    if (state.relation(schema, ObjectNames.simple(create.name())) != null) {
       if (create.ifNotExists()) {
         return;
       }
@@ -127,9 +131,9 @@ public final class SchemaChanges {
   private void dropTables(DropObject drop, String schema, long timeoutNanos) {
     List<TableEntry> tables = new ArrayList<>();
     for (SqlNode name : drop.names()) {
-      TableEntry table = Names.find(catalog.state(), (SqlIdentifier) name, schema);
+      TableEntry table = ObjectNames.find(catalog.state(), (SqlIdentifier) name, schema);
       if (table == null && !drop.ifExists()) {
-        Names.table(catalog.state(), (SqlIdentifier) name, schema);
+        ObjectNames.table(catalog.state(), (SqlIdentifier) name, schema);
       } else if (table != null) {
         tables.add(table);
       }
@@ -162,7 +166,7 @@ public final class SchemaChanges {
                 + child
                 + "; drop that first, or write DROP TABLE ... CASCADE");
       }
-      gates.closed(
+      exclusiveMetadataLocks.runExclusively(
           child,
           timeoutNanos,
           () ->
@@ -171,12 +175,12 @@ public final class SchemaChanges {
   }
 
   private void dropTable(TableEntry table, long timeoutNanos) {
-    gates.closed(table, timeoutNanos, () -> catalog.dropTable(table));
+    exclusiveMetadataLocks.runExclusively(table, timeoutNanos, () -> catalog.dropTable(table));
     stores.drop(table.store());
   }
 
   private void truncate(TruncateTable truncate, String schema, long timeoutNanos) {
-    TableEntry table = Names.table(catalog.state(), truncate.name(), schema);
+    TableEntry table = ObjectNames.table(catalog.state(), truncate.name(), schema);
     for (TableEntry child : catalog.state().tables()) {
       for (ForeignKeyDefinition key : child.definition().foreignKeys()) {
         if (key.referencedTable() == table.id() && child.id() != table.id()) {
@@ -191,7 +195,7 @@ public final class SchemaChanges {
   }
 
   private void createSchema(CreateSchema create) {
-    String name = Names.simple(create.name());
+    String name = ObjectNames.simple(create.name());
     if (!catalog.state().hasSchema(name)) {
       catalog.createSchema(name);
     } else if (!create.ifNotExists()) {
@@ -203,7 +207,7 @@ public final class SchemaChanges {
   }
 
   private void dropSchema(DropObject drop, long timeoutNanos) {
-    String name = Names.simple(drop.name());
+    String name = ObjectNames.simple(drop.name());
     CatalogState state = catalog.state();
     if (!state.hasSchema(name)) {
       if (drop.ifExists()) {

@@ -6,14 +6,14 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.nelumbo.executor.engine.Coordinator;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.engine.MemoryReserve;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
-import org.nelumbo.executor.txn.Coordinator;
-import org.nelumbo.executor.txn.Engine;
-import org.nelumbo.executor.txn.MemoryReserve;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 
@@ -189,7 +189,7 @@ public final class StoreBuilder implements AutoCloseable {
     try {
       closed = true;
       if (!dropped.isEmpty()) {
-        engine.spoil();
+        engine.markUnclean();
       }
       reserve.release();
       reserveOwner.close();

@@ -13,22 +13,22 @@ import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.row.Kind;
+import org.nelumbo.parser.ast.CheckConstraint;
+import org.nelumbo.parser.ast.ColumnDefinition;
+import org.nelumbo.parser.ast.Constraint;
+import org.nelumbo.parser.ast.CreateTable;
+import org.nelumbo.parser.ast.ForeignKeyConstraint;
+import org.nelumbo.parser.ast.PrimaryKeyConstraint;
+import org.nelumbo.parser.ast.UniqueConstraint;
+import org.nelumbo.parser.dialect.SqlText;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.CheckDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IdentityDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
-import org.nelumbo.planner.sql.SqlErrors;
-import org.nelumbo.planner.sql.SqlFrontEnd;
-import org.nelumbo.sql.SqlText;
-import org.nelumbo.sql.ast.CheckConstraint;
-import org.nelumbo.sql.ast.ColumnDefinition;
-import org.nelumbo.sql.ast.Constraint;
-import org.nelumbo.sql.ast.CreateTable;
-import org.nelumbo.sql.ast.ForeignKeyConstraint;
-import org.nelumbo.sql.ast.PrimaryKeyConstraint;
-import org.nelumbo.sql.ast.UniqueConstraint;
+import org.nelumbo.planner.frontend.SqlErrors;
+import org.nelumbo.planner.frontend.SqlFrontEnd;
 
 /**
  * Makes the definition of a table that a CREATE TABLE describes, with helpful errors. The roots are
@@ -63,7 +63,7 @@ final class TableBuilder {
     this.schema = schema;
     this.frontEnd = frontEnd;
     this.ids = ids;
-    this.table = Names.simple(statement.name());
+    this.table = ObjectNames.simple(statement.name());
   }
 
   TableDefinition build(int defaultVersions) {
@@ -116,7 +116,7 @@ final class TableBuilder {
   }
 
   private void addColumn(ColumnDefinition definition) {
-    String name = Names.simple(definition.name());
+    String name = ObjectNames.simple(definition.name());
     if (columns.stream().anyMatch(column -> column.name().equals(name))) {
       throw SqlErrors.at(
           ErrorCode.COLUMN_EXISTS,
@@ -166,7 +166,7 @@ final class TableBuilder {
           key.getParserPosition());
     }
     primaryKey = ordinals(key.columns());
-    primaryKeyName = key.name() == null ? table + "_PKEY" : Names.simple(key.name());
+    primaryKeyName = key.name() == null ? table + "_PKEY" : ObjectNames.simple(key.name());
     for (int ordinal : primaryKey) {
       Column column = columns.get(ordinal);
       columns.set(
@@ -198,11 +198,11 @@ final class TableBuilder {
 
   private int ordinal(SqlIdentifier name) {
     for (int i = 0; i < columns.size(); i++) {
-      if (columns.get(i).name().equals(Names.simple(name)) && !columns.get(i).hidden()) {
+      if (columns.get(i).name().equals(ObjectNames.simple(name)) && !columns.get(i).hidden()) {
         return i;
       }
     }
-    throw Names.noColumn(name, table);
+    throw ObjectNames.noColumn(name, table);
   }
 
   private void addConstraint(Constraint constraint, int id) {
@@ -218,22 +218,22 @@ final class TableBuilder {
   }
 
   private String name(Constraint constraint, String suffix) {
-    return constraint.name() == null ? table + "_" + suffix : Names.simple(constraint.name());
+    return constraint.name() == null ? table + "_" + suffix : ObjectNames.simple(constraint.name());
   }
 
   private void addUnique(UniqueConstraint unique) {
     int[] ordinals = ordinals(unique.columns());
-    String name = name(unique, String.join("_", Names.list(unique.columns())) + "_KEY");
+    String name = name(unique, String.join("_", ObjectNames.list(unique.columns())) + "_KEY");
     IndexSchema index = IndexSchema.ascending(ids.getAsInt(), name, true, ordinals);
     indexes.add(new IndexDefinition(index, true, 0));
   }
 
   private void addForeignKey(ForeignKeyConstraint key, int id) {
     ForeignKeys resolver = new ForeignKeys(state, schema);
-    String name = name(key, String.join("_", Names.list(key.columns())) + "_FKEY");
+    String name = name(key, String.join("_", ObjectNames.list(key.columns())) + "_FKEY");
     boolean self =
-        Names.simple(key.referencedTable()).equals(table)
-            && Names.schema(key.referencedTable(), schema).equals(schema);
+        ObjectNames.simple(key.referencedTable()).equals(table)
+            && ObjectNames.schema(key.referencedTable(), schema).equals(schema);
     TableDefinition own =
         new TableDefinition(
             id,

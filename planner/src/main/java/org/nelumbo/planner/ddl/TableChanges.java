@@ -1,23 +1,23 @@
 package org.nelumbo.planner.ddl;
 
 import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.parser.ast.AddColumn;
+import org.nelumbo.parser.ast.AddConstraint;
+import org.nelumbo.parser.ast.AlterColumn;
+import org.nelumbo.parser.ast.AlterTable;
+import org.nelumbo.parser.ast.DropElement;
+import org.nelumbo.parser.ast.RenameColumn;
+import org.nelumbo.parser.ast.RenameTable;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
-import org.nelumbo.planner.sql.SqlErrors;
-import org.nelumbo.planner.sql.SqlFrontEnd;
-import org.nelumbo.sql.ast.AddColumn;
-import org.nelumbo.sql.ast.AddConstraint;
-import org.nelumbo.sql.ast.AlterColumn;
-import org.nelumbo.sql.ast.AlterTable;
-import org.nelumbo.sql.ast.DropElement;
-import org.nelumbo.sql.ast.RenameColumn;
-import org.nelumbo.sql.ast.RenameTable;
+import org.nelumbo.planner.frontend.SqlErrors;
+import org.nelumbo.planner.frontend.SqlFrontEnd;
 
 /** ALTER TABLE. */
 final class TableChanges {
   private final Catalog catalog;
-  private final Gates gates;
+  private final ExclusiveMetadataLocks exclusiveMetadataLocks;
   private final ConstraintChanges constraints;
   private final ColumnChanges columns;
 
@@ -25,22 +25,24 @@ final class TableChanges {
       Catalog catalog,
       SqlFrontEnd frontEnd,
       StoreBuilder stores,
-      Gates gates,
-      Maintenance maintenance,
+      ExclusiveMetadataLocks exclusiveMetadataLocks,
+      MaintenanceQueries maintenanceQueries,
       TableRebuild rebuild) {
     this.catalog = catalog;
-    this.gates = gates;
-    this.constraints = new ConstraintChanges(catalog, frontEnd, stores, gates, maintenance);
-    this.columns = new ColumnChanges(catalog, frontEnd, gates, rebuild);
+    this.exclusiveMetadataLocks = exclusiveMetadataLocks;
+    this.constraints =
+        new ConstraintChanges(
+            catalog, frontEnd, stores, exclusiveMetadataLocks, maintenanceQueries);
+    this.columns = new ColumnChanges(catalog, frontEnd, exclusiveMetadataLocks, rebuild);
   }
 
   void run(AlterTable alter, String schema, long timeoutNanos) {
-    TableEntry table = Names.find(catalog.state(), alter.name(), schema);
+    TableEntry table = ObjectNames.find(catalog.state(), alter.name(), schema);
     if (table == null) {
       if (alter.ifExists()) {
         return;
       }
-      Names.table(catalog.state(), alter.name(), schema);
+      ObjectNames.table(catalog.state(), alter.name(), schema);
     }
     switch (alter.change()) {
       case RenameTable rename -> rename(table, rename, timeoutNanos);
@@ -58,14 +60,14 @@ final class TableChanges {
   }
 
   private void rename(TableEntry table, RenameTable rename, long timeoutNanos) {
-    String name = Names.simple(rename.newName());
+    String name = ObjectNames.simple(rename.newName());
     if (catalog.state().relation(table.schemaName(), name) != null) {
       throw SqlErrors.at(
           ErrorCode.OBJECT_EXISTS,
           "Table '" + name + "' exists already",
           rename.newName().getParserPosition());
     }
-    gates.closed(
+    exclusiveMetadataLocks.runExclusively(
         table,
         timeoutNanos,
         () -> {

@@ -8,8 +8,8 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.planner.sql.SqlErrors;
-import org.nelumbo.sql.ast.TableOption;
+import org.nelumbo.parser.ast.TableOption;
+import org.nelumbo.planner.frontend.SqlErrors;
 
 /**
  * What a CREATE TABLE says in {@code WITH (critical_field = 'w_id', versions = 2, ordered =
@@ -35,7 +35,7 @@ final class TableOptions {
   }
 
   private void read(TableOption option) {
-    switch (Names.simple(option.name()).toUpperCase(Locale.ROOT)) {
+    switch (ObjectNames.simple(option.name()).toUpperCase(Locale.ROOT)) {
       case "CRITICAL_FIELD" -> {
         criticalField = text(option);
         criticalFieldNode = option.value();
@@ -58,7 +58,7 @@ final class TableOptions {
   /** A column's name, written as a name or in quotes; in single quotes, case does not matter. */
   private static String text(TableOption option) {
     if (option.value() instanceof SqlIdentifier identifier) {
-      return Names.simple(identifier);
+      return ObjectNames.simple(identifier);
     }
     return ((SqlLiteral) option.value()).toValue();
   }

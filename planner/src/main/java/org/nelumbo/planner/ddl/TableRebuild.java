@@ -16,23 +16,27 @@ import org.nelumbo.planner.catalog.TableEntry;
 final class TableRebuild {
   private final Catalog catalog;
   private final StoreBuilder stores;
-  private final Gates gates;
-  private final Maintenance maintenance;
+  private final ExclusiveMetadataLocks exclusiveMetadataLocks;
+  private final MaintenanceQueries maintenanceQueries;
 
-  TableRebuild(Catalog catalog, StoreBuilder stores, Gates gates, Maintenance maintenance) {
+  TableRebuild(
+      Catalog catalog,
+      StoreBuilder stores,
+      ExclusiveMetadataLocks exclusiveMetadataLocks,
+      MaintenanceQueries maintenanceQueries) {
     this.catalog = catalog;
     this.stores = stores;
-    this.gates = gates;
-    this.maintenance = maintenance;
+    this.exclusiveMetadataLocks = exclusiveMetadataLocks;
+    this.maintenanceQueries = maintenanceQueries;
   }
 
   /** The table in another form, with its rows. */
-  void copy(TableEntry table, Reshape reshape, long timeoutNanos) {
-    checkReferences(table, reshape.sources());
+  void copy(TableEntry table, ColumnMapping columnMapping, long timeoutNanos) {
+    checkReferences(table, columnMapping.sources());
     replace(
         table,
-        reshape.definition(),
-        store -> maintenance.copy(catalog.state(), table, reshape, store),
+        columnMapping.definition(),
+        store -> maintenanceQueries.copy(catalog.state(), table, columnMapping, store),
         timeoutNanos);
   }
 
@@ -49,7 +53,7 @@ final class TableRebuild {
 
   private void replace(
       TableEntry table, TableDefinition definition, Filling filling, long timeoutNanos) {
-    gates.closed(
+    exclusiveMetadataLocks.runExclusively(
         table,
         timeoutNanos,
         () -> {

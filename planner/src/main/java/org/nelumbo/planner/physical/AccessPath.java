@@ -5,7 +5,7 @@ import java.util.List;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.util.ImmutableBitSet;
 import org.nelumbo.executor.expr.Expression;
-import org.nelumbo.executor.op.RangeBound;
+import org.nelumbo.executor.op.access.RangeBound;
 import org.nelumbo.executor.table.IndexStore;
 
 /**

@@ -8,12 +8,12 @@ import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
 import org.nelumbo.executor.expr.Expression;
-import org.nelumbo.executor.op.RangeBound;
+import org.nelumbo.executor.op.access.RangeBound;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.frontend.RowEstimates;
 import org.nelumbo.planner.physical.ColumnCondition.Kind;
-import org.nelumbo.planner.sql.RowEstimates;
 
 /**
  * Chooses how to read a table under some conjuncts: by the whole primary key, by several such keys,
@@ -38,7 +38,7 @@ final class AccessPlanner {
   private final ConditionFinder finder;
   private final List<RexNode> conjuncts;
   private final List<ColumnCondition> conditions;
-  private final Wanted wanted;
+  private final RequiredOrder requiredOrder;
   private final double tableRows;
 
   /**
@@ -46,13 +46,17 @@ final class AccessPlanner {
    *
    * @param wanted keys are the table's columns
    */
-  AccessPlanner(TableEntry entry, ConditionFinder finder, List<RexNode> conjuncts, Wanted wanted) {
+  AccessPlanner(
+      TableEntry entry,
+      ConditionFinder finder,
+      List<RexNode> conjuncts,
+      RequiredOrder requiredOrder) {
     this.entry = entry;
     this.table = entry.store();
     this.finder = finder;
     this.conjuncts = conjuncts;
     this.conditions = finder.find(conjuncts);
-    this.wanted = wanted;
+    this.requiredOrder = requiredOrder;
     this.tableRows = Math.max(2, RowEstimates.of(entry));
   }
 
@@ -80,11 +84,11 @@ final class AccessPlanner {
   }
 
   private double sorted(double rows, boolean ordered, boolean filtered) {
-    if (!wanted.isOrdered()) {
+    if (!requiredOrder.isOrdered()) {
       return rows;
     } else if (!ordered) {
       return rows * SORT_FACTOR;
-    } else if (wanted.limit() == null) {
+    } else if (requiredOrder.limit() == null) {
       return rows;
     }
     return Math.min(rows, 1 + rows * (filtered ? LIMITED_FILTER_FACTOR : LIMITED_FACTOR));
@@ -333,12 +337,12 @@ final class AccessPlanner {
    * fixed columns do not matter.
    */
   private Order order(IndexStore index, int[] columns, int fixed) {
-    if (!wanted.isOrdered()) {
+    if (!requiredOrder.isOrdered()) {
       return Order.NONE;
     }
     Boolean backward = null;
     int position = fixed;
-    for (Wanted.Key key : wanted.keys()) {
+    for (RequiredOrder.Key key : requiredOrder.keys()) {
       ColumnCondition constant = condition(key.field(), Kind.EQUAL, Kind.IS_NULL);
       if (constant != null) {
         continue;

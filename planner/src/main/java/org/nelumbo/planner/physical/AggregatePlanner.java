@@ -11,15 +11,15 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
-import org.nelumbo.executor.op.AggregateCall;
-import org.nelumbo.executor.op.Distinct;
-import org.nelumbo.executor.op.Grouping;
-import org.nelumbo.executor.op.HashAggregate;
-import org.nelumbo.executor.op.Limit;
-import org.nelumbo.executor.op.Operator;
+import org.nelumbo.executor.op.aggregate.AggregateExpression;
+import org.nelumbo.executor.op.aggregate.Grouping;
+import org.nelumbo.executor.op.aggregate.HashAggregate;
+import org.nelumbo.executor.op.basic.Distinct;
+import org.nelumbo.executor.op.basic.Limit;
+import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
-import org.nelumbo.planner.sql.SqlTypes;
+import org.nelumbo.planner.frontend.SqlTypes;
 
 /**
  * Plans GROUP BY, DISTINCT and aggregate functions. MIN or MAX of a column that an index orders is
@@ -36,7 +36,7 @@ final class AggregatePlanner {
     this.planner = planner;
   }
 
-  Physical plan(Aggregate aggregate, List<RexNode> conjuncts) {
+  PlannedRelation plan(Aggregate aggregate, List<RexNode> conjuncts) {
     if (aggregate.getGroupType() != Aggregate.Group.SIMPLE) {
       throw new NelumboException(
           ErrorCode.UNSUPPORTED, "GROUPING SETS, ROLLUP and CUBE are not supported");
@@ -52,8 +52,8 @@ final class AggregatePlanner {
         above.add(conjunct);
       }
     }
-    Physical extreme = below.isEmpty() ? extreme(aggregate) : null;
-    Physical result = extreme != null ? extreme : aggregate(aggregate, groups, below);
+    PlannedRelation extreme = below.isEmpty() ? extreme(aggregate) : null;
+    PlannedRelation result = extreme != null ? extreme : aggregate(aggregate, groups, below);
     return planner.filtered(result, above);
   }
 
@@ -63,19 +63,21 @@ final class AggregatePlanner {
     return fields;
   }
 
-  private Physical aggregate(Aggregate aggregate, List<Integer> groups, List<RexNode> below) {
-    Physical input = planner.plan(aggregate.getInput(), below, Wanted.NOTHING);
+  private PlannedRelation aggregate(
+      Aggregate aggregate, List<Integer> groups, List<RexNode> below) {
+    PlannedRelation input = planner.plan(aggregate.getInput(), below, RequiredOrder.NOTHING);
     List<Expression> expressions = new ArrayList<>();
     groups.forEach(field -> expressions.add(input.columns().get(field)));
     double rows = groups.isEmpty() ? 1 : Math.max(1, input.rows() * GROUPS);
     if (aggregate.getAggCallList().isEmpty() && !groups.isEmpty()) {
       Operator distinct = new Distinct(input.operator(), RelPlanner.array(expressions));
-      return new Physical(distinct, expressions, rows, false);
+      return new PlannedRelation(distinct, expressions, rows, false);
     }
     return grouped(aggregate, input, expressions).withRows(rows);
   }
 
-  private Physical grouped(Aggregate aggregate, Physical input, List<Expression> groups) {
+  private PlannedRelation grouped(
+      Aggregate aggregate, PlannedRelation input, List<Expression> groups) {
     int[] slots = new int[groups.size()];
     List<Expression> columns = new ArrayList<>();
     for (int i = 0; i < slots.length; i++) {
@@ -83,23 +85,24 @@ final class AggregatePlanner {
       slots[i] = context.shape().addSlot(type);
       columns.add(Expressions.slot(type, slots[i], groups.get(i).toString()));
     }
-    List<AggregateCall> calls = new ArrayList<>();
+    List<AggregateExpression> calls = new ArrayList<>();
     for (org.apache.calcite.rel.core.AggregateCall call : aggregate.getAggCallList()) {
       if (call.getAggregation().getKind() == SqlKind.LITERAL_AGG) {
         columns.add(new RexTranslator(context, List.of()).translate(call.rexList.getFirst()));
       } else {
-        AggregateCall planned = call(call, input);
+        AggregateExpression planned = call(call, input);
         calls.add(planned);
         columns.add(Expressions.slot(planned.type(), planned.slot(), planned.toString()));
       }
     }
     Grouping grouping =
-        new Grouping(RelPlanner.array(groups), slots, calls.toArray(AggregateCall[]::new));
-    return new Physical(new HashAggregate(input.operator(), grouping), columns, 1, false);
+        new Grouping(RelPlanner.array(groups), slots, calls.toArray(AggregateExpression[]::new));
+    return new PlannedRelation(new HashAggregate(input.operator(), grouping), columns, 1, false);
   }
 
-  private AggregateCall call(org.apache.calcite.rel.core.AggregateCall call, Physical input) {
-    AggregateCall.Function function = function(call);
+  private AggregateExpression call(
+      org.apache.calcite.rel.core.AggregateCall call, PlannedRelation input) {
+    AggregateExpression.Function function = function(call);
     List<Integer> arguments = call.getArgList();
     if (arguments.size() > 1) {
       throw unsupported(call);
@@ -112,23 +115,25 @@ final class AggregatePlanner {
           default -> false;
         };
     ColumnType type = sameType ? argument.type().orNull() : SqlTypes.toColumnType(call.getType());
-    if (function != AggregateCall.Function.COUNT && function != AggregateCall.Function.SUM0) {
+    if (function != AggregateExpression.Function.COUNT
+        && function != AggregateExpression.Function.SUM0) {
       type = type.orNull();
     }
     int slot = context.shape().addSlot(type);
-    return new AggregateCall(function, argument, call.isDistinct(), filter, type, slot);
+    return new AggregateExpression(function, argument, call.isDistinct(), filter, type, slot);
   }
 
-  private static AggregateCall.Function function(org.apache.calcite.rel.core.AggregateCall call) {
+  private static AggregateExpression.Function function(
+      org.apache.calcite.rel.core.AggregateCall call) {
     return switch (call.getAggregation().getKind()) {
-      case COUNT -> AggregateCall.Function.COUNT;
-      case SUM -> AggregateCall.Function.SUM;
-      case SUM0 -> AggregateCall.Function.SUM0;
-      case MIN -> AggregateCall.Function.MIN;
-      case MAX -> AggregateCall.Function.MAX;
-      case AVG -> AggregateCall.Function.AVG;
-      case ANY_VALUE -> AggregateCall.Function.ANY_VALUE;
-      case SINGLE_VALUE -> AggregateCall.Function.SINGLE_VALUE;
+      case COUNT -> AggregateExpression.Function.COUNT;
+      case SUM -> AggregateExpression.Function.SUM;
+      case SUM0 -> AggregateExpression.Function.SUM0;
+      case MIN -> AggregateExpression.Function.MIN;
+      case MAX -> AggregateExpression.Function.MAX;
+      case AVG -> AggregateExpression.Function.AVG;
+      case ANY_VALUE -> AggregateExpression.Function.ANY_VALUE;
+      case SINGLE_VALUE -> AggregateExpression.Function.SINGLE_VALUE;
       default -> throw unsupported(call);
     };
   }
@@ -143,7 +148,7 @@ final class AggregatePlanner {
    * MIN or MAX alone, of a field in whose order the input can be had: the first row's value
    * decides. Null otherwise.
    */
-  private Physical extreme(Aggregate aggregate) {
+  private PlannedRelation extreme(Aggregate aggregate) {
     if (aggregate.getGroupCount() > 0 || aggregate.getAggCallList().size() != 1) {
       return null;
     }
@@ -163,12 +168,13 @@ final class AggregatePlanner {
                     .makeCall(SqlStdOperatorTable.IS_NOT_NULL, argument))
             : List.of();
     Expression one = Expressions.literal(ColumnType.of(Kind.BIGINT), 1L);
-    Wanted.Key key = new Wanted.Key(field, kind == SqlKind.MAX, false);
-    Physical input = planner.plan(aggregate.getInput(), notNull, new Wanted(List.of(key), one));
+    RequiredOrder.Key key = new RequiredOrder.Key(field, kind == SqlKind.MAX, false);
+    PlannedRelation input =
+        planner.plan(aggregate.getInput(), notNull, new RequiredOrder(List.of(key), one));
     if (!input.ordered()) {
       return notNull.isEmpty() ? grouped(aggregate, input, List.of()) : null;
     }
-    Physical first = input.withOperator(new Limit(input.operator(), null, one));
+    PlannedRelation first = input.withOperator(new Limit(input.operator(), null, one));
     return grouped(aggregate, first, List.of());
   }
 }

@@ -16,11 +16,11 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.expr.LikePattern;
-import org.nelumbo.executor.op.KeyExpressions;
+import org.nelumbo.executor.op.access.KeyExpressions;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.RowLayout;
+import org.nelumbo.planner.frontend.NelumboTypeFactory;
 import org.nelumbo.planner.physical.ColumnCondition.Kind;
-import org.nelumbo.planner.sql.NelumboTypeFactory;
 
 /**
  * Finds what conjuncts say about single columns of a table in a form that a key can decide. The

@@ -8,25 +8,25 @@ import org.nelumbo.executor.expr.CompareOp;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.lock.LockTable;
-import org.nelumbo.executor.op.CheckConstraint;
-import org.nelumbo.executor.op.Filter;
-import org.nelumbo.executor.op.IndexRangeScan;
-import org.nelumbo.executor.op.KeyExpressions;
-import org.nelumbo.executor.op.Operator;
-import org.nelumbo.executor.op.PointGet;
-import org.nelumbo.executor.op.ReferenceConstraint;
-import org.nelumbo.executor.op.RowConstraint;
-import org.nelumbo.executor.op.TableScan;
+import org.nelumbo.executor.op.access.FullTableScan;
+import org.nelumbo.executor.op.access.IndexRangeScan;
+import org.nelumbo.executor.op.access.KeyExpressions;
+import org.nelumbo.executor.op.access.PointGet;
+import org.nelumbo.executor.op.basic.RowFilter;
+import org.nelumbo.executor.op.core.Operator;
+import org.nelumbo.executor.op.modify.CheckConstraint;
+import org.nelumbo.executor.op.modify.ForeignKeyCheck;
+import org.nelumbo.executor.op.modify.RowConstraint;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.RowLayout;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.planner.catalog.TableDefinition.CheckDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
-import org.nelumbo.planner.sql.CatalogTable;
-import org.nelumbo.sql.SqlParsing;
+import org.nelumbo.planner.frontend.CatalogTable;
 
 /**
  * CHECK and FOREIGN KEY constraints of the rows a statement writes. The other table of a foreign
@@ -56,7 +56,7 @@ final class ConstraintPlanner {
       int newRow,
       Integer oldRow,
       int[] changed,
-      GivenValues given) {
+      KnownColumnValues given) {
     List<RowConstraint> constraints = new ArrayList<>();
     for (CheckDefinition check : table.definition().checks()) {
       constraints.add(check(table, catalogTable, check, newRow));
@@ -72,7 +72,8 @@ final class ConstraintPlanner {
           boolean affected =
               key.referencedTable() == table.id() && intersects(key.referencedColumns(), changed);
           if (affected) {
-            constraints.add(mustNotExist(table, child, key, oldRow, newRow, GivenValues.NONE));
+            constraints.add(
+                mustNotExist(table, child, key, oldRow, newRow, KnownColumnValues.NONE));
           }
         }
       }
@@ -85,7 +86,7 @@ final class ConstraintPlanner {
    *
    * @param given what is known of the row before the statement runs
    */
-  List<RowConstraint> forDelete(TableEntry table, int row, GivenValues given) {
+  List<RowConstraint> forDelete(TableEntry table, int row, KnownColumnValues given) {
     List<RowConstraint> constraints = new ArrayList<>();
     for (TableEntry child : context.state().tables()) {
       for (ForeignKeyDefinition key : child.definition().foreignKeys()) {
@@ -133,13 +134,13 @@ final class ConstraintPlanner {
   }
 
   private RowConstraint mustExist(
-      TableEntry table, ForeignKeyDefinition key, int row, GivenValues given) {
+      TableEntry table, ForeignKeyDefinition key, int row, KnownColumnValues given) {
     TableEntry parent = context.state().table(key.referencedTable());
     context.use(parent);
     Expression[] values = columns(table, row, key.columns());
     Operator probe = probe(parent, key.referencedColumns(), values);
     Operator announced = announced(parent, key.referencedColumns(), given.of(key.columns()));
-    return ReferenceConstraint.mustExist(key.name(), table.name(), probe, values, announced);
+    return ForeignKeyCheck.mustExist(key.name(), table.name(), probe, values, announced);
   }
 
   private RowConstraint mustNotExist(
@@ -148,7 +149,7 @@ final class ConstraintPlanner {
       ForeignKeyDefinition key,
       int oldRow,
       Integer newRow,
-      GivenValues given) {
+      KnownColumnValues given) {
     context.use(child);
     Expression[] values = columns(table, oldRow, key.referencedColumns());
     if (newRow != null) {
@@ -162,15 +163,15 @@ final class ConstraintPlanner {
           probeMode == LockTable.READ
               ? announced(child, key.columns(), given.of(key.referencedColumns()))
               : null;
-      return ReferenceConstraint.mustNotExist(key.name(), table.name(), probe, values, announced);
+      return ForeignKeyCheck.mustNotExist(key.name(), table.name(), probe, values, announced);
     }
-    Operator rows = TableScan.of(child.store(), row, probeMode);
+    Operator rows = FullTableScan.of(child.store(), row, probeMode);
     if (child != table) {
-      return ReferenceConstraint.unindexed(
+      return ForeignKeyCheck.unindexed(
           key.name(), table.name(), rows, columns(child, row, key.columns()), values);
     }
     probe = filter(rows, child, row, key.columns(), values);
-    return ReferenceConstraint.mustNotExist(key.name(), table.name(), probe, values, null);
+    return ForeignKeyCheck.mustNotExist(key.name(), table.name(), probe, values, null);
   }
 
   /** The old key, or NULLs (which nothing refers to) if it is the new one as well. */
@@ -196,7 +197,7 @@ final class ConstraintPlanner {
     Operator indexed = indexed(table, row, columns, values);
     return indexed != null
         ? indexed
-        : filter(TableScan.of(table.store(), row, probeMode), table, row, columns, values);
+        : filter(FullTableScan.of(table.store(), row, probeMode), table, row, columns, values);
   }
 
   /** The same by the primary key or an index; null if there is none that fits. */
@@ -235,7 +236,7 @@ final class ConstraintPlanner {
     for (int i = 0; i < tests.length; i++) {
       tests[i] = Expressions.compare(CompareOp.EQ, found[i], values[i]);
     }
-    return new Filter(rows, Expressions.and(tests));
+    return new RowFilter(rows, Expressions.and(tests));
   }
 
   private Operator range(IndexStore index, int row, Expression[] equals) {

@@ -5,20 +5,20 @@ import org.apache.calcite.rex.RexNode;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.lock.LockTable;
-import org.nelumbo.executor.op.BulkInsert;
-import org.nelumbo.executor.op.Insert;
-import org.nelumbo.executor.op.Operator;
-import org.nelumbo.executor.op.TableScan;
+import org.nelumbo.executor.op.access.FullTableScan;
+import org.nelumbo.executor.op.core.Operator;
+import org.nelumbo.executor.op.modify.BulkInsert;
+import org.nelumbo.executor.op.modify.Insert;
 import org.nelumbo.executor.plan.Plan;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.Transaction;
+import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
-import org.nelumbo.planner.sql.SqlFrontEnd;
-import org.nelumbo.sql.SqlParsing;
+import org.nelumbo.planner.frontend.SqlFrontEnd;
 
 /** Plans the copying of a table's rows into a store of another form, as ALTER TABLE needs it. */
 public final class CopyPlanner {
@@ -52,10 +52,10 @@ public final class CopyPlanner {
               ? defaultOf(definition.columns().get(i))
               : Expressions.column(oldRow, table.store().layout(), sources[i]);
     }
-    Operator scan = TableScan.of(table.store(), oldRow, LockTable.READ);
+    Operator scan = FullTableScan.of(table.store(), oldRow, LockTable.READ);
     Operator insert =
         new BulkInsert(scan, target, newRow, new Insert.Definition(columns, values), writer);
-    return Plan.modification(Plan.Kind.INSERT, context.shape(), insert, List.of());
+    return Plan.modification(Plan.CommandType.INSERT, context.shape(), insert, List.of());
   }
 
   private Expression defaultOf(Column column) {

@@ -13,7 +13,7 @@ import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.util.ImmutableBitSet;
 import org.nelumbo.executor.expr.Expression;
-import org.nelumbo.executor.op.JoinKind;
+import org.nelumbo.executor.op.join.JoinType;
 
 /**
  * Puts a tree of inner joins in order: first the relation that the conditions on it alone cut down
@@ -77,10 +77,10 @@ final class InnerJoinPlanner {
     }
   }
 
-  Physical plan(List<RexNode> above, Wanted wanted) {
+  PlannedRelation plan(List<RexNode> above, RequiredOrder requiredOrder) {
     conjuncts.addAll(above);
-    int first = first(wanted);
-    Physical joined = start(first, wanted);
+    int first = first(requiredOrder);
+    PlannedRelation joined = start(first, requiredOrder);
     while (true) {
       int next = next(joined);
       if (next < 0) {
@@ -115,17 +115,17 @@ final class InnerJoinPlanner {
     return own;
   }
 
-  private Wanted wanted(int leaf, Wanted wanted) {
-    Wanted keys = new Wanted(wanted.keys(), null);
+  private RequiredOrder wanted(int leaf, RequiredOrder requiredOrder) {
+    RequiredOrder keys = new RequiredOrder(requiredOrder.keys(), null);
     return keys.mapped(field -> fields(leaf).get(field) ? field - offsets.get(leaf) : -1);
   }
 
-  private int first(Wanted wanted) {
+  private int first(RequiredOrder requiredOrder) {
     int best = -1;
     double bestCost = Double.MAX_VALUE;
     for (int leaf = 0; leaf < leaves.size(); leaf++) {
       double cost = cost(List.of(), 0, leaf, own(leaf));
-      boolean orders = wanted.isOrdered() && wanted(leaf, wanted).isOrdered();
+      boolean orders = requiredOrder.isOrdered() && wanted(leaf, requiredOrder).isOrdered();
       if (orders) {
         cost *= 0.9;
       }
@@ -137,8 +137,9 @@ final class InnerJoinPlanner {
     return best;
   }
 
-  private Physical start(int leaf, Wanted wanted) {
-    Physical started = planner.plan(leaves.get(leaf), own(leaf), wanted(leaf, wanted));
+  private PlannedRelation start(int leaf, RequiredOrder requiredOrder) {
+    PlannedRelation started =
+        planner.plan(leaves.get(leaf), own(leaf), wanted(leaf, requiredOrder));
     conjuncts.removeIf(
         conjunct ->
             !Conjuncts.fields(conjunct).isEmpty()
@@ -159,18 +160,18 @@ final class InnerJoinPlanner {
    * known.
    */
   private double cost(List<Expression> known, int leftCount, int leaf, List<RexNode> on) {
-    Peeled peeled = Peeled.of(leaves.get(leaf));
-    if (peeled == null) {
+    ScanPattern scanPattern = ScanPattern.of(leaves.get(leaf));
+    if (scanPattern == null) {
       return UNBOUND_PENALTY;
     }
-    ScanPlanner.Target target = planner.scans().probe(peeled.scan(), known);
-    List<RexNode> conditions = peeled.conditions(on, leftCount);
-    AccessPath path = planner.scans().choose(target, conditions, Wanted.NOTHING);
+    ScanPlanner.Target target = planner.scans().probe(scanPattern.scan(), known);
+    List<RexNode> conditions = scanPattern.conditions(on, leftCount);
+    AccessPath path = planner.scans().choose(target, conditions, RequiredOrder.NOTHING);
     boolean bound = leftCount == 0 ? path.isKeyed() : path.isBoundBy(conditions, leftCount);
     return bound ? path.rows() : path.rows() + UNBOUND_PENALTY;
   }
 
-  private int next(Physical joined) {
+  private int next(PlannedRelation joined) {
     int best = -1;
     double bestCost = Double.MAX_VALUE;
     for (int leaf = 0; leaf < leaves.size(); leaf++) {
@@ -230,11 +231,11 @@ final class InnerJoinPlanner {
         });
   }
 
-  private Physical add(Physical joined, int leaf) {
+  private PlannedRelation add(PlannedRelation joined, int leaf) {
     int leftCount = joined.columns().size();
     List<RexNode> on = on(leaf, leftCount);
     conjuncts.removeIf(conjunct -> isBound(conjunct, leaf));
-    Physical result = planner.joins().join(joined, leaves.get(leaf), on, JoinKind.INNER);
+    PlannedRelation result = planner.joins().join(joined, leaves.get(leaf), on, JoinType.INNER);
     place(leaf, leftCount);
     return result;
   }

@@ -16,11 +16,11 @@ import org.apache.calcite.util.ImmutableBitSet;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Expression;
-import org.nelumbo.executor.op.HashJoin;
-import org.nelumbo.executor.op.JoinKind;
-import org.nelumbo.executor.op.LookupJoin;
-import org.nelumbo.executor.op.NestedLoopIndexJoin;
-import org.nelumbo.executor.op.Operator;
+import org.nelumbo.executor.op.core.Operator;
+import org.nelumbo.executor.op.join.HashJoin;
+import org.nelumbo.executor.op.join.JoinType;
+import org.nelumbo.executor.op.join.LookupJoin;
+import org.nelumbo.executor.op.join.NestedLoopIndexJoin;
 
 /** Plans joins: what is bound by key to the left side is looked up, everything else is hashed. */
 final class JoinPlanner {
@@ -32,7 +32,7 @@ final class JoinPlanner {
     this.planner = planner;
   }
 
-  Physical plan(Join join, List<RexNode> conjuncts, Wanted wanted) {
+  PlannedRelation plan(Join join, List<RexNode> conjuncts, RequiredOrder requiredOrder) {
     if (Conjuncts.hasSubQuery(join.getCondition())) {
       throw new NelumboException(
           ErrorCode.UNSUPPORTED,
@@ -40,8 +40,8 @@ final class JoinPlanner {
     }
     JoinRelType type = strengthened(join, conjuncts);
     return switch (type) {
-      case INNER -> new InnerJoinPlanner(planner, join).plan(conjuncts, wanted);
-      case LEFT, SEMI, ANTI -> left(join, kind(type), conjuncts, wanted);
+      case INNER -> new InnerJoinPlanner(planner, join).plan(conjuncts, requiredOrder);
+      case LEFT, SEMI, ANTI -> left(join, kind(type), conjuncts, requiredOrder);
       case RIGHT -> right(join, conjuncts);
       case FULL -> full(join, conjuncts);
       default ->
@@ -50,13 +50,13 @@ final class JoinPlanner {
     };
   }
 
-  private static JoinKind kind(JoinRelType type) {
+  private static JoinType kind(JoinRelType type) {
     return switch (type) {
-      case INNER -> JoinKind.INNER;
-      case LEFT -> JoinKind.LEFT;
-      case SEMI -> JoinKind.SEMI;
-      case ANTI -> JoinKind.ANTI;
-      case FULL -> JoinKind.FULL;
+      case INNER -> JoinType.INNER;
+      case LEFT -> JoinType.LEFT;
+      case SEMI -> JoinType.SEMI;
+      case ANTI -> JoinType.ANTI;
+      case FULL -> JoinType.FULL;
       default -> throw new IllegalArgumentException("type=" + type);
     };
   }
@@ -89,7 +89,8 @@ final class JoinPlanner {
   /**
    * The left side is kept; conditions on it alone hold before the join, others are checked after.
    */
-  private Physical left(Join join, JoinKind kind, List<RexNode> conjuncts, Wanted wanted) {
+  private PlannedRelation left(
+      Join join, JoinType kind, List<RexNode> conjuncts, RequiredOrder requiredOrder) {
     int leftCount = join.getLeft().getRowType().getFieldCount();
     List<RexNode> before = new ArrayList<>();
     List<RexNode> after = new ArrayList<>();
@@ -97,18 +98,20 @@ final class JoinPlanner {
       boolean onLeft = Conjuncts.fields(conjunct).length() <= leftCount;
       (onLeft ? before : after).add(conjunct);
     }
-    Wanted below = new Wanted(wanted.keys(), null).mapped(field -> field < leftCount ? field : -1);
-    Physical left = planner.plan(join.getLeft(), before, below);
-    Physical joined = join(left, join.getRight(), Conjuncts.of(join.getCondition()), kind);
+    RequiredOrder below =
+        new RequiredOrder(requiredOrder.keys(), null)
+            .mapped(field -> field < leftCount ? field : -1);
+    PlannedRelation left = planner.plan(join.getLeft(), before, below);
+    PlannedRelation joined = join(left, join.getRight(), Conjuncts.of(join.getCondition()), kind);
     return planner.filtered(joined, after);
   }
 
-  private Physical right(Join join, List<RexNode> conjuncts) {
+  private PlannedRelation right(Join join, List<RexNode> conjuncts) {
     int leftCount = join.getLeft().getRowType().getFieldCount();
     int rightCount = join.getRight().getRowType().getFieldCount();
-    Physical right = planner.plan(join.getRight());
+    PlannedRelation right = planner.plan(join.getRight());
     List<RexNode> on = Conjuncts.of(swapped(join, leftCount, rightCount));
-    Physical joined = join(right, join.getLeft(), on, JoinKind.LEFT);
+    PlannedRelation joined = join(right, join.getLeft(), on, JoinType.LEFT);
     List<Expression> columns =
         RelPlanner.concat(
             joined.columns().subList(rightCount, rightCount + leftCount),
@@ -128,10 +131,10 @@ final class JoinPlanner {
     return Conjuncts.substitute(join.getCondition(), fields);
   }
 
-  private Physical full(Join join, List<RexNode> conjuncts) {
-    Physical left = planner.materialized(planner.plan(join.getLeft()));
-    Physical right = planner.materialized(planner.plan(join.getRight()));
-    Physical joined = hash(left, right, Conjuncts.of(join.getCondition()), JoinKind.FULL);
+  private PlannedRelation full(Join join, List<RexNode> conjuncts) {
+    PlannedRelation left = planner.materialized(planner.plan(join.getLeft()));
+    PlannedRelation right = planner.materialized(planner.plan(join.getRight()));
+    PlannedRelation joined = hash(left, right, Conjuncts.of(join.getCondition()), JoinType.FULL);
     return planner.filtered(joined, conjuncts);
   }
 
@@ -141,11 +144,12 @@ final class JoinPlanner {
    * @param on over the fields of both sides
    * @param kind INNER, LEFT, SEMI or ANTI
    */
-  Physical join(Physical left, RelNode rightNode, List<RexNode> on, JoinKind kind) {
+  PlannedRelation join(PlannedRelation left, RelNode rightNode, List<RexNode> on, JoinType kind) {
     int leftCount = left.columns().size();
-    Peeled peeled = Peeled.of(rightNode);
-    if (peeled != null) {
-      Physical looked = lookup(left, peeled, peeled.conditions(on, leftCount), kind);
+    ScanPattern scanPattern = ScanPattern.of(rightNode);
+    if (scanPattern != null) {
+      PlannedRelation looked =
+          lookup(left, scanPattern, scanPattern.conditions(on, leftCount), kind);
       if (looked != null) {
         return looked;
       }
@@ -161,17 +165,18 @@ final class JoinPlanner {
         both.add(conjunct);
       }
     }
-    Physical right = planner.plan(rightNode, rightOnly, Wanted.NOTHING);
-    return hash(left, kind == JoinKind.LEFT ? planner.materialized(right) : right, both, kind);
+    PlannedRelation right = planner.plan(rightNode, rightOnly, RequiredOrder.NOTHING);
+    return hash(left, kind == JoinType.LEFT ? planner.materialized(right) : right, both, kind);
   }
 
   /** Reads the right table by keys that come from the left row; null if there are no such keys. */
-  private Physical lookup(Physical left, Peeled peeled, List<RexNode> conditions, JoinKind kind) {
-    if (!isBound(peeled, left.columns(), conditions)) {
+  private PlannedRelation lookup(
+      PlannedRelation left, ScanPattern scanPattern, List<RexNode> conditions, JoinType kind) {
+    if (!isBound(scanPattern, left.columns(), conditions)) {
       return null;
     }
-    ScanPlanner.Target target = planner.scans().target(peeled.scan(), left.columns());
-    AccessPath path = planner.scans().choose(target, conditions, Wanted.NOTHING);
+    ScanPlanner.Target target = planner.scans().target(scanPattern.scan(), left.columns());
+    AccessPath path = planner.scans().choose(target, conditions, RequiredOrder.NOTHING);
     RexTranslator translator = new RexTranslator(context, target.fields());
     Expression condition = translator.conjunction(ScanPlanner.residual(path, conditions));
     Operator operator;
@@ -186,19 +191,21 @@ final class JoinPlanner {
     }
     List<Expression> columns = left.columns();
     if (kind.showsRight()) {
-      List<Expression> right = peeled.columns(target.columns());
+      List<Expression> right = scanPattern.columns(target.columns());
       columns =
-          RelPlanner.concat(columns, kind == JoinKind.LEFT ? RelPlanner.absent(right) : right);
+          RelPlanner.concat(columns, kind == JoinType.LEFT ? RelPlanner.absent(right) : right);
     }
-    return new Physical(operator, columns, Math.max(1, left.rows() * path.rows()), left.ordered());
+    return new PlannedRelation(
+        operator, columns, Math.max(1, left.rows() * path.rows()), left.ordered());
   }
 
   /**
    * Whether a table is best read by keys that come from the columns known, or a single row of it.
    */
-  private boolean isBound(Peeled peeled, List<Expression> known, List<RexNode> conditions) {
-    ScanPlanner.Target target = planner.scans().probe(peeled.scan(), known);
-    AccessPath path = planner.scans().choose(target, conditions, Wanted.NOTHING);
+  private boolean isBound(
+      ScanPattern scanPattern, List<Expression> known, List<RexNode> conditions) {
+    ScanPlanner.Target target = planner.scans().probe(scanPattern.scan(), known);
+    AccessPath path = planner.scans().choose(target, conditions, RequiredOrder.NOTHING);
     return path.isBoundBy(conditions, known.size());
   }
 
@@ -206,7 +213,8 @@ final class JoinPlanner {
    * Joins two planned sides by hashing the right one, or the smaller one where the order of rows
    * does not matter; both are materialised where they may be missing.
    */
-  Physical hash(Physical left, Physical right, List<RexNode> on, JoinKind kind) {
+  PlannedRelation hash(
+      PlannedRelation left, PlannedRelation right, List<RexNode> on, JoinType kind) {
     int leftCount = left.columns().size();
     RexTranslator translator =
         new RexTranslator(context, RelPlanner.concat(left.columns(), right.columns()));
@@ -219,7 +227,7 @@ final class JoinPlanner {
       }
     }
     boolean swapped =
-        kind == JoinKind.INNER
+        kind == JoinType.INNER
             && !leftKeys.isEmpty()
             && !left.ordered()
             && left.rows() < right.rows();
@@ -233,8 +241,8 @@ final class JoinPlanner {
             translator.conjunction(rest));
     List<Expression> columns = left.columns();
     if (kind.showsRight()) {
-      boolean leftMissing = kind == JoinKind.FULL;
-      boolean rightMissing = kind == JoinKind.FULL || kind == JoinKind.LEFT;
+      boolean leftMissing = kind == JoinType.FULL;
+      boolean rightMissing = kind == JoinType.FULL || kind == JoinType.LEFT;
       columns =
           RelPlanner.concat(
               leftMissing ? RelPlanner.absent(left.columns()) : left.columns(),
@@ -242,7 +250,7 @@ final class JoinPlanner {
     }
     double rows =
         leftKeys.isEmpty() ? left.rows() * right.rows() : Math.max(left.rows(), right.rows());
-    return new Physical(operator, columns, rows, left.ordered() && kind != JoinKind.FULL);
+    return new PlannedRelation(operator, columns, rows, left.ordered() && kind != JoinType.FULL);
   }
 
   private static boolean addKeys(
@@ -281,7 +289,7 @@ final class JoinPlanner {
   }
 
   /** The right side is opened anew for each left row, to whose columns it refers. */
-  Physical plan(Correlate correlate, List<RexNode> conjuncts) {
+  PlannedRelation plan(Correlate correlate, List<RexNode> conjuncts) {
     int leftCount = correlate.getLeft().getRowType().getFieldCount();
     List<RexNode> before = new ArrayList<>();
     List<RexNode> after = new ArrayList<>();
@@ -289,25 +297,27 @@ final class JoinPlanner {
       boolean onLeft = Conjuncts.fields(conjunct).length() <= leftCount;
       (onLeft ? before : after).add(conjunct);
     }
-    Physical left = planner.plan(correlate.getLeft(), before, Wanted.NOTHING);
+    PlannedRelation left = planner.plan(correlate.getLeft(), before, RequiredOrder.NOTHING);
     context.correlated().put(correlate.getCorrelationId(), left.columns());
-    JoinKind kind = kind(correlate.getJoinType());
-    Physical right = planner.plan(correlate.getRight());
+    JoinType kind = kind(correlate.getJoinType());
+    PlannedRelation right = planner.plan(correlate.getRight());
     return planner.filtered(nested(left, right, kind, null), after);
   }
 
   /** Joins with a right side that refers to the left row through the frame. */
-  Physical nested(Physical left, Physical plannedRight, JoinKind kind, Expression condition) {
-    Physical right = kind == JoinKind.LEFT ? planner.materialized(plannedRight) : plannedRight;
+  PlannedRelation nested(
+      PlannedRelation left, PlannedRelation plannedRight, JoinType kind, Expression condition) {
+    PlannedRelation right =
+        kind == JoinType.LEFT ? planner.materialized(plannedRight) : plannedRight;
     Operator operator = new NestedLoopIndexJoin(left.operator(), right.operator(), kind, condition);
     List<Expression> columns = left.columns();
     if (kind.showsRight()) {
       columns =
           RelPlanner.concat(
               columns,
-              kind == JoinKind.LEFT ? RelPlanner.absent(right.columns()) : right.columns());
+              kind == JoinType.LEFT ? RelPlanner.absent(right.columns()) : right.columns());
     }
     double rows = kind.showsRight() ? left.rows() * right.rows() : left.rows();
-    return new Physical(operator, columns, Math.max(1, rows), left.ordered());
+    return new PlannedRelation(operator, columns, Math.max(1, rows), left.ordered());
   }
 }

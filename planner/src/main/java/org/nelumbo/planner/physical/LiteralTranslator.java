@@ -14,7 +14,7 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.planner.sql.SqlTypes;
+import org.nelumbo.planner.frontend.SqlTypes;
 
 /** Calcite's literals to constants with raw values. */
 final class LiteralTranslator {

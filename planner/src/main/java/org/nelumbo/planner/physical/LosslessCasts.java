@@ -8,7 +8,7 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
-import org.nelumbo.planner.sql.SqlTypes;
+import org.nelumbo.planner.frontend.SqlTypes;
 
 /**
  * Sees through casts that change no value, which Calcite adds to bring two sides of a comparison to

@@ -20,18 +20,18 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
-import org.nelumbo.executor.op.Delete;
-import org.nelumbo.executor.op.Insert;
-import org.nelumbo.executor.op.Operator;
-import org.nelumbo.executor.op.RowConstraint;
-import org.nelumbo.executor.op.Update;
+import org.nelumbo.executor.op.core.Operator;
+import org.nelumbo.executor.op.modify.Delete;
+import org.nelumbo.executor.op.modify.Insert;
+import org.nelumbo.executor.op.modify.RowConstraint;
+import org.nelumbo.executor.op.modify.Update;
 import org.nelumbo.executor.plan.Plan;
 import org.nelumbo.executor.row.RowLayout;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
-import org.nelumbo.planner.sql.CatalogTable;
-import org.nelumbo.planner.sql.NextIdentity;
-import org.nelumbo.planner.sql.SqlFrontEnd;
+import org.nelumbo.planner.frontend.CatalogTable;
+import org.nelumbo.planner.frontend.NextIdentity;
+import org.nelumbo.planner.frontend.SqlFrontEnd;
 
 /** Plans INSERT, UPDATE and DELETE. The rows to be changed are read with write locks at once. */
 final class ModifyPlanner {
@@ -50,7 +50,8 @@ final class ModifyPlanner {
    *
    * @param row the frame's row that shows the changed rows
    */
-  record Modification(Plan.Kind kind, Operator operator, TableEntry target, int row) {}
+  record Modification(
+      Plan.CommandType commandType, Operator operator, TableEntry target, int row) {}
 
   Modification plan(TableModify modify, Insert.OnDuplicate onDuplicate) {
     CatalogTable table = SqlFrontEnd.table(modify.getTable());
@@ -78,7 +79,7 @@ final class ModifyPlanner {
     context.setInsertTarget(target);
     RelNode source = uncut(modify.getInput());
     checkIdentity(source, target);
-    Physical input = planner.plan(source);
+    PlannedRelation input = planner.plan(source);
     TableDefinition definition = target.definition();
     int count = definition.columns().size();
     int[] columns = new int[count];
@@ -92,7 +93,7 @@ final class ModifyPlanner {
     }
     int row = context.shape().addRow();
     List<RowConstraint> checks =
-        constraints.forWrite(target, table, row, null, null, GivenValues.NONE);
+        constraints.forWrite(target, table, row, null, null, KnownColumnValues.NONE);
     Operator insert =
         new Insert(
             input.operator(),
@@ -100,7 +101,7 @@ final class ModifyPlanner {
             row,
             new Insert.Definition(
                 columns, values, checks.toArray(RowConstraint[]::new), onDuplicate));
-    return new Modification(Plan.Kind.INSERT, insert, target, row);
+    return new Modification(Plan.CommandType.INSERT, insert, target, row);
   }
 
   /**
@@ -150,7 +151,7 @@ final class ModifyPlanner {
   private Modification update(TableModify modify, TableEntry target, CatalogTable table) {
     TableScan scan = targetScan(modify);
     context.lockForChange(scan);
-    Physical input = planner.plan(modify.getInput());
+    PlannedRelation input = planner.plan(modify.getInput());
     List<String> names = modify.getUpdateColumnList();
     int[] columns = new int[names.size()];
     Expression[] values = new Expression[names.size()];
@@ -164,7 +165,8 @@ final class ModifyPlanner {
     }
     int oldRow = context.rowOf(scan);
     int newRow = context.shape().addRow();
-    GivenValues given = GivenValues.of(target, input.operator(), oldRow).with(columns, values);
+    KnownColumnValues given =
+        KnownColumnValues.of(target, input.operator(), oldRow).with(columns, values);
     List<RowConstraint> checks =
         constraints.forWrite(target, table, newRow, oldRow, columns, given);
     Operator update =
@@ -173,19 +175,19 @@ final class ModifyPlanner {
             target.store(),
             new Update.Definition(
                 oldRow, newRow, columns, values, checks.toArray(RowConstraint[]::new)));
-    return new Modification(Plan.Kind.UPDATE, update, target, newRow);
+    return new Modification(Plan.CommandType.UPDATE, update, target, newRow);
   }
 
   private Modification delete(TableModify modify, TableEntry target) {
     TableScan scan = targetScan(modify);
     context.lockForChange(scan);
-    Physical input = planner.plan(modify.getInput());
+    PlannedRelation input = planner.plan(modify.getInput());
     int row = context.rowOf(scan);
     List<RowConstraint> checks =
-        constraints.forDelete(target, row, GivenValues.of(target, input.operator(), row));
+        constraints.forDelete(target, row, KnownColumnValues.of(target, input.operator(), row));
     Operator delete =
         new Delete(input.operator(), target.store(), row, checks.toArray(RowConstraint[]::new));
-    return new Modification(Plan.Kind.DELETE, delete, target, row);
+    return new Modification(Plan.CommandType.DELETE, delete, target, row);
   }
 
   /** The scan whose rows are changed: the left-most one. */

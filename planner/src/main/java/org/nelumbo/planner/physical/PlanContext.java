@@ -10,13 +10,13 @@ import java.util.Set;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.CorrelationId;
 import org.nelumbo.executor.expr.Expression;
-import org.nelumbo.executor.expr.FrameShape;
+import org.nelumbo.executor.expr.FrameLayout;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.planner.ParameterInfo;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.TableEntry;
-import org.nelumbo.planner.sql.SqlFrontEnd;
+import org.nelumbo.planner.frontend.SqlFrontEnd;
 
 /** What the parts of the planner share while one statement is planned. */
 final class PlanContext {
@@ -24,7 +24,7 @@ final class PlanContext {
   private final CatalogState state;
   private final String schema;
   private final Isolation isolation;
-  private final FrameShape shape = new FrameShape();
+  private final FrameLayout shape = new FrameLayout();
   private final Map<CorrelationId, List<Expression>> correlated = new HashMap<>();
   private final Set<TableEntry> tables = new LinkedHashSet<>();
   private final Set<RelNode> lockedScans = new HashSet<>();
@@ -62,7 +62,7 @@ final class PlanContext {
     return isolation;
   }
 
-  FrameShape shape() {
+  FrameLayout shape() {
     return shape;
   }
 

@@ -24,12 +24,12 @@ import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.expr.Frame;
-import org.nelumbo.executor.expr.FrameShape;
-import org.nelumbo.executor.expr.Numbers;
-import org.nelumbo.executor.op.Limit;
-import org.nelumbo.executor.op.Operator;
-import org.nelumbo.executor.op.SingleRow;
-import org.nelumbo.executor.op.SortKey;
+import org.nelumbo.executor.expr.FrameLayout;
+import org.nelumbo.executor.expr.NumericFunctions;
+import org.nelumbo.executor.op.basic.Limit;
+import org.nelumbo.executor.op.basic.SingleRow;
+import org.nelumbo.executor.op.basic.SortKey;
+import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
 
@@ -65,8 +65,8 @@ final class RelPlanner {
     return joins;
   }
 
-  Physical plan(RelNode node) {
-    return plan(node, List.of(), Wanted.NOTHING);
+  PlannedRelation plan(RelNode node) {
+    return plan(node, List.of(), RequiredOrder.NOTHING);
   }
 
   /**
@@ -74,15 +74,15 @@ final class RelPlanner {
    *
    * @param conjuncts conditions over its fields that are to hold, without subqueries
    */
-  Physical plan(RelNode node, List<RexNode> conjuncts, Wanted wanted) {
+  PlannedRelation plan(RelNode node, List<RexNode> conjuncts, RequiredOrder requiredOrder) {
     if (conjuncts.stream().anyMatch(this::neverHolds)) {
       return sets.empty(node);
     }
     return switch (node) {
-      case TableScan scan -> scans.plan(scan, conjuncts, wanted);
-      case Filter filter -> filter(filter, conjuncts, wanted);
-      case Project project -> project(project, conjuncts, wanted);
-      case Join join -> joins.plan(join, conjuncts, wanted);
+      case TableScan scan -> scans.plan(scan, conjuncts, requiredOrder);
+      case Filter filter -> filter(filter, conjuncts, requiredOrder);
+      case Project project -> project(project, conjuncts, requiredOrder);
+      case Join join -> joins.plan(join, conjuncts, requiredOrder);
       case Correlate correlate -> joins.plan(correlate, conjuncts);
       case Aggregate aggregate -> aggregates.plan(aggregate, conjuncts);
       case Sort sort -> sort(sort, conjuncts);
@@ -103,7 +103,7 @@ final class RelPlanner {
 
   private static boolean isTrue(Expression constant) {
     try {
-      return constant.isTrue(new Frame(new FrameShape(), null));
+      return constant.isTrue(new Frame(new FrameLayout(), null));
     } catch (NelumboException e) {
       return true;
     }
@@ -119,31 +119,33 @@ final class RelPlanner {
   }
 
   /** Checks what is left of the conditions. */
-  Physical filtered(Physical input, List<RexNode> conjuncts) {
+  PlannedRelation filtered(PlannedRelation input, List<RexNode> conjuncts) {
     Expression condition = new RexTranslator(context, input.columns()).conjunction(conjuncts);
     if (condition == null) {
       return input;
     }
-    Operator filter = new org.nelumbo.executor.op.Filter(input.operator(), condition);
+    Operator filter = new org.nelumbo.executor.op.basic.RowFilter(input.operator(), condition);
     return input.withOperator(filter).withRows(Math.max(1, input.rows() * FILTERED));
   }
 
-  private Physical filter(Filter filter, List<RexNode> conjuncts, Wanted wanted) {
+  private PlannedRelation filter(
+      Filter filter, List<RexNode> conjuncts, RequiredOrder requiredOrder) {
     List<RexNode> all = new ArrayList<>(conjuncts);
     List<RexNode> withSubQueries = new ArrayList<>();
     for (RexNode conjunct : Conjuncts.of(filter.getCondition())) {
       (Conjuncts.hasSubQuery(conjunct) ? withSubQueries : all).add(conjunct);
     }
     boolean limited = withSubQueries.isEmpty();
-    Wanted below = limited ? wanted : new Wanted(wanted.keys(), null);
-    Physical input = plan(filter.getInput(), all, below);
+    RequiredOrder below = limited ? requiredOrder : new RequiredOrder(requiredOrder.keys(), null);
+    PlannedRelation input = plan(filter.getInput(), all, below);
     for (RexNode conjunct : withSubQueries) {
       input = subQueries.filter(input, filter, conjunct);
     }
     return input;
   }
 
-  private Physical project(Project project, List<RexNode> conjuncts, Wanted wanted) {
+  private PlannedRelation project(
+      Project project, List<RexNode> conjuncts, RequiredOrder requiredOrder) {
     List<RexNode> expressions = project.getProjects();
     if (project.containsOver()) {
       throw new NelumboException(ErrorCode.UNSUPPORTED, "Window functions are not supported.");
@@ -156,30 +158,30 @@ final class RelPlanner {
           !Conjuncts.hasSubQuery(substituted) && Conjuncts.isDeterministic(substituted);
       (movable ? below : above).add(movable ? substituted : conjunct);
     }
-    Wanted inner =
-        wanted.mapped(
+    RequiredOrder inner =
+        requiredOrder.mapped(
             field -> expressions.get(field) instanceof RexInputRef ref ? ref.getIndex() : -1);
-    Physical input = plan(project.getInput(), below, inner);
+    PlannedRelation input = plan(project.getInput(), below, inner);
     SubQueryPlanner.Scalars scalars = subQueries.scalars(input, project, expressions);
     List<Expression> columns =
         new RexTranslator(context, scalars.input().columns()).translateAll(scalars.expressions());
     return filtered(scalars.input().withColumns(columns), above);
   }
 
-  private Physical sort(Sort sort, List<RexNode> conjuncts) {
+  private PlannedRelation sort(Sort sort, List<RexNode> conjuncts) {
     boolean limited = sort.offset != null || sort.fetch != null;
     RexTranslator constants = new RexTranslator(context, List.of());
     Expression offset = count(sort.offset, constants);
     Expression fetch = count(sort.fetch, constants);
-    List<Wanted.Key> keys = new ArrayList<>();
+    List<RequiredOrder.Key> keys = new ArrayList<>();
     for (RelFieldCollation field : sort.getCollation().getFieldCollations()) {
       boolean descending = field.getDirection().isDescending();
       boolean nullsFirst = field.nullDirection == RelFieldCollation.NullDirection.FIRST;
-      keys.add(new Wanted.Key(field.getFieldIndex(), descending, nullsFirst == descending));
+      keys.add(new RequiredOrder.Key(field.getFieldIndex(), descending, nullsFirst == descending));
     }
-    Wanted wanted = new Wanted(keys, rowsHint(offset, fetch));
-    Physical input = plan(sort.getInput(), limited ? List.of() : conjuncts, wanted);
-    Physical sorted = sorted(input, keys, offset, fetch);
+    RequiredOrder requiredOrder = new RequiredOrder(keys, rowsHint(offset, fetch));
+    PlannedRelation input = plan(sort.getInput(), limited ? List.of() : conjuncts, requiredOrder);
+    PlannedRelation sorted = sorted(input, keys, offset, fetch);
     return limited ? filtered(sorted, conjuncts) : sorted;
   }
 
@@ -190,11 +192,11 @@ final class RelPlanner {
   private static Expression rowsHint(Expression offset, Expression fetch) {
     return offset == null || fetch == null
         ? fetch
-        : Numbers.arithmetic(ArithmeticOp.PLUS, ColumnType.of(Kind.BIGINT), offset, fetch);
+        : NumericFunctions.arithmetic(ArithmeticOp.PLUS, ColumnType.of(Kind.BIGINT), offset, fetch);
   }
 
-  private Physical sorted(
-      Physical input, List<Wanted.Key> keys, Expression offset, Expression fetch) {
+  private PlannedRelation sorted(
+      PlannedRelation input, List<RequiredOrder.Key> keys, Expression offset, Expression fetch) {
     if (keys.isEmpty() || input.ordered()) {
       if (offset == null && fetch == null) {
         return input;
@@ -210,12 +212,13 @@ final class RelPlanner {
                         key.descending(),
                         key.descending() == key.nullsHigh()))
             .toArray(SortKey[]::new);
-    Operator sort = new org.nelumbo.executor.op.Sort(input.operator(), sortKeys, offset, fetch);
-    return new Physical(sort, input.columns(), fetch == null ? input.rows() : 10, true);
+    Operator sort =
+        new org.nelumbo.executor.op.basic.InMemorySort(input.operator(), sortKeys, offset, fetch);
+    return new PlannedRelation(sort, input.columns(), fetch == null ? input.rows() : 10, true);
   }
 
   /** The relation's columns as slots, for those above an outer join that may be missing. */
-  Physical materialized(Physical input) {
+  PlannedRelation materialized(PlannedRelation input) {
     boolean plain =
         input.columns().stream()
             .allMatch(
@@ -233,9 +236,9 @@ final class RelPlanner {
       columns.add(Expressions.slot(column.type(), slots[i], column.toString()));
     }
     Operator project =
-        new org.nelumbo.executor.op.Project(
+        new org.nelumbo.executor.op.basic.Projection(
             input.operator(), input.columns().toArray(Expression[]::new), slots);
-    return new Physical(project, columns, input.rows(), input.ordered());
+    return new PlannedRelation(project, columns, input.rows(), input.ordered());
   }
 
   /**

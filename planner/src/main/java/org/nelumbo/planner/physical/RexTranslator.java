@@ -18,17 +18,17 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.ArithmeticOp;
 import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.CompareOp;
-import org.nelumbo.executor.expr.Datetimes;
+import org.nelumbo.executor.expr.DatetimeFunctions;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
-import org.nelumbo.executor.expr.Numbers;
-import org.nelumbo.executor.expr.Texts;
+import org.nelumbo.executor.expr.NumericFunctions;
+import org.nelumbo.executor.expr.TextFunctions;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
 import org.nelumbo.planner.catalog.TableEntry;
-import org.nelumbo.planner.sql.NelumboTypeFactory;
-import org.nelumbo.planner.sql.NextIdentity;
-import org.nelumbo.planner.sql.SqlTypes;
+import org.nelumbo.planner.frontend.NelumboTypeFactory;
+import org.nelumbo.planner.frontend.NextIdentity;
+import org.nelumbo.planner.frontend.SqlTypes;
 
 /** Calcite's expressions to ours: operators here, functions in {@link FunctionTranslator}. */
 final class RexTranslator {
@@ -198,7 +198,7 @@ final class RexTranslator {
 
   private Expression like(List<RexNode> operands) {
     Expression escape = operands.size() > 2 ? translate(operands.get(2)) : null;
-    return Texts.like(translate(operands.get(0)), translate(operands.get(1)), escape);
+    return TextFunctions.like(translate(operands.get(0)), translate(operands.get(1)), escape);
   }
 
   private Expression arithmetic(ArithmeticOp op, RexCall call) {
@@ -211,10 +211,10 @@ final class RexTranslator {
     } else if (isInterval(type.kind())) {
       boolean difference = op == ArithmeticOp.MINUS && left.type().kind().isDatetime();
       return difference
-          ? Datetimes.minus(type, left, right)
-          : Datetimes.intervalArithmetic(op, type, left, right);
+          ? DatetimeFunctions.minus(type, left, right)
+          : DatetimeFunctions.intervalArithmetic(op, type, left, right);
     }
-    return Numbers.arithmetic(op, type.withNullable(anyNullable(operands)), left, right);
+    return NumericFunctions.arithmetic(op, type.withNullable(anyNullable(operands)), left, right);
   }
 
   static boolean anyNullable(List<Expression> operands) {
@@ -230,9 +230,9 @@ final class RexTranslator {
     ColumnType type = type(call).withNullable(operand.type().nullable());
     if (isInterval(type.kind())) {
       Expression zero = Expressions.literal(type.withNullable(false), 0L);
-      return Datetimes.intervalArithmetic(ArithmeticOp.MINUS, type, zero, operand);
+      return DatetimeFunctions.intervalArithmetic(ArithmeticOp.MINUS, type, zero, operand);
     }
-    return Numbers.negate(type, operand);
+    return NumericFunctions.negate(type, operand);
   }
 
   private Expression caseWhen(RexCall call) {

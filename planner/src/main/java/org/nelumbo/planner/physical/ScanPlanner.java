@@ -9,21 +9,21 @@ import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.lock.LockTable;
-import org.nelumbo.executor.op.Distinct;
-import org.nelumbo.executor.op.Filter;
-import org.nelumbo.executor.op.IndexRangeScan;
-import org.nelumbo.executor.op.JoinKind;
-import org.nelumbo.executor.op.MultiGet;
-import org.nelumbo.executor.op.NestedLoopIndexJoin;
-import org.nelumbo.executor.op.Operator;
-import org.nelumbo.executor.op.PointGet;
-import org.nelumbo.executor.op.Values;
+import org.nelumbo.executor.op.access.IndexRangeScan;
+import org.nelumbo.executor.op.access.MultiGet;
+import org.nelumbo.executor.op.access.PointGet;
+import org.nelumbo.executor.op.basic.Distinct;
+import org.nelumbo.executor.op.basic.RowFilter;
+import org.nelumbo.executor.op.basic.ValuesScan;
+import org.nelumbo.executor.op.core.Operator;
+import org.nelumbo.executor.op.join.JoinType;
+import org.nelumbo.executor.op.join.NestedLoopIndexJoin;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.RowLayout;
 import org.nelumbo.planner.catalog.SystemView;
 import org.nelumbo.planner.catalog.TableEntry;
-import org.nelumbo.planner.sql.CatalogTable;
-import org.nelumbo.planner.sql.SqlFrontEnd;
+import org.nelumbo.planner.frontend.CatalogTable;
+import org.nelumbo.planner.frontend.SqlFrontEnd;
 
 /** Plans the reading of one table, by itself or for each row of what it is joined to. */
 final class ScanPlanner {
@@ -50,14 +50,15 @@ final class ScanPlanner {
     }
   }
 
-  Physical plan(TableScan scan, List<RexNode> conjuncts, Wanted wanted) {
+  PlannedRelation plan(TableScan scan, List<RexNode> conjuncts, RequiredOrder requiredOrder) {
     CatalogTable table = SqlFrontEnd.table(scan.getTable());
     if (table.relation() instanceof SystemView view) {
       return view(view, conjuncts);
     }
     Target target = target(scan, List.of());
-    AccessPath path = choose(target, conjuncts, wanted);
-    Operator operator = operator(lateLocked(target, path, conjuncts.size()), path, wanted.limit());
+    AccessPath path = choose(target, conjuncts, requiredOrder);
+    Operator operator =
+        operator(lateLocked(target, path, conjuncts.size()), path, requiredOrder.limit());
     return filtered(target, operator, path, conjuncts);
   }
 
@@ -73,7 +74,7 @@ final class ScanPlanner {
     return late ? target.withLockMode(LockTable.READ) : target;
   }
 
-  private Physical view(SystemView view, List<RexNode> conjuncts) {
+  private PlannedRelation view(SystemView view, List<RexNode> conjuncts) {
     int[] slots = new int[view.columns().size()];
     List<Expression> columns = new ArrayList<>();
     for (int i = 0; i < slots.length; i++) {
@@ -83,8 +84,8 @@ final class ScanPlanner {
     }
     Operator operator = new SystemViewScan(view, slots);
     Expression condition = new RexTranslator(context, columns).conjunction(conjuncts);
-    return new Physical(
-        condition == null ? operator : new Filter(operator, condition), columns, 100, false);
+    return new PlannedRelation(
+        condition == null ? operator : new RowFilter(operator, condition), columns, 100, false);
   }
 
   /** Gives a table access its place in the frame. */
@@ -111,14 +112,14 @@ final class ScanPlanner {
   }
 
   /** The best way to read a table under conjuncts over its target's fields. */
-  AccessPath choose(Target target, List<RexNode> conjuncts, Wanted wanted) {
+  AccessPath choose(Target target, List<RexNode> conjuncts, RequiredOrder requiredOrder) {
     ConditionFinder finder =
         new ConditionFinder(
             new RexTranslator(context, target.fields),
             target.entry.store().layout(),
             target.first,
             target.entry.columns().size());
-    return new AccessPlanner(target.entry, finder, conjuncts, wanted).choose();
+    return new AccessPlanner(target.entry, finder, conjuncts, requiredOrder).choose();
   }
 
   /**
@@ -129,7 +130,8 @@ final class ScanPlanner {
       case POINT -> new PointGet(target.entry.store(), target.row, path.keys()[0], target.lockMode);
       case MULTI -> new MultiGet(target.entry.store(), target.row, path.keys(), target.lockMode);
       case FULL ->
-          org.nelumbo.executor.op.TableScan.of(target.entry.store(), target.row, target.lockMode);
+          org.nelumbo.executor.op.access.FullTableScan.of(
+              target.entry.store(), target.row, target.lockMode);
       case RANGE -> path.in() == null ? range(target, path, limit) : rangeForEach(target, path);
     };
   }
@@ -159,13 +161,14 @@ final class ScanPlanner {
     Expression value = Expressions.slot(type, slot, "each");
     Expression[] equals = Arrays.copyOf(path.equals(), position + 1);
     equals[position] = value;
-    Operator values = new Distinct(new Values(rows, new int[] {slot}), new Expression[] {value});
+    Operator values =
+        new Distinct(new ValuesScan(rows, new int[] {slot}), new Expression[] {value});
     Operator scan =
         new IndexRangeScan(
             path.index(),
             target.row,
             IndexRangeScan.Definition.prefix(equals, null, target.lockMode));
-    return new NestedLoopIndexJoin(values, scan, JoinKind.INNER, null);
+    return new NestedLoopIndexJoin(values, scan, JoinType.INNER, null);
   }
 
   /** The conjuncts a path leaves to be checked. */
@@ -179,12 +182,12 @@ final class ScanPlanner {
     return left;
   }
 
-  private Physical filtered(
+  private PlannedRelation filtered(
       Target target, Operator operator, AccessPath path, List<RexNode> conjuncts) {
     Expression condition =
         new RexTranslator(context, target.fields).conjunction(residual(path, conjuncts));
-    return new Physical(
-        condition == null ? operator : new Filter(operator, condition),
+    return new PlannedRelation(
+        condition == null ? operator : new RowFilter(operator, condition),
         target.columns(),
         path.rows(),
         path.ordered());

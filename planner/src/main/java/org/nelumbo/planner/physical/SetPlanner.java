@@ -12,12 +12,12 @@ import org.apache.calcite.rex.RexNode;
 import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
-import org.nelumbo.executor.op.Distinct;
-import org.nelumbo.executor.op.Operator;
-import org.nelumbo.executor.op.SetOperation;
-import org.nelumbo.executor.op.SingleRow;
+import org.nelumbo.executor.op.basic.Distinct;
+import org.nelumbo.executor.op.basic.SetOperation;
+import org.nelumbo.executor.op.basic.SingleRow;
+import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.planner.sql.SqlTypes;
+import org.nelumbo.planner.frontend.SqlTypes;
 
 /** Plans VALUES, UNION, INTERSECT and EXCEPT: relations whose columns are slots of their own. */
 final class SetPlanner {
@@ -55,13 +55,14 @@ final class SetPlanner {
   }
 
   /** No rows. */
-  Physical empty(RelNode node) {
+  PlannedRelation empty(RelNode node) {
     Slots slots = slots(node);
-    Operator none = new org.nelumbo.executor.op.Values(new Expression[0][], slots.numbers);
-    return new Physical(none, slots.columns, 1, true);
+    Operator none =
+        new org.nelumbo.executor.op.basic.ValuesScan(new Expression[0][], slots.numbers);
+    return new PlannedRelation(none, slots.columns, 1, true);
   }
 
-  Physical values(Values values) {
+  PlannedRelation values(Values values) {
     if (values.getTuples().isEmpty()) {
       return empty(values);
     }
@@ -69,38 +70,38 @@ final class SetPlanner {
     RexTranslator translator = new RexTranslator(context, List.of());
     values.getTuples().forEach(tuple -> rows.add(translator.translateAll(tuple)));
     if (rows.size() == 1) {
-      return new Physical(RelPlanner.singleRow(), rows.getFirst(), 1, true);
+      return new PlannedRelation(RelPlanner.singleRow(), rows.getFirst(), 1, true);
     }
     return rows(rows, slots(values));
   }
 
-  private static Physical rows(List<List<Expression>> rows, Slots slots) {
+  private static PlannedRelation rows(List<List<Expression>> rows, Slots slots) {
     Expression[][] cast = rows.stream().map(slots::cast).toArray(Expression[][]::new);
-    Operator operator = new org.nelumbo.executor.op.Values(cast, slots.numbers);
-    return new Physical(operator, slots.columns, rows.size(), false);
+    Operator operator = new org.nelumbo.executor.op.basic.ValuesScan(cast, slots.numbers);
+    return new PlannedRelation(operator, slots.columns, rows.size(), false);
   }
 
-  Physical plan(SetOp node, List<RexNode> conjuncts) {
-    List<Physical> inputs = new ArrayList<>();
+  PlannedRelation plan(SetOp node, List<RexNode> conjuncts) {
+    List<PlannedRelation> inputs = new ArrayList<>();
     for (RelNode input : node.getInputs()) {
-      inputs.add(planner.plan(input, conjuncts, Wanted.NOTHING));
+      inputs.add(planner.plan(input, conjuncts, RequiredOrder.NOTHING));
     }
     if (node instanceof Union) {
       return union(node, inputs);
     }
-    Physical result = inputs.getFirst();
+    PlannedRelation result = inputs.getFirst();
     for (int i = 1; i < inputs.size(); i++) {
       result = combined(node, result, inputs.get(i));
     }
     return result;
   }
 
-  private Physical union(SetOp node, List<Physical> inputs) {
+  private PlannedRelation union(SetOp node, List<PlannedRelation> inputs) {
     Slots slots = slots(node);
     boolean constant = inputs.stream().allMatch(input -> input.operator() instanceof SingleRow);
-    Physical all =
+    PlannedRelation all =
         constant
-            ? rows(inputs.stream().map(Physical::columns).toList(), slots)
+            ? rows(inputs.stream().map(PlannedRelation::columns).toList(), slots)
             : concatenated(inputs, slots);
     if (node.all) {
       return all;
@@ -108,17 +109,17 @@ final class SetPlanner {
     return all.withOperator(new Distinct(all.operator(), RelPlanner.array(slots.columns)));
   }
 
-  private static Physical concatenated(List<Physical> inputs, Slots slots) {
+  private static PlannedRelation concatenated(List<PlannedRelation> inputs, Slots slots) {
     Expression[][] columns =
         inputs.stream().map(input -> slots.cast(input.columns())).toArray(Expression[][]::new);
     Operator union =
-        new org.nelumbo.executor.op.Union(
-            inputs.stream().map(Physical::operator).toList(), columns, slots.numbers);
-    double rows = inputs.stream().mapToDouble(Physical::rows).sum();
-    return new Physical(union, slots.columns, rows, false);
+        new org.nelumbo.executor.op.basic.UnionAll(
+            inputs.stream().map(PlannedRelation::operator).toList(), columns, slots.numbers);
+    double rows = inputs.stream().mapToDouble(PlannedRelation::rows).sum();
+    return new PlannedRelation(union, slots.columns, rows, false);
   }
 
-  private Physical combined(SetOp node, Physical left, Physical right) {
+  private PlannedRelation combined(SetOp node, PlannedRelation left, PlannedRelation right) {
     Slots slots = slots(node);
     SetOperation.Definition definition =
         new SetOperation.Definition(
@@ -130,6 +131,6 @@ final class SetPlanner {
             slots.cast(right.columns()),
             slots.numbers);
     Operator operator = new SetOperation(left.operator(), right.operator(), definition);
-    return new Physical(operator, slots.columns, left.rows(), false);
+    return new PlannedRelation(operator, slots.columns, left.rows(), false);
   }
 }

@@ -12,23 +12,23 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.Expression;
-import org.nelumbo.executor.op.Insert;
-import org.nelumbo.executor.op.Operator;
+import org.nelumbo.executor.op.core.Operator;
+import org.nelumbo.executor.op.modify.Insert;
 import org.nelumbo.executor.plan.Plan;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.parser.ast.InsertOnConflict;
+import org.nelumbo.parser.ast.LockStrength;
+import org.nelumbo.parser.ast.LockWait;
+import org.nelumbo.parser.ast.LockingQuery;
 import org.nelumbo.planner.ResultColumn;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.Relation;
 import org.nelumbo.planner.catalog.TableEntry;
-import org.nelumbo.planner.sql.SqlErrors;
-import org.nelumbo.planner.sql.SqlFrontEnd;
-import org.nelumbo.planner.sql.SqlTypes;
-import org.nelumbo.sql.ast.InsertOnConflict;
-import org.nelumbo.sql.ast.LockStrength;
-import org.nelumbo.sql.ast.LockWait;
-import org.nelumbo.sql.ast.LockingQuery;
+import org.nelumbo.planner.frontend.SqlErrors;
+import org.nelumbo.planner.frontend.SqlFrontEnd;
+import org.nelumbo.planner.frontend.SqlTypes;
 
 /** From a syntax tree to a plan that can be run. Thread-safe. */
 public final class StatementPlanner {
@@ -122,12 +122,12 @@ public final class StatementPlanner {
 
   private PhysicalPlan query(PlanContext context, SqlFrontEnd.Converted converted, RelNode node) {
     RelRoot root = converted.root();
-    Physical physical = new RelPlanner(context).plan(node);
+    PlannedRelation plannedRelation = new RelPlanner(context).plan(node);
     List<ResultColumn> columns = new ArrayList<>();
     List<Plan.OutputColumn> outputs = new ArrayList<>();
     List<RelDataTypeField> validated = converted.rowType().getFieldList();
     for (int i = 0; i < root.fields.size(); i++) {
-      Expression expression = physical.columns().get(root.fields.get(i).getKey());
+      Expression expression = plannedRelation.columns().get(root.fields.get(i).getKey());
       ColumnType type = SqlTypes.toColumnType(validated.get(i).getType());
       Expression output = Casts.cast(type, expression);
       String label = SqlFrontEnd.label(validated.get(i));
@@ -136,7 +136,7 @@ public final class StatementPlanner {
       columns.add(resultColumn(context.state(), label, origin, output.type()));
     }
     boolean readOnly = !context.usesWriteLocks();
-    Plan plan = Plan.query(context.shape(), physical.operator(), outputs, readOnly);
+    Plan plan = Plan.query(context.shape(), plannedRelation.operator(), outputs, readOnly);
     return new PhysicalPlan(plan, columns, converted.parameters(), context.tables(), null);
   }
 
@@ -178,7 +178,7 @@ public final class StatementPlanner {
     Operator operator = modification.operator();
     Plan plan =
         Plan.modification(
-            modification.kind(),
+            modification.commandType(),
             context.shape(),
             operator,
             ModifyPlanner.columns(target, modification.row()));

@@ -22,13 +22,13 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
-import org.nelumbo.executor.op.AggregateCall;
-import org.nelumbo.executor.op.Grouping;
-import org.nelumbo.executor.op.HashAggregate;
-import org.nelumbo.executor.op.JoinKind;
-import org.nelumbo.executor.op.Limit;
-import org.nelumbo.executor.op.Operator;
-import org.nelumbo.executor.op.PointGet;
+import org.nelumbo.executor.op.access.PointGet;
+import org.nelumbo.executor.op.aggregate.AggregateExpression;
+import org.nelumbo.executor.op.aggregate.Grouping;
+import org.nelumbo.executor.op.aggregate.HashAggregate;
+import org.nelumbo.executor.op.basic.Limit;
+import org.nelumbo.executor.op.core.Operator;
+import org.nelumbo.executor.op.join.JoinType;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
 
@@ -48,10 +48,10 @@ final class SubQueryPlanner {
   }
 
   /** Rows with the values of subqueries as further columns, and expressions that refer to these. */
-  record Scalars(Physical input, List<RexNode> expressions) {}
+  record Scalars(PlannedRelation input, List<RexNode> expressions) {}
 
   /** Keeps the rows for which a conjunct with subqueries holds. */
-  Physical filter(Physical input, Filter filter, RexNode conjunct) {
+  PlannedRelation filter(PlannedRelation input, Filter filter, RexNode conjunct) {
     Set<CorrelationId> variables = filter.getVariablesSet();
     boolean negated = conjunct.getKind() == SqlKind.NOT;
     RexNode inner = negated ? ((RexCall) conjunct).getOperands().getFirst() : conjunct;
@@ -62,7 +62,7 @@ final class SubQueryPlanner {
           : in(input, variables, subQuery, negated);
     }
     Scalars scalars = scalars(input, variables, List.of(conjunct));
-    Physical checked = planner.filtered(scalars.input, scalars.expressions);
+    PlannedRelation checked = planner.filtered(scalars.input, scalars.expressions);
     return checked.withColumns(checked.columns().subList(0, input.columns().size()));
   }
 
@@ -73,16 +73,16 @@ final class SubQueryPlanner {
         || subQuery.getKind() == SqlKind.IN && plainOperands;
   }
 
-  private void bind(Set<CorrelationId> variables, Physical input) {
+  private void bind(Set<CorrelationId> variables, PlannedRelation input) {
     variables.forEach(id -> context.correlated().put(id, input.columns()));
   }
 
-  private static JoinKind kind(boolean negated) {
-    return negated ? JoinKind.ANTI : JoinKind.SEMI;
+  private static JoinType kind(boolean negated) {
+    return negated ? JoinType.ANTI : JoinType.SEMI;
   }
 
-  private Physical exists(
-      Physical input, Set<CorrelationId> variables, RexSubQuery subQuery, boolean negated) {
+  private PlannedRelation exists(
+      PlannedRelation input, Set<CorrelationId> variables, RexSubQuery subQuery, boolean negated) {
     RelNode base = subQuery.rel;
     while (base instanceof Project project && !project.containsOver()) {
       base = project.getInput();
@@ -95,8 +95,8 @@ final class SubQueryPlanner {
     return planner.joins().join(input, inner, on, kind(negated));
   }
 
-  private Physical in(
-      Physical input, Set<CorrelationId> variables, RexSubQuery subQuery, boolean negated) {
+  private PlannedRelation in(
+      PlannedRelation input, Set<CorrelationId> variables, RexSubQuery subQuery, boolean negated) {
     int leftCount = input.columns().size();
     RelNode base = subQuery.rel;
     List<RexNode> values = new ArrayList<>();
@@ -121,7 +121,7 @@ final class SubQueryPlanner {
     values.forEach(value -> pulled.add(outward(value, variables, leftCount)));
     on.addAll(equalities(subQuery, pulled, negated));
     if (nested) {
-      Physical right = planner.plan(inner);
+      PlannedRelation right = planner.plan(inner);
       List<Expression> fields = RelPlanner.concat(input.columns(), right.columns());
       Expression condition = new RexTranslator(context, fields).conjunction(on);
       return planner.joins().nested(input, right, kind(negated), condition);
@@ -193,17 +193,18 @@ final class SubQueryPlanner {
         });
   }
 
-  Scalars scalars(Physical input, Project project, List<RexNode> expressions) {
+  Scalars scalars(PlannedRelation input, Project project, List<RexNode> expressions) {
     return scalars(input, project.getVariablesSet(), expressions);
   }
 
   /** Joins the values of subqueries to the rows. */
-  private Scalars scalars(Physical input, Set<CorrelationId> variables, List<RexNode> expressions) {
+  private Scalars scalars(
+      PlannedRelation input, Set<CorrelationId> variables, List<RexNode> expressions) {
     if (expressions.stream().noneMatch(Conjuncts::hasSubQuery)) {
       return new Scalars(input, expressions);
     }
     bind(variables, input);
-    Physical[] joined = {input};
+    PlannedRelation[] joined = {input};
     RexShuttle replacing =
         new RexShuttle() {
           @Override
@@ -221,18 +222,18 @@ final class SubQueryPlanner {
     return new Scalars(joined[0], replaced);
   }
 
-  private Physical withValue(Physical input, RexSubQuery subQuery) {
+  private PlannedRelation withValue(PlannedRelation input, RexSubQuery subQuery) {
     if (subQuery.getKind() != SqlKind.SCALAR_QUERY) {
       throw RexTranslator.unsupported(subQuery);
     }
-    Physical right = single(planner.plan(subQuery.rel), subQuery.rel);
+    PlannedRelation right = single(planner.plan(subQuery.rel), subQuery.rel);
     return isCorrelated(subQuery.rel)
-        ? planner.joins().nested(input, right, JoinKind.LEFT, null)
-        : planner.joins().hash(input, planner.materialized(right), List.of(), JoinKind.LEFT);
+        ? planner.joins().nested(input, right, JoinType.LEFT, null)
+        : planner.joins().hash(input, planner.materialized(right), List.of(), JoinType.LEFT);
   }
 
   /** Makes more than one row an error. */
-  private Physical single(Physical right, RelNode node) {
+  private PlannedRelation single(PlannedRelation right, RelNode node) {
     RelNode inner = node;
     while (inner instanceof Project project) {
       inner = project.getInput();
@@ -246,30 +247,31 @@ final class SubQueryPlanner {
     Expression value = right.columns().getFirst();
     ColumnType type = value.type().orNull();
     int slot = context.shape().addSlot(type);
-    AggregateCall call = AggregateCall.singleValue(value, type, slot);
+    AggregateExpression call = AggregateExpression.singleValue(value, type, slot);
     Operator checked =
         new HashAggregate(
             right.operator(),
-            new Grouping(new Expression[0], new int[0], new AggregateCall[] {call}));
-    return new Physical(checked, List.of(Expressions.slot(type, slot, value.toString())), 1, false);
+            new Grouping(new Expression[0], new int[0], new AggregateExpression[] {call}));
+    return new PlannedRelation(
+        checked, List.of(Expressions.slot(type, slot, value.toString())), 1, false);
   }
 
   /** EXISTS as a value: a flag that is there if the subquery has a row. */
-  private Physical withFlag(Physical input, RexSubQuery subQuery) {
-    Physical right = planner.plan(subQuery.rel);
+  private PlannedRelation withFlag(PlannedRelation input, RexSubQuery subQuery) {
+    PlannedRelation right = planner.plan(subQuery.rel);
     ColumnType bool = ColumnType.of(Kind.BOOLEAN);
     int slot = context.shape().addSlot(bool);
     Expression one = Expressions.literal(ColumnType.of(Kind.BIGINT), 1L);
     Operator first = new Limit(right.operator(), null, one);
     Operator flagged =
-        new org.nelumbo.executor.op.Project(
+        new org.nelumbo.executor.op.basic.Projection(
             first, new Expression[] {Expressions.bool(true)}, new int[] {slot});
-    Physical flag =
-        new Physical(flagged, List.of(Expressions.slot(bool, slot, "EXISTS")), 1, false);
-    Physical joined =
+    PlannedRelation flag =
+        new PlannedRelation(flagged, List.of(Expressions.slot(bool, slot, "EXISTS")), 1, false);
+    PlannedRelation joined =
         isCorrelated(subQuery.rel)
-            ? planner.joins().nested(input, flag, JoinKind.LEFT, null)
-            : planner.joins().hash(input, flag, List.of(), JoinKind.LEFT);
+            ? planner.joins().nested(input, flag, JoinType.LEFT, null)
+            : planner.joins().hash(input, flag, List.of(), JoinType.LEFT);
     List<Expression> columns = new ArrayList<>(joined.columns());
     columns.set(columns.size() - 1, Expressions.isNotNull(columns.getLast()));
     return joined.withColumns(columns);

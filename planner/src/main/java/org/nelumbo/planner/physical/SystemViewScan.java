@@ -3,8 +3,8 @@ package org.nelumbo.planner.physical;
 import java.util.Iterator;
 import java.util.List;
 import org.nelumbo.executor.expr.Frame;
-import org.nelumbo.executor.op.FrameSet;
-import org.nelumbo.executor.op.Operator;
+import org.nelumbo.executor.op.core.FrameFields;
+import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.planner.catalog.SystemView;
 
@@ -55,8 +55,8 @@ final class SystemViewScan extends Operator {
   }
 
   @Override
-  public FrameSet output() {
-    return FrameSet.ofSlots(slots);
+  public FrameFields output() {
+    return FrameFields.ofSlots(slots);
   }
 
   @Override

@@ -7,7 +7,7 @@ import org.apache.calcite.rex.RexNode;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.ArithmeticOp;
-import org.nelumbo.executor.expr.Datetimes;
+import org.nelumbo.executor.expr.DatetimeFunctions;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.TimeUnit;
 import org.nelumbo.executor.row.Kind;
@@ -20,14 +20,14 @@ final class TemporalTranslator {
   static Expression shift(ArithmeticOp op, Expression left, Expression right) {
     boolean intervalFirst = RexTranslator.isInterval(left.type().kind());
     return intervalFirst
-        ? Datetimes.plus(right, left, false)
-        : Datetimes.plus(left, right, op == ArithmeticOp.MINUS);
+        ? DatetimeFunctions.plus(right, left, false)
+        : DatetimeFunctions.plus(left, right, op == ArithmeticOp.MINUS);
   }
 
   /** A number of units, as {@code n * INTERVAL '1' DAY} and casts to intervals have it. */
   static Expression toInterval(RexCall call, Expression count) {
     TimeUnit unit = unit(call.getType().getIntervalQualifier().getUnit().name());
-    return Datetimes.interval(unit, count);
+    return DatetimeFunctions.interval(unit, count);
   }
 
   /** The unit a function was given as a flag. */

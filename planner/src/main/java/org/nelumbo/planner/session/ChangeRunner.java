@@ -3,7 +3,7 @@ package org.nelumbo.planner.session;
 import java.util.function.IntConsumer;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.txn.Anticipation;
+import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
@@ -13,21 +13,21 @@ import org.nelumbo.executor.txn.Transaction;
 final class ChangeRunner {
   private final LocalDatabase database;
   private final Environment environment;
-  private final Guard guard;
+  private final SessionMutex sessionMutex;
   private final StatementFrame frame;
-  private final TransactionControl control;
+  private final SessionTransaction control;
   private final TransactionModes modes;
   private volatile boolean retrying;
 
   ChangeRunner(
       LocalDatabase database,
-      Guard guard,
+      SessionMutex sessionMutex,
       StatementFrame frame,
-      TransactionControl control,
+      SessionTransaction control,
       TransactionModes modes) {
     this.database = database;
     this.environment = database.engine().environment();
-    this.guard = guard;
+    this.sessionMutex = sessionMutex;
     this.frame = frame;
     this.control = control;
     this.modes = modes;
@@ -67,7 +67,7 @@ final class ChangeRunner {
     NelumboException last = first;
     for (int attempt = 0; environment.nanoTime() - start < control.lockTimeoutNanos(); attempt++) {
       environment.backoff(attempt);
-      if (transaction.interruption().isSet()) {
+      if (transaction.cancellation().isSet()) {
         throw transaction.failure(Transaction.CANCELLED);
       }
       try {
@@ -85,12 +85,12 @@ final class ChangeRunner {
   private long runOnce(LocalExecution execution) {
     execution.clearKeys();
     frame.begin(execution, false);
-    frame.anticipation().fetch();
+    frame.prefetchHints().fetch();
     Transaction transaction = frame.transaction();
     long mark = transaction.savepoint();
     boolean done = false;
     try {
-      int status = frame.anticipation().begin();
+      int status = frame.prefetchHints().begin();
       if (status != Transaction.OK) {
         throw transaction.failure(status);
       }
@@ -99,16 +99,16 @@ final class ChangeRunner {
               ? execution.insertKeepingKeys()
               : execution.execution().executeUpdate(transaction);
       done = true;
-      frame.anticipation().end(true);
+      frame.prefetchHints().end(true);
       frame.end(true);
       return count;
     } catch (NelumboException e) {
       done = true;
-      frame.anticipation().end(false);
+      frame.prefetchHints().end(false);
       throw frame.failed(e, true, mark);
     } finally {
       if (!done) {
-        frame.anticipation().end(false);
+        frame.prefetchHints().end(false);
         frame.failedInside(true, mark);
       }
     }
@@ -155,21 +155,21 @@ final class ChangeRunner {
    * @return whether more hints are of use
    */
   boolean anticipate(LocalExecution execution) {
-    guard.enter();
+    sessionMutex.enter();
     try {
-      Compiled compiled = execution.compiled();
-      Anticipation anticipation = frame.anticipation();
+      CachedStatement cachedStatement = execution.cachedStatement();
+      PrefetchHints prefetchHints = frame.prefetchHints();
       boolean useful =
           !modes.autoCommit()
-              && compiled.isGoodFor(database.catalogVersion())
-              && control.tryEnter(compiled.tables());
+              && cachedStatement.isGoodFor(database.catalogVersion())
+              && control.tryEnter(cachedStatement.tables());
       if (useful) {
-        execution.execution().anticipate(anticipation);
-        anticipation.endStatement();
+        execution.execution().collectHints(prefetchHints);
+        prefetchHints.endStatement();
       }
-      return useful && !anticipation.isFull();
+      return useful && !prefetchHints.isFull();
     } finally {
-      guard.exit();
+      sessionMutex.exit();
     }
   }
 }

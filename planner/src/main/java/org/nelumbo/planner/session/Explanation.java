@@ -3,7 +3,7 @@ package org.nelumbo.planner.session;
 import java.util.ArrayList;
 import java.util.List;
 import org.nelumbo.dm.env.Environment;
-import org.nelumbo.dm.fabric.FabricCounters;
+import org.nelumbo.dm.pool.FabricCounters;
 import org.nelumbo.executor.plan.PlanExecution;
 import org.nelumbo.executor.plan.VerbCount;
 import org.nelumbo.executor.txn.Transaction;

@@ -8,16 +8,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.nelumbo.dm.alloc.InventoryWriter;
-import org.nelumbo.dm.alloc.PoolName;
-import org.nelumbo.dm.alloc.PoolOwner;
-import org.nelumbo.dm.fabric.Fabric;
-import org.nelumbo.dm.fabric.FabricException;
-import org.nelumbo.dm.fabric.PoolAddress;
-import org.nelumbo.dm.fabric.PoolOpenException;
+import org.nelumbo.dm.alloc.FreeSpaceMapWriter;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.superblock.PoolName;
+import org.nelumbo.dm.superblock.PoolOwner;
+import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.txn.Engine;
 import org.nelumbo.planner.Database;
 import org.nelumbo.planner.DatabaseOptions;
 import org.nelumbo.planner.DatabaseStatistics;
@@ -26,10 +26,10 @@ import org.nelumbo.planner.Session;
 import org.nelumbo.planner.SessionOptions;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogReader;
-import org.nelumbo.planner.catalog.GatePass;
-import org.nelumbo.planner.catalog.Pictures;
-import org.nelumbo.planner.ddl.Gates;
-import org.nelumbo.planner.ddl.Maintenance;
+import org.nelumbo.planner.catalog.CatalogSnapshots;
+import org.nelumbo.planner.catalog.HeldMetadataLocks;
+import org.nelumbo.planner.ddl.ExclusiveMetadataLocks;
+import org.nelumbo.planner.ddl.MaintenanceQueries;
 import org.nelumbo.planner.ddl.SchemaChanges;
 import org.nelumbo.planner.ddl.StoreBuilder;
 import org.nelumbo.planner.physical.StatementPlanner;
@@ -43,10 +43,10 @@ public final class LocalDatabase implements Database {
   /** In which this process has the pool; 0 if the pool ends with the process. */
   private final long epoch;
 
-  private final Compiler compiler;
+  private final PlanCache planCache;
   private final StoreBuilder stores;
   private final SchemaChanges schemaChanges;
-  private final GrowthWatch growth;
+  private final PlanInvalidator growth;
 
   /** Sessions by number, so that schema changes look at them in the same order in every run. */
   private final Map<Long, LocalSession> sessions = new ConcurrentSkipListMap<>();
@@ -56,7 +56,7 @@ public final class LocalDatabase implements Database {
   private final AtomicLong lastNativeSessionId = new AtomicLong();
   private final AtomicBoolean open = new AtomicBoolean(true);
   private volatile boolean abandoned;
-  private volatile DatabasePlace place = new DatabasePlace(this);
+  private volatile DatabaseHolder place = new DatabaseHolder(this);
 
   /**
    * A database on an engine that works.
@@ -69,24 +69,25 @@ public final class LocalDatabase implements Database {
     this.engine = engine;
     this.catalog = catalog;
     StatementPlanner planner = new StatementPlanner();
-    this.compiler = new Compiler(catalog, new StatementCompiler(planner), options.planCacheSize());
+    this.planCache =
+        new PlanCache(catalog, new StatementCompiler(planner), options.planCacheSize());
     this.stores = new StoreBuilder(engine);
     this.schemaChanges =
         new SchemaChanges(
             catalog,
             stores,
-            new Gates(this::passes),
-            new Maintenance(engine, planner),
+            new ExclusiveMetadataLocks(this::passes),
+            new MaintenanceQueries(engine, planner),
             options.versions());
     new SystemViews(this).addTo(catalog);
-    this.growth = new GrowthWatch(engine, catalog, compiler);
+    this.growth = new PlanInvalidator(engine, catalog, planCache);
     growth.start();
   }
 
-  private java.util.Iterator<GatePass> passes() {
+  private java.util.Iterator<HeldMetadataLocks> passes() {
     return Stream.concat(
-            sessions.values().stream().map(LocalSession::pass),
-            nativeSessions.values().stream().map(LocalNativeSession::pass))
+            sessions.values().stream().map(LocalSession::metadataLocks),
+            nativeSessions.values().stream().map(LocalNativeSession::metadataLocks))
         .iterator();
   }
 
@@ -102,15 +103,15 @@ public final class LocalDatabase implements Database {
     return catalog.state().version();
   }
 
-  Compiler compiler() {
-    return compiler;
+  PlanCache planCache() {
+    return planCache;
   }
 
   SchemaChanges schemaChanges() {
     return schemaChanges;
   }
 
-  GrowthWatch growth() {
+  PlanInvalidator growth() {
     return growth;
   }
 
@@ -172,7 +173,7 @@ public final class LocalDatabase implements Database {
 
   @Override
   public CatalogReader catalog() {
-    return Pictures.of(catalog.state());
+    return CatalogSnapshots.of(catalog.state());
   }
 
   @Override
@@ -185,7 +186,7 @@ public final class LocalDatabase implements Database {
     return place;
   }
 
-  void moveTo(DatabasePlace newPlace) {
+  void moveTo(DatabaseHolder newPlace) {
     place = newPlace;
   }
 
@@ -218,7 +219,7 @@ public final class LocalDatabase implements Database {
       if (open.compareAndSet(true, false)) {
         growth.close();
         engine.close();
-        place.leave(this);
+        place.closed(this);
       }
       return false;
     }
@@ -241,10 +242,10 @@ public final class LocalDatabase implements Database {
 
   /** What who attaches next finds; the last word says that all of it is there. */
   private void leave() {
-    long inventory = epoch == 0 ? PoolAddress.NULL : engine.takeStock(epoch);
+    long inventory = epoch == 0 ? PoolAddress.NULL : engine.writeFreeSpaceMap(epoch);
     PoolOwner.leave(engine.fabric());
     if (inventory != PoolAddress.NULL) {
-      InventoryWriter.publish(engine.fabric(), inventory);
+      FreeSpaceMapWriter.publish(engine.fabric(), inventory);
     }
   }
 
@@ -257,7 +258,7 @@ public final class LocalDatabase implements Database {
       stores.abandon();
       catalog.abandon();
       engine.close();
-      place.leave(this);
+      place.closed(this);
     }
   }
 
@@ -289,7 +290,7 @@ public final class LocalDatabase implements Database {
       closeParts();
     } finally {
       catalog.changeLock().unlock();
-      place.leave(this);
+      place.closed(this);
     }
   }
 

@@ -19,7 +19,7 @@ import org.nelumbo.planner.StatementExecution;
  */
 final class LocalExecution implements StatementExecution {
   private final LocalSession session;
-  private Compiled compiled;
+  private CachedStatement cachedStatement;
   private PlanExecution execution;
   private final ParameterSet parameters;
   private BufferedRows buffered;
@@ -31,14 +31,14 @@ final class LocalExecution implements StatementExecution {
   private List<Object[]> keys = List.of();
   private List<ResultColumn> keyColumnInfo = List.of();
 
-  LocalExecution(LocalSession session, Compiled compiled) {
+  LocalExecution(LocalSession session, CachedStatement cachedStatement) {
     this.session = session;
-    this.parameters = new ParameterSet(compiled.parameters().size());
-    adopt(compiled);
+    this.parameters = new ParameterSet(cachedStatement.parameters().size());
+    adopt(cachedStatement);
   }
 
   /** Takes a plan, the first or a newer one. */
-  private void adopt(Compiled newPlan) {
+  private void adopt(CachedStatement newPlan) {
     if (newPlan.parameters().size() != parameters.size()) {
       throw new NelumboException(
           ErrorCode.INVALID_STATEMENT,
@@ -47,7 +47,7 @@ final class LocalExecution implements StatementExecution {
     if (newPlan.analyze()) {
       session.countVerbs();
     }
-    compiled = newPlan;
+    cachedStatement = newPlan;
     execution =
         newPlan.physical() == null
             ? null
@@ -61,16 +61,16 @@ final class LocalExecution implements StatementExecution {
    * has not.
    */
   @SuppressWarnings("ReferenceEquality")
-  Compiled refresh() {
-    Compiled fresh = session.current(compiled);
-    if (fresh != compiled) {
+  CachedStatement refresh() {
+    CachedStatement fresh = session.current(cachedStatement);
+    if (fresh != cachedStatement) {
       adopt(fresh);
     }
-    return compiled;
+    return cachedStatement;
   }
 
-  Compiled compiled() {
-    return compiled;
+  CachedStatement cachedStatement() {
+    return cachedStatement;
   }
 
   PlanExecution execution() {
@@ -83,7 +83,7 @@ final class LocalExecution implements StatementExecution {
 
   @Override
   public PreparedStatementPlan plan() {
-    return compiled;
+    return cachedStatement;
   }
 
   @Override
@@ -103,7 +103,7 @@ final class LocalExecution implements StatementExecution {
 
   @Override
   public void executeQuery() {
-    if (!compiled.kind().returnsRows()) {
+    if (!cachedStatement.kind().returnsRows()) {
       throw new NelumboException(
           ErrorCode.INVALID_STATEMENT, "the statement returns no rows; use executeUpdate");
     }
@@ -112,7 +112,7 @@ final class LocalExecution implements StatementExecution {
   }
 
   @Override
-  public boolean anticipate() {
+  public boolean hint() {
     return execution != null && session.changes().anticipate(this);
   }
 
@@ -126,7 +126,7 @@ final class LocalExecution implements StatementExecution {
 
   @Override
   public long executeUpdate() {
-    if (compiled.kind().returnsRows()) {
+    if (cachedStatement.kind().returnsRows()) {
       throw new NelumboException(
           ErrorCode.INVALID_STATEMENT, "the statement returns rows; use executeQuery");
     }
@@ -166,7 +166,7 @@ final class LocalExecution implements StatementExecution {
   }
 
   private Object[] row() {
-    Object[] row = new Object[compiled.physical().plan().columns().size()];
+    Object[] row = new Object[cachedStatement.physical().plan().columns().size()];
     for (int i = 0; i < row.length; i++) {
       row[i] = value(i);
     }
@@ -174,7 +174,7 @@ final class LocalExecution implements StatementExecution {
   }
 
   private Object value(int column) {
-    ColumnType type = compiled.physical().plan().columns().get(column).type();
+    ColumnType type = cachedStatement.physical().plan().columns().get(column).type();
     if (execution.isNull(column)) {
       return null;
     }
@@ -213,7 +213,7 @@ final class LocalExecution implements StatementExecution {
   }
 
   boolean keepsKeys() {
-    return keyColumns != null && compiled.isInsert();
+    return keyColumns != null && cachedStatement.isInsert();
   }
 
   /** Before a run: keys of the last one are forgotten. */
@@ -236,7 +236,7 @@ final class LocalExecution implements StatementExecution {
     keys = found;
     List<ResultColumn> columns = new ArrayList<>();
     for (int column : keyColumns) {
-      columns.add(compiled.generatedKeyColumns().get(column));
+      columns.add(cachedStatement.generatedKeyColumns().get(column));
     }
     keyColumnInfo = columns;
     return found.size();

@@ -1,17 +1,17 @@
 package org.nelumbo.planner.session;
 
 import java.util.Locale;
+import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.txn.ConflictPolicy;
-import org.nelumbo.executor.txn.Coordinator;
+import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.planner.Database;
 import org.nelumbo.planner.NativeSession;
 import org.nelumbo.planner.NativeTable;
 import org.nelumbo.planner.SessionOptions;
 import org.nelumbo.planner.catalog.CatalogState;
-import org.nelumbo.planner.catalog.GatePass;
+import org.nelumbo.planner.catalog.HeldMetadataLocks;
 import org.nelumbo.planner.catalog.TableEntry;
 
 /**
@@ -25,7 +25,7 @@ final class LocalNativeSession implements NativeSession {
   private final long id;
   private final Coordinator coordinator;
   private final Transaction transaction;
-  private final GatePass pass = new GatePass();
+  private final HeldMetadataLocks metadataLocks = new HeldMetadataLocks();
   private boolean closed;
 
   LocalNativeSession(LocalDatabase database, long id) {
@@ -41,8 +41,8 @@ final class LocalNativeSession implements NativeSession {
     return id;
   }
 
-  GatePass pass() {
-    return pass;
+  HeldMetadataLocks metadataLocks() {
+    return metadataLocks;
   }
 
   @Override
@@ -77,13 +77,13 @@ final class LocalNativeSession implements NativeSession {
     }
     TableEntry entry = find(schema, name);
     while (true) {
-      if (!pass.enter(entry.gate(), GATE_WAIT_NANOS)) {
+      if (!metadataLocks.acquire(entry.metadataLock(), GATE_WAIT_NANOS)) {
         throw new NelumboException(
             ErrorCode.LOCK_NOT_AVAILABLE, "table " + entry + " is being changed; try again");
       }
       // what it is now that nobody can change it any more
       TableEntry entered = find(schema, name);
-      if (entered.gate() == entry.gate()) {
+      if (entered.metadataLock() == entry.metadataLock()) {
         return new NativeTable(entered);
       }
       entry = entered;
@@ -113,7 +113,7 @@ final class LocalNativeSession implements NativeSession {
       } else {
         coordinator.close();
       }
-      pass.leaveAll();
+      metadataLocks.releaseAll();
       database.removed(this);
     }
   }

@@ -3,7 +3,7 @@ package org.nelumbo.planner.session;
 import java.time.Duration;
 import java.util.function.IntConsumer;
 import org.nelumbo.dm.env.Environment;
-import org.nelumbo.dm.fabric.FabricCounters;
+import org.nelumbo.dm.pool.FabricCounters;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Isolation;
@@ -13,23 +13,23 @@ import org.nelumbo.planner.Savepoint;
 import org.nelumbo.planner.Session;
 import org.nelumbo.planner.SessionOptions;
 import org.nelumbo.planner.StatementExecution;
-import org.nelumbo.planner.catalog.GatePass;
+import org.nelumbo.planner.catalog.HeldMetadataLocks;
 
 /**
  * A session of a {@link LocalDatabase}: its parts put together, and one thread at a time let into
  * them. {@link QueryRunner} and {@link ChangeRunner} run statements, {@link StatementFrame} is what
- * surrounds each, {@link TransactionModes} and {@link TransactionControl} are its transactions,
- * {@link SessionPlans} what it has prepared.
+ * surrounds each, {@link TransactionModes} and {@link SessionTransaction} are its transactions,
+ * {@link SessionPlanCache} what it has prepared.
  */
 final class LocalSession implements Session {
   private final LocalDatabase database;
   private final long id;
   private final String user;
-  private final Guard guard;
-  private final GatePass pass = new GatePass();
-  private final TransactionControl control;
+  private final SessionMutex sessionMutex;
+  private final HeldMetadataLocks metadataLocks = new HeldMetadataLocks();
+  private final SessionTransaction control;
   private final TransactionModes modes;
-  private final SessionPlans plans;
+  private final SessionPlanCache plans;
   private final StatementFrame frame;
   private final QueryRunner queries;
   private final ChangeRunner changes;
@@ -38,29 +38,29 @@ final class LocalSession implements Session {
     this.database = database;
     this.id = id;
     this.user = options.user();
-    this.guard = new Guard(database);
+    this.sessionMutex = new SessionMutex(database);
     this.control =
-        new TransactionControl(
-            database.engine(), pass, options.conflictPolicy(), options.lockTimeout());
-    this.plans = new SessionPlans(database, options.isolation(), options.schema());
+        new SessionTransaction(
+            database.engine(), metadataLocks, options.conflictPolicy(), options.lockTimeout());
+    this.plans = new SessionPlanCache(database, options.isolation(), options.schema());
     this.modes = new TransactionModes(control, plans, options.isolation(), options.readOnly());
-    this.frame = new StatementFrame(guard, control, modes, plans, options.queryTimeout());
-    this.queries = new QueryRunner(guard, frame, environment());
-    this.changes = new ChangeRunner(database, guard, frame, control, modes);
+    this.frame = new StatementFrame(sessionMutex, control, modes, plans, options.queryTimeout());
+    this.queries = new QueryRunner(sessionMutex, frame, environment());
+    this.changes = new ChangeRunner(database, sessionMutex, frame, control, modes);
   }
 
   /** Does something of the rarer kind in an open session. */
   private void inside(Runnable action) {
-    guard.enterOpen();
+    sessionMutex.enterOpen();
     try {
       action.run();
     } finally {
-      guard.exit();
+      sessionMutex.exit();
     }
   }
 
-  GatePass pass() {
-    return pass;
+  HeldMetadataLocks metadataLocks() {
+    return metadataLocks;
   }
 
   Environment environment() {
@@ -99,35 +99,35 @@ final class LocalSession implements Session {
 
   @Override
   public PreparedStatementPlan prepare(String sql) {
-    guard.enterOpen();
+    sessionMutex.enterOpen();
     try {
       return plans.compile(sql);
     } finally {
-      guard.exit();
+      sessionMutex.exit();
     }
   }
 
   @Override
   public StatementExecution newExecution(PreparedStatementPlan plan) {
-    guard.enterOpen();
+    sessionMutex.enterOpen();
     try {
-      Compiled compiled = (Compiled) plan;
-      LocalExecution rested = plans.takeIdle(compiled);
-      return rested != null ? rested : new LocalExecution(this, compiled);
+      CachedStatement cachedStatement = (CachedStatement) plan;
+      LocalExecution rested = plans.takeIdle(cachedStatement);
+      return rested != null ? rested : new LocalExecution(this, cachedStatement);
     } finally {
-      guard.exit();
+      sessionMutex.exit();
     }
   }
 
   void giveBack(LocalExecution execution) {
-    if (!guard.isClosed()) {
+    if (!sessionMutex.isClosed()) {
       plans.giveBack(execution);
     }
   }
 
   /** The plan itself if it is still good, else a new one of the same text. */
-  Compiled current(Compiled compiled) {
-    return plans.current(compiled);
+  CachedStatement current(CachedStatement cachedStatement) {
+    return plans.current(cachedStatement);
   }
 
   void countVerbs() {
@@ -144,48 +144,51 @@ final class LocalSession implements Session {
 
   /** Runs an INSERT for many rows of parameters; false if each is to be run by itself. */
   boolean insertMany(LocalExecution execution, int rows, IntConsumer setRow) {
-    guard.enterOpen();
+    sessionMutex.enterOpen();
     try {
       return changes.insertMany(execution, rows, setRow);
     } finally {
       frame.running(null);
-      guard.exit();
+      sessionMutex.exit();
     }
   }
 
   /** Runs what returns no rows: a change, DDL or a command. */
   long update(LocalExecution execution) {
-    guard.enterOpen();
+    sessionMutex.enterOpen();
     try {
-      Compiled compiled = execution.compiled();
-      return switch (compiled.kind().category()) {
+      CachedStatement cachedStatement = execution.cachedStatement();
+      return switch (cachedStatement.kind().category()) {
         case UPDATE -> changes.run(execution);
         case DDL -> {
-          changeSchema(compiled);
+          changeSchema(cachedStatement);
           yield 0;
         }
         default -> {
-          new SessionCommands(this).run(compiled.command());
+          new SessionCommands(this).run(cachedStatement.command());
           yield 0;
         }
       };
     } finally {
       frame.running(null);
-      guard.exit();
+      sessionMutex.exit();
     }
   }
 
-  private void changeSchema(Compiled compiled) {
+  private void changeSchema(CachedStatement cachedStatement) {
     control.checkNotFailed();
     if (modes.readOnly()) {
       throw new NelumboException(
           ErrorCode.READ_ONLY_TRANSACTION, "the session is read-only; call setReadOnly(false)");
     }
     frame.commit();
-    frame.running(compiled.sql());
+    frame.running(cachedStatement.sql());
     database
         .schemaChanges()
-        .run(StatementCompiler.parse(compiled.sql()), plans.schema(), control.lockTimeoutNanos());
+        .run(
+            StatementCompiler.parse(cachedStatement.sql()),
+            plans.schema(),
+            control.lockTimeoutNanos());
   }
 
   // Transactions.
@@ -224,21 +227,21 @@ final class LocalSession implements Session {
 
   @Override
   public void commit() {
-    guard.enterOpen();
+    sessionMutex.enterOpen();
     try {
       frame.commit();
     } finally {
-      guard.exit();
+      sessionMutex.exit();
     }
   }
 
   @Override
   public void rollback() {
-    guard.enterOpen();
+    sessionMutex.enterOpen();
     try {
       frame.rollback();
     } finally {
-      guard.exit();
+      sessionMutex.exit();
     }
   }
 
@@ -255,7 +258,7 @@ final class LocalSession implements Session {
 
   @Override
   public Savepoint setSavepoint(String nameOrNull) {
-    guard.enterOpen();
+    sessionMutex.enterOpen();
     try {
       control.checkNotFailed();
       if (!transaction().isActive()) {
@@ -263,7 +266,7 @@ final class LocalSession implements Session {
       }
       return control.setSavepoint(nameOrNull);
     } finally {
-      guard.exit();
+      sessionMutex.exit();
     }
   }
 
@@ -347,12 +350,12 @@ final class LocalSession implements Session {
 
   @Override
   public boolean isValid() {
-    return !guard.isClosed() && !guard.isAborted() && database.isOpen();
+    return !sessionMutex.isClosed() && !sessionMutex.isAborted() && database.isOpen();
   }
 
   @Override
   public boolean isClosed() {
-    return guard.isClosed();
+    return sessionMutex.isClosed();
   }
 
   @Override
@@ -362,25 +365,25 @@ final class LocalSession implements Session {
 
   @Override
   public void abort() {
-    guard.abort();
+    sessionMutex.abort();
     cancel();
     close();
   }
 
   /** No statement begins any more, and what is running is to stop; any thread. */
   void abandon() {
-    guard.abort();
+    sessionMutex.abort();
     cancel();
   }
 
   @Override
   public void close() {
-    guard.enterUninterruptibly();
+    sessionMutex.enterUninterruptibly();
     try {
-      if (guard.isClosed()) {
+      if (sessionMutex.isClosed()) {
         return;
       }
-      guard.close();
+      sessionMutex.close();
       if (database.isAbandoned()) {
         control.abandon();
       } else {
@@ -391,7 +394,7 @@ final class LocalSession implements Session {
       }
       database.removed(this);
     } finally {
-      guard.exit();
+      sessionMutex.exit();
     }
   }
 }

@@ -8,8 +8,8 @@ import static org.nelumbo.planner.session.ViewColumns.text;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.nelumbo.dm.fabric.Fabric;
-import org.nelumbo.dm.fabric.Replication;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.ReplicationStatus;
 import org.nelumbo.planner.catalog.Catalog;
 
 /** SYS.MEMORY_NODES: the memory nodes of the pool, and what part each has. */
@@ -38,11 +38,11 @@ final class MemoryNodesView {
 
   private List<Object[]> rows() {
     Fabric fabric = database.engine().fabric();
-    Replication replication = fabric.replication();
+    ReplicationStatus replicationStatus = fabric.replicationStatus();
     List<Object[]> rows = new ArrayList<>();
-    if (replication.nodes().isEmpty()) {
+    if (replicationStatus.nodes().isEmpty()) {
       for (int node = 0; node < fabric.nodeCount(); node++) {
-        String state = Replication.State.LIVE.name();
+        String state = ReplicationStatus.State.LIVE.name();
         long bytes = fabric.nodeBytes(node);
         long taken = database.engine().takenBytes(node);
         String name = fabric.nodeName(node);
@@ -50,35 +50,35 @@ final class MemoryNodesView {
         rows.add(new Object[] {(long) node, address, state, bytes, taken, null, null, null, null});
       }
     }
-    for (int node = 0; node < replication.nodes().size(); node++) {
-      rows.add(row(node, replication));
+    for (int node = 0; node < replicationStatus.nodes().size(); node++) {
+      rows.add(row(node, replicationStatus));
     }
     return rows;
   }
 
-  private Object[] row(int number, Replication replication) {
-    Replication.Node node = replication.nodes().get(number);
-    boolean isOut = node.state() == Replication.State.OUT;
-    boolean isFilling = node.state() == Replication.State.FILLING;
+  private Object[] row(int number, ReplicationStatus replicationStatus) {
+    ReplicationStatus.Node node = replicationStatus.nodes().get(number);
+    boolean isOut = node.state() == ReplicationStatus.State.OUT;
+    boolean isFilling = node.state() == ReplicationStatus.State.FILLING;
     return new Object[] {
       (long) number,
       node.address(),
       node.state().name(),
       isOut ? null : node.bytes(),
-      isOut ? null : takenBytes(number, replication),
+      isOut ? null : takenBytes(number, replicationStatus),
       isFilling ? node.filledBytes() : null,
       isFilling ? node.fillBytes() : null,
       node.why().isEmpty() ? null : node.why(),
-      replication.view()
+      replicationStatus.view()
     };
   }
 
   /** Of all logical nodes of which the memory node has a copy. */
-  private long takenBytes(int node, Replication replication) {
+  private long takenBytes(int node, ReplicationStatus replicationStatus) {
     long bytes = 0;
-    for (int logical = 0; logical < replication.logicalNodes(); logical++) {
-      for (int copy = 0; copy < replication.copies(); copy++) {
-        if (replication.holder(logical, copy) == node) {
+    for (int logical = 0; logical < replicationStatus.logicalNodes(); logical++) {
+      for (int copy = 0; copy < replicationStatus.copies(); copy++) {
+        if (replicationStatus.holder(logical, copy) == node) {
           bytes += database.engine().takenBytes(logical);
         }
       }

@@ -10,10 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.nelumbo.dm.index.hash.HashStatistics;
 import org.nelumbo.dm.index.tree.TreeStatistics;
+import org.nelumbo.executor.engine.PoolInspector;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.table.IndexStore;
-import org.nelumbo.executor.txn.PoolInspector;
 import org.nelumbo.planner.DatabaseStatistics;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.TableEntry;
@@ -60,7 +60,7 @@ final class MemoryView {
    * but for whoever looks how tables have grown, as that is over in a moment.
    */
   private void lock(Catalog catalog) {
-    GrowthWatch growth = database.growth();
+    PlanInvalidator growth = database.growth();
     for (int attempt = 0; ; attempt++) {
       long looks = growth.looks();
       if (catalog.changeLock().tryLock()) {

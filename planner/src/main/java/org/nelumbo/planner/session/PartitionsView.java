@@ -8,9 +8,9 @@ import static org.nelumbo.planner.session.ViewColumns.text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
-import org.nelumbo.dm.fabric.Replication;
+import org.nelumbo.dm.pool.ReplicationStatus;
+import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.row.LotusKeys;
-import org.nelumbo.executor.txn.Engine;
 import org.nelumbo.planner.catalog.Catalog;
 
 /** SYS.PARTITIONS: which memory nodes the rows of each shard lie on, whatever their table. */
@@ -34,11 +34,11 @@ final class PartitionsView {
 
   private List<Object[]> rows() {
     Engine engine = database.engine();
-    Replication replication = engine.fabric().replication();
+    ReplicationStatus replicationStatus = engine.fabric().replicationStatus();
     List<Object[]> rows = new ArrayList<>();
     for (int shard = 0; shard < LotusKeys.SHARDS; shard++) {
       int node = engine.partitionNode(shard);
-      rows.add(row(shard, node, liveCopies(node, replication)));
+      rows.add(row(shard, node, liveCopies(node, replicationStatus)));
     }
     return rows;
   }
@@ -53,14 +53,14 @@ final class PartitionsView {
   /**
    * The memory nodes that have a copy of a logical node and are live, the one that is read first.
    */
-  private static List<Integer> liveCopies(int node, Replication replication) {
-    if (replication.nodes().isEmpty()) {
+  private static List<Integer> liveCopies(int node, ReplicationStatus replicationStatus) {
+    if (replicationStatus.nodes().isEmpty()) {
       return List.of(node);
     }
     List<Integer> live = new ArrayList<>();
-    for (int copy = 0; copy < replication.copies(); copy++) {
-      int holder = replication.holder(node, copy);
-      if (replication.nodes().get(holder).state() == Replication.State.LIVE) {
+    for (int copy = 0; copy < replicationStatus.copies(); copy++) {
+      int holder = replicationStatus.holder(node, copy);
+      if (replicationStatus.nodes().get(holder).state() == ReplicationStatus.State.LIVE) {
         live.add(holder);
       }
     }

@@ -3,22 +3,22 @@ package org.nelumbo.planner.session;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.function.Supplier;
-import org.nelumbo.dm.alloc.Inventory;
-import org.nelumbo.dm.alloc.PoolFormat;
-import org.nelumbo.dm.alloc.PoolName;
-import org.nelumbo.dm.alloc.PoolOwner;
+import org.nelumbo.dm.alloc.FreeSpaceMap;
 import org.nelumbo.dm.env.Environment;
-import org.nelumbo.dm.fabric.CountingFabric;
-import org.nelumbo.dm.fabric.Fabric;
-import org.nelumbo.dm.fabric.FabricException;
-import org.nelumbo.dm.fabric.PoolOpenException;
+import org.nelumbo.dm.pool.CountingFabric;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.superblock.PoolFormat;
+import org.nelumbo.dm.superblock.PoolName;
+import org.nelumbo.dm.superblock.PoolOwner;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.recovery.PoolRecovery;
 import org.nelumbo.executor.recovery.RecoveryReport;
 import org.nelumbo.executor.table.TableStore;
-import org.nelumbo.executor.txn.Engine;
-import org.nelumbo.executor.txn.EngineOptions;
 import org.nelumbo.planner.DatabaseOptions;
 import org.nelumbo.planner.catalog.Catalog;
 import org.slf4j.Logger;
@@ -80,14 +80,15 @@ record PoolAttachment(Engine engine, Catalog catalog, long epoch) {
       PoolName.check(fabric, poolName);
     }
     boolean left = PoolOwner.hasLeft(fabric);
-    Inventory inventory = complete ? Inventory.take(fabric) : null;
+    FreeSpaceMap freeSpaceMap = complete ? FreeSpaceMap.take(fabric) : null;
     long epoch = PoolOwner.take(fabric, owner, environment.epochMicros());
     if (!complete) {
       PoolFormat.format(fabric, environment.randomLong());
       PoolName.write(fabric, poolName);
     }
     Engine engine = new Engine(environment, fabric, engineOptions);
-    Catalog catalog = complete ? recover(options, engine, inventory, left, epoch) : create(engine);
+    Catalog catalog =
+        complete ? recover(options, engine, freeSpaceMap, left, epoch) : create(engine);
     engine.start();
     return new PoolAttachment(engine, catalog, epoch);
   }
@@ -100,8 +101,8 @@ record PoolAttachment(Engine engine, Catalog catalog, long epoch) {
   }
 
   private static Catalog recover(
-      DatabaseOptions options, Engine engine, Inventory inventory, boolean left, long epoch) {
-    PoolRecovery recovery = new PoolRecovery(engine, inventory);
+      DatabaseOptions options, Engine engine, FreeSpaceMap freeSpaceMap, boolean left, long epoch) {
+    PoolRecovery recovery = new PoolRecovery(engine, freeSpaceMap);
     TableStore.TableRoots roots =
         new TableStore.TableRoots(
             PoolFormat.catalogueHashRoot(engine.fabric()),

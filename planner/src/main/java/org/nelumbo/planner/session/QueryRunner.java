@@ -3,31 +3,32 @@ package org.nelumbo.planner.session;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Transaction;
-import org.nelumbo.sql.StatementKind.Category;
+import org.nelumbo.parser.ast.StatementKind.Category;
 
 /** Runs a session's statements that return rows: opens them, gives out rows, closes them. */
 final class QueryRunner {
-  private final Guard guard;
+  private final SessionMutex sessionMutex;
   private final StatementFrame frame;
   private final OpenResults results;
   private final Environment environment;
 
-  QueryRunner(Guard guard, StatementFrame frame, Environment environment) {
-    this.guard = guard;
+  QueryRunner(SessionMutex sessionMutex, StatementFrame frame, Environment environment) {
+    this.sessionMutex = sessionMutex;
     this.frame = frame;
     this.results = frame.results();
     this.environment = environment;
   }
 
   void open(LocalExecution execution) {
-    guard.enterOpen();
+    sessionMutex.enterOpen();
     try {
       close(execution);
       frame.arm(execution);
-      Compiled compiled = frame.begin(execution, execution.compiled().readOnly());
+      CachedStatement cachedStatement =
+          frame.begin(execution, execution.cachedStatement().readOnly());
       boolean opened = false;
       try {
-        if (compiled.kind().category() == Category.EXPLAIN) {
+        if (cachedStatement.kind().category() == Category.EXPLAIN) {
           explain(execution);
         } else {
           execution.execution().open(frame.transaction());
@@ -45,14 +46,14 @@ final class QueryRunner {
       }
     } finally {
       frame.running(null);
-      guard.exit();
+      sessionMutex.exit();
     }
   }
 
   private void explain(LocalExecution execution) {
     Transaction transaction = frame.transaction();
     Explanation explanation = new Explanation(environment, transaction);
-    if (execution.compiled().analyze()) {
+    if (execution.cachedStatement().analyze()) {
       long mark = transaction.savepoint();
       boolean done = false;
       try {
@@ -65,7 +66,7 @@ final class QueryRunner {
       }
       explanation.analyzeEnd(() -> frame.end(true));
     } else {
-      explanation.show(execution.compiled().physical().plan().explain());
+      explanation.show(execution.cachedStatement().physical().plan().explain());
       frame.end(true);
     }
     execution.opened(new BufferedRows(explanation.lines()));
@@ -73,7 +74,7 @@ final class QueryRunner {
 
   /** To the next row; false, and the result closed, if there is none or none is wanted. */
   boolean next(LocalExecution execution, boolean wanted) {
-    guard.enterOpen();
+    sessionMutex.enterOpen();
     try {
       if (wanted && execution.execution().next()) {
         return true;
@@ -85,12 +86,12 @@ final class QueryRunner {
       execution.closed();
       throw frame.failed(e, false, 0);
     } finally {
-      guard.exit();
+      sessionMutex.exit();
     }
   }
 
   void close(LocalExecution execution) {
-    guard.enter();
+    sessionMutex.enter();
     try {
       if (!execution.isOpen()) {
         return;
@@ -101,11 +102,11 @@ final class QueryRunner {
         results.remove(execution);
       }
       execution.closed();
-      if (streamed && !guard.isClosed()) {
+      if (streamed && !sessionMutex.isClosed()) {
         frame.end(results.isEmpty());
       }
     } finally {
-      guard.exit();
+      sessionMutex.exit();
     }
   }
 }

@@ -5,16 +5,16 @@ import org.apache.calcite.sql.SqlNode;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Isolation;
-import org.nelumbo.sql.ast.AnalyzeTable;
-import org.nelumbo.sql.ast.Commit;
-import org.nelumbo.sql.ast.IsolationLevel;
-import org.nelumbo.sql.ast.ReleaseSavepoint;
-import org.nelumbo.sql.ast.Rollback;
-import org.nelumbo.sql.ast.Savepoint;
-import org.nelumbo.sql.ast.SetSchema;
-import org.nelumbo.sql.ast.SetTransaction;
-import org.nelumbo.sql.ast.Shutdown;
-import org.nelumbo.sql.ast.StartTransaction;
+import org.nelumbo.parser.ast.AnalyzeTable;
+import org.nelumbo.parser.ast.Commit;
+import org.nelumbo.parser.ast.IsolationLevel;
+import org.nelumbo.parser.ast.ReleaseSavepoint;
+import org.nelumbo.parser.ast.Rollback;
+import org.nelumbo.parser.ast.Savepoint;
+import org.nelumbo.parser.ast.SetSchema;
+import org.nelumbo.parser.ast.SetTransaction;
+import org.nelumbo.parser.ast.Shutdown;
+import org.nelumbo.parser.ast.StartTransaction;
 
 /** Statements about transactions and the session itself. */
 final class SessionCommands {

@@ -5,14 +5,14 @@ import org.apache.calcite.sql.SqlNode;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.parser.SqlParsing;
+import org.nelumbo.parser.ast.ExplainAnalyze;
+import org.nelumbo.parser.ast.StatementKind;
+import org.nelumbo.parser.ast.StatementKind.Category;
 import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.frontend.SqlErrors;
 import org.nelumbo.planner.physical.PhysicalPlan;
 import org.nelumbo.planner.physical.StatementPlanner;
-import org.nelumbo.planner.sql.SqlErrors;
-import org.nelumbo.sql.SqlParsing;
-import org.nelumbo.sql.StatementKind;
-import org.nelumbo.sql.StatementKind.Category;
-import org.nelumbo.sql.ast.ExplainAnalyze;
 
 /** Parses and plans the text of a statement for one version of the catalogue. Thread-safe. */
 final class StatementCompiler {
@@ -32,7 +32,7 @@ final class StatementCompiler {
   }
 
   /** What is to be run for a text: a plan, or the command as it stands. */
-  Compiled compile(String sql, String schema, Isolation isolation, CatalogState state) {
+  CachedStatement compile(String sql, String schema, Isolation isolation, CatalogState state) {
     SqlNode statement = parse(sql);
     StatementKind kind = StatementKind.of(statement);
     if (kind == StatementKind.DESCRIBE || kind == StatementKind.CALL) {
@@ -47,10 +47,10 @@ final class StatementCompiler {
           case DDL, TRANSACTION, SESSION -> null;
         };
     if (planned == null) {
-      return Compiled.ofCommand(sql, kind, state.version(), statement);
+      return CachedStatement.ofCommand(sql, kind, state.version(), statement);
     }
     PhysicalPlan plan = planner.plan(planned, state, schema, isolation);
-    return Compiled.ofPlan(sql, kind, state.version(), isolation, plan);
+    return CachedStatement.ofPlan(sql, kind, state.version(), isolation, plan);
   }
 
   /** The statement whose plan EXPLAIN and EXPLAIN ANALYZE show. */

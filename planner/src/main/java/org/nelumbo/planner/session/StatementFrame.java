@@ -3,7 +3,7 @@ package org.nelumbo.planner.session;
 import java.time.Duration;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.txn.Anticipation;
+import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
@@ -15,40 +15,40 @@ import org.nelumbo.executor.txn.Transaction;
  * open then, what is left of it is read into memory first. Commit and rollback close open results.
  */
 final class StatementFrame {
-  private final Guard guard;
-  private final TransactionControl control;
+  private final SessionMutex sessionMutex;
+  private final SessionTransaction control;
   private final TransactionModes modes;
-  private final SessionPlans plans;
+  private final SessionPlanCache plans;
   private final OpenResults results = new OpenResults();
 
   /** Another one only from {@link #countVerbs} on; read by other threads that cancel it. */
   private Transaction transaction;
 
-  private Anticipation anticipation;
+  private PrefetchHints prefetchHints;
   private Duration queryTimeout;
   private volatile String runningSql;
 
   StatementFrame(
-      Guard guard,
-      TransactionControl control,
+      SessionMutex sessionMutex,
+      SessionTransaction control,
       TransactionModes modes,
-      SessionPlans plans,
+      SessionPlanCache plans,
       Duration queryTimeout) {
-    this.guard = guard;
+    this.sessionMutex = sessionMutex;
     this.control = control;
     this.modes = modes;
     this.plans = plans;
     this.queryTimeout = queryTimeout;
     this.transaction = control.transaction();
-    this.anticipation = transaction.newAnticipation();
+    this.prefetchHints = transaction.newPrefetchHints();
   }
 
   Transaction transaction() {
     return transaction;
   }
 
-  Anticipation anticipation() {
-    return anticipation;
+  PrefetchHints prefetchHints() {
+    return prefetchHints;
   }
 
   OpenResults results() {
@@ -74,64 +74,65 @@ final class StatementFrame {
 
   /** Makes a statement in progress stop; any thread. */
   void cancel() {
-    transaction.interruption().cancel();
+    transaction.cancellation().cancel();
   }
 
   /** Counts verbs from the next transaction on, for EXPLAIN ANALYZE. */
   void countVerbs() {
     if (control.countVerbs()) {
       transaction = control.transaction();
-      anticipation = transaction.newAnticipation();
+      prefetchHints = transaction.newPrefetchHints();
     }
   }
 
   /** A statement begins: from now on it can be cancelled, and its time runs. */
   void arm(LocalExecution execution) {
     long timeout = execution.timeoutNanos() > 0 ? execution.timeoutNanos() : queryTimeout.toNanos();
-    transaction.interruption().arm(timeout);
-    if (guard.isAborted()) {
-      transaction.interruption().cancel();
+    transaction.cancellation().arm(timeout);
+    if (sessionMutex.isAborted()) {
+      transaction.cancellation().cancel();
     }
   }
 
   /** Makes sure that the plan is good, its tables are entered, and a transaction is active. */
-  Compiled begin(LocalExecution execution, boolean statementReadOnly) {
+  CachedStatement begin(LocalExecution execution, boolean statementReadOnly) {
     control.checkNotFailed();
     if (modes.autoCommit() && !results.isEmpty()) {
       detachResults();
     }
-    Compiled compiled = enterTables(execution);
+    CachedStatement cachedStatement = enterTables(execution);
     boolean readOnly = modes.nextReadOnly();
-    if (!statementReadOnly && readOnly && !compiled.readOnly()) {
+    if (!statementReadOnly && readOnly && !cachedStatement.readOnly()) {
       control.leaveIfIdle();
       throw new NelumboException(
           ErrorCode.READ_ONLY_TRANSACTION,
           "the transaction is read-only; call setReadOnly(false) before it begins");
     }
     if (!transaction.isActive()) {
-      control.begin(modes.nextIsolation(), readOnly || (modes.autoCommit() && compiled.readOnly()));
+      control.begin(
+          modes.nextIsolation(), readOnly || (modes.autoCommit() && cachedStatement.readOnly()));
     } else {
-      NelumboException outdated = control.outdated(compiled.tables());
+      NelumboException outdated = control.outdated(cachedStatement.tables());
       if (outdated != null) {
         throw failed(outdated, false, 0);
       }
     }
-    runningSql = compiled.sql();
-    return compiled;
+    runningSql = cachedStatement.sql();
+    return cachedStatement;
   }
 
   /** Enters the tables of a plan that is still good then; the statement is planned anew if not. */
-  private Compiled enterTables(LocalExecution execution) {
-    Compiled compiled = execution.compiled();
+  private CachedStatement enterTables(LocalExecution execution) {
+    CachedStatement cachedStatement = execution.cachedStatement();
     boolean entered = false;
     try {
       while (true) {
-        control.enter(compiled.tables());
-        if (plans.isCurrent(compiled)) {
+        control.enter(cachedStatement.tables());
+        if (plans.isCurrent(cachedStatement)) {
           break;
         }
         control.leaveIfIdle();
-        compiled = execution.refresh();
+        cachedStatement = execution.refresh();
       }
       entered = true;
     } finally {
@@ -139,7 +140,7 @@ final class StatementFrame {
         control.leaveIfIdle();
       }
     }
-    return compiled;
+    return cachedStatement;
   }
 
   /** A statement has come to its end; last: no other result is open. */

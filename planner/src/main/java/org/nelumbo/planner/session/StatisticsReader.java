@@ -1,7 +1,7 @@
 package org.nelumbo.planner.session;
 
-import org.nelumbo.dm.alloc.PoolAccount;
-import org.nelumbo.executor.txn.Engine;
+import org.nelumbo.dm.alloc.PoolUsage;
+import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.planner.DatabaseStatistics;
 
 /** Puts together what is known of a database's work. */
@@ -23,10 +23,10 @@ final class StatisticsReader {
         active,
         waiting,
         engine.transactionCounts(),
-        database.compiler().size(),
+        database.planCache().size(),
         memory(engine),
         engine.fabric().traffic(),
-        engine.fabric().replication(),
+        engine.fabric().replicationStatus(),
         caches(engine));
   }
 
@@ -36,7 +36,7 @@ final class StatisticsReader {
   }
 
   static DatabaseStatistics.Memory memory(Engine engine) {
-    PoolAccount account = engine.poolAccount();
+    PoolUsage account = engine.poolUsage();
     long capacity = 0;
     for (int node = 0; node < engine.fabric().nodeCount(); node++) {
       capacity += engine.fabric().nodeBytes(node);

@@ -10,9 +10,9 @@ import static org.nelumbo.planner.session.ViewColumns.text;
 import java.util.ArrayList;
 import java.util.List;
 import org.nelumbo.planner.catalog.Catalog;
+import org.nelumbo.planner.catalog.CatalogSnapshots;
 import org.nelumbo.planner.catalog.ColumnInfo;
 import org.nelumbo.planner.catalog.IndexInfo;
-import org.nelumbo.planner.catalog.Pictures;
 import org.nelumbo.planner.catalog.TableInfo;
 
 /** The views of schema SYS. */
@@ -58,7 +58,7 @@ final class SystemViews {
         number("ORDINAL"),
         text("COLUMN_NAME"),
         bool("IS_ASCENDING"));
-    new EngineViews(database).addTo(catalog);
+    new ActivityViews(database).addTo(catalog);
     add(
         catalog,
         "SESSIONS",
@@ -73,7 +73,7 @@ final class SystemViews {
   }
 
   private List<TableInfo> infos() {
-    return Pictures.of(database.catalogOfPool().state()).tables();
+    return CatalogSnapshots.of(database.catalogOfPool().state()).tables();
   }
 
   private List<Object[]> schemas() {

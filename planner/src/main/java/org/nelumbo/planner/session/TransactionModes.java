@@ -10,8 +10,8 @@ import org.nelumbo.executor.txn.Isolation;
  * planned for the isolation of the transaction they will run in. One thread at a time.
  */
 final class TransactionModes {
-  private final TransactionControl control;
-  private final SessionPlans plans;
+  private final SessionTransaction control;
+  private final SessionPlanCache plans;
   private boolean autoCommit = true;
   private Isolation isolation;
   private boolean readOnly;
@@ -22,7 +22,7 @@ final class TransactionModes {
   private boolean started;
 
   TransactionModes(
-      TransactionControl control, SessionPlans plans, Isolation isolation, boolean readOnly) {
+      SessionTransaction control, SessionPlanCache plans, Isolation isolation, boolean readOnly) {
     this.control = control;
     this.plans = plans;
     this.isolation = isolation;

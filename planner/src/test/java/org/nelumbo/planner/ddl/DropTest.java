@@ -11,12 +11,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.nelumbo.executor.txn.Engine;
-import org.nelumbo.executor.txn.EngineOptions;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.engine.EngineOptions;
+import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.physical.StatementPlanner;
-import org.nelumbo.sql.SqlParsing;
 
 /** What a DROP keeps others from. */
 @Timeout(180)
@@ -38,8 +38,8 @@ class DropTest {
         new SchemaChanges(
             catalog,
             stores,
-            new Gates(List.of()),
-            new Maintenance(engine, new StatementPlanner()),
+            new ExclusiveMetadataLocks(List.of()),
+            new MaintenanceQueries(engine, new StatementPlanner()),
             VERSIONS);
   }
 

@@ -24,7 +24,7 @@ class DropMemoryTest {
   private static final long SLACK_BYTES = 1 << 20;
 
   private static LocalDatabase open(long megabytes) {
-    return LocalDatabases.openMemory(DatabaseOptions.defaults().withMemoryBytes(megabytes << 20));
+    return DatabaseOpener.openMemory(DatabaseOptions.defaults().withMemoryBytes(megabytes << 20));
   }
 
   private static void fill(Sql sql, String table) {
@@ -45,10 +45,9 @@ class DropMemoryTest {
     }
     assertTrue(
         database.engine().takenBytes() <= taken + SLACK_BYTES,
-        database.engine().poolAccount()::toString);
+        database.engine().poolUsage()::toString);
     sql.close();
-    assertTrue(
-        database.engine().poolAccount().isBalanced(), database.engine().poolAccount()::toString);
+    assertTrue(database.engine().poolUsage().isBalanced(), database.engine().poolUsage()::toString);
   }
 
   @Test
@@ -157,7 +156,7 @@ class DropMemoryTest {
       for (int round = 0; round < 3; round++) {
         sql.run("TRUNCATE TABLE big");
         int again = fillUp(sql, "big");
-        String account = database.engine().poolAccount().toString();
+        String account = database.engine().poolUsage().toString();
         assertTrue(again > rows, () -> "rows=" + rows + " again=" + again + " " + account);
       }
     }

@@ -39,7 +39,7 @@ class GrowthTest {
 
   @BeforeEach
   void open() {
-    database = LocalDatabases.openMemory(DatabaseOptions.defaults().withMemoryBytes(256L << 20));
+    database = DatabaseOpener.openMemory(DatabaseOptions.defaults().withMemoryBytes(256L << 20));
     sql = new Sql(database);
     sql.run(
         "CREATE TABLE one (id INTEGER PRIMARY KEY, v INTEGER)",
@@ -202,7 +202,7 @@ class GrowthTest {
     while (looking.getCount() > 0) { // not while the watch itself looks
       database
           .growth()
-          .look(
+          .tryWithSchemaLock(
               () -> {
                 looking.countDown();
                 await(seen);

@@ -1,7 +1,9 @@
 package org.nelumbo.executor.txn;
 
 import org.nelumbo.dm.env.Environment;
-import org.nelumbo.dm.fabric.Fabric;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.timestamp.Epochs;
 import org.nelumbo.executor.timestamp.HybridClock;

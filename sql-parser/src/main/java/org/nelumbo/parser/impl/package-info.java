@@ -3,6 +3,6 @@
  *
  * <p>{@code NelumboParser} and its companions are made by the build from the grammar template of
  * Calcite and the productions in {@code src/main/codegen}. Internal: use {@link
- * org.nelumbo.sql.SqlParsing}.
+ * org.nelumbo.parser.SqlParsing}.
  */
 package org.nelumbo.parser.impl;

@@ -1,9 +1,9 @@
 package org.nelumbo.dm.alloc;
 
 import java.util.Arrays;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.SizeClass;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * The allocator of one coordinator on one logical node; of most pools in a process that is all.
@@ -28,7 +28,7 @@ final class ChunkAllocator implements PoolAllocator {
   private static final int TAKE_BYTES = 16 << 10;
   private static final int DRAIN_AT_RETIRE = 2;
 
-  private final NodeDepot depot;
+  private final CentralFreeList depot;
   private final ChunkSource chunks;
   private final SlabCutter slabs;
   private final LongStack[] free = new LongStack[SizeClass.COUNT];
@@ -43,7 +43,7 @@ final class ChunkAllocator implements PoolAllocator {
    * @param passesWithoutRoom how often the node is not asked for a chunk after it had no room for
    *     one, because others may have some
    */
-  ChunkAllocator(NodeDepot depot, Channel channel, int passesWithoutRoom) {
+  ChunkAllocator(CentralFreeList depot, Channel channel, int passesWithoutRoom) {
     this.depot = depot;
     for (int i = 0; i < SizeClass.COUNT; i++) {
       free[i] = new LongStack();
@@ -54,12 +54,12 @@ final class ChunkAllocator implements PoolAllocator {
 
   @Override
   public long allocate(int sizeClass) {
-    long address = allocateAtHand(sizeClass);
+    long address = tryAllocateLocal(sizeClass);
     return address != PoolAddress.NULL ? address : count(refill(sizeClass), sizeClass);
   }
 
   @Override
-  public long allocateAtHand(int sizeClass) {
+  public long tryAllocateLocal(int sizeClass) {
     LongStack blocks = free[sizeClass];
     return count(blocks.size() > 0 ? blocks.pop() : slabs.next(sizeClass), sizeClass);
   }
@@ -79,7 +79,7 @@ final class ChunkAllocator implements PoolAllocator {
 
   /** Whether the node had no room for the last chunk it was asked for, though it is not used up. */
   boolean isCramped() {
-    return depot.isCramped();
+    return depot.isOutOfSpace();
   }
 
   /** Asks the node for chunks again although it had no room. */
@@ -104,17 +104,17 @@ final class ChunkAllocator implements PoolAllocator {
       return slabs.next(sizeClass);
     }
     giveAll();
-    if (depot.merge() && slabs.newSlab(sizeClass)) {
+    if (depot.coalesce() && slabs.newSlab(sizeClass)) {
       return slabs.next(sizeClass);
     }
     return cutLarger(sizeClass);
   }
 
   @Override
-  public void giveBack() {
+  public void releaseFree() {
     drainRetired(depot.horizon(), Integer.MAX_VALUE);
     giveAll();
-    depot.merge();
+    depot.coalesce();
   }
 
   private void giveAll() {
@@ -174,7 +174,7 @@ final class ChunkAllocator implements PoolAllocator {
   }
 
   @Override
-  public void addTo(PoolAccount account) {
+  public void addTo(PoolUsage account) {
     account.addRetired(retired.bytes());
     account.addSpare(slabs.spareBytes());
     for (int i = 0; i < SizeClass.COUNT; i++) {

@@ -1,9 +1,9 @@
 package org.nelumbo.dm.alloc;
 
 import java.lang.foreign.ValueLayout;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * Takes chunks for one coordinator: ranges that closed allocators left in the depot first, then new
@@ -20,13 +20,13 @@ final class ChunkSource {
   private static final long CHUNK_BYTES_MAX = 1 << 20;
 
   private final Channel channel;
-  private final NodeDepot depot;
+  private final CentralFreeList depot;
   private final long[] range = new long[2];
   private final int passesWithoutRoom;
   private long chunkBytes = CHUNK_BYTES_MIN;
   private int passes;
 
-  ChunkSource(Channel channel, NodeDepot depot, int passesWithoutRoom) {
+  ChunkSource(Channel channel, CentralFreeList depot, int passesWithoutRoom) {
     this.channel = channel;
     this.depot = depot;
     this.passesWithoutRoom = passesWithoutRoom;
@@ -73,7 +73,7 @@ final class ChunkSource {
       bytes = chunkBytes(bytesWanted);
       start = fetchAndAddBump(bytes);
     }
-    depot.setCramped(start == SuperblockLayout.NO_ROOM);
+    depot.setOutOfSpace(start == SuperblockLayout.NO_ROOM);
     if (start == SuperblockLayout.NO_ROOM) {
       passes = passesWithoutRoom;
       return false;

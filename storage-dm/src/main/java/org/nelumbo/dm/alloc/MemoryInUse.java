@@ -4,7 +4,7 @@ import org.nelumbo.dm.layout.SizeClass;
 
 /**
  * The memory of a pool as a compute node finds it when it attaches: how much the nodes had handed
- * out, and what of that is in use. The rest is free ({@link ChunkDepot#restore}).
+ * out, and what of that is in use. The rest is free ({@link ChunkPool#restore}).
  */
 public abstract class MemoryInUse {
   /** Blocks in use, by class. */

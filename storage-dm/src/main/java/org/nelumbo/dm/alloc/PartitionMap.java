@@ -39,7 +39,7 @@ public final class PartitionMap {
   /**
    * The map of a pool.
    *
-   * @param homes of the nodes, as {@link org.nelumbo.dm.fabric.Fabric#homes}
+   * @param homes of the nodes, as {@link org.nelumbo.dm.pool.Fabric#physicalNodeCount}
    * @param nodes logical nodes, 1 to 256, a multiple of that
    */
   public PartitionMap(int homes, int nodes) {

@@ -1,7 +1,7 @@
 package org.nelumbo.dm.alloc;
 
 import java.util.function.IntSupplier;
-import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * The allocator of one coordinator on a pool of several logical nodes: an allocator of each node,
@@ -39,8 +39,8 @@ final class PartitionedAllocator implements PoolAllocator {
   }
 
   @Override
-  public long allocateAtHand(int sizeClass) {
-    return nodes[partitions.node(unboundShard())].allocateAtHand(sizeClass);
+  public long tryAllocateLocal(int sizeClass) {
+    return nodes[partitions.node(unboundShard())].tryAllocateLocal(sizeClass);
   }
 
   private int unboundShard() {
@@ -107,9 +107,9 @@ final class PartitionedAllocator implements PoolAllocator {
   }
 
   @Override
-  public void giveBack() {
+  public void releaseFree() {
     for (ChunkAllocator node : nodes) {
-      node.giveBack();
+      node.releaseFree();
     }
   }
 
@@ -121,7 +121,7 @@ final class PartitionedAllocator implements PoolAllocator {
   }
 
   @Override
-  public void addTo(PoolAccount account) {
+  public void addTo(PoolUsage account) {
     for (ChunkAllocator node : nodes) {
       node.addTo(account);
     }

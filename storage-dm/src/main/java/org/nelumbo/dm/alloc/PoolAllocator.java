@@ -27,7 +27,7 @@ public interface PoolAllocator extends AutoCloseable {
    * would look first. Takes no verb, no lock and no waiting, so a caller may hold a latch. A result
    * of {@code PoolAddress.NULL} says nothing about the pool.
    */
-  long allocateAtHand(int sizeClass);
+  long tryAllocateLocal(int sizeClass);
 
   /** Gives memory back for immediate reuse: nobody may hold its address any more. */
   void free(long address, int sizeClass);
@@ -42,7 +42,7 @@ public interface PoolAllocator extends AutoCloseable {
    * Gives what is free to the depot, and has it joined with what lies beside it. After much has
    * been freed: later allocations, of whatever size, then find it in one piece.
    */
-  void giveBack();
+  void releaseFree();
 
   /** Brings the depot's count of used bytes up to date. */
   void report();
@@ -51,7 +51,7 @@ public interface PoolAllocator extends AutoCloseable {
    * Adds what this allocator holds and has in use; without the chunks it took, which its depot
    * knows. Any thread; exact while nobody works.
    */
-  void addTo(PoolAccount account);
+  void addTo(PoolUsage account);
 
   @Override
   void close();

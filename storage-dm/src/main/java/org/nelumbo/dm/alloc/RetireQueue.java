@@ -1,8 +1,8 @@
 package org.nelumbo.dm.alloc;
 
 import java.util.Arrays;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.SizeClass;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * Blocks that wait for their readers, in the order they were retired. A block comes out when the

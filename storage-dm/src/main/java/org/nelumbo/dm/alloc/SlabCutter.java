@@ -1,8 +1,8 @@
 package org.nelumbo.dm.alloc;
 
 import java.util.Arrays;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.SizeClass;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * Cuts chunks into slabs of one size class and slabs into blocks. What does not fit is cut into
@@ -112,7 +112,7 @@ final class SlabCutter {
   }
 
   /** Gives the rest of the chunk to the depot and cuts the rests of slabs into free blocks. */
-  void giveBack(NodeDepot depot) {
+  void giveBack(CentralFreeList depot) {
     if (chunkNext < chunkEnd) {
       depot.giveRange(chunkNext, chunkEnd);
       chunkNext = chunkEnd;

@@ -101,7 +101,7 @@ public final class CellLayout {
    * annex}.
    */
   public static boolean hasOwnBlock(long word0) {
-    return hasRecord(word0) && !CvtLayout.isAnnex(address(word0));
+    return hasRecord(word0) && !CvtLayout.isInline(address(word0));
   }
 
   public static int sizeClass(long word0) {

@@ -50,7 +50,7 @@ public final class CvtLayout {
   public static final int MAX_CELLS = 32;
 
   /** A CVT's length is an odd multiple of it, any other block's address an even one. */
-  private static final long ANNEX_BIT = 8;
+  private static final long INLINE_BIT = 8;
 
   private CvtLayout() {}
 
@@ -70,18 +70,18 @@ public final class CvtLayout {
   }
 
   /** Room beside a CVT with that many cells in a block of that class. */
-  public static int annexBytes(int cells, int blockClass) {
+  public static int inlineSlotBytes(int cells, int blockClass) {
     return SizeClass.bytes(blockClass) - bytes(cells);
   }
 
   /** Address of the annex, from that of the CVT. */
-  public static long annex(long cvtAddress, int cells) {
+  public static long inlineSlot(long cvtAddress, int cells) {
     return cvtAddress + bytes(cells);
   }
 
   /** Whether a record's address is that of an annex. */
-  public static boolean isAnnex(long recordAddress) {
-    return (recordAddress & ANNEX_BIT) != 0;
+  public static boolean isInline(long recordAddress) {
+    return (recordAddress & INLINE_BIT) != 0;
   }
 
   /** Offset of a cell from the CVT's address. */

@@ -1,6 +1,6 @@
 package org.nelumbo.dm.layout;
 
-import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * The words a hash segment's lines are made of: slots and line headers, of one shape.

@@ -45,7 +45,7 @@ public final class NodeHeaderLayout {
   public static final int FILLED_OFFSET = IN_USE_OFFSET + Long.BYTES;
   public static final int FILL_OFFSET = FILLED_OFFSET + Long.BYTES;
   public static final int RESERVE_OFFSET = FILL_OFFSET + Long.BYTES;
-  public static final int SPREAD_OFFSET = RESERVE_OFFSET + Long.BYTES;
+  public static final int VIRTUAL_NODES_OFFSET = RESERVE_OFFSET + Long.BYTES;
   public static final int EPOCH_OFFSET = SuperblockLayout.EPOCH_OFFSET;
   public static final int INCARNATION_OFFSET = SuperblockLayout.INCARNATION_OFFSET;
   public static final int VIEWS_OFFSET = 1024;

@@ -1,6 +1,6 @@
 package org.nelumbo.dm.layout;
 
-import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * The first 4 KiB of every memory node.
@@ -41,7 +41,7 @@ public final class SuperblockLayout {
   /** The next cache line. */
   public static final int CLOCK_OFFSET = BUMP_OFFSET + 64;
 
-  public static final int INVENTORY_OFFSET = CLOCK_OFFSET + Long.BYTES;
+  public static final int FREE_SPACE_MAP_OFFSET = CLOCK_OFFSET + Long.BYTES;
 
   /** The last word before the cache line of the epoch. */
   public static final int INCARNATION_OFFSET = CLOCK_OFFSET + 56;

@@ -1,6 +1,6 @@
 package org.nelumbo.dm.layout;
 
-import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * A node of an ordered index, and the root block that leads to the first one.

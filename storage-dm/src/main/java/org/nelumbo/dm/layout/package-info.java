@@ -30,7 +30,7 @@
  *              |                   cell --> record (RecordLayout), often in the CVT's block
  *              |                   CVT  --> overflow blocks (OverflowLayout): older cells
  *              +-- logs of coordinators (LogLayout): which cells a transaction writes
- *              +-- free-space map (InventoryLayout), only after a clean shutdown
+ *              +-- free-space map (FreeSpaceMapLayout), only after a clean shutdown
  * </pre>
  *
  * Tables other than the catalogue are found by its rows.
@@ -72,7 +72,7 @@
  *
  * A new word in unused space that is 0 in old pools, and means nothing then, needs no new version.
  *
- * <p>Depends on {@link org.nelumbo.dm.fabric.PoolAddress} only. Accessors take a segment and an
+ * <p>Depends on {@link org.nelumbo.dm.pool.PoolAddress} only. Accessors take a segment and an
  * offset in it, allocate nothing and may be called by any thread.
  */
 package org.nelumbo.dm.layout;

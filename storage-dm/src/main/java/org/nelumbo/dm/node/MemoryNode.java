@@ -13,17 +13,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.crypto.KeyGenerator;
 import org.nelumbo.dm.env.Environment;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.CountingFabric;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fabric.local.NodeMemory;
-import org.nelumbo.dm.fabric.replica.PoolContents;
-import org.nelumbo.dm.fabric.replica.PoolPart;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.dm.fabric.tcp.Wire;
 import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.CountingFabric;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.replication.view.NodeReport;
+import org.nelumbo.dm.replication.view.PoolMembership;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,7 +39,7 @@ public final class MemoryNode implements AutoCloseable {
   private final LocalFabric memory;
   private final CountingFabric counted;
   private final NodeCounters counters;
-  private final Tenancy tenancy;
+  private final OwnershipLease ownershipLease;
   private final ServerSocket listener;
   private final Thread acceptor;
   private final Map<PeerConnection, Thread> connections = new ConcurrentHashMap<>();
@@ -95,7 +95,7 @@ public final class MemoryNode implements AutoCloseable {
     channel.writeLong(
         PoolAddress.of(0, SuperblockLayout.INCARNATION_OFFSET), environment.randomLong());
     channel.flush();
-    this.tenancy = new Tenancy(environment, channel, options.leaseNanos());
+    this.ownershipLease = new OwnershipLease(environment, channel, options.leaseNanos());
     this.acceptor = environment.thread("nelumbo-memory-node", this::accept);
   }
 
@@ -130,7 +130,7 @@ public final class MemoryNode implements AutoCloseable {
       return;
     }
     counters.countAccepted();
-    PeerConnection connection = new PeerConnection(this, tenancy, socket, nonce());
+    PeerConnection connection = new PeerConnection(this, ownershipLease, socket, nonce());
     Thread thread =
         environment.thread("nelumbo-peer-" + socket.getRemoteSocketAddress(), connection);
     connections.put(connection, thread);
@@ -176,21 +176,21 @@ public final class MemoryNode implements AutoCloseable {
 
   /** Bytes of the memory that compute nodes have been given; 0 if there is no pool. */
   public long takenBytes() {
-    try (Channel looking = memory.openChannel(PoolContents.STAGING_BYTES)) {
-      return PoolContents.takenBytes(looking, bytes());
+    try (Channel looking = memory.openChannel(NodeReport.STAGING_BYTES)) {
+      return NodeReport.takenBytes(looking, bytes());
     }
   }
 
   /** Its part in a pool, as far as it knows. */
-  public PoolPart part() {
-    try (Channel looking = memory.openChannel(PoolContents.STAGING_BYTES)) {
-      return PoolContents.part(looking);
+  public PoolMembership part() {
+    try (Channel looking = memory.openChannel(NodeReport.STAGING_BYTES)) {
+      return NodeReport.part(looking);
     }
   }
 
   /** Nanoseconds since the owner was heard of; 0 if nobody is attached. */
   public long ownerSilentNanos() {
-    return tenancy.silentNanos();
+    return ownershipLease.silentNanos();
   }
 
   /** Counters since the start. */
@@ -210,12 +210,12 @@ public final class MemoryNode implements AutoCloseable {
 
   /** The epoch it serves; 0 if nobody has attached since it started. */
   public long epoch() {
-    return tenancy.epoch();
+    return ownershipLease.epoch();
   }
 
   /** Whether a compute node is attached. */
   public boolean isOwned() {
-    return tenancy.isOwned();
+    return ownershipLease.isOwned();
   }
 
   /** Status of the node: lines of {@code key=value}. */
@@ -223,7 +223,7 @@ public final class MemoryNode implements AutoCloseable {
     return "bytes="
         + bytes()
         + "\n"
-        + tenancy.status()
+        + ownershipLease.status()
         + "frames="
         + counters.frames()
         + "\nverbs="
@@ -234,8 +234,8 @@ public final class MemoryNode implements AutoCloseable {
 
   /** Membership of the node in a pool, in one line; empty if it has nothing of one. */
   private String contents() {
-    try (Channel looking = memory.openChannel(PoolContents.STAGING_BYTES)) {
-      return PoolContents.describe(looking);
+    try (Channel looking = memory.openChannel(NodeReport.STAGING_BYTES)) {
+      return NodeReport.describe(looking);
     }
   }
 

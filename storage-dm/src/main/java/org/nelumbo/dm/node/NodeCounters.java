@@ -3,7 +3,7 @@ package org.nelumbo.dm.node;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
-import org.nelumbo.dm.fabric.FabricCounters;
+import org.nelumbo.dm.pool.FabricCounters;
 
 /**
  * Counters of a memory node since it started. Any thread may read, and sees each number as it was a

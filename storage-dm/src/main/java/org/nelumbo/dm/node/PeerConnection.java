@@ -11,9 +11,9 @@ import java.nio.ByteOrder;
 import java.security.MessageDigest;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLException;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.tcp.Patience;
+import org.nelumbo.dm.fabric.tcp.SpinThenBlock;
 import org.nelumbo.dm.fabric.tcp.Wire;
+import org.nelumbo.dm.pool.Channel;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * together are answered together. Whatever is wrong with what comes closes this connection, with a
  * reason in the log, and no other.
  */
-final class PeerConnection implements Runnable, Tenancy.Connection {
+final class PeerConnection implements Runnable, OwnershipLease.Connection {
   private static final Logger LOG = LoggerFactory.getLogger(PeerConnection.class);
   private static final int HANDSHAKE_MILLIS = 10_000;
   private static final int HANDSHAKE_LENGTH_MAX = 4 << 10;
@@ -30,18 +30,18 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
 
   private static final String UNUSABLE =
       "its memory cannot be read or written; if it is in a file (--data), the file system may be"
-          + " full, its device faulty, or the file was truncated: mend the cause, then stop the node"
-          + " and start it again";
+          + " full, its device faulty, or the file was truncated: mend the cause, then stop the"
+          + " node and start it again";
 
   private final MemoryNode node;
-  private final Tenancy tenancy;
+  private final OwnershipLease ownershipLease;
 
   /** Socket below the connection: closing it ends the connection at once. */
   private final Socket socket;
 
   private final byte[] nonce;
   private InputStream stream;
-  private Patience patience;
+  private SpinThenBlock spinThenBlock;
   private OutputStream answers;
 
   /** Held while verbs are done; whoever revokes waits for it. */
@@ -55,9 +55,9 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
   private Channel channel;
   private VerbFrame verbs;
 
-  PeerConnection(MemoryNode node, Tenancy tenancy, Socket socket, byte[] nonce) {
+  PeerConnection(MemoryNode node, OwnershipLease ownershipLease, Socket socket, byte[] nonce) {
     this.node = node;
-    this.tenancy = tenancy;
+    this.ownershipLease = ownershipLease;
     this.socket = socket;
     this.nonce = nonce;
   }
@@ -69,7 +69,7 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
     } catch (IOException e) {
       LOG.debug("closing connection from {}: {}", socket.getRemoteSocketAddress(), e.toString());
     } finally {
-      tenancy.leave(this);
+      ownershipLease.leave(this);
       if (channel != null) {
         channel.close();
       }
@@ -83,7 +83,7 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
       socket.setSoTimeout(HANDSHAKE_MILLIS);
       Socket spoken = node.tls() == null ? socket : node.tls().serve(socket);
       stream = spoken.getInputStream();
-      patience = new Patience(node.environment(), socket.getInputStream(), stream);
+      spinThenBlock = new SpinThenBlock(node.environment(), socket.getInputStream(), stream);
       answers = spoken.getOutputStream();
       if (handshake()) {
         serve();
@@ -163,14 +163,14 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
     prepare();
     try {
       if (type == Wire.ATTACH) {
-        epoch = tenancy.attach(owner, this);
+        epoch = ownershipLease.attach(owner, this);
         LOG.info("serving {} in epoch {}", owner, epoch);
       } else if (type == Wire.JOIN) {
-        tenancy.join(epoch, this);
+        ownershipLease.join(epoch, this);
       } else {
         throw new ProtocolException("a frame of an unknown type came type=" + type);
       }
-    } catch (Tenancy.RefusedException e) {
+    } catch (OwnershipLease.RefusedException e) {
       node.counters().countRefused(NodeCounters.Refusal.IN_USE);
       refuse(e.getMessage());
       return false;
@@ -215,7 +215,7 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
     int length = frameLength();
     int count = header.getShort(taken + Wire.COUNT_OFFSET) & 0xFFFF;
     long sequence = header.getLong(taken + Wire.SEQUENCE_OFFSET);
-    tenancy.heard();
+    ownershipLease.heard();
     executing.lock();
     try {
       if (revoked) {
@@ -291,7 +291,7 @@ final class PeerConnection implements Runnable, Tenancy.Connection {
       filled -= taken;
       taken = 0;
     }
-    patience.await();
+    spinThenBlock.await();
     int count = stream.read(in, filled, in.length - filled);
     if (count < 0) {
       throw new EOFException();

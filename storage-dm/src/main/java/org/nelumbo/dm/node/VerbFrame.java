@@ -3,8 +3,8 @@ package org.nelumbo.dm.node;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.tcp.Wire;
+import org.nelumbo.dm.pool.Channel;
 
 /**
  * Executes the verbs of a frame, in their order, on a channel of the node's own memory, whose

@@ -13,10 +13,11 @@ import java.util.TreeMap;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.layout.SizeClass;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.superblock.PoolFormat;
 
 /**
  * Random allocations, frees and retirements over allocators that come and go, against a map of the
@@ -35,7 +36,7 @@ class AllocatorModelTest {
   private final List<PoolAllocator> allocators = new ArrayList<>();
   private LocalFabric fabric;
   private Channel channel;
-  private ChunkDepot depot;
+  private ChunkPool depot;
   private Random random;
   private long now;
   private long horizon;
@@ -69,7 +70,7 @@ class AllocatorModelTest {
     fabric = new LocalFabric(nodes, 512 << 10);
     channel = fabric.openChannel(4096);
     PoolFormat.format(fabric, seed);
-    depot = new ChunkDepot(fabric, () -> horizon);
+    depot = new ChunkPool(fabric, () -> horizon);
     for (int i = 0; i < 3; i++) {
       allocators.add(depot.newAllocator(channel));
     }
@@ -144,15 +145,15 @@ class AllocatorModelTest {
     }
   }
 
-  private PoolAccount account() {
-    PoolAccount account = new PoolAccount();
+  private PoolUsage account() {
+    PoolUsage account = new PoolUsage();
     depot.addTo(account);
     allocators.forEach(allocator -> allocator.addTo(account));
     return account;
   }
 
   private void assertBalanced() {
-    PoolAccount account = account();
+    PoolUsage account = account();
     assertTrue(account.isBalanced(), account::toString);
     long liveBytes = live.stream().mapToLong(b -> SizeClass.bytes(b.sizeClass())).sum();
     assertEquals(liveBytes, account.liveBytes());
@@ -179,7 +180,7 @@ class AllocatorModelTest {
     }
     assertEquals(usable, bytes);
     assertNotEquals(0, usable);
-    PoolAccount account = account();
+    PoolUsage account = account();
     assertTrue(account.isBalanced(), account::toString);
   }
 }

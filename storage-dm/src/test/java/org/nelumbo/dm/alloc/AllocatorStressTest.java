@@ -15,10 +15,11 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.layout.SizeClass;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.superblock.PoolFormat;
 
 /**
  * Threads that allocate, hand blocks to each other, free and retire, in a pool that is too small.
@@ -39,7 +40,7 @@ class AllocatorStressTest {
   @Timeout(120)
   void shouldGiveEveryBlockToOneThreadAtATime() throws Exception {
     PoolFormat.format(fabric, 1);
-    ChunkDepot depot = new ChunkDepot(fabric, clock::get);
+    ChunkPool depot = new ChunkPool(fabric, clock::get);
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     try {
       List<Future<?>> futures = new ArrayList<>();
@@ -54,7 +55,7 @@ class AllocatorStressTest {
       threads.shutdownNow();
       assertTrue(threads.awaitTermination(10, TimeUnit.SECONDS));
     }
-    PoolAccount account = new PoolAccount();
+    PoolUsage account = new PoolUsage();
     depot.addTo(account);
     assertTrue(account.isBalanced(), account::toString);
     long passedBytes = passed.stream().mapToLong(b -> SizeClass.bytes(b.sizeClass())).sum();
@@ -62,7 +63,7 @@ class AllocatorStressTest {
     fabric.close();
   }
 
-  private void work(ChunkDepot depot, long seed) {
+  private void work(ChunkPool depot, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     try (Channel channel = fabric.openChannel(4096)) {
       PoolAllocator allocator = depot.newAllocator(channel);

@@ -13,10 +13,11 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.layout.SizeClass;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.superblock.PoolFormat;
 
 class ChunkAllocatorTest {
   private static final int LINE = SizeClass.of(64);
@@ -24,13 +25,13 @@ class ChunkAllocatorTest {
 
   private final LocalFabric fabric = new LocalFabric(2, 1 << 20);
   private final Channel channel = fabric.openChannel(8192);
-  private ChunkDepot depot;
+  private ChunkPool depot;
   private long horizon;
 
   @BeforeEach
   void format() {
     PoolFormat.format(fabric, 7);
-    depot = new ChunkDepot(fabric, () -> horizon);
+    depot = new ChunkPool(fabric, () -> horizon);
   }
 
   @AfterEach
@@ -51,8 +52,8 @@ class ChunkAllocatorTest {
     return blocks;
   }
 
-  private PoolAccount account(PoolAllocator... allocators) {
-    PoolAccount account = new PoolAccount();
+  private PoolUsage account(PoolAllocator... allocators) {
+    PoolUsage account = new PoolUsage();
     depot.addTo(account);
     for (PoolAllocator allocator : allocators) {
       allocator.addTo(account);
@@ -92,7 +93,7 @@ class ChunkAllocatorTest {
     for (long block : lines) {
       allocator.free(block, LINE);
     }
-    allocator.giveBack();
+    allocator.releaseFree();
     assertNotEquals(PoolAddress.NULL, allocator.allocate(NODE));
     List<Long> ofAnother = exhaust(allocator(), LINE);
     assertTrue(ofAnother.size() > lines.size() * 0.8, "lines=" + ofAnother.size());
@@ -170,7 +171,7 @@ class ChunkAllocatorTest {
       collector.free(block, NODE);
     }
     assertNotEquals(PoolAddress.NULL, loader.allocate(NODE));
-    PoolAccount account = account(loader, collector);
+    PoolUsage account = account(loader, collector);
     assertTrue(account.isBalanced(), account::toString);
     assertEquals(1, account.liveBlocks(NODE));
   }
@@ -189,7 +190,7 @@ class ChunkAllocatorTest {
   void shouldRefuseAnUnformattedNode() {
     try (LocalFabric raw = new LocalFabric(1 << 20);
         Channel mine = raw.openChannel(64)) {
-      PoolAllocator allocator = new ChunkDepot(raw, () -> 0).newAllocator(mine);
+      PoolAllocator allocator = new ChunkPool(raw, () -> 0).newAllocator(mine);
       assertThrows(IllegalStateException.class, () -> allocator.allocate(0));
     }
   }

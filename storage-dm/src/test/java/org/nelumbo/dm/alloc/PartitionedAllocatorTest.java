@@ -12,10 +12,11 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.layout.SizeClass;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.superblock.PoolFormat;
 
 class PartitionedAllocatorTest {
   private static final int NODES = 3;
@@ -27,13 +28,13 @@ class PartitionedAllocatorTest {
   private final LocalFabric fabric = new LocalFabric(NODES, NODE_BYTES);
   private final Channel channel = fabric.openChannel(8192);
   private final PartitionMap map = new PartitionMap(NODES);
-  private ChunkDepot depot;
+  private ChunkPool depot;
   private long horizon;
 
   @BeforeEach
   void format() {
     PoolFormat.format(fabric, 7);
-    depot = new ChunkDepot(fabric, () -> horizon);
+    depot = new ChunkPool(fabric, () -> horizon);
   }
 
   @AfterEach
@@ -59,8 +60,8 @@ class PartitionedAllocatorTest {
     return blocks;
   }
 
-  private PoolAccount account(PoolAllocator... allocators) {
-    PoolAccount account = new PoolAccount();
+  private PoolUsage account(PoolAllocator... allocators) {
+    PoolUsage account = new PoolUsage();
     depot.addTo(account);
     for (PoolAllocator allocator : allocators) {
       allocator.addTo(account);
@@ -152,11 +153,11 @@ class PartitionedAllocatorTest {
     PoolAllocator before = allocator();
     int home = home(map, ROW);
     List<Long> lines = fillHome(before, ROW, home);
-    LiveMap live = new LiveMap(fabric, channel);
+    MarkBitmap live = new MarkBitmap(fabric, channel);
     for (int i = 0; i < lines.size(); i += 2) {
       assertTrue(live.mark(lines.get(i), LINE));
     }
-    depot = new ChunkDepot(fabric, () -> horizon);
+    depot = new ChunkPool(fabric, () -> horizon);
     depot.restore(live);
     PoolAllocator after = allocator();
     List<Long> again = fillHome(after, ROW, home);
@@ -191,7 +192,7 @@ class PartitionedAllocatorTest {
     try (LocalFabric one = new LocalFabric(1 << 20);
         Channel mine = one.openChannel(8192)) {
       PoolFormat.format(one, 7);
-      PoolAllocator allocator = new ChunkDepot(one, () -> 0).newAllocator(mine);
+      PoolAllocator allocator = new ChunkPool(one, () -> 0).newAllocator(mine);
       assertInstanceOf(ChunkAllocator.class, allocator);
     }
   }

@@ -1,13 +1,13 @@
 package org.nelumbo.dm.index;
 
 import java.util.concurrent.atomic.AtomicLong;
-import org.nelumbo.dm.alloc.ChunkDepot;
-import org.nelumbo.dm.alloc.PoolFormat;
+import org.nelumbo.dm.alloc.ChunkPool;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
-import org.nelumbo.dm.fabric.CountingChannel;
-import org.nelumbo.dm.fabric.CountingFabric;
 import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.pool.CountingChannel;
+import org.nelumbo.dm.pool.CountingFabric;
+import org.nelumbo.dm.superblock.PoolFormat;
 
 /** A formatted pool with a clock, and one coordinator's channel and allocator. */
 public abstract class IndexPool implements AutoCloseable {
@@ -20,14 +20,14 @@ public abstract class IndexPool implements AutoCloseable {
   public final AtomicLong horizon = new AtomicLong(0);
 
   public final CountingFabric fabric;
-  public final ChunkDepot depot;
+  public final ChunkPool depot;
   public final CountingChannel channel;
   public final TrackingAllocator allocator;
 
   protected IndexPool(int nodes, long nodeBytes) {
     fabric = new CountingFabric(new LocalFabric(nodes, nodeBytes));
     PoolFormat.format(fabric, 1);
-    depot = new ChunkDepot(fabric, horizon::get);
+    depot = new ChunkPool(fabric, horizon::get);
     channel = fabric.openChannel(STAGING);
     allocator = new TrackingAllocator(depot.newAllocator(channel));
   }

@@ -3,10 +3,10 @@ package org.nelumbo.dm.index;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongConsumer;
-import org.nelumbo.dm.alloc.PoolAccount;
 import org.nelumbo.dm.alloc.PoolAllocator;
-import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.alloc.PoolUsage;
 import org.nelumbo.dm.layout.SizeClass;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * Notes what is in use, objects to giving back what is not, and can pretend that the pool is
@@ -69,10 +69,10 @@ public final class TrackingAllocator implements PoolAllocator {
   }
 
   @Override
-  public long allocateAtHand(int sizeClass) {
+  public long tryAllocateLocal(int sizeClass) {
     return allowance == 0 || nothingAtHand
         ? PoolAddress.NULL
-        : note(allocator.allocateAtHand(sizeClass), sizeClass);
+        : note(allocator.tryAllocateLocal(sizeClass), sizeClass);
   }
 
   private long note(long address, int sizeClass) {
@@ -87,13 +87,13 @@ public final class TrackingAllocator implements PoolAllocator {
   }
 
   @Override
-  public void addTo(PoolAccount account) {
+  public void addTo(PoolUsage account) {
     allocator.addTo(account);
   }
 
   @Override
-  public void giveBack() {
-    allocator.giveBack();
+  public void releaseFree() {
+    allocator.releaseFree();
   }
 
   private void gone(long address, int sizeClass) {

@@ -10,7 +10,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
-import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.pool.PoolAddress;
 
 class HashLayoutTest {
   @Property(tries = 300)

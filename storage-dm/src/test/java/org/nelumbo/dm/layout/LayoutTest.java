@@ -12,12 +12,12 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
-import org.nelumbo.dm.alloc.PoolFormat;
-import org.nelumbo.dm.alloc.PoolName;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.PoolAddress;
-import org.nelumbo.dm.fabric.PoolOpenException;
 import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.superblock.PoolFormat;
+import org.nelumbo.dm.superblock.PoolName;
 
 /** Every field of every layout is written, read back, and shown to overlap no other. */
 class LayoutTest {
@@ -198,7 +198,7 @@ class LayoutTest {
       SuperblockLayout.LOGS_OFFSET,
       SuperblockLayout.BUMP_OFFSET,
       SuperblockLayout.CLOCK_OFFSET,
-      SuperblockLayout.INVENTORY_OFFSET,
+      SuperblockLayout.FREE_SPACE_MAP_OFFSET,
       SuperblockLayout.INCARNATION_OFFSET,
       SuperblockLayout.LENGTH
     };

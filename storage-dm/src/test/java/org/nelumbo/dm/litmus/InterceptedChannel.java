@@ -1,6 +1,6 @@
 package org.nelumbo.dm.litmus;
 
-import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.pool.Channel;
 
 /**
  * A channel whose verbs all come by one place, where they may be done, put off, counted, or fail;

@@ -1,8 +1,8 @@
 package org.nelumbo.dm.litmus;
 
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.Fabric;
-import org.nelumbo.dm.fabric.ForwardingFabric;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.ForwardingFabric;
 
 /**
  * A fabric whose channels step before each verb and each flush, so that an {@link Interleaving} can

@@ -2,10 +2,10 @@ package org.nelumbo.benchmark.micro;
 
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
-import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.dm.pool.Channel;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -35,7 +35,7 @@ public class CvtRead {
 
   private final Draw draw = new Draw();
   private long[] cvts;
-  private Rows table;
+  private LoadedRows table;
   private Channel channel;
   private MemorySegment staging;
   private int staged;
@@ -44,7 +44,7 @@ public class CvtRead {
 
   @Setup
   public void load() {
-    table = Rows.load(Rows.SMALL, rows);
+    table = LoadedRows.load(LoadedRows.SMALL, rows);
     channel = table.coordinator.channel();
     staging = channel.staging();
     bytes = table.table.cvtBytes();
@@ -53,7 +53,7 @@ public class CvtRead {
     cvts = new long[rows];
     long[] candidates = new long[HashIndex.USUAL_CANDIDATES];
     for (int i = 0; i < rows; i++) {
-      table.key(Rows.loadedKey(i));
+      table.key(LoadedRows.loadedKey(i));
       table.table.hash().lookup(channel, table.key.lotusKey, candidates);
       cvts[i] = candidates[0];
     }

@@ -2,10 +2,10 @@ package org.nelumbo.benchmark.micro;
 
 import java.util.concurrent.TimeUnit;
 import org.nelumbo.dm.alloc.PoolAllocator;
-import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.index.tree.OrderedIndex;
+import org.nelumbo.dm.pool.Channel;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -35,7 +35,7 @@ public class Indexes {
 
   private final Draw draw = new Draw();
   private final long[] candidates = new long[HashIndex.USUAL_CANDIDATES];
-  private Rows table;
+  private LoadedRows table;
   private HashIndex hash;
   private OrderedIndex tree;
   private Channel channel;
@@ -43,7 +43,7 @@ public class Indexes {
 
   @Setup
   public void load() {
-    table = Rows.load(Rows.SMALL, rows);
+    table = LoadedRows.load(LoadedRows.SMALL, rows);
     hash = table.table.hash();
     tree = table.table.primary().tree();
     channel = table.coordinator.channel();
@@ -51,7 +51,7 @@ public class Indexes {
   }
 
   private void drawKey() {
-    table.key(Rows.loadedKey(draw.below(rows)));
+    table.key(LoadedRows.loadedKey(draw.below(rows)));
   }
 
   @Benchmark

@@ -2,8 +2,8 @@ package org.nelumbo.benchmark.micro;
 
 import java.util.concurrent.TimeUnit;
 import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.lock.LockTable;
-import org.nelumbo.executor.txn.EngineOptions;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;

@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.nelumbo.benchmark.ExitStatus;
 import org.nelumbo.benchmark.footprint.HeapAccount;
-import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.layout.SizeClass;
+import org.nelumbo.dm.pool.Channel;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -98,7 +98,7 @@ final class MemoryCommand implements Callable<Integer> {
 
   /** One line: all chunks taken, then what is in them; the rest is free room in chunks, logs. */
   private String measure(int count) {
-    try (Rows table = Rows.load(rowBytes, count)) {
+    try (LoadedRows table = LoadedRows.load(rowBytes, count)) {
       Channel channel = table.coordinator.channel();
       double total = (double) table.engine.takenBytes() / count;
       int cvt = table.table.cvtBytes();

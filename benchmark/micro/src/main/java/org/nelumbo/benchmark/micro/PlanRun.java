@@ -6,7 +6,7 @@ import org.nelumbo.planner.DatabaseOptions;
 import org.nelumbo.planner.Session;
 import org.nelumbo.planner.SessionOptions;
 import org.nelumbo.planner.StatementExecution;
-import org.nelumbo.planner.session.LocalDatabases;
+import org.nelumbo.planner.session.DatabaseOpener;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -43,7 +43,7 @@ public class PlanRun {
   @Setup
   public void load() {
     database =
-        LocalDatabases.openMemory(
+        DatabaseOpener.openMemory(
             DatabaseOptions.defaults().withMemoryBytes(BASE_BYTES + BYTES_PER_ROW * rows));
     session = database.connect(SessionOptions.defaults());
     execution("CREATE TABLE t (id INTEGER PRIMARY KEY, amount BIGINT NOT NULL)").executeUpdate();

@@ -4,8 +4,8 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.pool.Channel;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -56,7 +56,7 @@ public class RawVerbs {
   String record(int accountCount, int wanted) {
     accounts = accountCount;
     recorded = wanted;
-    fabric = Rows.newFabric(accounts);
+    fabric = LoadedRows.newFabric(accounts);
     RecordingFabric recording = new RecordingFabric(fabric, trace);
     SmallTransfer transfer = new SmallTransfer();
     transfer.open(recording, accounts);

@@ -1,9 +1,9 @@
 package org.nelumbo.benchmark.micro;
 
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.Fabric;
-import org.nelumbo.dm.fabric.ForwardingChannel;
-import org.nelumbo.dm.fabric.ForwardingFabric;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.ForwardingChannel;
+import org.nelumbo.dm.pool.ForwardingFabric;
 
 /**
  * Notes in a trace what its channels are asked for, as long as {@link #record} says so. Does not

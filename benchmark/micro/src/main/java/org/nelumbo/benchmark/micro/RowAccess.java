@@ -33,11 +33,11 @@ public class RowAccess {
   private int rows;
 
   private final Draw draw = new Draw();
-  private Rows table;
+  private LoadedRows table;
 
   @Setup
   public void load() {
-    table = Rows.load(ROW_BYTES, rows);
+    table = LoadedRows.load(ROW_BYTES, rows);
   }
 
   /** In a read-only transaction: no locks, the snapshot's version. */
@@ -54,8 +54,8 @@ public class RowAccess {
 
   private RowBuffer read(boolean readOnly) {
     table.transaction.begin(Isolation.SERIALIZABLE, readOnly);
-    RowBuffer row = table.get(Rows.loadedKey(draw.below(rows)));
-    Rows.check(table.transaction.commit());
+    RowBuffer row = table.get(LoadedRows.loadedKey(draw.below(rows)));
+    LoadedRows.check(table.transaction.commit());
     return row;
   }
 

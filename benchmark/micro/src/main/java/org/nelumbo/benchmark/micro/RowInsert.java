@@ -41,7 +41,7 @@ public class RowInsert {
   @Param({"random", "ascending"})
   private String order;
 
-  private Rows table;
+  private LoadedRows table;
   private long inserted;
   private long deleted;
 
@@ -50,13 +50,13 @@ public class RowInsert {
     if (rows < INSERTS || Integer.toString(rows).replace("0", "").length() != 1) {
       throw new IllegalArgumentException("a power of ten from 10,000 on, please rows=" + rows);
     }
-    table = Rows.load(RowAccess.ROW_BYTES, rows);
+    table = LoadedRows.load(RowAccess.ROW_BYTES, rows);
   }
 
   private long key(long number) {
     return order.equals("random")
-        ? Rows.freeKey(number * STRIDE % rows)
-        : Rows.loadedKey(rows + number);
+        ? LoadedRows.freeKey(number * STRIDE % rows)
+        : LoadedRows.loadedKey(rows + number);
   }
 
   @Setup(Level.Invocation)
@@ -64,7 +64,7 @@ public class RowInsert {
     while (deleted < inserted) {
       table.transaction.begin(Isolation.SERIALIZABLE, false);
       table.delete(key(deleted++));
-      Rows.check(table.transaction.commit());
+      LoadedRows.check(table.transaction.commit());
     }
     table.collect(INSERTS);
   }
@@ -75,7 +75,7 @@ public class RowInsert {
     for (int i = 0; i < INSERTS; i++) {
       table.transaction.begin(Isolation.SERIALIZABLE, false);
       table.insert(key(inserted++));
-      Rows.check(table.transaction.commit());
+      LoadedRows.check(table.transaction.commit());
     }
   }
 

@@ -1,7 +1,7 @@
 package org.nelumbo.benchmark.micro;
 
 import java.util.concurrent.TimeUnit;
-import org.nelumbo.dm.fabric.Fabric;
+import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.txn.Isolation;
@@ -35,47 +35,47 @@ public class SmallTransfer {
 
   private final Draw draw = new Draw();
   private final RowBuffer row = new RowBuffer();
-  private Rows rows;
+  private LoadedRows loadedRows;
   private PointBatch batch;
 
   @Setup
   public void load() {
-    open(Rows.newFabric(accounts), accounts);
+    open(LoadedRows.newFabric(accounts), accounts);
   }
 
   /** The same on a fabric of one's own, which is closed with this. */
   void open(Fabric fabric, int accountCount) {
     accounts = accountCount;
-    rows = Rows.load(fabric, Rows.SMALL, accountCount);
-    batch = rows.transaction.newPointBatch();
+    loadedRows = LoadedRows.load(fabric, LoadedRows.SMALL, accountCount);
+    batch = loadedRows.transaction.newPointBatch();
   }
 
   @Benchmark
   public void transaction() {
     int from = draw.below(accounts);
     int to = draw.below(accounts - 1);
-    rows.transaction.begin(Isolation.SERIALIZABLE, false);
+    loadedRows.transaction.begin(Isolation.SERIALIZABLE, false);
     batch.clear();
     add(from);
     add(to < from ? to : to + 1);
-    Rows.check(batch.execute(LockTable.WRITE));
+    LoadedRows.check(batch.execute(LockTable.WRITE));
     change(0, -1);
     change(1, 1);
-    Rows.check(rows.transaction.commit());
+    LoadedRows.check(loadedRows.transaction.commit());
   }
 
   private void add(int account) {
-    rows.key(Rows.loadedKey(account));
-    batch.add(rows.table, rows.key);
+    loadedRows.key(LoadedRows.loadedKey(account));
+    batch.add(loadedRows.table, loadedRows.key);
   }
 
   private void change(int index, long by) {
     batch.row(index, row);
-    Rows.check(batch.update(index, rows.changed(row, by)));
+    LoadedRows.check(batch.update(index, loadedRows.changed(row, by)));
   }
 
   @TearDown
   public void close() {
-    rows.close();
+    loadedRows.close();
   }
 }

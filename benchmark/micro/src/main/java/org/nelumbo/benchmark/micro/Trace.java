@@ -1,7 +1,7 @@
 package org.nelumbo.benchmark.micro;
 
 import java.util.Arrays;
-import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.pool.Channel;
 
 /**
  * The verbs of many transactions that all post the same sequence of verbs, at different addresses:

@@ -3,9 +3,9 @@ package org.nelumbo.dm.fabric.local;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * A channel whose verbs are plain memory operations and act when they are posted.
@@ -92,7 +92,7 @@ final class LocalChannel extends Channel {
   public void fetchAndAdd(long address, long delta, int stagingOffset) {
     long word = locateWord(address);
     long to = stage(stagingOffset, Long.BYTES);
-    boolean mayHandOut = HandedOut.isPossible(PoolAddress.offset(address));
+    boolean mayHandOut = BumpPointers.isPossible(PoolAddress.offset(address));
     atomicDone(to, mayHandOut ? handOut(address, word, delta) : RawMemory.getAndAdd(word, delta));
   }
 
@@ -103,11 +103,11 @@ final class LocalChannel extends Channel {
   private long handOut(long address, long word, long delta) {
     NodeMemory node = nodes[PoolAddress.node(address)];
     long base = bases[PoolAddress.node(address)];
-    long origin = HandedOut.origin(base, PoolAddress.offset(address));
+    long origin = BumpPointers.origin(base, PoolAddress.offset(address));
     if (origin < 0) {
       return RawMemory.getAndAdd(word, delta);
     }
-    long limit = HandedOut.limit(base, PoolAddress.offset(address), nodeBytes);
+    long limit = BumpPointers.limit(base, PoolAddress.offset(address), nodeBytes);
     long old = RawMemory.get(word);
     while (true) {
       long end = Math.min(old + delta, limit);

@@ -4,9 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.nelumbo.dm.env.Environment;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.Fabric;
-import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * Memory nodes that are mapped into this process, so that a verb is a plain memory operation:
@@ -45,7 +45,7 @@ public final class LocalFabric implements Fabric {
    * used.
    */
   public LocalFabric(long nodeBytes, Environment environment) {
-    this(new NodeMemory[] {MemoryAhead.of(reserve(1, nodeBytes)[0], environment)});
+    this(new NodeMemory[] {PrefaultedMemory.of(reserve(1, nodeBytes)[0], environment)});
   }
 
   /**

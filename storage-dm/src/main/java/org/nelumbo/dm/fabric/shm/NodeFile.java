@@ -12,12 +12,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.nelumbo.dm.alloc.PoolOwner;
-import org.nelumbo.dm.fabric.PoolOpenException;
 import org.nelumbo.dm.fabric.local.MappedPages;
 import org.nelumbo.dm.fabric.local.NodeMemory;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.superblock.PoolOwner;
 
 /**
  * A memory node in a file, locked against other processes and mapped.

@@ -5,12 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.nelumbo.dm.fabric.Fabric;
-import org.nelumbo.dm.fabric.PoolAddress;
-import org.nelumbo.dm.fabric.PoolOpenException;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fabric.local.NodeMemory;
 import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolOpenException;
 
 /**
  * Opens pools in mapped files: a path is a file, the only memory node; or a directory with a file

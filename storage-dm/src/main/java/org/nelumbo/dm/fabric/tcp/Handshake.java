@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import javax.net.ssl.SSLException;
-import org.nelumbo.dm.fabric.PoolOpenException;
+import org.nelumbo.dm.pool.PoolOpenException;
 
 /**
  * Opens connections to one memory node: connects, agrees on the version, proves to know the secret,

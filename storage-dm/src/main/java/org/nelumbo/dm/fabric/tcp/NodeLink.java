@@ -10,7 +10,7 @@ import java.util.ArrayDeque;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.nelumbo.dm.env.Environment;
-import org.nelumbo.dm.fabric.FabricException;
+import org.nelumbo.dm.pool.FabricException;
 
 /**
  * A connection to a memory node, shared by channels.
@@ -40,7 +40,7 @@ final class NodeLink implements AutoCloseable {
   private final TrafficMeter meter;
   private final InputStream in;
   private final OutputStream out;
-  private final Patience patience;
+  private final SpinThenBlock spinThenBlock;
 
   /** Guards the queues and the failure. */
   private final ReentrantLock lock = new ReentrantLock();
@@ -75,7 +75,7 @@ final class NodeLink implements AutoCloseable {
     this.meter = meter;
     this.in = attached.socket().getInputStream();
     this.out = attached.socket().getOutputStream();
-    this.patience = new Patience(environment, wire.getInputStream(), in);
+    this.spinThenBlock = new SpinThenBlock(environment, wire.getInputStream(), in);
   }
 
   /** Sends a request; {@link #await} waits for its answer. */
@@ -208,7 +208,7 @@ final class NodeLink implements AutoCloseable {
   /** Reads some bytes and completes the requests whose answers are whole. */
   private void receive() throws IOException {
     received.compact();
-    patience.await();
+    spinThenBlock.await();
     int count = in.read(Wire.array(received), received.position(), received.remaining());
     if (count < 0) {
       throw new EOFException("the memory node closed the connection");

@@ -1,8 +1,8 @@
 package org.nelumbo.dm.fabric.tcp;
 
 import java.lang.foreign.MemorySegment;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * A channel that collects its verbs in a frame for each node, and sends them at the flush. What

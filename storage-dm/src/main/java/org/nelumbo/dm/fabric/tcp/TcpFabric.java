@@ -9,11 +9,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.nelumbo.dm.env.Environment;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.Fabric;
-import org.nelumbo.dm.fabric.FabricException;
-import org.nelumbo.dm.fabric.NetworkTraffic;
-import org.nelumbo.dm.fabric.PoolOpenException;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.NetworkTraffic;
+import org.nelumbo.dm.pool.PoolOpenException;
 
 /**
  * Memory nodes reached over TCP. The fabric has attached to each of them: they serve it alone until

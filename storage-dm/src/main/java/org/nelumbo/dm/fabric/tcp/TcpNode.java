@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.nelumbo.dm.env.Environment;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.FabricException;
-import org.nelumbo.dm.fabric.NetworkTraffic;
-import org.nelumbo.dm.fabric.NodeFabric;
-import org.nelumbo.dm.fabric.PoolOpenException;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.NetworkTraffic;
+import org.nelumbo.dm.pool.NodeConnection;
+import org.nelumbo.dm.pool.PoolOpenException;
 
 /** One memory node reached over TCP, by connections of its own. */
-public final class TcpNode implements NodeFabric {
+public final class TcpNode implements NodeConnection {
   private final TcpFabric fabric;
   private final int node;
 
@@ -25,7 +25,7 @@ public final class TcpNode implements NodeFabric {
       Environment environment, NodeAddress address, int node, TcpFabric.Options options) {
     return new Connector() {
       @Override
-      public NodeFabric connect() {
+      public NodeConnection connect() {
         return TcpNode.connect(environment, address, node, options);
       }
 

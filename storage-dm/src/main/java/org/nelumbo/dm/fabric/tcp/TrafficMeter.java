@@ -1,7 +1,7 @@
 package org.nelumbo.dm.fabric.tcp;
 
 import java.util.concurrent.atomic.LongAdder;
-import org.nelumbo.dm.fabric.NetworkTraffic;
+import org.nelumbo.dm.pool.NetworkTraffic;
 
 /** Counts what the connections of a fabric carry. Thread-safe. */
 final class TrafficMeter {

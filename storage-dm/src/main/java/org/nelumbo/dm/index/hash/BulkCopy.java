@@ -3,7 +3,7 @@ package org.nelumbo.dm.index.hash;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
-import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.pool.Channel;
 
 /**
  * Moves many words between pool and heap in as few verbs as the free staging bytes allow. Words are

@@ -1,10 +1,10 @@
 package org.nelumbo.dm.index.hash;
 
 import org.nelumbo.dm.env.Environment;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.layout.HashSlotLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * Lookup of entries: reads the window of a key. If it is whole and as deep as the directory said,

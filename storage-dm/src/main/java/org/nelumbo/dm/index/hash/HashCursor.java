@@ -1,9 +1,9 @@
 package org.nelumbo.dm.index.hash;
 
 import org.nelumbo.dm.env.Environment;
-import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.index.LongList;
 import org.nelumbo.dm.layout.HashSlotLayout;
+import org.nelumbo.dm.pool.Channel;
 
 /**
  * Goes over all entries of a hash index, a segment at a time, in the order of the reversed bits of

@@ -1,7 +1,7 @@
 package org.nelumbo.dm.index.hash;
 
 import java.util.concurrent.atomic.AtomicLong;
-import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.pool.Channel;
 
 /**
  * About how many entries an index has, told without a verb from its directory and from how full its

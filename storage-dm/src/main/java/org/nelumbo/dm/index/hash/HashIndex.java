@@ -3,9 +3,9 @@ package org.nelumbo.dm.index.hash;
 import java.util.function.LongSupplier;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.env.Environment;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.HashSegmentLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * The hash index of a table: LOTUS key to the addresses of the CVTs that may belong to it.

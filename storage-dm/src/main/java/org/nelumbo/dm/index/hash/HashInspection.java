@@ -5,12 +5,12 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.util.HashSet;
 import java.util.Set;
 import org.nelumbo.dm.alloc.PoolAllocator;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.LongList;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.layout.HashSlotLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * Operations that read whole segments: statistics, the check of the invariants, and dropping. For

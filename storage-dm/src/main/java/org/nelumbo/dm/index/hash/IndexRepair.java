@@ -1,8 +1,8 @@
 package org.nelumbo.dm.index.hash;
 
 import org.nelumbo.dm.alloc.PoolAllocator;
-import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.layout.HashSegmentLayout;
+import org.nelumbo.dm.pool.Channel;
 
 /**
  * Finishes, or undoes, the splits that a dead owner left half-done, see {@link HashIndex#repair}.

@@ -3,10 +3,10 @@ package org.nelumbo.dm.index.hash;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.util.Arrays;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.layout.HashSlotLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * Goes over a whole index that nobody else uses: tells its memory and takes out entries that are

@@ -3,11 +3,11 @@ package org.nelumbo.dm.index.hash;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import org.nelumbo.dm.alloc.PoolAllocator;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.LongList;
 import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.layout.HashSlotLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /** Walks over chains of overflow blocks; for the rare paths. */
 final class OverflowChain {

@@ -1,6 +1,6 @@
 package org.nelumbo.dm.index.hash;
 
-import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.pool.Channel;
 
 /**
  * The overflow blocks that the windows of many lookups lead to, read together: one round trip for

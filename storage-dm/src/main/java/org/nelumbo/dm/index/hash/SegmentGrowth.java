@@ -6,10 +6,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.function.LongSupplier;
 import org.nelumbo.dm.alloc.PoolAllocator;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.layout.HashSlotLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * Makes room for a key whose window is full: splits the segment if it is well filled, else adds an

@@ -1,10 +1,10 @@
 package org.nelumbo.dm.index.hash;
 
 import java.util.Arrays;
-import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.index.LongList;
 import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.layout.HashSlotLayout;
+import org.nelumbo.dm.pool.Channel;
 
 /** A private copy of a segment on the heap, or one in the making. */
 final class SegmentImage {

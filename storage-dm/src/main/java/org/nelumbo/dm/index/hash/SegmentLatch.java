@@ -3,8 +3,8 @@ package org.nelumbo.dm.index.hash;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import org.nelumbo.dm.env.Environment;
-import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.layout.HashSegmentLayout;
+import org.nelumbo.dm.pool.Channel;
 
 /**
  * The latch word of a segment: who works on it, and its depth. Held across flushes; nobody holds

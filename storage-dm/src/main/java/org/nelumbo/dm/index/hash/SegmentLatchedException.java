@@ -1,6 +1,6 @@
 package org.nelumbo.dm.index.hash;
 
-import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * A segment stayed latched for so long that its owner must be dead or stuck. Once {@link

@@ -2,10 +2,10 @@ package org.nelumbo.dm.index.hash;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.LongList;
 import org.nelumbo.dm.layout.HashSegmentLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * Visits every segment of an index, parents before children, reading the heads of a batch of

@@ -2,7 +2,7 @@ package org.nelumbo.dm.index.tree;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
-import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * Leaves that were seen empty on this compute node and may be taken out of the tree: a small set,

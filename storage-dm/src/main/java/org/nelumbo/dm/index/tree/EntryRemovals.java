@@ -3,7 +3,7 @@ package org.nelumbo.dm.index.tree;
 import java.util.ArrayList;
 import java.util.List;
 import org.nelumbo.dm.alloc.PoolAllocator;
-import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.pool.Channel;
 
 /**
  * Removes many entries, of one index or several, in few round trips: two for each 64 leaves that

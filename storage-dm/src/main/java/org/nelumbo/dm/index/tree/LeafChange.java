@@ -1,10 +1,10 @@
 package org.nelumbo.dm.index.tree;
 
 import org.nelumbo.dm.alloc.PoolAllocator;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.layout.TreeNodeLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * Inserts and removes entries. Usually two round trips: latch the leaf and read it; write what
@@ -132,7 +132,7 @@ final class LeafChange {
    */
   static boolean hasSpare(PoolAllocator allocator, Workspace w, long leaf, LeafGuard guard) {
     if (w.spare == PoolAddress.NULL) {
-      w.spare = allocator.allocateAtHand(TreeNodeLayout.SIZE_CLASS);
+      w.spare = allocator.tryAllocateLocal(TreeNodeLayout.SIZE_CLASS);
     }
     if (w.spare != PoolAddress.NULL && w.spareFor != leaf && guard.tryPassRange(leaf, w.spare)) {
       w.spareFor = leaf;

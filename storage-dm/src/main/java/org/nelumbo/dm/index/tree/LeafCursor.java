@@ -1,10 +1,10 @@
 package org.nelumbo.dm.index.tree;
 
 import java.util.Arrays;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.layout.TreeNodeLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * Goes through the leaves of an ordered index in either direction, holding a private copy of one
@@ -29,7 +29,7 @@ public final class LeafCursor {
   private LeafGuard guard = LeafGuard.NONE;
 
   /** Null if none are read ahead. */
-  private LeavesAhead ahead;
+  private LeavesAhead prefetched;
 
   private boolean ascending;
 
@@ -114,7 +114,7 @@ public final class LeafCursor {
    * From now on takes copies of leaves that were read ahead, where there are any; null: reads all.
    */
   public void use(LeavesAhead leaves) {
-    ahead = leaves;
+    prefetched = leaves;
   }
 
   /**
@@ -130,13 +130,13 @@ public final class LeafCursor {
    * no copy of it, or the copy does not have the bound in its range. Bounds as for {@link
    * #firstLeaf}.
    */
-  public boolean seekAhead(long address, byte[] bound, int length, boolean isAscending) {
+  public boolean seekPrefetched(long address, byte[] bound, int length, boolean isAscending) {
     guard = LeafGuard.NONE;
     ascending = isAscending;
     setPosition(bound, length);
     count = 0;
     int what = what(length, isAscending, isAscending);
-    if (!ahead.copy(address, leaf) || !Navigator.covers(leaf, what, position, length)) {
+    if (!prefetched.copy(address, leaf) || !Navigator.covers(leaf, what, position, length)) {
       return false;
     }
     showFromPosition(isAscending);
@@ -188,7 +188,7 @@ public final class LeafCursor {
     boolean fresh = false;
     while (guard.enterScan(address)) {
       int status = NodeAccess.OK;
-      if (fresh || ahead == null || !ahead.copy(address, leaf)) {
+      if (fresh || prefetched == null || !prefetched.copy(address, leaf)) {
         status = access.read(channel, address, leaf);
       }
       boolean ok = status == NodeAccess.OK && leaf.level() == 0;

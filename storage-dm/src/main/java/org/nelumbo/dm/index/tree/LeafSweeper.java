@@ -1,8 +1,8 @@
 package org.nelumbo.dm.index.tree;
 
 import java.util.BitSet;
-import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.layout.TreeNodeLayout;
+import org.nelumbo.dm.pool.Channel;
 
 /**
  * Goes over a whole index that nobody else uses: tells its memory and takes out entries that are

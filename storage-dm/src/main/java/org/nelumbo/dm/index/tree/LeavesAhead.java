@@ -1,6 +1,6 @@
 package org.nelumbo.dm.index.tree;
 
-import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.pool.Channel;
 
 /**
  * Leaves prefetched for scans: the first leaves of many ranges are read together in one round trip,

@@ -1,7 +1,7 @@
 package org.nelumbo.dm.index.tree;
 
-import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.index.LongList;
+import org.nelumbo.dm.pool.Channel;
 
 /**
  * Reads the nodes of one level from left to right, many with one flush: those that the level above

@@ -1,8 +1,8 @@
 package org.nelumbo.dm.index.tree;
 
 import java.lang.foreign.ValueLayout;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * Finds the way from the root to a node. Usually only in the copies of inner nodes that this

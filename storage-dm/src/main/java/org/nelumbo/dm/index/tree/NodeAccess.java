@@ -7,8 +7,8 @@ import static org.nelumbo.dm.layout.TreeNodeLayout.LENGTH;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.nelumbo.dm.env.Environment;
-import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.layout.TreeNodeLayout;
+import org.nelumbo.dm.pool.Channel;
 
 /**
  * The verbs on the nodes of one index.

@@ -2,10 +2,10 @@ package org.nelumbo.dm.index.tree;
 
 import java.util.function.LongSupplier;
 import org.nelumbo.dm.alloc.PoolAllocator;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.layout.TreeNodeLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * Takes empty leaves out of the tree, so that a table that is used as a queue does not leave a
@@ -61,7 +61,7 @@ final class NodeRemoval {
   }
 
   /** Deals with up to {@code limit} leaves that were seen empty; returns how many were removed. */
-  int tidy(Channel channel, PoolAllocator allocator, LeafGuard guard, int limit) {
+  int run(Channel channel, PoolAllocator allocator, LeafGuard guard, int limit) {
     int removed = 0;
     for (int i = 0; i < limit && !empty.isEmpty(); i++) {
       long leaf = empty.take();

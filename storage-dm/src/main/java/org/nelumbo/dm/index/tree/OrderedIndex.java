@@ -5,10 +5,10 @@ import java.lang.foreign.ValueLayout;
 import java.util.function.LongSupplier;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.env.Environment;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.layout.TreeNodeLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * An ordered index in the pool: normalised keys (byte strings, compared as unsigned bytes) to CVT
@@ -24,7 +24,7 @@ import org.nelumbo.dm.layout.TreeNodeLayout;
  *
  * <p><b>Space.</b> A leaf of 1 KiB stores the common prefix of its keys once. Ascending runs of
  * inserts, at the end or in the middle, leave full leaves behind. Empty leaves are taken out
- * ({@link #tidy}).
+ * ({@link #removeEmptyLeaves}).
  *
  * <p><b>Phantoms.</b> A scan locks the leaves it reads, through its {@link LeafGuard}, until its
  * transaction ends; an insert is in the guard of the leaf while it adds its entry. Let S be a
@@ -197,7 +197,7 @@ public final class OrderedIndex {
 
   /**
    * Removes {@code key} if it maps to {@code cvt}: REMOVED or ABSENT. Notes a leaf that has become
-   * empty for {@link #tidy}.
+   * empty for {@link #removeEmptyLeaves}.
    */
   public int remove(Channel channel, PoolAllocator allocator, byte[] key, int length, long cvt) {
     return length > KEY_LENGTH_MAX ? IndexResult.ABSENT : change.remove(channel, key, length, cvt);
@@ -222,7 +222,7 @@ public final class OrderedIndex {
     }
   }
 
-  /** Whether {@link #tidy} has something to do. */
+  /** Whether {@link #removeEmptyLeaves} has something to do. */
   public boolean hasEmptyLeaves() {
     return !empty.isEmpty();
   }
@@ -234,8 +234,9 @@ public final class OrderedIndex {
    *
    * @return how many were taken out
    */
-  public int tidy(Channel channel, PoolAllocator allocator, LeafGuard guard, int limit) {
-    return empty.isEmpty() ? 0 : removal.tidy(channel, allocator, guard, limit);
+  public int removeEmptyLeaves(
+      Channel channel, PoolAllocator allocator, LeafGuard guard, int limit) {
+    return empty.isEmpty() ? 0 : removal.run(channel, allocator, guard, limit);
   }
 
   /**
@@ -251,16 +252,16 @@ public final class OrderedIndex {
 
   /**
    * Whether a dead owner left a node half-written, or the index half-built: then it can neither be
-   * repaired nor read, but has to be built anew: {@link #giveUp}, {@link #clear}, insert all
-   * entries, {@link #complete}. On a fabric that may do part of a WRITE when its process dies (a
-   * copy by the processor) this is to be asked before {@link #repair}.
+   * repaired nor read, but has to be built anew: {@link #markIncomplete}, {@link #clear}, insert
+   * all entries, {@link #markComplete}. On a fabric that may do part of a WRITE when its process
+   * dies (a copy by the processor) this is to be asked before {@link #repair}.
    */
   public boolean isTorn(Channel channel, int deadOwner) {
     return new TornCheck(access, navigator, deadOwner).isTorn(channel);
   }
 
-  /** Notes that the index is not to be read until it is {@link #complete} again. */
-  public void giveUp(Channel channel) {
+  /** Notes that the index is not to be read until it is {@link #markComplete} again. */
+  public void markIncomplete(Channel channel) {
     writeState(channel, TreeNodeLayout.INCOMPLETE);
   }
 
@@ -279,7 +280,7 @@ public final class OrderedIndex {
   }
 
   /** Notes that all entries are there. */
-  public void complete(Channel channel) {
+  public void markComplete(Channel channel) {
     writeState(channel, TreeNodeLayout.COMPLETE);
   }
 

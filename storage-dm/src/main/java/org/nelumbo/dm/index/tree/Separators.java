@@ -4,8 +4,8 @@ import static org.nelumbo.dm.layout.TreeNodeLayout.SIZE_CLASS;
 
 import java.lang.foreign.ValueLayout;
 import org.nelumbo.dm.alloc.PoolAllocator;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * Publishes splits, and tells parents about them. The steps of a split, of which any may be the
@@ -181,7 +181,7 @@ final class Separators {
       return Posting.DONE;
     }
     if (w.spare == PoolAddress.NULL) {
-      w.spare = allocator.allocateAtHand(SIZE_CLASS);
+      w.spare = allocator.tryAllocateLocal(SIZE_CLASS);
     }
     if (w.spare == PoolAddress.NULL) {
       access.release(channel, node);

@@ -4,9 +4,9 @@ import static org.nelumbo.dm.layout.TreeNodeLayout.KEY_LENGTH_MAX;
 import static org.nelumbo.dm.layout.TreeNodeLayout.SIZE_CLASS;
 
 import org.nelumbo.dm.alloc.PoolAllocator;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.TreeNodeLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * A split that is being published, flush by flush; several may be, on one channel. Between two
@@ -246,7 +246,7 @@ final class Split {
    * Where they are too small for a long separator, it stays out until the next insert misses it.
    */
   private boolean divideParent(Workspace w) {
-    long spare = allocator.allocateAtHand(SIZE_CLASS);
+    long spare = allocator.tryAllocateLocal(SIZE_CLASS);
     if (spare == PoolAddress.NULL) {
       return false;
     }

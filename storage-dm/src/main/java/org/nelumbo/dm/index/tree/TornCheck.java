@@ -1,9 +1,9 @@
 package org.nelumbo.dm.index.tree;
 
 import java.lang.foreign.ValueLayout;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.layout.TreeNodeLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * Looks whether the dead owner of an index was writing a node. Where a WRITE is a copy by the

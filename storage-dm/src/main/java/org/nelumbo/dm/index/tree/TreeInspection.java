@@ -2,10 +2,10 @@ package org.nelumbo.dm.index.tree;
 
 import java.util.Arrays;
 import org.nelumbo.dm.alloc.PoolAllocator;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.LongList;
 import org.nelumbo.dm.layout.TreeNodeLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * Looks at a whole index that nobody changes meanwhile: checks, statistics, and giving its memory

@@ -2,10 +2,10 @@ package org.nelumbo.dm.index.tree;
 
 import java.util.function.LongSupplier;
 import org.nelumbo.dm.alloc.PoolAllocator;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.LongList;
 import org.nelumbo.dm.layout.TreeNodeLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * Completes what a dead owner had begun. What that was shows in the nodes it left latched:

@@ -1,7 +1,7 @@
 package org.nelumbo.dm.index.tree;
 
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * Visits the nodes of an index level by level from the root, each level from left to right. Not

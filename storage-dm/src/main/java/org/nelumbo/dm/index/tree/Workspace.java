@@ -2,7 +2,7 @@ package org.nelumbo.dm.index.tree;
 
 import static org.nelumbo.dm.layout.TreeNodeLayout.KEY_LENGTH_MAX;
 
-import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * The copies of nodes that one operation works on, kept for the thread's next one. No operation

@@ -13,10 +13,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.Fabric;
-import org.nelumbo.dm.fabric.FabricConformanceTest;
-import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.FabricConformanceTest;
+import org.nelumbo.dm.pool.PoolAddress;
 
 class LocalFabricTest extends FabricConformanceTest {
   private static final Path STATM = Path.of("/proc/self/statm");

@@ -1,9 +1,9 @@
 package org.nelumbo.dm.fabric.shm;
 
 import java.nio.file.Path;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.Fabric;
-import org.nelumbo.dm.fabric.PoolAddress;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * A process that counts in a shared pool: adds to one word, swaps another, and tells on its

@@ -12,15 +12,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.nelumbo.dm.alloc.PoolFormat;
-import org.nelumbo.dm.alloc.PoolOwner;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.Fabric;
-import org.nelumbo.dm.fabric.FabricConformanceTest;
-import org.nelumbo.dm.fabric.PoolAddress;
-import org.nelumbo.dm.fabric.PoolOpenException;
 import org.nelumbo.dm.fabric.shm.SharedMemory.Wanted;
 import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.FabricConformanceTest;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.superblock.PoolFormat;
+import org.nelumbo.dm.superblock.PoolOwner;
 
 class SharedMemoryTest extends FabricConformanceTest {
   private static final Wanted ANYTHING = new Wanted(0, 0);

@@ -11,14 +11,14 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.env.SystemEnvironment;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.Fabric;
-import org.nelumbo.dm.fabric.FabricConformanceTest;
-import org.nelumbo.dm.fabric.FabricException;
-import org.nelumbo.dm.fabric.PoolAddress;
-import org.nelumbo.dm.fabric.PoolOpenException;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.node.MemoryNode;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.FabricConformanceTest;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolOpenException;
 
 class TcpFabricTest extends FabricConformanceTest {
   private static final NodeAddress ANY_PORT = new NodeAddress("127.0.0.1", 0);

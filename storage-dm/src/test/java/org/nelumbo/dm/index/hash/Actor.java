@@ -6,9 +6,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.nelumbo.dm.env.Environment;
-import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.litmus.InterceptedChannel;
 import org.nelumbo.dm.litmus.SteppingEnvironment;
+import org.nelumbo.dm.pool.Channel;
 
 /**
  * A thread that moves only when the test says so, one verb (or piece of a verb) a step:

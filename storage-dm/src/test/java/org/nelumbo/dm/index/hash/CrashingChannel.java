@@ -1,7 +1,7 @@
 package org.nelumbo.dm.index.hash;
 
-import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.litmus.InterceptedChannel;
+import org.nelumbo.dm.pool.Channel;
 
 /**
  * A channel of a coordinator that dies after a number of verbs; the last WRITE may get through in

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.alloc.PoolAllocator;
-import org.nelumbo.dm.fabric.Channel;
+import org.nelumbo.dm.pool.Channel;
 
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class HashIndexConcurrencyTest {

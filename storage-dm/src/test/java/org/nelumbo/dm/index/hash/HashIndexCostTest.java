@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.nelumbo.dm.fabric.CountingChannel;
-import org.nelumbo.dm.fabric.FabricCounters;
+import org.nelumbo.dm.pool.CountingChannel;
+import org.nelumbo.dm.pool.FabricCounters;
 
 /** Round trips and verbs, which cost the same on every fabric. */
 class HashIndexCostTest {

@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.dm.alloc.PoolAllocator;
-import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.litmus.Interleaving;
 import org.nelumbo.dm.litmus.SteppedFabric;
 import org.nelumbo.dm.litmus.SteppingEnvironment;
+import org.nelumbo.dm.pool.Channel;
 
 /** Several compute nodes at one small index, their verbs mixed at random from a seed. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)

@@ -11,10 +11,10 @@ import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.CountingChannel;
-import org.nelumbo.dm.fabric.FabricCounters;
 import org.nelumbo.dm.layout.HashSegmentLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.CountingChannel;
+import org.nelumbo.dm.pool.FabricCounters;
 
 class HashIndexTest {
   private TestPool pool;

@@ -14,10 +14,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.alloc.PoolAllocator;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.CountingChannel;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.LeafGuard;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.CountingChannel;
+import org.nelumbo.dm.pool.PoolAddress;
 
 @Timeout(120)
 class EntryRemovalsTest {
@@ -96,7 +96,7 @@ class EntryRemovalsTest {
     removals.run(pool.channel, pool.allocator);
     assertEquals(0, index.verify(pool.channel));
     assertTrue(index.hasEmptyLeaves());
-    assertTrue(index.tidy(pool.channel, pool.allocator, LeafGuard.NONE, 1000) > 1);
+    assertTrue(index.removeEmptyLeaves(pool.channel, pool.allocator, LeafGuard.NONE, 1000) > 1);
   }
 
   @Test
@@ -121,7 +121,7 @@ class EntryRemovalsTest {
         model.remove(key, cvt);
       }
       removals.run(pool.channel, pool.allocator);
-      other.tidy(pool.channel, pool.allocator, LeafGuard.NONE, 2);
+      other.removeEmptyLeaves(pool.channel, pool.allocator, LeafGuard.NONE, 2);
     }
     assertEquals(model.size(), index.verify(pool.channel));
     for (long key = 0; key < 2000; key++) {

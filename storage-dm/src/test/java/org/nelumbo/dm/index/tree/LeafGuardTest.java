@@ -24,8 +24,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.alloc.PoolAllocator;
-import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.index.LeafGuard;
+import org.nelumbo.dm.pool.Channel;
 
 /**
  * What a scanner was shown while it holds its leaf locks, it is shown again, but for entries that
@@ -192,9 +192,9 @@ class LeafGuardTest {
     for (long key = 0; key < count; key++) {
       pool.remove(index, TreePool.key(key), 16);
     }
-    assertEquals(0, index.tidy(pool.channel, pool.allocator, locks.new Owner(), 10));
+    assertEquals(0, index.removeEmptyLeaves(pool.channel, pool.allocator, locks.new Owner(), 10));
     scanner.end();
-    assertEquals(1, index.tidy(pool.channel, pool.allocator, locks.new Owner(), 10));
+    assertEquals(1, index.removeEmptyLeaves(pool.channel, pool.allocator, locks.new Owner(), 10));
     assertFalse(index.hasEmptyLeaves());
     assertEquals(1000 - count, index.verify(pool.channel));
   }
@@ -260,7 +260,7 @@ class LeafGuardTest {
       from = random.nextLong(20_000);
       for (long key = from; key < from + 400; key++) {
         index.remove(channel, allocator, TreePool.key(key), 8, 16);
-        index.tidy(channel, allocator, owner, 1);
+        index.removeEmptyLeaves(channel, allocator, owner, 1);
       }
     }
   }

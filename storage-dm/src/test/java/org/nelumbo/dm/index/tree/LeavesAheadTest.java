@@ -14,9 +14,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
-import org.nelumbo.dm.fabric.CountingChannel;
 import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.layout.TreeNodeLayout;
+import org.nelumbo.dm.pool.CountingChannel;
 
 /** Scans over copies of leaves that were read before. */
 class LeavesAheadTest {
@@ -151,10 +151,10 @@ class LeavesAheadTest {
     long leaf = post(500, true);
     read();
     long before = roundTrips();
-    assertTrue(cursor.seekAhead(leaf, TreePool.key(500), 8, true));
+    assertTrue(cursor.seekPrefetched(leaf, TreePool.key(500), 8, true));
     assertEquals(500, TreePool.number(cursor.keyBytes(), cursor.keyOffset(0)));
-    assertFalse(cursor.seekAhead(leaf, TreePool.key(KEYS * 9), 8, true), "not in its range");
-    assertFalse(cursor.seekAhead(leaf + 1024, TreePool.key(500), 8, true), "not read");
+    assertFalse(cursor.seekPrefetched(leaf, TreePool.key(KEYS * 9), 8, true), "not in its range");
+    assertFalse(cursor.seekPrefetched(leaf + 1024, TreePool.key(500), 8, true), "not read");
     assertEquals(before, roundTrips());
   }
 

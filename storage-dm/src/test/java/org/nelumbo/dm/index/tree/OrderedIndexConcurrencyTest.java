@@ -18,8 +18,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.alloc.PoolAllocator;
-import org.nelumbo.dm.fabric.Channel;
 import org.nelumbo.dm.index.LeafGuard;
+import org.nelumbo.dm.pool.Channel;
 
 /**
  * Inserts, removes, lookups and scans at the same time, with leaves that split, empty, disappear
@@ -103,7 +103,7 @@ class OrderedIndexConcurrencyTest {
       for (long i = from; i < from + length; i++) {
         byte[] key = TreePool.key(i * 8 + residue);
         assertEquals(IndexResult.REMOVED, index.remove(channel, allocator, key, 8, 16));
-        index.tidy(channel, allocator, LeafGuard.NONE, 2);
+        index.removeEmptyLeaves(channel, allocator, LeafGuard.NONE, 2);
       }
     }
   }

@@ -52,7 +52,7 @@ class OrderedIndexModelTest {
       if (choice < 1) {
         scan(random, shape);
       } else if (choice < 2) {
-        index.tidy(pool.channel, pool.allocator, LeafGuard.NONE, 4);
+        index.removeEmptyLeaves(pool.channel, pool.allocator, LeafGuard.NONE, 4);
         pool.horizon.set(pool.clock.incrementAndGet());
       } else if (choice < 4) {
         insertAll(random, shape);
@@ -77,12 +77,12 @@ class OrderedIndexModelTest {
     }
     for (byte[] key : model.keySet().toArray(new byte[0][])) {
       assertEquals(IndexResult.REMOVED, pool.remove(index, key, 16));
-      index.tidy(pool.channel, pool.allocator, LeafGuard.NONE, 4);
+      index.removeEmptyLeaves(pool.channel, pool.allocator, LeafGuard.NONE, 4);
     }
     model.clear();
     for (int round = 0; round < 4; round++) {
       scanAll(true);
-      index.tidy(pool.channel, pool.allocator, LeafGuard.NONE, 1000);
+      index.removeEmptyLeaves(pool.channel, pool.allocator, LeafGuard.NONE, 1000);
       assertEquals(0, index.verify(pool.channel));
     }
     TreeStatistics statistics = index.statistics(pool.channel);

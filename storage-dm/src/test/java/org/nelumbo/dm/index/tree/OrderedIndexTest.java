@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.LeafGuard;
+import org.nelumbo.dm.pool.PoolAddress;
 
 class OrderedIndexTest {
   private static final byte[] OPEN = new byte[0];
@@ -171,7 +171,7 @@ class OrderedIndexTest {
     fill(20_000);
     for (int i = 5_000; i < 10_000; i++) {
       pool.remove(index, TreePool.key(i * 2L), 16L + i);
-      index.tidy(pool.channel, pool.allocator, LeafGuard.NONE, 2);
+      index.removeEmptyLeaves(pool.channel, pool.allocator, LeafGuard.NONE, 2);
     }
     index.drop(pool.channel, pool.allocator);
     assertEquals(Map.of(), pool.allocator.live());

@@ -7,9 +7,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.nelumbo.dm.fabric.CountingChannel;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.LeafGuard;
+import org.nelumbo.dm.pool.CountingChannel;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * Round trips of inserts that split, with warm copies of inner nodes: {@code sameNode} says whether

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.alloc.PoolAllocator;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.LeafGuard;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * A compute node remembers the way to a leaf whose memory has become an inner node of the same
@@ -61,7 +61,7 @@ class StaleWayTest {
     key = 2_000 * 100;
     removed = stale.leaf(pool.channel, TreePool.key(key), Long.BYTES);
     empty(removed);
-    assertEquals(1, index.tidy(pool.channel, allocator, LeafGuard.NONE, 1));
+    assertEquals(1, index.removeEmptyLeaves(pool.channel, allocator, LeafGuard.NONE, 1));
     for (long i = 0; index.statistics(pool.channel).innerNodes() == 1; i++) {
       allocations = 0;
       byte[] next = TreePool.key(i * 7919 % 100_000 * 2 + 1); // left of the key

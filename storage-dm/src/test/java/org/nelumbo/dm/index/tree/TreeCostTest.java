@@ -8,9 +8,9 @@ import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.nelumbo.dm.fabric.CountingChannel;
-import org.nelumbo.dm.fabric.FabricCounters;
 import org.nelumbo.dm.index.LeafGuard;
+import org.nelumbo.dm.pool.CountingChannel;
+import org.nelumbo.dm.pool.FabricCounters;
 
 /** Round trips with warm copies of inner nodes, and garbage. */
 class TreeCostTest {

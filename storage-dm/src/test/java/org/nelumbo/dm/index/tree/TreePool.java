@@ -1,11 +1,11 @@
 package org.nelumbo.dm.index.tree;
 
 import java.util.List;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.IndexPool;
 import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.layout.TreeNodeLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /** A pool of two nodes, with keys. */
 final class TreePool extends IndexPool {

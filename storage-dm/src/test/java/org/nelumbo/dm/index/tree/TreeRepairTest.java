@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.nelumbo.dm.fabric.Channel;
-import org.nelumbo.dm.fabric.PoolAddress;
 import org.nelumbo.dm.index.LeafGuard;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * A compute node dies before each verb of an operation in turn. After the repair nothing is lost,
@@ -127,7 +127,7 @@ class TreeRepairTest {
     for (int i = -1; i < 600; i++) {
       assertEquals(
           IndexResult.REMOVED, scene.pool.remove(scene.survivor, TreePool.key(i * 100L + 33), 48));
-      scene.survivor.tidy(scene.pool.channel, scene.pool.allocator, LeafGuard.NONE, 4);
+      scene.survivor.removeEmptyLeaves(scene.pool.channel, scene.pool.allocator, LeafGuard.NONE, 4);
     }
     assertEquals(scene.content.size(), scene.survivor.verify(scene.pool.channel));
     assertEquals(0, scene.survivor.statistics(scene.pool.channel).missingSeparators());
@@ -346,7 +346,8 @@ class TreeRepairTest {
   }
 
   private static void tidy(Scene scene) {
-    int removed = scene.dying.tidy(scene.channel, scene.pool.allocator, LeafGuard.NONE, 100);
+    int removed =
+        scene.dying.removeEmptyLeaves(scene.channel, scene.pool.allocator, LeafGuard.NONE, 100);
     assertTrue(removed > 0);
   }
 

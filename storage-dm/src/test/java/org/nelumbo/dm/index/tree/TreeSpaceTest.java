@@ -98,7 +98,7 @@ class TreeSpaceTest {
           byte[] oldest = TreePool.key(0, district, order - length, 0);
           assertEquals(0, cursor.compareKey(0, oldest, 16));
           assertEquals(IndexResult.REMOVED, pool.remove(index, oldest, 16));
-          index.tidy(pool.channel, pool.allocator, LeafGuard.NONE, 2);
+          index.removeEmptyLeaves(pool.channel, pool.allocator, LeafGuard.NONE, 2);
         }
       }
       if (order % 100 == 0) {

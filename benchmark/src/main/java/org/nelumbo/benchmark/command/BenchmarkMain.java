@@ -1,0 +1,36 @@
+package org.nelumbo.benchmark.command;
+
+import org.nelumbo.benchmark.ExitStatus;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Runs one benchmark by name; the launcher's {@code bench}, as a process of its own. */
+@Command(
+    name = "bench",
+    mixinStandardHelpOptions = true,
+    description = "Runs a benchmark against any database with a JDBC driver.")
+public final class BenchmarkMain implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "name a benchmark");
+  }
+
+  /** The {@code bench} command with all benchmarks found. */
+  public static CommandLine commandLine() {
+    CommandLine bench = new CommandLine(new BenchmarkMain());
+    Benchmarks.addTo(bench);
+    bench.addSubcommand(new CompareCommand());
+    bench.addSubcommand(new DriversCommand());
+    return bench;
+  }
+
+  /** Ends the process with one of {@link ExitStatus}. */
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+}

@@ -1,0 +1,213 @@
+package org.nelumbo.benchmark.command;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Properties;
+import org.nelumbo.benchmark.database.DatabaseUrl;
+import org.nelumbo.benchmark.database.IsolationLevel;
+import org.nelumbo.benchmark.forked.ForkedRun;
+import org.nelumbo.benchmark.run.LoopSettings;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** The options all benchmarks share; a picocli mixin. */
+public final class BenchmarkOptions {
+  /** Ways to the engine a benchmark can take. */
+  public enum Api {
+    /** SQL through any JDBC driver. */
+    JDBC,
+    /** Key operations, for our own engine in this process only. */
+    NATIVE;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  @Mixin LoadOptions load;
+  @Mixin OutputOptions output;
+
+  @Option(
+      names = "--url",
+      paramLabel = "URL",
+      description =
+          "JDBC URL to measure; repeat it to set several databases side by side"
+              + " (default: jdbc:nelumbo:mem:bench).")
+  private List<String> urls = new ArrayList<>();
+
+  @Option(
+      names = "--driver-jar",
+      paramLabel = "JAR",
+      description = "Jar with a further JDBC driver; may be repeated.")
+  List<Path> driverJars = new ArrayList<>();
+
+  @Option(
+      names = "--api",
+      defaultValue = "jdbc",
+      description = "Way to the engine: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private Api api;
+
+  @Option(
+      names = "--isolation",
+      paramLabel = "LEVEL",
+      defaultValue = "serializable",
+      converter = LevelConverter.class,
+      description =
+          "serializable, snapshot, repeatable-read or read-committed (default: ${DEFAULT-VALUE}).")
+  IsolationLevel isolation;
+
+  @Option(
+      names = "--protocol",
+      paramLabel = "NAME",
+      description = "Transaction protocol, for jdbc:nelumbo: URLs only (default: the driver's).")
+  String protocol;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Measure each URL so often, in turn, each time in a process of its own with tables"
+              + " freshly loaded (default: ${DEFAULT-VALUE}).")
+  int rounds;
+
+  @Option(
+      names = "--counters",
+      description =
+          "Also count round trips, verbs and bytes of each transaction type, for jdbc:nelumbo: URLs"
+              + " only; costs a little time.")
+  private boolean counters;
+
+  @Option(
+      names = "--jfr",
+      paramLabel = "FILE",
+      description =
+          "Record the measured time with the JDK Flight Recorder; several runs get a number and"
+              + " the product added to the name.")
+  Path jfr;
+
+  @Option(
+      names = "--check",
+      negatable = true,
+      defaultValue = "true",
+      fallbackValue = "true",
+      description = "Check consistency before and after the run (default: yes).")
+  boolean check;
+
+  @Option(names = "--user", paramLabel = "NAME", description = "User of the database.")
+  String user;
+
+  @Option(
+      names = "--password",
+      paramLabel = "PASSWORD",
+      defaultValue = "${env:" + ForkedRun.PASSWORD_VARIABLE + "}",
+      description =
+          "Password of the database; better given in the environment variable "
+              + ForkedRun.PASSWORD_VARIABLE
+              + ".")
+  String password;
+
+  @Option(names = "--debug", description = "Print stack traces of errors.")
+  boolean debug;
+
+  /** The URLs to measure, at least one. */
+  List<DatabaseUrl> urls() {
+    List<String> given = urls.isEmpty() ? List.of("jdbc:nelumbo:mem:bench") : urls;
+    return given.stream().map(DatabaseUrl::new).toList();
+  }
+
+  /** The seed given, or one drawn at the first call. */
+  public long seed() {
+    return output.seed();
+  }
+
+  /** The way to the engine. */
+  public Api api() {
+    return api;
+  }
+
+  /** Whether to count what transactions cost apart from time. */
+  public boolean counters() {
+    return counters;
+  }
+
+  /** Number of clients. */
+  public int terminals() {
+    return load.terminals;
+  }
+
+  /** How much load is sent. */
+  public LoadOptions load() {
+    return load;
+  }
+
+  /** What is wrong with these options, or null. */
+  String mistake() {
+    if (rounds < 1) {
+      return "--rounds must be at least 1";
+    }
+    if (api == Api.NATIVE && load.pooled()) {
+      return "--pool hikari is for --api jdbc: the native API has no connections";
+    }
+    return urls().stream()
+        .map(this::mistake)
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElseGet(load::mistake);
+  }
+
+  private String mistake(DatabaseUrl url) {
+    if (protocol != null && !url.nelumbo()) {
+      return "--protocol is for jdbc:nelumbo: URLs, not for " + url;
+    }
+    if (api == Api.NATIVE && !url.nelumbo()) {
+      return "--api native is for jdbc:nelumbo: URLs, not for " + url;
+    }
+    if (counters && !url.nelumbo()) {
+      return "--counters is for jdbc:nelumbo: URLs, not for " + url;
+    }
+    if (url.privateToConnection()) {
+      return url + " would give each connection a database of its own; name a file";
+    }
+    return null;
+  }
+
+  Properties connectionProperties() {
+    Properties properties = new Properties();
+    put(properties, "user", user);
+    put(properties, "password", password);
+    put(properties, "protocol", protocol);
+    put(properties, "counters", counters ? "true" : null);
+    return properties;
+  }
+
+  LoopSettings loopSettings() {
+    return load.settings(seed());
+  }
+
+  private static void put(Properties properties, String key, String value) {
+    if (value != null) {
+      properties.setProperty(key, value);
+    }
+  }
+
+  /** Reads the names of isolation levels. */
+  static final class LevelConverter implements ITypeConverter<IsolationLevel> {
+    @Override
+    public IsolationLevel convert(String text) {
+      for (IsolationLevel level : IsolationLevel.values()) {
+        if (level.optionName().equals(text.toLowerCase(Locale.ROOT))) {
+          return level;
+        }
+      }
+      throw new TypeConversionException(
+          "'" + text + "' is not one of " + List.of(IsolationLevel.values()));
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package org.nelumbo.benchmark.command;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.SQLException;
+import java.util.List;
+import org.nelumbo.benchmark.ExitStatus;
+import org.nelumbo.benchmark.Workload;
+import org.nelumbo.benchmark.WorkloadFactory;
+import org.nelumbo.benchmark.console.BenchmarkConsole;
+import org.nelumbo.benchmark.database.Database;
+import org.nelumbo.benchmark.database.DatabaseUrl;
+import org.nelumbo.benchmark.database.Dialect;
+import org.nelumbo.benchmark.database.DriverFinder;
+import org.nelumbo.benchmark.database.ErrorKind;
+import org.nelumbo.benchmark.report.HtmlReport;
+import org.nelumbo.benchmark.report.RunResult;
+import org.nelumbo.benchmark.run.RunStoppedException;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * Turns the command line of a benchmark into runs and an exit status. One URL and one round are
+ * measured in this process; more than one are set side by side, each measured in its own.
+ */
+public final class BenchmarkRunner {
+  private final CommandSpec command;
+  private final BenchmarkOptions options;
+  private final BenchmarkConsole console;
+
+  /** A runner for one parsed command line. */
+  public BenchmarkRunner(CommandSpec command, BenchmarkOptions options) {
+    this.command = command;
+    this.options = options;
+    this.console =
+        new BenchmarkConsole(command.commandLine().getOut(), command.commandLine().getErr());
+  }
+
+  /** Runs; returns one of {@link ExitStatus}. */
+  public int run(WorkloadFactory factory) throws InterruptedException {
+    String mistake = options.mistake();
+    if (mistake != null) {
+      console.error(mistake);
+      return ExitStatus.USAGE;
+    }
+    List<DatabaseUrl> urls = options.urls();
+    if (urls.size() > 1 || options.rounds > 1) {
+      return new SideBySideRuns(command, options, console).run(urls);
+    }
+    return runHere(urls.getFirst(), factory);
+  }
+
+  private int runHere(DatabaseUrl url, WorkloadFactory factory) throws InterruptedException {
+    DatabaseUrl fresh = url.fresh(Long.toString(ProcessHandle.current().pid()));
+    Database database;
+    try {
+      DriverFinder drivers = new DriverFinder(options.driverJars);
+      database = Database.open(fresh, drivers, options.connectionProperties(), options.isolation);
+    } catch (SQLException e) {
+      console.error("could not connect to " + url + ": " + e.getMessage());
+      traceIfAsked(e);
+      return ExitStatus.NO_DATABASE;
+    }
+    try (database) {
+      Workload workload = factory.create(database);
+      return report(
+          new SingleRun(
+                  database,
+                  workload,
+                  url.masked(),
+                  CommandLines.setup(command, options, url),
+                  options,
+                  console)
+              .run());
+    } catch (TablesExistException e) {
+      console.error(e.getMessage());
+      return ExitStatus.USAGE;
+    } catch (SQLException e) {
+      console.error(e.getMessage() + " (SQLState " + e.getSQLState() + ")");
+      traceIfAsked(e);
+      return statusOf(e, database.dialect());
+    } catch (UncheckedIOException e) {
+      console.error(e.getMessage());
+      return ExitStatus.USAGE;
+    } catch (RunStoppedException e) {
+      console.error(e.getMessage());
+      traceIfAsked(e);
+      return e.databaseLost() ? ExitStatus.NO_DATABASE : ExitStatus.FAILED;
+    }
+  }
+
+  private int report(RunResult result) {
+    console.result(result);
+    try {
+      List<RunResult> runs = List.of(result);
+      HtmlReport.Frame frame = HtmlReport.Frame.of(runs, "");
+      ResultFiles.write(runs, frame, options.output.json, options.output.html);
+    } catch (IOException e) {
+      console.error(e.getMessage());
+      return ExitStatus.USAGE;
+    }
+    return result.consistent().equals("false") ? ExitStatus.FAILED : ExitStatus.DONE;
+  }
+
+  private static int statusOf(SQLException e, Dialect dialect) {
+    boolean lost = ErrorKind.of(e, dialect) == ErrorKind.CONNECTION_LOST;
+    return lost ? ExitStatus.NO_DATABASE : ExitStatus.FAILED;
+  }
+
+  private void traceIfAsked(Throwable cause) {
+    if (options.debug) {
+      console.trace(cause);
+    }
+  }
+}

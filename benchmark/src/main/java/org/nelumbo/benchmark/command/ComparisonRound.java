@@ -1,0 +1,129 @@
+package org.nelumbo.benchmark.command;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.nelumbo.benchmark.ExitStatus;
+import org.nelumbo.benchmark.console.BenchmarkConsole;
+import org.nelumbo.benchmark.forked.ForkedResult;
+import org.nelumbo.benchmark.report.Comparison;
+import org.nelumbo.benchmark.report.RunResult;
+
+/**
+ * One benchmark with one number of terminals on all databases, round after round; each round begins
+ * with the next database. A database that cannot run it is left out after its first try, with a
+ * note.
+ */
+final class ComparisonRound {
+  private final String benchmark;
+  private final int terminals;
+  private final List<ComparedDatabase> contestants;
+  private final CompareOptions options;
+  private final BenchmarkConsole console;
+  private final Map<ComparedDatabase, List<RunResult>> results = new LinkedHashMap<>();
+  private final Set<ComparedDatabase> failed = new LinkedHashSet<>();
+  private final Set<String> made;
+  private final List<String> notes = new ArrayList<>();
+
+  /**
+   * A contest that has not begun.
+   *
+   * @param made where this comparison has made the benchmark's tables, which it may therefore drop;
+   *     grows
+   */
+  ComparisonRound(
+      String benchmark,
+      int terminals,
+      List<ComparedDatabase> contestants,
+      Set<String> made,
+      CompareOptions options,
+      BenchmarkConsole console) {
+    this.made = made;
+    this.benchmark = benchmark;
+    this.terminals = terminals;
+    this.contestants = contestants;
+    this.options = options;
+    this.console = console;
+    contestants.forEach(each -> results.put(each, new ArrayList<>()));
+  }
+
+  /** Runs it all; returns one of {@link ExitStatus}. */
+  int run() throws IOException, InterruptedException {
+    int status = ExitStatus.DONE;
+    for (int round = 0; round < options.rounds; round++) {
+      for (int turn = 0; turn < contestants.size(); turn++) {
+        ComparedDatabase comparedDatabase = contestants.get((round + turn) % contestants.size());
+        if (!failed.contains(comparedDatabase)) {
+          console.line(
+              String.format(
+                  "== %s, %d terminals, round %d of %d: %s",
+                  benchmark, terminals, round + 1, options.rounds, comparedDatabase.name()));
+          status = Math.max(status, measure(comparedDatabase));
+        }
+      }
+    }
+    return status;
+  }
+
+  private int measure(ComparedDatabase comparedDatabase) throws IOException, InterruptedException {
+    ForkedResult forkedResult = ForkedResult.of(words(comparedDatabase), null, options.limit());
+    if (!forkedResult.complete()) {
+      failed.add(comparedDatabase);
+      String why =
+          forkedResult.tookTooLong()
+              ? "its run took too long (more than " + options.limit().toSeconds() + " s)"
+              : "its run ended with status " + forkedResult.status();
+      notes.add(
+          String.format(
+              "%s with %d terminals was not measured on %s: %s",
+              benchmark, terminals, comparedDatabase.name(), why));
+      return ExitStatus.FAILED;
+    }
+    made.add(comparedDatabase.url().text());
+    results.get(comparedDatabase).addAll(forkedResult.results());
+    return forkedResult.status();
+  }
+
+  private List<String> words(ComparedDatabase comparedDatabase) {
+    List<String> words = new ArrayList<>(List.of(benchmark));
+    words.add("--url=" + comparedDatabase.url().text());
+    words.add("--api=" + comparedDatabase.api());
+    words.add("--terminals=" + terminals);
+    words.add("--warmup=" + options.warmup);
+    words.add("--duration=" + options.duration);
+    words.add("--isolation=" + options.isolation);
+    words.add("--seed=" + options.output.seed());
+    words.addAll(options.passedTo(benchmark));
+    if (options.output.replace || made.contains(comparedDatabase.url().text())) {
+      words.add("--replace");
+    }
+    return words;
+  }
+
+  /** All results, those of a database together. */
+  List<RunResult> results() {
+    return results.values().stream().flatMap(List::stream).toList();
+  }
+
+  /** The table, for people and scripts. */
+  List<String> summary() {
+    Comparison comparison = new Comparison();
+    results.forEach(
+        (comparedDatabase, runs) -> runs.forEach(r -> comparison.add(comparedDatabase.name(), r)));
+    if (comparison.isEmpty()) {
+      return List.of();
+    }
+    List<String> lines = new ArrayList<>(List.of("", benchmark + ", terminals: " + terminals));
+    lines.addAll(comparison.lines());
+    return lines;
+  }
+
+  /** What could not be measured. */
+  List<String> notes() {
+    return notes;
+  }
+}

@@ -1,0 +1,41 @@
+package org.nelumbo.benchmark.command;
+
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import picocli.CommandLine.Option;
+
+/**
+ * Options of single benchmarks and of comparisons alike: the seed, what may be overwritten, where
+ * results go. A picocli mixin.
+ */
+final class OutputOptions {
+  private static final long SEEDS = 1_000_000_000;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Seed of all random inputs (default: a new one, which is reported).")
+  private Long seed;
+
+  @Option(
+      names = "--replace",
+      description = "Drop the benchmark's tables first if the database already has them.")
+  boolean replace;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
+  Path json;
+
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description = "Write a report with plots: one page that needs no network.")
+  Path html;
+
+  /** The seed given, or one drawn at the first call. */
+  long seed() {
+    if (seed == null) {
+      seed = new SplittableRandom().nextLong(1, SEEDS);
+    }
+    return seed;
+  }
+}

@@ -1,0 +1,52 @@
+package org.nelumbo.benchmark.forked;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import org.nelumbo.benchmark.ExitStatus;
+import org.nelumbo.benchmark.report.JsonReport;
+import org.nelumbo.benchmark.report.RunResult;
+
+/**
+ * What a run in a process of its own came to.
+ *
+ * @param status its exit status
+ * @param tookTooLong whether it was killed at its time limit, without any result
+ * @param results one, or none if it did not get that far
+ */
+public record ForkedResult(int status, boolean tookTooLong, List<RunResult> results) {
+  /**
+   * Runs a benchmark and reads its result.
+   *
+   * @param words of the command line after {@code bench}, without {@code --json}
+   * @param password of the database, or null
+   * @param limit how long it may take, or null
+   */
+  public static ForkedResult of(List<String> words, String password, Duration limit)
+      throws IOException, InterruptedException {
+    Path file = Files.createTempFile("nelumbo-bench", ".json");
+    try {
+      List<String> line = new ArrayList<>(words);
+      line.addAll(List.of("--json", file.toString()));
+      OptionalInt status = ForkedRun.run(line, password, limit);
+      if (status.isEmpty()) {
+        return new ForkedResult(ExitStatus.FAILED, true, List.of());
+      }
+      return new ForkedResult(
+          status.getAsInt(),
+          false,
+          Files.size(file) > 0 ? JsonReport.read(file) : List.<RunResult>of());
+    } finally {
+      Files.deleteIfExists(file);
+    }
+  }
+
+  /** Whether it ran to its end, consistent or not. */
+  public boolean complete() {
+    return !results.isEmpty() && (status == ExitStatus.DONE || status == ExitStatus.FAILED);
+  }
+}

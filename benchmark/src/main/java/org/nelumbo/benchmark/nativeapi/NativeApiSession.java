@@ -1,0 +1,255 @@
+package org.nelumbo.benchmark.nativeapi;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.TimeZone;
+import org.nelumbo.benchmark.cost.Cost;
+import org.nelumbo.benchmark.terminal.TerminalSession;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.KeyFormat;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.executor.txn.PointBatch;
+import org.nelumbo.executor.txn.RangeScan;
+import org.nelumbo.executor.txn.Transaction;
+import org.nelumbo.planner.Database;
+import org.nelumbo.planner.NativeSession;
+import org.nelumbo.planner.NativeTable;
+
+/**
+ * A terminal's native session, and the few things its transactions do over and over: make keys, add
+ * them to batches, go through scans. One thread at a time.
+ */
+public class NativeApiSession implements TerminalSession {
+  private static final TimeZone ZONE = TimeZone.getDefault();
+  private static final long MICROS_PER_MILLI = 1_000;
+
+  /** Used again for each transaction. */
+  public final Transaction transaction;
+
+  /** For keys that are used at once. */
+  public final KeyBuffer key = new KeyBuffer();
+
+  private final NativeSession session;
+  private final Isolation isolation;
+
+  /**
+   * A native session of the connection's database, at the connection's isolation level.
+   *
+   * @throws SQLException if there is no such session to be had
+   */
+  public NativeApiSession(Connection connection) throws SQLException {
+    this.isolation =
+        connection.getTransactionIsolation() == Connection.TRANSACTION_SERIALIZABLE
+            ? Isolation.SERIALIZABLE
+            : Isolation.SNAPSHOT;
+    try {
+      this.session = connection.unwrap(Database.class).openNative();
+    } catch (NelumboException e) {
+      throw new SQLException(e.getMessage(), e.sqlState(), e);
+    }
+    this.transaction = session.transaction();
+  }
+
+  /** A table of schema PUBLIC. */
+  public final NativeTable table(String name) {
+    return session.table(name);
+  }
+
+  /** Begins a transaction. */
+  public final void begin(boolean reads) {
+    transaction.begin(isolation, reads);
+  }
+
+  /**
+   * Goes on if the outcome is OK.
+   *
+   * @throws org.nelumbo.executor.error.NelumboException if the transaction failed
+   * @throws IllegalStateException if a row that must be there is not, or the other way round
+   */
+  public final void ok(int status) {
+    if (status == Transaction.OK) {
+      return;
+    }
+    if (status == Transaction.NOT_FOUND || status == Transaction.DUPLICATE) {
+      throw new IllegalStateException(
+          status == Transaction.NOT_FOUND ? "a row is missing" : "a row is there already");
+    }
+    throw transaction.failure(status);
+  }
+
+  /** Now, as a TIMESTAMP column holds it: microseconds of the local date and time since 1970. */
+  public static long now() {
+    long millis = System.currentTimeMillis();
+    return (millis + ZONE.getOffset(millis)) * MICROS_PER_MILLI;
+  }
+
+  private KeyFormat begin(NativeTable table) {
+    key.clear();
+    return table.keyFormat();
+  }
+
+  private KeyBuffer complete(NativeTable table) {
+    table.layout().finishKey(key);
+    return key;
+  }
+
+  /**
+   * Locks and copies the row with a key of one string, which must be there. A single row costs less
+   * so than as a batch of one.
+   */
+  public final void get(NativeTable table, int mode, String first, RowBuffer out) {
+    begin(table).appendObject(key, 0, first);
+    ok(transaction.get(table.store(), complete(table), mode, out));
+  }
+
+  /** The same with a key of one number. */
+  public final void get(NativeTable table, int mode, long first, RowBuffer out) {
+    begin(table).appendLong(key, 0, first);
+    ok(transaction.get(table.store(), complete(table), mode, out));
+  }
+
+  /** The row with a key of two numbers; false if there is none. */
+  public final boolean find(NativeTable table, int mode, long first, long second, RowBuffer out) {
+    KeyFormat format = begin(table);
+    format.appendLong(key, 0, first);
+    format.appendLong(key, 1, second);
+    return present(transaction.get(table.store(), complete(table), mode, out));
+  }
+
+  /** Deletes the row with a key of three numbers; false if there is none. */
+  public final boolean delete(NativeTable table, long first, long second, long third) {
+    appendThree(begin(table), first, second, third);
+    return present(transaction.delete(table.store(), complete(table)));
+  }
+
+  private boolean present(int status) {
+    if (status != Transaction.NOT_FOUND) {
+      ok(status);
+    }
+    return status == Transaction.OK;
+  }
+
+  /** Adds the row with a key of one string to a batch; returns its index. */
+  public final int add(PointBatch batch, NativeTable table, int mode, String first) {
+    begin(table).appendObject(key, 0, first);
+    return batch.add(table.store(), complete(table), mode);
+  }
+
+  /** Adds the row with a key of one number to a batch; returns its index. */
+  public final int add(PointBatch batch, NativeTable table, int mode, long first) {
+    begin(table).appendLong(key, 0, first);
+    return batch.add(table.store(), complete(table), mode);
+  }
+
+  /** The same with two numbers. */
+  public final int add(PointBatch batch, NativeTable table, int mode, long first, long second) {
+    KeyFormat format = begin(table);
+    format.appendLong(key, 0, first);
+    format.appendLong(key, 1, second);
+    return batch.add(table.store(), complete(table), mode);
+  }
+
+  /** The same with three. */
+  public final int add(
+      PointBatch batch, NativeTable table, int mode, long first, long second, long third) {
+    appendThree(begin(table), first, second, third);
+    return batch.add(table.store(), complete(table), mode);
+  }
+
+  /** The same with four. */
+  public final int add(
+      PointBatch batch,
+      NativeTable table,
+      int mode,
+      long first,
+      long second,
+      long third,
+      long fourth) {
+    KeyFormat format = begin(table);
+    appendThree(format, first, second, third);
+    format.appendLong(key, 3, fourth);
+    return batch.add(table.store(), complete(table), mode);
+  }
+
+  private void appendThree(KeyFormat format, long first, long second, long third) {
+    format.appendLong(key, 0, first);
+    format.appendLong(key, 1, second);
+    format.appendLong(key, 2, third);
+  }
+
+  /** Locks and reads all keys of a batch. */
+  public final void execute(PointBatch batch) {
+    ok(batch.execute(LockTable.READ));
+  }
+
+  /** The row of key {@code i}, which must be there. */
+  public final void row(PointBatch batch, int i, RowBuffer out) {
+    if (!batch.found(i)) {
+      throw new IllegalStateException("a row is missing");
+    }
+    batch.row(i, out);
+  }
+
+  /** Starts a scan of the rows whose key begins with a number. */
+  public final void scan(RangeScan scan, IndexStore index, KeyFormat format, long first, Way way) {
+    key.clear();
+    format.appendLong(key, 0, first);
+    ok(scan.openPrefix(index, key, way.ascending(), way.mode(), way.hint()));
+  }
+
+  /** The same with two numbers. */
+  public final void scan(
+      RangeScan scan, IndexStore index, KeyFormat format, long first, long second, Way way) {
+    key.clear();
+    format.appendLong(key, 0, first);
+    format.appendLong(key, 1, second);
+    ok(scan.openPrefix(index, key, way.ascending(), way.mode(), way.hint()));
+  }
+
+  /** The same with three. */
+  public final void scan(
+      RangeScan scan,
+      IndexStore index,
+      KeyFormat format,
+      long first,
+      long second,
+      long third,
+      Way way) {
+    key.clear();
+    appendThree(format, first, second, third);
+    ok(scan.openPrefix(index, key, way.ascending(), way.mode(), way.hint()));
+  }
+
+  /** The next row of a scan; false at its end. */
+  public final boolean next(RangeScan scan, RowBuffer out) {
+    int status = scan.next(out);
+    if (status == Transaction.NOT_FOUND) {
+      return false;
+    }
+    ok(status);
+    return true;
+  }
+
+  /**
+   * How a scan goes.
+   *
+   * @param ascending its direction
+   * @param mode of the locks on its rows
+   * @param hint how many rows are expected
+   */
+  public record Way(boolean ascending, int mode, int hint) {}
+
+  @Override
+  public final Cost cost() {
+    return NativeCosts.of(session.counters());
+  }
+
+  @Override
+  public final void close() {
+    session.close();
+  }
+}

@@ -1,0 +1,365 @@
+package org.nelumbo.executor.commit;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.layout.CellLayout;
+import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.dm.layout.OverflowLayout;
+import org.nelumbo.dm.layout.RecordLayout;
+import org.nelumbo.dm.layout.SizeClass;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.executor.cache.CvtCache;
+import org.nelumbo.executor.cache.RecordCache;
+import org.nelumbo.executor.engine.Coordinator;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.gc.GarbageList;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.timestamp.Clock;
+import org.nelumbo.executor.timestamp.Epochs;
+import org.nelumbo.executor.txn.Transaction;
+import org.nelumbo.executor.version.VersionSlotPlan;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes a transaction's versions (LOTUS section 5.1, phase 2): memory first, then records,
+ * INVISIBLE cells and log in one round trip, the commit timestamp, and the timestamps of the cells
+ * in another. The caller holds the write locks throughout and releases them afterwards. Not
+ * thread-safe.
+ *
+ * <p>Stopped before the timestamp is drawn: the log is not whole, or names every INVISIBLE cell and
+ * none has a timestamp; the transaction is undone. Stopped later: some cell has its timestamp, or
+ * none; with one, the others get the same; with none, nobody has been told of the commit, and it is
+ * undone. Whoever attaches to the pool next sees to that ({@code executor.recovery}).
+ */
+public final class Committer {
+  private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
+  private static final int STAGING_RESERVE = 4096;
+
+  private final Channel channel;
+  private final MemorySegment staging;
+  private final PoolAllocator allocator;
+  private final Clock clock;
+  private final Epochs epochs;
+  private final WriteSet writes;
+  private final TransactionLog log;
+  private final GarbageList garbageList;
+
+  /** Null if CVTs are not remembered. */
+  private final CvtCache cache;
+
+  /** Null if records are not remembered. */
+  private final RecordCache records;
+
+  public Committer(
+      Coordinator coordinator, WriteSet writes, TransactionLog log, GarbageList garbageList) {
+    this.channel = coordinator.channel();
+    this.staging = channel.staging();
+    this.allocator = coordinator.allocator();
+    this.clock = coordinator.engine().clock();
+    this.epochs = coordinator.engine().epochs();
+    this.cache = coordinator.engine().cvtCache();
+    this.records = coordinator.engine().recordCache();
+    this.writes = writes;
+    this.log = log;
+    this.garbageList = garbageList;
+  }
+
+  /**
+   * Commits. The log comes first: a session whose first insert finds the pool full has one then,
+   * and can delete.
+   *
+   * @return OK, or EXHAUSTED with nothing written (the caller aborts)
+   */
+  public int commit() {
+    long horizon = horizon();
+    if (!log.reserve(writes.size()) || !allocate(horizon)) {
+      freeAllocated();
+      return Transaction.EXHAUSTED;
+    }
+    int mark = channel.mark();
+    writeInvisible(horizon, mark);
+    long timestamp = clock.next();
+    makeVisible(timestamp);
+    channel.release(mark);
+    publishCached(timestamp, horizon);
+    try {
+      retireReplaced(timestamp, horizon);
+    } catch (FabricException e) {
+      LOG.debug("committed; what it replaced is left to recovery: {}", e.getMessage());
+    }
+    return Transaction.OK;
+  }
+
+  /** A fresh horizon only if the cached one would make a version move to the overflow chain. */
+  private long horizon() {
+    long horizon = epochs.horizon();
+    for (int entry = 0; entry < writes.size(); entry++) {
+      if (isWritten(entry) && writes.plan(entry).evicts(horizon)) {
+        return epochs.refreshHorizon();
+      }
+    }
+    return horizon;
+  }
+
+  /**
+   * Whether the entry has a version to write: a row that is there now, or the deletion of one that
+   * was.
+   */
+  private boolean isWritten(int entry) {
+    return !writes.isVoid(entry) && (writes.isPresent(entry) || writes.existed(entry));
+  }
+
+  private boolean allocate(long horizon) {
+    for (int entry = 0; entry < writes.size(); entry++) {
+      if (!isWritten(entry)) {
+        continue;
+      }
+      VersionSlotPlan plan = writes.plan(entry);
+      if (!allocateRecord(entry, plan, horizon)) {
+        return false;
+      }
+      if (plan.evicts(horizon)) {
+        long block = allocate(entry, OverflowLayout.SIZE_CLASS);
+        if (block == PoolAddress.NULL) {
+          return false;
+        }
+        plan.setOverflowBlock(block);
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Memory for the new record. A deletion needs none if the CVT has another cell, which then holds
+   * the version it deletes, and with it the key: so rows can be deleted even from a full pool.
+   */
+  private boolean allocateRecord(int entry, VersionSlotPlan plan, long horizon) {
+    int cells = writes.table(entry).versions();
+    if (!writes.isPresent(entry) && cells > 1) {
+      plan.setRecord(PoolAddress.NULL, 0, true);
+      return true;
+    }
+    int sizeClass = SizeClass.of(RecordLayout.KEY_OFFSET + writes.imageLength(entry));
+    long record = plan.inlineSlot(writes.cvt(entry), cells, sizeClass, horizon);
+    if (record == PoolAddress.NULL) {
+      record = allocate(entry, sizeClass);
+    }
+    if (record == PoolAddress.NULL) {
+      return false;
+    }
+    plan.setRecord(record, sizeClass, !writes.isPresent(entry));
+    channel.prefetch(record, RecordLayout.KEY_OFFSET + writes.imageLength(entry));
+    return true;
+  }
+
+  private long allocate(int entry, int sizeClass) {
+    return writes.table(entry).allocate(allocator, sizeClass, writes.lotusKey(entry));
+  }
+
+  private void freeAllocated() {
+    for (int entry = 0; entry < writes.size(); entry++) {
+      VersionSlotPlan plan = writes.plan(entry);
+      if (!isWritten(entry) || plan.newWord0() == 0) {
+        continue;
+      }
+      if (CellLayout.hasOwnBlock(plan.newWord0())) {
+        allocator.free(CellLayout.address(plan.newWord0()), CellLayout.sizeClass(plan.newWord0()));
+      }
+      if (plan.overflowBlock() != PoolAddress.NULL) {
+        allocator.free(plan.overflowBlock(), OverflowLayout.SIZE_CLASS);
+      }
+      plan.clearResult();
+    }
+  }
+
+  private void writeInvisible(long horizon, int mark) {
+    long version = CellLayout.invisible(log.begin());
+    for (int entry = 0; entry < writes.size(); entry++) {
+      if (!isWritten(entry)) {
+        continue;
+      }
+      if (channel.stagingAvailable() < STAGING_RESERVE + writes.imageLength(entry)) {
+        log.postStaged();
+        channel.flush();
+        channel.release(mark);
+      }
+      VersionSlotPlan plan = writes.plan(entry);
+      invalidateCached(entry);
+      log.add(writes.cvt(entry), plan.cell(), plan.newWord0());
+      if (CellLayout.hasRecord(plan.newWord0())) {
+        postRecord(entry, plan);
+      }
+      if (plan.overflowBlock() != PoolAddress.NULL) {
+        postEviction(entry, plan, horizon);
+      } else if (plan.overflowIsDead(horizon)) {
+        channel.writeLong(writes.cvt(entry) + CvtLayout.OVERFLOW_OFFSET, PoolAddress.NULL);
+      }
+      postCell(entry, plan, version);
+    }
+    log.post();
+    channel.flush();
+  }
+
+  private void postRecord(int entry, VersionSlotPlan plan) {
+    int offset = stageRecord(entry, plan);
+    channel.write(CellLayout.address(plan.newWord0()), offset, recordLength(entry));
+  }
+
+  private int recordLength(int entry) {
+    return RecordLayout.KEY_OFFSET + writes.imageLength(entry);
+  }
+
+  private int stageRecord(int entry, VersionSlotPlan plan) {
+    int imageLength = writes.imageLength(entry);
+    int length = recordLength(entry);
+    int offset = channel.reserve(length);
+    RecordLayout.writeHeader(staging, offset, length, writes.keyLength(entry), plan.predecessor());
+    MemorySegment.copy(
+        writes.images(),
+        writes.imageOffset(entry),
+        staging,
+        ValueLayout.JAVA_BYTE,
+        offset + RecordLayout.KEY_OFFSET,
+        imageLength);
+    return offset;
+  }
+
+  /**
+   * The old version goes to the overflow chain, and the pointer is written, before its cell is
+   * overwritten.
+   */
+  private void postEviction(int entry, VersionSlotPlan plan, long horizon) {
+    int offset = channel.reserve(OverflowLayout.LENGTH);
+    long next = plan.overflowIsDead(horizon) ? PoolAddress.NULL : plan.overflow();
+    OverflowLayout.write(staging, offset, next, plan.oldWord0(), plan.oldWord1());
+    channel.write(plan.overflowBlock(), offset, OverflowLayout.LENGTH);
+    if (writes.table(entry).versions() == 1
+        && PoolAddress.node(plan.overflowBlock()) != PoolAddress.node(writes.cvt(entry))) {
+      // Between nodes there is no order, and the only cell holds the only committed version.
+      channel.flush();
+    }
+    channel.writeLong(writes.cvt(entry) + CvtLayout.OVERFLOW_OFFSET, plan.overflowBlock());
+  }
+
+  private void postCell(int entry, VersionSlotPlan plan, long version) {
+    int offset = channel.reserve(CvtLayout.CELL_LENGTH);
+    staging.set(ValueLayout.JAVA_LONG, offset, plan.newWord0());
+    staging.set(ValueLayout.JAVA_LONG, offset + Long.BYTES, plan.newWord1(version));
+    channel.write(
+        writes.cvt(entry) + CvtLayout.cellOffset(plan.cell()), offset, CvtLayout.CELL_LENGTH);
+  }
+
+  /** Once this has begun only the pool knows whether the transaction is committed. */
+  private void makeVisible(long timestamp) {
+    try {
+      writeVisible(timestamp);
+    } catch (FabricException e) {
+      throw new NelumboException(
+          ErrorCode.OUTCOME_UNKNOWN,
+          e.getMessage()
+              + "; whether the transaction is committed shows when the pool can be reached again",
+          e);
+    }
+  }
+
+  private void writeVisible(long timestamp) {
+    for (int entry = 0; entry < writes.size(); entry++) {
+      if (isWritten(entry)) {
+        VersionSlotPlan plan = writes.plan(entry);
+        channel.writeLong(
+            writes.cvt(entry) + CvtLayout.cellOffset(plan.cell()) + Long.BYTES,
+            plan.newWord1(timestamp));
+      }
+    }
+    channel.flush();
+  }
+
+  /** From here to {@link #publishCached} nobody reads a remembered copy of the CVT. */
+  private void invalidateCached(int entry) {
+    if (cache == null) {
+      return;
+    }
+    if (writes.isFresh(entry)) {
+      TableStore table = writes.table(entry);
+      int blockClass = writes.plan(entry).blockClass();
+      cache.invalidateNew(
+          table.id(), writes.lotusKey(entry), writes.cvt(entry), table.versions(), blockClass);
+    } else {
+      cache.invalidate(writes.lotusKey(entry));
+    }
+  }
+
+  /** Remembered copies follow what was written, and the records are remembered. */
+  private void publishCached(long timestamp, long horizon) {
+    for (int entry = 0; cache != null && entry < writes.size(); entry++) {
+      if (isWritten(entry)) {
+        VersionSlotPlan plan = writes.plan(entry);
+        if (records != null && CellLayout.hasRecord(plan.newWord0())) {
+          cacheRecord(entry, plan, timestamp);
+        }
+        cache.publish(
+            writes.lotusKey(entry),
+            writes.cvt(entry),
+            plan.cell(),
+            plan.newWord0(),
+            plan.newWord1(timestamp),
+            plan.newOverflow(horizon));
+      }
+    }
+  }
+
+  private void cacheRecord(int entry, VersionSlotPlan plan, long timestamp) {
+    int mark = channel.mark();
+    int offset = stageRecord(entry, plan);
+    long address = CellLayout.address(plan.newWord0());
+    records.put(address, timestamp, staging, offset, recordLength(entry));
+    channel.release(mark);
+  }
+
+  /** Frees what nobody can need any more, and hands on what somebody may still need. */
+  private void retireReplaced(long timestamp, long horizon) {
+    for (int entry = 0; entry < writes.size(); entry++) {
+      if (!isWritten(entry)) {
+        continue;
+      }
+      VersionSlotPlan plan = writes.plan(entry);
+      if (plan.overflowIsDead(horizon)) {
+        freeChain(plan.overflow(), timestamp);
+      }
+      if (plan.freesOldRecord()) {
+        freeRecord(plan.oldWord0());
+      } else if (plan.overflowBlock() != PoolAddress.NULL) {
+        garbageList.addOverflow(
+            writes.table(entry), writes.lotusKey(entry), writes.cvt(entry), timestamp);
+      }
+      if (!writes.isPresent(entry)) {
+        garbageList.addDeleted(
+            writes.table(entry), writes.lotusKey(entry), writes.cvt(entry), timestamp);
+      }
+    }
+  }
+
+  /** Its blocks have to be read: on a remote fabric nobody's commit waits for that. */
+  private void freeChain(long chain, long timestamp) {
+    if (chain == PoolAddress.NULL) {
+      return;
+    }
+    if (cache == null) {
+      garbageList.freeChain(chain);
+    } else {
+      garbageList.addLooseChain(chain, timestamp);
+    }
+  }
+
+  private void freeRecord(long word0) {
+    if (records != null) {
+      records.remove(CellLayout.address(word0));
+    }
+    allocator.free(CellLayout.address(word0), CellLayout.sizeClass(word0));
+  }
+}

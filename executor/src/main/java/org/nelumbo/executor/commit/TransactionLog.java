@@ -1,0 +1,150 @@
+package org.nelumbo.executor.commit;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.layout.LogLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.executor.engine.Coordinator;
+
+/**
+ * A coordinator's log in the pool: which cells its current transaction writes (LOTUS section 5.1;
+ * old versions are the undo data, so the log is small). Blocks are chained, allocated once and
+ * reused; a transaction's entries begin in the first block. Inserts and deletes are logged like
+ * updates (invariant 4). The first block is entered in the {@link LogDirectory}, where recovery
+ * starts reading. Not thread-safe.
+ *
+ * <p>A transaction is named by the coordinator's slot and a count, which its INVISIBLE cells carry
+ * too: an idle coordinator's log lies about for long, and its entries may match a cell that another
+ * transaction has written since, CV and record address being reused.
+ */
+public final class TransactionLog {
+  private final Channel channel;
+  private final MemorySegment staging;
+  private static final int COUNT_BITS = 40;
+
+  private final PoolAllocator allocator;
+  private final LogDirectory directory;
+  private final int slot;
+  private long[] blocks = new long[1];
+  private int blockCount;
+  private int entries;
+  private int stagedFrom;
+  private int stagedOffset;
+  private long transactionId;
+  private long transactions;
+  private long checksum;
+
+  public TransactionLog(Coordinator coordinator) {
+    this.channel = coordinator.channel();
+    this.staging = channel.staging();
+    this.allocator = coordinator.allocator();
+    this.directory = coordinator.engine().logDirectory();
+    this.slot = coordinator.slot();
+  }
+
+  /** Makes room for a transaction's entries; false if the pool is exhausted. */
+  boolean reserve(int count) {
+    while (blockCount * LogLayout.ENTRIES_PER_BLOCK < count) {
+      long block = allocator.allocate(LogLayout.BLOCK_CLASS);
+      if (block == PoolAddress.NULL && blockCount == 0) {
+        block = directory.takeSpare();
+      }
+      if (block == PoolAddress.NULL) {
+        return false;
+      }
+      if (blockCount == blocks.length) {
+        blocks = Arrays.copyOf(blocks, blockCount * 2);
+      }
+      postNewBlock(channel, block);
+      channel.flush();
+      if (blockCount > 0) {
+        channel.writeLong(blocks[blockCount - 1] + LogLayout.NEXT_OFFSET, block);
+        channel.flush();
+      } else if (!directory.enter(channel, allocator, slot, block)) {
+        directory.giveBack(allocator, block);
+        return false;
+      }
+      blocks[blockCount++] = block;
+      if (blockCount == 1) {
+        directory.fillReserve(allocator);
+      }
+    }
+    return true;
+  }
+
+  /** Posts the header of a new, empty block. */
+  static void postNewBlock(Channel channel, long block) {
+    for (int offset = 0; offset < LogLayout.HEADER_LENGTH; offset += Long.BYTES) {
+      channel.writeLong(block + offset, 0L);
+    }
+  }
+
+  /** Begins the log of the next transaction; answers its id. */
+  long begin() {
+    transactionId = (long) slot << COUNT_BITS | transactions++ & (1L << COUNT_BITS) - 1;
+    checksum = LogLayout.addToChecksum(0, transactionId);
+    entries = 0;
+    stagedFrom = 0;
+    stagedOffset = -1;
+    return transactionId;
+  }
+
+  /** Adds a cell that is being written; posts what is staged whenever a piece is full. */
+  void add(long cvt, int cell, long newWord0) {
+    if (stagedOffset < 0) {
+      stagedOffset = channel.reserve(LogLayout.PIECE_ENTRIES * LogLayout.ENTRY_LENGTH);
+      stagedFrom = entries;
+    }
+    int at = stagedOffset + (entries - stagedFrom) * LogLayout.ENTRY_LENGTH;
+    long place = LogLayout.entryWord0(cvt, cell);
+    staging.set(ValueLayout.JAVA_LONG, at, place);
+    staging.set(ValueLayout.JAVA_LONG, at + Long.BYTES, newWord0);
+    checksum = LogLayout.addToChecksum(LogLayout.addToChecksum(checksum, place), newWord0);
+    entries++;
+    if (entries % LogLayout.PIECE_ENTRIES == 0) {
+      postPiece();
+    }
+  }
+
+  private void postPiece() {
+    int block = stagedFrom / LogLayout.ENTRIES_PER_BLOCK;
+    int index = stagedFrom % LogLayout.ENTRIES_PER_BLOCK;
+    long address = blocks[block] + LogLayout.ENTRIES_OFFSET + (long) index * LogLayout.ENTRY_LENGTH;
+    channel.write(address, stagedOffset, (entries - stagedFrom) * LogLayout.ENTRY_LENGTH);
+    stagedOffset = -1;
+  }
+
+  /** Posts the entries that are still in the staging buffer only. */
+  void postStaged() {
+    if (stagedOffset >= 0) {
+      postPiece();
+    }
+  }
+
+  /** Posts the rest and, last, the header that makes the log whole. */
+  void post() {
+    postStaged();
+    int header = channel.reserve(LogLayout.HEADER_LENGTH);
+    staging.set(ValueLayout.JAVA_LONG, header + LogLayout.TRANSACTION_OFFSET, transactionId);
+    staging.set(ValueLayout.JAVA_LONG, header + LogLayout.COUNT_OFFSET, entries);
+    staging.set(ValueLayout.JAVA_LONG, header + LogLayout.CHECKSUM_OFFSET, checksum);
+    channel.write(
+        blocks[0] + LogLayout.TRANSACTION_OFFSET,
+        header + LogLayout.TRANSACTION_OFFSET,
+        LogLayout.ENTRIES_OFFSET - LogLayout.TRANSACTION_OFFSET);
+  }
+
+  /** Gives the blocks back; the coordinator is closing and has no transaction. */
+  public void close() {
+    if (blockCount > 0) {
+      directory.leave(channel, slot);
+    }
+    for (int i = 0; i < blockCount; i++) {
+      directory.giveBack(allocator, blocks[i]);
+    }
+    blockCount = 0;
+  }
+}

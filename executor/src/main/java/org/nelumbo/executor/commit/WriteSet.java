@@ -1,0 +1,325 @@
+package org.nelumbo.executor.commit;
+
+import java.util.Arrays;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.version.VersionSlotPlan;
+
+/**
+ * The rows a transaction has inserted, changed or deleted, with their new images, until it commits.
+ * Reads of the transaction look here first.
+ *
+ * <p>One entry a row. Its state is two facts: whether the row existed when the transaction first
+ * wrote it, and whether it exists now ({@link #isPresent}, then it has an image). {@link #isFresh}
+ * says that the transaction made the row's CVT itself. Images live in one growing byte arena and
+ * are never overwritten, so that a savepoint is a position in the undo list. Not thread-safe.
+ */
+public final class WriteSet {
+  /** Small, since every open connection has a write set; it grows with its transactions. */
+  private static final int INITIAL_ENTRIES = 8;
+
+  private static final int INITIAL_IMAGE_BYTES = 256;
+  private static final int KEPT_ENTRIES = 1 << 12;
+  private static final int KEPT_IMAGE_BYTES = 1 << 20;
+
+  private static final byte EXISTED = 1;
+  private static final byte PRESENT = 2;
+  private static final byte FRESH = 4;
+  private static final byte VOID = 8;
+
+  private int size;
+  private TableStore[] tables = new TableStore[INITIAL_ENTRIES];
+  private long[] lotusKeys = new long[INITIAL_ENTRIES];
+  private long[] cvts = new long[INITIAL_ENTRIES];
+  private int[] imageOffsets = new int[INITIAL_ENTRIES];
+  private int[] imageLengths = new int[INITIAL_ENTRIES];
+  private int[] keyLengths = new int[INITIAL_ENTRIES];
+  private byte[] states = new byte[INITIAL_ENTRIES];
+
+  /** Where the new version goes: see {@link VersionSlotPlan}. */
+  private VersionSlotPlan[] plans = new VersionSlotPlan[INITIAL_ENTRIES];
+
+  private int[] slots = new int[INITIAL_ENTRIES * 2];
+  private int mask = slots.length - 1;
+
+  private byte[] images = new byte[INITIAL_IMAGE_BYTES];
+  private int imageBytes;
+
+  /**
+   * Undo list: entry (or ~entry if it was added), its former image offset, image length and state.
+   */
+  private int[] undo = new int[4 * INITIAL_ENTRIES];
+
+  private int undoSize;
+
+  public int size() {
+    return size;
+  }
+
+  public boolean isEmpty() {
+    return size == 0;
+  }
+
+  public TableStore table(int entry) {
+    return tables[entry];
+  }
+
+  public long lotusKey(int entry) {
+    return lotusKeys[entry];
+  }
+
+  public long cvt(int entry) {
+    return cvts[entry];
+  }
+
+  public boolean isPresent(int entry) {
+    return (states[entry] & PRESENT) != 0;
+  }
+
+  boolean existed(int entry) {
+    return (states[entry] & EXISTED) != 0;
+  }
+
+  public boolean isFresh(int entry) {
+    return (states[entry] & FRESH) != 0;
+  }
+
+  /** The arena that holds keys and images; may move when something is added. */
+  public byte[] images() {
+    return images;
+  }
+
+  /** Where the image starts: the normalised key, then, if present, the rest of the row. */
+  public int imageOffset(int entry) {
+    return imageOffsets[entry];
+  }
+
+  /** Where the entry's new version goes; reused by whatever transaction comes next. */
+  public VersionSlotPlan plan(int entry) {
+    return plans[entry];
+  }
+
+  /** Bytes of the image; only the key if the row is not present. */
+  public int imageLength(int entry) {
+    return imageLengths[entry];
+  }
+
+  public int keyLength(int entry) {
+    return keyLengths[entry];
+  }
+
+  /** Shows the image of a present row; a view that is valid until the next write. */
+  public void view(int entry, RowBuffer out) {
+    out.bytes = images;
+    out.offset = imageOffsets[entry];
+    out.length = imageLengths[entry];
+  }
+
+  /** The entry of a row, or -1. */
+  public int find(TableStore table, long lotusKey, byte[] key, int keyOffset, int keyLength) {
+    if (size == 0) {
+      return -1;
+    }
+    int slot = hash(lotusKey) & mask;
+    for (int found; (found = slots[slot]) != 0; slot = (slot + 1) & mask) {
+      int entry = found - 1;
+      if (lotusKeys[entry] == lotusKey
+          && tables[entry] == table
+          && !isVoid(entry)
+          && sameKey(entry, key, keyOffset, keyLength)) {
+        return entry;
+      }
+    }
+    return -1;
+  }
+
+  /** The entry of the row whose CVT has this LOTUS key and address, or -1. */
+  public int findByAddress(long lotusKey, long cvt) {
+    if (size == 0) {
+      return -1;
+    }
+    int slot = hash(lotusKey) & mask;
+    for (int found; (found = slots[slot]) != 0; slot = (slot + 1) & mask) {
+      if (cvts[found - 1] == cvt && !isVoid(found - 1)) {
+        return found - 1;
+      }
+    }
+    return -1;
+  }
+
+  private boolean sameKey(int entry, byte[] key, int keyOffset, int keyLength) {
+    int from = imageOffsets[entry];
+    return Arrays.equals(
+        images, from, from + keyLengths[entry], key, keyOffset, keyOffset + keyLength);
+  }
+
+  /**
+   * Adds a row with no image yet (not present), to be followed by {@link #put} or left as a
+   * deletion.
+   */
+  public int add(TableStore table, KeyBuffer key, long cvt, boolean existed, boolean fresh) {
+    if (size == tables.length) {
+      grow();
+    }
+    int entry = size++;
+    tables[entry] = table;
+    lotusKeys[entry] = key.lotusKey;
+    cvts[entry] = cvt;
+    keyLengths[entry] = key.length;
+    imageOffsets[entry] = append(key.bytes, 0, key.length);
+    imageLengths[entry] = key.length;
+    states[entry] = (byte) ((existed ? EXISTED : 0) | (fresh ? FRESH : 0));
+    if (plans[entry] == null) {
+      plans[entry] = new VersionSlotPlan();
+    }
+    link(entry);
+    pushUndo(~entry, 0, 0, 0);
+    return entry;
+  }
+
+  /** Gives the row a new image; it is present from now on. */
+  public void put(int entry, RowBuffer image) {
+    pushUndo(entry, imageOffsets[entry], imageLengths[entry], states[entry]);
+    imageOffsets[entry] = append(image.bytes, image.offset, image.length);
+    imageLengths[entry] = image.length;
+    states[entry] |= PRESENT;
+  }
+
+  /** Deletes the row; its key stays. */
+  public void remove(int entry) {
+    pushUndo(entry, imageOffsets[entry], imageLengths[entry], states[entry]);
+    imageLengths[entry] = keyLengths[entry];
+    states[entry] &= ~PRESENT;
+  }
+
+  /** A position to which {@link #rollbackTo} returns. */
+  public int mark() {
+    return undoSize;
+  }
+
+  /**
+   * Takes back everything since the mark. The locks are kept; rows inserted since then stay as
+   * entries that are not present, so that their CVTs and index entries are removed when the
+   * transaction ends.
+   */
+  public void rollbackTo(int mark) {
+    while (undoSize > mark) {
+      undoSize -= 4;
+      int entry = undo[undoSize];
+      if (entry >= 0) {
+        imageOffsets[entry] = undo[undoSize + 1];
+        imageLengths[entry] = undo[undoSize + 2];
+        states[entry] = (byte) undo[undoSize + 3];
+      } else {
+        int added = ~entry;
+        imageLengths[added] = keyLengths[added];
+        states[added] = (byte) (isFresh(added) ? states[added] & ~PRESENT : VOID);
+      }
+    }
+  }
+
+  /**
+   * Whether the entry's first write was taken back by a savepoint, so that the row is as the pool
+   * has it.
+   */
+  boolean isVoid(int entry) {
+    return (states[entry] & VOID) != 0;
+  }
+
+  /** Whether the row of that CVT is there no longer when the transaction has ended. */
+  public boolean deletes(long lotusKey, long cvt) {
+    int slot = hash(lotusKey) & mask;
+    for (int found; (found = slots[slot]) != 0; slot = (slot + 1) & mask) {
+      int entry = found - 1;
+      if (lotusKeys[entry] == lotusKey && cvts[entry] == cvt && !isVoid(entry)) {
+        return !isPresent(entry);
+      }
+    }
+    return false;
+  }
+
+  public void clear() {
+    if (tables.length > KEPT_ENTRIES) {
+      resize(INITIAL_ENTRIES);
+      slots = new int[INITIAL_ENTRIES * 2];
+      mask = slots.length - 1;
+    } else {
+      for (int entry = 0; entry < size; entry++) {
+        unlink(entry);
+      }
+      Arrays.fill(tables, 0, size, null);
+    }
+    if (images.length > KEPT_IMAGE_BYTES) {
+      images = new byte[INITIAL_IMAGE_BYTES];
+    }
+    size = 0;
+    imageBytes = 0;
+    undoSize = 0;
+  }
+
+  private int append(byte[] source, int offset, int length) {
+    if (imageBytes + length > images.length) {
+      images = Arrays.copyOf(images, Math.max(images.length * 2, imageBytes + length));
+    }
+    int at = imageBytes;
+    System.arraycopy(source, offset, images, at, length);
+    imageBytes = at + length;
+    return at;
+  }
+
+  private void pushUndo(int entry, int imageOffset, int imageLength, int state) {
+    if (undoSize + 4 > undo.length) {
+      undo = Arrays.copyOf(undo, undo.length * 2);
+    }
+    undo[undoSize] = entry;
+    undo[undoSize + 1] = imageOffset;
+    undo[undoSize + 2] = imageLength;
+    undo[undoSize + 3] = state;
+    undoSize += 4;
+  }
+
+  private void link(int entry) {
+    int slot = hash(lotusKeys[entry]) & mask;
+    while (slots[slot] != 0) {
+      slot = (slot + 1) & mask;
+    }
+    slots[slot] = entry + 1;
+  }
+
+  /**
+   * Empties the slot of an entry when all entries go: probing past emptied slots is not needed any
+   * more.
+   */
+  private void unlink(int entry) {
+    int slot = hash(lotusKeys[entry]) & mask;
+    while (slots[slot] != entry + 1) {
+      slot = (slot + 1) & mask;
+    }
+    slots[slot] = 0;
+  }
+
+  private void grow() {
+    resize(size * 2);
+    slots = new int[tables.length * 2];
+    mask = slots.length - 1;
+    for (int entry = 0; entry < size; entry++) {
+      link(entry);
+    }
+  }
+
+  private void resize(int capacity) {
+    tables = Arrays.copyOf(tables, capacity);
+    lotusKeys = Arrays.copyOf(lotusKeys, capacity);
+    cvts = Arrays.copyOf(cvts, capacity);
+    imageOffsets = Arrays.copyOf(imageOffsets, capacity);
+    imageLengths = Arrays.copyOf(imageLengths, capacity);
+    keyLengths = Arrays.copyOf(keyLengths, capacity);
+    states = Arrays.copyOf(states, capacity);
+    plans = Arrays.copyOf(plans, capacity);
+  }
+
+  private static int hash(long lotusKey) {
+    return (int) ((lotusKey * 0x9E3779B97F4A7C15L) >>> 32);
+  }
+}

@@ -1,0 +1,111 @@
+package org.nelumbo.executor.engine;
+
+import java.util.function.Consumer;
+import org.nelumbo.executor.lock.ConflictPolicy;
+
+/**
+ * How an engine is set up.
+ *
+ * @param memoryBytes size of the pool; only what is touched costs memory
+ * @param lockBuckets buckets of the lock table, a power of two; 128 bytes each, for 7 locks
+ * @param conflictPolicy what a transaction does about a lock that another holds
+ * @param lockTimeoutNanos how long it waits at most, where it may wait
+ * @param snapshotRetentionNanos how long a snapshot may hold back the reuse of old versions
+ * @param cachedCvts rows whose CVTs are remembered on this compute node, 150 bytes each; on a local
+ *     fabric none are
+ * @param recordCacheBytes memory for records that are remembered on this compute node; 0: none are,
+ *     nor on a local fabric
+ */
+public record EngineOptions(
+    long memoryBytes,
+    int lockBuckets,
+    ConflictPolicy conflictPolicy,
+    long lockTimeoutNanos,
+    long snapshotRetentionNanos,
+    int cachedCvts,
+    long recordCacheBytes) {
+  private static final long SECOND = 1_000_000_000L;
+
+  /**
+   * 16 GiB reserved, a lock table of 256 KiB, wait-die with 10 s at most, snapshots of up to 10
+   * minutes, no records remembered.
+   */
+  public static final EngineOptions DEFAULT =
+      new EngineOptions(
+          16L << 30, 1 << 11, ConflictPolicy.WAIT_DIE, 10 * SECOND, 600 * SECOND, 1 << 18, 0);
+
+  public EngineOptions {
+    if (memoryBytes <= 0) {
+      throw new IllegalArgumentException("memory must be positive memoryBytes=" + memoryBytes);
+    }
+    if (Integer.bitCount(lockBuckets) != 1) {
+      throw new IllegalArgumentException("not a power of two lockBuckets=" + lockBuckets);
+    }
+  }
+
+  public EngineOptions withMemoryBytes(long value) {
+    return with(draft -> draft.memoryBytes = value);
+  }
+
+  public EngineOptions withLockBuckets(int value) {
+    return with(draft -> draft.lockBuckets = value);
+  }
+
+  public EngineOptions withConflictPolicy(ConflictPolicy value) {
+    return with(draft -> draft.conflictPolicy = value);
+  }
+
+  public EngineOptions withLockTimeoutNanos(long value) {
+    return with(draft -> draft.lockTimeoutNanos = value);
+  }
+
+  public EngineOptions withSnapshotRetentionNanos(long value) {
+    return with(draft -> draft.snapshotRetentionNanos = value);
+  }
+
+  public EngineOptions withCachedCvts(int value) {
+    return with(draft -> draft.cachedCvts = value);
+  }
+
+  public EngineOptions withRecordCacheBytes(long value) {
+    return with(draft -> draft.recordCacheBytes = value);
+  }
+
+  private EngineOptions with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.toOptions();
+  }
+
+  /** Options, while they are being changed. */
+  private static final class Draft {
+    private long memoryBytes;
+    private int lockBuckets;
+    private ConflictPolicy conflictPolicy;
+    private long lockTimeoutNanos;
+    private long snapshotRetentionNanos;
+    private int cachedCvts;
+    private long recordCacheBytes;
+
+    Draft(EngineOptions of) {
+      this.memoryBytes = of.memoryBytes;
+      this.lockBuckets = of.lockBuckets;
+      this.conflictPolicy = of.conflictPolicy;
+      this.lockTimeoutNanos = of.lockTimeoutNanos;
+      this.snapshotRetentionNanos = of.snapshotRetentionNanos;
+      this.cachedCvts = of.cachedCvts;
+      this.recordCacheBytes = of.recordCacheBytes;
+    }
+
+    EngineOptions toOptions() {
+      return new EngineOptions(
+          memoryBytes,
+          lockBuckets,
+          conflictPolicy,
+          lockTimeoutNanos,
+          snapshotRetentionNanos,
+          cachedCvts,
+          recordCacheBytes);
+    }
+  }
+}

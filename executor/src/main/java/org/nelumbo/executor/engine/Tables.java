@@ -1,0 +1,133 @@
+package org.nelumbo.executor.engine;
+
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.index.hash.HashIndex;
+import org.nelumbo.dm.index.tree.OrderedIndex;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.row.IndexSchema;
+import org.nelumbo.executor.row.TableSchema;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.table.TableStore.TableRoots;
+
+/**
+ * Makes, opens and drops tables and secondary indexes in an engine's pool. Which there are is for
+ * the caller to know; none is remembered here. Thread-safe, with a coordinator for each thread.
+ */
+public final class Tables {
+  private final Engine engine;
+
+  Tables(Engine engine) {
+    this.engine = engine;
+  }
+
+  /** Creates an empty table's indexes; 53200 if there is no room for them. */
+  public TableStore create(Coordinator coordinator, TableSchema schema) {
+    coordinator.beginChange();
+    TableRoots roots = createRoots(coordinator, schema);
+    coordinator.endChange();
+    if (roots == null) {
+      throw outOfMemory("table " + schema.name());
+    }
+    return open(schema, roots, List.of(), List.of());
+  }
+
+  /** Null if there is no room. */
+  private TableRoots createRoots(Coordinator coordinator, TableSchema schema) {
+    Channel channel = coordinator.channel();
+    PoolAllocator allocator = coordinator.allocator();
+    long hash = orAfterRefresh(() -> HashIndex.create(channel, allocator));
+    long primary = PoolAddress.NULL;
+    if (hash != PoolAddress.NULL && schema.ordered()) {
+      primary = orAfterRefresh(() -> OrderedIndex.create(channel, allocator));
+      if (primary == PoolAddress.NULL) {
+        new HashIndex(engine.environment(), hash, engine.clock()::now).drop(channel, allocator);
+        hash = PoolAddress.NULL;
+      }
+    }
+    return hash == PoolAddress.NULL ? null : new TableRoots(hash, primary);
+  }
+
+  /** Tries a second time with a fresh horizon: memory may wait for no more than that. */
+  private long orAfterRefresh(LongSupplier creation) {
+    long root = creation.getAsLong();
+    if (root == PoolAddress.NULL) {
+      engine.refreshHorizonForMemory();
+      root = creation.getAsLong();
+    }
+    return root;
+  }
+
+  /** Opens a table that is in the pool. */
+  public TableStore open(
+      TableSchema schema, TableRoots roots, List<IndexSchema> indexes, List<Long> indexRoots) {
+    return new TableStore(
+        engine.environment(), engine.clock()::now, schema, roots, indexes, indexRoots);
+  }
+
+  /**
+   * Creates an empty secondary index; the caller fills it and adds it to the table, under the
+   * schema lock. 53200 if there is no room for it.
+   */
+  public IndexStore createIndex(Coordinator coordinator, TableStore table, IndexSchema schema) {
+    coordinator.beginChange();
+    long root =
+        orAfterRefresh(() -> OrderedIndex.create(coordinator.channel(), coordinator.allocator()));
+    coordinator.endChange();
+    if (root == PoolAddress.NULL) {
+      throw outOfMemory("index " + schema.name());
+    }
+    return table.newIndex(engine.environment(), schema, root);
+  }
+
+  /**
+   * Adds the entries of all rows to a new index; nobody uses the table meanwhile.
+   *
+   * @throws NelumboException 23505 if the index is unique and two rows have one value, 53200 if the
+   *     pool is full; the index is then to be dropped
+   */
+  public void fillIndex(Coordinator coordinator, IndexStore index) {
+    IndexFiller.fill(coordinator, index);
+  }
+
+  /**
+   * Gives back the memory of a table's rows and indexes. No transaction uses the table any more,
+   * and none will.
+   */
+  public void drop(Coordinator coordinator, TableStore table) {
+    table.markDropped();
+    engine.coordinators().awaitCollectors(table);
+    coordinator.beginChange();
+    new TableEraser(coordinator).erase(table);
+    giveBack(coordinator);
+    coordinator.endChange();
+  }
+
+  /**
+   * Gives back the memory of a secondary index that is not, or no longer, part of its table. No
+   * transaction uses it any more, and none will.
+   */
+  public void dropIndex(Coordinator coordinator, IndexStore index) {
+    index.markDropped();
+    engine.coordinators().awaitCollectors(index.table());
+    coordinator.beginChange();
+    new TableEraser(coordinator).erase(index);
+    giveBack(coordinator);
+    coordinator.endChange();
+  }
+
+  private void giveBack(Coordinator coordinator) {
+    engine.refreshHorizonForMemory();
+    coordinator.allocator().releaseFree();
+  }
+
+  private NelumboException outOfMemory(String what) {
+    return new NelumboException(
+        ErrorCode.OUT_OF_MEMORY, engine.fullPool() + "; there was no room for " + what);
+  }
+}

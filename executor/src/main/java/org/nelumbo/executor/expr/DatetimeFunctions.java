@@ -1,0 +1,268 @@
+package org.nelumbo.executor.expr;
+
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
+
+/**
+ * Makes functions of dates, times and intervals. Intervals are months (INTERVAL_MONTHS) or
+ * microseconds (INTERVAL_MICROS).
+ */
+public final class DatetimeFunctions {
+  private DatetimeFunctions() {}
+
+  // The statement's time.
+
+  /** CURRENT_DATE in the session's zone. */
+  public static Expression currentDate() {
+    return now("CURRENT_DATE", ColumnType.of(Kind.DATE), DatetimeCasts::today);
+  }
+
+  /** CURRENT_TIME or LOCALTIME of a type's precision, in the session's zone. */
+  public static Expression currentTime(ColumnType type) {
+    return now(
+        "CURRENT_TIME",
+        type,
+        f ->
+            Math.floorMod(
+                DatetimeCasts.toLocal(f, f.statementMicros()), CivilCalendar.MICROS_PER_DAY));
+  }
+
+  /** CURRENT_TIMESTAMP or LOCALTIMESTAMP of a type: local time for TIMESTAMP, else the moment. */
+  public static Expression currentTimestamp(ColumnType type) {
+    return type.kind() == Kind.TIMESTAMP
+        ? now("CURRENT_TIMESTAMP", type, f -> DatetimeCasts.toLocal(f, f.statementMicros()))
+        : now("CURRENT_TIMESTAMP", type, Frame::statementMicros);
+  }
+
+  /** Reads the frame's time. */
+  @FunctionalInterface
+  private interface Source {
+    long read(Frame frame);
+  }
+
+  private static Expression now(String name, ColumnType type, Source source) {
+    long unit = DatetimeCasts.unit(type);
+    return new LongFunctionCall(
+        name, type.withNullable(false), (f, a) -> DatetimeCasts.truncate(source.read(f), unit));
+  }
+
+  // Arithmetic.
+
+  /** Date, time or timestamp plus (or minus) an interval; a TIME wraps around midnight. */
+  public static Expression plus(Expression datetime, Expression interval, boolean minus) {
+    ColumnType type = datetime.type();
+    boolean months = interval.type().kind() == Kind.INTERVAL_MONTHS;
+    LongFunctionCall.Body body =
+        (f, a) -> {
+          long value = a[0].evalLong(f);
+          if (f.isNull) {
+            return 0;
+          }
+          long amount = a[1].evalLong(f);
+          return f.isNull ? 0 : add(type.kind(), months, value, minus ? -amount : amount);
+        };
+    return FunctionSupport.fold(
+        new LongFunctionCall(
+            minus ? "MINUS" : "PLUS",
+            NumericFunctions.nullable(type, datetime, interval),
+            body,
+            datetime,
+            interval));
+  }
+
+  private static long add(Kind kind, boolean months, long value, long amount) {
+    try {
+      return switch (kind) {
+        case DATE -> {
+          long day =
+              months
+                  ? CivilCalendar.plusMonths(value, amount)
+                  : Math.addExact(value, Math.floorDiv(amount, CivilCalendar.MICROS_PER_DAY));
+          yield Math.toIntExact(day);
+        }
+        case TIME ->
+            Math.floorMod(
+                value + amount % CivilCalendar.MICROS_PER_DAY, CivilCalendar.MICROS_PER_DAY);
+        default -> months ? addMonths(value, amount) : Math.addExact(value, amount);
+      };
+    } catch (ArithmeticException overflow) {
+      throw new NelumboException(ErrorCode.DATETIME_OVERFLOW, kind + " out of range");
+    }
+  }
+
+  private static long addMonths(long micros, long months) {
+    long day = Math.floorDiv(micros, CivilCalendar.MICROS_PER_DAY);
+    long rest = micros - day * CivilCalendar.MICROS_PER_DAY;
+    long moved =
+        Math.multiplyExact(CivilCalendar.plusMonths(day, months), CivilCalendar.MICROS_PER_DAY);
+    return Math.addExact(moved, rest);
+  }
+
+  /**
+   * The difference of two dates, times or timestamps of one kind.
+   *
+   * @param type INTERVAL_MICROS, INTERVAL_MONTHS (whole months) or an integer kind (days of DATEs)
+   */
+  public static Expression minus(ColumnType type, Expression left, Expression right) {
+    if (left.type().kind() != right.type().kind()) {
+      Kind wider =
+          left.type().kind().ordinal() > right.type().kind().ordinal()
+              ? left.type().kind()
+              : right.type().kind();
+      ColumnType common = ColumnType.of(wider);
+      return minus(type, Casts.cast(common, left), Casts.cast(common, right));
+    }
+    Kind kind = left.type().kind();
+    LongFunctionCall.Body body =
+        (f, a) -> {
+          long x = a[0].evalLong(f);
+          if (f.isNull) {
+            return 0;
+          }
+          long y = a[1].evalLong(f);
+          return f.isNull ? 0 : difference(type.kind(), kind, x, y);
+        };
+    return FunctionSupport.fold(
+        new LongFunctionCall(
+            "MINUS", NumericFunctions.nullable(type, left, right), body, left, right));
+  }
+
+  private static long difference(Kind result, Kind kind, long left, long right) {
+    return switch (result) {
+      case INTERVAL_MONTHS -> monthsBetween(micros(kind, right), micros(kind, left));
+      case INTERVAL_MICROS -> micros(kind, left) - micros(kind, right);
+      default -> left - right;
+    };
+  }
+
+  private static long micros(Kind kind, long raw) {
+    return kind == Kind.DATE ? raw * CivilCalendar.MICROS_PER_DAY : raw;
+  }
+
+  /** Whole months from one moment to another; negative if the other is earlier. */
+  private static long monthsBetween(long from, long to) {
+    long a = CivilCalendar.ofDay(Math.floorDiv(from, CivilCalendar.MICROS_PER_DAY));
+    long b = CivilCalendar.ofDay(Math.floorDiv(to, CivilCalendar.MICROS_PER_DAY));
+    long months =
+        (CivilCalendar.year(b) - CivilCalendar.year(a)) * 12L
+            + CivilCalendar.month(b)
+            - CivilCalendar.month(a);
+    long fromRest =
+        CivilCalendar.day(a) * CivilCalendar.MICROS_PER_DAY
+            + Math.floorMod(from, CivilCalendar.MICROS_PER_DAY);
+    long toRest =
+        CivilCalendar.day(b) * CivilCalendar.MICROS_PER_DAY
+            + Math.floorMod(to, CivilCalendar.MICROS_PER_DAY);
+    if (months > 0 && toRest < fromRest) {
+      months--;
+    } else if (months < 0 && toRest > fromRest) {
+      months++;
+    }
+    return months;
+  }
+
+  /** TIMESTAMPDIFF: whole units from one to the other. */
+  public static Expression between(ColumnType type, TimeUnit unit, Expression from, Expression to) {
+    boolean months = unit.months() > 0;
+    if (!months && unit.micros() == 0) {
+      throw new NelumboException(ErrorCode.UNSUPPORTED, "no difference in units of " + unit);
+    }
+    ColumnType interval = ColumnType.of(months ? Kind.INTERVAL_MONTHS : Kind.INTERVAL_MICROS);
+    long divisor = months ? unit.months() : unit.micros();
+    Expression difference = minus(interval, to, from);
+    LongFunctionCall.Body body =
+        (f, a) -> {
+          long value = a[0].evalLong(f);
+          return f.isNull ? 0 : ExactNumbers.check(type, value / divisor);
+        };
+    return FunctionSupport.fold(
+        new LongFunctionCall(
+            "TIMESTAMPDIFF_" + unit,
+            NumericFunctions.nullable(type, difference),
+            body,
+            difference));
+  }
+
+  /**
+   * An interval of {@code count} units, as TIMESTAMPADD and {@code n * INTERVAL '1' DAY} need it.
+   */
+  public static Expression interval(TimeUnit unit, Expression count) {
+    boolean months = unit.months() > 0;
+    long factor = months ? unit.months() : unit.micros();
+    if (factor == 0) {
+      throw new NelumboException(ErrorCode.UNSUPPORTED, "no interval in units of " + unit);
+    }
+    ColumnType type = ColumnType.of(months ? Kind.INTERVAL_MONTHS : Kind.INTERVAL_MICROS);
+    Expression number = Casts.cast(ColumnType.of(Kind.BIGINT), count);
+    LongFunctionCall.Body body =
+        (f, a) -> {
+          long value = a[0].evalLong(f);
+          long product = value * factor;
+          if (Math.multiplyHigh(value, factor) != product >> 63) {
+            throw new NelumboException(ErrorCode.DATETIME_OVERFLOW, "interval out of range");
+          }
+          return product;
+        };
+    return FunctionSupport.fold(
+        new LongFunctionCall(
+            "INTERVAL_" + unit, NumericFunctions.nullable(type, number), body, number));
+  }
+
+  /** Sum, difference of intervals, or their product or quotient with a number: raw arithmetic. */
+  public static Expression intervalArithmetic(
+      ArithmeticOp op, ColumnType type, Expression left, Expression right) {
+    Expression a = raw(left);
+    Expression b = raw(right);
+    boolean integers = a.type().kind() == Kind.BIGINT && b.type().kind() == Kind.BIGINT;
+    Expression result =
+        integers
+            ? NumericFunctions.arithmetic(op, ColumnType.of(Kind.BIGINT), a, b)
+            : Casts.cast(
+                ColumnType.of(Kind.BIGINT),
+                NumericFunctions.arithmetic(op, ColumnType.of(Kind.DOUBLE), a, b));
+    return new RelabelType(NumericFunctions.nullable(type, result), result);
+  }
+
+  private static Expression raw(Expression operand) {
+    Kind kind = operand.type().kind();
+    boolean interval = kind == Kind.INTERVAL_MONTHS || kind == Kind.INTERVAL_MICROS;
+    ColumnType bigint = NumericFunctions.nullable(ColumnType.of(Kind.BIGINT), operand);
+    return interval
+        ? new RelabelType(bigint, operand)
+        : kind.isInteger() ? Casts.cast(bigint, operand) : operand;
+  }
+
+  // Fields.
+
+  /** EXTRACT of a field of a date, time, timestamp or interval. */
+  public static Expression extract(ColumnType type, TimeUnit unit, Expression operand) {
+    Kind kind = operand.type().kind();
+    LongFunctionCall.Body body =
+        (f, a) -> {
+          long value = a[0].evalLong(f);
+          if (f.isNull) {
+            return 0;
+          }
+          long local = kind == Kind.TIMESTAMP_LTZ ? DatetimeCasts.toLocal(f, value) : value;
+          return ExactNumbers.check(type, DatetimeFields.extract(unit, kind, local));
+        };
+    Expression call =
+        new LongFunctionCall(
+            "EXTRACT_" + unit, NumericFunctions.nullable(type, operand), body, operand);
+    return kind == Kind.TIMESTAMP_LTZ ? new VolatileExpression(call) : FunctionSupport.fold(call);
+  }
+
+  /** FLOOR(datetime TO unit), or CEIL. */
+  public static Expression floor(TimeUnit unit, Expression operand, boolean ceil) {
+    ColumnType type = operand.type();
+    LongFunctionCall.Body body =
+        (f, a) -> {
+          long value = a[0].evalLong(f);
+          return f.isNull ? 0 : DatetimeFields.floor(unit, type.kind(), value, ceil);
+        };
+    String name = (ceil ? "CEIL_" : "FLOOR_") + unit;
+    return FunctionSupport.fold(new LongFunctionCall(name, type, body, operand));
+  }
+}

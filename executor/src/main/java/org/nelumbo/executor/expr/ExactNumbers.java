@@ -1,0 +1,103 @@
+package org.nelumbo.executor.expr;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Decimals;
+import org.nelumbo.executor.row.Ranges;
+
+/** Exact numbers: scales, rounding (half up, away from zero) and range checks. */
+final class ExactNumbers {
+  private ExactNumbers() {}
+
+  static NelumboException outOfRange(ColumnType type) {
+    return new NelumboException(
+        ErrorCode.NUMBER_OUT_OF_RANGE, "result out of range for " + type.sqlName());
+  }
+
+  static NelumboException divisionByZero() {
+    return new NelumboException(ErrorCode.DIVISION_BY_ZERO, "division by zero");
+  }
+
+  /** Returns the value if it is in the type's range. */
+  static long check(ColumnType type, long value) {
+    if (!Ranges.fits(type, value)) {
+      throw outOfRange(type);
+    }
+    return value;
+  }
+
+  /** Returns a value of the type's scale if it has not too many digits. */
+  static BigDecimal check(ColumnType type, BigDecimal value) {
+    if (!Ranges.fits(type, value)) {
+      throw outOfRange(type);
+    }
+    return value;
+  }
+
+  /** Rounds to the type's scale and checks its precision. */
+  static BigDecimal fit(ColumnType type, BigDecimal value) {
+    return check(type, value.setScale(type.scale(), RoundingMode.HALF_UP));
+  }
+
+  /** Rounds to the type's scale, an unscaled {@code long} or an integer; checks the range. */
+  static long fitLong(ColumnType type, BigDecimal value) {
+    BigDecimal rounded = value.setScale(type.scale(), RoundingMode.HALF_UP);
+    if (rounded.precision() > 19) {
+      throw outOfRange(type);
+    }
+    try {
+      return check(type, rounded.unscaledValue().longValueExact());
+    } catch (ArithmeticException tooLong) {
+      throw outOfRange(type);
+    }
+  }
+
+  /** An unscaled value at another scale, both types {@code long}. */
+  static long rescale(ColumnType target, long value, int fromScale) {
+    int scale = target.scale();
+    if (scale == fromScale) {
+      return check(target, value);
+    } else if (scale < fromScale) {
+      return check(target, divide(value, Decimals.power(fromScale - scale)));
+    }
+    long factor = Decimals.power(scale - fromScale);
+    long product = value * factor;
+    if (Math.multiplyHigh(value, factor) != product >> 63) {
+      throw outOfRange(target);
+    }
+    return check(target, product);
+  }
+
+  /** Quotient rounded half up, away from zero; the divisor is positive. */
+  static long divide(long value, long divisor) {
+    long quotient = value / divisor;
+    long rest = Math.abs(value % divisor);
+    if (rest >= divisor - rest) {
+      quotient += value < 0 ? -1 : 1;
+    }
+    return quotient;
+  }
+
+  /** An exact number of any type as BigDecimal; null for NULL. */
+  static BigDecimal big(Expression expression, Frame frame) {
+    if (!expression.type().isLong()) {
+      return (BigDecimal) expression.evalObject(frame);
+    }
+    long value = expression.evalLong(frame);
+    return frame.takeNull() ? null : BigDecimal.valueOf(value, expression.type().scale());
+  }
+
+  /** Digits before and after the point that values of a number type can have. */
+  static int digits(ColumnType type) {
+    return switch (type.kind()) {
+      case TINYINT -> 3;
+      case SMALLINT -> 5;
+      case INTEGER -> 10;
+      case BIGINT -> 19;
+      default -> type.precision();
+    };
+  }
+}

@@ -1,0 +1,60 @@
+package org.nelumbo.executor.expr;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.nelumbo.executor.row.ColumnType;
+
+/**
+ * What the frames of a plan consist of: parameters, rows and slots. Filled in by the planner while
+ * it builds a plan, then only read.
+ *
+ * <p>A <em>row</em> is a place for the row image an access operator stands on (one per table access
+ * in the plan); a <em>slot</em> is a place for one computed value (aggregates, projections that
+ * must not be computed again).
+ */
+public final class FrameLayout {
+  private final List<ColumnType> parameters = new ArrayList<>();
+  private final List<ColumnType> slots = new ArrayList<>();
+  private int rows;
+
+  /** Adds a parameter; they count from 0. */
+  public int addParameter(ColumnType type) {
+    parameters.add(type);
+    return parameters.size() - 1;
+  }
+
+  /** Adds a place for a row. */
+  public int addRow() {
+    return rows++;
+  }
+
+  /** Adds a place for a value. */
+  public int addSlot(ColumnType type) {
+    slots.add(type);
+    return slots.size() - 1;
+  }
+
+  public int parameterCount() {
+    return parameters.size();
+  }
+
+  public ColumnType parameterType(int parameter) {
+    return parameters.get(parameter);
+  }
+
+  public List<ColumnType> parameterTypes() {
+    return List.copyOf(parameters);
+  }
+
+  public int rowCount() {
+    return rows;
+  }
+
+  public int slotCount() {
+    return slots.size();
+  }
+
+  public ColumnType slotType(int slot) {
+    return slots.get(slot);
+  }
+}

@@ -1,0 +1,278 @@
+package org.nelumbo.executor.expr;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.UnaryOperator;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
+
+/**
+ * Makes text functions. Positions count characters (code points) from 1. Operands that are no text
+ * are cast to text first; the nullability of result types is derived.
+ */
+public final class TextFunctions {
+  private static final ColumnType TEXT = ColumnType.of(Kind.VARCHAR);
+  private static final ColumnType NUMBER = ColumnType.of(Kind.BIGINT);
+
+  private TextFunctions() {}
+
+  /** {@code text LIKE pattern [ESCAPE escape]}; escape may be null. */
+  public static Expression like(Expression text, Expression pattern, Expression escape) {
+    return FunctionSupport.fold(
+        new Like(text(text), text(pattern), escape == null ? null : text(escape)));
+  }
+
+  private static Expression text(Expression operand) {
+    return operand.type().kind().isCharacter() ? operand : Casts.cast(TEXT, operand);
+  }
+
+  private static Expression number(Expression operand) {
+    return Casts.cast(NUMBER, operand);
+  }
+
+  /** {@code left || right || ...}: NULL if one is; binary operands give binary. */
+  public static Expression concat(ColumnType type, List<Expression> operands) {
+    Expression[] all = operands.toArray(Expression[]::new);
+    ColumnType result = NumericFunctions.nullable(type, all);
+    if (type.kind().isBinary()) {
+      return FunctionSupport.fold(
+          new ObjectFunctionCall("||", result, TextFunctions::joinBinary, all));
+    }
+    Expression[] texts = operands.stream().map(TextFunctions::text).toArray(Expression[]::new);
+    return FunctionSupport.fold(
+        new ObjectFunctionCall("||", result, (f, a) -> join(f, a, false), texts));
+  }
+
+  /** CONCAT: like {@code ||}, but NULL counts as the empty text. */
+  public static Expression concatIgnoringNulls(ColumnType type, List<Expression> operands) {
+    Expression[] texts = operands.stream().map(TextFunctions::text).toArray(Expression[]::new);
+    ColumnType result = type.withNullable(false);
+    return FunctionSupport.fold(
+        new ObjectFunctionCall("CONCAT", result, (f, a) -> join(f, a, true), texts));
+  }
+
+  private static Object join(Frame frame, Expression[] operands, boolean ignoreNulls) {
+    String result = "";
+    for (Expression operand : operands) {
+      String next = (String) operand.evalObject(frame);
+      if (next != null) {
+        result = result.isEmpty() ? next : result.concat(next);
+      } else if (!ignoreNulls) {
+        return null;
+      }
+    }
+    return result;
+  }
+
+  private static Object joinBinary(Frame frame, Expression[] operands) {
+    byte[] result = new byte[0];
+    for (Expression operand : operands) {
+      byte[] next = (byte[]) operand.evalObject(frame);
+      if (next == null) {
+        return null;
+      }
+      int length = result.length;
+      result = Arrays.copyOf(result, length + next.length);
+      System.arraycopy(next, 0, result, length, next.length);
+    }
+    return result;
+  }
+
+  /** UPPER. */
+  public static Expression upper(ColumnType type, Expression operand) {
+    return mapped("UPPER", type, text -> text.toUpperCase(Locale.ROOT), operand);
+  }
+
+  /** LOWER. */
+  public static Expression lower(ColumnType type, Expression operand) {
+    return mapped("LOWER", type, text -> text.toLowerCase(Locale.ROOT), operand);
+  }
+
+  /** INITCAP: the first letter of each word in upper case, the others in lower case. */
+  public static Expression initcap(ColumnType type, Expression operand) {
+    return mapped("INITCAP", type, TextFunctions::initcap, operand);
+  }
+
+  private static String initcap(String text) {
+    StringBuilder out = new StringBuilder(text.length());
+    boolean inside = false;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      out.append(inside ? Character.toLowerCase(c) : Character.toUpperCase(c));
+      inside = Character.isLetterOrDigit(c);
+    }
+    return out.toString();
+  }
+
+  private static Expression mapped(
+      String name, ColumnType type, UnaryOperator<String> function, Expression operand) {
+    ObjectFunctionCall.Body body =
+        (f, a) -> {
+          String text = (String) a[0].evalObject(f);
+          return text == null ? null : function.apply(text);
+        };
+    return FunctionSupport.fold(
+        new ObjectFunctionCall(
+            name, NumericFunctions.nullable(type, operand), body, text(operand)));
+  }
+
+  /** TRIM of one character ({@code what}, null for blanks) from the start, the end or both. */
+  public static Expression trim(
+      ColumnType type, boolean leading, boolean trailing, Expression what, Expression operand) {
+    Expression character =
+        what == null ? Expressions.literal(ColumnType.of(Kind.VARCHAR, 1), " ") : text(what);
+    String name = leading && trailing ? "TRIM" : leading ? "LTRIM" : "RTRIM";
+    return FunctionSupport.fold(
+        new ObjectFunctionCall(
+            name,
+            NumericFunctions.nullable(type, operand, character),
+            (f, a) -> trim(leading, trailing, f, a),
+            text(operand),
+            character));
+  }
+
+  private static Object trim(
+      boolean leading, boolean trailing, Frame frame, Expression[] arguments) {
+    String text = (String) arguments[0].evalObject(frame);
+    String what = (String) arguments[1].evalObject(frame);
+    if (text == null || what == null) {
+      return null;
+    }
+    if (what.codePointCount(0, what.length()) != 1) {
+      throw new NelumboException(
+          ErrorCode.BAD_PARAMETER, "TRIM takes one character at a time what='" + what + "'");
+    }
+    int start = 0;
+    int end = text.length();
+    int step = what.length();
+    while (leading && text.startsWith(what, start)) {
+      start += step;
+    }
+    while (trailing && end - step >= start && text.startsWith(what, end - step)) {
+      end -= step;
+    }
+    return text.substring(start, end);
+  }
+
+  /** SUBSTRING(text FROM from [FOR length]); length may be null; works on binary as well. */
+  public static Expression substring(
+      ColumnType type, Expression operand, Expression from, Expression length) {
+    boolean binary = operand.type().kind().isBinary();
+    Expression source = binary ? operand : text(operand);
+    Expression[] arguments =
+        length == null
+            ? new Expression[] {source, number(from)}
+            : new Expression[] {source, number(from), number(length)};
+    return FunctionSupport.fold(
+        new ObjectFunctionCall(
+            "SUBSTRING", NumericFunctions.nullable(type, arguments), Substring::eval, arguments));
+  }
+
+  /** LEFT(text, n). */
+  public static Expression left(ColumnType type, Expression operand, Expression count) {
+    Expression one = Expressions.literal(NUMBER, 1L);
+    return substring(type, operand, one, atLeastZero(count));
+  }
+
+  private static Expression atLeastZero(Expression count) {
+    Expression zero = Expressions.literal(NUMBER, 0L);
+    return Expressions.greatest(NUMBER.orNull(), List.of(number(count), zero));
+  }
+
+  /** RIGHT(text, n). */
+  public static Expression right(ColumnType type, Expression operand, Expression count) {
+    ObjectFunctionCall.Body body =
+        (f, a) -> {
+          String text = (String) a[0].evalObject(f);
+          long wanted = a[1].evalLong(f);
+          if (f.takeNull() || text == null) {
+            return null;
+          }
+          int points = text.codePointCount(0, text.length());
+          int skipped = (int) Math.max(0, points - Math.max(0, wanted));
+          return text.substring(text.offsetByCodePoints(0, skipped));
+        };
+    return FunctionSupport.fold(
+        new ObjectFunctionCall(
+            "RIGHT",
+            NumericFunctions.nullable(type, operand, count),
+            body,
+            text(operand),
+            number(count)));
+  }
+
+  /** CHAR_LENGTH; trailing blanks of CHAR count. For binary, the number of bytes. */
+  public static Expression charLength(ColumnType type, Expression operand) {
+    if (operand.type().kind().isBinary()) {
+      return octetLength(type, operand);
+    }
+    LongFunctionCall.Body body =
+        (f, a) -> {
+          String text = (String) a[0].evalObject(f);
+          return text == null ? f.nullLong() : text.codePointCount(0, text.length());
+        };
+    return FunctionSupport.fold(
+        new LongFunctionCall(
+            "CHAR_LENGTH", NumericFunctions.nullable(type, operand), body, text(operand)));
+  }
+
+  /** OCTET_LENGTH: bytes of the binary value, or of the text in UTF-8. */
+  public static Expression octetLength(ColumnType type, Expression operand) {
+    Expression bytes = Casts.cast(ColumnType.of(Kind.VARBINARY), operand);
+    LongFunctionCall.Body body =
+        (f, a) -> {
+          byte[] value = (byte[]) a[0].evalObject(f);
+          return value == null ? f.nullLong() : value.length;
+        };
+    return FunctionSupport.fold(
+        new LongFunctionCall(
+            "OCTET_LENGTH", NumericFunctions.nullable(type, operand), body, bytes));
+  }
+
+  /** POSITION(what IN text): from 1, 0 if absent. */
+  public static Expression position(ColumnType type, Expression what, Expression operand) {
+    LongFunctionCall.Body body =
+        (f, a) -> {
+          String wanted = (String) a[0].evalObject(f);
+          String text = (String) a[1].evalObject(f);
+          if (wanted == null || text == null) {
+            return f.nullLong();
+          }
+          int found = text.indexOf(wanted);
+          return found < 0 ? 0 : text.codePointCount(0, found) + 1;
+        };
+    return FunctionSupport.fold(
+        new LongFunctionCall(
+            "POSITION",
+            NumericFunctions.nullable(type, what, operand),
+            body,
+            text(what),
+            text(operand)));
+  }
+
+  /** REPLACE(text, from, to). */
+  public static Expression replace(
+      ColumnType type, Expression operand, Expression from, Expression to) {
+    ObjectFunctionCall.Body body =
+        (f, a) -> {
+          String text = (String) a[0].evalObject(f);
+          String old = (String) a[1].evalObject(f);
+          String replacement = (String) a[2].evalObject(f);
+          if (text == null || old == null || replacement == null) {
+            return null;
+          }
+          return old.isEmpty() ? text : text.replace(old, replacement);
+        };
+    return FunctionSupport.fold(
+        new ObjectFunctionCall(
+            "REPLACE",
+            NumericFunctions.nullable(type, operand, from, to),
+            body,
+            text(operand),
+            text(from),
+            text(to)));
+  }
+}

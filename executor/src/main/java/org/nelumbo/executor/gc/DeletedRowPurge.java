@@ -1,0 +1,287 @@
+package org.nelumbo.executor.gc;
+
+import java.lang.foreign.MemorySegment;
+import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.index.hash.HashIndex;
+import org.nelumbo.dm.index.hash.HashProbe;
+import org.nelumbo.dm.index.tree.EntryRemovals;
+import org.nelumbo.dm.layout.CellLayout;
+import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.dm.layout.RecordLayout;
+import org.nelumbo.dm.layout.SizeClass;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.executor.engine.Coordinator;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.timestamp.Clock;
+import org.nelumbo.executor.version.VersionReader;
+
+/**
+ * Removes deleted rows of one table that no snapshot needs any more, together, so that each step
+ * takes as many round trips for all of them as for one: look whether each is still there and still
+ * deleted; read its keys; take the entries out of the ordered indexes, then out of the hash index;
+ * mark the CVTs as dead; retire the memory. The caller holds the rows' write locks throughout, but
+ * for those that could not be had, which stay. Reusable; not thread-safe.
+ */
+final class DeletedRowPurge {
+  static final int ROWS_MAX = 32;
+
+  /** Staging bytes that are left to whatever else a step needs. */
+  private static final int STAGING_RESERVE = 256 << 10;
+
+  private final Channel channel;
+  private final MemorySegment staging;
+  private final PoolAllocator allocator;
+  private final Clock clock;
+  private final VersionReader reader;
+  private final GarbageList garbageList;
+  private final EntryRemovals entries = new EntryRemovals();
+  private final long[] candidates = new long[HashIndex.USUAL_CANDIDATES];
+  private final RowBuffer image = new RowBuffer();
+  private final KeyBuffer key = new KeyBuffer();
+
+  private final Row[] rows = new Row[ROWS_MAX];
+  private TableStore table;
+
+  /** The secondary ones; others may come and go meanwhile. */
+  private IndexStore[] indexes;
+
+  private int count;
+
+  /**
+   * Records that are being read: of which row (its complement if they are deletions), and where.
+   */
+  private final int[] recordRows = new int[2 * ROWS_MAX];
+
+  private final int[] recordPlaces = new int[2 * ROWS_MAX];
+  private int recordCount;
+
+  /** A row that is to be removed. */
+  private static final class Row {
+    private final HashProbe probe = new HashProbe();
+    private long lotusKey;
+    private long cvt;
+    private int cvtPlace;
+    private int ticket;
+
+    /** Its window has been read, and shows its entry if that is there. */
+    private boolean seen;
+
+    private boolean locked;
+
+    /** It is to be removed, so far as is known. */
+    private boolean going;
+
+    /** It is gone, or has to stay. */
+    private boolean finished;
+
+    /** The primary key was taken from one of its records. */
+    private boolean hasKey;
+  }
+
+  DeletedRowPurge(Coordinator coordinator, VersionReader reader, GarbageList garbageList) {
+    this.channel = coordinator.channel();
+    this.staging = channel.staging();
+    this.allocator = coordinator.allocator();
+    this.clock = coordinator.engine().clock();
+    this.reader = reader;
+    this.garbageList = garbageList;
+  }
+
+  void begin(TableStore of) {
+    table = of;
+    indexes = of.indexes();
+    count = 0;
+  }
+
+  void add(long lotusKey, long cvt, boolean locked) {
+    if (rows[count] == null) {
+      rows[count] = new Row();
+    }
+    Row row = rows[count++];
+    row.lotusKey = lotusKey;
+    row.cvt = cvt;
+    row.locked = locked;
+    row.hasKey = false;
+  }
+
+  boolean isLocked(int i) {
+    return rows[i].locked;
+  }
+
+  /** After {@link #run}: whether nothing is left to be done for row {@code i}; else later. */
+  boolean isFinished(int i) {
+    return rows[i].finished;
+  }
+
+  /** Removes those that are deleted, at or before the horizon, and still there. */
+  void run(long horizon) {
+    int mark = channel.mark();
+    lookUp();
+    choose(horizon);
+    readKeys();
+    entries.run(channel, allocator);
+    removeFromHash();
+    writeDead();
+    retire();
+    channel.release(mark);
+  }
+
+  private void lookUp() {
+    for (int i = 0; i < count; i++) {
+      Row row = rows[i];
+      if (row.locked) {
+        row.ticket = table.hash().postLookup(channel, row.lotusKey, row.probe);
+        row.cvtPlace = channel.reserve(table.cvtBytes());
+        channel.read(row.cvt, row.cvtPlace, table.cvtBytes());
+      }
+    }
+    channel.flush();
+    for (int i = 0; i < count; i++) {
+      Row row = rows[i];
+      row.going = row.locked && isCurrent(row);
+      row.finished = row.locked && !row.going;
+    }
+  }
+
+  /** Whether the CVT is still the one that was deleted. */
+  private boolean isCurrent(Row row) {
+    int found = table.hash().collect(channel, row.ticket, row.lotusKey, candidates);
+    row.seen = found != HashIndex.STALE && found <= candidates.length;
+    if (!row.seen) {
+      return table.hash().contains(channel, row.lotusKey, row.cvt);
+    }
+    for (int i = 0; i < found; i++) {
+      if (candidates[i] == row.cvt) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void choose(long horizon) {
+    for (int i = 0; i < count; i++) {
+      Row row = rows[i];
+      if (row.going) {
+        row.finished =
+            reader.chooseNewest(row.cvtPlace, table.versions()) && reader.version() <= horizon;
+        row.going = row.finished && reader.isDeleted();
+      }
+    }
+  }
+
+  /** Reads one record of each row for its primary key, all of them for secondary keys. */
+  private void readKeys() {
+    int mark = channel.mark();
+    recordCount = 0;
+    for (int i = 0; i < count; i++) {
+      boolean wanted = rows[i].going;
+      for (int cell = 0; wanted && cell < table.versions(); cell++) {
+        long word0 = CvtLayout.word0(staging, rows[i].cvtPlace, cell);
+        if (CellLayout.isValid(word0) && CellLayout.hasRecord(word0)) {
+          postRecord(i, word0, mark);
+          wanted = indexes.length > 0;
+        }
+      }
+    }
+    takeRecords(mark);
+    for (int i = 0; i < count; i++) {
+      if (rows[i].going && !rows[i].hasKey) {
+        throw new IllegalStateException(
+            "a CVT without a record lotusKey=" + Long.toHexString(rows[i].lotusKey));
+      }
+    }
+  }
+
+  private void postRecord(int row, long word0, int mark) {
+    int bytes = SizeClass.bytes(CellLayout.sizeClass(word0));
+    if (recordCount == recordRows.length || channel.stagingAvailable() < STAGING_RESERVE + bytes) {
+      takeRecords(mark);
+    }
+    recordRows[recordCount] = CellLayout.isDeleted(word0) ? ~row : row;
+    recordPlaces[recordCount] = channel.reserve(bytes);
+    channel.read(CellLayout.address(word0), recordPlaces[recordCount++], bytes);
+  }
+
+  private void takeRecords(int mark) {
+    channel.flush();
+    for (int i = 0; i < recordCount; i++) {
+      boolean deletion = recordRows[i] < 0;
+      removeEntries(rows[deletion ? ~recordRows[i] : recordRows[i]], recordPlaces[i], deletion);
+    }
+    recordCount = 0;
+    channel.release(mark);
+  }
+
+  private void removeEntries(Row row, int record, boolean deletion) {
+    reader.selectRecord(record);
+    reader.copyImage(image);
+    if (!row.hasKey && table.primary() != null) {
+      key.clear();
+      key.append(image.bytes, image.offset, RecordLayout.keyLength(staging, record));
+      removeKey(row, table.primary());
+    }
+    row.hasKey = true;
+    for (int i = 0; i < indexes.length && !deletion; i++) {
+      indexes[i].encoder().build(image, key);
+      removeKey(row, indexes[i]);
+    }
+  }
+
+  private void removeKey(Row row, IndexStore index) {
+    entries.add(channel, allocator, index.tree(), key.bytes, key.length, row.cvt);
+  }
+
+  private void removeFromHash() {
+    HashIndex hash = table.hash();
+    for (int i = 0; i < count; i++) {
+      Row row = rows[i];
+      if (row.going) {
+        row.ticket =
+            row.seen
+                ? hash.postRemove(channel, row.lotusKey, row.cvt, row.probe)
+                : HashIndex.NOT_POSTED;
+      }
+    }
+    channel.flush();
+    for (int i = 0; i < count; i++) {
+      Row row = rows[i];
+      if (row.going) {
+        hash.finishRemove(channel, row.lotusKey, row.cvt, row.ticket, row.probe);
+      }
+    }
+  }
+
+  private void writeDead() {
+    for (int i = 0; i < count; i++) {
+      if (rows[i].going) {
+        reader.postDead(rows[i].cvt);
+      }
+    }
+    channel.flush();
+  }
+
+  /** The timestamp is drawn when no index leads here any more: whoever pins later finds nothing. */
+  private void retire() {
+    long now = clock.now();
+    for (int i = 0; i < count; i++) {
+      Row row = rows[i];
+      if (row.going) {
+        garbageList.freeChain(CvtLayout.overflow(staging, row.cvtPlace));
+        retireRecords(row, now);
+        allocator.retire(row.cvt, CvtLayout.blockClass(staging, row.cvtPlace), now);
+      }
+    }
+  }
+
+  private void retireRecords(Row row, long now) {
+    for (int cell = 0; cell < table.versions(); cell++) {
+      long word0 = CvtLayout.word0(staging, row.cvtPlace, cell);
+      if (CellLayout.isValid(word0) && CellLayout.hasOwnBlock(word0)) {
+        allocator.retire(CellLayout.address(word0), CellLayout.sizeClass(word0), now);
+      }
+    }
+  }
+}

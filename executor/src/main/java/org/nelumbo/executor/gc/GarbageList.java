@@ -1,0 +1,222 @@
+package org.nelumbo.executor.gc;
+
+import java.lang.foreign.MemorySegment;
+import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.layout.CellLayout;
+import org.nelumbo.dm.layout.OverflowLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.table.TableStore;
+
+/**
+ * What one coordinator's commits left behind for later: deleted rows, overflow chains (in use, or
+ * loose), stale index entries, each with the commit timestamp from which on no new snapshot needs
+ * it. A first-in first-out ring; the {@link Collector} takes from it. Not thread-safe.
+ */
+public final class GarbageList {
+  static final byte DELETED_ROW = 1;
+  static final byte OVERFLOW_CHAIN = 2;
+  static final byte INDEX_ENTRY = 3;
+
+  /** An overflow chain to which nothing leads any more; {@link Item#cvt} is its first block. */
+  static final byte LOOSE_CHAIN = 4;
+
+  /** Loose chains that are freed together. */
+  private static final int CHAINS_MAX = 32;
+
+  /** A power of two. */
+  private static final int INITIAL_ITEMS = 8;
+
+  private final Channel channel;
+  private final MemorySegment staging;
+  private final PoolAllocator allocator;
+
+  private Item[] ring = new Item[INITIAL_ITEMS];
+  private int head;
+  private int size;
+
+  /** One piece of garbage; items are reused. */
+  static final class Item {
+    byte kind;
+    TableStore table;
+    IndexStore index;
+    long lotusKey;
+    long cvt;
+    long timestamp;
+    byte[] key;
+  }
+
+  GarbageList(Channel channel, PoolAllocator allocator) {
+    this.channel = channel;
+    this.staging = channel.staging();
+    this.allocator = allocator;
+  }
+
+  public int size() {
+    return size;
+  }
+
+  public void addDeleted(TableStore table, long lotusKey, long cvt, long timestamp) {
+    add(DELETED_ROW, table, lotusKey, cvt, timestamp);
+  }
+
+  public void addOverflow(TableStore table, long lotusKey, long cvt, long timestamp) {
+    add(OVERFLOW_CHAIN, table, lotusKey, cvt, timestamp);
+  }
+
+  public void addLooseChain(long first, long timestamp) {
+    add(LOOSE_CHAIN, null, 0, first, timestamp);
+  }
+
+  void addIndexEntry(IndexStore index, KeyBuffer key, long lotusKey, long cvt, long timestamp) {
+    Item item = add(INDEX_ENTRY, index.table(), lotusKey, cvt, timestamp);
+    item.index = index;
+    item.key = java.util.Arrays.copyOf(key.bytes, key.length);
+  }
+
+  private Item add(byte kind, TableStore table, long lotusKey, long cvt, long timestamp) {
+    Item item = next();
+    item.kind = kind;
+    item.table = table;
+    item.lotusKey = lotusKey;
+    item.cvt = cvt;
+    item.timestamp = timestamp;
+    return item;
+  }
+
+  private Item next() {
+    if (size == ring.length) {
+      grow();
+    }
+    int at = (head + size++) & (ring.length - 1);
+    if (ring[at] == null) {
+      ring[at] = new Item();
+    }
+    return ring[at];
+  }
+
+  private void grow() {
+    Item[] grown = new Item[ring.length * 2];
+    for (int i = 0; i < size; i++) {
+      grown[i] = ring[(head + i) & (ring.length - 1)];
+    }
+    ring = grown;
+    head = 0;
+  }
+
+  /** The oldest item, or null. */
+  Item peek() {
+    return size == 0 ? null : ring[head];
+  }
+
+  /** The oldest but {@code i}, of those that there are. */
+  Item peek(int i) {
+    return ring[(head + i) & (ring.length - 1)];
+  }
+
+  /** Drops the oldest item. */
+  void pop() {
+    Item item = ring[head];
+    item.table = null;
+    item.index = null;
+    item.key = null;
+    head = (head + 1) & (ring.length - 1);
+    size--;
+  }
+
+  /** Moves the oldest item to the end: its row is in use. */
+  void postpone() {
+    Item item = ring[head];
+    ring[head] = null;
+    head = (head + 1) & (ring.length - 1);
+    size--;
+    Item last = next();
+    ring[(head + size - 1) & (ring.length - 1)] = item;
+    assert last != item;
+  }
+
+  /** Takes over another coordinator's garbage; that one is closing, or idle. */
+  public void takeFrom(GarbageList other) {
+    for (Item item; (item = other.peek()) != null; other.pop()) {
+      Item copy = add(item.kind, item.table, item.lotusKey, item.cvt, item.timestamp);
+      copy.index = item.index;
+      copy.key = item.key;
+    }
+  }
+
+  /** Everything that is here, which is then here no longer. */
+  public GarbageList detach() {
+    GarbageList detached = new GarbageList(channel, allocator);
+    detached.takeFrom(this);
+    return detached;
+  }
+
+  /**
+   * Frees the blocks of an overflow chain and the records they point to; no snapshot needs them.
+   */
+  public void freeChain(long first) {
+    int mark = channel.mark();
+    int offset = channel.reserve(OverflowLayout.LENGTH);
+    for (long block = first; block != PoolAddress.NULL; ) {
+      channel.read(block, offset, OverflowLayout.LENGTH);
+      channel.flush();
+      block = freeBlock(block, offset);
+    }
+    channel.release(mark);
+  }
+
+  /** Frees a block that was read; the next of its chain. */
+  private long freeBlock(long block, int offset) {
+    long word0 = OverflowLayout.word0(staging, offset);
+    if (CellLayout.hasOwnBlock(word0)) {
+      allocator.free(CellLayout.address(word0), CellLayout.sizeClass(word0));
+    }
+    allocator.free(block, OverflowLayout.SIZE_CLASS);
+    return OverflowLayout.next(staging, offset);
+  }
+
+  /**
+   * Frees the loose chains that come next, together: their first blocks are read in one round trip,
+   * then their second ones.
+   *
+   * @return how many items that were, at most {@code limit}
+   */
+  int freeLooseChains(int limit) {
+    int count = 0;
+    int most = Math.min(Math.min(limit, size), CHAINS_MAX);
+    long[] blocks = new long[most];
+    for (; count < most && peek(count).kind == LOOSE_CHAIN; count++) {
+      blocks[count] = peek(count).cvt;
+    }
+    int mark = channel.mark();
+    int offset = channel.reserve(count * OverflowLayout.LENGTH);
+    for (boolean more = count > 0; more; ) {
+      more = freeBlocks(blocks, count, offset);
+    }
+    channel.release(mark);
+    for (int i = 0; i < count; i++) {
+      pop();
+    }
+    return count;
+  }
+
+  /** Frees a block of each chain that has one left; whether there are more. */
+  private boolean freeBlocks(long[] blocks, int count, int offset) {
+    for (int i = 0; i < count; i++) {
+      if (blocks[i] != PoolAddress.NULL) {
+        channel.read(blocks[i], offset + i * OverflowLayout.LENGTH, OverflowLayout.LENGTH);
+      }
+    }
+    channel.flush();
+    boolean more = false;
+    for (int i = 0; i < count; i++) {
+      if (blocks[i] != PoolAddress.NULL) {
+        blocks[i] = freeBlock(blocks[i], offset + i * OverflowLayout.LENGTH);
+        more |= blocks[i] != PoolAddress.NULL;
+      }
+    }
+    return more;
+  }
+}

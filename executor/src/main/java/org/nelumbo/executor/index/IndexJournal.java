@@ -1,0 +1,143 @@
+package org.nelumbo.executor.index;
+
+import java.util.Arrays;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.table.IndexStore;
+
+/**
+ * What a transaction has done to secondary indexes: entries it added (to be taken out again if it
+ * does not commit) or has still to add (see {@link PendingEntries}), and entries that its commit
+ * makes stale (to be collected afterwards). A savepoint is a position in the list. Not thread-safe.
+ */
+public final class IndexJournal {
+  /** The transaction added it. */
+  static final byte ADDED = 0;
+
+  /** Its commit makes it stale. */
+  public static final byte STALE = 1;
+
+  /** The same, unless it deletes the row: then the entry is found by the deleted version. */
+  public static final byte STALE_UNLESS_DELETED = 2;
+
+  /** The transaction has to add it before it commits. */
+  static final byte PENDING = 3;
+
+  /** The transaction would have added it, but it was there. */
+  static final byte PRESENT = 4;
+
+  private static final int INITIAL_ENTRIES = 4;
+  private static final int INITIAL_KEY_BYTES = 64;
+
+  private IndexStore[] indexes = new IndexStore[INITIAL_ENTRIES];
+  private long[] cvts = new long[INITIAL_ENTRIES];
+  private long[] lotusKeys = new long[INITIAL_ENTRIES];
+  private int[] keyOffsets = new int[INITIAL_ENTRIES];
+  private int[] keyLengths = new int[INITIAL_ENTRIES];
+  private byte[] kinds = new byte[INITIAL_ENTRIES];
+  private int size;
+  private byte[] keys = new byte[INITIAL_KEY_BYTES];
+  private int keyBytes;
+  private int pending;
+
+  /** There are no pending entries before this one. */
+  private int firstPending;
+
+  public int size() {
+    return size;
+  }
+
+  /** How many entries are pending. */
+  int pending() {
+    return pending;
+  }
+
+  /** Where to begin looking for them. */
+  int firstPending() {
+    return firstPending;
+  }
+
+  void add(IndexStore index, KeyBuffer key, long lotusKey, long cvt, byte kind) {
+    if (size == indexes.length) {
+      grow();
+    }
+    if (keyBytes + key.length > keys.length) {
+      keys = Arrays.copyOf(keys, Math.max(keys.length * 2, keyBytes + key.length));
+    }
+    indexes[size] = index;
+    cvts[size] = cvt;
+    lotusKeys[size] = lotusKey;
+    keyOffsets[size] = keyBytes;
+    keyLengths[size] = key.length;
+    kinds[size] = kind;
+    System.arraycopy(key.bytes, 0, keys, keyBytes, key.length);
+    keyBytes += key.length;
+    if (kind == PENDING && pending++ == 0) {
+      firstPending = size;
+    }
+    size++;
+  }
+
+  /** An entry that was pending is in its index: ADDED or PRESENT. */
+  void resolve(int i, byte kind) {
+    kinds[i] = kind;
+    pending--;
+  }
+
+  public IndexStore index(int i) {
+    return indexes[i];
+  }
+
+  public long cvt(int i) {
+    return cvts[i];
+  }
+
+  public long lotusKey(int i) {
+    return lotusKeys[i];
+  }
+
+  public byte kind(int i) {
+    return kinds[i];
+  }
+
+  /** Copies an entry's key. */
+  public void key(int i, KeyBuffer out) {
+    out.clear();
+    out.append(keys, keyOffsets[i], keyLengths[i]);
+  }
+
+  /** Whether the key of an entry is in a range, bounds included; a bound of length 0 is open. */
+  boolean isWithin(int i, byte[] low, int lowLength, byte[] high, int highLength) {
+    int from = keyOffsets[i];
+    int to = from + keyLengths[i];
+    return (lowLength == 0 || Arrays.compareUnsigned(keys, from, to, low, 0, lowLength) >= 0)
+        && (highLength == 0 || Arrays.compareUnsigned(keys, from, to, high, 0, highLength) <= 0);
+  }
+
+  /** Whether the key of an entry begins with the first bytes of another. */
+  boolean beginsWith(int i, KeyBuffer key, int length) {
+    int from = keyOffsets[i];
+    return keyLengths[i] >= length
+        && Arrays.equals(keys, from, from + length, key.bytes, 0, length);
+  }
+
+  public void truncate(int mark) {
+    while (size > mark) {
+      size--;
+      if (kinds[size] == PENDING) {
+        pending--;
+      }
+      indexes[size] = null;
+      keyBytes = keyOffsets[size];
+    }
+  }
+
+  private void grow() {
+    int capacity = size * 2;
+    indexes = Arrays.copyOf(indexes, capacity);
+    cvts = Arrays.copyOf(cvts, capacity);
+    lotusKeys = Arrays.copyOf(lotusKeys, capacity);
+    keyOffsets = Arrays.copyOf(keyOffsets, capacity);
+    keyLengths = Arrays.copyOf(keyLengths, capacity);
+    kinds = Arrays.copyOf(kinds, capacity);
+  }
+}

@@ -1,0 +1,119 @@
+package org.nelumbo.executor.index;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.index.tree.LatchedInsert;
+import org.nelumbo.dm.index.tree.OrderedIndex;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.executor.engine.Coordinator;
+import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.table.IndexStore;
+
+/**
+ * Entries to be added to ordered indexes, dealt out to the leaves where they go, as far as is
+ * known. The leaves are latched together, and so share their round trips; see {@link LatchedInsert}
+ * for the steps. Reusable; not thread-safe.
+ */
+public final class LeafGroups {
+  /** Leaves that are latched together. */
+  private static final int LEAVES_MAX = 64;
+
+  private final Channel channel;
+  private final PoolAllocator allocator;
+  private final LockAcquirer locks;
+  private final IndexWriter indexWriter;
+  private final List<Group> groups = new ArrayList<>();
+  private int count;
+
+  /** What goes to one leaf: numbers by which the user of this finds an entry's key and value. */
+  public static final class Group {
+    public final LatchedInsert insert = new LatchedInsert();
+    public IndexStore index;
+    public int[] items = new int[4];
+    public int size;
+
+    public void add(int item) {
+      if (size == items.length) {
+        items = Arrays.copyOf(items, size * 4);
+      }
+      items[size++] = item;
+    }
+  }
+
+  public LeafGroups(Coordinator coordinator, LockAcquirer locks, IndexWriter indexWriter) {
+    this.channel = coordinator.channel();
+    this.allocator = coordinator.allocator();
+    this.locks = locks;
+    this.indexWriter = indexWriter;
+  }
+
+  public void clear() {
+    count = 0;
+  }
+
+  public int count() {
+    return count;
+  }
+
+  public Group get(int i) {
+    return groups.get(i);
+  }
+
+  /** The share of a leaf; null if there would be too many. */
+  public Group of(IndexStore index, long leaf) {
+    OrderedIndex tree = indexWriter.changing(index);
+    for (int i = 0; i < count; i++) {
+      if (groups.get(i).insert.isAt(tree, leaf)) {
+        return groups.get(i);
+      }
+    }
+    if (count == LEAVES_MAX) {
+      return null;
+    }
+    if (count == groups.size()) {
+      groups.add(new Group());
+    }
+    Group group = groups.get(count++);
+    group.insert.begin(tree, leaf);
+    group.index = index;
+    group.size = 0;
+    return group;
+  }
+
+  /** First step: then flush. */
+  public void postLatches() {
+    for (int i = 0; i < count; i++) {
+      groups.get(i).insert.postLatch(channel, locks);
+    }
+  }
+
+  /** Second step, when each share's run has its entries: then flush. */
+  public void postEntries() {
+    for (int i = 0; i < count; i++) {
+      groups.get(i).insert.postEntries(channel, allocator, locks);
+    }
+  }
+
+  /**
+   * Third step: flushes what leaves that are split have still to post. Then the staging buffer may
+   * be released, and each share is finished, in no leaf's guard but that of the one.
+   */
+  public void leave() {
+    while (postMore()) {
+      channel.flush();
+    }
+    for (int i = 0; i < count; i++) {
+      groups.get(i).insert.leave(locks);
+    }
+  }
+
+  private boolean postMore() {
+    boolean more = false;
+    for (int i = 0; i < count; i++) {
+      more |= groups.get(i).insert.postMore(channel);
+    }
+    return more;
+  }
+}

@@ -1,0 +1,142 @@
+package org.nelumbo.executor.index;
+
+import org.nelumbo.dm.index.tree.EntryRun;
+import org.nelumbo.dm.index.tree.IndexResult;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.executor.engine.Coordinator;
+import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.txn.Transaction;
+
+/**
+ * Adds the entries of secondary indexes that a transaction owes. On a remote fabric an entry waits
+ * in the {@link IndexJournal}, so that those of many statements share their round trips: until the
+ * transaction scans where it belongs, or looks for its unique value, or commits, or there are many.
+ * Nobody else misses it: the row is write-locked, and so is its unique value; and who has scanned
+ * the leaf before it gets there has locked that against it. Not thread-safe.
+ */
+final class PendingEntries {
+  /** So many may wait. */
+  private static final int MOST = 256;
+
+  private final Coordinator coordinator;
+  private final Channel channel;
+  private final IndexJournal journal;
+  private final IndexWriter indexWriter;
+  private final LeafGroups shares;
+  private final KeyBuffer key = new KeyBuffer();
+
+  PendingEntries(
+      Coordinator coordinator, LockAcquirer locks, IndexJournal journal, IndexWriter indexWriter) {
+    this.coordinator = coordinator;
+    this.channel = coordinator.channel();
+    this.journal = journal;
+    this.indexWriter = indexWriter;
+    this.shares = new LeafGroups(coordinator, locks, indexWriter);
+  }
+
+  /** Adds one more; OK, or why others could not be added to make room, as {@link #flush}. */
+  int add(IndexStore index, KeyBuffer entryKey, long lotusKey, long cvt) {
+    int status = journal.pending() < MOST ? Transaction.OK : flush();
+    if (status == Transaction.OK) {
+      journal.add(index, entryKey, lotusKey, cvt, IndexJournal.PENDING);
+    }
+    return status;
+  }
+
+  /** Whether one belongs into a range, bounds included; a bound of length 0 is open. */
+  boolean isWithin(IndexStore index, byte[] low, int lowLength, byte[] high, int highLength) {
+    for (int i = journal.firstPending(); i < journal.size(); i++) {
+      if (journal.kind(i) == IndexJournal.PENDING
+          && journal.index(i) == index
+          && journal.isWithin(i, low, lowLength, high, highLength)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether one has the value with which an entry key begins. */
+  boolean hasValue(IndexStore index, KeyBuffer entryKey, int prefix) {
+    for (int i = journal.firstPending(); i < journal.size(); i++) {
+      if (journal.kind(i) == IndexJournal.PENDING
+          && journal.index(i) == index
+          && journal.beginsWith(i, entryKey, prefix)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Adds all: OK, CONFLICT, CANCELLED or EXHAUSTED; then some may still be pending. */
+  int flush() {
+    coordinator.beginChange();
+    int status = Transaction.OK;
+    while (status == Transaction.OK && journal.pending() > 0) {
+      int mark = channel.mark();
+      shareOut();
+      shares.postLatches();
+      channel.flush();
+      postEntries();
+      channel.flush();
+      shares.leave();
+      channel.release(mark);
+      status = finish();
+    }
+    coordinator.endChange();
+    return status;
+  }
+
+  private void shareOut() {
+    shares.clear();
+    for (int i = journal.firstPending(); i < journal.size(); i++) {
+      if (journal.kind(i) == IndexJournal.PENDING) {
+        IndexStore index = journal.index(i);
+        journal.key(i, key);
+        LeafGroups.Group group =
+            shares.of(index, index.tree().leaf(channel, key.bytes, key.length));
+        if (group != null) {
+          group.add(i);
+        }
+      }
+    }
+  }
+
+  private void postEntries() {
+    for (int i = 0; i < shares.count(); i++) {
+      LeafGroups.Group group = shares.get(i);
+      for (int j = 0; j < group.size; j++) {
+        int entry = group.items[j];
+        journal.key(entry, key);
+        group.insert.run().add(key.bytes, key.length, journal.cvt(entry));
+      }
+    }
+    shares.postEntries();
+  }
+
+  private int finish() {
+    int status = Transaction.OK;
+    for (int i = 0; i < shares.count(); i++) {
+      LeafGroups.Group group = shares.get(i);
+      if (status == Transaction.OK) {
+        status = indexWriter.finish(group.insert);
+      }
+      note(group);
+    }
+    return status;
+  }
+
+  private void note(LeafGroups.Group group) {
+    EntryRun run = group.insert.run();
+    for (int j = 0; j < group.size; j++) {
+      switch (run.result(j)) {
+        case IndexResult.INSERTED -> journal.resolve(group.items[j], IndexJournal.ADDED);
+        case IndexResult.PRESENT -> journal.resolve(group.items[j], IndexJournal.PRESENT);
+        default -> {
+          // stays pending
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package org.nelumbo.executor.index;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.nelumbo.dm.index.tree.LeafCursor;
+import org.nelumbo.dm.index.tree.LeavesAhead;
+import org.nelumbo.executor.table.IndexStore;
+
+/**
+ * Cursors over leaves that are read ahead, one for each index, made when it is first asked for. Not
+ * thread-safe.
+ */
+public final class PrefetchCursors {
+  private final LeavesAhead leaves;
+  private final List<LeafCursor> cursors = new ArrayList<>();
+
+  public PrefetchCursors(LeavesAhead leaves) {
+    this.leaves = leaves;
+  }
+
+  /** The cursor of an index; whoever used it last has left it somewhere. */
+  public LeafCursor of(IndexStore index) {
+    for (int i = 0; i < cursors.size(); i++) {
+      if (cursors.get(i).isOf(index.tree())) {
+        return cursors.get(i);
+      }
+    }
+    LeafCursor cursor = new LeafCursor(index.tree());
+    cursor.use(leaves);
+    cursors.add(cursor);
+    return cursor;
+  }
+}

@@ -1,0 +1,289 @@
+package org.nelumbo.executor.insert;
+
+import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.index.hash.HashIndex;
+import org.nelumbo.dm.index.hash.HashProbe;
+import org.nelumbo.dm.index.hash.OverflowReads;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.executor.commit.WriteSet;
+import org.nelumbo.executor.index.IndexWriter;
+import org.nelumbo.executor.lock.ScanLocks;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.RowMutations;
+import org.nelumbo.executor.txn.Transaction;
+
+/**
+ * Puts the CVTs of new rows, whose locks are held, into hash indexes and ordered indexes. Usually
+ * in two round trips: one writes the CVTs, looks the keys up and latches leaves of ordered indexes;
+ * the other adds the entries and frees the latches. What does not go so smoothly is done
+ * afterwards, by itself. Not thread-safe.
+ */
+public final class BatchInserter {
+  /** How many rows are placed together. */
+  public static final int ROWS_MAX = 64;
+
+  /** In the place of a ticket: the row is not placed, or its entry is added by itself. */
+  private static final int ALONE = -1;
+
+  /** In the place of a ticket: the entry is in the hash index. */
+  private static final int INSERTED = -2;
+
+  /** How often rows that had chosen one place look for others together. */
+  private static final int ROUNDS = 4;
+
+  private final Channel channel;
+  private final PoolAllocator allocator;
+  private final RowMutations changes;
+  private final WriteSet writes;
+  private final IndexWriter indexWriter;
+  private final IndexEntryInserter entries;
+  private final ScanLocks scans;
+  private final long[] candidates = new long[HashIndex.USUAL_CANDIDATES];
+  private final int[] tickets = new int[ROWS_MAX];
+  private final OverflowReads overflow = new OverflowReads(ROWS_MAX);
+  private HashProbe[] probes = {new HashProbe()};
+
+  private NewRows rows;
+  private int from;
+  private int to;
+
+  public BatchInserter(Transaction transaction, RowMutations changes) {
+    this.channel = transaction.coordinator().channel();
+    this.allocator = transaction.coordinator().allocator();
+    this.changes = changes;
+    this.writes = transaction.writes();
+    this.indexWriter = transaction.indexWriter();
+    this.entries = new IndexEntryInserter(transaction);
+    this.scans = new ScanLocks(transaction.locks());
+  }
+
+  /**
+   * Places rows, at most {@link #ROWS_MAX}; those whose key is, or was, there already keep the CVT
+   * NULL, and so do those with a unique value that may not be free. OK, CONFLICT, CANCELLED or
+   * EXHAUSTED: then none is placed.
+   */
+  public int place(NewRows newRows, int first, int end) {
+    rows = newRows;
+    from = first;
+    to = end;
+    int claimed = claimScans();
+    return claimed == Transaction.OK ? place() : claimed;
+  }
+
+  private int claimScans() {
+    int status = Transaction.OK;
+    for (int i = from; i < to && status == Transaction.OK; i++) {
+      status = scans.acquireOwn(rows.table(i));
+    }
+    return status;
+  }
+
+  private int place() {
+    int journal = indexWriter.mark();
+    int mark = channel.mark();
+    boolean created = create();
+    if (created) {
+      postLookups();
+      entries.begin(rows, from, to);
+    }
+    channel.flush();
+    int status = Transaction.EXHAUSTED;
+    if (created) {
+      collectLookups();
+      status = addEntries();
+    } else {
+      giveBack();
+    }
+    channel.release(mark);
+    if (status != Transaction.OK) {
+      indexWriter.rollbackTo(journal);
+      takeBack();
+    }
+    return status;
+  }
+
+  /** Takes memory for the CVTs and posts them; false if there is not enough. */
+  private boolean create() {
+    while (probes.length < to - from) {
+      growProbes();
+    }
+    for (int i = from; i < to; i++) {
+      rows.setCvt(i, PoolAddress.NULL);
+      if (isPlaceable(i)) {
+        TableStore table = rows.table(i);
+        long cvt = table.allocate(allocator, rows.blockClass(i), rows.lotusKey(i));
+        if (cvt == PoolAddress.NULL) {
+          return false;
+        }
+        rows.setCvt(i, cvt);
+        channel.prefetch(cvt, table.rowBytes());
+      }
+    }
+    for (int i = from; i < to; i++) {
+      if (rows.isPlaced(i)) {
+        changes.writeEmptyCvt(rows.table(i), rows.lotusKey(i), rows.cvt(i), rows.blockClass(i));
+      }
+    }
+    return true;
+  }
+
+  private void growProbes() {
+    HashProbe[] more = new HashProbe[Math.min(ROWS_MAX, probes.length * 4)];
+    for (int i = 0; i < more.length; i++) {
+      more[i] = i < probes.length ? probes[i] : new HashProbe();
+    }
+    probes = more;
+  }
+
+  private boolean isPlaceable(int i) {
+    TableStore table = rows.table(i);
+    return (!table.hasUniqueIndex() || rows.isFree(i))
+        && !rows.isRepeated(i, from)
+        && !isWritten(i);
+  }
+
+  private boolean isWritten(int i) {
+    KeyBuffer key = rows.key(i);
+    return writes.find(rows.table(i), rows.lotusKey(i), key.bytes, 0, key.length) >= 0;
+  }
+
+  /** Memory ran out before anything led to the CVTs. */
+  private void giveBack() {
+    for (int i = from; i < to; i++) {
+      if (rows.isPlaced(i)) {
+        giveBack(i);
+      }
+    }
+  }
+
+  private void giveBack(int i) {
+    allocator.free(rows.cvt(i), rows.blockClass(i));
+    rows.setCvt(i, PoolAddress.NULL);
+  }
+
+  private void postLookups() {
+    for (int i = from; i < to; i++) {
+      tickets[i - from] = rows.isPlaced(i) ? lookUp(i) : ALONE;
+    }
+  }
+
+  private int lookUp(int i) {
+    return rows.table(i).hash().postLookup(channel, rows.lotusKey(i), probes[i - from]);
+  }
+
+  /** Rows that may be there already are not placed. */
+  private void collectLookups() {
+    readOverflow();
+    for (int i = from; i < to; i++) {
+      if (rows.isPlaced(i) && mayExist(i)) {
+        tickets[i - from] = ALONE;
+        giveBack(i);
+      }
+    }
+  }
+
+  private void readOverflow() {
+    for (int i = from; i < to; i++) {
+      if (isLookedUp(i)) {
+        overflow.post(channel, i - from, tickets[i - from], rows.lotusKey(i), probes[i - from]);
+      }
+    }
+    overflow.flush(channel);
+  }
+
+  private boolean mayExist(int i) {
+    int slot = i - from;
+    HashIndex hash = rows.table(i).hash();
+    return overflow.collect(channel, slot, hash, tickets[slot], rows.lotusKey(i), candidates) != 0;
+  }
+
+  private int addEntries() {
+    entries.postEntries();
+    int left = postInserts();
+    int status = entries.finish();
+    for (int round = 0; status == Transaction.OK && round < ROUNDS && left > 1; round++) {
+      lookUpAgain();
+      left = postInserts();
+    }
+    for (int i = from; i < to && status == Transaction.OK; i++) {
+      if (isOutside(i)) {
+        status = insert(i);
+      }
+    }
+    return status;
+  }
+
+  /** Whether a row has a CVT that is not in the hash index yet, so far as is known. */
+  private boolean isOutside(int i) {
+    return rows.isPlaced(i) && tickets[i - from] != INSERTED;
+  }
+
+  private boolean isLookedUp(int i) {
+    return isOutside(i) && tickets[i - from] != ALONE;
+  }
+
+  private int insert(int i) {
+    return indexWriter.addToHash(rows.table(i), rows.lotusKey(i), rows.cvt(i), null);
+  }
+
+  /** Puts rows into the places that were found; how many had theirs taken by another meanwhile. */
+  private int postInserts() {
+    for (int i = from; i < to; i++) {
+      if (isLookedUp(i)) {
+        int ticket = scans.tryEnter(rows.table(i)) ? postInsert(i) : ALONE;
+        tickets[i - from] = ticket >= 0 ? ticket : ALONE;
+      }
+    }
+    channel.flush();
+    scans.leave();
+    int left = 0;
+    for (int i = from; i < to; i++) {
+      if (isLookedUp(i)) {
+        boolean done =
+            rows.table(i).hash().isInserted(channel, tickets[i - from], probes[i - from]);
+        tickets[i - from] = done ? INSERTED : tickets[i - from];
+        left += done ? 0 : 1;
+      }
+    }
+    return left;
+  }
+
+  private int postInsert(int i) {
+    HashProbe probe = probes[i - from];
+    return rows.table(i).hash().postInsert(channel, rows.lotusKey(i), rows.cvt(i), probe);
+  }
+
+  /** Several rows of the batch had chosen one place: looks for others. */
+  private void lookUpAgain() {
+    for (int i = from; i < to; i++) {
+      if (isLookedUp(i)) {
+        tickets[i - from] = lookUp(i);
+      }
+    }
+    channel.flush();
+    readOverflow();
+    for (int i = from; i < to; i++) {
+      if (isLookedUp(i) && mayExist(i)) {
+        tickets[i - from] = ALONE;
+      }
+    }
+  }
+
+  /** Takes placed rows, which are not in the write set yet, out of all indexes. */
+  private void takeBack() {
+    InsertUndo removal = changes.freshRows();
+    removal.begin();
+    for (int i = from; i < to; i++) {
+      if (rows.isPlaced(i)) {
+        KeyBuffer key = rows.key(i);
+        TableStore table = rows.table(i);
+        removal.add(
+            table, key.bytes, key.length, rows.lotusKey(i), rows.cvt(i), rows.blockClass(i));
+        rows.setCvt(i, PoolAddress.NULL);
+      }
+    }
+    removal.run();
+  }
+}

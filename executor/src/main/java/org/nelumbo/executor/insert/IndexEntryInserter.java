@@ -1,0 +1,173 @@
+package org.nelumbo.executor.insert;
+
+import org.nelumbo.dm.index.tree.EntryRun;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.executor.index.IndexWriter;
+import org.nelumbo.executor.index.LeafGroups;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.txn.Transaction;
+
+/**
+ * Adds the entries of new rows to ordered indexes, where nobody else has their unique values:
+ * several leaves at a time, which share their round trips with each other and, the first ones, with
+ * the hash index. See {@link LeafGroups} for the steps. Where round trips are next to nothing, each
+ * index gets its entries by itself, and no leaf is looked for in advance. Not thread-safe.
+ */
+final class IndexEntryInserter {
+  /** Stands for the primary index among the indexes of a table. */
+  private static final int PRIMARY = -1;
+
+  private final Channel channel;
+  private final IndexWriter indexWriter;
+  private final boolean remote;
+  private final LeafGroups shares;
+  private final KeyBuffer key = new KeyBuffer();
+
+  private NewRows rows;
+  private int end;
+
+  /** What comes next: a row, an index of its table, and the rows of that table. */
+  private int row;
+
+  private int ordinal;
+  private int tableFrom;
+  private int tableEnd;
+
+  IndexEntryInserter(Transaction transaction) {
+    this.channel = transaction.coordinator().channel();
+    this.indexWriter = transaction.indexWriter();
+    this.remote = transaction.coordinator().engine().cvtCache() != null;
+    this.shares = new LeafGroups(transaction.coordinator(), transaction.locks(), indexWriter);
+  }
+
+  /** Posts the latches of the leaves that rows with a CVT go to first. */
+  void begin(NewRows newRows, int from, int to) {
+    rows = newRows;
+    end = to;
+    beginTable(from);
+    postLatches();
+  }
+
+  private void beginTable(int from) {
+    tableFrom = from;
+    tableEnd = from < end ? rows.endOfTable(from, end) : from;
+    ordinal = PRIMARY;
+    row = from;
+  }
+
+  private void postLatches() {
+    shares.clear();
+    while (tableFrom < end && shareOut()) {
+      if (++ordinal < rows.table(tableFrom).indexes().length) {
+        row = tableFrom;
+      } else {
+        beginTable(tableEnd);
+      }
+    }
+    if (remote) {
+      shares.postLatches();
+    }
+  }
+
+  /** Deals out the rows to the leaves of one index; false if there were too many leaves. */
+  private boolean shareOut() {
+    IndexStore index =
+        ordinal == PRIMARY
+            ? rows.table(tableFrom).primary()
+            : rows.table(tableFrom).indexes()[ordinal];
+    if (index == null) {
+      return true; // a table without ordered primary index
+    }
+    LeafGroups.Group group = null;
+    for (; row < tableEnd; row++) {
+      if (rows.isPlaced(row)) {
+        group = group != null && !remote ? group : shares.of(index, leafOf(index));
+        if (group == null) {
+          return false;
+        }
+        group.add(row);
+      }
+    }
+    return true;
+  }
+
+  /** The leaf where the entry of the next row belongs, if it is worth looking for. */
+  private long leafOf(IndexStore index) {
+    if (!remote) {
+      return PoolAddress.NULL;
+    }
+    KeyBuffer of = keyOf(index, row);
+    return index.tree().leaf(channel, of.bytes, of.length);
+  }
+
+  private KeyBuffer keyOf(IndexStore index, int of) {
+    if (index.isPrimary()) {
+      return rows.key(of);
+    }
+    index.encoder().build(rows.image(of), key);
+    return key;
+  }
+
+  /** After the flush: posts entries of the rows that (still) have a CVT. */
+  void postEntries() {
+    for (int i = 0; i < shares.count(); i++) {
+      addEntries(shares.get(i));
+    }
+    shares.postEntries();
+  }
+
+  private void addEntries(LeafGroups.Group group) {
+    int placed = 0;
+    for (int j = 0; j < group.size; j++) {
+      int of = group.items[j];
+      if (rows.isPlaced(of)) {
+        KeyBuffer entry = keyOf(group.index, of);
+        group.insert.run().add(entry.bytes, entry.length, rows.cvt(of));
+        group.items[placed++] = of;
+      }
+    }
+    group.size = placed;
+  }
+
+  /** After the next flush: adds what is missing. OK, CONFLICT, CANCELLED or EXHAUSTED. */
+  int finish() {
+    shares.leave();
+    int status = finishPosted();
+    while (status == Transaction.OK && tableFrom < end) {
+      int mark = channel.mark();
+      postLatches();
+      channel.flush();
+      postEntries();
+      channel.flush();
+      shares.leave();
+      channel.release(mark);
+      status = finishPosted();
+    }
+    return status;
+  }
+
+  /** Adds what is missing, one share after the other, in no leaf's guard but that of the one. */
+  private int finishPosted() {
+    int status = Transaction.OK;
+    for (int i = 0; i < shares.count(); i++) {
+      LeafGroups.Group group = shares.get(i);
+      if (status == Transaction.OK) {
+        status = indexWriter.finish(group.insert);
+      }
+      if (!group.index.isPrimary()) {
+        journal(group);
+      }
+    }
+    return status;
+  }
+
+  /** Notes the entries of a secondary index, lest they stay if the transaction aborts. */
+  private void journal(LeafGroups.Group group) {
+    EntryRun entries = group.insert.run();
+    for (int j = 0; j < group.size; j++) {
+      indexWriter.noteAdded(group.index, entries, j, rows.lotusKey(group.items[j]));
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package org.nelumbo.executor.lock;
+
+/**
+ * What a transaction does when a lock it wants is held by another in a conflicting mode. Neither
+ * can deadlock.
+ */
+public enum ConflictPolicy {
+  /** Fail at once, as in LOTUS. */
+  NO_WAIT,
+  /** Wait, for at most the lock timeout, if older than every holder; fail otherwise. */
+  WAIT_DIE
+}

@@ -1,0 +1,273 @@
+package org.nelumbo.executor.lock;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.index.LeafGuard;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.executor.outcome.CancellationToken;
+import org.nelumbo.executor.txn.Transaction;
+
+/**
+ * Takes and gives back the locks of one transaction, waiting where the conflict policy allows. Only
+ * what was acquired is released, each lock once (invariants 4 and 11).
+ *
+ * <p>Wait-die, in three stories. (1) T5 holds K; T3 is older, polls until K is free or its lock
+ * timeout is over. (2) T3 holds K; T5 is younger and fails at once. (3) T3 waits for T5 on K, and
+ * an older T1 becomes a reader of K meanwhile: at its next poll T3 is younger than a holder and
+ * fails. So every wait that lasts is of an older transaction for younger ones, and a cycle cannot
+ * last.
+ */
+public final class LockAcquirer implements LeafGuard {
+  private final Environment environment;
+  private final LockTable table;
+  private final LockSet held;
+  private final CancellationToken cancellationToken;
+
+  private ConflictPolicy policy;
+  private long timeoutNanos;
+  private long priority;
+
+  private int failure;
+  private long failedKey;
+  private int failedMode;
+  private long failedHolder;
+  private long waitedNanos;
+  private long awaitedKey;
+  private int awaitedMode;
+
+  /** Written after the two above. */
+  private volatile boolean waiting;
+
+  private boolean insertGranted;
+  private int lastEntry;
+
+  /** Uses the loads of prefetches, lest they be optimised away. */
+  @SuppressWarnings("UnusedVariable")
+  private long prefetched;
+
+  public LockAcquirer(
+      Environment environment, LockTable table, LockSet held, CancellationToken cancellationToken) {
+    this.environment = environment;
+    this.table = table;
+    this.held = held;
+    this.cancellationToken = cancellationToken;
+  }
+
+  public void begin(long priority, ConflictPolicy policy, long timeoutNanos) {
+    this.priority = priority;
+    this.policy = policy;
+    this.timeoutNanos = timeoutNanos;
+    this.failure = Transaction.OK;
+  }
+
+  /**
+   * Takes the lock, or strengthens the one held, unless it is held strongly enough. Answers OK,
+   * CONFLICT or CANCELLED.
+   */
+  public int acquire(long key, int mode) {
+    long identity = table.identity(key);
+    int entry = held.find(identity);
+    if (entry >= 0) {
+      lastEntry = entry;
+      return mode == LockTable.READ || held.mode(entry) == LockTable.WRITE
+          ? Transaction.OK
+          : upgrade(entry);
+    }
+    int result = table.tryAcquire(key, mode, priority);
+    if (result != LockTable.GRANTED) {
+      int status = waitFor(key, mode, result, false);
+      if (status != Transaction.OK) {
+        return status;
+      }
+    }
+    lastEntry = held.add(identity, key, mode);
+    return Transaction.OK;
+  }
+
+  /** Hints that the lock is going to be acquired. */
+  public void prefetch(long key) {
+    prefetched += table.prefetch(key);
+  }
+
+  /** Whether the transaction has the lock, in whatever mode. */
+  public boolean holds(long key) {
+    return held.find(table.identity(key)) >= 0;
+  }
+
+  /** Whether the transaction has the lock in that mode. */
+  boolean holds(long key, int mode) {
+    int entry = held.find(table.identity(key));
+    return entry >= 0 && held.mode(entry) == mode;
+  }
+
+  /** Notes where the row of the lock last acquired is. */
+  public void setRowAddress(long cvt) {
+    held.setAddress(lastEntry, cvt);
+  }
+
+  /** Where the row of the lock last acquired was found, 0 if it was not looked for. */
+  public long rowAddress() {
+    return held.address(lastEntry);
+  }
+
+  private int upgrade(int entry) {
+    long key = held.key(entry);
+    int result = table.tryUpgrade(key, priority);
+    if (result != LockTable.GRANTED) {
+      int status = waitFor(key, LockTable.WRITE, result, true);
+      if (status != Transaction.OK) {
+        return status;
+      }
+    }
+    held.setMode(entry, LockTable.WRITE);
+    return Transaction.OK;
+  }
+
+  private int waitFor(long key, int mode, int first, boolean upgrade) {
+    long start = environment.nanoTime();
+    int result = first;
+    for (int attempt = 0; result != LockTable.GRANTED; attempt++) {
+      long waited = environment.nanoTime() - start;
+      if (!mayWait(key, result) || waited >= timeoutNanos) {
+        return fail(Transaction.CONFLICT, key, mode, waited);
+      }
+      if (cancellationToken.isSet()) {
+        return fail(Transaction.CANCELLED, key, mode, waited);
+      }
+      awaitedKey = key;
+      awaitedMode = mode;
+      waiting = true;
+      environment.backoff(attempt);
+      result = upgrade ? table.tryUpgrade(key, priority) : table.tryAcquire(key, mode, priority);
+    }
+    waiting = false;
+    return Transaction.OK;
+  }
+
+  /** Even who does not wait for transactions waits for collectors: they are not a conflict. */
+  private boolean mayWait(long key, int result) {
+    if (result == LockTable.DIE || policy == ConflictPolicy.WAIT_DIE) {
+      return result != LockTable.DIE;
+    }
+    long holder = table.holderPriority(key);
+    return holder == 0 || Priority.isOfCollector(holder);
+  }
+
+  /** Whether a lock is being waited for just now; any thread may ask. */
+  public boolean isWaiting() {
+    return waiting;
+  }
+
+  /** The locks held, and the one that is waited for; any thread may ask, see {@link LockSet}. */
+  public List<LockState> states() {
+    List<LockState> states = new ArrayList<>();
+    held.addTo(states);
+    if (waiting) {
+      states.add(new LockState(awaitedKey, awaitedMode, PoolAddress.NULL, false));
+    }
+    return states;
+  }
+
+  private int fail(int status, long key, int mode, long waited) {
+    waiting = false;
+    failure = status;
+    failedKey = key;
+    failedMode = mode;
+    failedHolder = table.holderPriority(key);
+    waitedNanos = waited;
+    return status;
+  }
+
+  /** Gives back every lock. */
+  public void releaseAll() {
+    for (int entry = 0, size = held.size(); entry < size; entry++) {
+      table.release(held.key(entry), held.mode(entry));
+    }
+    held.clear();
+  }
+
+  /** The status with which the last request of the index for a leaf failed. */
+  public int failure() {
+    return failure;
+  }
+
+  /** What the last failed request was about, for the error message. */
+  public String describeFailure() {
+    String what =
+        failedKey >>> PoolAddress.BITS == 0
+            ? "index leaf " + PoolAddress.toString(failedKey)
+            : "row with key hash 0x" + Long.toHexString(failedKey);
+    return (failedMode == LockTable.WRITE
+            ? "write"
+            : failedMode == LockTable.READ ? "read" : "insert")
+        + " lock on "
+        + what
+        + " is held by transaction "
+        + Long.toHexString(failedHolder)
+        + (waitedNanos > 0 ? " (waited " + waitedNanos / 1000 + " us)" : "");
+  }
+
+  @Override
+  public boolean enterScan(long leafAddress) {
+    return acquire(leafAddress, LockTable.READ) == Transaction.OK;
+  }
+
+  /**
+   * A leaf this transaction has scanned itself is taken in write mode and kept (it has to be the
+   * only scanner); any other is held in insert mode until the entry is in.
+   */
+  @Override
+  public boolean enterInsert(long leafAddress) {
+    insertGranted = false;
+    int entry = held.find(table.identity(leafAddress));
+    if (entry >= 0) {
+      return held.mode(entry) == LockTable.WRITE || upgrade(entry) == Transaction.OK;
+    }
+    int result = table.tryAcquire(leafAddress, LockTable.INSERT, priority);
+    if (result != LockTable.GRANTED
+        && waitFor(leafAddress, LockTable.INSERT, result, false) != Transaction.OK) {
+      return false;
+    }
+    insertGranted = true;
+    return true;
+  }
+
+  @Override
+  public void exitInsert(long leafAddress) {
+    if (insertGranted) {
+      table.release(leafAddress, LockTable.INSERT);
+      insertGranted = false;
+    }
+  }
+
+  @Override
+  public boolean tryEnterInsert(long leafAddress) {
+    return held.find(table.identity(leafAddress)) < 0
+        && table.tryAcquire(leafAddress, LockTable.INSERT, priority) == LockTable.GRANTED;
+  }
+
+  @Override
+  public void exitTriedInsert(long leafAddress) {
+    table.release(leafAddress, LockTable.INSERT);
+  }
+
+  /** What this transaction scanned of the one leaf is in the other one from now on. */
+  @Override
+  public boolean passRange(long from, long to) {
+    return held.find(table.identity(from)) < 0 || acquire(to, LockTable.READ) == Transaction.OK;
+  }
+
+  @Override
+  public boolean tryPassRange(long from, long to) {
+    long identity = table.identity(to);
+    if (held.find(table.identity(from)) < 0 || held.find(identity) >= 0) {
+      return true;
+    }
+    boolean granted = table.tryAcquire(to, LockTable.READ, priority) == LockTable.GRANTED;
+    if (granted) {
+      held.add(identity, to, LockTable.READ);
+    }
+    return granted;
+  }
+}

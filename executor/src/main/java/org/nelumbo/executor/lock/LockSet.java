@@ -1,0 +1,159 @@
+package org.nelumbo.executor.lock;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The locks one transaction holds: the lock state of LOTUS section 4.1, kept in the coordinator
+ * instead of a shared map. It makes lock requests idempotent, and it remembers where the row of a
+ * key was found, so that a write after a read does not look it up again.
+ *
+ * <p>An entry stands for one lock of the lock table, under its identity: two keys with one
+ * fingerprint share an entry, and the lock is released once (invariant 11). Open addressing over
+ * primitive arrays; nothing is allocated once the arrays have grown to a transaction's size. Not
+ * thread-safe.
+ */
+public final class LockSet {
+  /** Small, since every open connection has such a set; it grows with its transactions. */
+  private static final int INITIAL_ENTRIES = 16;
+
+  private static final int KEPT_ENTRIES = 1 << 14;
+
+  private long[] identities = new long[INITIAL_ENTRIES];
+  private long[] keys = new long[INITIAL_ENTRIES];
+  private long[] addresses = new long[INITIAL_ENTRIES];
+  private byte[] modes = new byte[INITIAL_ENTRIES];
+  private int size;
+
+  /** Entry index + 1 by hashed identity; 0 is empty. */
+  private int[] slots = new int[INITIAL_ENTRIES * 2];
+
+  private int mask = slots.length - 1;
+
+  int size() {
+    return size;
+  }
+
+  /** The entry of a lock, or -1. */
+  int find(long identity) {
+    int slot = hash(identity) & mask;
+    for (int entry; (entry = slots[slot]) != 0; slot = (slot + 1) & mask) {
+      if (identities[entry - 1] == identity) {
+        return entry - 1;
+      }
+    }
+    return -1;
+  }
+
+  /**
+   * Adds a lock that was just granted and is not in the set; {@code key} is what it has to be
+   * released by.
+   */
+  int add(long identity, long key, int mode) {
+    if (size == identities.length) {
+      grow();
+    }
+    int entry = size++;
+    identities[entry] = identity;
+    keys[entry] = key;
+    addresses[entry] = 0;
+    modes[entry] = (byte) mode;
+    link(entry);
+    return entry;
+  }
+
+  long key(int entry) {
+    return keys[entry];
+  }
+
+  int mode(int entry) {
+    return modes[entry];
+  }
+
+  void setMode(int entry, int mode) {
+    modes[entry] = (byte) mode;
+  }
+
+  /**
+   * Address of the CVT last found under this lock, or 0: a hint, since two primary keys may share a
+   * LOTUS key.
+   */
+  long address(int entry) {
+    return addresses[entry];
+  }
+
+  void setAddress(int entry, long cvtAddress) {
+    addresses[entry] = cvtAddress;
+  }
+
+  /**
+   * Adds the locks as they are just now; any thread may ask, so what it sees need not all have been
+   * there at one moment.
+   */
+  void addTo(List<LockState> locks) {
+    long[] seenKeys = keys;
+    long[] seenAddresses = addresses;
+    byte[] seenModes = modes;
+    int limit = Math.min(seenKeys.length, Math.min(seenAddresses.length, seenModes.length));
+    for (int entry = 0; entry < Math.min(size, limit); entry++) {
+      locks.add(new LockState(seenKeys[entry], seenModes[entry], seenAddresses[entry], true));
+    }
+  }
+
+  /** Forgets everything; the locks must have been released. */
+  void clear() {
+    if (identities.length > KEPT_ENTRIES) {
+      identities = new long[INITIAL_ENTRIES];
+      keys = new long[INITIAL_ENTRIES];
+      addresses = new long[INITIAL_ENTRIES];
+      modes = new byte[INITIAL_ENTRIES];
+      slots = new int[INITIAL_ENTRIES * 2];
+      mask = slots.length - 1;
+    } else if (size * 8 > slots.length) {
+      Arrays.fill(slots, 0);
+    } else {
+      for (int entry = 0; entry < size; entry++) {
+        unlink(entry);
+      }
+    }
+    size = 0;
+  }
+
+  /**
+   * Empties the slot of an entry when all entries go: probing past emptied slots is not needed any
+   * more.
+   */
+  private void unlink(int entry) {
+    int slot = hash(identities[entry]) & mask;
+    while (slots[slot] != entry + 1) {
+      slot = (slot + 1) & mask;
+    }
+    slots[slot] = 0;
+  }
+
+  private void link(int entry) {
+    int slot = hash(identities[entry]) & mask;
+    while (slots[slot] != 0) {
+      slot = (slot + 1) & mask;
+    }
+    slots[slot] = entry + 1;
+  }
+
+  private void grow() {
+    int capacity = size * 2;
+    identities = Arrays.copyOf(identities, capacity);
+    keys = Arrays.copyOf(keys, capacity);
+    addresses = Arrays.copyOf(addresses, capacity);
+    modes = Arrays.copyOf(modes, capacity);
+    slots = new int[capacity * 2];
+    mask = slots.length - 1;
+    for (int entry = 0; entry < size; entry++) {
+      link(entry);
+    }
+  }
+
+  private static int hash(long identity) {
+    long mixed = identity * 0x9E3779B97F4A7C15L;
+    return (int) (mixed >>> 32);
+  }
+}

@@ -1,0 +1,68 @@
+package org.nelumbo.executor.lock;
+
+import java.util.Arrays;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Transaction;
+
+/**
+ * The scan locks that a transaction enters to add rows to tables without ordered index, several at
+ * a time and each once; between {@link #tryEnter} and {@link #leave} nothing is waited for. Scans
+ * that are under way keep inserts out, and inserts keep scans out while they add their entries. Not
+ * thread-safe.
+ */
+public final class ScanLocks {
+  private final LockAcquirer locks;
+  private long[] entered = new long[4];
+  private int count;
+
+  public ScanLocks(LockAcquirer locks) {
+    this.locks = locks;
+  }
+
+  /**
+   * Before anything is held: a table that the transaction has scanned itself is taken for good.
+   * Answers OK, CONFLICT or CANCELLED.
+   */
+  public int acquireOwn(TableStore table) {
+    boolean free =
+        table.primary() != null
+            || !locks.holds(table.scanLockKey())
+            || locks.enterInsert(table.scanLockKey());
+    return free ? Transaction.OK : locks.failure();
+  }
+
+  /** Whether rows may be added to the table, until {@link #leave}; always if it is ordered. */
+  public boolean tryEnter(TableStore table) {
+    if (table.primary() != null) {
+      return true;
+    }
+    long key = table.scanLockKey();
+    if (isEntered(key) || locks.holds(key, LockTable.WRITE)) {
+      return true;
+    }
+    if (!locks.tryEnterInsert(key)) {
+      return false;
+    }
+    if (count == entered.length) {
+      entered = Arrays.copyOf(entered, 2 * count);
+    }
+    entered[count++] = key;
+    return true;
+  }
+
+  private boolean isEntered(long key) {
+    for (int i = 0; i < count; i++) {
+      if (entered[i] == key) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The entries are there. */
+  public void leave() {
+    while (count > 0) {
+      locks.exitTriedInsert(entered[--count]);
+    }
+  }
+}

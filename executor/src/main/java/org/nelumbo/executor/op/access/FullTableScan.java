@@ -1,0 +1,82 @@
+package org.nelumbo.executor.op.access;
+
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.op.core.ExplainFormat;
+import org.nelumbo.executor.op.core.Operator;
+import org.nelumbo.executor.op.core.OutcomeChecks;
+import org.nelumbo.executor.op.core.TableAccess;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Transaction;
+
+/** All rows of a table without ordered index, in no order, through its hash index. */
+public final class FullTableScan extends AccessOperator {
+  private final TableStore table;
+  private final int lockMode;
+  private Frame frame;
+  private Transaction transaction;
+  private Transaction scanOf;
+  private org.nelumbo.executor.txn.TableScan scan;
+  private boolean isOpen;
+
+  private FullTableScan(TableStore table, int row, int lockMode) {
+    super(row);
+    this.table = table;
+    this.lockMode = lockMode;
+  }
+
+  /** Reads a whole table: the primary index if it is ordered, else its hash index. */
+  public static Operator of(TableStore table, int row, int lockMode) {
+    return table.primary() == null
+        ? new FullTableScan(table, row, lockMode)
+        : new IndexRangeScan(table.primary(), row, IndexRangeScan.Definition.full(lockMode));
+  }
+
+  @Override
+  public void open(Frame newFrame, Transaction newTransaction) {
+    close();
+    frame = newFrame;
+    transaction = newTransaction;
+    if (scanOf != newTransaction) {
+      scan = newTransaction.newTableScan();
+      scanOf = newTransaction;
+    }
+    isOpen = true;
+    OutcomeChecks.requireOk(newTransaction, scan.open(table, lockMode));
+  }
+
+  @Override
+  public boolean next() {
+    if (!isOpen) {
+      return false;
+    }
+    int status = scan.next(frame.row(row));
+    if (status == Transaction.OK) {
+      return true;
+    }
+    close();
+    return OutcomeChecks.none(transaction, status);
+  }
+
+  @Override
+  public void close() {
+    if (isOpen) {
+      isOpen = false;
+      scan.close();
+    }
+  }
+
+  @Override
+  public Operator copy(Copier copier) {
+    return new FullTableScan(table, row, lockMode);
+  }
+
+  @Override
+  public TableAccess tableAccess() {
+    return TableAccess.byScan(table);
+  }
+
+  @Override
+  public String explain() {
+    return "TableScan(" + table.schema() + ExplainFormat.lock(lockMode) + ")";
+  }
+}

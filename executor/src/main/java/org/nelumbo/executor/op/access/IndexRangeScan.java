@@ -1,0 +1,188 @@
+package org.nelumbo.executor.op.access;
+
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.op.core.ExplainFormat;
+import org.nelumbo.executor.op.core.Operator;
+import org.nelumbo.executor.op.core.OutcomeChecks;
+import org.nelumbo.executor.op.core.PrefetchableAccess;
+import org.nelumbo.executor.op.core.TableAccess;
+import org.nelumbo.executor.readahead.PrefetchHints;
+import org.nelumbo.executor.readahead.ReadAhead;
+import org.nelumbo.executor.row.IndexSchema;
+import org.nelumbo.executor.row.KeyFormat;
+import org.nelumbo.executor.row.TableSchema;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.txn.RangeScan;
+import org.nelumbo.executor.txn.Transaction;
+
+/**
+ * The rows in a range of an ordered index (the primary one or another), in or against its order.
+ */
+public final class IndexRangeScan extends AccessOperator implements PrefetchableAccess {
+  /** Rows that are read ahead for a statement to come. */
+  private static final int ROWS_AHEAD = 64;
+
+  private final IndexStore index;
+  private final Definition definition;
+  private final KeyRange range;
+  private Frame frame;
+  private Transaction transaction;
+  private Transaction scanOf;
+  private RangeScan scan;
+  private boolean isOpen;
+
+  /**
+   * What is scanned.
+   *
+   * @param equals values of the first index columns, see {@link KeyExpressions#isUsable}; a null
+   *     element means IS NULL
+   * @param lower bound of the next column, null if none
+   * @param upper bound of the same column, null if none
+   * @param ascending whether in the index's order or against it
+   * @param rowsHint a BIGINT expression for how many rows will be taken (a FETCH), null if unknown
+   * @param lockMode {@code LockTable.READ} or {@code WRITE}
+   */
+  public record Definition(
+      Expression[] equals,
+      RangeBound lower,
+      RangeBound upper,
+      boolean ascending,
+      Expression rowsHint,
+      int lockMode) {
+    /** The whole index in its order. */
+    public static Definition full(int lockMode) {
+      return prefix(new Expression[0], null, lockMode);
+    }
+
+    /** Entries that have these values in the first columns, in the order of the index. */
+    public static Definition prefix(Expression[] equals, Expression rowsHint, int lockMode) {
+      return new Definition(equals, null, null, true, rowsHint, lockMode);
+    }
+  }
+
+  /**
+   * A scan.
+   *
+   * @param row the frame's row to fill
+   */
+  public IndexRangeScan(IndexStore index, int row, Definition definition) {
+    super(row);
+    this.index = index;
+    this.definition = definition;
+    this.range = new KeyRange(format(index), definition.equals, definition.lower, definition.upper);
+  }
+
+  /** Types and directions of the columns an index can be searched by. */
+  public static KeyFormat format(IndexStore index) {
+    return index.schema() == null ? index.table().layout().keyFormat() : index.encoder().format();
+  }
+
+  @Override
+  public void open(Frame newFrame, Transaction newTransaction) {
+    close();
+    frame = newFrame;
+    transaction = newTransaction;
+    if (scanOf != newTransaction) {
+      scan = newTransaction.newRangeScan();
+      scanOf = newTransaction;
+    }
+    if (!range.compute(newFrame)) {
+      return;
+    }
+    isOpen = true;
+    int status =
+        scan.open(
+            index,
+            range.low.bytes,
+            range.low.length,
+            true,
+            range.high.bytes,
+            range.high.length,
+            false,
+            definition.ascending,
+            definition.lockMode,
+            rowsHint(newFrame));
+    OutcomeChecks.requireOk(newTransaction, status);
+  }
+
+  private int rowsHint(Frame frame) {
+    if (definition.rowsHint == null) {
+      return 0;
+    }
+    long hint = definition.rowsHint.evalLong(frame);
+    return frame.takeNull() ? 0 : (int) Math.max(0, Math.min(hint, Integer.MAX_VALUE));
+  }
+
+  @Override
+  public boolean next() {
+    if (!isOpen) {
+      return false;
+    }
+    int status = scan.next(frame.row(row));
+    if (status == Transaction.OK) {
+      return true;
+    }
+    close();
+    return OutcomeChecks.none(transaction, status);
+  }
+
+  @Override
+  public void collectHints(Frame present, PrefetchHints prefetchHints) {
+    ReadAhead ranges = prefetchHints.ranges();
+    if (ranges != null && range.isGiven()) {
+      collectPrefetch(present, ranges, ROWS_AHEAD);
+    }
+  }
+
+  @Override
+  public PrefetchableAccess leadingAccess() {
+    return this;
+  }
+
+  @Override
+  public void collectPrefetch(Frame present, ReadAhead ahead, int most) {
+    if (range.compute(present)) {
+      int hint = rowsHint(present);
+      ahead.add(
+          index,
+          range.low,
+          range.high,
+          definition.ascending,
+          definition.lockMode,
+          hint == 0 ? most : Math.min(hint, most));
+    }
+  }
+
+  @Override
+  public void close() {
+    if (isOpen) {
+      isOpen = false;
+      scan.close();
+    }
+  }
+
+  @Override
+  public Operator copy(Copier copier) {
+    return new IndexRangeScan(index, row, definition);
+  }
+
+  @Override
+  public TableAccess tableAccess() {
+    TableSchema table = index.table().schema();
+    IndexSchema schema = index.schema();
+    int[] columns = schema == null ? table.primaryKey() : schema.columns();
+    return TableAccess.byScan(index.table(), columns);
+  }
+
+  @Override
+  public String explain() {
+    return "IndexRangeScan("
+        + ExplainFormat.index(index)
+        + range.explain(ExplainFormat.keyColumns(index))
+        + (definition.ascending ? "" : " DESC")
+        + (definition.rowsHint == null ? "" : " HINT " + definition.rowsHint)
+        + ExplainFormat.lock(definition.lockMode)
+        + ")";
+  }
+}

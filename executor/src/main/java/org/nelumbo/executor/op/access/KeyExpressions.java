@@ -1,0 +1,191 @@
+package org.nelumbo.executor.op.access;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Arrays;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Expressions;
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Decimals;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.KeyFormat;
+import org.nelumbo.executor.row.Kind;
+import org.nelumbo.executor.row.Ranges;
+import org.nelumbo.executor.table.TableStore;
+
+/**
+ * Expressions whose values become the first columns of a key. The expression may be of another
+ * number type than the column: the value is brought to the column's type exactly, and where it has
+ * no counterpart there it is told how it lies. A null expression stands for IS NULL. Stateless.
+ */
+public final class KeyExpressions {
+  /** The key column equals the value. */
+  static final int EXACT = 0;
+
+  /** The key column was set to the next smaller value of its type. */
+  static final int ROUNDED_DOWN = 1;
+
+  /** The value is smaller than all of the column's type; nothing was appended. */
+  static final int BELOW = 2;
+
+  /** The value is greater than all of the column's type; nothing was appended. */
+  static final int ABOVE = 3;
+
+  /** The value is NULL; nothing was appended. */
+  static final int NULL = 4;
+
+  private final KeyFormat format;
+  private final Expression[] expressions;
+  private final boolean given;
+
+  public KeyExpressions(KeyFormat format, Expression[] expressions) {
+    this.format = format;
+    this.expressions = expressions;
+    this.given = Arrays.stream(expressions).allMatch(Expressions::isGiven);
+    for (int i = 0; i < expressions.length; i++) {
+      if (expressions[i] != null && !isUsable(format.type(i), expressions[i])) {
+        throw new IllegalArgumentException(
+            "no key value for " + format.type(i).sqlName() + " expression=" + expressions[i]);
+      }
+    }
+  }
+
+  /** Whether {@code column = expression} can be decided by looking the value up as a key. */
+  public static boolean isUsable(ColumnType column, Expression expression) {
+    ColumnType type = expression.type();
+    Kind key = column.kind();
+    Kind value = type.kind();
+    if (key.isFloating()) {
+      return value.isFloating();
+    } else if (key.isNumeric()) {
+      return value.isNumeric() && !value.isFloating();
+    } else if (key == Kind.CHAR) {
+      return value.isCharacter();
+    } else if (key == Kind.VARCHAR) {
+      return value == Kind.VARCHAR
+          || (value == Kind.CHAR && Expressions.comparesAsVarchar(expression));
+    }
+    return key.isBinary() ? value.isBinary() : key == value;
+  }
+
+  /** Whether the values are known before the statement runs. */
+  boolean isGiven() {
+    return given;
+  }
+
+  int size() {
+    return expressions.length;
+  }
+
+  Expression expression(int position) {
+    return expressions[position];
+  }
+
+  /** Appends all values for equality (null: IS NULL); false if no row can be equal. */
+  public boolean appendAll(Frame frame, KeyBuffer key) {
+    for (int i = 0; i < expressions.length; i++) {
+      if (expressions[i] == null) {
+        if (!format.type(i).nullable()) {
+          return false;
+        }
+        format.appendNull(key, i);
+      } else if (append(format, i, expressions[i], frame, key) != EXACT) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Makes {@code key} the primary key of {@code table} that these are, if its values are known
+   * before the statement runs, and a row can have it.
+   */
+  public boolean makeGivenKey(TableStore table, Frame frame, KeyBuffer key) {
+    if (!given) {
+      return false;
+    }
+    key.clear();
+    boolean possible = appendAll(frame, key);
+    if (possible) {
+      table.layout().finishKey(key);
+    }
+    return possible;
+  }
+
+  /** Appends one value; returns how it lies. */
+  static int append(
+      KeyFormat format, int position, Expression expression, Frame frame, KeyBuffer key) {
+    ColumnType column = format.type(position);
+    ColumnType type = expression.type();
+    if (type.isLong()) {
+      long raw = expression.evalLong(frame);
+      if (frame.takeNull()) {
+        return NULL;
+      }
+      boolean direct = column.isLong() && type.scale() == column.scale();
+      if (!direct) {
+        return appendExact(format, position, BigDecimal.valueOf(raw, type.scale()), key);
+      }
+      return column.kind() == Kind.REAL
+          ? appendReal(format, position, raw, key)
+          : appendLong(format, position, raw, key);
+    }
+    Object raw = expression.evalObject(frame);
+    if (raw == null) {
+      return NULL;
+    } else if (raw instanceof BigDecimal number) {
+      return appendExact(format, position, number, key);
+    }
+    format.appendObject(key, position, raw);
+    return EXACT;
+  }
+
+  private static int appendLong(KeyFormat format, int position, long raw, KeyBuffer key) {
+    if (!Ranges.fits(format.type(position), raw)) {
+      return raw < 0 ? BELOW : ABOVE;
+    }
+    format.appendLong(key, position, raw);
+    return EXACT;
+  }
+
+  private static int appendReal(KeyFormat format, int position, long raw, KeyBuffer key) {
+    double value = Double.longBitsToDouble(raw);
+    float nearest = (float) value;
+    if (nearest > value) {
+      nearest = Math.nextDown(nearest);
+    }
+    format.appendLong(key, position, Double.doubleToRawLongBits(nearest));
+    return nearest == value || Double.isNaN(value) ? EXACT : ROUNDED_DOWN;
+  }
+
+  private static int appendExact(KeyFormat format, int position, BigDecimal value, KeyBuffer key) {
+    ColumnType column = format.type(position);
+    BigDecimal floor = value.setScale(column.scale(), RoundingMode.FLOOR);
+    int how = floor.compareTo(value) == 0 ? EXACT : ROUNDED_DOWN;
+    boolean fits =
+        column.kind() == Kind.DECIMAL
+            ? Decimals.fits(floor.unscaledValue(), column.precision())
+            : floor.unscaledValue().bitLength() < 64
+                && Ranges.fits(column, floor.unscaledValue().longValue());
+    if (!fits) {
+      return floor.signum() < 0 ? BELOW : ABOVE;
+    }
+    if (column.isLong()) {
+      format.appendLong(key, position, floor.unscaledValue().longValue());
+    } else {
+      format.appendObject(key, position, floor);
+    }
+    return how;
+  }
+
+  /** {@code [a = ?1, b = 5]} for EXPLAIN. */
+  public static String explain(String[] columns, Expression[] expressions) {
+    StringBuilder text = new StringBuilder("[");
+    for (int i = 0; i < expressions.length; i++) {
+      text.append(i == 0 ? "" : ", ").append(columns[i]);
+      text.append(expressions[i] == null ? " IS " : " = ").append(expressions[i]);
+    }
+    return text.append(']').toString();
+  }
+}

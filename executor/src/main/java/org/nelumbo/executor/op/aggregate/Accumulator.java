@@ -1,0 +1,18 @@
+package org.nelumbo.executor.op.aggregate;
+
+import org.nelumbo.executor.expr.Frame;
+
+/** What an aggregate call has seen, of each group (numbered from 0). Not thread-safe. */
+abstract class Accumulator {
+  /** Makes room for so many groups; those new are empty. */
+  abstract void ensure(int groups);
+
+  /** Forgets all groups. */
+  abstract void clear();
+
+  /** Takes the frame's row into a group. */
+  abstract void add(int group, Frame frame);
+
+  /** Puts a group's result into a slot. */
+  abstract void emit(int group, Frame frame, int slot);
+}

@@ -1,0 +1,41 @@
+package org.nelumbo.executor.op.aggregate;
+
+import org.nelumbo.executor.expr.Expression;
+
+/** Makes the accumulator of an aggregate call. */
+final class Accumulators {
+  private Accumulators() {}
+
+  static Accumulator of(AggregateExpression call) {
+    Accumulator plain = plain(call);
+    boolean distinct = call.distinct() && call.argument() != null;
+    Accumulator counted = distinct ? new DistinctAccumulator(plain, call.argument()) : plain;
+    return call.filter() == null ? counted : new FilteredAccumulator(counted, call.filter());
+  }
+
+  private static Accumulator plain(AggregateExpression call) {
+    Expression argument = call.argument();
+    return switch (call.function()) {
+      case COUNT -> new CountAccumulator(argument);
+      case MIN -> extreme(argument, -1);
+      case MAX -> extreme(argument, 1);
+      case ANY_VALUE -> extreme(argument, 0);
+      case SINGLE_VALUE -> new SingleValueAccumulator(extreme(argument, 0));
+      default -> sum(call);
+    };
+  }
+
+  private static Accumulator extreme(Expression argument, int sign) {
+    return argument.type().isLong()
+        ? new LongExtremeAccumulator(argument, sign)
+        : new ObjectExtremeAccumulator(argument, sign);
+  }
+
+  private static Accumulator sum(AggregateExpression call) {
+    Expression argument = call.argument();
+    if (argument.type().kind().isFloating()) {
+      return new DoubleSumAccumulator(call);
+    }
+    return argument.type().isLong() ? new LongSumAccumulator(call) : new BigSumAccumulator(call);
+  }
+}

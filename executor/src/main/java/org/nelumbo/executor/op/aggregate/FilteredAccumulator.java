@@ -1,0 +1,37 @@
+package org.nelumbo.executor.op.aggregate;
+
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Frame;
+
+/** FILTER: passes the rows for which a condition is TRUE. */
+final class FilteredAccumulator extends Accumulator {
+  private final Accumulator inner;
+  private final Expression condition;
+
+  FilteredAccumulator(Accumulator inner, Expression condition) {
+    this.inner = inner;
+    this.condition = condition;
+  }
+
+  @Override
+  void ensure(int groups) {
+    inner.ensure(groups);
+  }
+
+  @Override
+  void clear() {
+    inner.clear();
+  }
+
+  @Override
+  void add(int group, Frame frame) {
+    if (condition.isTrue(frame)) {
+      inner.add(group, frame);
+    }
+  }
+
+  @Override
+  void emit(int group, Frame frame, int slot) {
+    inner.emit(group, frame, slot);
+  }
+}

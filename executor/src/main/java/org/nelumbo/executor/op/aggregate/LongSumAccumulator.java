@@ -1,0 +1,81 @@
+package org.nelumbo.executor.op.aggregate;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Arrays;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Frame;
+
+/** Exact sum of numbers that are {@code long}s, in 128 bits: it cannot overflow on the way. */
+final class LongSumAccumulator extends Accumulator {
+  private final Expression argument;
+  private final SumResult result;
+  private final boolean direct;
+  private long[] lows = new long[1];
+  private long[] highs = new long[1];
+  private long[] counts = new long[1];
+
+  LongSumAccumulator(AggregateExpression call) {
+    this.argument = call.argument();
+    this.result = new SumResult(call);
+    this.direct = result.isDirect(argument.type());
+  }
+
+  @Override
+  void ensure(int groups) {
+    if (groups > lows.length) {
+      int capacity = Math.max(groups, lows.length * 2);
+      lows = Arrays.copyOf(lows, capacity);
+      highs = Arrays.copyOf(highs, capacity);
+      counts = Arrays.copyOf(counts, capacity);
+    }
+  }
+
+  @Override
+  void clear() {
+    Arrays.fill(lows, 0);
+    Arrays.fill(highs, 0);
+    Arrays.fill(counts, 0);
+  }
+
+  @Override
+  void add(int group, Frame frame) {
+    long value = argument.evalLong(frame);
+    if (frame.takeNull()) {
+      return;
+    }
+    long low = lows[group] + value;
+    long carry = Long.compareUnsigned(low, value) < 0 ? 1 : 0;
+    lows[group] = low;
+    highs[group] += (value >> 63) + carry;
+    counts[group]++;
+  }
+
+  @Override
+  void emit(int group, Frame frame, int slot) {
+    if (result.emitEmpty(counts[group], frame, slot)) {
+      return;
+    }
+    long low = lows[group];
+    if (direct) {
+      if (highs[group] != low >> 63) {
+        throw result.outOfRange();
+      }
+      result.emitDirect(low, frame, slot);
+    } else {
+      result.emit(sum(group), counts[group], frame, slot);
+    }
+  }
+
+  private BigDecimal sum(int group) {
+    int scale = argument.type().scale();
+    long low = lows[group];
+    if (highs[group] == low >> 63) {
+      return BigDecimal.valueOf(low, scale);
+    }
+    BigInteger unsignedLow =
+        BigInteger.valueOf(low >>> 1).shiftLeft(1).add(BigInteger.valueOf(low & 1));
+    BigInteger sum = BigInteger.valueOf(highs[group]).shiftLeft(64).add(unsignedLow);
+    return new BigDecimal(sum, scale);
+  }
+}

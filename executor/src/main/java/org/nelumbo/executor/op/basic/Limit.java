@@ -1,0 +1,88 @@
+package org.nelumbo.executor.op.basic;
+
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.op.core.Operator;
+import org.nelumbo.executor.op.core.UnaryOperator;
+import org.nelumbo.executor.txn.Transaction;
+
+/** OFFSET and FETCH: skips rows, then passes at most so many. */
+public final class Limit extends UnaryOperator {
+  private final Expression offset;
+  private final Expression fetch;
+  private long toSkip;
+  private long left;
+
+  /**
+   * A limit.
+   *
+   * @param offset rows to skip, of a {@code long} type of scale 0; null for none
+   * @param fetch rows to pass, likewise; null for all
+   */
+  public Limit(Operator child, Expression offset, Expression fetch) {
+    super(child);
+    this.offset = offset;
+    this.fetch = fetch;
+  }
+
+  /** The value of an OFFSET or FETCH; {@code absent} if there is none. */
+  static long count(Expression expression, Frame frame, long absent, String what) {
+    if (expression == null) {
+      return absent;
+    }
+    long count = expression.evalLong(frame);
+    if (frame.takeNull()) {
+      return absent;
+    }
+    if (count < 0) {
+      throw new NelumboException(
+          ErrorCode.BAD_PARAMETER, what + " must not be negative value=" + count);
+    }
+    return count;
+  }
+
+  @Override
+  public void open(Frame frame, Transaction transaction) {
+    toSkip = count(offset, frame, 0, "OFFSET");
+    left = count(fetch, frame, Long.MAX_VALUE, "LIMIT");
+    if (left > 0) {
+      child.open(frame, transaction);
+    }
+  }
+
+  @Override
+  public boolean next() {
+    if (left == 0) {
+      return false;
+    }
+    for (; toSkip > 0; toSkip--) {
+      if (!child.next()) {
+        left = 0;
+        return false;
+      }
+    }
+    left--;
+    return child.next();
+  }
+
+  @Override
+  public void close() {
+    left = 0;
+    child.close();
+  }
+
+  @Override
+  public Operator copy(Copier copier) {
+    return new Limit(copier.copy(child), offset, fetch);
+  }
+
+  @Override
+  public String explain() {
+    return "Limit("
+        + (offset == null ? "" : "OFFSET " + offset + (fetch == null ? "" : " "))
+        + (fetch == null ? "" : "FETCH " + fetch)
+        + ")";
+  }
+}

@@ -1,0 +1,174 @@
+package org.nelumbo.executor.op.basic;
+
+import java.util.Arrays;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.op.core.NormalizedKeyCodec;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.KeyBuffer;
+
+/**
+ * Sort keys of rows as normalised bytes, so that comparing rows is comparing bytes, most often only
+ * the first eight. Stable merge sort of row numbers. Reused; not thread-safe.
+ */
+final class SortBuffer {
+  private static final int INITIAL = 16;
+  private static final int INSERTION_SORTED = 8;
+  private static final byte NULLS_LAST = 2;
+
+  private final SortKey[] keys;
+  private final ColumnType[] types;
+  private final KeyBuffer key = new KeyBuffer();
+  private byte[] arena = new byte[INITIAL * 16];
+  private int[] ends = new int[INITIAL];
+  private long[] prefixes = new long[INITIAL];
+  private int[] order = new int[INITIAL];
+  private int[] scratch = new int[INITIAL];
+  private int used;
+  private int size;
+
+  SortBuffer(SortKey[] keys) {
+    this.keys = keys;
+    this.types = new ColumnType[keys.length];
+    for (int i = 0; i < keys.length; i++) {
+      types[i] = keys[i].expression().type().orNull();
+    }
+  }
+
+  int size() {
+    return size;
+  }
+
+  void clear() {
+    used = 0;
+    size = 0;
+  }
+
+  /** Encodes the key of the row the frame shows, to be added or compared. */
+  void encode(Frame frame) {
+    key.clear();
+    for (int i = 0; i < keys.length; i++) {
+      SortKey sortKey = keys[i];
+      boolean descending = sortKey.descending();
+      boolean isNull =
+          NormalizedKeyCodec.append(sortKey.expression(), types[i], descending, frame, key);
+      if (isNull && sortKey.nullsFirst() == descending) {
+        key.bytes[key.length - 1] = descending ? ~NULLS_LAST : NULLS_LAST;
+      }
+    }
+  }
+
+  /** Adds the encoded key as the next row's. */
+  void add() {
+    if (size == ends.length) {
+      ends = Arrays.copyOf(ends, size * 2);
+      prefixes = Arrays.copyOf(prefixes, size * 2);
+      order = Arrays.copyOf(order, size * 2);
+      scratch = new int[size * 2];
+    }
+    append(key.bytes, 0, key.length);
+  }
+
+  private void append(byte[] bytes, int offset, int length) {
+    long wanted = (long) used + length;
+    if (wanted > arena.length) {
+      if (wanted > Integer.MAX_VALUE - 64) {
+        throw new NelumboException(
+            ErrorCode.OUT_OF_MEMORY, "a statement sorts more than 2 GiB of keys; select less");
+      }
+      long grown = Math.max(2L * arena.length, wanted);
+      arena = Arrays.copyOf(arena, (int) Math.min(Integer.MAX_VALUE - 64, grown));
+    }
+    System.arraycopy(bytes, offset, arena, used, length);
+    prefixes[size] = prefix(bytes, offset, length);
+    used += length;
+    order[size] = size;
+    ends[size++] = used;
+  }
+
+  private static long prefix(byte[] bytes, int offset, int length) {
+    long prefix = 0;
+    for (int i = 0; i < Math.min(8, length); i++) {
+      prefix |= (bytes[offset + i] & 0xFFL) << (56 - 8 * i);
+    }
+    return prefix;
+  }
+
+  private int start(int row) {
+    return row == 0 ? 0 : ends[row - 1];
+  }
+
+  /** Whether the encoded key sorts before that of a row. */
+  boolean isBefore(int row) {
+    int result = Arrays.compareUnsigned(key.bytes, 0, key.length, arena, start(row), ends[row]);
+    return result < 0;
+  }
+
+  private int compare(int left, int right) {
+    int first = Long.compareUnsigned(prefixes[left], prefixes[right]);
+    return first != 0
+        ? first
+        : Arrays.compareUnsigned(arena, start(left), ends[left], arena, start(right), ends[right]);
+  }
+
+  /** Sorts; then {@link #row} tells the order. */
+  void sort() {
+    sort(0, size);
+  }
+
+  /** The row at a position of the sorted order. */
+  int row(int position) {
+    return order[position];
+  }
+
+  private void sort(int from, int to) {
+    if (to - from <= INSERTION_SORTED) {
+      insertionSort(from, to);
+      return;
+    }
+    int middle = (from + to) >>> 1;
+    sort(from, middle);
+    sort(middle, to);
+    if (compare(order[middle - 1], order[middle]) > 0) {
+      merge(from, middle, to);
+    }
+  }
+
+  private void insertionSort(int from, int to) {
+    for (int i = from + 1; i < to; i++) {
+      int row = order[i];
+      int j = i - 1;
+      for (; j >= from && compare(order[j], row) > 0; j--) {
+        order[j + 1] = order[j];
+      }
+      order[j + 1] = row;
+    }
+  }
+
+  private void merge(int from, int middle, int to) {
+    System.arraycopy(order, from, scratch, from, middle - from);
+    int left = from;
+    int right = middle;
+    int out = from;
+    while (left < middle && right < to) {
+      order[out++] = compare(scratch[left], order[right]) <= 0 ? scratch[left++] : order[right++];
+    }
+    System.arraycopy(scratch, left, order, out, middle - left);
+  }
+
+  /** Becomes the first {@code count} rows of {@code other} in sorted order. */
+  void takeSorted(SortBuffer other, int count) {
+    clear();
+    while (ends.length < count) {
+      ends = new int[ends.length * 2];
+      prefixes = new long[ends.length];
+      order = new int[ends.length];
+      scratch = new int[ends.length];
+    }
+    for (int i = 0; i < count; i++) {
+      int row = other.order[i];
+      append(other.arena, other.start(row), other.ends[row] - other.start(row));
+    }
+  }
+}

@@ -1,0 +1,13 @@
+package org.nelumbo.executor.op.basic;
+
+import org.nelumbo.executor.expr.Expression;
+
+/** What to sort by: an expression, its direction, and where its NULLs go. */
+public record SortKey(Expression expression, boolean descending, boolean nullsFirst) {
+  @Override
+  public String toString() {
+    String direction = descending ? " DESC" : "";
+    boolean usual = nullsFirst != descending || !expression.type().nullable();
+    return expression + direction + (usual ? "" : nullsFirst ? " NULLS FIRST" : " NULLS LAST");
+  }
+}

@@ -1,0 +1,48 @@
+package org.nelumbo.executor.op.core;
+
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.row.IndexSchema;
+import org.nelumbo.executor.row.TableSchema;
+import org.nelumbo.executor.table.IndexStore;
+
+/** Parts of EXPLAIN lines. */
+public final class ExplainFormat {
+  private ExplainFormat() {}
+
+  public static String lock(int lockMode) {
+    return lockMode == LockTable.WRITE ? " FOR UPDATE" : "";
+  }
+
+  public static String[] keyColumns(TableSchema table) {
+    return names(table, table.primaryKey());
+  }
+
+  public static String[] keyColumns(IndexStore index) {
+    TableSchema table = index.table().schema();
+    IndexSchema schema = index.schema();
+    return schema == null ? keyColumns(table) : names(table, schema.columns());
+  }
+
+  private static String[] names(TableSchema table, int[] columns) {
+    String[] names = new String[columns.length];
+    for (int i = 0; i < names.length; i++) {
+      names[i] = table.column(columns[i]).name();
+    }
+    return names;
+  }
+
+  /** The name of an index: the table's for the primary one. */
+  public static String index(IndexStore index) {
+    String table = index.table().schema().name();
+    return index.schema() == null ? table : table + "." + index.schema().name();
+  }
+
+  public static String list(Expression[] expressions) {
+    StringBuilder text = new StringBuilder();
+    for (Expression expression : expressions) {
+      text.append(text.isEmpty() ? "" : ", ").append(expression);
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,74 @@
+package org.nelumbo.executor.op.core;
+
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.KeyEncoder;
+
+/**
+ * Values of expressions as normalised bytes, and back: two rows are equal in them (NULL equal to
+ * NULL) if and only if the bytes are. What grouping, DISTINCT and hash joins compare. Immutable.
+ */
+public final class NormalizedKeyCodec {
+  private final Expression[] expressions;
+  private final ColumnType[] types;
+
+  public NormalizedKeyCodec(Expression[] expressions) {
+    this.expressions = expressions;
+    this.types = new ColumnType[expressions.length];
+    for (int i = 0; i < types.length; i++) {
+      types[i] = expressions[i].type().orNull();
+    }
+  }
+
+  public int size() {
+    return expressions.length;
+  }
+
+  /** Makes {@code key} the bytes of the frame's row; returns whether one of the values is NULL. */
+  public boolean encode(Frame frame, KeyBuffer key) {
+    key.clear();
+    boolean anyNull = false;
+    for (int i = 0; i < expressions.length; i++) {
+      anyNull |= append(expressions[i], types[i], false, frame, key);
+    }
+    return anyNull;
+  }
+
+  /** Appends one value of a nullable type; returns whether it is NULL. */
+  public static boolean append(
+      Expression expression, ColumnType type, boolean descending, Frame frame, KeyBuffer key) {
+    if (type.isLong()) {
+      long raw = expression.evalLong(frame);
+      if (!frame.takeNull()) {
+        KeyEncoder.appendLong(key, type, descending, raw);
+        return false;
+      }
+    } else {
+      Object raw = expression.evalObject(frame);
+      if (raw != null) {
+        KeyEncoder.appendObject(key, type, descending, raw);
+        return false;
+      }
+    }
+    KeyEncoder.appendNull(key, descending);
+    return true;
+  }
+
+  /** Puts the values of a key into slots. */
+  public void decode(byte[] bytes, int offset, Frame frame, int[] slots) {
+    int at = offset;
+    for (int i = 0; i < types.length; i++) {
+      ColumnType type = types[i];
+      if (KeyEncoder.isNull(bytes, at, type, false)) {
+        frame.setSlotNull(slots[i]);
+      } else if (type.isLong()) {
+        frame.setSlotLong(slots[i], KeyEncoder.longAt(bytes, at, type, false));
+      } else {
+        frame.setSlotObject(slots[i], KeyEncoder.objectAt(bytes, at, type, false));
+      }
+      at = KeyEncoder.skip(bytes, at, type, false);
+    }
+  }
+}

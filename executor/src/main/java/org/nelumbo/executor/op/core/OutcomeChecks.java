@@ -1,0 +1,23 @@
+package org.nelumbo.executor.op.core;
+
+import org.nelumbo.executor.txn.Transaction;
+
+/** Turns outcomes of the transaction into what operators do. */
+public final class OutcomeChecks {
+  private OutcomeChecks() {}
+
+  /** Returns false for NOT_FOUND; every other outcome is a failure and thrown. */
+  public static boolean none(Transaction transaction, int status) {
+    if (status != Transaction.NOT_FOUND) {
+      throw transaction.failure(status);
+    }
+    return false;
+  }
+
+  /** Throws unless the outcome is OK. */
+  public static void requireOk(Transaction transaction, int status) {
+    if (status != Transaction.OK) {
+      throw transaction.failure(status);
+    }
+  }
+}

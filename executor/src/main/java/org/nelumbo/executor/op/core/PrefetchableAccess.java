@@ -1,0 +1,17 @@
+package org.nelumbo.executor.op.core;
+
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.readahead.ReadAhead;
+
+/** An access to a table whose keys can be told before it is opened. */
+public interface PrefetchableAccess {
+  /**
+   * Adds what it will read if it is opened while the frame shows what it shows now.
+   *
+   * @param most rows that are worth reading ahead
+   */
+  void collectPrefetch(Frame frame, ReadAhead ahead, int most);
+
+  /** Everything of a batch has been added, and is going to be read. */
+  default void batchComplete() {}
+}

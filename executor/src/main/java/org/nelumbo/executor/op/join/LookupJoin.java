@@ -1,0 +1,218 @@
+package org.nelumbo.executor.op.join;
+
+import java.util.List;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.op.access.KeyExpressions;
+import org.nelumbo.executor.op.core.ExplainFormat;
+import org.nelumbo.executor.op.core.FrameFields;
+import org.nelumbo.executor.op.core.MaterializedRows;
+import org.nelumbo.executor.op.core.Operator;
+import org.nelumbo.executor.op.core.OutcomeChecks;
+import org.nelumbo.executor.op.core.PrefetchableAccess;
+import org.nelumbo.executor.op.core.TableAccess;
+import org.nelumbo.executor.readahead.PrefetchHints;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.KeyFormat;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.PointBatch;
+import org.nelumbo.executor.txn.Transaction;
+
+/**
+ * Joins each row of the left side with the row of a table that has the primary key computed from
+ * it. Left rows are collected in batches, so that a batch costs a constant number of round trips;
+ * batches grow, so that a query that stops early has not read (and locked) much in vain.
+ */
+public final class LookupJoin extends Operator {
+  private static final int FIRST_BATCH = 8;
+  private static final int LARGEST_BATCH = 128;
+  private static final int NO_KEY = -1;
+
+  private final Operator left;
+  private final Lookup lookup;
+  private final TableStore table;
+  private final int row;
+  private final JoinType kind;
+  private final Expression condition;
+  private final KeyExpressions key;
+  private final KeyBuffer buffer = new KeyBuffer();
+  private final int[] gets = new int[LARGEST_BATCH];
+  private Frame frame;
+  private Transaction transaction;
+  private Transaction batchOf;
+  private PointBatch batch;
+
+  /** The frame may still show a row of the batch before, so that two take turns. */
+  private MaterializedRows rows;
+
+  private MaterializedRows formerRows;
+  private int batchLimit;
+  private int position;
+  private boolean leftDone;
+
+  /**
+   * Which row is looked up.
+   *
+   * @param row the frame's row to fill
+   * @param keys over the left row, a value for each primary key column of the table
+   * @param lockMode {@code LockTable.READ} or {@code WRITE}
+   */
+  public record Lookup(TableStore table, int row, Expression[] keys, int lockMode) {}
+
+  /**
+   * A join.
+   *
+   * @param kind INNER, LEFT, SEMI or ANTI
+   * @param condition what else has to hold, null for nothing
+   */
+  public LookupJoin(Operator left, Lookup lookup, JoinType kind, Expression condition) {
+    KeyFormat format = lookup.table.layout().keyFormat();
+    if (kind.keepsRight() || lookup.keys.length != format.size()) {
+      throw new IllegalArgumentException("kind=" + kind + " keys=" + lookup.keys.length);
+    }
+    this.left = left;
+    this.lookup = lookup;
+    this.table = lookup.table;
+    this.row = lookup.row;
+    this.kind = kind;
+    this.condition = condition;
+    this.key = new KeyExpressions(format, lookup.keys);
+  }
+
+  @Override
+  public void open(Frame newFrame, Transaction newTransaction) {
+    frame = newFrame;
+    transaction = newTransaction;
+    if (batchOf != newTransaction) {
+      batch = newTransaction.newPointBatch();
+      batchOf = newTransaction;
+    }
+    if (rows == null) {
+      rows = new MaterializedRows(left.output(), newFrame.layout());
+      formerRows = new MaterializedRows(left.output(), newFrame.layout());
+    }
+    rows.clear();
+    batchLimit = FIRST_BATCH;
+    position = 0;
+    leftDone = false;
+    left.open(newFrame, newTransaction);
+  }
+
+  @Override
+  public boolean next() {
+    while (true) {
+      while (position < rows.size()) {
+        if (show(position++)) {
+          return true;
+        }
+      }
+      if (leftDone) {
+        return false;
+      }
+      fill();
+    }
+  }
+
+  /** Makes the frame show a left row and what it is joined with; whether the pair is a result. */
+  private boolean show(int i) {
+    rows.restore(i, frame);
+    boolean found = gets[i] != NO_KEY && batch.found(gets[i]);
+    if (found) {
+      batch.row(gets[i], frame.row(row));
+      found = condition == null || condition.isTrue(frame);
+    }
+    return switch (kind) {
+      case INNER, SEMI -> found;
+      case ANTI -> !found;
+      default -> {
+        if (!found) {
+          frame.clearRow(row);
+        }
+        yield true;
+      }
+    };
+  }
+
+  private void fill() {
+    MaterializedRows full = rows;
+    rows = formerRows;
+    formerRows = full;
+    rows.clear();
+    batch.clear();
+    position = 0;
+    while (rows.size() < batchLimit) {
+      if (!left.next()) {
+        leftDone = true;
+        break;
+      }
+      addKey(rows.add(frame));
+    }
+    batchLimit = Math.min(LARGEST_BATCH, 2 * batchLimit);
+    if (batch.size() > 0) {
+      OutcomeChecks.requireOk(transaction, batch.execute(lookup.lockMode));
+    }
+  }
+
+  private void addKey(int i) {
+    buffer.clear();
+    if (key.appendAll(frame, buffer)) {
+      table.layout().finishKey(buffer);
+      gets[i] = batch.add(table, buffer);
+    } else {
+      gets[i] = NO_KEY;
+    }
+  }
+
+  @Override
+  public void collectHints(Frame present, PrefetchHints prefetchHints) {
+    left.collectHints(present, prefetchHints);
+  }
+
+  @Override
+  public PrefetchableAccess leadingAccess() {
+    return left.leadingAccess();
+  }
+
+  @Override
+  public void close() {
+    left.close();
+    leftDone = true;
+    position = 0;
+    if (rows != null) {
+      rows.clear();
+      formerRows.clear();
+    }
+  }
+
+  @Override
+  public Operator copy(Copier copier) {
+    return new LookupJoin(copier.copy(left), lookup, kind, condition);
+  }
+
+  @Override
+  public FrameFields output() {
+    return kind.showsRight() ? left.output().union(FrameFields.ofRow(row)) : left.output();
+  }
+
+  @Override
+  public TableAccess tableAccess() {
+    return TableAccess.byKey(table);
+  }
+
+  @Override
+  public String explain() {
+    return "LookupJoin("
+        + kind
+        + ", "
+        + table.schema()
+        + KeyExpressions.explain(ExplainFormat.keyColumns(table.schema()), lookup.keys)
+        + (condition == null ? "" : ", " + condition)
+        + ExplainFormat.lock(lookup.lockMode)
+        + ")";
+  }
+
+  @Override
+  public List<Operator> children() {
+    return List.of(left);
+  }
+}

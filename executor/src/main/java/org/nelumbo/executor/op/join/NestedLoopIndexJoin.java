@@ -1,0 +1,187 @@
+package org.nelumbo.executor.op.join;
+
+import java.util.List;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.op.core.FrameFields;
+import org.nelumbo.executor.op.core.Operator;
+import org.nelumbo.executor.op.core.PrefetchableAccess;
+import org.nelumbo.executor.op.core.PrefetchingSource;
+import org.nelumbo.executor.readahead.PrefetchHints;
+import org.nelumbo.executor.readahead.ReadAhead;
+import org.nelumbo.executor.txn.Transaction;
+
+/**
+ * For each row of the left side, opens the right side anew, whose keys and conditions refer to the
+ * left row through the frame: index range scans, correlated subqueries. Point gets by a left row's
+ * values are better off in {@link LookupJoin}. Where round trips are dear, left rows are taken in
+ * batches, for which the right side's first reads are done together ({@link PrefetchingSource}).
+ */
+public final class NestedLoopIndexJoin extends Operator {
+  /** Rows of the right side that are read ahead for each row of the left side. */
+  private static final int ALL_ROWS = 64;
+
+  /** The same where the first that matches decides. */
+  private static final int FEW_ROWS = 8;
+
+  private final Operator left;
+  private final Operator right;
+  private final JoinType kind;
+  private final Expression condition;
+  private final FrameFields rightOutput;
+  private Frame frame;
+  private Transaction transaction;
+  private boolean inRight;
+  private boolean matched;
+
+  /** Null unless the left rows are taken in batches, in this run. */
+  private PrefetchingSource prefetching;
+
+  private PrefetchingSource keptPrefetching;
+
+  /**
+   * A join.
+   *
+   * @param kind INNER, LEFT, SEMI or ANTI
+   * @param condition what else has to hold, null for nothing
+   */
+  public NestedLoopIndexJoin(Operator left, Operator right, JoinType kind, Expression condition) {
+    if (kind.keepsRight()) {
+      throw new IllegalArgumentException("kind=" + kind);
+    }
+    this.left = left;
+    this.right = right;
+    this.kind = kind;
+    this.condition = condition;
+    this.rightOutput = right.output();
+  }
+
+  @Override
+  public void open(Frame newFrame, Transaction newTransaction) {
+    frame = newFrame;
+    transaction = newTransaction;
+    inRight = false;
+    left.open(newFrame, newTransaction);
+    prefetching = newTransaction.readsAhead() ? openPrefetching() : null;
+  }
+
+  /** Null if it is not known what the right side begins with. */
+  private PrefetchingSource openPrefetching() {
+    PrefetchableAccess first = right.leadingAccess();
+    if (first == null) {
+      return null;
+    }
+    if (keptPrefetching == null || !keptPrefetching.belongsTo(transaction)) {
+      boolean all = kind.showsRight();
+      keptPrefetching =
+          new PrefetchingSource(
+              left, all ? ALL_ROWS : FEW_ROWS, PrefetchingSource.FIRST_BATCH, frame, transaction);
+    }
+    keptPrefetching.open(first, frame);
+    return keptPrefetching;
+  }
+
+  @Override
+  public boolean next() {
+    while (inRight || startLeft()) {
+      boolean found = findRight();
+      switch (kind) {
+        case SEMI, ANTI -> {
+          endLeft();
+          if (found == (kind == JoinType.SEMI)) {
+            return true;
+          }
+        }
+        default -> {
+          if (found) {
+            matched = true;
+            return true;
+          }
+          endLeft();
+          if (kind == JoinType.LEFT && !matched) {
+            rightOutput.setAbsent(frame);
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  private boolean startLeft() {
+    if (prefetching == null ? !left.next() : !prefetching.next()) {
+      return false;
+    }
+    right.open(frame, transaction);
+    inRight = true;
+    matched = false;
+    return true;
+  }
+
+  private boolean findRight() {
+    while (right.next()) {
+      if (condition == null || condition.isTrue(frame)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void endLeft() {
+    right.close();
+    inRight = false;
+  }
+
+  @Override
+  public void collectHints(Frame present, PrefetchHints prefetchHints) {
+    left.collectHints(present, prefetchHints);
+  }
+
+  @Override
+  public PrefetchableAccess leadingAccess() {
+    if (!left.readsNothing()) {
+      return left.leadingAccess();
+    }
+    PrefetchableAccess each = right.leadingAccess();
+    return each == null ? null : (present, ahead, most) -> collectEach(each, present, ahead, most);
+  }
+
+  /** What the right side begins with for each of some values. */
+  private void collectEach(PrefetchableAccess each, Frame present, ReadAhead ahead, int most) {
+    left.open(present, ahead.transaction());
+    while (!ahead.isFull() && left.next()) {
+      each.collectPrefetch(present, ahead, most);
+    }
+    left.close();
+  }
+
+  @Override
+  public void close() {
+    right.close();
+    left.close();
+    if (prefetching != null) {
+      prefetching.close();
+    }
+    inRight = false;
+  }
+
+  @Override
+  public Operator copy(Copier copier) {
+    return new NestedLoopIndexJoin(copier.copy(left), copier.copy(right), kind, condition);
+  }
+
+  @Override
+  public FrameFields output() {
+    return kind.showsRight() ? left.output().union(rightOutput) : left.output();
+  }
+
+  @Override
+  public String explain() {
+    return "NestedLoopIndexJoin(" + kind + (condition == null ? "" : ", " + condition) + ")";
+  }
+
+  @Override
+  public List<Operator> children() {
+    return List.of(left, right);
+  }
+}

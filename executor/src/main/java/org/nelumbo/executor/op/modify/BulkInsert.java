@@ -1,0 +1,122 @@
+package org.nelumbo.executor.op.modify;
+
+import java.util.List;
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.op.core.FrameFields;
+import org.nelumbo.executor.op.core.Operator;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.RowWriter;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.executor.txn.Transaction;
+
+/**
+ * Fills a table that nobody else knows yet from the rows of its source. It writes through a
+ * transaction of another coordinator, which it commits every thousand rows; so neither the number
+ * of rows nor what the source's transaction has read limits it. What it has written when it fails
+ * stays there, to be dropped with the table.
+ */
+public final class BulkInsert extends Operator {
+  private static final int ROWS_PER_TRANSACTION = 1_000;
+
+  private final Operator source;
+  private final TableStore table;
+  private final int row;
+  private final Insert.Definition definition;
+  private final ColumnAssignments columnAssignments;
+  private final Transaction writer;
+  private final RowWriter image;
+  private final KeyBuffer key = new KeyBuffer();
+  private Frame frame;
+  private int written;
+
+  /**
+   * An insert into a new table.
+   *
+   * @param row the frame's row that shows the new image
+   * @param definition columns and values; constraints have been checked elsewhere
+   * @param writer of a coordinator that does nothing else meanwhile
+   */
+  public BulkInsert(
+      Operator source,
+      TableStore table,
+      int row,
+      Insert.Definition definition,
+      Transaction writer) {
+    this.source = source;
+    this.table = table;
+    this.row = row;
+    this.definition = definition;
+    this.columnAssignments =
+        new ColumnAssignments(table.layout(), definition.columns(), definition.values());
+    this.writer = writer;
+    this.image = new RowWriter(table.layout());
+  }
+
+  @Override
+  public void open(Frame newFrame, Transaction transaction) {
+    frame = newFrame;
+    written = 0;
+    source.open(newFrame, transaction);
+  }
+
+  @Override
+  public boolean next() {
+    if (!source.next()) {
+      commit();
+      return false;
+    }
+    if (!writer.isActive()) {
+      writer.begin(Isolation.SERIALIZABLE, false);
+    }
+    image.begin();
+    columnAssignments.apply(frame, image);
+    image.finish(key, frame.row(row));
+    int status = writer.insert(table, key, frame.row(row));
+    if (status == Transaction.DUPLICATE) {
+      throw ConstraintViolations.duplicate(table, writer.violatedIndex(), row, frame);
+    } else if (status != Transaction.OK) {
+      throw writer.failure(status);
+    }
+    if (++written == ROWS_PER_TRANSACTION) {
+      commit();
+    }
+    return true;
+  }
+
+  private void commit() {
+    written = 0;
+    if (writer.isActive()) {
+      int status = writer.commit();
+      if (status != Transaction.OK) {
+        throw writer.failure(status);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    source.close();
+    writer.abort();
+  }
+
+  @Override
+  public Operator copy(Copier copier) {
+    return new BulkInsert(copier.copy(source), table, row, definition, writer);
+  }
+
+  @Override
+  public FrameFields output() {
+    return FrameFields.ofRow(row);
+  }
+
+  @Override
+  public String explain() {
+    return "BulkInsert(" + table.schema() + ": " + columnAssignments.explain(table.layout()) + ")";
+  }
+
+  @Override
+  public List<Operator> children() {
+    return List.of(source);
+  }
+}

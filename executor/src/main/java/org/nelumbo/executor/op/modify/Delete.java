@@ -1,0 +1,104 @@
+package org.nelumbo.executor.op.modify;
+
+import java.util.List;
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.op.core.FrameFields;
+import org.nelumbo.executor.op.core.Operator;
+import org.nelumbo.executor.op.core.OutcomeChecks;
+import org.nelumbo.executor.readahead.PrefetchHints;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.row.RowLayout;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Transaction;
+
+/** Deletes the rows its source stands on, and stands on what they were. */
+public final class Delete extends Operator {
+  private final Operator source;
+  private final TableStore table;
+  private final int row;
+  private final RowConstraint[] constraints;
+  private final ModifySource rows;
+  private final KeyBuffer key = new KeyBuffer();
+  private Frame frame;
+  private Transaction transaction;
+
+  /**
+   * A delete.
+   *
+   * @param source stands on the rows, which it has read with WRITE locks
+   * @param row the frame's row that shows them
+   * @param constraints what has to hold for a deleted row
+   */
+  public Delete(Operator source, TableStore table, int row, RowConstraint... constraints) {
+    this(table, row, constraints, Halloween.forDelete(source, table));
+  }
+
+  private Delete(TableStore table, int row, RowConstraint[] constraints, Operator source) {
+    this.source = source;
+    this.table = table;
+    this.row = row;
+    this.constraints = RowConstraint.copy(constraints);
+    this.rows = new ModifySource(source, this.constraints, () -> {});
+  }
+
+  /** Makes {@code key} the primary key of an image. */
+  static void keyOf(TableStore table, RowBuffer image, KeyBuffer key) {
+    RowLayout layout = table.layout();
+    key.clear();
+    key.append(image.bytes, image.offset, layout.keyLength(image.bytes, image.offset));
+    layout.finishKey(key);
+  }
+
+  @Override
+  public void open(Frame newFrame, Transaction newTransaction) {
+    frame = newFrame;
+    transaction = newTransaction;
+    rows.open(newFrame, newTransaction);
+  }
+
+  @Override
+  public boolean next() {
+    while (rows.next()) {
+      keyOf(table, frame.row(row), key);
+      int status = transaction.delete(table, key);
+      if (status == Transaction.OK) {
+        rows.check();
+        return true;
+      }
+      OutcomeChecks.none(transaction, status);
+    }
+    return false;
+  }
+
+  @Override
+  public void collectHints(Frame present, PrefetchHints prefetchHints) {
+    source.collectHints(present, prefetchHints);
+    RowConstraint.collectAllHints(constraints, present, prefetchHints);
+  }
+
+  @Override
+  public void close() {
+    rows.close();
+  }
+
+  @Override
+  public Operator copy(Copier copier) {
+    return new Delete(table, row, constraints, copier.copy(source));
+  }
+
+  @Override
+  public FrameFields output() {
+    return source.output();
+  }
+
+  @Override
+  public String explain() {
+    return "Delete(" + table.schema() + ")";
+  }
+
+  @Override
+  public List<Operator> children() {
+    return List.of(source);
+  }
+}

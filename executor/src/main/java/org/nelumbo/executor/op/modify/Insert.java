@@ -1,0 +1,283 @@
+package org.nelumbo.executor.op.modify;
+
+import java.util.List;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Expressions;
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.op.access.KeyExpressions;
+import org.nelumbo.executor.op.basic.SingleRow;
+import org.nelumbo.executor.op.core.FrameFields;
+import org.nelumbo.executor.op.core.Operator;
+import org.nelumbo.executor.op.core.OutcomeChecks;
+import org.nelumbo.executor.readahead.PrefetchHints;
+import org.nelumbo.executor.readahead.ReadAhead;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.KeyFormat;
+import org.nelumbo.executor.row.RowWriter;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.InsertBatch;
+import org.nelumbo.executor.txn.Transaction;
+
+/**
+ * Inserts a row for each row of its source, and stands on the new row (so that generated keys can
+ * be read). A duplicate is 23505, or skipped. Rows of a source that may have many are inserted some
+ * at a time, in few round trips; so are those of several executions, see {@link #collect}.
+ */
+public final class Insert extends Operator {
+  /** Rows that are inserted together. */
+  private static final int ROWS_TOGETHER = 64;
+
+  private final Operator source;
+  private final TableStore table;
+  private final int row;
+  private final Definition definition;
+  private final ColumnAssignments columnAssignments;
+  private final RowConstraint[] constraints;
+  private final RowWriter writer;
+  private final KeyExpressions givenKey;
+  private final KeyBuffer key = new KeyBuffer();
+  private Frame frame;
+  private Transaction transaction;
+
+  /** Rows that are inserted together, of {@link #batchOf}; null if none ever were. */
+  private InsertBatch batch;
+
+  private Transaction batchOf;
+
+  /** Made when it is first wanted. */
+  private ReadAhead ahead;
+
+  private int shown;
+
+  /**
+   * What is inserted.
+   *
+   * @param columns ordinals of the columns that get a value; the others get NULL
+   * @param values of each of them, over the source's row; cast to the column's type here
+   * @param constraints what has to hold for the new row
+   */
+  public record Definition(
+      int[] columns, Expression[] values, RowConstraint[] constraints, OnDuplicate onDuplicate) {
+    public Definition(int[] columns, Expression[] values) {
+      this(columns, values, new RowConstraint[0], OnDuplicate.FAIL);
+    }
+  }
+
+  /** What becomes of a row whose primary key, or unique value, exists already. */
+  public enum OnDuplicate {
+    /** 23505. */
+    FAIL,
+    /** The row is left out silently, as ON CONFLICT DO NOTHING asks for. */
+    SKIP
+  }
+
+  /**
+   * An insert.
+   *
+   * @param row the frame's row that shows the new image
+   */
+  public Insert(Operator source, TableStore table, int row, Definition definition) {
+    this(table, row, definition, Halloween.forInsert(source, table));
+  }
+
+  private Insert(TableStore table, int row, Definition definition, Operator source) {
+    this.source = source;
+    this.table = table;
+    this.row = row;
+    this.definition = definition;
+    this.columnAssignments =
+        new ColumnAssignments(table.layout(), definition.columns, definition.values);
+    this.constraints = RowConstraint.copy(definition.constraints);
+    this.writer = new RowWriter(table.layout());
+    this.givenKey = source instanceof SingleRow ? givenKey(table, definition) : null;
+  }
+
+  /** The values of the primary key, if they are known before the statement runs; else null. */
+  private static KeyExpressions givenKey(TableStore table, Definition definition) {
+    KeyFormat format = table.layout().keyFormat();
+    Expression[] keys = new Expression[format.size()];
+    int found = 0;
+    for (int i = 0; i < definition.columns.length; i++) {
+      int position = table.layout().keyPosition(definition.columns[i]);
+      Expression value = definition.values[i];
+      if (position >= 0
+          && Expressions.isGiven(value)
+          && KeyExpressions.isUsable(format.type(position), value)) {
+        keys[position] = value;
+        found++;
+      }
+    }
+    return found == keys.length ? new KeyExpressions(format, keys) : null;
+  }
+
+  @Override
+  public void open(Frame newFrame, Transaction newTransaction) {
+    frame = newFrame;
+    transaction = newTransaction;
+    source.open(newFrame, newTransaction);
+    if (batch != null) {
+      batch.clear();
+      shown = 0;
+    }
+  }
+
+  @Override
+  public boolean next() {
+    return source instanceof SingleRow || skipsDuplicates() ? nextAlone() : nextOfMany();
+  }
+
+  private boolean skipsDuplicates() {
+    return definition.onDuplicate == OnDuplicate.SKIP;
+  }
+
+  private void build() {
+    writer.begin();
+    columnAssignments.apply(frame, writer);
+    writer.finish(key, frame.row(row));
+  }
+
+  private boolean nextOfMany() {
+    if (batch == null || shown == batch.size()) {
+      startBatch();
+      while (batch.size() < ROWS_TOGETHER && source.next()) {
+        build();
+        batch.add(table, key, frame.row(row));
+      }
+      insertBatch();
+    }
+    if (shown == batch.size()) {
+      return false;
+    }
+    batch.row(shown++, frame.row(row));
+    return true;
+  }
+
+  /** Whether executions can be collected: each inserts one row. */
+  public boolean isCollectable() {
+    return source instanceof SingleRow && !skipsDuplicates();
+  }
+
+  /** Starts to collect the rows of several executions in one transaction. */
+  public void startCollection(Frame present, Transaction current) {
+    frame = present;
+    transaction = current;
+    startBatch();
+  }
+
+  /** Adds the row of an execution with the present parameters. */
+  public void collect() {
+    build();
+    batch.add(table, key, frame.row(row));
+  }
+
+  /** Inserts what was collected: all of it, or nothing if this throws. */
+  public void insertCollected() {
+    insertBatch();
+    batch.clear();
+  }
+
+  private void startBatch() {
+    if (batchOf != transaction) {
+      batch = transaction.statementInsertBatch();
+      batchOf = transaction;
+    }
+    batch.clear();
+    shown = 0;
+  }
+
+  private void insertBatch() {
+    int status = batch.execute();
+    if (status == Transaction.DUPLICATE) {
+      batch.row(batch.failedRow(), frame.row(row));
+      throw ConstraintViolations.duplicate(table, transaction.violatedIndex(), row, frame);
+    } else if (status != Transaction.OK) {
+      throw transaction.failure(status);
+    }
+    if (constraints.length > 0) {
+      checkBatch();
+    }
+  }
+
+  private void checkBatch() {
+    boolean readsAhead = batch.size() > 1 && transaction.readsAhead();
+    try {
+      if (readsAhead) {
+        readAhead();
+      }
+      for (int i = 0; i < batch.size(); i++) {
+        batch.row(i, frame.row(row));
+        RowConstraint.checkAll(constraints, frame, transaction);
+      }
+    } finally {
+      if (readsAhead) {
+        ahead.close();
+      }
+    }
+  }
+
+  /** Has what the checks of all rows look for read together. */
+  private void readAhead() {
+    if (ahead == null || ahead.transaction() != transaction) {
+      ahead = transaction.newReadAhead();
+    }
+    ahead.open();
+    for (int i = 0; i < batch.size(); i++) {
+      batch.row(i, frame.row(row));
+      for (RowConstraint constraint : constraints) {
+        constraint.collectPrefetch(frame, ahead);
+      }
+    }
+    while (ahead.covered() < ahead.size()) {
+      OutcomeChecks.requireOk(transaction, ahead.fetch());
+    }
+  }
+
+  private boolean nextAlone() {
+    while (source.next()) {
+      build();
+      int status = transaction.insert(table, key, frame.row(row));
+      if (status == Transaction.OK) {
+        RowConstraint.checkAll(constraints, frame, transaction);
+        return true;
+      } else if (status != Transaction.DUPLICATE) {
+        throw transaction.failure(status);
+      } else if (!skipsDuplicates()) {
+        throw ConstraintViolations.duplicate(table, transaction.violatedIndex(), row, frame);
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public void collectHints(Frame present, PrefetchHints prefetchHints) {
+    if (givenKey != null && givenKey.makeGivenKey(table, present, key)) {
+      prefetchHints.add(table, key, true);
+    }
+  }
+
+  @Override
+  public void close() {
+    source.close();
+    RowConstraint.closeAll(constraints);
+  }
+
+  @Override
+  public Operator copy(Copier copier) {
+    return new Insert(table, row, definition, copier.copy(source));
+  }
+
+  @Override
+  public FrameFields output() {
+    return FrameFields.ofRow(row);
+  }
+
+  @Override
+  public String explain() {
+    return "Insert(" + table.schema() + ": " + columnAssignments.explain(table.layout()) + ")";
+  }
+
+  @Override
+  public List<Operator> children() {
+    return List.of(source);
+  }
+}

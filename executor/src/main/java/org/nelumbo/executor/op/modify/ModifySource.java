@@ -1,0 +1,118 @@
+package org.nelumbo.executor.op.modify;
+
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.op.access.PointGet;
+import org.nelumbo.executor.op.core.Operator;
+import org.nelumbo.executor.op.core.PrefetchableAccess;
+import org.nelumbo.executor.op.core.PrefetchingSource;
+import org.nelumbo.executor.readahead.ReadAhead;
+import org.nelumbo.executor.txn.Transaction;
+
+/**
+ * The rows that an UPDATE or DELETE is about to change, one after the other, and the constraints
+ * that each has to meet then. Where round trips are dear, and constraints look into other tables,
+ * rows are taken from the source in batches, and what the checks of a batch will read is read
+ * together; each row is then changed and checked in its turn, as it would be by itself. Not
+ * thread-safe.
+ */
+final class ModifySource {
+  private static final int BATCH = 64;
+
+  /** Rows of a batch where other tables are read as a whole. */
+  private static final int SCAN_BATCH = 1024;
+
+  private final Operator source;
+  private final RowConstraint[] constraints;
+
+  /** Makes the frame show the row as it will be. */
+  private final Runnable preparation;
+
+  private final PrefetchableAccess checks = new Checks();
+  private Frame frame;
+  private Transaction transaction;
+
+  /** Null unless rows are taken in batches, in this run. */
+  private PrefetchingSource batches;
+
+  private PrefetchingSource keptBatches;
+
+  /** What the checks of a batch begin with. */
+  private final class Checks implements PrefetchableAccess {
+    @Override
+    public void collectPrefetch(Frame present, ReadAhead ahead, int most) {
+      preparation.run();
+      for (RowConstraint constraint : constraints) {
+        constraint.collectPrefetch(present, ahead);
+      }
+    }
+
+    /**
+     * The rows are locked: who makes a row refer to one of them has done it, and his index entry is
+     * there, or waits for its lock. So what is read from now on shows it, what is older may not.
+     */
+    @Override
+    public void batchComplete() {
+      transaction.discardReadAhead();
+      for (RowConstraint constraint : constraints) {
+        constraint.batchComplete(frame, transaction);
+      }
+    }
+  }
+
+  ModifySource(Operator source, RowConstraint[] constraints, Runnable preparation) {
+    this.source = source;
+    this.constraints = constraints;
+    this.preparation = preparation;
+  }
+
+  void open(Frame newFrame, Transaction newTransaction) {
+    frame = newFrame;
+    transaction = newTransaction;
+    source.open(newFrame, newTransaction);
+    batches = newTransaction.readsAhead() ? openBatches() : null;
+  }
+
+  private int count(RowConstraint.PrefetchKind prefetchKind) {
+    int count = 0;
+    for (RowConstraint constraint : constraints) {
+      count += constraint.prefetchKind() == prefetchKind ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** Null if no two things would be read together. */
+  private PrefetchingSource openBatches() {
+    boolean single = source instanceof PointGet;
+    int reads = count(RowConstraint.PrefetchKind.READS);
+    int scans = single ? 0 : count(RowConstraint.PrefetchKind.SCAN);
+    int values = single ? 0 : count(RowConstraint.PrefetchKind.VALUES);
+    if (reads + scans + values == 0 || (single && reads == 1)) {
+      return null;
+    }
+    if (keptBatches == null || !keptBatches.belongsTo(transaction)) {
+      int size = reads == 0 && scans > 0 ? SCAN_BATCH : BATCH;
+      keptBatches = new PrefetchingSource(source, 0, size, frame, transaction);
+    }
+    keptBatches.open(checks, frame);
+    return keptBatches;
+  }
+
+  /** Goes to the next row, which the frame then shows; false after the last. */
+  boolean next() {
+    return batches == null ? source.next() : batches.next();
+  }
+
+  /** Checks the row that was shown last, and has been changed. */
+  void check() {
+    RowConstraint.checkAll(constraints, frame, transaction, batches != null);
+  }
+
+  void close() {
+    if (batches != null) {
+      batches.close();
+      batches = null;
+    }
+    source.close();
+    RowConstraint.closeAll(constraints);
+  }
+}

@@ -1,0 +1,80 @@
+package org.nelumbo.executor.op.modify;
+
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.readahead.PrefetchHints;
+import org.nelumbo.executor.readahead.ReadAhead;
+import org.nelumbo.executor.txn.Transaction;
+
+/** Something that has to hold for each row that a statement has written (or deleted). */
+public abstract class RowConstraint {
+  /**
+   * Checks the row that the frame shows at the place the constraint was made for.
+   *
+   * @param foreseen whether what was read ahead was read when the row was locked already
+   * @throws org.nelumbo.executor.error.NelumboException if it does not hold
+   */
+  abstract void check(Frame frame, Transaction transaction, boolean foreseen);
+
+  /** Adds what a check will read, as far as it is known before the statement runs. */
+  void collectHints(Frame frame, PrefetchHints prefetchHints) {}
+
+  /** What can be told of the reads of a check before it runs. */
+  enum PrefetchKind {
+    NONE,
+    /** What it begins with. */
+    READS,
+    /** Which values of unique indexes it is about. */
+    VALUES,
+    /** That it reads a whole table, which may as well be read for many rows. */
+    SCAN
+  }
+
+  PrefetchKind prefetchKind() {
+    return PrefetchKind.NONE;
+  }
+
+  /** Adds what a check of the row that the frame shows will read. */
+  void collectPrefetch(Frame frame, ReadAhead ahead) {}
+
+  /** The rows that were foreseen since the last call are all of a batch, and locked. */
+  void batchComplete(Frame frame, Transaction transaction) {}
+
+  /** The same constraint with its own state. */
+  abstract RowConstraint copy();
+
+  /** Gives back what the last check may have left open. */
+  void close() {}
+
+  static RowConstraint[] copy(RowConstraint[] constraints) {
+    RowConstraint[] copies = new RowConstraint[constraints.length];
+    for (int i = 0; i < copies.length; i++) {
+      copies[i] = constraints[i].copy();
+    }
+    return copies;
+  }
+
+  /** Checks a row for which nothing was read ahead. */
+  static void checkAll(RowConstraint[] constraints, Frame frame, Transaction transaction) {
+    checkAll(constraints, frame, transaction, false);
+  }
+
+  static void checkAll(
+      RowConstraint[] constraints, Frame frame, Transaction transaction, boolean foreseen) {
+    for (RowConstraint constraint : constraints) {
+      constraint.check(frame, transaction, foreseen);
+    }
+  }
+
+  static void collectAllHints(
+      RowConstraint[] constraints, Frame frame, PrefetchHints prefetchHints) {
+    for (RowConstraint constraint : constraints) {
+      constraint.collectHints(frame, prefetchHints);
+    }
+  }
+
+  static void closeAll(RowConstraint[] constraints) {
+    for (RowConstraint constraint : constraints) {
+      constraint.close();
+    }
+  }
+}

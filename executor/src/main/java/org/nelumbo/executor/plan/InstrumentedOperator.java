@@ -1,0 +1,114 @@
+package org.nelumbo.executor.plan;
+
+import java.util.List;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.pool.FabricCounters;
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.op.core.FrameFields;
+import org.nelumbo.executor.op.core.Operator;
+import org.nelumbo.executor.op.core.PrefetchableAccess;
+import org.nelumbo.executor.op.core.TableAccess;
+import org.nelumbo.executor.readahead.PrefetchHints;
+import org.nelumbo.executor.txn.Transaction;
+
+/**
+ * An operator whose rows, time and verbs (its children's included) are measured, for EXPLAIN
+ * ANALYZE. Verbs are counted if the transaction's channel does.
+ */
+final class InstrumentedOperator extends Operator {
+  private static final long NANOS_PER_MICRO = 1000;
+
+  private final Operator inner;
+  private final Environment environment;
+  private long opens;
+  private long rows;
+  private long nanos;
+  private final VerbCount verbs = new VerbCount();
+  private FabricCounters counters;
+  private long start;
+
+  InstrumentedOperator(Operator inner, Environment environment) {
+    this.inner = inner;
+    this.environment = environment;
+  }
+
+  @Override
+  public void open(Frame frame, Transaction transaction) {
+    counters = transaction.counters();
+    opens++;
+    begin();
+    try {
+      inner.open(frame, transaction);
+    } finally {
+      end();
+    }
+  }
+
+  @Override
+  public boolean next() {
+    begin();
+    try {
+      boolean found = inner.next();
+      rows += found ? 1 : 0;
+      return found;
+    } finally {
+      end();
+    }
+  }
+
+  private void begin() {
+    verbs.start(counters);
+    start = environment.nanoTime();
+  }
+
+  private void end() {
+    nanos += environment.nanoTime() - start;
+    verbs.stop();
+  }
+
+  @Override
+  public void collectHints(Frame frame, PrefetchHints prefetchHints) {
+    inner.collectHints(frame, prefetchHints);
+  }
+
+  @Override
+  public PrefetchableAccess leadingAccess() {
+    return inner.leadingAccess();
+  }
+
+  @Override
+  public boolean readsNothing() {
+    return inner.readsNothing();
+  }
+
+  @Override
+  public void close() {
+    inner.close();
+  }
+
+  @Override
+  public Operator copy(Copier copier) {
+    return copier.copy(inner);
+  }
+
+  @Override
+  public FrameFields output() {
+    return inner.output();
+  }
+
+  @Override
+  public TableAccess tableAccess() {
+    return inner.tableAccess();
+  }
+
+  @Override
+  public String explain() {
+    String times = opens == 1 ? "" : " opens=" + opens;
+    return inner.explain() + " rows=" + rows + times + verbs + " us=" + nanos / NANOS_PER_MICRO;
+  }
+
+  @Override
+  public List<Operator> children() {
+    return inner.children();
+  }
+}

@@ -1,0 +1,295 @@
+package org.nelumbo.executor.readahead;
+
+import java.util.Arrays;
+import org.nelumbo.dm.index.tree.LeafCursor;
+import org.nelumbo.dm.index.tree.LeavesAhead;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.executor.cache.RecordReadCache;
+import org.nelumbo.executor.index.PrefetchCursors;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Transaction;
+import org.nelumbo.executor.version.CvtBatch;
+import org.nelumbo.executor.version.ReadView;
+
+/**
+ * Ranges and rows that are going to be read one after the other, by what asks for them in the
+ * present transaction: read together before, so that it takes a number of round trips that does not
+ * grow with them. In one the first leaves of all ranges; in one each the second to fourth leaves of
+ * those that go on; then the CVTs, then the records of all rows.
+ *
+ * <p>Nobody's result comes from here: each scan and get does what it would do by itself, and finds
+ * that it need not read, as leaves wait in {@link LeavesAhead}, CVTs in the cache of the compute
+ * node, records in {@link RecordReadCache}. Whatever is missing there (it changed in between, or
+ * there was no room) is read by who wants it. Only leaves are locked ahead, where scans lock
+ * leaves: what is read of a leaf counts from its lock on. Rows are locked by those who read them.
+ *
+ * <p>Life: {@link #add}; {@link #fetch} until everything is {@link #covered}, in order; {@link
+ * #clear} and add again; {@link #close}. Not thread-safe.
+ */
+public final class ReadAhead {
+  private static final int ROUNDS = 4;
+  private static final int CAPACITY = 1024;
+
+  /** Rows that are read together. */
+  private static final int ROWS = RowPrefetch.CAPACITY;
+
+  /** Rows of one fetch: few at first, as the reader may have enough soon. */
+  private static final int FIRST_ROWS = 256;
+
+  private static final int MOST_ROWS = 1024;
+
+  private final Transaction transaction;
+  private final ReadView view;
+  private final Channel channel;
+  private final LeavesAhead leaves;
+  private final RecordReadCache records;
+  private final PrefetchCursors cursors;
+
+  private PrefetchRange[] ranges = new PrefetchRange[16];
+  private int size;
+  private int covered;
+
+  private final TableStore[] tables = new TableStore[ROWS];
+  private final long[] lotusKeys = new long[ROWS];
+  private final long[] cvts = new long[ROWS];
+
+  /** Rows found, and not read yet. */
+  private int rows;
+
+  /** How many more this fetch may find. */
+  private int rowsLeft;
+
+  private int rowsLimit;
+
+  /** Of the transaction in which memory is being kept for this. */
+  private long openedIn = -1;
+
+  private int leavesBefore;
+
+  public ReadAhead(Transaction transaction) {
+    if (!transaction.readsAhead()) {
+      throw new IllegalStateException("nothing is gained by reading ahead on a local fabric");
+    }
+    this.transaction = transaction;
+    this.view = transaction.view();
+    this.channel = transaction.coordinator().channel();
+    this.leaves = transaction.leaves();
+    this.cursors = new PrefetchCursors(leaves);
+    this.records = transaction.records();
+  }
+
+  public Transaction transaction() {
+    return transaction;
+  }
+
+  /** Starts anew; the first fetch will be small. */
+  public void open() {
+    close();
+    rowsLimit = FIRST_ROWS;
+  }
+
+  /** How many ranges and rows there are. */
+  public int size() {
+    return size;
+  }
+
+  /** The first ranges and rows that were fetched: so many. */
+  public int covered() {
+    return covered;
+  }
+
+  /** Whether no more should be added. */
+  public boolean isFull() {
+    return size >= CAPACITY;
+  }
+
+  /** Adds a row by its complete primary key, unless it was the last one added, too. */
+  public void add(TableStore table, KeyBuffer key) {
+    if (size == 0 || !ranges[size - 1].isRow(table, key.lotusKey)) {
+      next().setRow(table, key.lotusKey);
+    }
+  }
+
+  /**
+   * Adds a range {@code low <= key < high} of an index; an empty bound is open.
+   *
+   * @param lockMode with which it will be scanned
+   * @param most rows of it that are worth reading ahead
+   */
+  public void add(
+      IndexStore index, KeyBuffer low, KeyBuffer high, boolean ascending, int lockMode, int most) {
+    boolean locks = view.locksLeaves(view.locksReads(lockMode));
+    next().setRange(index, low, high, ascending, locks, Math.min(most, CvtBatch.CAPACITY));
+  }
+
+  private PrefetchRange next() {
+    if (size == ranges.length) {
+      ranges = Arrays.copyOf(ranges, size * 2);
+    }
+    if (ranges[size] == null) {
+      ranges[size] = new PrefetchRange();
+    }
+    return ranges[size++];
+  }
+
+  /**
+   * Reads the next ranges and rows, as many as are good for memory, at least one. Answers OK, or
+   * why a leaf could not be locked.
+   */
+  public int fetch() {
+    enter();
+    if (covered == 0) {
+      leavesBefore = leaves.size();
+    }
+    rowsLeft = rowsLimit;
+    rowsLimit = Math.min(MOST_ROWS, 2 * rowsLimit);
+    int from = covered;
+    int status = settle(from);
+    if (status == Transaction.OK) {
+      status = readLeaves(from, size);
+    }
+    while (status == Transaction.OK && covered < size && rowsLeft > 0) {
+      collect(ranges[covered++]);
+    }
+    for (int round = 1; round < ROUNDS && status == Transaction.OK && rowsLeft > 0; round++) {
+      status = readLeaves(from, covered);
+      for (int i = from; i < covered && rowsLeft > 0; i++) {
+        collectRange(ranges[i]);
+      }
+    }
+    readRows();
+    return status;
+  }
+
+  /** The transaction's own entries are in the leaves before these are read. */
+  private int settle(int from) {
+    int status = Transaction.OK;
+    for (int i = from; i < size && status == Transaction.OK; i++) {
+      if (ranges[i].index != null) {
+        KeyBuffer low = ranges[i].ascending ? ranges[i].bound : ranges[i].stop;
+        KeyBuffer high = ranges[i].ascending ? ranges[i].stop : ranges[i].bound;
+        status =
+            transaction
+                .indexWriter()
+                .flushPending(ranges[i].index, low.bytes, low.length, high.bytes, high.length);
+      }
+    }
+    return status;
+  }
+
+  private void enter() {
+    if (openedIn != transaction.generation()) {
+      openedIn = transaction.generation();
+      view.pin();
+      records.open();
+    }
+  }
+
+  /** Reads the next leaves of ranges that go on, if there is room for them. */
+  private int readLeaves(int from, int to) {
+    for (int i = from; i < to; i++) {
+      PrefetchRange range = ranges[i];
+      if (range.goesOn) {
+        int status = locate(range);
+        if (status != Transaction.OK) {
+          return status;
+        }
+      }
+    }
+    int mark = channel.mark();
+    for (int i = from; i < to; i++) {
+      PrefetchRange range = ranges[i];
+      if (range.goesOn && !leaves.post(channel, range.index.tree(), range.leaf)) {
+        range.goesOn = false;
+      }
+    }
+    if (leaves.isPosted()) {
+      channel.flush();
+      leaves.accept(channel);
+    }
+    channel.release(mark);
+    return Transaction.OK;
+  }
+
+  private int locate(PrefetchRange range) {
+    range.leaf =
+        cursors
+            .of(range.index)
+            .firstLeaf(channel, range.bound.bytes, range.bound.length, range.ascending);
+    return range.locksLeaves
+        ? transaction.locks().acquire(range.leaf, LockTable.READ)
+        : Transaction.OK;
+  }
+
+  private void collect(PrefetchRange range) {
+    if (range.index == null) {
+      addRow(range.table, range.lotusKey, PoolAddress.NULL);
+    } else {
+      collectRange(range);
+    }
+  }
+
+  /** Takes the rows of a range's next leaf. */
+  private void collectRange(PrefetchRange range) {
+    if (!range.goesOn) {
+      return;
+    }
+    range.goesOn = false;
+    LeafCursor cursor = cursors.of(range.index);
+    if (!cursor.seekPrefetched(
+        range.leaf, range.bound.bytes, range.bound.length, range.ascending)) {
+      return;
+    }
+    for (int entry = 0; entry < cursor.count(); entry++) {
+      if (range.isBeyond(cursor, entry) || range.rowsLeft == 0 || rowsLeft == 0) {
+        return;
+      }
+      range.rowsLeft--;
+      int offset = cursor.keyOffset(entry);
+      long key = range.index.lotusKey(cursor.keyBytes(), offset, cursor.keyLength(entry));
+      addRow(range.table, key, cursor.cvt(entry));
+    }
+    range.leaveLeaf(cursor);
+  }
+
+  private void addRow(TableStore table, long lotusKey, long cvt) {
+    if (rows == ROWS) {
+      readRows();
+    }
+    tables[rows] = table;
+    lotusKeys[rows] = lotusKey;
+    cvts[rows++] = cvt;
+    rowsLeft--;
+  }
+
+  private void readRows() {
+    if (rows > 0) {
+      transaction.prefetch().fetch(tables, lotusKeys, cvts, rows);
+      Arrays.fill(tables, 0, rows, null);
+      rows = 0;
+    }
+  }
+
+  /** Forgets the ranges and rows, which have been read by now. */
+  public void clear() {
+    if (covered > 0 && openedIn == transaction.generation()) {
+      leaves.truncate(leavesBefore);
+    }
+    size = 0;
+    covered = 0;
+  }
+
+  /** Ends reading ahead; harmless if it has ended. */
+  public void close() {
+    clear();
+    if (openedIn == transaction.generation()) {
+      view.unpin();
+      records.release();
+    }
+    openedIn = -1;
+  }
+}

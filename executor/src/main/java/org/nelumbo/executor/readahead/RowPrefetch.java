@@ -1,0 +1,251 @@
+package org.nelumbo.executor.readahead;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.nelumbo.dm.index.hash.HashIndex;
+import org.nelumbo.dm.index.hash.OverflowReads;
+import org.nelumbo.dm.layout.CellLayout;
+import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.dm.layout.SizeClass;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.executor.cache.CachedCvt;
+import org.nelumbo.executor.cache.CvtCache;
+import org.nelumbo.executor.cache.NegativeLookupCache;
+import org.nelumbo.executor.cache.RecordReadCache;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Transaction;
+import org.nelumbo.executor.version.InlineRecordReads;
+import org.nelumbo.executor.version.ReadView;
+import org.nelumbo.executor.version.VisibilityRules;
+
+/**
+ * Reads rows that coming statements are going to ask for, many in two round trips (three if some
+ * record does not lie beside its CVT): into the cache of CVTs, and their newest records into the
+ * transaction's memory of records. It takes no lock and changes nothing: each statement then does
+ * what it would do by itself, in its turn, and finds that it need not read. What changes in between
+ * is read by the statement. Only where CVTs are remembered. Not thread-safe.
+ */
+public final class RowPrefetch {
+  /** Rows that can be read together. */
+  static final int CAPACITY = 512;
+
+  private static final int NOWHERE = -1;
+
+  private final ReadView view;
+  private final Channel channel;
+  private final MemorySegment staging;
+  private final CvtCache cache;
+  private final LockTable locks;
+  private final RecordReadCache records;
+  private final NegativeLookupCache absent;
+  private final long[] candidates = new long[HashIndex.USUAL_CANDIDATES];
+  private final boolean[] byKey = new boolean[CAPACITY];
+  private final int[] places = new int[CAPACITY];
+  private final OverflowReads overflow = new OverflowReads(CAPACITY);
+  private final long[] cvts = new long[CAPACITY];
+  private final long[] stamps = new long[CAPACITY];
+  private final InlineRecordReads inline;
+  private final long[] words = new long[CAPACITY];
+  private final long[] versions = new long[CAPACITY];
+
+  public RowPrefetch(Transaction transaction) {
+    this.view = transaction.view();
+    this.channel = transaction.coordinator().channel();
+    this.staging = channel.staging();
+    this.cache = transaction.coordinator().engine().cvtCache();
+    this.locks = transaction.coordinator().engine().lockTable();
+    this.records = transaction.records();
+    this.inline = new InlineRecordReads(transaction.coordinator(), CAPACITY);
+    this.absent = transaction.absent();
+  }
+
+  /** Reads the rows with these LOTUS keys, as far as they can be found at once. */
+  public void fetch(TableStore[] tables, long[] lotusKeys, int count) {
+    Arrays.fill(cvts, 0, count, PoolAddress.NULL);
+    fetchAll(tables, lotusKeys, count);
+  }
+
+  /**
+   * Reads the rows with these LOTUS keys.
+   *
+   * @param addresses of their CVTs, NULL where not known; not changed
+   */
+  void fetch(TableStore[] tables, long[] lotusKeys, long[] addresses, int count) {
+    System.arraycopy(addresses, 0, cvts, 0, count);
+    fetchAll(tables, lotusKeys, count);
+  }
+
+  private void fetchAll(TableStore[] tables, long[] lotusKeys, int count) {
+    view.pin();
+    int mark = channel.mark();
+    findCvts(tables, lotusKeys, count);
+    channel.release(mark);
+    readCvts(tables, lotusKeys, count);
+    channel.release(mark);
+    readRecords(tables, lotusKeys, count);
+    channel.release(mark);
+    view.unpin();
+  }
+
+  /**
+   * Addresses of the CVTs that are not known; NULL where there is no row, or several rows may be
+   * meant.
+   */
+  private void findCvts(TableStore[] tables, long[] lotusKeys, int count) {
+    boolean posted = false;
+    for (int i = 0; i < count; i++) {
+      places[i] = NOWHERE;
+      byKey[i] = cvts[i] == PoolAddress.NULL;
+      if (!byKey[i]) {
+        continue;
+      }
+      CachedCvt known = cache.get(tables[i].id(), lotusKeys[i]);
+      if (known != null) {
+        cvts[i] = known.address();
+      } else {
+        stamps[i] = cache.sequence(lotusKeys[i]);
+        places[i] = tables[i].hash().postLookup(channel, lotusKeys[i]);
+        posted = true;
+      }
+    }
+    if (!posted) {
+      return;
+    }
+    channel.flush();
+    readOverflow(lotusKeys, count);
+    for (int i = 0; i < count; i++) {
+      if (places[i] != NOWHERE) {
+        HashIndex hash = tables[i].hash();
+        int hits = overflow.collect(channel, i, hash, places[i], lotusKeys[i], candidates);
+        cvts[i] = hits == 1 ? candidates[0] : PoolAddress.NULL;
+        if (hits == 0) {
+          absent.put(tables[i], lotusKeys[i], stamps[i]);
+        }
+      }
+    }
+  }
+
+  private void readOverflow(long[] lotusKeys, int count) {
+    for (int i = 0; i < count; i++) {
+      if (places[i] != NOWHERE) {
+        overflow.post(channel, i, places[i], lotusKeys[i]);
+      }
+    }
+    overflow.flush(channel);
+  }
+
+  /** Has the cache know the CVTs; the records that are in the annex are remembered, too. */
+  private void readCvts(TableStore[] tables, long[] lotusKeys, int count) {
+    boolean posted = false;
+    for (int i = 0; i < count; i++) {
+      places[i] = NOWHERE;
+      CachedCvt known = cache.get(tables[i].id(), lotusKeys[i]);
+      int bytes = tables[i].cvtBytes();
+      if (cvts[i] == PoolAddress.NULL
+          || (known != null && known.isReadable())
+          || channel.stagingAvailable() < bytes) {
+        continue;
+      }
+      stamps[i] = cache.sequence(lotusKeys[i]);
+      places[i] = channel.reserve(bytes);
+      channel.read(cvts[i], places[i], bytes);
+      inline.post(i, tables[i], cvts[i]);
+      posted = true;
+    }
+    if (!posted) {
+      return;
+    }
+    channel.flush();
+    records.confirm();
+    for (int i = 0; i < count; i++) {
+      if (places[i] >= 0) {
+        remember(tables[i], lotusKeys[i], i);
+      }
+    }
+  }
+
+  private void remember(TableStore table, long lotusKey, int i) {
+    int place = places[i];
+    if (CvtLayout.lotusKey(staging, place) != lotusKey
+        || CvtLayout.tableId(staging, place) != table.id()) {
+      return;
+    }
+    table.noteInlineSlot(CvtLayout.blockClass(staging, place));
+    if (VisibilityRules.isSettled(staging, place, table.versions())
+        && !locks.isWriteLocked(lotusKey)) {
+      cache.putIfUnchanged(lotusKey, cvts[i], staging, place, table.cvtBytes(), stamps[i]);
+      rememberRecord(table, i);
+    }
+  }
+
+  private void rememberRecord(TableStore table, int i) {
+    if (choose(places[i], table, i)) {
+      int record = inline.place(i, words[i]);
+      if (record != InlineRecordReads.NOWHERE) {
+        int bytes = SizeClass.bytes(CellLayout.sizeClass(words[i]));
+        records.put(CellLayout.address(words[i]), versions[i], staging, record, bytes);
+      }
+    }
+  }
+
+  /** Reads the newest records of the CVTs that the cache knows. */
+  private void readRecords(TableStore[] tables, long[] lotusKeys, int count) {
+    boolean posted = false;
+    for (int i = 0; i < count; i++) {
+      places[i] = NOWHERE;
+      CachedCvt known = cache.get(tables[i].id(), lotusKeys[i]);
+      if (known != null && known.isReadable() && choose(known, tables[i], i)) {
+        int bytes = SizeClass.bytes(CellLayout.sizeClass(words[i]));
+        if (channel.stagingAvailable() >= bytes) {
+          places[i] = channel.reserve(bytes);
+          channel.read(CellLayout.address(words[i]), places[i], bytes);
+          posted = true;
+        }
+      }
+    }
+    if (!posted) {
+      return;
+    }
+    channel.flush();
+    for (int i = 0; i < count; i++) {
+      if (places[i] >= 0) {
+        int bytes = SizeClass.bytes(CellLayout.sizeClass(words[i]));
+        records.put(CellLayout.address(words[i]), versions[i], staging, places[i], bytes);
+      }
+    }
+  }
+
+  /**
+   * Whether a record of a CVT is not here yet: that of the newest version; or, if it is a deletion
+   * without one, and the row is asked for by its key, that of the version before, which holds it.
+   */
+  private boolean choose(CachedCvt known, TableStore table, int i) {
+    int bytes = table.cvtBytes();
+    if (channel.stagingAvailable() < bytes) {
+      return false;
+    }
+    int mark = channel.mark();
+    int place = channel.reserve(bytes);
+    known.copyTo(staging, place);
+    boolean missing = choose(place, table, i);
+    channel.release(mark);
+    return missing;
+  }
+
+  /** The same from a copy of a CVT in the staging buffer. */
+  private boolean choose(int place, TableStore table, int i) {
+    int cell = VisibilityRules.newest(staging, place, table.versions());
+    if (cell >= 0 && byKey[i] && !CellLayout.hasRecord(CvtLayout.word0(staging, place, cell))) {
+      cell = VisibilityRules.newestWithRecord(staging, place, table.versions());
+    }
+    if (cell >= 0) {
+      words[i] = CvtLayout.word0(staging, place, cell);
+      versions[i] = CellLayout.version(CvtLayout.word1(staging, place, cell));
+    }
+    return cell >= 0
+        && CellLayout.hasRecord(words[i])
+        && !records.contains(CellLayout.address(words[i]), versions[i]);
+  }
+}

@@ -1,0 +1,383 @@
+package org.nelumbo.executor.version;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.nelumbo.dm.layout.CellLayout;
+import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.dm.layout.RecordLayout;
+import org.nelumbo.dm.layout.SizeClass;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.executor.cache.CachedCvt;
+import org.nelumbo.executor.cache.CvtCache;
+import org.nelumbo.executor.cache.RecordReadCache;
+import org.nelumbo.executor.engine.Coordinator;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Transaction;
+
+/**
+ * Reads the rows of up to {@link #CAPACITY} CVTs in two round trips, CVTs then records, however
+ * many there are; in one if all of the CVTs are remembered, or, where round trips are dear, all of
+ * the records lie beside them ({@link InlineRecordReads}). Rows that need a second look (a cell in
+ * motion, a version in the overflow chain) are read one by one after that. The images are private
+ * copies, valid until the next batch. Not thread-safe.
+ */
+public final class CvtBatch {
+  public static final int CAPACITY = 64;
+  private static final int ABSENT = -1;
+  private static final int ALONE = -2;
+
+  private final Channel channel;
+  private final MemorySegment staging;
+  private final VersionReader reader;
+  private final LockTable locks;
+
+  /** Null if CVTs are not remembered. */
+  private final CvtCache cache;
+
+  /** Null where records are not worth remembering. */
+  private final RecordReadCache records;
+
+  /** Null where round trips are cheap. */
+  private final InlineRecordReads inline;
+
+  private final long[] stamps = new long[CAPACITY];
+  private final boolean[] remembered = new boolean[CAPACITY];
+  private final int[] cvtOffsets = new int[CAPACITY];
+  private final int[] recordOffsets = new int[CAPACITY];
+
+  /** Whether a record is there before records are read. */
+  private final boolean[] there = new boolean[CAPACITY];
+
+  /** Whether a record was in the memory of records. */
+  private final boolean[] recalled = new boolean[CAPACITY];
+
+  private final long[] versions = new long[CAPACITY];
+
+  /** Word 0 of the cells whose records are read. */
+  private final long[] recordWords = new long[CAPACITY];
+
+  private final long[] lotusKeys = new long[CAPACITY];
+  private final int[] imageOffsets = new int[CAPACITY];
+  private final int[] imageLengths = new int[CAPACITY];
+
+  /** The one table of the last batches, for every CVT. */
+  private final TableStore[] oneTable = new TableStore[CAPACITY];
+
+  private byte[] images = new byte[1024];
+  private int imageBytes;
+
+  public CvtBatch(Transaction transaction) {
+    Coordinator coordinator = transaction.coordinator();
+    this.records = transaction.records();
+    this.channel = coordinator.channel();
+    this.locks = coordinator.engine().lockTable();
+    this.cache = coordinator.engine().cvtCache();
+    this.staging = channel.staging();
+    this.reader = transaction.reader();
+    this.inline = records == null ? null : new InlineRecordReads(coordinator, CAPACITY);
+  }
+
+  /** Reads the LOTUS keys of CVTs; a CVT's key never changes, so no lock is needed. */
+  public void readLotusKeys(long[] cvts, int count) {
+    int mark = channel.mark();
+    for (int i = 0; i < count; i++) {
+      cvtOffsets[i] = channel.reserve(Long.BYTES);
+      channel.read(cvts[i], cvtOffsets[i], Long.BYTES);
+    }
+    channel.flush();
+    for (int i = 0; i < count; i++) {
+      lotusKeys[i] = CvtLayout.lotusKey(staging, cvtOffsets[i]);
+    }
+    channel.release(mark);
+  }
+
+  /** LOTUS key in the header of CVT {@code i}. */
+  public long lotusKey(int i) {
+    return lotusKeys[i];
+  }
+
+  /**
+   * Version of CVT {@code i} that was chosen under its lock, also if it is a deletion; 0 if none.
+   */
+  public long version(int i) {
+    return versions[i];
+  }
+
+  public boolean isPresent(int i) {
+    return imageOffsets[i] >= 0;
+  }
+
+  public void view(int i, RowBuffer out) {
+    out.wrap(images, imageOffsets[i], imageLengths[i]);
+  }
+
+  /** Copies a row out, so that it outlives the batch. */
+  public void copy(int i, RowBuffer out) {
+    out.copy(images, imageOffsets[i], imageLengths[i]);
+  }
+
+  /**
+   * Reads the rows of CVTs of one table: their newest versions if the caller holds their locks,
+   * else those that {@code snapshot} sees.
+   *
+   * @param keys LOTUS keys of the CVTs, null if they are not known; a CVT with another key is
+   *     absent: a stale index entry may point to memory that is used for something else
+   * @param plans as below
+   * @return OK, or why a row could not be read
+   */
+  public int read(
+      TableStore table,
+      long[] cvts,
+      int count,
+      long[] keys,
+      boolean locked,
+      long snapshot,
+      VersionSlotPlan[] plans) {
+    if (oneTable[0] != table) {
+      Arrays.fill(oneTable, table);
+    }
+    return read(oneTable, cvts, count, keys, locked, snapshot, plans);
+  }
+
+  /**
+   * The same for CVTs of several tables.
+   *
+   * @param tables of each CVT
+   * @param plans where not null, filled in for a write to come; only for CVTs whose write lock is
+   *     held; may itself be null
+   */
+  public int read(
+      TableStore[] tables,
+      long[] cvts,
+      int count,
+      long[] keys,
+      boolean locked,
+      long snapshot,
+      VersionSlotPlan[] plans) {
+    int mark = channel.mark();
+    imageBytes = 0;
+    if (cache == null || keys == null) {
+      postCvts(tables, cvts, count);
+      channel.flush();
+      confirm();
+    } else {
+      stageCvts(tables, cvts, count, keys, locked);
+    }
+    int posted = 0;
+    for (int i = 0; i < count; i++) {
+      lotusKeys[i] = CvtLayout.lotusKey(staging, cvtOffsets[i]);
+      if (plans != null && plans[i] != null) {
+        plans[i].planFrom(staging, cvtOffsets[i], tables[i].versions());
+      }
+      posted += isAt(i, keys) && choose(tables[i], i, locked, snapshot) ? 1 : 0;
+    }
+    if (posted > 0) {
+      postRecords(count);
+      channel.flush();
+      confirm();
+    }
+    for (int i = 0; i < count; i++) {
+      if (recordOffsets[i] >= 0) {
+        keep(i, locked);
+      }
+    }
+    int status = locked ? Transaction.OK : reader.checkAge(snapshot);
+    for (int i = 0; i < count && status == Transaction.OK; i++) {
+      if (recordOffsets[i] == ALONE) {
+        status = readAlone(tables[i], cvts[i], i, locked, snapshot);
+      }
+    }
+    channel.release(mark);
+    return status;
+  }
+
+  private void postCvts(TableStore[] tables, long[] cvts, int count) {
+    for (int i = 0; i < count; i++) {
+      channel.prefetch(cvts[i], tables[i].rowBytes());
+    }
+    for (int i = 0; i < count; i++) {
+      postCvt(tables[i], cvts[i], i);
+    }
+  }
+
+  private void postCvt(TableStore table, long cvt, int i) {
+    cvtOffsets[i] = channel.reserve(table.cvtBytes());
+    imageOffsets[i] = ABSENT;
+    channel.read(cvt, cvtOffsets[i], table.cvtBytes());
+    if (inline != null) {
+      inline.post(i, table, cvt);
+    }
+  }
+
+  /** The same with what is remembered of the CVTs; remembers those that had to be read. */
+  private void stageCvts(TableStore[] tables, long[] cvts, int count, long[] keys, boolean locked) {
+    boolean posted = false;
+    for (int i = 0; i < count; i++) {
+      CachedCvt known = cache.get(tables[i].id(), keys[i]);
+      remembered[i] = known != null && known.isReadable() && known.address() == cvts[i];
+      if (remembered[i]) {
+        cvtOffsets[i] = channel.reserve(tables[i].cvtBytes());
+        imageOffsets[i] = ABSENT;
+        known.copyTo(staging, cvtOffsets[i]);
+        inline.skip(i);
+      } else {
+        stamps[i] = cache.sequence(keys[i]);
+        postCvt(tables[i], cvts[i], i);
+        posted = true;
+      }
+    }
+    if (posted) {
+      channel.flush();
+      confirm();
+      for (int i = 0; i < count; i++) {
+        if (!remembered[i]) {
+          remember(tables[i], cvts[i], i, keys[i], locked);
+        }
+      }
+    }
+  }
+
+  private void remember(TableStore table, long cvt, int i, long key, boolean locked) {
+    int offset = cvtOffsets[i];
+    if (CvtLayout.lotusKey(staging, offset) != key) {
+      return;
+    }
+    table.noteInlineSlot(CvtLayout.blockClass(staging, offset));
+    if (!VisibilityRules.isSettled(staging, offset, table.versions())) {
+      return;
+    }
+    if (locked) {
+      cache.put(key, cvt, staging, offset, table.cvtBytes());
+    } else if (!locks.isWriteLocked(key)) {
+      cache.putIfUnchanged(key, cvt, staging, offset, table.cvtBytes(), stamps[i]);
+    }
+  }
+
+  /** Whether the CVT is the one that was looked for. */
+  private boolean isAt(int i, long[] keys) {
+    recordOffsets[i] = ABSENT;
+    versions[i] = 0;
+    return keys == null || keys[i] == lotusKeys[i];
+  }
+
+  /** Chooses the version, whose record is to be read; false if there is none to read now. */
+  private boolean choose(TableStore table, int i, boolean locked, long snapshot) {
+    int cells = table.versions();
+    int cvt = cvtOffsets[i];
+    int cell =
+        locked
+            ? VisibilityRules.newest(staging, cvt, cells)
+            : VisibilityRules.visible(staging, cvt, cells, snapshot);
+    if (cell == VisibilityRules.NONE) {
+      return false;
+    }
+    if (cell < 0 || (!locked && !VisibilityRules.isNewest(staging, cvt, cells, cell))) {
+      recordOffsets[i] = ALONE;
+      return false;
+    }
+    long word0 = CvtLayout.word0(staging, cvt, cell);
+    versions[i] = CellLayout.version(CvtLayout.word1(staging, cvt, cell));
+    if (locked && CellLayout.isDeleted(word0)) {
+      return false;
+    }
+    int bytes = SizeClass.bytes(CellLayout.sizeClass(word0));
+    if (CellLayout.isDeleted(word0) || channel.stagingAvailable() < bytes) {
+      recordOffsets[i] = ALONE;
+      return false;
+    }
+    recordWords[i] = word0;
+    there[i] = isThere(i, word0, bytes);
+    if (!there[i] && !isAnnounced(table, i, bytes)) {
+      channel.prefetch(CellLayout.address(word0), bytes);
+    }
+    return !there[i];
+  }
+
+  /** Whether the record was announced with its CVT, since it lies beside it. */
+  private boolean isAnnounced(TableStore table, int i, int bytes) {
+    if (!CvtLayout.isInline(CellLayout.address(recordWords[i]))) {
+      return false;
+    }
+    boolean announced = bytes <= table.inlineSlotBytes();
+    if (!announced) {
+      table.noteInlineSlot(CvtLayout.blockClass(staging, cvtOffsets[i]));
+    }
+    return announced;
+  }
+
+  /** Whether the record is there already; it gets a place in the staging buffer in any case. */
+  private boolean isThere(int i, long word0, int bytes) {
+    int place = inline == null ? InlineRecordReads.NOWHERE : inline.place(i, word0);
+    recalled[i] = false;
+    if (place != InlineRecordReads.NOWHERE) {
+      recordOffsets[i] = place;
+      return true;
+    }
+    recordOffsets[i] = channel.reserve(bytes);
+    recalled[i] =
+        records != null
+            && records.get(
+                CellLayout.address(word0), versions[i], staging, recordOffsets[i], bytes);
+    return recalled[i];
+  }
+
+  private void confirm() {
+    if (records != null) {
+      records.confirm();
+    }
+  }
+
+  private void postRecords(int count) {
+    for (int i = 0; i < count; i++) {
+      if (recordOffsets[i] >= 0 && !there[i]) {
+        int bytes = SizeClass.bytes(CellLayout.sizeClass(recordWords[i]));
+        channel.read(CellLayout.address(recordWords[i]), recordOffsets[i], bytes);
+      }
+    }
+  }
+
+  private void keep(int i, boolean locked) {
+    if (!locked && RecordLayout.predecessor(staging, recordOffsets[i]) >= versions[i]) {
+      recordOffsets[i] = ALONE;
+      return;
+    }
+    reader.selectRecord(recordOffsets[i]);
+    append(i, reader.imageLength());
+    reader.copyImage(images, imageOffsets[i], imageLengths[i]);
+    if (records != null && !recalled[i]) {
+      int bytes = SizeClass.bytes(CellLayout.sizeClass(recordWords[i]));
+      records.put(
+          CellLayout.address(recordWords[i]), versions[i], staging, recordOffsets[i], bytes);
+    }
+  }
+
+  private void append(int i, int length) {
+    if (imageBytes + length > images.length) {
+      images = Arrays.copyOf(images, Math.max(images.length * 2, imageBytes + length));
+    }
+    imageOffsets[i] = imageBytes;
+    imageLengths[i] = length;
+    imageBytes += length;
+  }
+
+  private int readAlone(TableStore table, long cvt, int i, boolean locked, long snapshot) {
+    int mark = channel.mark();
+    int status;
+    reader.skipInline();
+    if (locked) {
+      reader.chooseNewest(cvtOffsets[i], table.versions());
+      reader.readRecord();
+      status = Transaction.OK;
+    } else {
+      status = reader.readVisible(cvt, cvtOffsets[i], table.cvtBytes(), table.versions(), snapshot);
+    }
+    if (status == Transaction.OK) {
+      append(i, reader.imageLength());
+      reader.copyImage(images, imageOffsets[i], imageLengths[i]);
+    }
+    channel.release(mark);
+    return status == Transaction.NOT_FOUND ? Transaction.OK : status;
+  }
+}

@@ -1,0 +1,152 @@
+package org.nelumbo.executor.version;
+
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.timestamp.Clock;
+import org.nelumbo.executor.timestamp.Epochs;
+import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.executor.txn.Transaction;
+
+/**
+ * What the transaction of a coordinator sees: a snapshot; or, if it is serializable and may write,
+ * the newest versions, under locks. And what it thereby holds back: who has a snapshot keeps memory
+ * from being reused until it ends, who has none only while it reads ({@link #pin}, until {@link
+ * #pause} or the end). One thread at a time; others may ask what kind of transaction it is, and
+ * learn what it was a moment ago.
+ */
+public final class ReadView {
+  private static final long NO_SNAPSHOT = Long.MAX_VALUE;
+
+  private final Epochs epochs;
+  private final Clock clock;
+  private final int slot;
+
+  private Isolation isolation = Isolation.SERIALIZABLE;
+  private boolean readOnly;
+  private long snapshot = NO_SNAPSHOT;
+  private long startTimestamp;
+  private boolean changedSinceSnapshot;
+
+  private int pins;
+  private boolean pinned;
+
+  public ReadView(Engine engine, int slot) {
+    this.epochs = engine.epochs();
+    this.clock = engine.clock();
+    this.slot = slot;
+  }
+
+  public void begin(Isolation level, boolean isReadOnly) {
+    isolation = level;
+    readOnly = isReadOnly;
+    changedSinceSnapshot = false;
+    if (readOnly || level == Isolation.SNAPSHOT) {
+      snapshot = epochs.pin(slot);
+      startTimestamp = snapshot;
+      pinned = true;
+    } else {
+      snapshot = NO_SNAPSHOT;
+      startTimestamp = clock.now();
+    }
+  }
+
+  public void end() {
+    snapshot = NO_SNAPSHOT;
+    pins = 0;
+    letGo();
+  }
+
+  public Isolation isolation() {
+    return isolation;
+  }
+
+  public boolean isReadOnly() {
+    return readOnly;
+  }
+
+  /**
+   * Refuses writes in a read-only transaction.
+   *
+   * @throws NelumboException READ_ONLY_TRANSACTION
+   */
+  public void requireWritable() {
+    if (readOnly) {
+      throw new NelumboException(
+          ErrorCode.READ_ONLY_TRANSACTION,
+          "the transaction is read-only; call setReadOnly(false) before it begins");
+    }
+  }
+
+  public long startTimestamp() {
+    return startTimestamp;
+  }
+
+  /** Timestamp of the snapshot; {@code Long.MAX_VALUE} if the newest versions are read. */
+  public long snapshot() {
+    return snapshot;
+  }
+
+  public boolean isSnapshot() {
+    return snapshot != NO_SNAPSHOT;
+  }
+
+  /** Whether a read in this mode locks its row. */
+  public boolean locksReads(int lockMode) {
+    return snapshot == NO_SNAPSHOT || (lockMode == LockTable.WRITE && !readOnly);
+  }
+
+  /**
+   * Whether scans lock leaves: only serializable read-write transactions need phantom protection.
+   */
+  public boolean locksLeaves(boolean locked) {
+    return locked && snapshot == NO_SNAPSHOT;
+  }
+
+  /** Whether a version read under a lock is newer than the snapshot (first committer wins). */
+  public boolean isTooNew(long version) {
+    return version > snapshot;
+  }
+
+  /** Notes that a version was too new: CONFLICT. */
+  public int changedSinceSnapshot() {
+    changedSinceSnapshot = true;
+    return Transaction.CONFLICT;
+  }
+
+  /** Whether a version was too new for the transaction. */
+  public boolean isChangedSinceSnapshot() {
+    return changedSinceSnapshot;
+  }
+
+  /**
+   * Holds back the reuse of memory that is being read, until {@link #pause} or the end of the
+   * transaction; nests.
+   */
+  public void pin() {
+    if (!pinned) {
+      epochs.pin(slot);
+      pinned = true;
+    }
+    pins++;
+  }
+
+  public void unpin() {
+    pins--;
+  }
+
+  /** See {@link Transaction#pause}. */
+  public void pause() {
+    if (pins == 0 && snapshot == NO_SNAPSHOT) {
+      letGo();
+    }
+  }
+
+  private void letGo() {
+    if (pinned) {
+      pinned = false;
+      epochs.unpin(slot);
+    }
+  }
+}

@@ -1,0 +1,273 @@
+package org.nelumbo.executor.version;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.nelumbo.dm.index.hash.HashIndex;
+import org.nelumbo.dm.index.hash.HashProbe;
+import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.executor.cache.CachedCvt;
+import org.nelumbo.executor.cache.CvtCache;
+import org.nelumbo.executor.cache.NegativeLookupCache;
+import org.nelumbo.executor.cache.RecordReadCache;
+import org.nelumbo.executor.engine.Coordinator;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Transaction;
+
+/**
+ * Finds one row by its primary key: hash index, CVT, record; where CVTs are remembered, the first
+ * or the first two steps are left out. A LOTUS key is a hash, so there may be several candidates;
+ * the key in the record decides. The caller has pinned its epoch. Not thread-safe.
+ */
+public final class RowFinder {
+  private final Channel channel;
+  private final MemorySegment staging;
+  private final VersionReader reader;
+  private final LockTable locks;
+
+  /** Null if CVTs are not remembered. */
+  private final CvtCache cache;
+
+  /** Null, too, where nothing is read ahead. */
+  private final NegativeLookupCache absent;
+
+  private final RecordReadCache records;
+
+  private long[] candidates = new long[HashIndex.USUAL_CANDIDATES];
+
+  private long cvt;
+  private long version;
+  private boolean deleted;
+
+  public RowFinder(
+      Coordinator coordinator,
+      VersionReader reader,
+      NegativeLookupCache absent,
+      RecordReadCache records) {
+    this.absent = absent;
+    this.records = records;
+    this.channel = coordinator.channel();
+    this.locks = coordinator.engine().lockTable();
+    this.cache = coordinator.engine().cvtCache();
+    this.staging = channel.staging();
+    this.reader = reader;
+  }
+
+  /** The row's CVT, found by the last call; 0 if it has none. */
+  public long cvt() {
+    return cvt;
+  }
+
+  /** Version of the row that was found; 0 if none. */
+  public long version() {
+    return version;
+  }
+
+  /** Whether the CVT's newest version is a deletion. */
+  boolean isDeleted() {
+    return deleted;
+  }
+
+  /**
+   * The newest version, under the key's lock: OK with its image in {@code out}, or NOT_FOUND (then
+   * {@link #cvt} may still be that of a deleted row).
+   *
+   * @param hint a CVT address to try first, or 0
+   * @param plan filled in from the CVT that was found, for a write to come; may be null
+   */
+  public int findLocked(
+      TableStore table, KeyBuffer key, long hint, RowBuffer out, VersionSlotPlan plan) {
+    int mark = channel.mark();
+    CachedCvt known = known(table, key);
+    long address = known != null ? known.address() : hint;
+    int status = Transaction.NOT_FOUND;
+    if (address != 0) {
+      status = tryLocked(table, key, address, known, out, plan);
+    }
+    if (address == 0 && isAbsent(table, key.lotusKey, true)) {
+      clear();
+    } else if (address == 0 || cvt == 0) {
+      channel.release(mark);
+      status = searchLocked(table, key, out, plan);
+    }
+    channel.release(mark);
+    return status;
+  }
+
+  /**
+   * Whether it is known that no row has this LOTUS key: not to the snapshot, or not at all, for who
+   * holds its lock.
+   */
+  public boolean isAbsent(TableStore table, long lotusKey, boolean locked) {
+    boolean known =
+        absent != null
+            && (locked
+                ? absent.isAbsentUnderLock(table, lotusKey)
+                : absent.isAbsent(table, lotusKey));
+    if (known) {
+      records.unconfirm();
+    }
+    return known;
+  }
+
+  private CachedCvt known(TableStore table, KeyBuffer key) {
+    return cache == null ? null : cache.get(table.id(), key.lotusKey);
+  }
+
+  /**
+   * The same for a row that is going to be inserted if it is not there. Leaves what the insert
+   * needs in {@code probe} and the staging buffer, which the caller releases.
+   */
+  public int findForInsert(
+      TableStore table, KeyBuffer key, RowBuffer out, VersionSlotPlan plan, HashProbe probe) {
+    int count = table.hash().lookupForInsert(channel, key.lotusKey, candidates, probe);
+    if (count > candidates.length) {
+      candidates = new long[count];
+      count = table.hash().lookupForInsert(channel, key.lotusKey, candidates, probe);
+    }
+    int mark = channel.mark();
+    int status = choose(table, key, Math.min(count, candidates.length), out, plan);
+    channel.release(mark);
+    return status;
+  }
+
+  private int searchLocked(TableStore table, KeyBuffer key, RowBuffer out, VersionSlotPlan plan) {
+    return choose(table, key, lookup(table, key), out, plan);
+  }
+
+  private int choose(
+      TableStore table, KeyBuffer key, int count, RowBuffer out, VersionSlotPlan plan) {
+    clear();
+    for (int i = 0; i < count && cvt == 0; i++) {
+      if (tryLocked(table, key, candidates[i], null, out, plan) == Transaction.OK) {
+        return Transaction.OK;
+      }
+    }
+    return Transaction.NOT_FOUND;
+  }
+
+  private int lookup(TableStore table, KeyBuffer key) {
+    int count = table.hash().lookup(channel, key.lotusKey, candidates);
+    while (count > candidates.length) {
+      candidates = new long[count];
+      count = table.hash().lookup(channel, key.lotusKey, candidates);
+    }
+    return count;
+  }
+
+  private void clear() {
+    cvt = 0;
+    version = 0;
+    deleted = false;
+  }
+
+  private int tryLocked(
+      TableStore table,
+      KeyBuffer key,
+      long candidate,
+      CachedCvt known,
+      RowBuffer out,
+      VersionSlotPlan plan) {
+    clear();
+    boolean remembered = known != null && known.isReadable();
+    int offset =
+        remembered ? reader.stageCvt(known, table.cvtBytes()) : reader.readCvt(table, candidate);
+    if (!isOf(offset, table, key) || !reader.chooseNewest(offset, table.versions())) {
+      return Transaction.NOT_FOUND;
+    }
+    table.noteInlineSlot(CvtLayout.blockClass(staging, offset));
+    reader.readKeyRecord(offset, table.versions());
+    reader.copyImage(out);
+    if (!hasKey(out, key)) {
+      return Transaction.NOT_FOUND;
+    }
+    cvt = candidate;
+    version = reader.version();
+    deleted = reader.isDeleted();
+    if (cache != null
+        && !remembered
+        && VisibilityRules.isSettled(staging, offset, table.versions())) {
+      cache.put(key.lotusKey, candidate, staging, offset, table.cvtBytes());
+    }
+    if (plan != null) {
+      plan.planFrom(staging, offset, table.versions());
+    }
+    return deleted ? Transaction.NOT_FOUND : Transaction.OK;
+  }
+
+  /**
+   * The version that a snapshot sees, without lock: OK with its image in {@code out}, NOT_FOUND, or
+   * why it cannot be told.
+   */
+  public int findVisible(TableStore table, KeyBuffer key, long snapshot, RowBuffer out) {
+    int mark = channel.mark();
+    CachedCvt known = known(table, key);
+    int status = Transaction.NOT_FOUND;
+    if (known != null) {
+      status = tryVisible(table, key, known.address(), known, snapshot, out);
+    }
+    if (status == Transaction.NOT_FOUND && !isAbsent(table, key.lotusKey, false)) {
+      int count = lookup(table, key);
+      for (int i = 0; i < count && status == Transaction.NOT_FOUND; i++) {
+        status = tryVisible(table, key, candidates[i], null, snapshot, out);
+      }
+    }
+    channel.release(mark);
+    return status;
+  }
+
+  private int tryVisible(
+      TableStore table,
+      KeyBuffer key,
+      long candidate,
+      CachedCvt known,
+      long snapshot,
+      RowBuffer out) {
+    int offset =
+        known != null && known.isReadable()
+            ? reader.stageCvt(known, table.cvtBytes())
+            : readUnlocked(table, key, candidate);
+    if (!isOf(offset, table, key)) {
+      return Transaction.NOT_FOUND;
+    }
+    int status =
+        reader.readVisible(candidate, offset, table.cvtBytes(), table.versions(), snapshot);
+    if (status == Transaction.OK) {
+      reader.copyImage(out);
+      return hasKey(out, key) ? Transaction.OK : Transaction.NOT_FOUND;
+    }
+    return status;
+  }
+
+  /** Reads a CVT, and remembers it unless somebody is writing it. */
+  private int readUnlocked(TableStore table, KeyBuffer key, long candidate) {
+    if (cache == null) {
+      return reader.readCvt(table, candidate);
+    }
+    long stamp = cache.sequence(key.lotusKey);
+    int offset = reader.readCvt(table, candidate);
+    if (!isOf(offset, table, key)) {
+      return offset;
+    }
+    table.noteInlineSlot(CvtLayout.blockClass(staging, offset));
+    if (VisibilityRules.isSettled(staging, offset, table.versions())
+        && !locks.isWriteLocked(key.lotusKey)) {
+      cache.putIfUnchanged(key.lotusKey, candidate, staging, offset, table.cvtBytes(), stamp);
+    }
+    return offset;
+  }
+
+  private boolean isOf(int cvtOffset, TableStore table, KeyBuffer key) {
+    return CvtLayout.lotusKey(staging, cvtOffset) == key.lotusKey
+        && CvtLayout.tableId(staging, cvtOffset) == table.id();
+  }
+
+  public static boolean hasKey(RowBuffer image, KeyBuffer key) {
+    int from = image.offset;
+    return image.length >= key.length
+        && Arrays.equals(image.bytes, from, from + key.length, key.bytes, 0, key.length);
+  }
+}

@@ -1,0 +1,343 @@
+package org.nelumbo.executor.version;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.layout.CellLayout;
+import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.dm.layout.OverflowLayout;
+import org.nelumbo.dm.layout.RecordLayout;
+import org.nelumbo.dm.layout.SizeClass;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.executor.cache.CachedCvt;
+import org.nelumbo.executor.cache.RecordReadCache;
+import org.nelumbo.executor.outcome.CancellationToken;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.timestamp.Epochs;
+import org.nelumbo.executor.txn.Transaction;
+
+/**
+ * Reads versions: one CVT, then one record (LOTUS section 5.1, "Read CVT", "Read Data"), with or
+ * without the key's lock. The result of a read is in the fields until the next one. The caller has
+ * pinned its epoch. Not thread-safe.
+ */
+public final class VersionReader {
+  private static final int AGAIN = -1;
+
+  private final Environment environment;
+  private final Channel channel;
+  private final MemorySegment staging;
+  private final Epochs epochs;
+  private final CancellationToken cancellationToken;
+
+  /** Null where records are not worth remembering. */
+  private final RecordReadCache records;
+
+  /** Of the CVT that was read last; null where records are read by themselves. */
+  private final InlineRecordReads inline;
+
+  private long word0;
+  private long version;
+  private long lotusKey;
+  private long recordOffset;
+
+  public VersionReader(
+      Environment environment,
+      Channel channel,
+      Epochs epochs,
+      CancellationToken cancellationToken,
+      RecordReadCache records,
+      InlineRecordReads annex) {
+    this.environment = environment;
+    this.channel = channel;
+    this.staging = channel.staging();
+    this.epochs = epochs;
+    this.cancellationToken = cancellationToken;
+    this.records = records;
+    this.inline = annex;
+  }
+
+  /** Word 0 of the cell that was chosen. */
+  long word0() {
+    return word0;
+  }
+
+  /** Version of the cell that was chosen. */
+  public long version() {
+    return version;
+  }
+
+  /** LOTUS key in the header of the CVT that was read. */
+  long lotusKey() {
+    return lotusKey;
+  }
+
+  public boolean isDeleted() {
+    return CellLayout.isDeleted(word0);
+  }
+
+  /** Staging offset of the record that was read. */
+  long recordOffset() {
+    return recordOffset;
+  }
+
+  /**
+   * Posts taking the LOTUS key out of a CVT that is about to be retired. Stale entries of secondary
+   * indexes may go on pointing to it, also when its memory is used again: readers that come by one
+   * compare the key in the CVT with that of the entry.
+   */
+  public void postDead(long cvt) {
+    channel.writeLong(cvt + CvtLayout.LOTUS_KEY_OFFSET, 0);
+  }
+
+  /**
+   * Reads the CVT into the staging buffer; answers its offset there. Where round trips are dear a
+   * record in the annex comes with it, and will not be read by itself.
+   */
+  public int readCvt(TableStore table, long cvt) {
+    int offset = channel.reserve(table.cvtBytes());
+    channel.read(cvt, offset, table.cvtBytes());
+    if (inline != null) {
+      inline.post(0, table, cvt);
+    }
+    channel.flush();
+    if (records != null) {
+      records.confirm();
+    }
+    return offset;
+  }
+
+  /** Whatever is read of an annex from now on is not what belongs to the next copy of a CVT. */
+  void skipInline() {
+    if (inline != null) {
+      inline.skip(0);
+    }
+  }
+
+  /** Puts a remembered CVT into the staging buffer; answers its offset there. */
+  int stageCvt(CachedCvt known, int bytes) {
+    skipInline();
+    int offset = channel.reserve(bytes);
+    known.copyTo(staging, offset);
+    return offset;
+  }
+
+  /** Chooses the newest version in a CVT copy, under the key's lock; false if there is none. */
+  public boolean chooseNewest(int cvtOffset, int cells) {
+    lotusKey = CvtLayout.lotusKey(staging, cvtOffset);
+    int cell = VisibilityRules.newest(staging, cvtOffset, cells);
+    if (cell < 0) {
+      return false;
+    }
+    take(cvtOffset, cell);
+    return true;
+  }
+
+  private void take(long cvtOffset, int cell) {
+    word0 = CvtLayout.word0(staging, cvtOffset, cell);
+    version = CellLayout.version(CvtLayout.word1(staging, cvtOffset, cell));
+  }
+
+  /**
+   * Chooses the version that a snapshot sees, without a lock, and reads its record. Answers OK
+   * (fields and record are set), NOT_FOUND (the snapshot sees nothing, or a deletion), CANCELLED or
+   * TOO_OLD.
+   *
+   * @param cvtOffset a staging area of the CVT's size that already holds a copy of it; it is read
+   *     into again as needed
+   */
+  int readVisible(long cvt, int cvtOffset, int cvtBytes, int cells, long snapshot) {
+    int mark = channel.mark();
+    for (int attempt = 0; ; attempt++) {
+      lotusKey = CvtLayout.lotusKey(staging, cvtOffset);
+      int cell = VisibilityRules.visible(staging, cvtOffset, cells, snapshot);
+      int status;
+      if (cell == VisibilityRules.NONE) {
+        return Transaction.NOT_FOUND;
+      } else if (cell == VisibilityRules.UNSETTLED) {
+        status = pause(attempt);
+      } else if (cell == VisibilityRules.NEWER_ONLY) {
+        return readOverflow(cvt, cvtOffset, snapshot);
+      } else {
+        take(cvtOffset, cell);
+        boolean sure = isSure(cvt, cvtOffset, cvtBytes, cells, cell);
+        status = !sure ? AGAIN : isDeleted() ? absent(snapshot) : readChecked(snapshot);
+      }
+      if (status != AGAIN) {
+        return status;
+      }
+      channel.release(mark);
+      reread(cvt, cvtOffset, cvtBytes);
+    }
+  }
+
+  private int pause(int attempt) {
+    if (cancellationToken.isSet()) {
+      return Transaction.CANCELLED;
+    }
+    environment.backoff(attempt);
+    return AGAIN;
+  }
+
+  /**
+   * Case 2: a version that is not the newest of its copy counts only if its cell is still unchanged
+   * in a second copy; so does a deletion, which has no record to check by.
+   */
+  private boolean isSure(long cvt, int cvtOffset, int cvtBytes, int cells, int cell) {
+    if (VisibilityRules.isNewest(staging, cvtOffset, cells, cell) && !isDeleted()) {
+      return true;
+    }
+    long word1 = CvtLayout.word1(staging, cvtOffset, cell);
+    reread(cvt, cvtOffset, cvtBytes);
+    return CvtLayout.word0(staging, cvtOffset, cell) == word0
+        && CvtLayout.word1(staging, cvtOffset, cell) == word1;
+  }
+
+  private void reread(long cvt, int cvtOffset, int cvtBytes) {
+    skipInline();
+    channel.read(cvt, cvtOffset, cvtBytes);
+    channel.flush();
+  }
+
+  /** Case 4. */
+  private int readChecked(long snapshot) {
+    readRecord();
+    if (snapshot < epochs.forcedHorizon()) {
+      return Transaction.TOO_OLD;
+    }
+    if (RecordLayout.predecessor(staging, recordOffset) >= version) {
+      return AGAIN;
+    }
+    rememberRecord();
+    return Transaction.OK;
+  }
+
+  /** Reads the record of the chosen cell into the staging buffer, or finds it remembered. */
+  public void readRecord() {
+    if (records == null || !restore(word0, version)) {
+      readRecord(word0);
+    }
+  }
+
+  private void rememberRecord() {
+    if (records != null) {
+      int bytes = SizeClass.bytes(CellLayout.sizeClass(word0));
+      records.put(CellLayout.address(word0), version, staging, (int) recordOffset, bytes);
+    }
+  }
+
+  private boolean restore(long cellWord0, long cellVersion) {
+    int bytes = SizeClass.bytes(CellLayout.sizeClass(cellWord0));
+    int mark = channel.mark();
+    recordOffset = channel.reserve(bytes);
+    boolean known =
+        records.get(CellLayout.address(cellWord0), cellVersion, staging, (int) recordOffset, bytes);
+    if (!known) {
+      channel.release(mark);
+    }
+    return known;
+  }
+
+  /** Reads the record that a cell points to into the staging buffer. */
+  void readRecord(long cellWord0) {
+    int place = inline == null ? InlineRecordReads.NOWHERE : inline.place(0, cellWord0);
+    if (place != InlineRecordReads.NOWHERE) {
+      recordOffset = place;
+      return;
+    }
+    int bytes = SizeClass.bytes(CellLayout.sizeClass(cellWord0));
+    recordOffset = channel.reserve(bytes);
+    channel.read(CellLayout.address(cellWord0), (int) recordOffset, bytes);
+    channel.flush();
+    if (records != null) {
+      records.confirm();
+    }
+  }
+
+  /** OK, or TOO_OLD if versions that the snapshot needs may have been reused. */
+  int checkAge(long snapshot) {
+    return snapshot < epochs.forcedHorizon() ? Transaction.TOO_OLD : Transaction.OK;
+  }
+
+  /** Makes a record that was read into the staging buffer otherwise the current one. */
+  public void selectRecord(int stagingOffset) {
+    recordOffset = stagingOffset;
+  }
+
+  /**
+   * Case 3: the overflow pointer is read after the cells, and the chain is sorted from new to old.
+   */
+  private int readOverflow(long cvt, int cvtOffset, long snapshot) {
+    channel.read(cvt + CvtLayout.OVERFLOW_OFFSET, cvtOffset, Long.BYTES);
+    channel.flush();
+    long block = staging.get(ValueLayout.JAVA_LONG, cvtOffset);
+    int blockOffset = channel.reserve(OverflowLayout.LENGTH);
+    while (block != PoolAddress.NULL) {
+      channel.read(block, blockOffset, OverflowLayout.LENGTH);
+      channel.flush();
+      long candidate = CellLayout.version(OverflowLayout.word1(staging, blockOffset));
+      if (candidate <= snapshot) {
+        word0 = OverflowLayout.word0(staging, blockOffset);
+        version = candidate;
+        if (isDeleted()) {
+          return absent(snapshot);
+        }
+        readRecord();
+        return snapshot < epochs.forcedHorizon() ? Transaction.TOO_OLD : Transaction.OK;
+      }
+      block = OverflowLayout.next(staging, blockOffset);
+    }
+    return absent(snapshot);
+  }
+
+  private int absent(long snapshot) {
+    return snapshot < epochs.forcedHorizon() ? Transaction.TOO_OLD : Transaction.NOT_FOUND;
+  }
+
+  /**
+   * Reads a record that holds the row's key, after {@link #chooseNewest}, under the key's lock:
+   * that of the chosen version, or, if it is a deletion without one, that of the version before. A
+   * CVT always has it: it stays until something is written after the deletion.
+   */
+  void readKeyRecord(int cvtOffset, int cells) {
+    if (CellLayout.hasRecord(word0)) {
+      readRecord();
+      rememberRecord();
+      return;
+    }
+    int before = VisibilityRules.newestWithRecord(staging, cvtOffset, cells);
+    if (before < 0) {
+      throw new IllegalStateException(
+          "a CVT without a record lotusKey=" + Long.toHexString(lotusKey));
+    }
+    long word0Before = CvtLayout.word0(staging, cvtOffset, before);
+    long versionBefore = CellLayout.version(CvtLayout.word1(staging, cvtOffset, before));
+    if (records == null || !restore(word0Before, versionBefore)) {
+      readRecord(word0Before);
+    }
+  }
+
+  /** Bytes of the image (key and row) of the record in the staging buffer. */
+  int imageLength() {
+    return RecordLayout.length(staging, recordOffset) - RecordLayout.KEY_OFFSET;
+  }
+
+  /** Copies the image (key and row) of the record in the staging buffer. */
+  public void copyImage(RowBuffer out) {
+    int length = imageLength();
+    out.reset(length);
+    copyImage(out.bytes, out.offset, length);
+  }
+
+  void copyImage(byte[] target, int offset, int length) {
+    MemorySegment.copy(
+        staging,
+        ValueLayout.JAVA_BYTE,
+        recordOffset + RecordLayout.KEY_OFFSET,
+        target,
+        offset,
+        length);
+  }
+}

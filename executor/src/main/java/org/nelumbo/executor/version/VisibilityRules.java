@@ -1,0 +1,122 @@
+package org.nelumbo.executor.version;
+
+import java.lang.foreign.MemorySegment;
+import org.nelumbo.dm.layout.CellLayout;
+import org.nelumbo.dm.layout.CvtLayout;
+
+/**
+ * Decides which version of a row is read from one copy of its CVT (architecture, invariants 1 and
+ * 2). Numbered cases as in {@code docs/internals.md} section 3.
+ */
+public final class VisibilityRules {
+  /** No version of the row: under a lock, or for any snapshot that finds no newer one either. */
+  static final int NONE = -1;
+
+  /** Case 1: a cell is torn or INVISIBLE; wait and read the CVT again. */
+  static final int UNSETTLED = -2;
+
+  /** Case 3: only newer versions are in the cells; the overflow chain may hold the right one. */
+  static final int NEWER_ONLY = -3;
+
+  private VisibilityRules() {}
+
+  /** The cell with the newest version, for a reader that holds the key's lock; or {@link #NONE}. */
+  public static int newest(MemorySegment staging, long cvt, int cells) {
+    int chosen = NONE;
+    long best = -1;
+    for (int cell = 0; cell < cells; cell++) {
+      long word1 = CvtLayout.word1(staging, cvt, cell);
+      long version = CellLayout.version(word1);
+      if (version > best
+          && !CellLayout.isInvisible(version)
+          && CellLayout.isValid(CvtLayout.word0(staging, cvt, cell))) {
+        best = version;
+        chosen = cell;
+      }
+    }
+    return chosen;
+  }
+
+  /** The same among the cells that have a record; or {@link #NONE}. */
+  public static int newestWithRecord(MemorySegment staging, long cvt, int cells) {
+    int chosen = NONE;
+    long best = -1;
+    for (int cell = 0; cell < cells; cell++) {
+      long word0 = CvtLayout.word0(staging, cvt, cell);
+      long version = CellLayout.version(CvtLayout.word1(staging, cvt, cell));
+      if (version > best
+          && !CellLayout.isInvisible(version)
+          && CellLayout.isValid(word0)
+          && CellLayout.hasRecord(word0)) {
+        best = version;
+        chosen = cell;
+      }
+    }
+    return chosen;
+  }
+
+  /** The cell with the largest version not above {@code snapshot}, or one of the answers above. */
+  static int visible(MemorySegment staging, long cvt, int cells, long snapshot) {
+    int chosen = NONE;
+    long best = -1;
+    boolean newer = false;
+    for (int cell = 0; cell < cells; cell++) {
+      long word0 = CvtLayout.word0(staging, cvt, cell);
+      long word1 = CvtLayout.word1(staging, cvt, cell);
+      if (CellLayout.isTorn(word0, word1)) {
+        return UNSETTLED;
+      }
+      if (!CellLayout.isValid(word0)) {
+        continue;
+      }
+      long version = CellLayout.version(word1);
+      if (CellLayout.isInvisible(version)) {
+        return UNSETTLED;
+      }
+      if (version > snapshot) {
+        newer = true;
+      } else if (version > best) {
+        best = version;
+        chosen = cell;
+      }
+    }
+    return chosen >= 0 || !newer ? chosen : NEWER_ONLY;
+  }
+
+  /** Whether the cell holds the newest version of this copy. */
+  static boolean isNewest(MemorySegment staging, long cvt, int cells, int cell) {
+    return newest(staging, cvt, cells) == cell;
+  }
+
+  /** Whether no cell is torn or INVISIBLE, and some cell has a version: a copy worth keeping. */
+  public static boolean isSettled(MemorySegment staging, long cvt, int cells) {
+    boolean some = false;
+    for (int cell = 0; cell < cells; cell++) {
+      long word0 = CvtLayout.word0(staging, cvt, cell);
+      long word1 = CvtLayout.word1(staging, cvt, cell);
+      if (CellLayout.isTorn(word0, word1)) {
+        return false;
+      }
+      if (CellLayout.isValid(word0)) {
+        some = true;
+        if (CellLayout.isInvisible(CellLayout.version(word1))) {
+          return false;
+        }
+      }
+    }
+    return some;
+  }
+
+  /**
+   * The oldest valid version of this copy, under the key's lock; the largest long if there is none.
+   */
+  public static long oldestVersion(MemorySegment staging, long cvt, int cells) {
+    long oldest = Long.MAX_VALUE;
+    for (int cell = 0; cell < cells; cell++) {
+      if (CellLayout.isValid(CvtLayout.word0(staging, cvt, cell))) {
+        oldest = Math.min(oldest, CellLayout.version(CvtLayout.word1(staging, cvt, cell)));
+      }
+    }
+    return oldest;
+  }
+}

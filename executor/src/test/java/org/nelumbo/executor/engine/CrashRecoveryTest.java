@@ -1,0 +1,391 @@
+package org.nelumbo.executor.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.FailStopFabric;
+import org.nelumbo.dm.pool.ForwardingChannel;
+import org.nelumbo.dm.pool.ForwardingFabric;
+import org.nelumbo.dm.superblock.PoolFormat;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.lock.ConflictPolicy;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.recovery.DyingFabric;
+import org.nelumbo.executor.recovery.PoolRecovery;
+import org.nelumbo.executor.recovery.RecoveryReport;
+import org.nelumbo.executor.row.IndexSchema;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Accounts;
+import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.executor.txn.Transaction;
+
+/**
+ * A compute node dies after any number of verbs; another attaches. What was committed is there, the
+ * transaction in progress is there wholly or not at all, and indexes and memory are in order.
+ */
+@Timeout(120)
+class CrashRecoveryTest {
+  private static final int ROWS = 560;
+  private static final int TRANSACTIONS = 60;
+  private static final EngineOptions OPTIONS = EngineOptions.DEFAULT.withLockBuckets(1 << 8);
+
+  /** Balance and owner of each account. */
+  private static final class Model extends TreeMap<Long, String> {
+    private static final long serialVersionUID = 1L;
+  }
+
+  /** A pool with its first rows, and the compute node that made them. */
+  private static final class Scene implements AutoCloseable {
+    final LocalFabric pool;
+    final int versions;
+    final DyingFabric fabric;
+    final Engine engine;
+    final TableStore table;
+    final long ownerRoot;
+    Model committed = new Model();
+
+    /** What is there if the transaction in progress was committed. */
+    Model next;
+
+    Scene(int nodes, int versions, long seed) {
+      this.pool = new LocalFabric(nodes, 8 << 20);
+      this.versions = versions;
+      PoolFormat.format(pool, 99);
+      fabric = new DyingFabric(pool, seed);
+      engine = new Engine(new SystemEnvironment(), fabric, OPTIONS);
+      table = Accounts.create(engine, versions);
+      ownerRoot = Accounts.addOwnerIndex(engine, table, false).root();
+      try (Accounts session = new Accounts(engine, table)) {
+        session.begin();
+        for (long id = 0; id < ROWS; id++) {
+          assertEquals(Transaction.OK, session.insert(id * 2, 100, "o" + id % 9));
+          committed.put(id * 2, "100 o" + id % 9);
+        }
+        assertEquals(Transaction.OK, session.commit());
+      }
+      next = committed;
+    }
+
+    /** The table, opened by another compute node. */
+    TableStore open(Engine other) {
+      return other
+          .tables()
+          .open(
+              Accounts.schema(versions),
+              new TableStore.TableRoots(table.hashRoot(), table.primary().root()),
+              List.of(IndexSchema.ascending(8, "BY_OWNER", false, 2)),
+              List.of(ownerRoot));
+    }
+
+    @Override
+    public void close() {
+      pool.close();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1,2", "2,2", "2,1", "1,4"})
+  void shouldLoseNothingWhereverTheComputeNodeDies(int nodes, int versions) {
+    int runs = Integer.getInteger("nelumbo.crashes", 24);
+    for (int seed = 1; seed <= 2; seed++) {
+      long verbs = work(nodes, versions, seed);
+      Random random = new Random(seed);
+      for (int i = 0; i < runs / 2; i++) {
+        long at = random.nextLong(verbs);
+        try {
+          crash(nodes, versions, seed, at, random);
+        } catch (RuntimeException | Error e) {
+          throw new AssertionError("died at=" + at + " of=" + verbs + " seed=" + seed, e);
+        }
+      }
+    }
+  }
+
+  @Test
+  void shouldSayThatTheOutcomeIsUnknownOnceItMayBeCommitted() {
+    try (Scene scene = new Scene(1, 2, 1);
+        Accounts session = new Accounts(scene.engine, scene.table)) {
+      move(scene, session); // with the first commit the log is made
+      long verbs = move(scene, session);
+      // The last two verbs of a commit make its two cells visible.
+      for (long lost = verbs - 2; lost < verbs; lost++) {
+        assertEquals(ErrorCode.OUTCOME_UNKNOWN, loseWithin(lost));
+      }
+      assertNull(loseWithin(verbs - 3), "not visible, so not committed");
+    }
+  }
+
+  @Test
+  void shouldNotSayThatACommitFailedWhichIsVisible() {
+    try (Scene scene = new Scene(1, 2, 1)) {
+      Accounts session = new Accounts(scene.engine, scene.table);
+      move(scene, session);
+      long verbs = move(scene, session);
+      session.begin();
+      assertEquals(Transaction.OK, session.delete(4));
+      assertEquals(Transaction.OK, session.commit());
+      session.begin();
+      assertEquals(Transaction.OK, session.update(0, 80, "o0"));
+      assertEquals(Transaction.OK, session.update(2, 120, "o1"));
+      // The pool is lost when all of the commit is done, and garbage is about to be collected.
+      scene.fabric.loseAfter(verbs);
+      assertEquals(Transaction.OK, session.commit());
+      session.begin();
+      assertThrows(FabricException.class, () -> session.get(6, LockTable.READ));
+    }
+  }
+
+  /** Else it would be told of a conflict, and try again, for ever. */
+  @Test
+  void shouldTellWhoMeetsALockOfALostTransactionThatThePoolIsLost() {
+    try (LocalFabric pool = new LocalFabric(1, 8 << 20)) {
+      PoolFormat.format(pool, 99);
+      DyingFabric dying = new DyingFabric(pool, 1);
+      Engine engine = new Engine(new SystemEnvironment(), new FailStopFabric(dying), OPTIONS);
+      TableStore table = Accounts.create(engine, 2);
+      Accounts session = new Accounts(engine, table);
+      Accounts other = new Accounts(engine, table);
+      session.begin();
+      assertEquals(Transaction.OK, session.insert(1, 100, "o"));
+      dying.loseAfter(0);
+      assertThrows(FabricException.class, session::abort);
+      other.begin();
+      other.transaction.setConflictPolicy(ConflictPolicy.NO_WAIT, 0);
+      assertEquals(Transaction.CONFLICT, other.get(1, LockTable.READ));
+      assertThrows(FabricException.class, other::abort);
+    }
+  }
+
+  @Test
+  void shouldCloseItsChannelThoughThePoolIsLost() {
+    AtomicInteger channels = new AtomicInteger();
+    try (LocalFabric pool = new LocalFabric(1, 8 << 20)) {
+      PoolFormat.format(pool, 99);
+      DyingFabric dying = new DyingFabric(pool, 1);
+      Engine engine =
+          new Engine(new SystemEnvironment(), new ChannelCounter(dying, channels), OPTIONS);
+      TableStore table = Accounts.create(engine, 2);
+      int before = channels.get();
+      Accounts session = new Accounts(engine, table);
+      session.begin();
+      assertEquals(Transaction.OK, session.insert(1, 100, "o"));
+      dying.loseAfter(0);
+      assertThrows(FabricException.class, session::close);
+      assertEquals(before, channels.get());
+    }
+  }
+
+  /** Counts the channels that are open. */
+  private static final class ChannelCounter extends ForwardingFabric {
+    private final AtomicInteger open;
+
+    ChannelCounter(Fabric fabric, AtomicInteger open) {
+      super(fabric);
+      this.open = open;
+    }
+
+    @Override
+    public Channel openChannel(int stagingBytes) {
+      open.incrementAndGet();
+      return new ForwardingChannel(super.openChannel(stagingBytes)) {
+        @Override
+        public void close() {
+          open.decrementAndGet();
+          super.close();
+        }
+      };
+    }
+  }
+
+  /** Updates two rows; returns the number of verbs of the commit. */
+  private static long move(Scene scene, Accounts session) {
+    session.begin();
+    assertEquals(Transaction.OK, session.update(0, 90, "o0"));
+    assertEquals(Transaction.OK, session.update(2, 110, "o1"));
+    long before = scene.fabric.verbs();
+    assertEquals(Transaction.OK, session.commit());
+    return scene.fabric.verbs() - before;
+  }
+
+  /** The code of the error that a commit ends with which loses its pool; null if it has none. */
+  private static ErrorCode loseWithin(long verbs) {
+    try (Scene scene = new Scene(1, 2, 1)) {
+      Accounts session = new Accounts(scene.engine, scene.table);
+      move(scene, session);
+      session.begin();
+      assertEquals(Transaction.OK, session.update(0, 80, "o0"));
+      assertEquals(Transaction.OK, session.update(2, 120, "o1"));
+      scene.fabric.loseAfter(verbs);
+      session.commit();
+      throw new AssertionError("the loss was not noticed");
+    } catch (NelumboException e) {
+      return e.code();
+    } catch (FabricException e) {
+      return null;
+    }
+  }
+
+  /** Works to the end; returns the number of verbs. */
+  private static long work(int nodes, int versions, long seed) {
+    try (Scene scene = new Scene(nodes, versions, seed)) {
+      long before = scene.fabric.verbs();
+      run(scene, seed);
+      assertEquals(scene.next, scene.committed);
+      return scene.fabric.verbs() - before;
+    }
+  }
+
+  private static void crash(int nodes, int versions, long seed, long at, Random random) {
+    try (Scene scene = new Scene(nodes, versions, seed)) {
+      scene.fabric.dieAfter(at);
+      try {
+        run(scene, seed);
+        fail("it did not die");
+      } catch (DyingFabric.Death e) {
+        // as it was told to
+      }
+      dieInRecovery(scene, random);
+      check(scene);
+    }
+  }
+
+  /** Transfers, changes of owner, inserts, deletes and aborts, under a snapshot for some time. */
+  private static void run(Scene scene, long seed) {
+    Random random = new Random(seed);
+    Accounts[] sessions = new Accounts[3];
+    for (int i = 0; i < sessions.length; i++) {
+      sessions[i] = new Accounts(scene.engine, scene.table);
+    }
+    for (int i = 0; i < TRANSACTIONS; i++) {
+      if (i % 20 == 5) {
+        sessions[2].begin(Isolation.SNAPSHOT, true);
+        sessions[2].balance(0);
+      } else if (i % 20 == 15) {
+        sessions[2].commit();
+      }
+      transact(scene, sessions[i & 1], random, i % 20 == 0);
+    }
+  }
+
+  private static void transact(Scene scene, Accounts session, Random random, boolean large) {
+    Model model = new Model();
+    model.putAll(scene.committed);
+    session.begin();
+    int changes = large ? 90 : 1 + random.nextInt(5);
+    for (int i = 0; i < changes; i++) {
+      change(session, model, random);
+    }
+    if (random.nextInt(8) == 0) {
+      session.abort();
+      return;
+    }
+    scene.next = model;
+    assertEquals(Transaction.OK, session.commit());
+    scene.committed = model;
+  }
+
+  private static void change(Accounts session, Model model, Random random) {
+    long id = random.nextInt(2 * ROWS + 200);
+    long balance = random.nextInt(1000);
+    String owner = "o" + random.nextInt(9);
+    if (!model.containsKey(id)) {
+      assertEquals(Transaction.OK, session.insert(id, balance, owner));
+    } else if (random.nextInt(4) == 0) {
+      assertEquals(Transaction.OK, session.delete(id));
+      model.remove(id);
+      return;
+    } else {
+      assertEquals(Transaction.OK, session.update(id, balance, owner));
+    }
+    model.put(id, balance + " " + owner);
+  }
+
+  /** Some of those who recover die of it, too. */
+  private static void dieInRecovery(Scene scene, Random random) {
+    for (int deaths = random.nextInt(3); deaths > 0; deaths--) {
+      DyingFabric dying = new DyingFabric(scene.pool, 5);
+      dying.dieAfter(random.nextInt(2_000));
+      try {
+        recover(scene, new Engine(new SystemEnvironment(), dying, OPTIONS));
+      } catch (DyingFabric.Death e) {
+        // as it was told to
+      }
+    }
+  }
+
+  private static RecoveryReport recover(Scene scene, Engine engine) {
+    PoolRecovery recovery = new PoolRecovery(engine);
+    recovery.recover(scene.open(engine));
+    return recovery.finish();
+  }
+
+  private static void check(Scene scene) {
+    Engine engine = new Engine(new SystemEnvironment(), new DyingFabric(scene.pool, 6), OPTIONS);
+    RecoveryReport first = recover(scene, engine);
+    TableStore table = scene.open(engine);
+    try (Accounts session = new Accounts(engine, table)) {
+      Model found = read(session);
+      assertTrue(
+          found.equals(scene.committed) || found.equals(scene.next),
+          () -> "found=" + found + " committed=" + scene.committed + " next=" + scene.next);
+      verify(session, found.size());
+      assertEquals(found.size(), first.rows());
+      Random random = new Random(3);
+      scene.committed = found;
+      for (int i = 0; i < 10; i++) {
+        transact(scene, session, random, i == 3);
+      }
+      assertEquals(scene.committed, read(session));
+    }
+    assertTrue(engine.poolUsage().isBalanced(), engine.poolUsage().toString());
+    Engine third = new Engine(new SystemEnvironment(), new DyingFabric(scene.pool, 7), OPTIONS);
+    RecoveryReport second = recover(scene, third);
+    assertEquals(0, second.committed() + second.undoneCells(), second.toString());
+    assertEquals(second.liveBytes(), third.poolUsage().liveBytes());
+    try (Accounts session = new Accounts(third, scene.open(third))) {
+      assertEquals(scene.committed, read(session));
+      verify(session, scene.committed.size());
+    }
+  }
+
+  private static Model read(Accounts session) {
+    Model found = new Model();
+    session.begin();
+    for (long id : session.ids(true)) {
+      found.put(id, session.balance(id) + " " + session.owner(id));
+    }
+    List<Long> byOwner = new ArrayList<>(session.ids(session.table.indexes()[0], true));
+    byOwner.sort(null);
+    assertEquals(List.copyOf(found.keySet()), byOwner);
+    session.commit();
+    return found;
+  }
+
+  /** Exactly the rows are in the indexes: there is no garbage yet. */
+  private static void verify(Accounts session, int rows) {
+    session.transaction.begin(Isolation.SNAPSHOT, true);
+    Channel channel = session.coordinator.channel();
+    assertEquals(rows, session.table.hash().verify(channel));
+    assertEquals(rows, session.table.primary().tree().verify(channel));
+    assertEquals(rows, session.table.indexes()[0].tree().verify(channel));
+    session.commit();
+  }
+}

@@ -1,0 +1,245 @@
+package org.nelumbo.executor.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Accounts;
+import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.executor.txn.Transaction;
+
+/** Dropped tables and indexes give all of their memory back, and only once. */
+@Timeout(120)
+class DropTest {
+  private static final String SHORT = "a";
+  private static final String LONG = "b".repeat(20);
+
+  /** When retired memory comes back depends on the moment: a few chunks more are no leak. */
+  private static final long SLACK_BYTES = 1 << 20;
+
+  private static Engine open(long megabytes) {
+    return Engine.openMemory(EngineOptions.DEFAULT.withMemoryBytes(megabytes << 20));
+  }
+
+  private static void drop(Engine engine, TableStore table) {
+    try (Coordinator coordinator = engine.openCoordinator()) {
+      engine.tables().drop(coordinator, table);
+    }
+  }
+
+  private static void insert(Accounts session, int from, int to, String owner) {
+    for (int id = from; id < to; id++) {
+      session.begin();
+      assertEquals(Transaction.OK, session.insert(id, id, owner));
+      assertEquals(Transaction.OK, session.commit());
+    }
+  }
+
+  /** Rows, versions that a snapshot holds in the overflow chains, deleted rows. */
+  private static void use(Engine engine, Accounts session) {
+    insert(session, 0, 1_000, LONG);
+    try (Accounts reader = new Accounts(engine, session.table)) {
+      reader.begin(Isolation.SNAPSHOT, true);
+      for (int round = 0; round < 4; round++) {
+        for (int id = 0; id < 100; id++) {
+          session.begin();
+          assertEquals(Transaction.OK, session.update(id, round, round % 2 == 0 ? SHORT : LONG));
+          assertEquals(Transaction.OK, session.commit());
+        }
+      }
+      for (int id = 900; id < 1_000; id++) {
+        session.begin();
+        assertEquals(Transaction.OK, session.delete(id));
+        assertEquals(Transaction.OK, session.commit());
+      }
+    }
+  }
+
+  @Test
+  void shouldGiveBackEverything() {
+    try (Engine engine = open(64)) {
+      TableStore first = Accounts.create(engine, 2);
+      drop(engine, first);
+      long liveBefore = engine.poolUsage().liveBytes();
+      TableStore table = Accounts.create(engine, 2);
+      Accounts.addOwnerIndex(engine, table, false);
+      try (Accounts session = new Accounts(engine, table)) {
+        use(engine, session);
+        drop(engine, table);
+      }
+      assertEquals(liveBefore, engine.poolUsage().liveBytes());
+      assertTrue(engine.poolUsage().isBalanced(), engine.poolUsage()::toString);
+    }
+  }
+
+  @Test
+  void shouldNotGrowWhileTablesComeAndGo() {
+    try (Engine engine = open(64)) {
+      long taken = 0;
+      for (int round = 0; round < 60; round++) {
+        TableStore table = Accounts.create(engine, 2);
+        Accounts.addOwnerIndex(engine, table, false);
+        try (Accounts session = new Accounts(engine, table)) {
+          use(engine, session);
+        }
+        drop(engine, table);
+        taken = round == 4 ? engine.takenBytes() : taken;
+      }
+      assertTrue(engine.takenBytes() <= taken + SLACK_BYTES, engine.poolUsage()::toString);
+    }
+  }
+
+  @Test
+  void shouldNotGrowWhileIndexesComeAndGo() {
+    try (Engine engine = open(64)) {
+      TableStore table = Accounts.create(engine, 2);
+      try (Accounts session = new Accounts(engine, table);
+          Coordinator coordinator = engine.openCoordinator()) {
+        use(engine, session);
+        long taken = 0;
+        long live = engine.poolUsage().liveBytes();
+        for (int round = 0; round < 60; round++) {
+          IndexStore index = Accounts.addOwnerIndex(engine, table, false);
+          engine.tables().fillIndex(coordinator, index);
+          table.removeIndex(index);
+          engine.tables().dropIndex(coordinator, index);
+          taken = round == 4 ? engine.takenBytes() : taken;
+        }
+        assertTrue(engine.takenBytes() <= taken + SLACK_BYTES, engine.poolUsage()::toString);
+        // less when what the session deleted has been collected meanwhile
+        assertTrue(engine.poolUsage().liveBytes() <= live, engine.poolUsage()::toString);
+      }
+    }
+  }
+
+  private static int fill(Engine engine, TableStore table, String owner) {
+    try (Accounts session = new Accounts(engine, table)) {
+      for (int id = 0; ; id++) {
+        session.begin();
+        int status = session.insert(id, id, owner);
+        status = status == Transaction.OK ? session.commit() : status;
+        if (status != Transaction.OK) {
+          assertEquals(Transaction.EXHAUSTED, status);
+          return id;
+        }
+      }
+    }
+  }
+
+  /** Rows that fit into a pool that has held nothing else before. */
+  private static int roomFor(int versions, String owner) {
+    try (Engine engine = open(8)) {
+      TableStore kept = Accounts.create(engine, 2);
+      try (Accounts session = new Accounts(engine, kept)) {
+        insert(session, 0, 1_000, LONG);
+        return fill(engine, Accounts.create(engine, versions), owner);
+      }
+    }
+  }
+
+  /** Rows of other sizes, too, find room where the dropped table was. */
+  @Test
+  void shouldUseAFullPoolAgainAfterDrop() {
+    try (Engine engine = open(8)) {
+      TableStore kept = Accounts.create(engine, 2);
+      try (Accounts session = new Accounts(engine, kept)) {
+        insert(session, 0, 1_000, LONG);
+        for (int versions = 2; versions < 6; versions++) {
+          String owner = versions % 2 == 0 ? SHORT : LONG;
+          TableStore table = Accounts.create(engine, versions);
+          int rows = fill(engine, table, owner);
+          drop(engine, table);
+          int room = roomFor(versions, owner);
+          assertTrue(rows > room * 0.9, "versions=" + versions + " rows=" + rows + "/" + room);
+        }
+        session.begin(Isolation.SNAPSHOT, true);
+        assertEquals(1_000, session.ids(true).size());
+        assertEquals(999, session.balance(999));
+      }
+      assertTrue(engine.poolUsage().isBalanced(), engine.poolUsage()::toString);
+    }
+  }
+
+  @Test
+  void shouldForgetGarbageOfDroppedTable() {
+    try (Engine engine = Accounts.quietEngine(64L << 20, UnaryOperator.identity())) {
+      TableStore other = Accounts.create(engine, 2);
+      TableStore table = Accounts.create(engine, 2);
+      Accounts.addOwnerIndex(engine, table, false);
+      try (Accounts session = new Accounts(engine, table);
+          Accounts reader = new Accounts(engine, other)) {
+        insert(session, 0, 200, LONG);
+        reader.begin(Isolation.SNAPSHOT, true);
+        for (int id = 0; id < 100; id++) {
+          session.begin();
+          assertEquals(Transaction.OK, session.delete(id));
+          assertEquals(Transaction.OK, session.update(199 - id / 2, id, SHORT));
+          assertEquals(Transaction.OK, session.commit());
+        }
+        assertTrue(session.transaction.retireQueue().garbageList().size() > 0);
+        drop(engine, table);
+        reader.commit();
+        engine.epochs().refreshHorizon();
+        session.transaction.retireQueue().collect(Integer.MAX_VALUE);
+        assertEquals(0, session.transaction.retireQueue().garbageList().size());
+      }
+      drop(engine, other);
+      assertTrue(engine.poolUsage().isBalanced(), engine.poolUsage()::toString);
+    }
+  }
+
+  /** Collectors of other coordinators are at work in the very tables that are dropped. */
+  @Test
+  void shouldDropWhileCollectorsWork() throws InterruptedException {
+    try (Engine engine = open(64)) {
+      drop(engine, Accounts.create(engine, 2));
+      long live = engine.poolUsage().liveBytes();
+      for (int round = 0; round < 30; round++) {
+        TableStore table = Accounts.create(engine, 2);
+        Accounts.addOwnerIndex(engine, table, false);
+        dropUnderCollector(engine, table);
+      }
+      assertEquals(live, engine.poolUsage().liveBytes());
+      assertTrue(engine.poolUsage().isBalanced(), engine.poolUsage()::toString);
+    }
+  }
+
+  private static void dropUnderCollector(Engine engine, TableStore table)
+      throws InterruptedException {
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    CountDownLatch started = new CountDownLatch(1);
+    try (Accounts session = new Accounts(engine, table);
+        Accounts reader = new Accounts(engine, table)) {
+      insert(session, 0, 500, LONG);
+      reader.begin(Isolation.SNAPSHOT, true);
+      assertEquals(0, reader.balance(0, LockTable.READ));
+      for (int id = 0; id < 500; id++) {
+        session.begin();
+        assertEquals(Transaction.OK, session.delete(id));
+        assertEquals(Transaction.OK, session.commit());
+      }
+      reader.commit();
+      engine.epochs().refreshHorizon();
+      Thread collecting =
+          Thread.ofPlatform()
+              .uncaughtExceptionHandler((thread, thrown) -> failure.set(thrown))
+              .start(
+                  () -> {
+                    started.countDown();
+                    session.transaction.retireQueue().collect(Integer.MAX_VALUE);
+                  });
+      assertTrue(started.await(60, TimeUnit.SECONDS));
+      drop(engine, table);
+      collecting.join();
+    }
+    assertEquals(null, failure.get());
+  }
+}

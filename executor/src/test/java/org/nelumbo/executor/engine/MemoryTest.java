@@ -1,0 +1,210 @@
+package org.nelumbo.executor.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Accounts;
+import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.executor.txn.Transaction;
+
+class MemoryTest {
+  private static final String FILLER = "x".repeat(20);
+
+  @Test
+  void shouldFailCleanlyWhenThePoolIsFullAndGoOnLater() {
+    try (Engine engine = Engine.openMemory(EngineOptions.DEFAULT.withMemoryBytes(4L << 20))) {
+      TableStore table = Accounts.create(engine, 2);
+      try (Accounts session = new Accounts(engine, table)) {
+        int committed = 0;
+        int status = Transaction.OK;
+        while (status == Transaction.OK) {
+          session.begin();
+          for (int i = 0; i < 10 && status == Transaction.OK; i++) {
+            status = session.insert(committed * 10L + i, 1, FILLER);
+          }
+          if (status != Transaction.OK) {
+            session.abort();
+            break;
+          }
+          status = session.commit();
+          committed += status == Transaction.OK ? 1 : 0;
+        }
+        assertEquals(Transaction.EXHAUSTED, status);
+        assertEquals(ErrorCode.OUT_OF_MEMORY, session.transaction.failure(status).code());
+        assertTrue(committed > 100, "committed=" + committed);
+        session.begin(Isolation.SNAPSHOT, true);
+        assertEquals(committed * 10, session.ids(true).size());
+        session.commit();
+        freeHalf(session, committed * 10);
+        session.begin();
+        for (long id = 0; id < 10; id++) {
+          assertEquals(Transaction.OK, session.insert(id, 2, FILLER));
+          assertEquals(Transaction.OK, session.insert(20 + id, 2, FILLER));
+        }
+        assertEquals(Transaction.OK, session.commit());
+      }
+    }
+  }
+
+  private static void freeHalf(Accounts session, int rows) {
+    for (long id = 0; id < rows; id += 20) {
+      session.begin();
+      for (long each = id; each < id + 10; each++) {
+        assertEquals(Transaction.OK, session.delete(each));
+      }
+      assertEquals(Transaction.OK, session.commit());
+    }
+    session.transaction.retireQueue().collect(rows);
+  }
+
+  /** A connection that waits in a pool must not keep what it deleted. */
+  @Test
+  @Timeout(120)
+  void shouldCollectWhatAnIdleCoordinatorDeleted() {
+    try (Engine engine = Engine.openMemory(EngineOptions.DEFAULT.withMemoryBytes(64L << 20))) {
+      TableStore table = Accounts.create(engine, 2);
+      try (Accounts idle = new Accounts(engine, table);
+          Accounts reader = new Accounts(engine, table)) {
+        idle.begin();
+        for (long id = 0; id < 100; id++) {
+          idle.insert(id, 1, FILLER);
+        }
+        idle.commit();
+        reader.begin(Isolation.SNAPSHOT, true);
+        idle.begin();
+        for (long id = 0; id < 100; id++) {
+          idle.delete(id);
+        }
+        idle.commit();
+        try (PoolInspector inspector = new PoolInspector(engine)) {
+          assertEquals(100, inspector.hash(table).entries(), "a snapshot needs them");
+        }
+        reader.commit();
+        long left;
+        do {
+          try (PoolInspector inspector = new PoolInspector(engine)) {
+            left = inspector.hash(table).entries();
+          }
+        } while (left > 0);
+        idle.begin();
+        assertEquals(Transaction.OK, idle.insert(5, 1, FILLER));
+        idle.commit();
+      }
+    }
+  }
+
+  /** What the sweeper has collected is there for everybody, also in a full pool. */
+  @Test
+  @Timeout(120)
+  void shouldLetOthersHaveWhatAnIdleCoordinatorDeleted() {
+    try (Engine engine = Engine.openMemory(EngineOptions.DEFAULT.withMemoryBytes(4L << 20))) {
+      TableStore table = Accounts.create(engine, 2);
+      try (Accounts idle = new Accounts(engine, table);
+          Accounts other = new Accounts(engine, table)) {
+        int rows = fill(idle, 0);
+        for (long id = 0; id < rows; id++) {
+          idle.begin();
+          assertEquals(Transaction.OK, idle.delete(id));
+          assertEquals(Transaction.OK, idle.commit());
+        }
+        long left;
+        do {
+          try (PoolInspector inspector = new PoolInspector(engine)) {
+            left = inspector.hash(table).entries();
+          }
+        } while (left > 0);
+        int again = 0;
+        while (again < rows * 0.8) {
+          again += fill(other, rows + again);
+        }
+      }
+    }
+  }
+
+  /** Inserts rows until the pool is full; how many. */
+  private static int fill(Accounts session, int from) {
+    for (int id = from; ; id++) {
+      session.begin();
+      int status = session.insert(id, 1, FILLER);
+      status = status == Transaction.OK ? session.commit() : status;
+      if (status != Transaction.OK) {
+        assertEquals(Transaction.EXHAUSTED, status);
+        session.abort();
+        return id - from;
+      }
+    }
+  }
+
+  @Test
+  void shouldNotGrowWhileRowsAreUpdatedAndReplaced() {
+    try (Engine engine = Engine.openMemory(EngineOptions.DEFAULT.withMemoryBytes(16L << 20))) {
+      TableStore table = Accounts.create(engine, 2);
+      try (Accounts session = new Accounts(engine, table)) {
+        for (int round = 0; round < 200_000; round++) {
+          long id = round % 50;
+          session.begin();
+          int status = round % 3 == 2 ? session.delete(id) : session.insert(id, round, FILLER);
+          if (status == Transaction.DUPLICATE) {
+            status = session.update(id, round, FILLER);
+          }
+          assertTrue(
+              status == Transaction.OK || status == Transaction.NOT_FOUND, "status=" + status);
+          assertEquals(Transaction.OK, session.commit());
+        }
+      }
+    }
+  }
+
+  @Test
+  void shouldKeepWhatASnapshotNeedsAndThenGiveItBack() {
+    try (Engine engine = Engine.openMemory(EngineOptions.DEFAULT.withMemoryBytes(64L << 20))) {
+      TableStore table = Accounts.create(engine, 2);
+      try (Accounts writer = new Accounts(engine, table);
+          Accounts reader = new Accounts(engine, table)) {
+        writer.begin();
+        writer.insert(1, 0, FILLER);
+        writer.commit();
+        for (int round = 1; round <= 20; round++) {
+          reader.begin(Isolation.SNAPSHOT, true);
+          long before = reader.balance(1);
+          for (int i = 1; i <= 1000; i++) {
+            writer.begin();
+            assertEquals(Transaction.OK, writer.update(1, round * 1000L + i, FILLER));
+            assertEquals(Transaction.OK, writer.commit());
+          }
+          assertEquals(before, reader.balance(1));
+          reader.commit();
+        }
+      }
+    }
+  }
+
+  @Test
+  void shouldTellThatASnapshotIsTooOld() {
+    EngineOptions options =
+        EngineOptions.DEFAULT.withMemoryBytes(64L << 20).withSnapshotRetentionNanos(0);
+    try (Engine engine = Engine.openMemory(options)) {
+      TableStore table = Accounts.create(engine, 1);
+      try (Accounts writer = new Accounts(engine, table);
+          Accounts reader = new Accounts(engine, table)) {
+        writer.begin();
+        writer.insert(1, 0, null);
+        writer.commit();
+        reader.begin(Isolation.SNAPSHOT, true);
+        writer.begin();
+        writer.update(1, 1, null);
+        writer.commit();
+        engine.epochs().refreshHorizon();
+        assertEquals(Transaction.TOO_OLD, reader.get(1, 1));
+        assertEquals(
+            ErrorCode.SERIALIZATION_FAILURE,
+            reader.transaction.failure(Transaction.TOO_OLD).code());
+        reader.abort();
+      }
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package org.nelumbo.executor.gc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.nelumbo.executor.txn.Transaction.NOT_FOUND;
+import static org.nelumbo.executor.txn.Transaction.OK;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.nelumbo.executor.engine.PoolInspector;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.txn.Accounts;
+import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.executor.txn.TwoSessions;
+
+/** What becomes of deleted rows, on a fabric where round trips take time. */
+@Timeout(120)
+class DeletedRowPurgeTest extends TwoSessions {
+  /** Windows and CVTs; records; latches and leaves of both indexes; hash entries; dead CVTs. */
+  private static final int ROUND_TRIPS = 6;
+
+  @BeforeEach
+  void open() {
+    open(2);
+  }
+
+  private void open(int versions) {
+    open(true, each -> Accounts.create(each, versions));
+    Accounts.addOwnerIndex(engine, table, false);
+  }
+
+  private void insert(int from, int to) {
+    a.begin();
+    for (long id = from; id < to; id++) {
+      assertEquals(OK, a.insert(id, id * 10, "o" + id % 3));
+    }
+    assertEquals(OK, a.commit());
+  }
+
+  private void delete(int from, int to) {
+    a.begin();
+    for (long id = from; id < to; id++) {
+      assertEquals(OK, a.delete(id));
+    }
+    assertEquals(OK, a.commit());
+  }
+
+  private GarbageList garbageList() {
+    return a.transaction.retireQueue().garbageList();
+  }
+
+  /** The round trips it took. */
+  private long collect() {
+    engine.epochs().refreshHorizon();
+    long before = a.coordinator.counters().roundTrips();
+    a.transaction.retireQueue().collect(DeletedRowPurge.ROWS_MAX);
+    return a.coordinator.counters().roundTrips() - before;
+  }
+
+  private long entries() {
+    try (PoolInspector inspector = new PoolInspector(engine)) {
+      return inspector.hash(table).entries();
+    }
+  }
+
+  private void verify(int rows) {
+    assertEquals(rows, entries());
+    assertEquals(rows, table.primary().tree().verify(a.coordinator.channel()));
+    assertEquals(rows, table.indexes()[0].tree().verify(a.coordinator.channel()));
+  }
+
+  @Test
+  void shouldRemoveManyInAsManyRoundTripsAsOne() {
+    insert(0, 40);
+    delete(0, 1);
+    assertTrue(collect() <= ROUND_TRIPS);
+    delete(1, 31);
+    long taken = collect();
+    assertTrue(taken <= ROUND_TRIPS, "took " + taken);
+    assertEquals(0, garbageList().size());
+    verify(9);
+  }
+
+  @Test
+  void shouldTakeOutEntriesOfAllVersions() {
+    insert(0, 10);
+    a.begin();
+    for (long id = 0; id < 10; id++) {
+      assertEquals(OK, a.update(id, 1, "another"));
+    }
+    assertEquals(OK, a.commit());
+    delete(0, 5);
+    while (garbageList().size() > 0) {
+      collect();
+    }
+    verify(5);
+  }
+
+  @Test
+  void shouldKeepWhatWasInsertedAgainAndWhatASnapshotNeeds() {
+    insert(0, 10);
+    b.begin(Isolation.SNAPSHOT, true);
+    assertEquals(0, b.balance(0)); // pins it
+    delete(0, 10);
+    collect();
+    assertEquals(90, b.balance(9));
+    b.commit();
+    insert(3, 5);
+    while (garbageList().size() > 0) {
+      collect();
+    }
+    verify(2);
+    a.begin();
+    assertEquals(30, a.balance(3));
+    assertEquals(NOT_FOUND, a.get(7, LockTable.READ));
+    assertEquals(OK, a.commit());
+  }
+
+  /** Its entry under the old value was forgotten, if it came back before it was removed. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4})
+  void shouldTakeOutTheOldEntryOfARowThatCameBack(int versions) {
+    close();
+    open(versions);
+    insert(0, 10);
+    delete(0, 6);
+    a.begin();
+    assertEquals(OK, a.insert(4, 1, "another"));
+    assertEquals(OK, a.commit());
+    a.begin();
+    assertEquals(OK, a.delete(8));
+    assertEquals(OK, a.insert(8, 1, "another"));
+    assertEquals(OK, a.update(9, 1, "another"));
+    assertEquals(OK, a.delete(9));
+    assertEquals(OK, a.commit());
+    delete(7, 8);
+    for (int i = 0; i < 10; i++) {
+      collect();
+    }
+    assertEquals(0, garbageList().size());
+    verify(3);
+  }
+
+  @Test
+  void shouldLeaveARowThatIsInUseForLater() {
+    insert(0, 10);
+    delete(0, 10);
+    b.begin();
+    assertEquals(OK, b.insert(4, 1, "mine"));
+    collect();
+    assertEquals(1, garbageList().size());
+    assertEquals(OK, b.commit());
+    collect();
+    assertEquals(0, garbageList().size());
+    b.transaction.retireQueue().collect(1); // its own: the entry under the old value
+    verify(1);
+  }
+}

@@ -1,0 +1,97 @@
+package org.nelumbo.executor.txn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.litmus.Interleaving;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.executor.cache.NegativeLookupCache;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.readahead.PrefetchHints;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.table.TableStore;
+
+/**
+ * One inserts a row while others have looked for its key ahead, switched before every verb and
+ * flush: who asks after the commit was answered finds the row, although it was not there when he
+ * looked.
+ */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class NegativeLookupInterleavingTest {
+  private static final int SCHEDULES = 2000;
+
+  private Interleaving interleaving = new Interleaving(0);
+  private boolean committed;
+  private long answersUsed;
+
+  @Test
+  void shouldFindRowsThatCameAfterTheLookAhead() {
+    Fabric fabric = new DistantFabric(new LocalFabric(1, 1L << 28));
+    try (Engine engine = Accounts.steppedEngine(fabric, () -> interleaving.step())) {
+      TableStore table = Accounts.create(engine, 2);
+      try (Accounts writer = new Accounts(engine, table);
+          Accounts snapshots = new Accounts(engine, table);
+          Accounts both = new Accounts(engine, table);
+          Accounts locking = new Accounts(engine, table)) {
+        for (long seed = 0; seed < SCHEDULES; seed++) {
+          long id = 2 * seed;
+          committed = false;
+          interleaving = new Interleaving(seed);
+          interleaving.actor(() -> write(writer, id));
+          interleaving.actor(() -> read(snapshots, id, Isolation.SERIALIZABLE, true));
+          interleaving.actor(() -> read(both, id, Isolation.SNAPSHOT, false));
+          interleaving.actor(() -> read(locking, id, Isolation.SERIALIZABLE, false));
+          interleaving.run();
+        }
+      }
+    }
+    assertTrue(answersUsed > SCHEDULES / 4, () -> "answersUsed=" + answersUsed);
+  }
+
+  private void write(Accounts session, long id) {
+    for (int turn = 0; turn < 3 && !committed; turn++) {
+      session.begin();
+      if (session.insert(id, 7, null) == Transaction.OK && turn > 0) {
+        assertEquals(Transaction.OK, session.commit());
+        committed = true;
+      } else {
+        session.abort();
+      }
+    }
+  }
+
+  private void read(Accounts session, long id, Isolation isolation, boolean readOnly) {
+    for (int turn = 0; turn < 3; turn++) {
+      boolean visible = committed;
+      session.begin(isolation, readOnly);
+      lookAhead(session, id);
+      visible |= isolation == Isolation.SERIALIZABLE && !readOnly && committed;
+      NegativeLookupCache absent = session.transaction.absent();
+      answersUsed += absent.isAbsent(session.table, session.lotusKey(id)) ? 1 : 0;
+      int status = session.get(id, LockTable.READ);
+      if (status == Transaction.OK || status == Transaction.NOT_FOUND) {
+        assertTrue(status == Transaction.OK || !visible, "the row was committed before");
+        assertEquals(status, session.get(id, LockTable.READ), "the same again");
+        session.commit();
+      } else {
+        session.abort();
+      }
+    }
+  }
+
+  /** One alone is not looked for. */
+  private static void lookAhead(Accounts session, long id) {
+    PrefetchHints prefetchHints = session.transaction.newPrefetchHints();
+    KeyBuffer key = new KeyBuffer();
+    for (long each = id; each < id + 2; each++) {
+      session.key(each, key);
+      prefetchHints.add(session.table, key, false);
+    }
+    prefetchHints.fetch();
+  }
+}

@@ -1,0 +1,318 @@
+package org.nelumbo.jdbc;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.sql.Date;
+import java.sql.SQLException;
+import java.sql.Time;
+import java.sql.Timestamp;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoField;
+import java.util.HexFormat;
+import java.util.UUID;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
+import org.nelumbo.planner.Rows;
+
+/**
+ * Converts raw values of a row to what the getters of {@code ResultSet} return. NULL does not come
+ * here: the caller has checked.
+ */
+final class ColumnConverter {
+  private static final long MICROS_PER_SECOND = 1_000_000L;
+  private static final DateTimeFormatter TIMESTAMP_TEXT =
+      new DateTimeFormatterBuilder()
+          .appendPattern("uuuu-MM-dd HH:mm:ss")
+          .appendFraction(ChronoField.MICRO_OF_SECOND, 0, 6, true)
+          .toFormatter();
+
+  private ColumnConverter() {}
+
+  static long toLong(Rows rows, int column, ColumnType type) throws SQLException {
+    return switch (type.kind()) {
+      case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT -> rows.longAt(column);
+      case REAL, DOUBLE -> truncate(Double.longBitsToDouble(rows.longAt(column)));
+      case DECIMAL -> truncate(toDecimal(rows, column, type));
+      case CHAR, VARCHAR -> truncate(parse((String) rows.objectAt(column)));
+      default -> throw mismatch(type, "a number");
+    };
+  }
+
+  private static long truncate(double value) throws SQLException {
+    if (!(value >= Long.MIN_VALUE && value < 0x1p63)) {
+      throw outOfRange(Double.toString(value));
+    }
+    return (long) value;
+  }
+
+  private static long truncate(BigDecimal value) throws SQLException {
+    BigInteger whole = value.toBigInteger();
+    if (whole.bitLength() > 63) {
+      throw outOfRange(value.toPlainString());
+    }
+    return whole.longValue();
+  }
+
+  static SQLException outOfRange(String value) {
+    return SqlExceptions.of(
+        ErrorCode.NUMBER_OUT_OF_RANGE, value + " is out of range for the type asked for");
+  }
+
+  private static BigDecimal parse(String text) throws SQLException {
+    try {
+      return new BigDecimal(text.trim());
+    } catch (NumberFormatException e) {
+      throw SqlExceptions.of(ErrorCode.BAD_CAST, "'" + text + "' is not a number");
+    }
+  }
+
+  private static SQLException mismatch(ColumnType type, String what) {
+    return SqlExceptions.of(ErrorCode.BAD_CAST, type.sqlName() + " cannot be read as " + what);
+  }
+
+  static boolean toBoolean(Rows rows, int column, ColumnType type) throws SQLException {
+    if (type.kind().isCharacter()) {
+      String text = ((String) rows.objectAt(column)).trim();
+      if (text.equalsIgnoreCase("true") || text.equalsIgnoreCase("t")) {
+        return true;
+      } else if (text.equalsIgnoreCase("false") || text.equalsIgnoreCase("f")) {
+        return false;
+      }
+    }
+    return type.kind().isFloating()
+        ? Double.longBitsToDouble(rows.longAt(column)) != 0
+        : toDecimal(rows, column, type).signum() != 0;
+  }
+
+  static double toDouble(Rows rows, int column, ColumnType type) throws SQLException {
+    return switch (type.kind()) {
+      case REAL, DOUBLE -> Double.longBitsToDouble(rows.longAt(column));
+      case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT -> (double) rows.longAt(column);
+      case CHAR, VARCHAR -> parseDouble((String) rows.objectAt(column));
+      default -> toDecimal(rows, column, type).doubleValue();
+    };
+  }
+
+  private static double parseDouble(String text) throws SQLException {
+    try {
+      return Double.parseDouble(text.trim());
+    } catch (NumberFormatException e) {
+      throw SqlExceptions.of(ErrorCode.BAD_CAST, "'" + text + "' is not a number");
+    }
+  }
+
+  static BigDecimal toDecimal(Rows rows, int column, ColumnType type) throws SQLException {
+    return switch (type.kind()) {
+      case DECIMAL ->
+          type.isLong()
+              ? BigDecimal.valueOf(rows.longAt(column), type.scale())
+              : (BigDecimal) rows.objectAt(column);
+      case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT -> BigDecimal.valueOf(rows.longAt(column));
+      case REAL, DOUBLE -> exact(type, Double.longBitsToDouble(rows.longAt(column)));
+      case CHAR, VARCHAR -> parse((String) rows.objectAt(column));
+      default -> throw mismatch(type, "a number");
+    };
+  }
+
+  private static BigDecimal exact(ColumnType type, double value) throws SQLException {
+    if (Double.isNaN(value) || Double.isInfinite(value)) {
+      throw outOfRange(Double.toString(value));
+    }
+    return type.kind() == Kind.REAL
+        ? new BigDecimal(Float.toString((float) value))
+        : BigDecimal.valueOf(value);
+  }
+
+  static String toText(Rows rows, int column, ColumnType type) throws SQLException {
+    return switch (type.kind()) {
+      case CHAR, VARCHAR -> (String) rows.objectAt(column);
+      case BOOLEAN -> rows.longAt(column) != 0 ? "TRUE" : "FALSE";
+      case TINYINT, SMALLINT, INTEGER, BIGINT -> Long.toString(rows.longAt(column));
+      case REAL -> Float.toString((float) Double.longBitsToDouble(rows.longAt(column)));
+      case DOUBLE -> Double.toString(Double.longBitsToDouble(rows.longAt(column)));
+      case DECIMAL -> toDecimal(rows, column, type).toPlainString();
+      case BINARY, VARBINARY -> HexFormat.of().formatHex((byte[]) rows.objectAt(column));
+      case DATE -> toDate(rows, column, type).toString();
+      case TIME -> toTime(rows, column, type).format(DateTimeFormatter.ISO_LOCAL_TIME);
+      case TIMESTAMP, TIMESTAMP_LTZ -> toDateTime(rows, column, type).format(TIMESTAMP_TEXT);
+      default -> throw mismatch(type, "text");
+    };
+  }
+
+  static byte[] toBytes(Rows rows, int column, ColumnType type) throws SQLException {
+    if (type.kind().isBinary()) {
+      return (byte[]) rows.objectAt(column);
+    } else if (type.kind().isCharacter()) {
+      return ((String) rows.objectAt(column)).getBytes(StandardCharsets.UTF_8);
+    }
+    throw mismatch(type, "bytes");
+  }
+
+  static LocalDate toDate(Rows rows, int column, ColumnType type) throws SQLException {
+    return switch (type.kind()) {
+      case DATE -> LocalDate.ofEpochDay(rows.longAt(column));
+      case TIMESTAMP, TIMESTAMP_LTZ -> toDateTime(rows, column, type).toLocalDate();
+      case CHAR, VARCHAR -> toDateTime(rows, column, type).toLocalDate();
+      default -> throw mismatch(type, "a date");
+    };
+  }
+
+  static LocalTime toTime(Rows rows, int column, ColumnType type) throws SQLException {
+    return switch (type.kind()) {
+      case TIME -> LocalTime.ofNanoOfDay(rows.longAt(column) * 1000);
+      case TIMESTAMP, TIMESTAMP_LTZ -> toDateTime(rows, column, type).toLocalTime();
+      case CHAR, VARCHAR -> parseTime((String) rows.objectAt(column));
+      default -> throw mismatch(type, "a time");
+    };
+  }
+
+  private static LocalTime parseTime(String text) throws SQLException {
+    try {
+      return LocalTime.parse(text.trim());
+    } catch (DateTimeParseException e) {
+      throw SqlExceptions.of(ErrorCode.BAD_CAST, "'" + text + "' is not a time");
+    }
+  }
+
+  static LocalDateTime toDateTime(Rows rows, int column, ColumnType type) throws SQLException {
+    return switch (type.kind()) {
+      case TIMESTAMP -> ofMicros(rows.longAt(column));
+      case TIMESTAMP_LTZ ->
+          LocalDateTime.ofInstant(toInstant(rows, column, type), ZoneId.systemDefault());
+      case DATE -> LocalDate.ofEpochDay(rows.longAt(column)).atStartOfDay();
+      case CHAR, VARCHAR -> parseDateTime((String) rows.objectAt(column));
+      default -> throw mismatch(type, "a timestamp");
+    };
+  }
+
+  private static LocalDateTime parseDateTime(String text) throws SQLException {
+    String iso = text.trim().replace(' ', 'T');
+    try {
+      return iso.indexOf('T') < 0 ? LocalDate.parse(iso).atStartOfDay() : LocalDateTime.parse(iso);
+    } catch (DateTimeParseException e) {
+      throw SqlExceptions.of(ErrorCode.BAD_CAST, "'" + text + "' is not a timestamp");
+    }
+  }
+
+  private static LocalDateTime ofMicros(long micros) {
+    long second = Math.floorDiv(micros, MICROS_PER_SECOND);
+    return LocalDateTime.ofEpochSecond(
+        second, (int) Math.floorMod(micros, MICROS_PER_SECOND) * 1000, ZoneOffset.UTC);
+  }
+
+  static Instant toInstant(Rows rows, int column, ColumnType type) throws SQLException {
+    if (type.kind() == Kind.TIMESTAMP_LTZ) {
+      long micros = rows.longAt(column);
+      long second = Math.floorDiv(micros, MICROS_PER_SECOND);
+      return Instant.ofEpochSecond(second, Math.floorMod(micros, MICROS_PER_SECOND) * 1000);
+    }
+    return toDateTime(rows, column, type).atZone(ZoneId.systemDefault()).toInstant();
+  }
+
+  static Timestamp toTimestamp(Rows rows, int column, ColumnType type) throws SQLException {
+    return type.kind() == Kind.TIMESTAMP_LTZ
+        ? Timestamp.from(toInstant(rows, column, type))
+        : Timestamp.valueOf(toDateTime(rows, column, type));
+  }
+
+  /** Converts to the default class of each type, for {@code getObject}. */
+  static Object toObject(Rows rows, int column, ColumnType type) throws SQLException {
+    return switch (type.kind()) {
+      case BOOLEAN -> rows.longAt(column) != 0;
+      case TINYINT, SMALLINT, INTEGER -> (int) rows.longAt(column);
+      case BIGINT -> rows.longAt(column);
+      case REAL -> (float) Double.longBitsToDouble(rows.longAt(column));
+      case DOUBLE -> Double.longBitsToDouble(rows.longAt(column));
+      case DECIMAL -> toDecimal(rows, column, type);
+      case DATE -> Date.valueOf(toDate(rows, column, type));
+      case TIME -> Time.valueOf(toTime(rows, column, type));
+      case TIMESTAMP, TIMESTAMP_LTZ -> toTimestamp(rows, column, type);
+      default -> rows.objectAt(column);
+    };
+  }
+
+  /** Converts to a given class, for {@code getObject}. */
+  static Object toObject(Rows rows, int column, ColumnType type, Class<?> wanted)
+      throws SQLException {
+    return switch (wanted.getName()) {
+      case "java.lang.String" -> toText(rows, column, type);
+      case "java.lang.Boolean" -> toBoolean(rows, column, type);
+      case "java.lang.Byte" ->
+          (byte) within(toLong(rows, column, type), Byte.MIN_VALUE, Byte.MAX_VALUE);
+      case "java.lang.Short" ->
+          (short) within(toLong(rows, column, type), Short.MIN_VALUE, Short.MAX_VALUE);
+      case "java.lang.Integer" ->
+          (int) within(toLong(rows, column, type), Integer.MIN_VALUE, Integer.MAX_VALUE);
+      case "java.lang.Long" -> toLong(rows, column, type);
+      case "java.lang.Float" -> (float) toDouble(rows, column, type);
+      case "java.lang.Double" -> toDouble(rows, column, type);
+      case "java.math.BigDecimal" -> toDecimal(rows, column, type);
+      case "java.math.BigInteger" ->
+          toDecimal(rows, column, type).setScale(0, RoundingMode.DOWN).toBigInteger();
+      case "[B" -> toBytes(rows, column, type);
+      default -> toDatetimeObject(rows, column, type, wanted);
+    };
+  }
+
+  private static Object toDatetimeObject(Rows rows, int column, ColumnType type, Class<?> wanted)
+      throws SQLException {
+    return switch (wanted.getName()) {
+      case "java.sql.Date" -> Date.valueOf(toDate(rows, column, type));
+      case "java.sql.Time" -> Time.valueOf(toTime(rows, column, type));
+      case "java.sql.Timestamp", "java.util.Date" -> toTimestamp(rows, column, type);
+      case "java.time.LocalDate" -> toDate(rows, column, type);
+      case "java.time.LocalTime" -> toTime(rows, column, type);
+      case "java.time.LocalDateTime" -> toDateTime(rows, column, type);
+      case "java.time.Instant" -> toInstant(rows, column, type);
+      case "java.time.OffsetDateTime" ->
+          OffsetDateTime.ofInstant(toInstant(rows, column, type), ZoneId.systemDefault());
+      case "java.time.ZonedDateTime" ->
+          ZonedDateTime.ofInstant(toInstant(rows, column, type), ZoneId.systemDefault());
+      case "java.util.UUID" -> toUuid(rows, column, type);
+      case "java.sql.Blob" -> new MemoryBlob(toBytes(rows, column, type));
+      case "java.sql.Clob", "java.sql.NClob" -> new MemoryClob(toText(rows, column, type));
+      case "java.lang.Object" -> toObject(rows, column, type);
+      default -> throw mismatch(type, wanted.getName());
+    };
+  }
+
+  /** Converts text or 16 bytes. */
+  private static UUID toUuid(Rows rows, int column, ColumnType type) throws SQLException {
+    if (type.kind().isBinary()) {
+      byte[] bytes = (byte[]) rows.objectAt(column);
+      if (bytes.length == ParameterConverter.UUID_BYTES) {
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        return new UUID(buffer.getLong(), buffer.getLong());
+      }
+      throw SqlExceptions.of(
+          ErrorCode.BAD_CAST, bytes.length + " bytes are not a UUID, which has 16");
+    }
+    String text = toText(rows, column, type).trim();
+    try {
+      return UUID.fromString(text);
+    } catch (IllegalArgumentException e) {
+      throw SqlExceptions.of(ErrorCode.BAD_CAST, "'" + text + "' is not a UUID");
+    }
+  }
+
+  static long within(long value, long least, long most) throws SQLException {
+    if (value < least || value > most) {
+      throw outOfRange(Long.toString(value));
+    }
+    return value;
+  }
+}

@@ -1,0 +1,291 @@
+package org.nelumbo.jdbc;
+
+import java.sql.SQLException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.planner.Database;
+import org.nelumbo.planner.Rows;
+import org.nelumbo.planner.Session;
+
+/**
+ * The core of a connection: its session, its open statements and results, its network timeout, and
+ * its end. Statements report here when they start and finish; failures and the end of a transaction
+ * reach open results from here.
+ *
+ * <p>One thread at a time, but {@link #cancel}, {@link #close}, {@link #abort}, {@link #isClosed}
+ * and {@link #isValid} may be called by any.
+ */
+final class ConnectionCore {
+  /** Who closes the database. */
+  enum DatabaseUse {
+    /** The database is this connection's alone, and is closed with it. */
+    PRIVATE,
+    /** Other connections may use it, too; it stays open. */
+    SHARED
+  }
+
+  private final Database database;
+  private final Session session;
+  private final DatabaseUse databaseUse;
+  private final OpenStatements statements = new OpenStatements();
+
+  /** The statement that runs or whose result is being read, for {@code cancel}. */
+  private final AtomicReference<OpenStatements.Node> running = new AtomicReference<>();
+
+  private int networkTimeout;
+
+  /** Watches requests; null without a network timeout. */
+  private RequestWatchdog watch;
+
+  private int openResults;
+
+  /** Whether open results are in memory, so that what runs now may fail without closing them. */
+  private boolean keepsResults;
+
+  /** Why the connection was closed, if its user did not do it. */
+  private volatile String lost;
+
+  private volatile boolean closed;
+
+  ConnectionCore(Database database, Session session, DatabaseUse databaseUse) {
+    this.database = database;
+    this.session = session;
+    this.databaseUse = databaseUse;
+  }
+
+  Session session() {
+    return session;
+  }
+
+  Database database() {
+    return database;
+  }
+
+  OpenStatements statements() {
+    return statements;
+  }
+
+  void checkOpen() throws SQLException {
+    if (closed) {
+      throw lost == null
+          ? SqlExceptions.closed("connection")
+          : SqlExceptions.of(ErrorCode.CONNECTION_CLOSED, "the connection was closed: " + lost);
+    }
+  }
+
+  /** Notes that a statement is about to run. */
+  void statementStarted(OpenStatements.Node statement) {
+    running.setRelease(statement);
+    if (watch != null) {
+      watch.begin();
+    }
+  }
+
+  /** Notes that the statement has run; its result may still be read. */
+  void statementExecuted() {
+    if (watch != null) {
+      watch.end();
+    }
+  }
+
+  /** Rows whose reading counts for the network timeout, if there is one. */
+  Rows watched(Rows rows) {
+    return watch == null ? rows : new WatchedRows(rows, watch);
+  }
+
+  /** Notes that a statement does not run any more, and that its result has been read or closed. */
+  void statementFinished(OpenStatements.Node statement) {
+    statementExecuted();
+    if (running.getPlain() == statement) {
+      running.setRelease(null);
+    }
+  }
+
+  /** Cancels a statement if it is the one that runs. */
+  void cancel(OpenStatements.Node statement) {
+    if (running.getAcquire() == statement) {
+      session.cancel();
+    }
+  }
+
+  void resultOpened() {
+    openResults++;
+  }
+
+  void resultClosed() {
+    openResults--;
+  }
+
+  /** Closes open results, because the transaction they were read in has ended. */
+  void transactionEnded() {
+    if (openResults > 0) {
+      statements.transactionEnded();
+    }
+  }
+
+  /**
+   * Begins a part of a batch that runs in a transaction of its own: open results are in memory, and
+   * stay open whatever happens to it.
+   */
+  void beginBatchTransaction() {
+    keepsResults = true;
+  }
+
+  void endBatchTransaction() {
+    keepsResults = false;
+  }
+
+  private void failureEndsTransaction() {
+    if (!keepsResults) {
+      transactionEnded();
+    }
+  }
+
+  /**
+   * The exception to throw for an error of the engine. If the error ended the transaction, its
+   * results are closed.
+   */
+  SQLException failed(Throwable e) {
+    if (lost != null) {
+      transactionEnded();
+      return SqlExceptions.of(
+          new NelumboException(ErrorCode.CONNECTION_LOST, "the connection was closed: " + lost, e));
+    }
+    if (e instanceof NelumboException known) {
+      if (session.autoCommit() || known.code().endsTransaction()) {
+        failureEndsTransaction();
+      }
+      return SqlExceptions.of(known);
+    }
+    transactionEnded();
+    if (e instanceof InternalError) {
+      database.abandon();
+      return SqlExceptions.unusable(database.places(), e);
+    }
+    return SqlExceptions.internal(e);
+  }
+
+  /** Calls the session, and converts its failures. */
+  void inSession(Runnable action) throws SQLException {
+    try {
+      action.run();
+    } catch (RuntimeException | InternalError e) {
+      throw failed(e);
+    }
+  }
+
+  /**
+   * Calls the session to end the transaction or to take back a part of it, then closes open
+   * results.
+   */
+  void inSessionClosingResults(Runnable action) throws SQLException {
+    try {
+      inSession(action);
+    } finally {
+      transactionEnded();
+    }
+  }
+
+  boolean isValid(int seconds) throws SQLException {
+    if (seconds < 0) {
+      throw SqlExceptions.badParameter("the timeout is negative");
+    }
+    return !closed && session.isValid();
+  }
+
+  /**
+   * Limits how long a statement may run, and how long the next row may take to come. When the limit
+   * is exceeded the connection is closed, and the waiting call fails with 08006. A result being
+   * read keeps the limit it began with.
+   *
+   * @param executor closes the connection; may be null if the limit is 0, which is none
+   */
+  void setNetworkTimeout(Executor executor, int milliseconds) throws SQLException {
+    checkOpen();
+    if (milliseconds < 0) {
+      throw SqlExceptions.badParameter("the timeout is negative");
+    }
+    if (executor == null && milliseconds > 0) {
+      throw SqlExceptions.badParameter("the executor is null");
+    }
+    if (watch != null) {
+      watch.stop();
+    }
+    networkTimeout = milliseconds;
+    watch =
+        milliseconds == 0
+            ? null
+            : RequestWatchdog.start(
+                TimeUnit.MILLISECONDS.toNanos(milliseconds),
+                () ->
+                    lose(
+                        executor,
+                        "no answer within its network timeout of " + milliseconds + " ms"));
+  }
+
+  /** The network timeout in milliseconds; 0 for none. */
+  int networkTimeout() {
+    return networkTimeout;
+  }
+
+  /** Closes the connection from any thread, also while a statement runs. */
+  void abort(Executor executor) throws SQLException {
+    if (executor == null) {
+      throw SqlExceptions.badParameter("the executor is null");
+    }
+    lose(executor, "it was aborted");
+  }
+
+  private void lose(Executor executor, String reason) {
+    if (closed) {
+      return;
+    }
+    lost = reason;
+    closed = true;
+    try {
+      executor.execute(this::endSession);
+    } catch (RejectedExecutionException e) {
+      endSession();
+    }
+  }
+
+  private void endSession() {
+    session.abort();
+    closeOwnDatabase();
+  }
+
+  private void closeOwnDatabase() {
+    if (databaseUse == DatabaseUse.PRIVATE) {
+      database.close();
+    }
+  }
+
+  void close() throws SQLException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    if (watch != null) {
+      watch.stop();
+    }
+    try {
+      transactionEnded();
+      session.close();
+      closeOwnDatabase();
+    } catch (FabricException e) {
+      // The pool is lost, and with it what was to be given back; statements have said so.
+      closeOwnDatabase();
+    } catch (RuntimeException | InternalError e) {
+      throw failed(e);
+    }
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+}

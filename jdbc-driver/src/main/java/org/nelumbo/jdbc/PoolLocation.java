@@ -1,0 +1,69 @@
+package org.nelumbo.jdbc;
+
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import org.nelumbo.executor.error.ErrorCode;
+
+/**
+ * Location of the pool of a URL: {@code mem:NAME} in this JVM, {@code shm:PATH} in shared files,
+ * {@code //HOST:PORT,.../NAME} on memory nodes.
+ *
+ * @param name the database's name for people; empty if it is the connection's own
+ * @param path of a pool in shared files, else null
+ * @param nodes memory nodes that are reached over TCP, in order; else empty
+ */
+record PoolLocation(String text, String name, Path path, List<String> nodes) {
+  private static final String MEMORY = "mem:";
+  private static final String SHARED = "shm:";
+  private static final String REMOTE = "//";
+
+  static PoolLocation parse(String text) throws SQLException {
+    if (text.startsWith(MEMORY)) {
+      return new PoolLocation(text, text.substring(MEMORY.length()), null, List.of());
+    }
+    if (text.startsWith(SHARED) && text.length() > SHARED.length()) {
+      Path path = Path.of(text.substring(SHARED.length())).toAbsolutePath().normalize();
+      return new PoolLocation(text, String.valueOf(path.getFileName()), path, List.of());
+    }
+    int slash = text.indexOf('/', REMOTE.length());
+    if (text.startsWith(REMOTE) && slash > REMOTE.length() && slash < text.length() - 1) {
+      List<String> nodes = List.of(text.substring(REMOTE.length(), slash).split(",", -1));
+      checkOnce(nodes);
+      return new PoolLocation(text, text.substring(slash + 1), null, nodes);
+    }
+    throw SqlExceptions.of(
+        ErrorCode.CONNECTION_FAILED,
+        "this version opens jdbc:nelumbo:mem:NAME (an embedded database in this JVM),"
+            + " jdbc:nelumbo:shm:PATH (a pool in shared memory) and"
+            + " jdbc:nelumbo://HOST:PORT,HOST:PORT/NAME (a pool on memory nodes), not '"
+            + ConnectionUrl.PREFIX
+            + text
+            + "'");
+  }
+
+  private static void checkOnce(List<String> nodes) throws SQLException {
+    for (int i = 0; i < nodes.size(); i++) {
+      if (nodes.indexOf(nodes.get(i)) < i) {
+        throw SqlExceptions.of(
+            ErrorCode.CONNECTION_FAILED,
+            "memory node "
+                + nodes.get(i)
+                + " is named twice: name each node of the pool once, in order");
+      }
+    }
+  }
+
+  /** Whether each connection has a database of its own. */
+  boolean isPrivate() {
+    return path == null && name.isEmpty();
+  }
+
+  /** Key of the pool: equal for all URLs of one pool. */
+  String key() {
+    if (path != null) {
+      return SHARED + path;
+    }
+    return nodes.isEmpty() ? text : String.join(",", nodes);
+  }
+}

@@ -1,0 +1,80 @@
+package org.nelumbo.jdbc;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.nelumbo.planner.ResultColumn;
+import org.nelumbo.planner.Rows;
+
+/**
+ * In-memory copy of all rows of a result, which can be read in any order. Scrollable result sets,
+ * metadata and generated keys are read from one.
+ */
+final class ScrollableRows implements Rows {
+  private final List<Object[]> rows;
+  private int position = -1;
+
+  ScrollableRows(List<Object[]> rows) {
+    this.rows = rows;
+  }
+
+  /** Copies all rows. */
+  static ScrollableRows of(Rows source, List<ResultColumn> columns) {
+    return new ScrollableRows(read(source, columns));
+  }
+
+  /** All rows as arrays; a value is a Long or an object, null for NULL. */
+  static List<Object[]> read(Rows source, List<ResultColumn> columns) {
+    List<Object[]> copy = new ArrayList<>();
+    while (source.next()) {
+      Object[] row = new Object[columns.size()];
+      for (int i = 0; i < row.length; i++) {
+        if (!source.isNull(i)) {
+          row[i] = columns.get(i).type().isLong() ? (Object) source.longAt(i) : source.objectAt(i);
+        }
+      }
+      copy.add(row);
+    }
+    return copy;
+  }
+
+  int size() {
+    return rows.size();
+  }
+
+  /** Index of the current row; -1 before the first, {@link #size} after the last. */
+  int position() {
+    return position;
+  }
+
+  /**
+   * Goes to a row, or before the first or after the last.
+   *
+   * @return whether there is a row
+   */
+  boolean moveTo(int index) {
+    position = Math.clamp(index, -1, rows.size());
+    return position >= 0 && position < rows.size();
+  }
+
+  @Override
+  public boolean next() {
+    return moveTo(position + 1);
+  }
+
+  @Override
+  public boolean isNull(int column) {
+    return rows.get(position)[column] == null;
+  }
+
+  @Override
+  public long longAt(int column) {
+    return (Long) rows.get(position)[column];
+  }
+
+  @Override
+  public Object objectAt(int column) {
+    Object value = rows.get(position)[column];
+    return value instanceof byte[] bytes ? Arrays.copyOf(bytes, bytes.length) : value;
+  }
+}

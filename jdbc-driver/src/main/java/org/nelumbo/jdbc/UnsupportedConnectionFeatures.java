@@ -1,0 +1,87 @@
+package org.nelumbo.jdbc;
+
+import java.sql.Array;
+import java.sql.Blob;
+import java.sql.CallableStatement;
+import java.sql.Clob;
+import java.sql.Connection;
+import java.sql.NClob;
+import java.sql.SQLException;
+import java.sql.SQLXML;
+import java.sql.Struct;
+import java.util.Map;
+
+/**
+ * The part of {@link Connection} about features that do not exist here: procedures, locators,
+ * structured types, type maps. Has no state.
+ */
+abstract class UnsupportedConnectionFeatures extends AbstractWrapper implements Connection {
+  abstract void checkOpen() throws SQLException;
+
+  @Override
+  public CallableStatement prepareCall(String sql) throws SQLException {
+    checkOpen();
+    throw SqlExceptions.unsupported("calling a procedure");
+  }
+
+  @Override
+  public CallableStatement prepareCall(String sql, int type, int concurrency) throws SQLException {
+    return prepareCall(sql);
+  }
+
+  @Override
+  public CallableStatement prepareCall(String sql, int type, int concurrency, int holdability)
+      throws SQLException {
+    return prepareCall(sql);
+  }
+
+  @Override
+  public Clob createClob() throws SQLException {
+    checkOpen();
+    return new MemoryClob("");
+  }
+
+  @Override
+  public Blob createBlob() throws SQLException {
+    checkOpen();
+    return new MemoryBlob(new byte[0]);
+  }
+
+  @Override
+  public NClob createNClob() throws SQLException {
+    checkOpen();
+    return new MemoryClob("");
+  }
+
+  @Override
+  public SQLXML createSQLXML() throws SQLException {
+    checkOpen();
+    throw SqlExceptions.unsupported("XML");
+  }
+
+  @Override
+  public Array createArrayOf(String typeName, Object[] elements) throws SQLException {
+    checkOpen();
+    throw SqlExceptions.unsupported("ARRAY");
+  }
+
+  @Override
+  public Struct createStruct(String typeName, Object[] attributes) throws SQLException {
+    checkOpen();
+    throw SqlExceptions.unsupported("a structured type");
+  }
+
+  @Override
+  public Map<String, Class<?>> getTypeMap() throws SQLException {
+    checkOpen();
+    return Map.of();
+  }
+
+  @Override
+  public void setTypeMap(Map<String, Class<?>> map) throws SQLException {
+    checkOpen();
+    if (map != null && !map.isEmpty()) {
+      throw SqlExceptions.unsupported("a type map");
+    }
+  }
+}

@@ -1,2 +1,0 @@
-/** ReadOne and UpdateOne as key operations of our own engine. */
-package org.nelumbo.kv.engine;

@@ -1,0 +1,17 @@
+package org.nelumbo.kv.jdbc;
+
+import java.sql.SQLException;
+import java.util.List;
+import org.nelumbo.benchmark.jdbc.JdbcSession;
+import org.nelumbo.benchmark.terminal.TerminalTransaction;
+
+/** Makes the two transactions of a terminal that speaks JDBC. */
+public final class JdbcTransactions {
+  private JdbcTransactions() {}
+
+  /** ReadOne and UpdateOne. */
+  public static List<TerminalTransaction> of(JdbcSession session, KeyInput input)
+      throws SQLException {
+    return List.of(new ReadOne(session, input), new UpdateOne(session, input));
+  }
+}

@@ -1,0 +1,48 @@
+package org.nelumbo.kv.jdbc;
+
+import org.nelumbo.benchmark.data.Keys;
+import org.nelumbo.benchmark.data.RandomValues;
+
+/** The key of a transaction. */
+public final class KeyInput {
+  private final RandomValues random;
+  private final Keys keys;
+  private int key;
+
+  /** Inputs of a terminal. */
+  public KeyInput(RandomValues random, Keys keys) {
+    this.random = random;
+    this.keys = keys;
+  }
+
+  /** Draws a key. */
+  public void draw() {
+    key = keys.draw(random);
+  }
+
+  public int key() {
+    return key;
+  }
+
+  /**
+   * What is wrong with a value read for the key, or null.
+   *
+   * @param owner the key the value carries
+   */
+  public String mistake(long owner, long counter, long copy1, long copy2, long copy3) {
+    return owner == key && copy1 == counter && copy2 == counter && copy3 == counter
+        ? null
+        : "torn or foreign value: k="
+            + key
+            + " owner="
+            + owner
+            + " counter="
+            + counter
+            + " copies="
+            + copy1
+            + ", "
+            + copy2
+            + ", "
+            + copy3;
+  }
+}

@@ -1,0 +1,2 @@
+/** ReadOne and UpdateOne in SQL, and what they share with key operations. */
+package org.nelumbo.kv.jdbc;

@@ -1,0 +1,55 @@
+package org.nelumbo.kv.nativeapi;
+
+import org.nelumbo.benchmark.nativeapi.NativeApiSession;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.kv.jdbc.KeyInput;
+import org.nelumbo.planner.NativeTable;
+
+/** The row a transaction reads, and where its columns are. */
+final class KvRow {
+  final NativeTable table;
+  final RowBuffer row = new RowBuffer();
+
+  /** The counter and its copies. */
+  final int[] counters;
+
+  private final NativeApiSession session;
+  private final KeyInput input;
+  private final int owner;
+
+  KvRow(NativeApiSession session, KeyInput input) {
+    this.session = session;
+    this.input = input;
+    this.table = session.table("kv");
+    this.owner = table.column("owner");
+    this.counters =
+        new int[] {
+          table.column("counter"),
+          table.column("copy1"),
+          table.column("copy2"),
+          table.column("copy3")
+        };
+  }
+
+  /**
+   * Locks and reads the row of the input's key.
+   *
+   * @throws IllegalStateException if its value is not whole
+   */
+  void read(int mode) {
+    session.get(table, mode, input.key(), row);
+    String mistake = input.mistake(column(owner), counter(0), counter(1), counter(2), counter(3));
+    if (mistake != null) {
+      throw new IllegalStateException(mistake);
+    }
+  }
+
+  /** The counter or one of its copies. */
+  long counter(int i) {
+    return column(counters[i]);
+  }
+
+  private long column(int ordinal) {
+    return table.layout().getLong(row.bytes, row.offset, ordinal);
+  }
+}

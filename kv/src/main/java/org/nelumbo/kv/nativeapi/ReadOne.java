@@ -1,0 +1,29 @@
+package org.nelumbo.kv.nativeapi;
+
+import org.nelumbo.benchmark.nativeapi.NativeApiSession;
+import org.nelumbo.benchmark.nativeapi.NativeTransaction;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.kv.jdbc.KeyInput;
+
+/** Reads the value of a key, and looks whether it is whole. */
+final class ReadOne extends NativeTransaction {
+  private final KeyInput input;
+  private final KvRow row;
+
+  ReadOne(NativeApiSession session, KeyInput input) {
+    super(session, true);
+    this.input = input;
+    this.row = new KvRow(session, input);
+  }
+
+  @Override
+  public void draw() {
+    input.draw();
+  }
+
+  @Override
+  protected boolean run() {
+    row.read(LockTable.READ);
+    return true;
+  }
+}

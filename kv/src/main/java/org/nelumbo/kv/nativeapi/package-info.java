@@ -1,0 +1,2 @@
+/** ReadOne and UpdateOne as key operations of our own engine. */
+package org.nelumbo.kv.nativeapi;

@@ -1,0 +1,2 @@
+/** YCSB's operations in SQL. */
+package org.nelumbo.ycsb.jdbc;

@@ -1,0 +1,31 @@
+package org.nelumbo.ycsb.nativeapi;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.nelumbo.benchmark.nativeapi.NativeApiSession;
+import org.nelumbo.benchmark.terminal.TerminalTransaction;
+import org.nelumbo.ycsb.terminal.Operation;
+import org.nelumbo.ycsb.terminal.RecordInput;
+
+/** Makes the transactions of a terminal that speaks the native API. */
+public final class NativeTransactions {
+  private NativeTransactions() {}
+
+  /** One transaction for each operation, in their order. */
+  public static List<TerminalTransaction> of(
+      List<Operation> operations, NativeApiSession session, RecordInput input) {
+    UserTable table = new UserTable(session, input);
+    List<TerminalTransaction> transactions = new ArrayList<>();
+    for (Operation operation : operations) {
+      transactions.add(
+          switch (operation) {
+            case READ -> new Read(table);
+            case UPDATE -> new Update(table, false);
+            case SCAN -> new Scan(table);
+            case INSERT -> new Insert(table);
+            case READ_MODIFY_WRITE -> new Update(table, true);
+          });
+    }
+    return transactions;
+  }
+}

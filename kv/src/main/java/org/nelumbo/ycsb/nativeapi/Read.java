@@ -1,0 +1,29 @@
+package org.nelumbo.ycsb.nativeapi;
+
+import org.nelumbo.executor.lock.LockTable;
+
+/** Reads all fields of a record. */
+final class Read extends TableTransaction {
+  private int length;
+
+  Read(UserTable table) {
+    super(table, true);
+  }
+
+  @Override
+  public void draw() {
+    input.drawRecord();
+  }
+
+  @Override
+  protected boolean run() {
+    table.find(LockTable.READ);
+    length = table.readFields();
+    return true;
+  }
+
+  /** Length of what was read last. */
+  int length() {
+    return length;
+  }
+}

@@ -1,0 +1,69 @@
+package org.nelumbo.launcher;
+
+import java.io.PrintWriter;
+import org.nelumbo.benchmark.command.BenchmarkMain;
+import org.nelumbo.simulation.scenario.SimCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * The entry point of {@code ./nelumbo}. The exit status is that of the subcommand; wrong usage is 2
+ * everywhere.
+ */
+@Command(
+    name = "nelumbo",
+    description = "A SQL transaction engine on disaggregated memory.",
+    synopsisSubcommandLabel = "COMMAND",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    subcommands = {
+      SqlCommand.class,
+      MemoryNodeCommand.class,
+      StatusCommand.class,
+      SimCommand.class,
+      HelpCommand.class
+    })
+public final class Main implements Runnable {
+  @Spec private CommandSpec spec;
+
+  private Main() {}
+
+  /** Runs one command line and ends the JVM with its exit status. */
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+
+  /** The whole command line, without having run anything. */
+  static CommandLine commandLine() {
+    CommandLine root = new CommandLine(new Main());
+    root.addSubcommand(BenchmarkMain.commandLine());
+    return root.setExecutionExceptionHandler(Main::report);
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "Which command?");
+  }
+
+  private static int report(
+      Exception failure, CommandLine command, CommandLine.ParseResult unusedResult) {
+    PrintWriter err = command.getErr();
+    err.println("nelumbo: this should not have happened: " + failure);
+    failure.printStackTrace(err);
+    return command.getCommandSpec().exitCodeOnExecutionException();
+  }
+
+  /** The version the build wrote into the jar. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = Main.class.getPackage().getImplementationVersion();
+      return new String[] {"nelumbo " + (version == null ? "(not from a jar)" : version)};
+    }
+  }
+}

@@ -1,0 +1,235 @@
+package org.nelumbo.launcher;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.net.BindException;
+import java.net.UnknownHostException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.nelumbo.benchmark.ExitStatus;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.local.LocalMemory;
+import org.nelumbo.dm.fabric.local.NodeMemory;
+import org.nelumbo.dm.fabric.shm.SharedMemory;
+import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.fabric.tcp.Tls;
+import org.nelumbo.dm.node.MemoryNode;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.metrics.MemoryNodeMetrics;
+import org.nelumbo.metrics.PrometheusEndpoint;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code nelumbo memory-node}: a memory node as a process, until it is told to stop. Exit status: 0
+ * stopped in good order, 2 wrong usage, 3 the address or the memory cannot be used.
+ */
+@Command(
+    name = "memory-node",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    description = "Runs a memory node: memory that compute nodes reach over TCP.",
+    footer = {
+      "",
+      "Without --data the memory is gone when the process ends. The secret, if there is to be one,",
+      "is taken from the environment variable NELUMBO_SECRET; clients say it as password=..."
+    })
+final class MemoryNodeCommand implements Callable<Integer> {
+  /** Where the secret of memory nodes is taken from. */
+  static final String SECRET_VARIABLE = "NELUMBO_SECRET";
+
+  private static final long GIGABYTE = 1L << 30;
+
+  /** A smaller one has no room for a pool and its catalogue. */
+  private static final long BYTES_MIN = 1L << 20;
+
+  private static final long BYTES_MAX = 1L << PoolAddress.OFFSET_BITS;
+
+  /** A compute node says something every 2 seconds. */
+  private static final int LEASE_SECONDS_MIN = 3;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT",
+      defaultValue = "127.0.0.1:7420",
+      description = "Where to listen (default: ${DEFAULT-VALUE}).")
+  private String listen;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      description = "Size, as 512m or 4g (default: 4g, or that of the data that is there).")
+  private String memory;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "Keep the memory in a file there, so that it outlives this process.")
+  private Path data;
+
+  @Option(
+      names = "--lease",
+      paramLabel = "SECONDS",
+      defaultValue = "10",
+      description =
+          "A compute node that is silent for so long may be taken over from"
+              + " (default: ${DEFAULT-VALUE}).")
+  private int leaseSeconds;
+
+  @Option(
+      names = "--tls-cert",
+      paramLabel = "FILE",
+      description =
+          "Encrypt: the certificate of this node and those that signed it, in PEM format.")
+  private Path tlsCertificate;
+
+  @Option(
+      names = "--tls-key",
+      paramLabel = "FILE",
+      description = "The private key that belongs to it, PKCS #8 in PEM format.")
+  private Path tlsKey;
+
+  @Option(
+      names = "--metrics",
+      paramLabel = "HOST:PORT",
+      description = "Answer http://HOST:PORT/metrics for Prometheus.")
+  private String metrics;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    NodeAddress address = address(listen);
+    NodeAddress metricsAddress = metrics == null ? null : address(metrics);
+    long bytes = memory == null ? 0 : bytes(memory);
+    if (leaseSeconds < LEASE_SECONDS_MIN) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--lease is at least "
+              + LEASE_SECONDS_MIN
+              + " seconds, since a compute node says something every 2; not "
+              + leaseSeconds);
+    }
+    try (MemoryNode node = open(address, bytes);
+        PrometheusEndpoint endpoint = endpoint(metricsAddress, node)) {
+      Runtime.getRuntime().addShutdownHook(new Thread(node::close));
+      node.start();
+      warnOfTooMuch(node.bytes());
+      PrintWriter out = spec.commandLine().getOut();
+      out.println("memory node with " + node.bytes() + " bytes listens at " + node.address());
+      if (endpoint != null) {
+        out.println("metrics are at http://" + endpoint.address() + "/metrics");
+      }
+      out.flush();
+      node.awaitClose();
+      return ExitStatus.DONE;
+    } catch (IOException | PoolOpenException | IllegalStateException e) {
+      spec.commandLine().getErr().println("nelumbo: cannot run a memory node: " + e.getMessage());
+      return ExitStatus.NO_DATABASE;
+    }
+  }
+
+  private static PrometheusEndpoint endpoint(NodeAddress address, MemoryNode node)
+      throws IOException {
+    try {
+      return address == null ? null : new PrometheusEndpoint(address, new MemoryNodeMetrics(node));
+    } catch (IOException e) {
+      throw new IOException(unusable(e, address) + " (--metrics)", e);
+    }
+  }
+
+  private NodeAddress address(String text) {
+    try {
+      return NodeAddress.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private long bytes(String text) {
+    if (!text.matches("\\d{1,12}[kmgtKMGT]?")) {
+      throw new ParameterException(
+          spec.commandLine(), "'" + text + "' is not a size; write for example 512m or 4g");
+    }
+    int unit = "kmgt".indexOf(Character.toLowerCase(text.charAt(text.length() - 1))) + 1;
+    long number = Long.parseLong(unit == 0 ? text : text.substring(0, text.length() - 1));
+    if (number > BYTES_MAX >> (10 * unit) || number << (10 * unit) < BYTES_MIN) {
+      throw new ParameterException(
+          spec.commandLine(), "a memory node has from 1m to 1t of memory, not " + text);
+    }
+    return number << (10 * unit);
+  }
+
+  /** Memory costs what is used of it, so more than there is can be asked for, and then runs out. */
+  private void warnOfTooMuch(long bytes) {
+    long machine =
+        ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+            ? system.getTotalMemorySize()
+            : Long.MAX_VALUE;
+    if (data == null && bytes > machine) {
+      spec.commandLine()
+          .getErr()
+          .println(
+              "nelumbo: warning: this machine has "
+                  + machine
+                  + " bytes of memory; the system may end this process when the pool has grown to"
+                  + " that: choose a smaller --memory");
+    }
+  }
+
+  private MemoryNode open(NodeAddress address, long bytes) throws IOException {
+    String secret = System.getenv().getOrDefault(SECRET_VARIABLE, "");
+    MemoryNode.Options options =
+        MemoryNode.Options.DEFAULT
+            .withSecret(secret)
+            .withLeaseNanos(leaseSeconds * 1_000_000_000L)
+            .withTls(tls());
+    NodeMemory region = region(bytes);
+    try {
+      return new MemoryNode(new SystemEnvironment(), region, address, options);
+    } catch (IOException e) {
+      region.release();
+      throw new IOException(unusable(e, address) + " (--listen)", e);
+    }
+  }
+
+  private static String unusable(IOException why, NodeAddress address) {
+    if (why instanceof UnknownHostException) {
+      return "there is no host " + address.host() + ": name an address of this machine";
+    }
+    String text = why.getMessage() + " at " + address;
+    return why instanceof BindException
+        ? text + ": choose another port, or an address that this machine has, or end what is there"
+        : text;
+  }
+
+  private Tls tls() throws IOException {
+    if ((tlsCertificate == null) != (tlsKey == null)) {
+      throw new ParameterException(
+          spec.commandLine(), "TLS needs both --tls-cert and --tls-key, or neither");
+    }
+    return tlsKey == null ? null : Tls.ofNode(tlsCertificate, tlsKey);
+  }
+
+  private NodeMemory region(long bytes) throws IOException {
+    if (data == null) {
+      return LocalMemory.reserve(bytes == 0 ? 4 * GIGABYTE : bytes);
+    }
+    try {
+      Files.createDirectories(data);
+    } catch (FileAlreadyExistsException e) {
+      throw new IOException("--data " + data + " is a file: name a directory", e);
+    } catch (IOException e) {
+      throw new IOException("cannot make the directory --data " + data + ": " + e, e);
+    }
+    return SharedMemory.openNode(data.resolve("node"), bytes, 4 * GIGABYTE);
+  }
+}

@@ -1,0 +1,67 @@
+package org.nelumbo.launcher;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The command line as a script meets it: arguments and input in, output and exit status out. */
+class CommandLineTest {
+  private static final String H2 = "jdbc:h2:mem:";
+
+  @Test
+  void shouldRunStatements() throws Exception {
+    Run run = Run.of("", "sql", H2, "-e", "VALUES 40 + 2", "-e", "VALUES 'twice'");
+    assertEquals(0, run.status(), run::all);
+    assertTrue(run.out().contains("42") && run.out().contains("twice"), run::all);
+  }
+
+  @Test
+  void shouldRunItsInputAsAScript() throws Exception {
+    Run run = Run.of("VALUES 1 + 1;\nVALUES\n 'two lines';\n", "sql", H2);
+    assertEquals(0, run.status(), run::all);
+    assertTrue(run.out().contains("two lines"), run::all);
+  }
+
+  @Test
+  void shouldSayWhatFailedWithoutAStackTrace() throws Exception {
+    Run run = Run.of("", "sql", H2, "-e", "SELECT * FROM nosuch");
+    assertEquals(1, run.status(), run::all);
+    assertTrue(run.err().contains("NOSUCH"), run::all);
+    assertFalse(run.err().contains("\tat "), run::all);
+  }
+
+  @Test
+  void shouldPassOptionsToSqlline() throws Exception {
+    Run run = Run.of("", "sql", H2, "--outputformat=csv", "--silent=true", "-e", "VALUES 7");
+    assertEquals("'C1'\n'7'\n", run.out(), run::all);
+  }
+
+  @Test
+  void shouldTellThatItCannotConnect() throws Exception {
+    Run run = Run.of("", "sql", "jdbc:nosuch:x");
+    assertEquals(3, run.status(), run::all);
+    assertEquals(1, run.err().lines().count(), run::all);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "nosuch", "bench", "bench nosuch", "sql jdbc:h2:mem: --nosuch"})
+  void shouldCallWrongUsageTwo(String line) throws Exception {
+    String[] arguments = line.isEmpty() ? new String[0] : line.split(" ", -1);
+    assertEquals(2, Run.of("", arguments).status());
+  }
+
+  @Test
+  void shouldListEveryCommandInTheScriptsHelp() throws IOException {
+    String script = Files.readString(Path.of("../nelumbo"));
+    for (String command : Main.commandLine().getSubcommands().keySet()) {
+      assertTrue(script.contains("\n  " + command + " "), () -> "./nelumbo help lacks " + command);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package org.nelumbo.launcher;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One run of the command line in a process of its own: its exit status and what it wrote. */
+record Run(int status, String out, String err) {
+  String all() {
+    return "status=" + status + "\nout:\n" + out + "\nerr:\n" + err;
+  }
+
+  static Run of(String input, String... arguments) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("--enable-native-access=ALL-UNNAMED");
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")); // a short life
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    command.addAll(List.of(arguments));
+    Path in = Files.writeString(Files.createTempFile("nelumbo", ".in"), input);
+    Path out = Files.createTempFile("nelumbo", ".out");
+    Path err = Files.createTempFile("nelumbo", ".err");
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .redirectInput(in.toFile())
+              .redirectOutput(out.toFile())
+              .redirectError(err.toFile())
+              .start();
+      int status = process.waitFor();
+      return new Run(
+          status,
+          Files.readString(out, StandardCharsets.UTF_8),
+          Files.readString(err, StandardCharsets.UTF_8));
+    } finally {
+      Files.delete(in);
+      Files.delete(out);
+      Files.delete(err);
+    }
+  }
+}

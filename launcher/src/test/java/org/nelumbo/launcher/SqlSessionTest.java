@@ -1,0 +1,164 @@
+package org.nelumbo.launcher;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code nelumbo sql} on a database of ours, as somebody with a script meets it. */
+class SqlSessionTest {
+  private static Run csv(String script) throws Exception {
+    return Run.of(script, "sql", "--outputformat=csv");
+  }
+
+  @Test
+  void shouldRunDefinitionsChangesAndTransactions() throws Exception {
+    Run run =
+        csv(
+            """
+            -- a shop
+            CREATE TABLE item (id INT PRIMARY KEY, name VARCHAR(10) NOT NULL, price DECIMAL(8, 2));
+            INSERT INTO item VALUES
+              (1, 'pen; red', 1.5), -- two lines
+              (2, 'ink', 3);
+            !autocommit off
+            UPDATE item SET price = 9 WHERE id = 1;
+            SELECT price FROM item WHERE id = 1;
+            !rollback
+            SELECT price FROM item WHERE id = 1;
+            SAVEPOINT before;
+            DELETE FROM item WHERE id = 1;
+            ROLLBACK TO SAVEPOINT before;
+            DELETE FROM item WHERE id = 2;
+            !commit
+            !autocommit on
+            SELECT id, name FROM item ORDER BY id;
+            """);
+    assertEquals(0, run.status(), run::all);
+    assertEquals("'PRICE'\n'9.00'\n'PRICE'\n'1.50'\n'ID','NAME'\n'1','pen; red'\n", run.out());
+    assertEquals("", run.err());
+  }
+
+  @Test
+  void shouldDescribeWhatThereIs() throws Exception {
+    Run run =
+        csv(
+            """
+            CREATE TABLE item (id INT PRIMARY KEY, name VARCHAR(10) NOT NULL);
+            CREATE TABLE part (id INT PRIMARY KEY, item INT REFERENCES item (id));
+            CREATE UNIQUE INDEX by_name ON item (name);
+            !tables
+            !describe item
+            !indexes item
+            !primarykeys item
+            !importedkeys PART
+            !exportedkeys ITEM
+            !procedures
+            !typeinfo
+            !dbinfo
+            !nativesql SELECT {fn UCASE('x')}
+            !isolation TRANSACTION_REPEATABLE_READ
+            """);
+    assertEquals(0, run.status(), run::all);
+    assertTrue(run.out().contains("'PUBLIC','ITEM','TABLE'"), run::all);
+    assertTrue(run.out().contains("'ITEM','NAME','12','VARCHAR','10'"), run::all);
+    assertTrue(run.out().contains("'BY_NAME'"), run::all);
+    assertTrue(run.out().contains("'ITEM','ID','1','ITEM_PKEY'"), run::all);
+    assertEquals(
+        2,
+        run.out()
+            .lines()
+            .filter(line -> line.contains("'PUBLIC','ITEM','ID','','PUBLIC','PART'"))
+            .count(),
+        run::all);
+    assertTrue(run.out().contains("UPPER('x')"), run::all);
+    assertEquals("", run.err());
+  }
+
+  @Test
+  void shouldStopAtAnErrorAndSayWhatWasWrong() throws Exception {
+    Run run = csv("VALUES 1;\nSELECT nme FROM (VALUES ('x')) AS t (name);\nVALUES 'after';\n");
+    assertEquals(1, run.status(), run::all);
+    assertTrue(run.err().contains("line 1, column 8"), run::all);
+    assertTrue(run.err().contains("NME") && run.err().contains("state=42S22"), run::all);
+    assertFalse(run.all().contains("after") && run.out().contains("after"), run::all);
+    assertFalse(run.err().contains("\tat "), run::all);
+  }
+
+  @Test
+  void shouldGoOnAfterAnErrorWhenForced() throws Exception {
+    Run run = Run.of("SELEC 1;\nVALUES 'after';\n", "sql", "--force=true");
+    assertEquals(1, run.status(), run::all);
+    assertTrue(run.err().contains("Did you mean SELECT?"), run::all);
+    assertTrue(run.out().contains("after"), run::all);
+  }
+
+  @Test
+  void shouldTellOfAnErrorThatWasNotTheLastStatement() throws Exception {
+    Run run =
+        Run.of(
+            "",
+            "sql",
+            "-e",
+            "CREATE TABLE t (a INT PRIMARY KEY)",
+            "-e",
+            "INSERT INTO t VALUES (1), (1)",
+            "-e",
+            "SELECT COUNT(*) AS n FROM t");
+    assertEquals(1, run.status(), run::all);
+    assertTrue(run.err().contains("state=23505"), run::all);
+  }
+
+  @Test
+  void shouldShowNullsAndTextsOfAnyLanguage() throws Exception {
+    Run run =
+        Run.of(
+            "",
+            "sql",
+            "-e",
+            "SELECT CAST(NULL AS VARCHAR(5)) AS a, CAST(NULL AS INT) AS b, '' AS c, 'é漢字' AS d");
+    assertEquals(0, run.status(), run::all);
+    assertTrue(run.out().contains("| NULL | NULL |   | é漢字 |"), run::all);
+  }
+
+  @Test
+  void shouldDoNothingWithoutInput() throws Exception {
+    assertEquals(new Run(0, "", ""), Run.of("", "sql"));
+  }
+
+  @Test
+  void shouldSayWhatAUrlLooksLike() throws Exception {
+    Run run = Run.of("", "sql", "mem:shop", "-e", "VALUES 1");
+    assertEquals(3, run.status(), run::all);
+    assertTrue(run.err().contains("jdbc:nelumbo:mem:shop"), run::all);
+  }
+
+  @Test
+  void shouldRunAFile(@TempDir Path folder) throws Exception {
+    Path script = Files.writeString(folder.resolve("a.sql"), "VALUES\n 'from a file';\n");
+    Run run = Run.of("", "sql", "-f", script.toString());
+    assertEquals(0, run.status(), run::all);
+    assertTrue(run.out().contains("from a file"), run::all);
+  }
+
+  @Test
+  void shouldCallAFileThatIsNotThereWrongUsage(@TempDir Path folder) throws Exception {
+    String missing = folder.resolve("nosuch.sql").toString();
+    Run run = Run.of("", "sql", "-f", missing);
+    assertEquals(2, run.status(), run::all);
+    assertTrue(run.err().contains(missing), run::all);
+    assertFalse(run.err().contains("\tat "), run::all);
+  }
+
+  @Test
+  void shouldNameThePropertiesThereAreWhenOneIsUnknown() throws Exception {
+    Run run = Run.of("", "sql", "jdbc:nelumbo:mem:x?password=xyz&isolatoin=a", "-e", "VALUES 1");
+    assertEquals(3, run.status(), run::all);
+    assertFalse(run.err().contains("xyz"), run::all);
+    assertTrue(run.err().contains("isolatoin") && run.err().contains("lockTimeout"), run::all);
+  }
+}

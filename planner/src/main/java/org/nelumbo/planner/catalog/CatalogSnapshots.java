@@ -1,0 +1,144 @@
+package org.nelumbo.planner.catalog;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.nelumbo.executor.row.Column;
+import org.nelumbo.planner.catalog.IndexInfo.IndexColumn;
+import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
+
+/** Versions of the catalogue as {@link CatalogReader}s see them. */
+public final class CatalogSnapshots {
+  private CatalogSnapshots() {}
+
+  public static CatalogReader of(CatalogState state) {
+    return new Picture(state);
+  }
+
+  private record Picture(CatalogState state) implements CatalogReader {
+    @Override
+    public List<String> schemas() {
+      return List.copyOf(state.schemaNames());
+    }
+
+    @Override
+    public List<TableInfo> tables() {
+      List<TableInfo> tables = new ArrayList<>();
+      for (String schema : state.schemaNames()) {
+        state.relations(schema).forEach(relation -> tables.add(picture(state, relation)));
+      }
+      return tables;
+    }
+
+    @Override
+    public TableInfo table(String schema, String name) {
+      Relation relation = state.relation(schema, name);
+      return relation == null ? null : picture(state, relation);
+    }
+  }
+
+  private static TableInfo picture(CatalogState state, Relation relation) {
+    List<ColumnInfo> columns = new ArrayList<>();
+    for (Column column : relation.columns()) {
+      columns.add(
+          new ColumnInfo(
+              column.name(),
+              columns.size() + 1,
+              column.type(),
+              column.defaultText(),
+              column.identity()));
+    }
+    if (!(relation instanceof TableEntry table)) {
+      return new TableInfo(
+          relation.schemaName(),
+          relation.name(),
+          true,
+          columns,
+          List.of(),
+          null,
+          List.of(),
+          List.of(),
+          -1,
+          null);
+    }
+    TableDefinition definition = table.definition();
+    boolean keyed = definition.hiddenColumn() < 0;
+    List<String> key = keyed ? names(definition, definition.primaryKey()) : List.of();
+    return new TableInfo(
+        table.schemaName(),
+        table.name(),
+        false,
+        columns,
+        key,
+        definition.primaryKeyName(),
+        indexes(definition, key),
+        foreignKeys(state, definition),
+        -1,
+        null);
+  }
+
+  private static List<String> names(TableDefinition definition, int[] ordinals) {
+    List<String> names = new ArrayList<>();
+    for (int ordinal : ordinals) {
+      names.add(definition.columns().get(ordinal).name());
+    }
+    return names;
+  }
+
+  private static List<ForeignKeyInfo> foreignKeys(CatalogState state, TableDefinition definition) {
+    List<ForeignKeyInfo> keys = new ArrayList<>();
+    for (ForeignKeyDefinition key : definition.foreignKeys()) {
+      TableDefinition parent = state.table(key.referencedTable()).definition();
+      keys.add(
+          new ForeignKeyInfo(
+              key.name(),
+              names(definition, key.columns()),
+              parent.schema(),
+              parent.name(),
+              names(parent, key.referencedColumns()),
+              uniqueName(parent, key.referencedColumns())));
+    }
+    return keys;
+  }
+
+  /** Name of what makes columns unique together, in whatever order. */
+  private static String uniqueName(TableDefinition definition, int[] columns) {
+    int[] wanted = sorted(columns);
+    if (Arrays.equals(wanted, sorted(definition.primaryKey()))) {
+      return definition.primaryKeyName();
+    }
+    for (IndexDefinition index : definition.indexes()) {
+      if (index.schema().unique() && Arrays.equals(wanted, sorted(index.schema().columns()))) {
+        return index.schema().name();
+      }
+    }
+    return null;
+  }
+
+  private static int[] sorted(int[] values) {
+    return Arrays.stream(values).sorted().toArray();
+  }
+
+  private static List<IndexInfo> indexes(TableDefinition definition, List<String> key) {
+    List<IndexInfo> indexes = new ArrayList<>();
+    if (!key.isEmpty()) {
+      List<IndexColumn> columns =
+          key.stream().map(name -> new IndexColumn(name, true)).collect(Collectors.toList());
+      indexes.add(
+          new IndexInfo(definition.schema(), definition.primaryKeyName(), true, true, columns));
+    }
+    for (IndexDefinition index : definition.indexes()) {
+      List<String> names = names(definition, index.schema().columns());
+      List<IndexColumn> columns = new ArrayList<>();
+      for (int i = 0; i < names.size(); i++) {
+        columns.add(new IndexColumn(names.get(i), !index.schema().descending()[i]));
+      }
+      indexes.add(
+          new IndexInfo(
+              definition.schema(), index.schema().name(), index.schema().unique(), false, columns));
+    }
+    return indexes;
+  }
+}

@@ -1,0 +1,97 @@
+package org.nelumbo.planner.ddl;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+import org.nelumbo.executor.row.Column;
+import org.nelumbo.executor.row.IndexSchema;
+import org.nelumbo.planner.catalog.TableDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.IdentityDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
+
+/**
+ * A table with other columns, and where they come from.
+ *
+ * @param definition of the new form; its roots are still those of the old one
+ * @param sources of each new column the ordinal of the old one, -1 for a new column
+ */
+record ColumnMapping(TableDefinition definition, int[] sources) {
+  /** A column more, before the hidden one. */
+  static ColumnMapping withColumn(TableDefinition old, Column column) {
+    int at = old.visibleColumns();
+    List<Column> columns = new ArrayList<>(old.columns());
+    columns.add(at, column);
+    int[] sources = new int[columns.size()];
+    Arrays.setAll(sources, i -> i < at ? i : i == at ? -1 : i - 1);
+    return new ColumnMapping(moved(old, columns, i -> i < at ? i : i + 1), sources);
+  }
+
+  /** A column less; nothing but an identity refers to it. */
+  static ColumnMapping withoutColumn(TableDefinition old, int at) {
+    List<Column> columns = new ArrayList<>(old.columns());
+    columns.remove(at);
+    int[] sources = new int[columns.size()];
+    Arrays.setAll(sources, i -> i < at ? i : i + 1);
+    return new ColumnMapping(moved(old, columns, i -> i < at ? i : i == at ? -1 : i - 1), sources);
+  }
+
+  /** Another column in the place of one. */
+  static ColumnMapping withChanged(TableDefinition old, int at, Column column) {
+    List<Column> columns = new ArrayList<>(old.columns());
+    columns.set(at, column);
+    int[] sources = new int[columns.size()];
+    Arrays.setAll(sources, i -> i);
+    return new ColumnMapping(old.withColumns(columns), sources);
+  }
+
+  private static TableDefinition moved(
+      TableDefinition old, List<Column> columns, IntUnaryOperator place) {
+    return new TableDefinition(
+        old.id(),
+        old.schema(),
+        old.name(),
+        columns,
+        map(old.primaryKey(), place),
+        old.primaryKeyName(),
+        place.applyAsInt(old.critical()),
+        old.versions(),
+        old.ordered(),
+        identity(old.identity(), place),
+        old.indexes().stream().map(index -> moved(index, place)).toList(),
+        old.checks(),
+        old.foreignKeys().stream().map(key -> moved(key, old.id(), place)).toList(),
+        old.hashRoot(),
+        old.primaryRoot());
+  }
+
+  private static IdentityDefinition identity(IdentityDefinition old, IntUnaryOperator place) {
+    int column = old == null ? -1 : place.applyAsInt(old.column());
+    return column < 0
+        ? null
+        : new IdentityDefinition(column, old.always(), old.start(), old.increment());
+  }
+
+  private static IndexDefinition moved(IndexDefinition index, IntUnaryOperator place) {
+    IndexSchema old = index.schema();
+    IndexSchema schema =
+        new IndexSchema(
+            old.id(), old.name(), old.unique(), map(old.columns(), place), old.descending());
+    return new IndexDefinition(schema, index.constraint(), index.root());
+  }
+
+  private static ForeignKeyDefinition moved(
+      ForeignKeyDefinition key, int table, IntUnaryOperator place) {
+    int[] referenced = key.referencedColumns();
+    return new ForeignKeyDefinition(
+        key.name(),
+        map(key.columns(), place),
+        key.referencedTable(),
+        key.referencedTable() == table ? map(referenced, place) : referenced);
+  }
+
+  private static int[] map(int[] columns, IntUnaryOperator place) {
+    return Arrays.stream(columns).map(place).toArray();
+  }
+}

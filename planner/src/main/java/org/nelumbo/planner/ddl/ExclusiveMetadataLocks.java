@@ -1,0 +1,42 @@
+package org.nelumbo.planner.ddl;
+
+import java.util.concurrent.TimeUnit;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.planner.catalog.HeldMetadataLocks;
+import org.nelumbo.planner.catalog.TableEntry;
+
+/** Runs something while no transaction is inside a table. */
+public final class ExclusiveMetadataLocks {
+  private final Iterable<HeldMetadataLocks> passes;
+
+  /**
+   * Gates.
+   *
+   * @param passes of all sessions, those that come later included
+   */
+  public ExclusiveMetadataLocks(Iterable<HeldMetadataLocks> passes) {
+    this.passes = passes;
+  }
+
+  /**
+   * Closes the table's gate, acts, opens it again; 55P03 if transactions on the table do not end in
+   * time.
+   */
+  void runExclusively(TableEntry table, long timeoutNanos, Runnable action) {
+    if (!table.metadataLock().lockExclusively(passes, timeoutNanos)) {
+      throw new NelumboException(
+          ErrorCode.LOCK_NOT_AVAILABLE,
+          "table "
+              + table
+              + " is in use by other transactions, waited "
+              + TimeUnit.NANOSECONDS.toMillis(timeoutNanos)
+              + " ms; end them and try again, or set a longer lockTimeout");
+    }
+    try {
+      action.run();
+    } finally {
+      table.metadataLock().unlock();
+    }
+  }
+}

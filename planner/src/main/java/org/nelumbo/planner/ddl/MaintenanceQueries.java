@@ -1,0 +1,61 @@
+package org.nelumbo.planner.ddl;
+
+import org.nelumbo.executor.engine.Coordinator;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.plan.Plan;
+import org.nelumbo.executor.plan.PlanExecution;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.parser.SqlParsing;
+import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.physical.CopyPlanner;
+import org.nelumbo.planner.physical.StatementPlanner;
+
+/**
+ * Runs what schema changes need to know or do, in transactions of their own. The gates of the
+ * tables are closed, so nothing stands in the way.
+ */
+public final class MaintenanceQueries {
+  private final Engine engine;
+  private final StatementPlanner planner;
+
+  public MaintenanceQueries(Engine engine, StatementPlanner planner) {
+    this.engine = engine;
+    this.planner = planner;
+  }
+
+  StatementPlanner planner() {
+    return planner;
+  }
+
+  /** Whether a query has a row. */
+  boolean hasRows(String query, CatalogState state, String schema) {
+    Plan plan =
+        planner.plan(SqlParsing.parseStatement(query), state, schema, Isolation.SNAPSHOT).plan();
+    try (Coordinator reader = engine.openCoordinator()) {
+      reader.transaction().begin(Isolation.SNAPSHOT, true);
+      PlanExecution execution = plan.newExecution(engine.environment());
+      execution.open(reader.transaction());
+      boolean found = execution.next();
+      execution.close();
+      return found;
+    }
+  }
+
+  /** Copies all rows of a table into a new store of another form. */
+  void copy(CatalogState state, TableEntry table, ColumnMapping columnMapping, TableStore target) {
+    try (Coordinator reader = engine.openCoordinator();
+        Coordinator writer = engine.openCoordinator()) {
+      Plan plan =
+          new CopyPlanner(planner.frontEnd(), state, table)
+              .plan(
+                  columnMapping.definition(),
+                  columnMapping.sources(),
+                  target,
+                  writer.transaction());
+      reader.transaction().begin(Isolation.SNAPSHOT, true);
+      plan.newExecution(engine.environment()).executeUpdate(reader.transaction());
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package org.nelumbo.planner.ddl;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.catalog.Relation;
+import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.frontend.SqlErrors;
+
+/** Names in schema changes, and what they stand for. */
+final class ObjectNames {
+  private ObjectNames() {}
+
+  /** The schema of a name that may leave it out. */
+  static String schema(SqlIdentifier name, String defaultSchema) {
+    if (name.names.size() > 2) {
+      throw SqlErrors.at(
+          ErrorCode.SYNTAX_ERROR,
+          "name " + name + " has too many parts; write schema.name",
+          name.getParserPosition());
+    }
+    return name.names.size() == 2 ? name.names.getFirst() : defaultSchema;
+  }
+
+  static String simple(SqlIdentifier name) {
+    return name.names.getLast();
+  }
+
+  static List<String> list(SqlNodeList names) {
+    List<String> list = new ArrayList<>();
+    for (SqlNode name : names) {
+      list.add(simple((SqlIdentifier) name));
+    }
+    return list;
+  }
+
+  /** The schema for something new; 3F000 if there is none, an error if it is SYS. */
+  static String writableSchema(CatalogState state, SqlIdentifier name, String defaultSchema) {
+    String schema = schema(name, defaultSchema);
+    if (!state.hasSchema(schema)) {
+      throw SqlErrors.at(
+          ErrorCode.NO_SUCH_SCHEMA,
+          "Schema '" + schema + "' not found; there are " + String.join(", ", state.schemaNames()),
+          name.getParserPosition());
+    }
+    if (schema.equals(CatalogState.SYS)) {
+      throw SqlErrors.at(
+          ErrorCode.INVALID_STATEMENT,
+          "schema SYS is the system's own and cannot be changed",
+          name.getParserPosition());
+    }
+    return schema;
+  }
+
+  /** A table; null if there is none. */
+  static TableEntry find(CatalogState state, SqlIdentifier name, String defaultSchema) {
+    Relation relation = state.relation(schema(name, defaultSchema), simple(name));
+    if (relation != null && !(relation instanceof TableEntry)) {
+      throw SqlErrors.at(
+          ErrorCode.INVALID_STATEMENT,
+          name + " is a system view and cannot be changed",
+          name.getParserPosition());
+    }
+    return (TableEntry) relation;
+  }
+
+  /** A table; 42S02 if there is none. */
+  static TableEntry table(CatalogState state, SqlIdentifier name, String defaultSchema) {
+    TableEntry table = find(state, name, defaultSchema);
+    if (table == null) {
+      throw SqlErrors.at(
+          ErrorCode.NO_SUCH_TABLE, "Table '" + name + "' not found", name.getParserPosition());
+    }
+    return table;
+  }
+
+  /** A name as SQL text. */
+  static String quoted(String name) {
+    return '"' + name.replace("\"", "\"\"") + '"';
+  }
+
+  /** A table's name as SQL text. */
+  static String quoted(TableEntry table) {
+    return quoted(table.schemaName()) + "." + quoted(table.name());
+  }
+
+  static NelumboException noColumn(SqlIdentifier column, String table) {
+    return SqlErrors.at(
+        ErrorCode.NO_SUCH_COLUMN,
+        "Column '" + column + "' not found in table '" + table + "'",
+        column.getParserPosition());
+  }
+}

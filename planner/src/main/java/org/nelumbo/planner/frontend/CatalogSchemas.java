@@ -1,0 +1,40 @@
+package org.nelumbo.planner.frontend;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.calcite.jdbc.CalciteSchema;
+import org.apache.calcite.schema.Table;
+import org.apache.calcite.schema.impl.AbstractSchema;
+import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.catalog.Relation;
+
+/** A version of the catalogue as a tree of Calcite schemas. */
+final class CatalogSchemas {
+  private CatalogSchemas() {}
+
+  static CalciteSchema of(CatalogState state) {
+    CalciteSchema root = CalciteSchema.createRootSchema(false, false, "");
+    for (String name : state.schemaNames()) {
+      Map<String, Table> tables = new HashMap<>();
+      for (Relation relation : state.relations(name)) {
+        tables.put(relation.name(), new CatalogTable(relation));
+      }
+      root.add(name, new FixedSchema(tables));
+    }
+    return root;
+  }
+
+  /** Tables that do not change. */
+  private static final class FixedSchema extends AbstractSchema {
+    private final Map<String, Table> tables;
+
+    FixedSchema(Map<String, Table> tables) {
+      this.tables = tables;
+    }
+
+    @Override
+    protected Map<String, Table> getTableMap() {
+      return tables;
+    }
+  }
+}

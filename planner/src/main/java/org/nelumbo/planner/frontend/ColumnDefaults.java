@@ -1,0 +1,49 @@
+package org.nelumbo.planner.frontend;
+
+import org.apache.calcite.plan.RelOptTable;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.schema.ColumnStrategy;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql2rel.InitializerContext;
+import org.apache.calcite.sql2rel.NullInitializerExpressionFactory;
+import org.nelumbo.executor.row.Column;
+import org.nelumbo.parser.SqlParsing;
+import org.nelumbo.planner.catalog.TableEntry;
+
+/**
+ * What columns get that an INSERT does not mention. Defaults are kept as SQL text and read when
+ * they are needed.
+ */
+final class ColumnDefaults extends NullInitializerExpressionFactory {
+  private final TableEntry table;
+  private final RelDataType rowType;
+
+  ColumnDefaults(TableEntry table, RelDataType rowType) {
+    this.table = table;
+    this.rowType = rowType;
+  }
+
+  @Override
+  public ColumnStrategy generationStrategy(RelOptTable ignored, int column) {
+    Column definition = table.columns().get(column);
+    if (definition.identity() || definition.defaultText() != null) {
+      return ColumnStrategy.DEFAULT;
+    }
+    return definition.type().nullable() ? ColumnStrategy.NULLABLE : ColumnStrategy.NOT_NULLABLE;
+  }
+
+  @Override
+  public RexNode newColumnDefaultValue(RelOptTable target, int column, InitializerContext context) {
+    Column definition = table.columns().get(column);
+    RelDataType type = rowType.getFieldList().get(column).getType();
+    if (definition.identity()) {
+      return context.getRexBuilder().makeCall(type, NextIdentity.INSTANCE, java.util.List.of());
+    }
+    if (definition.defaultText() == null) {
+      return context.getRexBuilder().makeNullLiteral(type);
+    }
+    SqlNode parsed = SqlParsing.parseExpression(definition.defaultText());
+    return context.convertExpression(context.validateExpression(rowType, parsed));
+  }
+}

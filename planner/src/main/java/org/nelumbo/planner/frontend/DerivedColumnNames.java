@@ -1,0 +1,74 @@
+package org.nelumbo.planner.frontend;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
+
+/**
+ * Gives names to the columns of queries that are expressions without one: the expression as text,
+ * {@code A + 1} or {@code COUNT(*)}; the second of the same text in one list goes without, lest it
+ * be ambiguous. To be done before a statement is validated, since validation rewrites expressions.
+ */
+final class DerivedColumnNames extends SqlBasicVisitor<Void> {
+  private static final Set<SqlKind> NAMED =
+      Set.of(SqlKind.AS, SqlKind.IDENTIFIER, SqlKind.DYNAMIC_PARAM);
+
+  private static final Pattern GENERATED = Pattern.compile("EXPR\\$(\\d+)");
+  private static final Pattern BLANKS = Pattern.compile("\\s+");
+
+  private DerivedColumnNames() {}
+
+  /** Names the columns of all queries in a statement. */
+  static void give(SqlNode statement) {
+    statement.accept(new DerivedColumnNames());
+  }
+
+  /** What has no name yet, such as a column of VALUES, is C1, C2 and so on. */
+  static String orNumbered(String name) {
+    Matcher generated = GENERATED.matcher(name);
+    return generated.matches() ? "C" + (Integer.parseInt(generated.group(1)) + 1) : name;
+  }
+
+  @Override
+  public Void visit(SqlCall call) {
+    super.visit(call);
+    if (call instanceof SqlSelect select) {
+      SqlNodeList items = select.getSelectList();
+      Set<String> texts = new HashSet<>();
+      for (int i = 0; i < items.size(); i++) {
+        SqlNode item = items.get(i);
+        if (!NAMED.contains(item.getKind())) {
+          String text = text(item);
+          items.set(i, texts.add(text) ? named(item, text) : item);
+        }
+      }
+    }
+    return null;
+  }
+
+  private static SqlNode named(SqlNode item, String text) {
+    SqlIdentifier name = new SqlIdentifier(text, item.getParserPosition());
+    return SqlStdOperatorTable.AS.createCall(item.getParserPosition(), item, name);
+  }
+
+  private static String text(SqlNode item) {
+    String sql =
+        item.toSqlString(
+                config ->
+                    config
+                        .withQuoteAllIdentifiers(false)
+                        .withSelectListItemsOnSeparateLines(false)
+                        .withIndentation(0))
+            .getSql();
+    return BLANKS.matcher(sql).replaceAll(" ");
+  }
+}

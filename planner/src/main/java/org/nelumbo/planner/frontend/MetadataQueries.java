@@ -1,0 +1,40 @@
+package org.nelumbo.planner.frontend;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.calcite.rel.metadata.DefaultRelMetadataProvider;
+import org.apache.calcite.rel.metadata.MetadataHandler;
+import org.apache.calcite.rel.metadata.MetadataHandlerProvider;
+import org.apache.calcite.rel.metadata.ProxyingMetadataHandlerProvider;
+import org.apache.calcite.rel.metadata.RelMetadataQuery;
+
+/**
+ * Calcite's metadata without generated code: the usual provider compiles a class for each kind of
+ * question, which makes the first statement slow.
+ */
+final class MetadataQueries {
+  private static final MetadataHandlerProvider PROVIDER = new CachingProvider();
+
+  private MetadataQueries() {}
+
+  static RelMetadataQuery create() {
+    return new RelMetadataQuery(PROVIDER);
+  }
+
+  /** The handlers are stateless, so one of each kind is enough. */
+  private static final class CachingProvider implements MetadataHandlerProvider {
+    private final MetadataHandlerProvider inner =
+        new ProxyingMetadataHandlerProvider(DefaultRelMetadataProvider.INSTANCE);
+    private final Map<Class<?>, MetadataHandler<?>> handlers = new ConcurrentHashMap<>();
+
+    @Override
+    public <H extends MetadataHandler<?>> H handler(Class<H> type) {
+      MetadataHandler<?> handler = handlers.get(type);
+      if (handler == null) {
+        handler = inner.handler(type);
+        handlers.put(type, handler);
+      }
+      return type.cast(handler);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package org.nelumbo.planner.frontend;
+
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIntervalQualifier;
+import org.apache.calcite.sql2rel.SqlRexContext;
+import org.apache.calcite.sql2rel.SqlRexConvertlet;
+import org.apache.calcite.sql2rel.SqlRexConvertletTable;
+import org.apache.calcite.sql2rel.StandardConvertletTable;
+
+/**
+ * TIMESTAMPADD and TIMESTAMPDIFF stay calls: Calcite's arithmetic in their place counts in
+ * milliseconds, ours in microseconds.
+ */
+final class NelumboConvertlets implements SqlRexConvertletTable {
+  static final NelumboConvertlets INSTANCE = new NelumboConvertlets();
+
+  private NelumboConvertlets() {}
+
+  @Override
+  public SqlRexConvertlet get(SqlCall call) {
+    return switch (call.getKind()) {
+      case TIMESTAMP_ADD, TIMESTAMP_DIFF -> NelumboConvertlets::keep;
+      default -> StandardConvertletTable.INSTANCE.get(call);
+    };
+  }
+
+  private static RexNode keep(SqlRexContext context, SqlCall call) {
+    RexBuilder rex = context.getRexBuilder();
+    RelDataType type = context.getValidator().getValidatedNodeType(call);
+    SqlIntervalQualifier unit = call.operand(0);
+    return rex.makeCall(
+        type,
+        call.getOperator(),
+        java.util.List.of(
+            rex.makeFlag(unit.getUnit()),
+            context.convertExpression(call.operand(1)),
+            context.convertExpression(call.operand(2))));
+  }
+}

@@ -1,0 +1,97 @@
+package org.nelumbo.planner.frontend;
+
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.rel.type.RelDataTypeSystemImpl;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.nelumbo.executor.row.ColumnType;
+
+/**
+ * Limits and result types of our SQL.
+ *
+ * <p>SUM of integers is a BIGINT (an overflow is 22003), SUM of DECIMAL(p, s) has ten digits more,
+ * AVG of integers is a DOUBLE and AVG of DECIMAL(p, s) a DECIMAL with six digits more after the
+ * point: averages are not cut off, and sums of money stay exact.
+ */
+public final class NelumboTypeSystem extends RelDataTypeSystemImpl {
+  public static final NelumboTypeSystem INSTANCE = new NelumboTypeSystem();
+
+  /** Longest declared string; one row must fit into one record anyway. */
+  public static final int MAX_STRING_LENGTH = 16 << 20;
+
+  private static final int MAX_FRACTIONAL_SECOND_DIGITS = 6;
+  private static final int SUM_EXTRA_DIGITS = 10;
+  private static final int AVG_EXTRA_SCALE = 6;
+
+  private NelumboTypeSystem() {}
+
+  @Override
+  public int getMaxPrecision(SqlTypeName type) {
+    return switch (type) {
+      case DECIMAL -> ColumnType.MAX_DECIMAL_PRECISION;
+      case TIME, TIMESTAMP, TIME_WITH_LOCAL_TIME_ZONE, TIMESTAMP_WITH_LOCAL_TIME_ZONE ->
+          MAX_FRACTIONAL_SECOND_DIGITS;
+      case CHAR, VARCHAR, BINARY, VARBINARY -> MAX_STRING_LENGTH;
+      default -> super.getMaxPrecision(type);
+    };
+  }
+
+  @Override
+  public int getDefaultPrecision(SqlTypeName type) {
+    return switch (type) {
+      case DECIMAL -> ColumnType.MAX_DECIMAL_PRECISION;
+      case TIMESTAMP, TIMESTAMP_WITH_LOCAL_TIME_ZONE -> MAX_FRACTIONAL_SECOND_DIGITS;
+      default -> super.getDefaultPrecision(type);
+    };
+  }
+
+  @Override
+  public int getMaxScale(SqlTypeName type) {
+    return type == SqlTypeName.DECIMAL ? ColumnType.MAX_DECIMAL_PRECISION : super.getMaxScale(type);
+  }
+
+  @Override
+  public boolean shouldConvertRaggedUnionTypesToVarying() {
+    return true;
+  }
+
+  @Override
+  public RelDataType deriveSumType(RelDataTypeFactory factory, RelDataType argument) {
+    SqlTypeName name = argument.getSqlTypeName();
+    if (SqlTypeName.INT_TYPES.contains(name)) {
+      return nullableLike(factory, factory.createSqlType(SqlTypeName.BIGINT), argument);
+    }
+    if (name == SqlTypeName.DECIMAL) {
+      int precision =
+          Math.min(ColumnType.MAX_DECIMAL_PRECISION, argument.getPrecision() + SUM_EXTRA_DIGITS);
+      return nullableLike(
+          factory,
+          factory.createSqlType(SqlTypeName.DECIMAL, precision, argument.getScale()),
+          argument);
+    }
+    if (SqlTypeUtil.isApproximateNumeric(argument)) {
+      return nullableLike(factory, factory.createSqlType(SqlTypeName.DOUBLE), argument);
+    }
+    return argument;
+  }
+
+  @Override
+  public RelDataType deriveAvgAggType(RelDataTypeFactory factory, RelDataType argument) {
+    if (argument.getSqlTypeName() == SqlTypeName.DECIMAL) {
+      int scale = Math.min(argument.getScale() + AVG_EXTRA_SCALE, ColumnType.MAX_DECIMAL_PRECISION);
+      int precision =
+          Math.min(argument.getPrecision() + AVG_EXTRA_SCALE, ColumnType.MAX_DECIMAL_PRECISION);
+      return nullableLike(
+          factory,
+          factory.createSqlType(SqlTypeName.DECIMAL, Math.max(precision, scale), scale),
+          argument);
+    }
+    return nullableLike(factory, factory.createSqlType(SqlTypeName.DOUBLE), argument);
+  }
+
+  private static RelDataType nullableLike(
+      RelDataTypeFactory factory, RelDataType type, RelDataType model) {
+    return factory.createTypeWithNullability(type, model.isNullable());
+  }
+}

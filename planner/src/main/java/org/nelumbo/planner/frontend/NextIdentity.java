@@ -1,0 +1,34 @@
+package org.nelumbo.planner.frontend;
+
+import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlFunctionCategory;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.type.OperandTypes;
+import org.apache.calcite.sql.type.ReturnTypes;
+
+/**
+ * The next number of the identity column of the table an INSERT is about. Users cannot write it.
+ */
+public final class NextIdentity extends SqlFunction {
+  public static final NextIdentity INSTANCE = new NextIdentity();
+
+  private NextIdentity() {
+    super(
+        "NEXT_IDENTITY",
+        SqlKind.OTHER_FUNCTION,
+        ReturnTypes.BIGINT,
+        null,
+        OperandTypes.NILADIC,
+        SqlFunctionCategory.SYSTEM);
+  }
+
+  @Override
+  public boolean isDeterministic() {
+    return false;
+  }
+
+  @Override
+  public boolean isDynamicFunction() {
+    return true;
+  }
+}

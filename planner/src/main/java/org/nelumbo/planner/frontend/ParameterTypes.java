@@ -1,0 +1,93 @@
+package org.nelumbo.planner.frontend;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
+import org.nelumbo.planner.ParameterInfo;
+
+/**
+ * The types of parameter markers. What is inferred from the other side is widened so that no value
+ * the user may give is cut: a marker compared with DECIMAL(12, 2) takes 1.005, one compared with an
+ * INTEGER takes any long, strings have no limit. A marker that is stored keeps the column's type.
+ */
+final class ParameterTypes {
+  private static final int COMPARED_SCALE = 12;
+  private static final int FACTOR_SCALE = 6;
+
+  private final List<ParameterInfo> parameters = new ArrayList<>();
+
+  /** The type of a marker found in {@code context}, null if it is stored. */
+  static RelDataType widen(RelDataTypeFactory factory, RelDataType inferred, SqlKind context) {
+    SqlTypeName name = inferred.getSqlTypeName();
+    if (name == SqlTypeName.CHAR || name == SqlTypeName.VARCHAR) {
+      return factory.createSqlType(SqlTypeName.VARCHAR, NelumboTypeSystem.MAX_STRING_LENGTH);
+    } else if (name == SqlTypeName.BINARY || name == SqlTypeName.VARBINARY) {
+      return factory.createSqlType(SqlTypeName.VARBINARY, NelumboTypeSystem.MAX_STRING_LENGTH);
+    } else if (isComparison(context)) {
+      return compared(factory, inferred);
+    } else if (name == SqlTypeName.DECIMAL
+        && (context == SqlKind.TIMES || context == SqlKind.DIVIDE)) {
+      return factory.createSqlType(
+          SqlTypeName.DECIMAL,
+          ColumnType.MAX_LONG_PRECISION,
+          Math.max(FACTOR_SCALE, inferred.getScale()));
+    }
+    return inferred;
+  }
+
+  private static RelDataType compared(RelDataTypeFactory factory, RelDataType inferred) {
+    return switch (inferred.getSqlTypeName()) {
+      case TINYINT, SMALLINT, INTEGER -> factory.createSqlType(SqlTypeName.BIGINT);
+      case REAL, FLOAT -> factory.createSqlType(SqlTypeName.DOUBLE);
+      case DECIMAL ->
+          factory.createSqlType(
+              SqlTypeName.DECIMAL,
+              ColumnType.MAX_DECIMAL_PRECISION,
+              Math.max(inferred.getScale(), COMPARED_SCALE));
+      case TIMESTAMP -> factory.createSqlType(SqlTypeName.TIMESTAMP, 6);
+      default -> inferred;
+    };
+  }
+
+  static boolean isComparison(SqlKind context) {
+    return context != null
+        && switch (context) {
+          case EQUALS,
+              NOT_EQUALS,
+              LESS_THAN,
+              LESS_THAN_OR_EQUAL,
+              GREATER_THAN,
+              GREATER_THAN_OR_EQUAL,
+              BETWEEN,
+              IN,
+              NOT_IN,
+              LIKE,
+              IS_DISTINCT_FROM,
+              IS_NOT_DISTINCT_FROM ->
+              true;
+          default -> false;
+        };
+  }
+
+  void record(int index, RelDataType type, boolean assignment) {
+    while (parameters.size() <= index) {
+      parameters.add(null);
+    }
+    parameters.set(index, new ParameterInfo(SqlTypes.toColumnType(type).orNull(), assignment));
+  }
+
+  /** The markers in order; those nothing was inferred for stand in LIMIT and OFFSET. */
+  List<ParameterInfo> toList(int count) {
+    List<ParameterInfo> list = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      ParameterInfo info = i < parameters.size() ? parameters.get(i) : null;
+      list.add(info == null ? new ParameterInfo(ColumnType.of(Kind.BIGINT).orNull(), false) : info);
+    }
+    return list;
+  }
+}

@@ -1,0 +1,99 @@
+package org.nelumbo.planner.frontend;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import org.apache.calcite.runtime.CalciteContextException;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.parser.dialect.SqlSyntaxException;
+
+/** Turns what parser and validator throw into our errors: SQLState, place, and what to do. */
+public final class SqlErrors {
+  private static final List<Rule> RULES =
+      List.of(
+          rule("(Object|Table) '.*' not found.*", ErrorCode.NO_SUCH_TABLE, ""),
+          rule("Column '.*' not found.*", ErrorCode.NO_SUCH_COLUMN, ""),
+          rule("Unknown (target column|field|identifier) .*", ErrorCode.NO_SUCH_COLUMN, ""),
+          rule(
+              "Column '.*' has no default value and does not allow NULLs",
+              ErrorCode.NOT_NULL_VIOLATION,
+              "; give it a value"),
+          rule("Column '.*' is ambiguous", ErrorCode.INVALID_STATEMENT, "; write table.column"),
+          rule(
+              "Illegal use of dynamic parameter",
+              ErrorCode.TYPE_MISMATCH,
+              ": its type cannot be told from here; write CAST(? AS type)"),
+          rule("Cannot (apply|assign|infer|convert) .*", ErrorCode.TYPE_MISMATCH, ""),
+          rule(
+              ".*compatible types.*|.*Cast function cannot convert.*|.*must be of.*type.*|.*type"
+                  + " mismatch.*",
+              ErrorCode.TYPE_MISMATCH,
+              ""),
+          rule("Parameters must be of the same type", ErrorCode.TYPE_MISMATCH, ""),
+          rule(
+              "Length of fixed string literal.*|Numeric literal .* out of range.*",
+              ErrorCode.NUMBER_OUT_OF_RANGE,
+              ""),
+          rule(".*(I|i)llegal (DATE|TIME|TIMESTAMP) literal.*", ErrorCode.BAD_DATETIME, ""),
+          rule("Unknown datatype name .*", ErrorCode.SYNTAX_ERROR, ""));
+
+  private record Rule(Pattern pattern, ErrorCode code, String advice) {}
+
+  private SqlErrors() {}
+
+  private static Rule rule(String pattern, ErrorCode code, String advice) {
+    return new Rule(Pattern.compile(pattern, Pattern.DOTALL), code, advice);
+  }
+
+  /** Our error for anything thrown while a statement was parsed, validated or planned. */
+  public static NelumboException map(Throwable error) {
+    if (error instanceof NelumboException ours) {
+      return ours;
+    }
+    if (error instanceof SqlSyntaxException syntax) {
+      return new NelumboException(
+          ErrorCode.SYNTAX_ERROR, syntax.getMessage(), syntax.line(), syntax.column());
+    }
+    for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+      if (cause instanceof NelumboException ours) {
+        return ours;
+      }
+      if (cause instanceof CalciteContextException context) {
+        return fromContext(context);
+      }
+    }
+    if (error instanceof IllegalArgumentException
+        && error.getMessage() != null
+        && error.getMessage().endsWith("due to overflow")) {
+      return new NelumboException(ErrorCode.NUMBER_OUT_OF_RANGE, error.getMessage(), error);
+    }
+    return new NelumboException(
+        error instanceof UnsupportedOperationException ? ErrorCode.UNSUPPORTED : ErrorCode.INTERNAL,
+        "The statement could not be planned: " + error,
+        error);
+  }
+
+  private static NelumboException fromContext(CalciteContextException error) {
+    Throwable cause = error.getCause();
+    String message = cause == null ? error.getMessage() : cause.getMessage();
+    for (Rule rule : RULES) {
+      if (rule.pattern.matcher(message).matches()) {
+        return at(rule.code, message + rule.advice, error.getPosLine(), error.getPosColumn());
+      }
+    }
+    return at(ErrorCode.INVALID_STATEMENT, message, error.getPosLine(), error.getPosColumn());
+  }
+
+  /** An error at a place in the text, which the message names. */
+  public static NelumboException at(ErrorCode code, String message, int line, int column) {
+    return line <= 0
+        ? new NelumboException(code, message)
+        : new NelumboException(
+            code, "At line " + line + ", column " + column + ": " + message, line, column);
+  }
+
+  public static NelumboException at(ErrorCode code, String message, SqlParserPos position) {
+    return at(code, message, position.getLineNum(), position.getColumnNum());
+  }
+}

@@ -1,0 +1,242 @@
+package org.nelumbo.planner.frontend;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+import org.apache.calcite.config.CalciteConnectionConfig;
+import org.apache.calcite.config.CalciteConnectionConfigImpl;
+import org.apache.calcite.config.CalciteConnectionProperty;
+import org.apache.calcite.jdbc.CalciteSchema;
+import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.RelOptPlanner;
+import org.apache.calcite.plan.RelOptTable;
+import org.apache.calcite.plan.hep.HepPlanner;
+import org.apache.calcite.plan.hep.HepProgram;
+import org.apache.calcite.prepare.CalciteCatalogReader;
+import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
+import org.apache.calcite.sql2rel.SqlToRelConverter;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.row.Column;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.parser.SqlParsing;
+import org.nelumbo.planner.ParameterInfo;
+import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.catalog.TableDefinition;
+
+/**
+ * Validates a syntax tree against a version of the catalogue and makes a relational tree of it.
+ * Thread-safe; what is needed for one statement is made for it, the catalogue's Calcite form is
+ * kept from statement to statement.
+ */
+public final class SqlFrontEnd {
+  private static final SqlToRelConverter.Config CONVERTER_CONFIG =
+      SqlToRelConverter.config()
+          .withTrimUnusedFields(false)
+          .withExpand(false)
+          .withInSubQueryThreshold(Integer.MAX_VALUE)
+          .withCreateValuesRel(false);
+
+  private static final CalciteConnectionConfig CONNECTION_CONFIG = connectionConfig();
+
+  /** Calcite's form of the catalogue version last used. */
+  private volatile Schemas schemas;
+
+  private record Schemas(CatalogState state, CalciteSchema root) {}
+
+  /**
+   * A statement after validation.
+   *
+   * @param root the relational tree
+   * @param parameters the parameter markers in order
+   * @param origins of each field of a query: catalog, schema, table, column; null if it is computed
+   * @param rowType names and types of the fields as validated; null if the statement is no query
+   */
+  public record Converted(
+      RelRoot root,
+      List<ParameterInfo> parameters,
+      List<List<String>> origins,
+      RelDataType rowType) {}
+
+  private static CalciteConnectionConfig connectionConfig() {
+    Properties properties = new Properties();
+    properties.setProperty(CalciteConnectionProperty.CASE_SENSITIVE.camelName(), "true");
+    return new CalciteConnectionConfigImpl(properties);
+  }
+
+  private CalciteSchema schemas(CatalogState state) {
+    Schemas known = schemas;
+    if (known == null || known.state != state) {
+      known = new Schemas(state, CatalogSchemas.of(state));
+      schemas = known;
+    }
+    return known.root;
+  }
+
+  /** Validates and converts a query or a change of rows. */
+  public Converted convert(SqlNode statement, CatalogState state, String defaultSchema) {
+    try {
+      int parameterCount = parameterCount(statement);
+      CalciteCatalogReader reader = reader(state, defaultSchema);
+      NelumboValidator validator = new NelumboValidator(reader);
+      SqlNode validated = validator.validate(statement);
+      SqlToRelConverter converter = converter(validator, reader);
+      RelRoot root = converter.convertQuery(validated, false, true);
+      return new Converted(
+          root,
+          validator.parameters().toList(parameterCount),
+          validator.getFieldOrigins(validated),
+          validator.getValidatedNodeType(validated));
+    } catch (RuntimeException | AssertionError | StackOverflowError e) {
+      throw SqlErrors.map(e);
+    }
+  }
+
+  /** Validates and converts an expression that refers to nothing, as a default does. */
+  public RexNode convertConstant(SqlNode expression, CatalogState state, String defaultSchema) {
+    try {
+      CalciteCatalogReader reader = reader(state, defaultSchema);
+      NelumboValidator validator = new NelumboValidator(reader);
+      SqlNode validated = validator.validateParameterizedExpression(expression, java.util.Map.of());
+      return converter(validator, reader).convertExpression(validated);
+    } catch (RuntimeException | AssertionError e) {
+      throw SqlErrors.map(e);
+    }
+  }
+
+  /** Validates and converts an expression over the columns of a table, as CHECK has it. */
+  public RexNode convertExpression(
+      SqlNode expression, CatalogTable table, CatalogState state, String defaultSchema) {
+    try {
+      CalciteCatalogReader reader = reader(state, defaultSchema);
+      NelumboValidator validator = new NelumboValidator(reader);
+      java.util.Map<String, RelDataType> types = new java.util.HashMap<>();
+      java.util.Map<String, RexNode> columns = new java.util.HashMap<>();
+      RexBuilder rexBuilder = new RexBuilder(NelumboTypeFactory.INSTANCE);
+      table
+          .rowType()
+          .getFieldList()
+          .forEach(
+              field -> {
+                types.put(field.getName(), field.getType());
+                columns.put(
+                    field.getName(), rexBuilder.makeInputRef(field.getType(), field.getIndex()));
+              });
+      SqlNode validated = validator.validateParameterizedExpression(expression, types);
+      return converter(validator, reader).convertExpression(validated, columns);
+    } catch (RuntimeException | AssertionError e) {
+      throw SqlErrors.map(e);
+    }
+  }
+
+  /** The type a column definition names. */
+  public ColumnType columnType(SqlDataTypeSpec type, CatalogState state, String defaultSchema) {
+    try {
+      return SqlTypes.toColumnType(
+          type.deriveType(new NelumboValidator(reader(state, defaultSchema)), true));
+    } catch (RuntimeException e) {
+      throw SqlErrors.map(e);
+    }
+  }
+
+  /**
+   * Whether an expression can be a column's default: it refers to nothing and can be stored there.
+   */
+  public void checkDefault(
+      SqlNode expression, ColumnType type, CatalogState state, String defaultSchema) {
+    try {
+      CalciteCatalogReader reader = reader(state, defaultSchema);
+      NelumboValidator validator = new NelumboValidator(reader);
+      SqlNode validated = validator.validateParameterizedExpression(expression, java.util.Map.of());
+      RelDataType given = validator.getValidatedNodeType(validated);
+      RelDataType wanted = SqlTypes.toRelType(NelumboTypeFactory.INSTANCE, type);
+      if (!NelumboValidator.isAssignable(wanted, given)) {
+        throw SqlErrors.at(
+            ErrorCode.TYPE_MISMATCH,
+            "a default of type "
+                + given
+                + " cannot be stored in a column of type "
+                + type.sqlName(),
+            expression.getParserPosition());
+      }
+    } catch (RuntimeException e) {
+      throw SqlErrors.map(e);
+    }
+  }
+
+  /** Whether a text can be a CHECK condition of a table that is about to be made. */
+  public void checkCondition(
+      String text, TableDefinition definition, CatalogState state, String defaultSchema) {
+    try {
+      java.util.Map<String, RelDataType> types = new java.util.HashMap<>();
+      for (Column column : definition.columns().subList(0, definition.visibleColumns())) {
+        types.put(column.name(), SqlTypes.toRelType(NelumboTypeFactory.INSTANCE, column.type()));
+      }
+      NelumboValidator validator = new NelumboValidator(reader(state, defaultSchema));
+      SqlNode validated =
+          validator.validateParameterizedExpression(SqlParsing.parseExpression(text), types);
+      if (!SqlTypeUtil.isBoolean(validator.getValidatedNodeType(validated))) {
+        throw new NelumboException(
+            ErrorCode.TYPE_MISMATCH, "CHECK (" + text + ") is not a condition");
+      }
+    } catch (RuntimeException e) {
+      throw SqlErrors.map(e);
+    }
+  }
+
+  private CalciteCatalogReader reader(CatalogState state, String defaultSchema) {
+    return new CalciteCatalogReader(
+        schemas(state), List.of(defaultSchema), NelumboTypeFactory.INSTANCE, CONNECTION_CONFIG);
+  }
+
+  private static SqlToRelConverter converter(
+      NelumboValidator validator, CalciteCatalogReader reader) {
+    RelOptPlanner planner = new HepPlanner(HepProgram.builder().build());
+    planner.setExecutor((rexBuilder, expressions, reduced) -> reduced.addAll(expressions));
+    RelOptCluster cluster =
+        RelOptCluster.create(planner, new RexBuilder(NelumboTypeFactory.INSTANCE));
+    cluster.setMetadataQuerySupplier(MetadataQueries::create);
+    return new SqlToRelConverter(
+        (rowType, query, schemaPath, viewPath) -> {
+          throw new UnsupportedOperationException("views");
+        },
+        validator,
+        reader,
+        cluster,
+        NelumboConvertlets.INSTANCE,
+        CONVERTER_CONFIG);
+  }
+
+  private static int parameterCount(SqlNode statement) {
+    Set<Integer> indexes = new HashSet<>();
+    statement.accept(
+        new SqlBasicVisitor<Void>() {
+          @Override
+          public Void visit(SqlDynamicParam parameter) {
+            indexes.add(parameter.getIndex());
+            return null;
+          }
+        });
+    return indexes.size();
+  }
+
+  /** The catalogue's table behind a scan or a change. */
+  public static CatalogTable table(RelOptTable table) {
+    return table.unwrapOrThrow(CatalogTable.class);
+  }
+
+  /** What a field of a query is called in results. */
+  public static String label(RelDataTypeField field) {
+    return DerivedColumnNames.orNumbered(field.getName());
+  }
+}

@@ -1,0 +1,102 @@
+package org.nelumbo.planner.frontend;
+
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
+
+/** Calcite's types to ours and back. */
+public final class SqlTypes {
+  private SqlTypes() {}
+
+  /** Our type of a Calcite type; the type of a bare NULL becomes VARCHAR. 0A000 if we have none. */
+  public static ColumnType toColumnType(RelDataType type) {
+    boolean nullable = type.isNullable();
+    SqlTypeName name = type.getSqlTypeName();
+    return switch (name) {
+      case DECIMAL -> decimal(type);
+      case CHAR, VARCHAR, BINARY, VARBINARY ->
+          new ColumnType(kind(name), length(type), 0, nullable);
+      case TIME, TIMESTAMP, TIMESTAMP_WITH_LOCAL_TIME_ZONE ->
+          new ColumnType(kind(name), Math.max(0, type.getPrecision()), 0, nullable);
+      case NULL -> new ColumnType(Kind.VARCHAR, ColumnType.UNLIMITED, 0, true);
+      default -> new ColumnType(kind(type), 0, 0, nullable);
+    };
+  }
+
+  private static ColumnType decimal(RelDataType type) {
+    int precision = Math.clamp(type.getPrecision(), 1, ColumnType.MAX_DECIMAL_PRECISION);
+    int scale = Math.clamp(type.getScale(), 0, precision);
+    return new ColumnType(Kind.DECIMAL, precision, scale, type.isNullable());
+  }
+
+  private static int length(RelDataType type) {
+    int precision = type.getPrecision();
+    return precision == RelDataType.PRECISION_NOT_SPECIFIED
+            || precision >= NelumboTypeSystem.MAX_STRING_LENGTH
+        ? ColumnType.UNLIMITED
+        : precision;
+  }
+
+  private static Kind kind(RelDataType type) {
+    if (SqlTypeName.YEAR_INTERVAL_TYPES.contains(type.getSqlTypeName())) {
+      return Kind.INTERVAL_MONTHS;
+    }
+    if (SqlTypeName.DAY_INTERVAL_TYPES.contains(type.getSqlTypeName())) {
+      return Kind.INTERVAL_MICROS;
+    }
+    return kind(type.getSqlTypeName());
+  }
+
+  private static Kind kind(SqlTypeName name) {
+    return switch (name) {
+      case BOOLEAN -> Kind.BOOLEAN;
+      case TINYINT -> Kind.TINYINT;
+      case SMALLINT -> Kind.SMALLINT;
+      case INTEGER -> Kind.INTEGER;
+      case BIGINT -> Kind.BIGINT;
+      case REAL -> Kind.REAL;
+      case FLOAT, DOUBLE -> Kind.DOUBLE;
+      case CHAR -> Kind.CHAR;
+      case VARCHAR, SYMBOL -> Kind.VARCHAR;
+      case BINARY -> Kind.BINARY;
+      case VARBINARY -> Kind.VARBINARY;
+      case DATE -> Kind.DATE;
+      case TIME -> Kind.TIME;
+      case TIMESTAMP -> Kind.TIMESTAMP;
+      case TIMESTAMP_WITH_LOCAL_TIME_ZONE -> Kind.TIMESTAMP_LTZ;
+      default ->
+          throw new NelumboException(
+              ErrorCode.UNSUPPORTED, "Type " + name.getName() + " is not supported.");
+    };
+  }
+
+  /** Calcite's type of a column. */
+  public static RelDataType toRelType(RelDataTypeFactory factory, ColumnType type) {
+    SqlTypeName name = typeName(type.kind());
+    RelDataType plain =
+        switch (type.kind()) {
+          case DECIMAL -> factory.createSqlType(name, type.precision(), type.scale());
+          case CHAR, VARCHAR, BINARY, VARBINARY ->
+              type.precision() == ColumnType.UNLIMITED
+                  ? factory.createSqlType(name, NelumboTypeSystem.MAX_STRING_LENGTH)
+                  : factory.createSqlType(name, type.precision());
+          case TIME, TIMESTAMP, TIMESTAMP_LTZ -> factory.createSqlType(name, type.precision());
+          default -> factory.createSqlType(name);
+        };
+    return factory.createTypeWithNullability(plain, type.nullable());
+  }
+
+  private static SqlTypeName typeName(Kind kind) {
+    return switch (kind) {
+      case TIMESTAMP_LTZ -> SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE;
+      case INTERVAL_MONTHS, INTERVAL_MICROS ->
+          throw new NelumboException(
+              ErrorCode.UNSUPPORTED, "A column cannot have an interval type.");
+      default -> SqlTypeName.valueOf(kind.name());
+    };
+  }
+}

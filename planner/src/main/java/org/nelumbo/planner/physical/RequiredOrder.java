@@ -1,0 +1,40 @@
+package org.nelumbo.planner.physical;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+import org.nelumbo.executor.expr.Expression;
+
+/**
+ * The order in which rows are wanted, and how many of them. An order that cannot be had for free is
+ * not provided, and then sorted for above.
+ *
+ * @param keys fields to be ordered by; empty if any order will do
+ * @param limit a BIGINT expression for how many rows will be taken at most, null if all
+ */
+record RequiredOrder(List<Key> keys, Expression limit) {
+  static final RequiredOrder NOTHING = new RequiredOrder(List.of(), null);
+
+  /** A field to order by; NULLs are at the low end unless {@code nullsHigh}. */
+  record Key(int field, boolean descending, boolean nullsHigh) {}
+
+  boolean isOrdered() {
+    return !keys.isEmpty();
+  }
+
+  /**
+   * The same for the input of a node; {@code field} tells where a field comes from, -1: it is
+   * computed there, then nothing is wanted.
+   */
+  RequiredOrder mapped(IntUnaryOperator field) {
+    List<Key> mapped = new ArrayList<>();
+    for (Key key : keys) {
+      int source = field.applyAsInt(key.field);
+      if (source < 0) {
+        return NOTHING;
+      }
+      mapped.add(new Key(source, key.descending, key.nullsHigh));
+    }
+    return new RequiredOrder(mapped, limit);
+  }
+}

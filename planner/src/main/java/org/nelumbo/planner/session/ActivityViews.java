@@ -1,0 +1,181 @@
+package org.nelumbo.planner.session;
+
+import static org.nelumbo.planner.session.ViewColumns.add;
+import static org.nelumbo.planner.session.ViewColumns.bool;
+import static org.nelumbo.planner.session.ViewColumns.number;
+import static org.nelumbo.planner.session.ViewColumns.optionalNumber;
+import static org.nelumbo.planner.session.ViewColumns.optionalText;
+import static org.nelumbo.planner.session.ViewColumns.raw;
+import static org.nelumbo.planner.session.ViewColumns.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.nelumbo.dm.pool.FabricCounters;
+import org.nelumbo.executor.engine.PoolInspector;
+import org.nelumbo.executor.lock.LockState;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.txn.Transaction;
+import org.nelumbo.planner.catalog.Catalog;
+import org.nelumbo.planner.catalog.TableEntry;
+
+/**
+ * The views of schema SYS that look at what is going on: each a picture of sessions that do not
+ * stop for it.
+ */
+final class ActivityViews {
+  private final LocalDatabase database;
+
+  ActivityViews(LocalDatabase database) {
+    this.database = database;
+  }
+
+  void addTo(Catalog catalog) {
+    add(
+        catalog,
+        "TRANSACTIONS",
+        this::transactions,
+        number("SESSION_ID"),
+        text("STATE"),
+        text("ISOLATION"),
+        bool("READ_ONLY"),
+        optionalNumber("START_TIMESTAMP"),
+        number("LOCKS_HELD"),
+        number("ROWS_WRITTEN"),
+        optionalText("STATEMENT"));
+    add(
+        catalog,
+        "LOCKS",
+        this::locks,
+        number("SESSION_ID"),
+        text("LOCK_KEY"),
+        text("LOCK_KIND"),
+        text("LOCK_MODE"),
+        bool("GRANTED"),
+        optionalText("SCHEMA_NAME"),
+        optionalText("TABLE_NAME"));
+    add(
+        catalog,
+        "STATEMENTS",
+        this::statements,
+        text("STATEMENT"),
+        text("KIND"),
+        text("SCHEMA_NAME"),
+        text("ISOLATION"),
+        bool("CURRENT"),
+        number("RUNNING"));
+    add(
+        catalog,
+        "FABRIC",
+        this::fabric,
+        number("SESSION_ID"),
+        number("ROUND_TRIPS"),
+        number("READS"),
+        number("WRITES"),
+        number("COMPARE_AND_SWAPS"),
+        number("FETCH_AND_ADDS"),
+        number("BYTES_IN"),
+        number("BYTES_OUT"));
+    new MemoryView(database).addTo(catalog);
+    new MemoryNodesView(database).addTo(catalog);
+    new CachesView(database).addTo(catalog);
+    new PartitionsView(database).addTo(catalog);
+  }
+
+  private List<Object[]> transactions() {
+    List<Object[]> rows = new ArrayList<>();
+    for (LocalSession session : database.sessions()) {
+      Transaction transaction = session.transaction();
+      boolean active = transaction.isActive();
+      if (active || session.inTransaction()) {
+        rows.add(
+            new Object[] {
+              session.id(),
+              !active ? "FAILED" : session.isWaiting() ? "WAITING" : "ACTIVE",
+              transaction.isolation().name(),
+              raw(transaction.isReadOnly()),
+              active ? transaction.startTimestamp() : null,
+              transaction.lockStates().stream().filter(LockState::granted).count(),
+              (long) transaction.writeCount(),
+              session.runningSql()
+            });
+      }
+    }
+    return rows;
+  }
+
+  private List<Object[]> locks() {
+    List<Object[]> rows = new ArrayList<>();
+    try (PoolInspector inspector = new PoolInspector(database.engine())) {
+      for (LocalSession session : database.sessions()) {
+        for (LockState lock : session.transaction().lockStates()) {
+          rows.add(lock(session, lock, inspector));
+        }
+      }
+    }
+    return rows;
+  }
+
+  private Object[] lock(LocalSession session, LockState lock, PoolInspector inspector) {
+    TableEntry table = database.catalogOfPool().state().table(inspector.tableOf(lock));
+    return new Object[] {
+      session.id(),
+      Long.toHexString(lock.key()),
+      lock.isLeaf() ? "LEAF" : "ROW",
+      mode(lock.mode()),
+      raw(lock.granted()),
+      table == null ? null : table.schemaName(),
+      table == null ? null : table.name()
+    };
+  }
+
+  private static String mode(int mode) {
+    return switch (mode) {
+      case LockTable.READ -> "READ";
+      case LockTable.WRITE -> "WRITE";
+      default -> "INSERT";
+    };
+  }
+
+  private List<Object[]> statements() {
+    List<Object[]> rows = new ArrayList<>();
+    List<LocalSession> sessions = database.sessions();
+    long version = database.catalogVersion();
+    database
+        .planCache()
+        .forEach(
+            (schema, isolation, cachedStatement) ->
+                rows.add(
+                    new Object[] {
+                      cachedStatement.sql(),
+                      cachedStatement.kind().category().name(),
+                      schema,
+                      isolation.name(),
+                      raw(cachedStatement.isGoodFor(version)),
+                      sessions.stream()
+                          .filter(session -> cachedStatement.sql().equals(session.runningSql()))
+                          .count()
+                    }));
+    return rows;
+  }
+
+  private List<Object[]> fabric() {
+    List<Object[]> rows = new ArrayList<>();
+    for (LocalSession session : database.sessions()) {
+      FabricCounters counters = session.counters();
+      if (counters != null) {
+        rows.add(
+            new Object[] {
+              session.id(),
+              counters.roundTrips(),
+              counters.reads(),
+              counters.writes(),
+              counters.compareAndSwaps(),
+              counters.fetchAndAdds(),
+              counters.bytesIn(),
+              counters.bytesOut()
+            });
+      }
+    }
+    return rows;
+  }
+}

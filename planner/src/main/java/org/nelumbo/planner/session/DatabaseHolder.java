@@ -1,0 +1,49 @@
+package org.nelumbo.planner.session;
+
+import java.util.function.Supplier;
+import org.nelumbo.planner.DatabaseStatistics;
+
+/**
+ * Where databases are opened one after the other: which one it is now, and what it does. It
+ * outlives them, but keeps none that is closed. Thread-safe.
+ */
+public final class DatabaseHolder implements Supplier<DatabaseStatistics> {
+  private volatile LocalDatabase present;
+
+  /** Of the last one when it was closed. */
+  private volatile DatabaseStatistics last;
+
+  /** A place where no database has been opened yet. */
+  public DatabaseHolder() {}
+
+  /** The place of a database that nobody else opens. */
+  DatabaseHolder(LocalDatabase only) {
+    present = only;
+  }
+
+  /** The database that is open here; null if none is. */
+  public LocalDatabase database() {
+    return present;
+  }
+
+  /** Of the database that was opened here last, as it was in the end if that is closed. */
+  @Override
+  public DatabaseStatistics get() {
+    LocalDatabase database = present;
+    return database == null ? last : database.statistics();
+  }
+
+  /** Another one is opened here. */
+  public void open(LocalDatabase next) {
+    next.moveTo(this);
+    present = next;
+  }
+
+  /** It has been closed. */
+  void closed(LocalDatabase database) {
+    if (present == database) {
+      last = database.statistics();
+      present = null;
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package org.nelumbo.planner.session;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Supplier;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.shm.SharedMemory;
+import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.fabric.tcp.Tls;
+import org.nelumbo.dm.pool.CountingFabric;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.FailStopFabric;
+import org.nelumbo.dm.replication.RemotePool;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.engine.EngineOptions;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.planner.DatabaseOptions;
+import org.nelumbo.planner.catalog.Catalog;
+
+/** Opens databases whose engines run in this process, wherever their pools are. */
+public final class DatabaseOpener {
+  private static final String PROTOCOL = "lotus";
+
+  private DatabaseOpener() {}
+
+  /** Opens a new pool in this process's memory. */
+  public static LocalDatabase openMemory(DatabaseOptions options) {
+    EngineOptions engineOptions = engineOptions(options);
+    Engine engine =
+        options.countVerbs()
+            ? Engine.openMemory(engineOptions, CountingFabric::new)
+            : Engine.openMemory(engineOptions);
+    return new LocalDatabase(options, engine, Catalog.create(engine), 0);
+  }
+
+  /**
+   * Attaches to the pool on the memory nodes of a fabric, or makes one on empty nodes; closing the
+   * database closes the fabric. The pool is as large as the nodes are.
+   *
+   * @param owner what people read when they find the pool in use
+   * @param poolName what the pool is called; empty if it has no name
+   * @param opener opens the fabric, and sees to it that nobody else has the pool
+   */
+  public static LocalDatabase attach(
+      DatabaseOptions options,
+      Environment environment,
+      String owner,
+      String poolName,
+      Supplier<Fabric> opener) {
+    PoolAttachment attachment =
+        PoolAttachment.attach(
+            options, engineOptions(options), environment, owner, poolName, opener);
+    return new LocalDatabase(
+        options, attachment.engine(), attachment.catalog(), attachment.epoch());
+  }
+
+  /**
+   * Attaches to a pool in shared files, or makes one (see {@link SharedMemory}); 08001 if somebody
+   * else has it, or what is there does not fit.
+   *
+   * @param memoryWanted whether the size in the options is a wish, or for a new pool only
+   * @param nodes memory nodes, 0: as many as there are, one for a new pool
+   */
+  public static LocalDatabase openShared(
+      DatabaseOptions options, Path path, boolean memoryWanted, int nodes) {
+    SharedMemory.Wanted wanted =
+        new SharedMemory.Wanted(memoryWanted ? options.memoryBytes() : 0, nodes);
+    return attach(options, "", () -> SharedMemory.open(path, wanted, options.memoryBytes()));
+  }
+
+  /**
+   * Attaches to a pool on memory nodes that are reached over TCP, or makes one on empty nodes;
+   * 08001 if one cannot be reached, serves somebody else, or does not fit, and if the pool has
+   * another name than the options say.
+   *
+   * @param nodes {@code HOST:PORT} of all nodes of the pool, in order
+   * @param secret what the nodes demand; empty if they demand nothing
+   * @param tls how to encrypt; null: not at all
+   * @param replicas copies of everything; 0: as many as there are; in a new pool three, or one on
+   *     each node
+   */
+  public static LocalDatabase openRemote(
+      DatabaseOptions options, List<String> nodes, String secret, Tls tls, int replicas) {
+    return attach(
+        options,
+        options.name(),
+        () ->
+            new FailStopFabric(
+                RemotePool.open(
+                    new SystemEnvironment(),
+                    nodes.stream().map(DatabaseOpener::address).toList(),
+                    TcpFabric.Options.of(PoolAttachment.ownName()).withSecret(secret).withTls(tls),
+                    replicas,
+                    options.forceRecovery())));
+  }
+
+  private static NodeAddress address(String text) {
+    try {
+      return NodeAddress.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new NelumboException(ErrorCode.CONNECTION_FAILED, e.getMessage(), e);
+    }
+  }
+
+  private static LocalDatabase attach(
+      DatabaseOptions options, String poolName, Supplier<Fabric> opener) {
+    return attach(options, new SystemEnvironment(), PoolAttachment.ownName(), poolName, opener);
+  }
+
+  private static EngineOptions engineOptions(DatabaseOptions options) {
+    if (!options.protocol().equalsIgnoreCase(PROTOCOL)) {
+      throw new NelumboException(
+          ErrorCode.UNSUPPORTED,
+          "protocol " + options.protocol() + " is not supported; there is " + PROTOCOL);
+    }
+    return EngineOptions.DEFAULT
+        .withMemoryBytes(options.memoryBytes())
+        .withSnapshotRetentionNanos(options.snapshotRetention().toNanos())
+        .withRecordCacheBytes(options.recordCacheBytes());
+  }
+}

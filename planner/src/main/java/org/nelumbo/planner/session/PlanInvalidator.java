@@ -1,0 +1,136 @@
+package org.nelumbo.planner.session;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.engine.PoolInspector;
+import org.nelumbo.planner.catalog.Catalog;
+import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.frontend.RowEstimates;
+
+/**
+ * Has statements planned anew when a table of theirs has become ten times as large, or small, as
+ * when they were planned first. A thread looks once a second, and plans; running statements pay
+ * nothing for it, and go on with the plan they have where the new one is the same. Where many rows
+ * have gone, it reads a few segments of the table's hash index to learn how many are left.
+ */
+final class PlanInvalidator implements AutoCloseable {
+  private static final long PERIOD_NANOS = 1_000_000_000L;
+  private static final double FACTOR = 10;
+
+  private final Engine engine;
+  private final Environment environment;
+  private final Catalog catalog;
+  private final PlanCache planCache;
+  private final Thread thread;
+  private final AtomicLong begun = new AtomicLong();
+  private final AtomicLong ended = new AtomicLong();
+  private volatile boolean stopped;
+
+  /** Rows of tables by id, when statements were planned anew; guarded by the schema lock. */
+  private final Map<Integer, Double> planned = new HashMap<>();
+
+  PlanInvalidator(Engine engine, Catalog catalog, PlanCache planCache) {
+    this.engine = engine;
+    this.environment = engine.environment();
+    this.catalog = catalog;
+    this.planCache = planCache;
+    this.thread = environment.thread("nelumbo-growth", this::run);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  private void run() {
+    while (!stopped) {
+      tryWithSchemaLock(this::check);
+      environment.parkNanos(PERIOD_NANOS);
+    }
+  }
+
+  /** Has the schema lock for a moment, unless a schema change has it. */
+  void tryWithSchemaLock(Runnable check) {
+    begun.incrementAndGet();
+    try {
+      if (catalog.changeLock().tryLock()) {
+        try {
+          if (!stopped) {
+            check.run();
+          }
+        } finally {
+          catalog.changeLock().unlock();
+        }
+      }
+    } finally {
+      ended.incrementAndGet();
+    }
+  }
+
+  /** How many looks have ended; any thread. */
+  long looks() {
+    return ended.get();
+  }
+
+  /** Whether there was a look since, or is one: no schema change need have had the lock. */
+  boolean hasLookedSince(long looks) {
+    return begun.get() != looks;
+  }
+
+  /** Looks at all tables; the caller holds the schema lock. */
+  void check() {
+    measure(false);
+    Set<TableEntry> outgrown = new HashSet<>();
+    for (TableEntry table : catalog.state().tables()) {
+      double rows = RowEstimates.of(table);
+      double before = planned.computeIfAbsent(table.id(), id -> RowEstimates.LEAST);
+      if (rows >= before * FACTOR || rows <= before / FACTOR) {
+        outgrown.add(table);
+      }
+    }
+    if (!outgrown.isEmpty()) {
+      replan(outgrown);
+    }
+  }
+
+  /** ANALYZE: has statements planned for the sizes of this moment. */
+  void analyze() {
+    catalog.changeLock().lock();
+    try {
+      measure(true);
+      replan(new HashSet<>(catalog.state().tables()));
+    } finally {
+      catalog.changeLock().unlock();
+    }
+  }
+
+  private void measure(boolean all) {
+    List<TableEntry> outdated =
+        catalog.state().tables().stream()
+            .filter(table -> all || table.store().hash().estimate().isOutdated())
+            .toList();
+    if (!outdated.isEmpty()) {
+      try (PoolInspector inspector = new PoolInspector(engine)) {
+        outdated.forEach(table -> inspector.measure(table.store()));
+      }
+    }
+  }
+
+  private void replan(Set<TableEntry> resized) {
+    planned.keySet().removeIf(id -> catalog.state().table(id) == null);
+    resized.forEach(table -> planned.put(table.id(), RowEstimates.of(table)));
+    catalog.publishNewVersion(next -> planCache.replan(resized, next));
+  }
+
+  @Override
+  public void close() {
+    stopped = true;
+    LockSupport.unpark(thread);
+  }
+}

@@ -1,9 +1,0 @@
-package org.nelumbo.sim.cluster;
-
-/** How clients reach the engine. */
-public enum Api {
-  /** Key operations of the native transaction API. */
-  NATIVE,
-  /** SQL statements, planned and run as a connection's are. */
-  SQL
-}

@@ -1,4 +1,0 @@
-/**
- * Configuration files of the simulator: {@code key = value} lines with units, unknown keys refused.
- */
-package org.nelumbo.sim.config;

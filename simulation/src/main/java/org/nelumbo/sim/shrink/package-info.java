@@ -1,6 +1,0 @@
-/**
- * Makes failing runs small: {@link org.nelumbo.sim.shrink.Shrinker} for scenarios, of which any
- * setting may be made smaller, and {@link org.nelumbo.sim.shrink.LitmusShrinker} for litmus cases,
- * of which transactions and steps may go.
- */
-package org.nelumbo.sim.shrink;

@@ -1,0 +1,9 @@
+package org.nelumbo.simulation.cluster;
+
+/** How clients reach the engine. */
+public enum Api {
+  /** Key operations of the native transaction API. */
+  NATIVE,
+  /** SQL statements, planned and run as a connection's are. */
+  SQL
+}

@@ -1,0 +1,227 @@
+package org.nelumbo.simulation.cluster;
+
+import java.time.Duration;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.FailStopFabric;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.superblock.PoolFormat;
+import org.nelumbo.dm.superblock.PoolOwner;
+import org.nelumbo.executor.engine.Coordinator;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.engine.EngineOptions;
+import org.nelumbo.executor.recovery.PoolRecovery;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.planner.DatabaseOptions;
+import org.nelumbo.planner.NativeSession;
+import org.nelumbo.planner.Session;
+import org.nelumbo.planner.SessionOptions;
+import org.nelumbo.planner.session.DatabaseOpener;
+import org.nelumbo.planner.session.LocalDatabase;
+import org.nelumbo.simulation.fabric.SimFabric;
+import org.nelumbo.simulation.world.SimNode;
+import org.nelumbo.simulation.world.SimWorld;
+
+/**
+ * The production engine on the pool of a world, with table T. Its methods are called by simulated
+ * threads; it is never closed, it ends with its world.
+ */
+public final class Cluster {
+  /** Makes the engine of a cluster: tests hand in engines of which they have broken a part. */
+  @FunctionalInterface
+  public interface EngineFactory {
+    /** The engine as it is. */
+    EngineFactory PRODUCTION = Engine::new;
+
+    Engine open(Environment environment, Fabric fabric, EngineOptions options);
+  }
+
+  /** More than there are rows; what is reserved for more would take longer than many a run. */
+  private static final int CACHED_CVTS = 1 << 14;
+
+  private final SimFabric fabric;
+  private final ClusterOptions options;
+  private final LocalDatabase database;
+  private final Engine engine;
+  private final TableStore table;
+  private final long liveBytesBefore;
+
+  private Cluster(
+      SimFabric fabric,
+      ClusterOptions options,
+      LocalDatabase database,
+      Engine engine,
+      TableStore table,
+      long liveBytesBefore) {
+    this.fabric = fabric;
+    this.options = options;
+    this.database = database;
+    this.engine = engine;
+    this.table = table;
+    this.liveBytesBefore = liveBytesBefore;
+  }
+
+  /** Formats the pool, starts the engine on a compute node, creates the table. */
+  public static Cluster open(SimFabric fabric, SimNode node, ClusterOptions options) {
+    Environment environment = node.environment();
+    return options.api() == Api.NATIVE
+        ? openNative(fabric, environment, options, EngineFactory.PRODUCTION)
+        : openSql(fabric, node, options, null);
+  }
+
+  /** The same natively, with an engine that somebody else makes. */
+  public static Cluster open(
+      SimFabric fabric, SimNode node, ClusterOptions options, EngineFactory engines) {
+    return openNative(fabric, node.environment(), options, engines);
+  }
+
+  private static Cluster openNative(
+      SimFabric fabric, Environment environment, ClusterOptions options, EngineFactory engines) {
+    Fabric attached = new FailStopFabric(fabric.attach());
+    PoolFormat.format(attached, environment.randomLong());
+    Engine engine = engines.open(environment, attached, engineOptions(options));
+    engine.start();
+    long live = engine.poolUsage().liveBytes();
+    return new Cluster(fabric, options, null, engine, RowTable.create(engine, options), live);
+  }
+
+  private static EngineOptions engineOptions(ClusterOptions options) {
+    return EngineOptions.DEFAULT
+        .withMemoryBytes(options.nodeBytes())
+        .withLockBuckets(options.lockBuckets())
+        .withConflictPolicy(options.policy())
+        .withLockTimeoutNanos(options.lockTimeout())
+        .withSnapshotRetentionNanos(options.retention())
+        .withCachedCvts(CACHED_CVTS)
+        .withRecordCacheBytes(options.recordCacheBytes());
+  }
+
+  /**
+   * Has another compute node take the pool over and recover it, as production does when it
+   * attaches; this one is fenced from then on.
+   *
+   * @throws org.nelumbo.dm.pool.FabricException if the pool was lost on the way
+   */
+  public Cluster attach(SimNode node) {
+    return attach(node, EngineFactory.PRODUCTION);
+  }
+
+  /** The same natively, with an engine that somebody else makes. */
+  public Cluster attach(SimNode node, EngineFactory engines) {
+    Environment environment = node.environment();
+    if (database != null) {
+      return openSql(fabric, node, options, this);
+    }
+    Fabric attached = new FailStopFabric(fabric.takeOver());
+    PoolOwner.take(attached, node.name(), environment.epochMicros());
+    Engine other = engines.open(environment, attached, engineOptions(options));
+    PoolRecovery recovery = new PoolRecovery(other);
+    TableStore recovered = RowTable.open(other, table, options);
+    recovery.recover(recovered);
+    recovery.finish();
+    other.start();
+    return new Cluster(fabric, options, null, other, recovered, liveBytesBefore);
+  }
+
+  private static Cluster openSql(
+      SimFabric fabric, SimNode node, ClusterOptions options, Cluster before) {
+    DatabaseOptions databaseOptions =
+        DatabaseOptions.defaults()
+            .withMemoryBytes(options.nodeBytes())
+            .withSnapshotRetention(Duration.ofNanos(options.retention()));
+    LocalDatabase database =
+        DatabaseOpener.attach(
+            databaseOptions,
+            node.environment(),
+            node.name(),
+            "",
+            () -> new FailStopFabric(fabric.takeOver()));
+    long live = before == null ? 0 : before.liveBytesBefore;
+    if (before == null) {
+      try (NativeSession session = database.openNative()) {
+        live = session.coordinator().engine().poolUsage().liveBytes();
+      }
+      try (Session session = database.connect(SessionOptions.defaults())) {
+        for (String statement : RowTable.definition(options)) {
+          run(session, statement);
+        }
+      }
+    }
+    try (NativeSession session = database.openNative()) {
+      Engine engine = session.coordinator().engine();
+      return new Cluster(fabric, options, database, engine, session.table("T").store(), live);
+    }
+  }
+
+  private static void run(Session session, String statement) {
+    try (var execution = session.newExecution(session.prepare(statement))) {
+      execution.executeUpdate();
+    }
+  }
+
+  public SimWorld world() {
+    return fabric.world();
+  }
+
+  public SimFabric fabric() {
+    return fabric;
+  }
+
+  public ClusterOptions options() {
+    return options;
+  }
+
+  public Engine engine() {
+    return engine;
+  }
+
+  public TableStore table() {
+    return table;
+  }
+
+  /** Bytes of the pool that were in use before the table was created. */
+  long liveBytesBefore() {
+    return liveBytesBefore;
+  }
+
+  /**
+   * Reads a word of each memory node.
+   *
+   * @throws org.nelumbo.dm.pool.FabricException if the pool is lost
+   */
+  public void touchAllNodes() {
+    try (Channel channel = engine.fabric().openChannel(Long.BYTES)) {
+      for (int node = 0; node < fabric.nodeCount(); node++) {
+        channel.read(PoolAddress.of(node, 0), 0, Long.BYTES);
+      }
+      channel.flush();
+    }
+  }
+
+  /** The rows as one more client sees them; to be closed. */
+  public ClusterSession newSession() {
+    if (database == null) {
+      return new LossTrackingSession(new NativeClusterSession(engine.openCoordinator(), table));
+    }
+    SessionOptions sessionOptions =
+        SessionOptions.defaults()
+            .withConflictPolicy(options.policy())
+            .withLockTimeout(Duration.ofNanos(options.lockTimeout()));
+    return new LossTrackingSession(
+        new SqlClusterSession(database.connect(sessionOptions), options.indexed()));
+  }
+
+  /** Drops the table; no client uses it. */
+  void dropTable() {
+    if (database == null) {
+      try (Coordinator coordinator = engine.openCoordinator()) {
+        engine.tables().drop(coordinator, table);
+      }
+    } else {
+      try (Session session = database.connect(SessionOptions.defaults())) {
+        run(session, "DROP TABLE T");
+      }
+    }
+  }
+}

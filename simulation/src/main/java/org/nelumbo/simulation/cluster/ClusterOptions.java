@@ -1,0 +1,52 @@
+package org.nelumbo.simulation.cluster;
+
+import org.nelumbo.executor.lock.ConflictPolicy;
+import org.nelumbo.simulation.config.Settings;
+
+/**
+ * How the database of a world is set up.
+ *
+ * @param api how clients reach it
+ * @param policy what transactions do about locks of others
+ * @param lockTimeout how long they wait at most, nanoseconds
+ * @param memoryNodes of the pool
+ * @param nodeBytes memory of each
+ * @param versions cells of a CVT
+ * @param ordered whether the table has an ordered primary index
+ * @param indexed whether it has a secondary index over GRP
+ * @param textLength longest TXT
+ * @param lockBuckets of the lock table; few make keys share buckets, and overflow them
+ * @param retention how long snapshots keep old versions, nanoseconds
+ * @param recordCacheBytes memory for records on the compute node; SQL has what it has by default
+ */
+public record ClusterOptions(
+    Api api,
+    ConflictPolicy policy,
+    long lockTimeout,
+    int memoryNodes,
+    long nodeBytes,
+    int versions,
+    boolean ordered,
+    boolean indexed,
+    int textLength,
+    int lockBuckets,
+    long retention,
+    long recordCacheBytes) {
+
+  /** What a scenario says. */
+  public static ClusterOptions of(Settings settings) {
+    return new ClusterOptions(
+        settings.choice("api", Api.class, Api.NATIVE),
+        settings.choice("conflict", ConflictPolicy.class, ConflictPolicy.WAIT_DIE),
+        settings.nanos("lock-timeout", "10ms"),
+        settings.integer("memory-nodes", 1),
+        settings.bytes("memory", "8MiB"),
+        settings.integer("versions", 2),
+        settings.flag("ordered", true),
+        settings.flag("indexed", false),
+        settings.integer("text-length", 20),
+        settings.integer("lock-buckets", 64),
+        settings.nanos("snapshot-retention", "10s"),
+        settings.bytes("record-cache", "0"));
+  }
+}

@@ -1,0 +1,40 @@
+package org.nelumbo.simulation.cluster;
+
+import org.nelumbo.dm.index.hash.HashIndex;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.RowLayout;
+
+/**
+ * Ids of table T whose keys crowd into one segment of its hash index: their hashes end in the same
+ * bits. A segment is full after some hundreds of inserts; a crowded one is full again after few,
+ * since a split leaves all of it on one side, until it has become so deep. Not thread-safe.
+ */
+public final class CollidingIds {
+  private final RowLayout layout;
+  private final KeyBuffer key = new KeyBuffer();
+  private final int bits;
+
+  /**
+   * @param bits in which the hashes agree; 0: all ids will do
+   */
+  public CollidingIds(ClusterOptions options, int bits) {
+    this.layout = new RowLayout(RowTable.schema(options));
+    this.bits = bits;
+  }
+
+  /** The first of {@code id}, {@code id + step} and so on that belongs to the crowd. */
+  public long from(long id, long step) {
+    long candidate = id;
+    while (!belongs(candidate)) {
+      candidate += step;
+    }
+    return candidate;
+  }
+
+  private boolean belongs(long id) {
+    key.clear();
+    layout.keyFormat().appendLong(key, 0, id);
+    layout.finishKey(key);
+    return HashIndex.suffix(key.lotusKey, bits) == 0;
+  }
+}

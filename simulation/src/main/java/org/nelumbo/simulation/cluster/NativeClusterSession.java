@@ -1,0 +1,198 @@
+package org.nelumbo.simulation.cluster;
+
+import org.nelumbo.executor.engine.Coordinator;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.row.RowLayout;
+import org.nelumbo.executor.row.RowWriter;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.executor.txn.RangeScan;
+import org.nelumbo.executor.txn.TableScan;
+import org.nelumbo.executor.txn.Transaction;
+
+/** Rows through the native transaction API. */
+final class NativeClusterSession implements ClusterSession {
+  private final Coordinator coordinator;
+  private final Transaction transaction;
+  private final TableStore table;
+  private final RowLayout layout;
+  private final RowWriter writer;
+  private final KeyBuffer key = new KeyBuffer();
+  private final KeyBuffer lowKey = new KeyBuffer();
+  private final RowBuffer row = new RowBuffer();
+  private final RangeScan range;
+  private final TableScan all;
+
+  NativeClusterSession(Coordinator coordinator, TableStore table) {
+    this.coordinator = coordinator;
+    this.transaction = coordinator.transaction();
+    this.table = table;
+    this.layout = table.layout();
+    this.writer = new RowWriter(layout);
+    this.range = transaction.newRangeScan();
+    this.all = transaction.newTableScan();
+  }
+
+  @Override
+  public void begin(Isolation isolation, boolean readOnly) {
+    transaction.begin(isolation, readOnly);
+  }
+
+  private void key(long id, KeyBuffer to) {
+    to.clear();
+    layout.keyFormat().appendLong(to, 0, id);
+    layout.finishKey(to);
+  }
+
+  private void image(long id, long value, long group, String text) {
+    writer.begin();
+    writer.setLong(RowTable.ID, id);
+    writer.setLong(RowTable.VAL, value);
+    writer.setLong(RowTable.GRP, group);
+    writer.setObject(RowTable.TXT, text);
+    writer.finish(key, row);
+  }
+
+  private static boolean done(int status, int no) throws TransactionFailed {
+    if (status == Transaction.OK) {
+      return true;
+    }
+    if (status == no) {
+      return false;
+    }
+    throw failed(status);
+  }
+
+  private static TransactionFailed failed(int status) {
+    return new TransactionFailed(
+        status == Transaction.EXHAUSTED
+            ? TransactionFailed.Reason.OUT_OF_MEMORY
+            : TransactionFailed.Reason.CONFLICT);
+  }
+
+  @Override
+  public boolean read(long id, boolean forUpdate) throws TransactionFailed {
+    key(id, key);
+    int mode = forUpdate ? LockTable.WRITE : LockTable.READ;
+    return done(transaction.get(table, key, mode, row), Transaction.NOT_FOUND);
+  }
+
+  @Override
+  public long value() {
+    return layout.getLong(row.bytes, row.offset, RowTable.VAL);
+  }
+
+  @Override
+  public long group() {
+    return layout.getLong(row.bytes, row.offset, RowTable.GRP);
+  }
+
+  @Override
+  public String text() {
+    return layout.getString(row.bytes, row.offset, RowTable.TXT);
+  }
+
+  @Override
+  public boolean insert(long id, long value, long group, String text) throws TransactionFailed {
+    image(id, value, group, text);
+    return done(transaction.insert(table, key, row), Transaction.DUPLICATE);
+  }
+
+  @Override
+  public boolean update(long id, long value, long group, String text) throws TransactionFailed {
+    image(id, value, group, text);
+    return done(transaction.update(table, key, row), Transaction.NOT_FOUND);
+  }
+
+  @Override
+  public boolean delete(long id) throws TransactionFailed {
+    key(id, key);
+    return done(transaction.delete(table, key), Transaction.NOT_FOUND);
+  }
+
+  @Override
+  public void scan(long low, long high, Visitor visitor) throws TransactionFailed {
+    if (table.primary() == null) {
+      scanAll(low, high, visitor);
+      return;
+    }
+    key(low, lowKey);
+    key(high, key);
+    int status =
+        range.open(
+            table.primary(),
+            lowKey.bytes,
+            lowKey.length,
+            true,
+            key.bytes,
+            key.length,
+            true,
+            true,
+            LockTable.READ,
+            0);
+    take(status, visitor);
+  }
+
+  private void scanAll(long low, long high, Visitor visitor) throws TransactionFailed {
+    int status = all.open(table, LockTable.READ);
+    while (status == Transaction.OK && (status = all.next(row)) == Transaction.OK) {
+      long id = id();
+      if (id >= low && id <= high) {
+        visitor.row(id, value(), group());
+      }
+    }
+    all.close();
+    end(status);
+  }
+
+  private long id() {
+    return layout.getLong(row.bytes, row.offset, RowTable.ID);
+  }
+
+  private static void end(int status) throws TransactionFailed {
+    if (status != Transaction.NOT_FOUND) {
+      throw failed(status);
+    }
+  }
+
+  @Override
+  public void scanGroup(long group, Visitor visitor) throws TransactionFailed {
+    IndexStore index = table.indexes()[0];
+    lowKey.clear();
+    index.encoder().format().appendLong(lowKey, 0, group);
+    take(range.openPrefix(index, lowKey, true, LockTable.READ, 0), visitor);
+  }
+
+  private void take(int opened, Visitor visitor) throws TransactionFailed {
+    int status = opened;
+    while (status == Transaction.OK && (status = range.next(row)) == Transaction.OK) {
+      visitor.row(id(), value(), group());
+    }
+    range.close();
+    end(status);
+  }
+
+  @Override
+  public void commit() throws TransactionFailed {
+    done(transaction.commit(), Transaction.OK);
+  }
+
+  @Override
+  public void abort() {
+    transaction.abort();
+  }
+
+  /** What the last failure would have told a user. */
+  NelumboException failure(int status) {
+    return transaction.failure(status);
+  }
+
+  @Override
+  public void close() {
+    coordinator.close();
+  }
+}

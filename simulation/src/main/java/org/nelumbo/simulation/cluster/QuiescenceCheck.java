@@ -1,0 +1,98 @@
+package org.nelumbo.simulation.cluster;
+
+import java.util.List;
+import org.nelumbo.dm.alloc.PoolUsage;
+import org.nelumbo.executor.engine.Coordinator;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.engine.HeldLocks;
+import org.nelumbo.executor.engine.PoolInspector;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.table.TableStore;
+
+/**
+ * What must hold when every client has ended its transaction and closed its session: no lock, no
+ * cell without timestamp, indexes that are whole, and once the table is dropped, no memory left in
+ * use. Called by a simulated thread.
+ */
+public final class QuiescenceCheck {
+  /** Some rounds of the sweeper, which collects what closed coordinators left. */
+  private static final long SETTLE_NANOS = 100_000_000;
+
+  private static final int LOCK_POLLS = 5000;
+  private static final long POLL_NANOS = 97_000;
+
+  /** Rows of the catalogue that are collected later. */
+  private static final long CATALOGUE_SLACK_BYTES = 32 << 10;
+
+  private QuiescenceCheck() {}
+
+  /**
+   * Checks, and drops the table on the way.
+   *
+   * @throws Violation naming what does not hold
+   */
+  public static void check(Cluster cluster) {
+    Engine engine = cluster.engine();
+    settle(cluster);
+    checkLocks(cluster);
+    checkTable(engine, cluster.table());
+    cluster.dropTable();
+    settle(cluster);
+    checkMemory(cluster);
+  }
+
+  private static void settle(Cluster cluster) {
+    cluster.world().sleepUntil(cluster.world().now() + SETTLE_NANOS);
+  }
+
+  /** The sweeper takes locks, too, for an instant. */
+  private static void checkLocks(Cluster cluster) {
+    for (HeldLocks held : HeldLocks.of(cluster.engine())) {
+      if (!held.locks().isEmpty()) {
+        throw new Violation("a coordinator without a transaction holds locks " + held.locks());
+      }
+    }
+    int held = cluster.engine().lockTable().heldCount();
+    for (int poll = 0; held > 0 && poll < LOCK_POLLS; poll++) {
+      cluster.world().sleepUntil(cluster.world().now() + POLL_NANOS);
+      held = cluster.engine().lockTable().heldCount();
+    }
+    if (held > 0) {
+      throw new Violation("locks that nobody holds are left in the lock table count=" + held);
+    }
+    cluster.engine().lockTable().verify();
+  }
+
+  static void checkTable(Engine engine, TableStore table) {
+    try (PoolInspector inspector = new PoolInspector(engine)) {
+      List<PoolInspector.InvisibleCell> cells = inspector.invisibleCells(table);
+      if (!cells.isEmpty()) {
+        throw new Violation("cells without a timestamp are left " + cells);
+      }
+    }
+    try (Coordinator coordinator = engine.openCoordinator()) {
+      long rows = table.hash().verify(coordinator.channel());
+      if (table.primary() != null) {
+        long entries = table.primary().tree().verify(coordinator.channel());
+        if (entries != rows) {
+          throw new Violation("hash and ordered index differ hash=" + rows + " ordered=" + entries);
+        }
+      }
+      for (IndexStore index : table.indexes()) {
+        index.tree().verify(coordinator.channel());
+      }
+    }
+  }
+
+  private static void checkMemory(Cluster cluster) {
+    PoolUsage account = cluster.engine().poolUsage();
+    if (!account.isBalanced()) {
+      throw new Violation("the pool's bytes do not add up " + account);
+    }
+    long slack = cluster.options().api() == Api.SQL ? CATALOGUE_SLACK_BYTES : 0;
+    long left = account.liveBytes() - cluster.liveBytesBefore();
+    if (left > slack || left < -slack) {
+      throw new Violation("memory is left in use bytes=" + left + " " + account);
+    }
+  }
+}

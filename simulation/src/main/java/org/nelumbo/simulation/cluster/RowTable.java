@@ -1,0 +1,81 @@
+package org.nelumbo.simulation.cluster;
+
+import java.util.List;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.executor.engine.Coordinator;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.row.Column;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.IndexSchema;
+import org.nelumbo.executor.row.Kind;
+import org.nelumbo.executor.row.TableSchema;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.table.TableStore;
+
+/** Table T of the workloads: its schema for the engine, its definition in SQL. */
+final class RowTable {
+  static final int ID = 0;
+  static final int VAL = 1;
+  static final int GRP = 2;
+  static final int TXT = 3;
+  private static final int TABLE_ID = 7;
+
+  private RowTable() {}
+
+  static TableStore create(Engine engine, ClusterOptions options) {
+    try (Coordinator coordinator = engine.openCoordinator()) {
+      TableStore table = engine.tables().create(coordinator, schema(options));
+      if (options.indexed()) {
+        IndexStore index = engine.tables().createIndex(coordinator, table, groupIndex());
+        table.addIndex(index);
+      }
+      return table;
+    }
+  }
+
+  /** The table that another engine has made in the pool. */
+  static TableStore open(Engine engine, TableStore made, ClusterOptions options) {
+    long primary = made.primary() == null ? PoolAddress.NULL : made.primary().root();
+    return engine
+        .tables()
+        .open(
+            schema(options),
+            new TableStore.TableRoots(made.hashRoot(), primary),
+            options.indexed() ? List.of(groupIndex()) : List.of(),
+            options.indexed() ? List.of(made.indexes()[0].root()) : List.of());
+  }
+
+  private static IndexSchema groupIndex() {
+    return IndexSchema.ascending(TABLE_ID + 1, "T_GRP", false, GRP);
+  }
+
+  static TableSchema schema(ClusterOptions options) {
+    return new TableSchema(
+        TABLE_ID,
+        "T",
+        List.of(
+            new Column("ID", ColumnType.of(Kind.BIGINT).withNullable(false)),
+            new Column("VAL", ColumnType.of(Kind.BIGINT).withNullable(false)),
+            new Column("GRP", ColumnType.of(Kind.BIGINT).withNullable(false)),
+            new Column(
+                "TXT", ColumnType.of(Kind.VARCHAR, options.textLength()).withNullable(false))),
+        new int[] {ID},
+        ID,
+        options.versions(),
+        options.ordered(),
+        List.of());
+  }
+
+  static List<String> definition(ClusterOptions options) {
+    String table =
+        "CREATE TABLE T (ID BIGINT PRIMARY KEY, VAL BIGINT NOT NULL, GRP BIGINT NOT NULL, TXT"
+            + " VARCHAR("
+            + options.textLength()
+            + ") NOT NULL) WITH (versions = "
+            + options.versions()
+            + ", ordered = "
+            + options.ordered()
+            + ")";
+    return options.indexed() ? List.of(table, "CREATE INDEX T_GRP ON T (GRP)") : List.of(table);
+  }
+}

@@ -1,0 +1,174 @@
+package org.nelumbo.simulation.cluster;
+
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.planner.Session;
+import org.nelumbo.planner.StatementExecution;
+
+/** Rows through SQL: prepared statements of one session, outside auto-commit mode. */
+final class SqlClusterSession implements ClusterSession {
+  private final Session session;
+  private final StatementExecution select;
+  private final StatementExecution selectForUpdate;
+  private final StatementExecution insert;
+  private final StatementExecution update;
+  private final StatementExecution delete;
+  private final StatementExecution scan;
+  private final StatementExecution scanGroup;
+  private long value;
+  private long group;
+  private String text;
+
+  SqlClusterSession(Session session, boolean indexed) {
+    this.session = session;
+    session.setAutoCommit(false);
+    select = prepare("SELECT VAL, GRP, TXT FROM T WHERE ID = ?");
+    selectForUpdate = prepare("SELECT VAL, GRP, TXT FROM T WHERE ID = ? FOR UPDATE");
+    insert = prepare("INSERT INTO T (ID, VAL, GRP, TXT) VALUES (?, ?, ?, ?)");
+    update = prepare("UPDATE T SET VAL = ?, GRP = ?, TXT = ? WHERE ID = ?");
+    delete = prepare("DELETE FROM T WHERE ID = ?");
+    scan = prepare("SELECT ID, VAL, GRP FROM T WHERE ID BETWEEN ? AND ? ORDER BY ID");
+    scanGroup = indexed ? prepare("SELECT ID, VAL, GRP FROM T WHERE GRP = ? ORDER BY ID") : null;
+  }
+
+  private StatementExecution prepare(String sql) {
+    return session.newExecution(session.prepare(sql));
+  }
+
+  @Override
+  public void begin(Isolation isolation, boolean readOnly) {
+    session.setIsolation(isolation);
+    session.setReadOnly(readOnly);
+  }
+
+  private static TransactionFailed failed(NelumboException e) {
+    if (e.code() == ErrorCode.SERIALIZATION_FAILURE) {
+      return new TransactionFailed(TransactionFailed.Reason.CONFLICT);
+    }
+    if (e.code() == ErrorCode.OUT_OF_MEMORY) {
+      return new TransactionFailed(TransactionFailed.Reason.OUT_OF_MEMORY);
+    }
+    throw e;
+  }
+
+  @Override
+  public boolean read(long id, boolean forUpdate) throws TransactionFailed {
+    StatementExecution run = forUpdate ? selectForUpdate : select;
+    try {
+      run.parameters().setLong(0, id);
+      run.executeQuery();
+      boolean there = run.next();
+      if (there) {
+        value = run.longAt(0);
+        group = run.longAt(1);
+        text = (String) run.objectAt(2);
+      }
+      run.closeRows();
+      return there;
+    } catch (NelumboException e) {
+      throw failed(e);
+    }
+  }
+
+  @Override
+  public long value() {
+    return value;
+  }
+
+  @Override
+  public long group() {
+    return group;
+  }
+
+  @Override
+  public String text() {
+    return text;
+  }
+
+  @Override
+  public boolean insert(long id, long newValue, long newGroup, String newText)
+      throws TransactionFailed {
+    try {
+      insert.parameters().setLong(0, id);
+      insert.parameters().setLong(1, newValue);
+      insert.parameters().setLong(2, newGroup);
+      insert.parameters().setObject(3, newText);
+      insert.executeUpdate();
+      return true;
+    } catch (NelumboException e) {
+      if (e.code() == ErrorCode.UNIQUE_VIOLATION) {
+        return false;
+      }
+      throw failed(e);
+    }
+  }
+
+  @Override
+  public boolean update(long id, long newValue, long newGroup, String newText)
+      throws TransactionFailed {
+    try {
+      update.parameters().setLong(0, newValue);
+      update.parameters().setLong(1, newGroup);
+      update.parameters().setObject(2, newText);
+      update.parameters().setLong(3, id);
+      return update.executeUpdate() == 1;
+    } catch (NelumboException e) {
+      throw failed(e);
+    }
+  }
+
+  @Override
+  public boolean delete(long id) throws TransactionFailed {
+    try {
+      delete.parameters().setLong(0, id);
+      return delete.executeUpdate() == 1;
+    } catch (NelumboException e) {
+      throw failed(e);
+    }
+  }
+
+  @Override
+  public void scan(long low, long high, Visitor visitor) throws TransactionFailed {
+    scan.parameters().setLong(0, low);
+    scan.parameters().setLong(1, high);
+    take(scan, visitor);
+  }
+
+  @Override
+  public void scanGroup(long wanted, Visitor visitor) throws TransactionFailed {
+    scanGroup.parameters().setLong(0, wanted);
+    take(scanGroup, visitor);
+  }
+
+  private static void take(StatementExecution run, Visitor visitor) throws TransactionFailed {
+    try {
+      run.executeQuery();
+      while (run.next()) {
+        visitor.row(run.longAt(0), run.longAt(1), run.longAt(2));
+      }
+      run.closeRows();
+    } catch (NelumboException e) {
+      throw failed(e);
+    }
+  }
+
+  @Override
+  public void commit() throws TransactionFailed {
+    try {
+      session.commit();
+    } catch (NelumboException e) {
+      throw failed(e);
+    }
+  }
+
+  @Override
+  public void abort() {
+    session.rollback();
+  }
+
+  @Override
+  public void close() {
+    session.close();
+  }
+}

@@ -1,0 +1,34 @@
+package org.nelumbo.simulation.cluster;
+
+/** A transaction that cannot go on, for a reason that is nobody's fault; it is to be aborted. */
+public final class TransactionFailed extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  /** Why. */
+  public enum Reason {
+    /** Another transaction stood in the way, or the snapshot was too old. */
+    CONFLICT,
+    /** The pool is full. */
+    OUT_OF_MEMORY,
+    /** The pool was lost; the transaction has not happened. */
+    LOST,
+    /** The pool was lost while the transaction was becoming visible: it may have happened. */
+    UNKNOWN
+  }
+
+  private final Reason reason;
+
+  TransactionFailed(Reason reason) {
+    super(reason.name(), null, false, false);
+    this.reason = reason;
+  }
+
+  public Reason reason() {
+    return reason;
+  }
+
+  /** Whether the database is of no use to the client any more. */
+  public boolean isLost() {
+    return reason == Reason.LOST || reason == Reason.UNKNOWN;
+  }
+}

@@ -1,0 +1,10 @@
+package org.nelumbo.simulation.cluster;
+
+/** Something that must hold does not: the engine has a bug, or a check does. */
+public final class Violation extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public Violation(String message) {
+    super(message);
+  }
+}

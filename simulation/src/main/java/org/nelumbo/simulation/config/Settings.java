@@ -1,0 +1,179 @@
+package org.nelumbo.simulation.config;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The settings of a configuration file in the format of {@link Properties}: {@code key = value}
+ * lines, comments after {@code #}. Every error names the file and the key. Keys that nobody asked
+ * for are an error, too: {@link #refuseUnknown}.
+ */
+public final class Settings {
+  private static final Pattern QUANTITY =
+      Pattern.compile("([0-9][0-9_]*(?:\\.[0-9]+)?(?:[eE]-?[0-9]+)?)\\s*([a-zA-Z]*)");
+
+  private static final Map<String, Double> NANOS =
+      Map.of("ns", 1.0, "us", 1e3, "ms", 1e6, "s", 1e9);
+
+  private static final Map<String, Double> BYTES =
+      Map.of("", 1.0, "KiB", 1024.0, "MiB", 1024.0 * 1024, "GiB", 1024.0 * 1024 * 1024);
+
+  private static final Map<String, Double> PER_SECOND =
+      Map.of("", 1.0, "K", 1e3, "M", 1e6, "G", 1e9);
+
+  private final String source;
+  private final Map<String, String> values = new TreeMap<>();
+  private final Collection<String> asked = new TreeSet<>();
+
+  private Settings(String source, Properties properties) {
+    this.source = source;
+    properties.stringPropertyNames().forEach(k -> values.put(k, properties.getProperty(k).trim()));
+  }
+
+  /** What a file says. */
+  public static Settings read(Path file) throws IOException {
+    try (Reader in = Files.newBufferedReader(file)) {
+      return read(file.toString(), in);
+    }
+  }
+
+  /** What a resource beside a class says; null if there is no such resource. */
+  public static Settings resource(Class<?> beside, String name) throws IOException {
+    try (InputStream in = beside.getResourceAsStream(name)) {
+      return in == null ? null : read(name, new InputStreamReader(in, StandardCharsets.UTF_8));
+    }
+  }
+
+  /** What a text says. */
+  public static Settings read(String source, Reader in) throws IOException {
+    Properties properties = new Properties();
+    properties.load(in);
+    return new Settings(source, properties);
+  }
+
+  /** The file or resource it came from. */
+  public String source() {
+    return source;
+  }
+
+  /** All keys that begin so. */
+  public Collection<String> keys(String prefix) {
+    return values.keySet().stream().filter(key -> key.startsWith(prefix)).sorted().toList();
+  }
+
+  /** Sets a value, as a command line may. */
+  public void set(String key, String value) {
+    values.put(key, value);
+  }
+
+  public boolean has(String key) {
+    asked.add(key);
+    return values.containsKey(key);
+  }
+
+  public String text(String key, String otherwise) {
+    asked.add(key);
+    return values.getOrDefault(key, otherwise);
+  }
+
+  public boolean flag(String key, boolean otherwise) {
+    String text = text(key, Boolean.toString(otherwise));
+    if (!text.equals("true") && !text.equals("false")) {
+      throw wrong(key, text, "true or false");
+    }
+    return text.equals("true");
+  }
+
+  public int integer(String key, int otherwise) {
+    return (int) quantity(key, Integer.toString(otherwise), PER_SECOND, "a number");
+  }
+
+  /** A number between 0 and 1. */
+  public double probability(String key, double otherwise) {
+    double value = quantity(key, Double.toString(otherwise), Map.of("", 1.0), "a probability");
+    if (value > 1) {
+      throw wrong(key, text(key, ""), "a number from 0 to 1");
+    }
+    return value;
+  }
+
+  /** A number of any size, in which K, M and G stand for thousands. */
+  public double number(String key, double otherwise) {
+    return quantity(key, Double.toString(otherwise), PER_SECOND, "a number such as 2.5M");
+  }
+
+  /** A duration such as {@code 2us}, in nanoseconds. */
+  public long nanos(String key, String otherwise) {
+    return Math.round(quantity(key, otherwise, NANOS, "a duration such as 250ns, 2us, 1ms, 3s"));
+  }
+
+  /** A size such as {@code 4MiB}, in bytes. */
+  public long bytes(String key, String otherwise) {
+    return Math.round(quantity(key, otherwise, BYTES, "a size such as 64KiB or 4MiB"));
+  }
+
+  /** One of the constants of an enum, in lower case with dashes. */
+  public <E extends Enum<E>> E choice(String key, Class<E> type, E otherwise) {
+    String text = text(key, dashed(otherwise));
+    for (E each : type.getEnumConstants()) {
+      if (dashed(each).equals(text)) {
+        return each;
+      }
+    }
+    StringBuilder known = new StringBuilder("one of");
+    for (E each : type.getEnumConstants()) {
+      known.append(' ').append(dashed(each));
+    }
+    throw wrong(key, text, known.toString());
+  }
+
+  private static String dashed(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private double quantity(String key, String otherwise, Map<String, Double> units, String wanted) {
+    String text = text(key, otherwise);
+    Matcher matcher = QUANTITY.matcher(text);
+    Double unit = matcher.matches() ? units.get(matcher.group(2)) : null;
+    if (unit == null) {
+      throw wrong(key, text, wanted);
+    }
+    return Double.parseDouble(matcher.group(1).replace("_", "")) * unit;
+  }
+
+  /** The error that names the key. */
+  public IllegalArgumentException wrong(String key, String text, String wanted) {
+    return new IllegalArgumentException(source + ": " + key + " = " + text + " is not " + wanted);
+  }
+
+  /**
+   * To be called when everything has been asked for.
+   *
+   * @throws IllegalArgumentException naming the keys nobody knows
+   */
+  public void refuseUnknown() {
+    TreeSet<String> unknown = new TreeSet<>(values.keySet());
+    unknown.removeAll(asked);
+    if (!unknown.isEmpty()) {
+      throw new IllegalArgumentException(
+          source
+              + ": unknown key "
+              + String.join(", ", unknown)
+              + "; known are "
+              + String.join(", ", asked));
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package org.nelumbo.simulation.fabric;
+
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.Fabric;
+
+/**
+ * The fabric as one compute node has it: connections to each memory node, which its channels share
+ * in turn. A connection that breaks stays broken, and so fail all flushes through it, but not those
+ * through others. Closing it closes nothing but itself.
+ */
+final class SimAttachment implements Fabric {
+  /** As many as the TCP fabric has. */
+  private static final int CONNECTIONS = 2;
+
+  private final SimFabric sim;
+  private final long epoch;
+  private final boolean[][] broken;
+  private boolean closed;
+
+  SimAttachment(SimFabric sim, long epoch) {
+    this.sim = sim;
+    this.epoch = epoch;
+    this.broken = new boolean[CONNECTIONS][sim.nodeCount()];
+  }
+
+  SimFabric sim() {
+    return sim;
+  }
+
+  /** Memory nodes serve the latest epoch that they have heard of. */
+  long epoch() {
+    return epoch;
+  }
+
+  boolean isBroken(int channel, int node) {
+    return broken[channel % CONNECTIONS][node];
+  }
+
+  void breakLink(int channel, int node) {
+    broken[channel % CONNECTIONS][node] = true;
+  }
+
+  /** The node is gone, and with it the connections to it. */
+  void breakLinks(int node) {
+    for (boolean[] each : broken) {
+      each[node] = true;
+    }
+  }
+
+  @Override
+  public Channel openChannel(int stagingBytes) {
+    if (closed) {
+      throw new IllegalStateException("the fabric is closed");
+    }
+    return sim.newChannel(this, stagingBytes);
+  }
+
+  @Override
+  public int nodeCount() {
+    return sim.nodeCount();
+  }
+
+  @Override
+  public long nodeBytes(int node) {
+    return sim.nodeBytes(node);
+  }
+
+  @Override
+  public boolean isRemote() {
+    return sim.model().remote();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+}

@@ -1,0 +1,222 @@
+package org.nelumbo.simulation.fabric;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.simulation.world.SimTask;
+import org.nelumbo.simulation.world.SimWorld;
+
+/**
+ * A channel of the simulated fabric: one queue pair to each memory node. A verb leaves when it is
+ * posted, takes effect at its node at a virtual time that {@link VerbTimes} gives, after the
+ * earlier ones of its queue pair, and a flush waits for the last answer.
+ */
+public final class SimChannel extends Channel {
+  private final SimFabric fabric;
+  private final SimAttachment simAttachment;
+  private final SimWorld world;
+  private final int id;
+  private final VerbTimes times;
+  private SimVerb[] verbs = new SimVerb[16];
+  private int posted;
+  private boolean closed;
+  private SimTask owner;
+
+  SimChannel(SimAttachment simAttachment, int id, MemorySegment staging) {
+    super(staging);
+    this.fabric = simAttachment.sim();
+    this.simAttachment = simAttachment;
+    this.world = fabric.world();
+    this.id = id;
+    this.times = new VerbTimes(fabric);
+  }
+
+  /** Numbers the channels of a fabric from 0. */
+  public int id() {
+    return id;
+  }
+
+  /** The task that used it last, null if it was none. */
+  public SimTask owner() {
+    return owner;
+  }
+
+  /** Whether a verb that comes to a node now takes effect there. */
+  boolean reaches(SimMemoryNode node) {
+    return node.serves(simAttachment.epoch()) && !simAttachment.isBroken(id, node.id());
+  }
+
+  /** The connection that this channel has to a node breaks, for all channels that share it. */
+  void breakLink(int node) {
+    simAttachment.breakLink(id, node);
+  }
+
+  int posted() {
+    return posted;
+  }
+
+  SimVerb verb(int index) {
+    return verbs[index];
+  }
+
+  VerbTimes times() {
+    return times;
+  }
+
+  @Override
+  public void read(long address, int stagingOffset, int length) {
+    checkStaging(stagingOffset, length);
+    post(SimVerb.READ, address, stagingOffset, length, 0, 0);
+  }
+
+  @Override
+  public void write(long address, int stagingOffset, int length) {
+    checkStaging(stagingOffset, length);
+    post(SimVerb.WRITE, address, stagingOffset, length, 0, 0);
+  }
+
+  @Override
+  public void writeLong(long address, long value) {
+    checkAligned(address);
+    post(SimVerb.WRITE_LONG, address, 0, Long.BYTES, value, 0);
+  }
+
+  @Override
+  public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {
+    checkAligned(address);
+    checkStaging(stagingOffset, Long.BYTES);
+    post(SimVerb.CAS, address, stagingOffset, Long.BYTES, replacement, expected);
+  }
+
+  @Override
+  public void fetchAndAdd(long address, long delta, int stagingOffset) {
+    checkAligned(address);
+    checkStaging(stagingOffset, Long.BYTES);
+    post(SimVerb.FAA, address, stagingOffset, Long.BYTES, delta, 0);
+  }
+
+  private void post(
+      int kind, long address, int stagingOffset, int length, long operand, long expected) {
+    if (closed) {
+      throw new IllegalStateException("the channel is closed");
+    }
+    SimMemoryNode node = fabric.locate(address, length);
+    SimTask task = world.current();
+    owner = task;
+    if (task != null) {
+      world.checkAlive();
+      fabric.faults().posting(task);
+      world.checkAlive();
+    }
+    SimVerb verb = nextVerb();
+    verb.task = task;
+    verb.node = node;
+    verb.kind = kind;
+    verb.address = address;
+    verb.offset = PoolAddress.offset(address);
+    verb.stagingOffset = stagingOffset;
+    verb.length = length;
+    verb.operand = operand;
+    verb.expected = expected;
+    verb.lost = false;
+    verb.breaks = false;
+    if (world.trace().isText()) {
+      verb.site = CallSite.ofPoster();
+      world.trace().map().learn(verb.site.type(), verb.site.method(), address, length);
+    }
+    fabric.count(kind, length);
+    times.send(verb);
+  }
+
+  private SimVerb nextVerb() {
+    if (posted == verbs.length) {
+      verbs = Arrays.copyOf(verbs, 2 * posted);
+    }
+    SimVerb verb = verbs[posted];
+    if (verb == null || verb.isQueued()) {
+      verb = new SimVerb(this);
+      verbs[posted] = verb;
+    }
+    posted++;
+    return verb;
+  }
+
+  @Override
+  public void flush() {
+    if (posted == 0) {
+      return;
+    }
+    SimTask task = world.current();
+    if (task != null) {
+      world.checkAlive();
+      fabric.faults().flushing(task);
+      world.checkAlive();
+    }
+    world.sleepUntil(times.done());
+    if (task != null) {
+      fabric.faults().flushed(task);
+      world.checkAlive();
+    }
+    fabric.countFlush();
+    int lostAt = lostAt();
+    posted = 0;
+    if (lostAt >= 0) {
+      failFlush(lostAt);
+    }
+    world.trace().event(world.now(), task == null ? -1 : task.id(), 16, id, 0);
+    if (world.trace().isText()) {
+      world.trace().line(world.now(), name(task), "flushed");
+    }
+  }
+
+  /** The node of the first verb that was lost, -1 if none was. */
+  private int lostAt() {
+    for (int i = 0; i < posted; i++) {
+      if (verbs[i].lost) {
+        return verbs[i].node.id();
+      }
+    }
+    return -1;
+  }
+
+  private void failFlush(int node) {
+    world.sleepUntil(world.now() + fabric.model().timeout());
+    SimTask task = world.current();
+    world
+        .trace()
+        .note(world.now(), task == null ? -1 : task.id(), name(task), "flush failed node=" + node);
+    throw new FabricException(node, "the memory node does not answer", null);
+  }
+
+  /** A part of a verb has taken effect; {@code value} stands for what it moved. */
+  void landed(SimVerb verb, int from, int to, long value) {
+    int task = verb.task == null ? -1 : verb.task.id();
+    world.trace().event(world.now(), task, verb.kind, verb.address + from, value ^ to);
+    if (world.trace().isText()) {
+      VerbTrace.line(world, verb, from, to, value);
+    }
+    if (verb.partsLeft == 0 && verb.task != null) {
+      fabric.faults().landed(verb.task);
+    }
+  }
+
+  static String name(SimTask task) {
+    return task == null ? "outside" : task.name();
+  }
+
+  /** The old value of a word arrives. */
+  void deliver(int stagingOffset, long value) {
+    staging().set(ValueLayout.JAVA_LONG_UNALIGNED, stagingOffset, value);
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      fabric.closed(this);
+    }
+  }
+}

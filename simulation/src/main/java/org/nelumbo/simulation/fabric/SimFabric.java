@@ -1,0 +1,261 @@
+package org.nelumbo.simulation.fabric;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.simulation.world.SimRandom;
+import org.nelumbo.simulation.world.SimTask;
+import org.nelumbo.simulation.world.SimWorld;
+
+/**
+ * The memory nodes of a world and the network to them. Compute nodes attach to it, see {@link
+ * #attach}; its memory goes back with {@link #release}.
+ */
+public final class SimFabric {
+  private final SimWorld world;
+  private final FabricModel model;
+  private final SimMemory memory;
+  private final SimRandom random;
+  private final SimMemoryNode[] nodes;
+  private final List<SimChannel> channels = new ArrayList<>();
+  private final List<SimAttachment> attachments = new ArrayList<>();
+  private final InFlightVerbs inFlightVerbs;
+  private FaultHooks faults = FaultHooks.NONE;
+  private int lastChannel;
+  private long lastEpoch;
+  private long verbs;
+  private long atomics;
+  private long bytes;
+  private long flushes;
+
+  public SimFabric(SimWorld world, FabricModel model, int nodeCount, long nodeBytes) {
+    this(world, model, nodeCount, nodeBytes, new SimMemory());
+  }
+
+  /** With memory that earlier worlds on this thread have used. */
+  public SimFabric(
+      SimWorld world, FabricModel model, int nodeCount, long nodeBytes, SimMemory memory) {
+    this(world, model, nodeCount, nodeBytes, memory, "fabric");
+  }
+
+  /**
+   * One of several of a world.
+   *
+   * @param name fabrics of different names draw the times of their verbs independently
+   */
+  public SimFabric(
+      SimWorld world,
+      FabricModel model,
+      int nodeCount,
+      long nodeBytes,
+      SimMemory memory,
+      String name) {
+    this.world = world;
+    this.model = model;
+    this.memory = memory;
+    this.random = world.random(name);
+    this.nodes = new SimMemoryNode[nodeCount];
+    for (int i = 0; i < nodeCount; i++) {
+      nodes[i] = new SimMemoryNode(i, nodeBytes, memory);
+    }
+    this.inFlightVerbs = new InFlightVerbs(this);
+  }
+
+  public SimWorld world() {
+    return world;
+  }
+
+  public FabricModel model() {
+    return model;
+  }
+
+  SimRandom random() {
+    return random;
+  }
+
+  /** Memory nodes of the pool. */
+  public int nodeCount() {
+    return nodes.length;
+  }
+
+  long nodeBytes(int node) {
+    if (node < 0 || node >= nodes.length) {
+      throw new IllegalArgumentException("no such memory node node=" + node);
+    }
+    return nodes[node].bytes();
+  }
+
+  List<SimChannel> channels() {
+    return channels;
+  }
+
+  FaultHooks faults() {
+    return faults;
+  }
+
+  /**
+   * The task that used a channel last, through whatever is around it; null if it was none, or the
+   * channel is not of this fabric.
+   */
+  public SimTask userOf(Channel channel) {
+    for (SimChannel each : channels) {
+      if (each.staging() == channel.staging()) {
+        return each.owner();
+      }
+    }
+    return null;
+  }
+
+  /** Puts faults in the way of verbs. */
+  public void setFaults(FaultHooks points) {
+    faults = points;
+  }
+
+  /** A compute node's fabric, beside those of others; closing it closes nothing but itself. */
+  public Fabric attach() {
+    return add(new SimAttachment(this, lastEpoch));
+  }
+
+  /**
+   * A compute node's fabric that takes the pool over, called by a simulated thread of it: one
+   * memory node after the other ends the connections of those who were attached before, of whose
+   * verbs none takes effect there from then on.
+   *
+   * @throws FabricException if a memory node is gone, or serves somebody who came later
+   */
+  public Fabric takeOver() {
+    SimAttachment simAttachment = add(new SimAttachment(this, ++lastEpoch));
+    for (SimMemoryNode node : nodes) {
+      world.sleepUntil(world.now() + model.roundTrip() / 2 + 1);
+      if (node.isStopped() || !node.serve(simAttachment.epoch())) {
+        throw new FabricException(node.id(), "the memory node cannot be attached to", null);
+      }
+      SimTask task = world.current();
+      world
+          .trace()
+          .note(
+              world.now(),
+              task == null ? -1 : task.id(),
+              SimChannel.name(task),
+              "attached node=" + node.id() + " epoch=" + simAttachment.epoch());
+      world.sleepUntil(world.now() + model.roundTrip() / 2 + 1);
+    }
+    return simAttachment;
+  }
+
+  private SimAttachment add(SimAttachment simAttachment) {
+    attachments.add(simAttachment);
+    return simAttachment;
+  }
+
+  SimChannel newChannel(SimAttachment simAttachment, int stagingBytes) {
+    SimChannel channel =
+        new SimChannel(
+            simAttachment, lastChannel++, memory.takeStaging(stagingBytes + 7 & -Long.BYTES));
+    channels.add(channel);
+    return channel;
+  }
+
+  /**
+   * Stops a memory node: its verbs have no effect any more, and their flushes fail, also those of
+   * later ones through the same connections.
+   */
+  public void stopNode(int node) {
+    world.trace().fault(world.now(), -1, "mn" + node, "stop");
+    nodes[node].stop();
+    attachments.forEach(each -> each.breakLinks(node));
+  }
+
+  /** A memory node that was stopped is back, with its memory; it has no connections. */
+  public void restartNode(int node) {
+    world.trace().fault(world.now(), -1, "mn" + node, "back");
+    nodes[node].comeBack();
+  }
+
+  /**
+   * Stops a coordinator. Of its verbs on the way a seeded number to each node still lands, in
+   * order, some of them late.
+   */
+  public void stop(SimTask task) {
+    world.stop(task);
+    inFlightVerbs.scatter(task);
+  }
+
+  /** Stops a coordinator; none of its verbs on the way lands any more. */
+  public void stopSharp(SimTask task) {
+    world.stop(task);
+    inFlightVerbs.lose(task);
+  }
+
+  /** The node of an address range. */
+  SimMemoryNode locate(long address, int length) {
+    int node = (int) (address >>> PoolAddress.OFFSET_BITS);
+    long offset = PoolAddress.offset(address);
+    if (address < 0
+        || node >= nodes.length
+        || length < 0
+        || offset + length > nodes[node].bytes()) {
+      throw new IllegalArgumentException(
+          "outside the pool address="
+              + PoolAddress.toString(address)
+              + " length="
+              + length
+              + " nodes="
+              + nodes.length
+              + " nodeBytes="
+              + nodes[0].bytes());
+    }
+    return nodes[node];
+  }
+
+  void count(int kind, int length) {
+    verbs++;
+    bytes += length;
+    if (kind >= SimVerb.CAS) {
+      atomics++;
+    }
+  }
+
+  void countFlush() {
+    flushes++;
+  }
+
+  /** Verbs posted so far. */
+  public long verbs() {
+    return verbs;
+  }
+
+  /** CAS and FAA among them. */
+  public long atomics() {
+    return atomics;
+  }
+
+  /** Bytes moved. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** Flushes that waited for verbs. */
+  public long flushes() {
+    return flushes;
+  }
+
+  void closed(SimChannel channel) {
+    channels.remove(channel);
+    memory.give(channel.staging());
+  }
+
+  /** Gives back all memory; the world has been closed. */
+  public void release() {
+    for (SimChannel channel : channels) {
+      memory.give(channel.staging());
+    }
+    channels.clear();
+    for (SimMemoryNode node : nodes) {
+      node.release();
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package org.nelumbo.simulation.fabric;
+
+import java.lang.foreign.MemorySegment;
+
+/** A memory node: its bytes, and how busy its RNIC is. */
+final class SimMemoryNode {
+  private final int id;
+  private final long bytes;
+  private final SimMemory memory;
+  private final MemoryPage[] pages;
+  private double busyUntil;
+  private boolean stopped;
+  private long epoch;
+
+  SimMemoryNode(int id, long bytes, SimMemory memory) {
+    this.id = id;
+    this.bytes = bytes;
+    this.memory = memory;
+    this.pages =
+        new MemoryPage[Math.toIntExact((bytes + MemoryPage.BYTES - 1) >>> MemoryPage.SHIFT)];
+  }
+
+  int id() {
+    return id;
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
+  boolean isStopped() {
+    return stopped;
+  }
+
+  /** The node is gone: no verb takes effect any more. */
+  void stop() {
+    stopped = true;
+  }
+
+  /** The node is back, with what it had. */
+  void comeBack() {
+    stopped = false;
+  }
+
+  /** Serves attachments of this epoch, and none of an earlier one; false if of a later one. */
+  boolean serve(long newest) {
+    if (newest < epoch) {
+      return false;
+    }
+    epoch = newest;
+    return true;
+  }
+
+  /** Whether it serves attachments of that epoch. */
+  boolean serves(long of) {
+    return !stopped && of >= epoch;
+  }
+
+  /** Gives the RNIC a job that takes that long; answers how long the job has to wait for others. */
+  double enqueue(long now, double service) {
+    double wait = Math.max(0, busyUntil - now);
+    busyUntil = now + wait + service;
+    return wait;
+  }
+
+  private MemoryPage page(long offset) {
+    int index = (int) (offset >>> MemoryPage.SHIFT);
+    MemoryPage memoryPage = pages[index];
+    if (memoryPage == null) {
+      memoryPage = memory.takePage();
+      pages[index] = memoryPage;
+    }
+    return memoryPage;
+  }
+
+  /** Copies bytes out. */
+  void read(long offset, MemorySegment to, long at, int length) {
+    for (int done = 0; done < length; ) {
+      int inPage = (int) (offset + done) & MemoryPage.BYTES - 1;
+      int piece = Math.min(length - done, MemoryPage.BYTES - inPage);
+      MemorySegment.copy(page(offset + done).segment, inPage, to, at + done, piece);
+      done += piece;
+    }
+  }
+
+  /** Copies bytes in. */
+  void write(long offset, MemorySegment from, long at, int length) {
+    for (int done = 0; done < length; ) {
+      int inPage = (int) (offset + done) & MemoryPage.BYTES - 1;
+      int piece = Math.min(length - done, MemoryPage.BYTES - inPage);
+      MemorySegment.copy(from, at + done, page(offset + done).segment, inPage, piece);
+      done += piece;
+    }
+  }
+
+  /** The aligned word at an offset. */
+  long word(long offset) {
+    return page(offset).words[((int) offset & MemoryPage.BYTES - 1) >>> 3];
+  }
+
+  void setWord(long offset, long value) {
+    page(offset).words[((int) offset & MemoryPage.BYTES - 1) >>> 3] = value;
+  }
+
+  void release() {
+    for (int i = 0; i < pages.length; i++) {
+      if (pages[i] != null) {
+        memory.give(pages[i]);
+        pages[i] = null;
+      }
+    }
+  }
+}

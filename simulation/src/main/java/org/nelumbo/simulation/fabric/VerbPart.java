@@ -1,0 +1,21 @@
+package org.nelumbo.simulation.fabric;
+
+import org.nelumbo.simulation.world.SimEvent;
+
+/** Some neighbouring cache lines of a torn verb, which take effect at a time of their own. */
+final class VerbPart extends SimEvent {
+  private final SimVerb verb;
+  private final int from;
+  private final int to;
+
+  VerbPart(SimVerb verb, int from, int to) {
+    this.verb = verb;
+    this.from = from;
+    this.to = to;
+  }
+
+  @Override
+  protected void fire() {
+    verb.land(from, to);
+  }
+}

@@ -1,0 +1,40 @@
+package org.nelumbo.simulation.fault;
+
+import org.nelumbo.simulation.config.Settings;
+
+/**
+ * How often a scenario's compute node loses the pool, and how; another one then attaches and
+ * recovers it. Times in nanoseconds.
+ *
+ * @param count how often
+ * @param how it comes about
+ * @param within at which step of a client, drawn up to this one
+ * @param takeover longest time until another compute node attaches
+ * @param recoveryChance how often the one that attaches is disturbed: stopped at a seeded verb, or
+ *     overtaken by another one
+ */
+public record CrashPlan(int count, How how, int within, long takeover, double recoveryChance) {
+  /** Ways to lose a pool. */
+  public enum How {
+    /** The compute node stops: before or after a verb, or a flush. */
+    STOP,
+    /** It is slow, taken for dead, fenced, and comes back. */
+    SLOW,
+    /** A verb is lost, and the connection it was sent through. */
+    LINK,
+    /** A memory node cannot be reached for a while; it keeps what it has. */
+    MEMORY_NODE,
+    /** Any of these, drawn each time. */
+    ANY
+  }
+
+  /** What the keys of a scenario that begin with {@code crash.} say. */
+  public static CrashPlan of(Settings settings) {
+    return new CrashPlan(
+        settings.integer("crash.count", 0),
+        settings.choice("crash.how", How.class, How.ANY),
+        Math.max(1, settings.integer("crash.within", 2000)),
+        settings.nanos("crash.takeover", "300us"),
+        settings.probability("crash.recovery-chance", 0.3));
+  }
+}

@@ -1,0 +1,99 @@
+package org.nelumbo.simulation.fault;
+
+/** How many faults were injected, by kind. */
+public final class FaultCounts {
+  long stops;
+  long nodeStops;
+  long memoryNodeStops;
+  long pauses;
+  long delays;
+  long losses;
+  long fenced;
+  long recoveryStops;
+  long takeovers;
+
+  /** Coordinators that were stopped. */
+  public long stops() {
+    return stops;
+  }
+
+  /** Compute nodes that were stopped. */
+  public long nodeStops() {
+    return nodeStops;
+  }
+
+  /** Memory nodes that were stopped. */
+  public long memoryNodeStops() {
+    return memoryNodeStops;
+  }
+
+  /** Pauses of coordinators and compute nodes. */
+  public long pauses() {
+    return pauses;
+  }
+
+  /** Verbs that were late. */
+  public long delays() {
+    return delays;
+  }
+
+  /** Verbs that were lost. */
+  public long losses() {
+    return losses;
+  }
+
+  /** Compute nodes that lived and had the pool taken away. */
+  public long fenced() {
+    return fenced;
+  }
+
+  /** Compute nodes that were stopped while they recovered the pool. */
+  public long recoveryStops() {
+    return recoveryStops;
+  }
+
+  /** Compute nodes that recovered the pool and went on with it; these are no faults. */
+  public long takeovers() {
+    return takeovers;
+  }
+
+  /** All faults. */
+  public long total() {
+    return stops + nodeStops + memoryNodeStops + pauses + delays + losses + fenced + recoveryStops;
+  }
+
+  /** Adds the counts of another run. */
+  public void add(FaultCounts other) {
+    stops += other.stops;
+    nodeStops += other.nodeStops;
+    memoryNodeStops += other.memoryNodeStops;
+    pauses += other.pauses;
+    delays += other.delays;
+    losses += other.losses;
+    fenced += other.fenced;
+    recoveryStops += other.recoveryStops;
+    takeovers += other.takeovers;
+  }
+
+  @Override
+  public String toString() {
+    return "stops="
+        + stops
+        + " node-stops="
+        + nodeStops
+        + " memory-node-stops="
+        + memoryNodeStops
+        + " pauses="
+        + pauses
+        + " delays="
+        + delays
+        + " losses="
+        + losses
+        + " fenced="
+        + fenced
+        + " recovery-stops="
+        + recoveryStops
+        + " takeovers="
+        + takeovers;
+  }
+}

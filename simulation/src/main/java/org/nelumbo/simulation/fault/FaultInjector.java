@@ -1,0 +1,254 @@
+package org.nelumbo.simulation.fault;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.nelumbo.simulation.fabric.FaultHooks;
+import org.nelumbo.simulation.fabric.SimFabric;
+import org.nelumbo.simulation.world.SimNode;
+import org.nelumbo.simulation.world.SimRandom;
+import org.nelumbo.simulation.world.SimTask;
+import org.nelumbo.simulation.world.SimWorld;
+
+/**
+ * Injects the faults of a plan into a world, and counts them. Victims are the tasks it is told of:
+ * a plan's stops are drawn among them when {@link #start} is called. {@link #stopAt} stops a given
+ * one at a given point, as litmus tests that try every point do; {@link #at} has anything happen
+ * there, such as the end of a whole compute node.
+ */
+public final class FaultInjector implements FaultHooks {
+  private final SimWorld world;
+  private final SimFabric fabric;
+  private final FaultPlan plan;
+  private final SimRandom random;
+  private final FaultCounts counts = new FaultCounts();
+  private final List<SimTask> victims = new ArrayList<>();
+  private final Map<SimTask, Countdown> countdowns = new HashMap<>();
+  private SimTask losing;
+  private boolean started;
+
+  /** Steps that are left to a task. */
+  private static final class Countdown {
+    final StopPoint point;
+    final Runnable action;
+    long left;
+
+    Countdown(StopPoint point, Runnable action) {
+      this.point = point;
+      this.action = action;
+      this.left = point.count();
+    }
+  }
+
+  /** Puts itself into the fabric; sets the clocks of the nodes there are. */
+  public FaultInjector(SimFabric fabric, FaultPlan plan) {
+    this.world = fabric.world();
+    this.fabric = fabric;
+    this.plan = plan;
+    this.random = world.random("faults");
+    fabric.setFaults(this);
+    for (SimNode node : world.nodes()) {
+      setClock(node);
+    }
+  }
+
+  /** Sets the clock of a node that has come later, as the plan has it. */
+  public void setClock(SimNode node) {
+    if (plan.skew() > 0 || plan.drift() > 0) {
+      long skew = plan.skew() == 0 ? 0 : random.nextLong(plan.skew() + 1);
+      node.setClock(skew, plan.drift() * (2 * random.nextDouble() - 1));
+    }
+  }
+
+  public FaultCounts counts() {
+    return counts;
+  }
+
+  /** A task that faults may hit. */
+  public void addVictim(SimTask task) {
+    victims.add(task);
+  }
+
+  /** Draws who stops where, and lets the pauses begin, and the losses. */
+  public void start() {
+    started = true;
+    List<SimTask> left = new ArrayList<>(victims);
+    for (int i = 0; i < plan.stops() && !left.isEmpty(); i++) {
+      long step = plan.stopAt() > 0 ? plan.stopAt() : 1 + random.nextInt(plan.stopWithin());
+      stopAt(left.remove(random.nextInt(left.size())), new StopPoint(plan.stopKind(), step));
+    }
+    if (plan.pauseEvery() > 0) {
+      schedulePause();
+    }
+  }
+
+  /** Has a task stop there; its steps are counted from now on. */
+  public void stopAt(SimTask task, StopPoint point) {
+    at(
+        task,
+        point,
+        () -> {
+          counts.stops++;
+          stop(task, point);
+        });
+  }
+
+  private void stop(SimTask task, StopPoint point) {
+    world.trace().note(world.now(), task.id(), task.name(), "FAULT stop at " + point);
+    if (point.kind() == StopPoint.Kind.VERB || point.kind() == StopPoint.Kind.FLUSHED) {
+      fabric.stopSharp(task);
+    } else {
+      fabric.stop(task);
+    }
+  }
+
+  /** Has something happen when a task gets there, once; its steps are counted from now on. */
+  public void at(SimTask task, StopPoint point, Runnable action) {
+    countdowns.put(task, new Countdown(point, action));
+  }
+
+  /** Takes back what was to happen to a task. */
+  public void spare(SimTask task) {
+    countdowns.remove(task);
+  }
+
+  private boolean isOver() {
+    return plan.until() > 0 && world.now() > plan.until();
+  }
+
+  private void schedulePause() {
+    long wait = 1 + random.nextLong(2 * plan.pauseEvery());
+    world.at(
+        world.now() + wait,
+        () -> {
+          victims.removeIf(victim -> !victim.isAlive());
+          if (!isOver() && !victims.isEmpty()) {
+            pauseSomebody();
+            schedulePause();
+          }
+        });
+  }
+
+  private void pauseSomebody() {
+    SimTask victim = victims.get(random.nextInt(victims.size()));
+    long until = world.now() + 1 + random.nextLong(plan.pause());
+    if (plan.pauseNode()) {
+      victim.node().pauseUntil(until);
+    } else {
+      victim.pauseUntil(until);
+    }
+    counts.pauses++;
+    String who = plan.pauseNode() ? victim.node().name() : victim.name();
+    world.trace().fault(world.now(), victim.id(), who, "pause until=" + until);
+  }
+
+  /**
+   * Stops a compute node: all of its tasks, one of them at that point, the others wherever they
+   * are.
+   */
+  public void stopNodeOf(SimTask first, StopPoint point) {
+    counts.nodeStops++;
+    stop(first, point);
+    stopTasksOf(first.node(), first);
+  }
+
+  /** Ends the other tasks of a compute node; not counted as a fault. */
+  public void stopTasksOf(SimNode node, SimTask but) {
+    for (SimTask task : List.copyOf(world.tasks())) {
+      if (task.node() == node && task.isAlive() && task != but) {
+        fabric.stop(task);
+      }
+    }
+  }
+
+  /** A compute node takes no step for so long, and then goes on as if nothing had been. */
+  public void pauseNode(SimNode node, long nanos) {
+    counts.pauses++;
+    node.pauseUntil(world.now() + nanos);
+    world.trace().fault(world.now(), -1, node.name(), "pause until=" + (world.now() + nanos));
+  }
+
+  /** A memory node cannot be reached for so long, and then is back with what it had. */
+  public void stopMemoryNode(int node, long nanos) {
+    counts.memoryNodeStops++;
+    fabric.stopNode(node);
+    world.at(world.now() + nanos, () -> fabric.restartNode(node));
+  }
+
+  /** The next verb of a task is lost, and its connection with it. */
+  public void loseNextVerbOf(SimTask task) {
+    losing = task;
+  }
+
+  /** Somebody else has taken the pool over from a compute node that lived. */
+  public void countFenced() {
+    counts.fenced++;
+  }
+
+  /** A compute node was stopped while it recovered the pool. */
+  public void countRecoveryStop() {
+    counts.recoveryStops++;
+  }
+
+  /** A compute node has recovered the pool and goes on with it; no fault in itself. */
+  public void countTakeover() {
+    counts.takeovers++;
+  }
+
+  private void step(SimTask task, StopPoint.Kind kind) {
+    if (countdowns.isEmpty()) {
+      return;
+    }
+    Countdown countdown = countdowns.get(task);
+    if (countdown == null || countdown.point.kind() != kind || --countdown.left > 0) {
+      return;
+    }
+    countdowns.remove(task);
+    countdown.action.run();
+  }
+
+  @Override
+  public void posting(SimTask task) {
+    step(task, StopPoint.Kind.POST);
+  }
+
+  @Override
+  public void flushing(SimTask task) {
+    step(task, StopPoint.Kind.FLUSH);
+  }
+
+  @Override
+  public void flushed(SimTask task) {
+    step(task, StopPoint.Kind.FLUSHED);
+  }
+
+  @Override
+  public void landed(SimTask task) {
+    step(task, StopPoint.Kind.VERB);
+  }
+
+  @Override
+  public long delay(SimTask task, int node) {
+    if (plan.delayChance() == 0 || isOver() || !random.chance(plan.delayChance())) {
+      return 0;
+    }
+    counts.delays++;
+    return random.nextLong(plan.delay() + 1);
+  }
+
+  @Override
+  public boolean loses(SimTask task, int node) {
+    if (task == losing) {
+      losing = null;
+    } else if (!started
+        || plan.lossChance() == 0
+        || isOver()
+        || !random.chance(plan.lossChance())) {
+      return false;
+    }
+    counts.losses++;
+    world.trace().fault(world.now(), task.id(), task.name(), "lost verb node=" + node);
+    return true;
+  }
+}

@@ -1,0 +1,73 @@
+package org.nelumbo.simulation.fault;
+
+import java.util.Locale;
+import org.nelumbo.simulation.config.Settings;
+
+/**
+ * The faults of a scenario, times in nanoseconds. Chances are per verb. A plan of which nothing is
+ * said has no faults.
+ *
+ * @param until no fault begins after this virtual time; 0: no limit
+ * @param delayChance how often a verb is late
+ * @param delay by how much at most
+ * @param lossChance how often a verb is lost, and its flush fails
+ * @param pauseEvery mean time between pauses; 0: none
+ * @param pause longest pause
+ * @param pauseNode whether a whole compute node pauses rather than one coordinator
+ * @param stops coordinators that stop
+ * @param stopKind where they stop
+ * @param stopAt at which of their steps; 0: a seeded one
+ * @param stopWithin largest step of the seeded choice
+ * @param skew most that a compute node's wall clock is ahead
+ * @param drift most that its clocks gain or lose, in millionths
+ */
+public record FaultPlan(
+    long until,
+    double delayChance,
+    long delay,
+    double lossChance,
+    long pauseEvery,
+    long pause,
+    boolean pauseNode,
+    int stops,
+    StopPoint.Kind stopKind,
+    long stopAt,
+    int stopWithin,
+    long skew,
+    double drift) {
+
+  /** Nothing goes wrong. */
+  public static final FaultPlan NONE =
+      new FaultPlan(0, 0, 0, 0, 0, 0, false, 0, StopPoint.Kind.VERB, 0, 1, 0, 0);
+
+  /** What the keys of a scenario that begin with {@code fault.} say. */
+  public static FaultPlan of(Settings settings) {
+    return new FaultPlan(
+        settings.nanos("fault.until", "0ns"),
+        settings.probability("fault.delay.chance", 0),
+        settings.nanos("fault.delay.length", "100us"),
+        settings.probability("fault.loss.chance", 0),
+        settings.nanos("fault.pause.every", "0ns"),
+        settings.nanos("fault.pause.length", "100us"),
+        settings.flag("fault.pause.whole-node", false),
+        settings.integer("fault.stop.count", 0),
+        settings.choice("fault.stop.at", StopPoint.Kind.class, StopPoint.Kind.VERB),
+        settings.integer("fault.stop.n", 0),
+        Math.max(1, settings.integer("fault.stop.within", 1000)),
+        settings.nanos("fault.clock.skew", "0ns"),
+        settings.number("fault.clock.drift", 0));
+  }
+
+  /**
+   * Whether coordinators stop while their compute node goes on: nobody gives back what they had.
+   */
+  public boolean stopsCoordinators() {
+    return stops > 0;
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT, "stops=%d pauses=%s delays=%s", stops, pauseEvery > 0, delayChance > 0);
+  }
+}

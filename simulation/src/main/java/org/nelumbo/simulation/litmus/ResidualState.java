@@ -1,0 +1,118 @@
+package org.nelumbo.simulation.litmus;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.nelumbo.executor.engine.HeldLocks;
+import org.nelumbo.executor.lock.LockState;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.simulation.cluster.Cluster;
+import org.nelumbo.simulation.cluster.OrphanedState;
+import org.nelumbo.simulation.world.SimTask;
+
+/**
+ * What a stopped transaction left, in the words of the script: which rows it holds locked, which of
+ * its cells are INVISIBLE. Whoever waited for it and was stopped for that is left out.
+ */
+final class ResidualState {
+  static final ResidualState NONE = new ResidualState(Map.of(), Set.of(), null);
+
+  private final Map<String, String> locks;
+  private final Set<String> invisible;
+  private final String problem;
+
+  private ResidualState(Map<String, String> locks, Set<String> invisible, String problem) {
+    this.locks = locks;
+    this.invisible = invisible;
+    this.problem = problem;
+  }
+
+  /** Looks, in a simulated thread that lives. */
+  static ResidualState of(Cluster cluster, Map<String, Integer> keys, SimTask victim) {
+    Map<Long, String> names = new LinkedHashMap<>();
+    keys.forEach((name, key) -> names.put(lotusKey(cluster, key), name));
+    OrphanedState orphanedState = OrphanedState.of(cluster);
+    Map<String, String> locks = new LinkedHashMap<>();
+    for (OrphanedState.LeftLock each : orphanedState.locks()) {
+      if (each.owner() == victim && each.lock().granted()) {
+        LockState lock = each.lock();
+        locks.put(lock.isLeaf() ? "leaf" : names.get(lock.key()), mode(lock.mode()));
+      }
+    }
+    Set<String> invisible = new TreeSet<>();
+    List<String> problems = new ArrayList<>();
+    for (OrphanedState.LeftCell each : orphanedState.cells()) {
+      String name = names.get(each.cell().lotusKey());
+      invisible.add(name);
+      if (each.owner() != victim) {
+        problems.add("the INVISIBLE cell of " + name + " belongs to " + each.owner());
+      }
+    }
+    String living = heldByLiving(cluster);
+    if (!living.isEmpty()) {
+      problems.add("who is not stopped holds locks: " + living);
+    }
+    return new ResidualState(
+        locks, invisible, problems.isEmpty() ? null : String.join("; ", problems));
+  }
+
+  private static long lotusKey(Cluster cluster, int id) {
+    KeyBuffer key = new KeyBuffer();
+    cluster.table().layout().keyFormat().appendLong(key, 0, id);
+    cluster.table().layout().finishKey(key);
+    return key.lotusKey;
+  }
+
+  private static String mode(int mode) {
+    return mode == LockTable.WRITE ? "write" : mode == LockTable.READ ? "read" : "insert";
+  }
+
+  /** Locks of coordinators that have not stopped, as text; empty if there are none. */
+  private static String heldByLiving(Cluster cluster) {
+    StringBuilder text = new StringBuilder();
+    for (HeldLocks held : HeldLocks.of(cluster.engine())) {
+      SimTask owner = OrphanedState.owner(cluster, held.coordinator());
+      if (!held.locks().isEmpty() && owner != null && !owner.isStopped()) {
+        text.append(owner).append(' ').append(held.locks());
+      }
+    }
+    return text.toString();
+  }
+
+  boolean isInvisible(String name) {
+    return invisible.contains(name);
+  }
+
+  /** Whether the victim holds a row's write lock. */
+  boolean isWriteLocked(String name) {
+    return "write".equals(locks.get(name));
+  }
+
+  /** Whether a row is locked or INVISIBLE. */
+  boolean has(String name) {
+    return locks.containsKey(name) || invisible.contains(name);
+  }
+
+  /** What cannot have come from the victim; null if everything can. */
+  String problem() {
+    return problem;
+  }
+
+  /** As in {@code locked: x write, y write; INVISIBLE: x}. */
+  String describe() {
+    if (locks.isEmpty() && invisible.isEmpty()) {
+      return "nothing";
+    }
+    StringBuilder text = new StringBuilder("locked:");
+    locks.forEach(
+        (name, mode) -> text.append(' ').append(name).append(' ').append(mode).append(','));
+    text.setLength(text.length() - 1);
+    return invisible.isEmpty()
+        ? text.toString()
+        : text + "; INVISIBLE: " + String.join(", ", invisible);
+  }
+}

@@ -1,0 +1,69 @@
+package org.nelumbo.simulation.litmus;
+
+import java.util.List;
+import java.util.Locale;
+import org.nelumbo.executor.lock.ConflictPolicy;
+import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.simulation.fault.StopPoint;
+import org.nelumbo.simulation.trace.Trace;
+
+/**
+ * What a coordinator leaves that stops at each of its steps, as a table: the last thing of it that
+ * was seen, the locks and INVISIBLE cells, what came of the others, what recovery made of it.
+ */
+public final class StopTable {
+  private StopTable() {}
+
+  /**
+   * The table of one transaction.
+   *
+   * @param victim number of the transaction that stops
+   * @param kind of the steps
+   */
+  public static String of(
+      LitmusRun run,
+      LitmusScript script,
+      Isolation isolation,
+      ConflictPolicy policy,
+      long seed,
+      int victim,
+      StopPoint.Kind kind) {
+    StringBuilder table = new StringBuilder();
+    LitmusCase base = LitmusCase.undisturbed(script, isolation, policy, seed);
+    String who = "cn0/" + script.transactions().get(victim).name();
+    for (int step = 1; ; step++) {
+      StringBuilder trace = new StringBuilder();
+      LitmusCase what = base.stopping(victim, new StopPoint(kind, step));
+      LitmusResult result = run.run(what, Trace.to(trace));
+      if (!result.stopped()) {
+        return table.toString();
+      }
+      table.append(
+          String.format(
+              Locale.ROOT,
+              "%-10s after %s\n%-10s left %s\n%-10s outcome %s\n%-10s recovered %s\n",
+              what.stop(),
+              lastOf(trace.toString(), who),
+              "",
+              result.left(),
+              "",
+              result.outcome(),
+              "",
+              result.recovered()));
+    }
+  }
+
+  /** The last line of a task before it was stopped: which verb, and who posted it. */
+  private static String lastOf(String trace, String who) {
+    String last = "its start";
+    List<String> lines = trace.lines().filter(line -> line.contains("  " + who + " ")).toList();
+    for (String line : lines) {
+      String what = line.substring(line.indexOf(who) + who.length()).strip();
+      if (what.startsWith("FAULT")) {
+        return last;
+      }
+      last = what.replaceFirst("^(\\w+) .* by ", "$1 by ");
+    }
+    return last;
+  }
+}

@@ -1,0 +1,28 @@
+package org.nelumbo.simulation.scenario;
+
+import org.nelumbo.simulation.cluster.TransactionFailed;
+
+/** Counts of one run; all clients of a world are on one carrier. */
+final class RunCounts {
+  /** Transactions that each client is through with. */
+  final long[] done;
+
+  long committed;
+  long conflicts;
+  long exhausted;
+  long lost;
+  long unknown;
+
+  RunCounts(int clients) {
+    done = new long[clients];
+  }
+
+  void failed(TransactionFailed.Reason reason) {
+    switch (reason) {
+      case CONFLICT -> conflicts++;
+      case OUT_OF_MEMORY -> exhausted++;
+      case LOST -> lost++;
+      case UNKNOWN -> unknown++;
+    }
+  }
+}

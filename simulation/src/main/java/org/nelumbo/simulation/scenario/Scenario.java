@@ -1,0 +1,136 @@
+package org.nelumbo.simulation.scenario;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.nelumbo.simulation.cluster.ClusterOptions;
+import org.nelumbo.simulation.config.Settings;
+import org.nelumbo.simulation.fabric.FabricModel;
+import org.nelumbo.simulation.fault.CrashPlan;
+import org.nelumbo.simulation.fault.FaultPlan;
+import org.nelumbo.simulation.workload.BankWorkload;
+import org.nelumbo.simulation.workload.MirrorWorkload;
+import org.nelumbo.simulation.workload.OrdersWorkload;
+import org.nelumbo.simulation.workload.OwnedRowsWorkload;
+import org.nelumbo.simulation.workload.RecordedWorkload;
+import org.nelumbo.simulation.workload.Workload;
+import org.nelumbo.simulation.workload.WorkloadKind;
+import org.nelumbo.simulation.workload.WorkloadOptions;
+
+/**
+ * What is run: a cluster, a network, a workload, faults, limits. Immutable; one object serves all
+ * seeds.
+ *
+ * @param name of the scenario or its file
+ * @param cluster how the database is set up
+ * @param fabric the network
+ * @param kind of workload
+ * @param workload its size
+ * @param faults what goes wrong
+ * @param crashes how compute nodes lose the pool, one after the other
+ * @param transactions commits wanted of each client
+ * @param liveness longest virtual time a client may go without a commit while no fault is at work
+ * @param timeLimit virtual time after which a run has failed
+ * @param stepLimit steps after which a run has failed
+ * @param stopAfter virtual time for which clients run if somebody stops: those who live may wait
+ *     for the dead for ever
+ */
+public record Scenario(
+    String name,
+    ClusterOptions cluster,
+    FabricModel fabric,
+    WorkloadKind workloadKind,
+    WorkloadOptions workload,
+    FaultPlan faults,
+    CrashPlan crashes,
+    int transactions,
+    long liveness,
+    long timeLimit,
+    long stepLimit,
+    long stopAfter) {
+  /** The scenarios that come with the simulator. */
+  public static final List<String> NAMES =
+      List.of(
+          "bank",
+          "bank-snapshot",
+          "bank-sql",
+          "mirror",
+          "mirror-sql",
+          "owned",
+          "owned-sql",
+          "growth",
+          "tiny-pool",
+          "registers",
+          "registers-snapshot",
+          "registers-sql",
+          "lists",
+          "orders",
+          "orders-sql",
+          "slow-nodes",
+          "crashes",
+          "crashes-snapshot",
+          "crashes-owned",
+          "crashes-mirror",
+          "crashes-orders",
+          "crashes-registers",
+          "crashes-lists",
+          "crashes-sql");
+
+  /**
+   * A scenario by its name, or by the path of its file.
+   *
+   * @param overrides values of keys that count instead of the file's
+   * @throws IllegalArgumentException if there is none, or its file says what nobody understands
+   */
+  public static Scenario load(String nameOrFile, Map<String, String> overrides) throws IOException {
+    Settings settings = Settings.resource(Scenario.class, nameOrFile + ".properties");
+    if (settings == null) {
+      Path file = Path.of(nameOrFile);
+      if (!Files.isReadable(file)) {
+        throw new IllegalArgumentException(
+            "no scenario and no file '" + nameOrFile + "'; there are " + String.join(", ", NAMES));
+      }
+      settings = Settings.read(file);
+    }
+    overrides.forEach(settings::set);
+    Scenario scenario = of(nameOrFile, settings);
+    settings.refuseUnknown();
+    return scenario;
+  }
+
+  /** What a scenario that comes with the simulator is about. */
+  static String description(String name) throws IOException {
+    return Settings.resource(Scenario.class, name + ".properties").text("description", "");
+  }
+
+  private static Scenario of(String name, Settings settings) {
+    settings.text("description", "");
+    return new Scenario(
+        name,
+        ClusterOptions.of(settings),
+        FabricModel.of(settings),
+        settings.choice("workload", WorkloadKind.class, WorkloadKind.BANK),
+        WorkloadOptions.of(settings),
+        FaultPlan.of(settings),
+        CrashPlan.of(settings),
+        settings.integer("transactions", 150),
+        settings.nanos("liveness", "100ms"),
+        settings.nanos("time-limit", "60s"),
+        (long) settings.number("step-limit", 50e6),
+        settings.nanos("stop-after", "5ms"));
+  }
+
+  Workload newWorkload(LongSupplier now) {
+    return switch (workloadKind) {
+      case BANK -> new BankWorkload(workload);
+      case ORDERS -> new OrdersWorkload(workload);
+      case MIRROR -> new MirrorWorkload(workload, cluster.indexed());
+      case REGISTERS -> new RecordedWorkload(workload, false, cluster.ordered(), now);
+      case LISTS -> new RecordedWorkload(workload, true, false, now);
+      case OWNED -> new OwnedRowsWorkload(workload, cluster);
+    };
+  }
+}

@@ -1,0 +1,129 @@
+package org.nelumbo.simulation.scenario;
+
+import org.nelumbo.simulation.cluster.Cluster;
+import org.nelumbo.simulation.cluster.ClusterSession;
+import org.nelumbo.simulation.cluster.OrphanedState;
+import org.nelumbo.simulation.cluster.QuiescenceCheck;
+import org.nelumbo.simulation.fabric.SimFabric;
+import org.nelumbo.simulation.fabric.SimMemory;
+import org.nelumbo.simulation.fault.FaultInjector;
+import org.nelumbo.simulation.trace.Trace;
+import org.nelumbo.simulation.workload.Workload;
+import org.nelumbo.simulation.world.SimNode;
+import org.nelumbo.simulation.world.SimWorld;
+import org.nelumbo.simulation.world.SimulationFailure;
+
+/**
+ * One run of a scenario with one seed: set up, clients beside faults, then the workload's own check
+ * and that of quiescence; or, if somebody was stopped, a description of what is left.
+ */
+public final class ScenarioRun {
+  private final Scenario scenario;
+  private final SimMemory memory;
+
+  /**
+   * Runs of a scenario on one thread.
+   *
+   * @param memory used for all of them
+   */
+  public ScenarioRun(Scenario scenario, SimMemory memory) {
+    this.scenario = scenario;
+    this.memory = memory;
+  }
+
+  /** Runs a seed; events go into the trace. Never throws for what happens inside the world. */
+  public ScenarioResult run(long seed, Trace trace) {
+    SimWorld world = new SimWorld(seed, trace);
+    SimNode node = world.addNode("cn0");
+    SimFabric fabric =
+        new SimFabric(
+            world,
+            scenario.fabric(),
+            scenario.cluster().memoryNodes(),
+            scenario.cluster().nodeBytes(),
+            memory);
+    world.setLimits(scenario.timeLimit(), scenario.stepLimit());
+    One one = new One(world, node, fabric);
+    Throwable failure = null;
+    try {
+      one.run();
+    } catch (SimulationFailure e) {
+      failure = e;
+    } finally {
+      world.close();
+      fabric.release();
+    }
+    return one.result(failure);
+  }
+
+  /** What belongs to one run. */
+  private final class One {
+    private final SimWorld world;
+    private final SimNode node;
+    private final SimFabric fabric;
+    private final FaultInjector faults;
+    private final Workload workload;
+    private final RunCounts runCounts = new RunCounts(scenario.workload().clients());
+    private Cluster first;
+    private final Takeovers takeovers;
+    private String wreckage = "";
+
+    One(SimWorld world, SimNode node, SimFabric fabric) {
+      this.world = world;
+      this.node = node;
+      this.fabric = fabric;
+      this.workload = scenario.newWorkload(world::now);
+      this.faults = new FaultInjector(fabric, scenario.faults());
+      this.takeovers = new Takeovers(scenario, fabric, faults, workload, runCounts);
+    }
+
+    void run() {
+      world.run(node, "setup", this::setUp);
+      takeovers.begin(node, first);
+      faults.start();
+      if (scenario.faults().stopsCoordinators()) {
+        world.runFor(scenario.stopAfter());
+        SimNode observer = world.addNode("observer");
+        world.runUntilFinished(
+            world.spawn(observer, "wreckage", () -> wreckage = OrphanedState.of(first).describe()));
+        return;
+      }
+      world.run();
+      world.run(takeovers.node(), "checks", this::check);
+    }
+
+    private void setUp() throws Exception {
+      first = Cluster.open(fabric, node, scenario.cluster());
+      try (ClusterSession clusterSession = first.newSession()) {
+        workload.load(clusterSession);
+      }
+    }
+
+    private void check() throws Exception {
+      Cluster last = takeovers.reachable();
+      try (ClusterSession clusterSession = last.newSession()) {
+        workload.check(clusterSession);
+      }
+      QuiescenceCheck.check(last);
+    }
+
+    ScenarioResult result(Throwable failure) {
+      return new ScenarioResult(
+          world.seed(),
+          runCounts.committed,
+          runCounts.conflicts,
+          runCounts.exhausted,
+          runCounts.lost,
+          runCounts.unknown,
+          world.now(),
+          world.steps(),
+          fabric.verbs(),
+          fabric.flushes(),
+          world.locksHeldAcrossWaits().size(),
+          world.trace().hash(),
+          faults.counts(),
+          wreckage,
+          failure);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package org.nelumbo.simulation.scenario;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * What is said otherwise than in the file of a scenario, for the commands that run one. A picocli
+ * mixin.
+ */
+final class SettingOptions {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "a key of the scenario file, given otherwise; may be repeated")
+  private Map<String, String> settings = new LinkedHashMap<>();
+
+  /** The settings given, and after them {@code more}, which may be others for the same keys. */
+  Map<String, String> with(Map<String, String> more) {
+    Map<String, String> all = new LinkedHashMap<>(settings);
+    all.putAll(more);
+    return all;
+  }
+
+  /**
+   * The scenario {@link #with} these settings.
+   *
+   * @throws ParameterException if there is no such scenario, or nobody understands a setting
+   */
+  Scenario load(String nameOrFile, Map<String, String> more) {
+    try {
+      return Scenario.load(nameOrFile, with(more));
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command.commandLine(), e.getMessage(), e);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the scenario cannot be read", e);
+    }
+  }
+}

@@ -1,0 +1,191 @@
+package org.nelumbo.simulation.scenario;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import org.nelumbo.simulation.checker.CheckCommand;
+import org.nelumbo.simulation.fabric.SimMemory;
+import org.nelumbo.simulation.litmus.LitmusCommand;
+import org.nelumbo.simulation.trace.Trace;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code nelumbo sim}: scenarios over many seeds. Exit status 0 if everything held, 1 if something
+ * did not, 2 for wrong usage.
+ */
+@Command(
+    name = "sim",
+    mixinStandardHelpOptions = true,
+    subcommands = {CheckCommand.class, LitmusCommand.class, ShrinkCommand.class},
+    description = {
+      "Runs a whole cluster in one thread from one seed, again and again, and checks what it did.",
+      "Scenarios are described in docs/simulation.md."
+    })
+public final class SimCommand implements Callable<Integer> {
+  private static final int OK = 0;
+  private static final int VIOLATION = 1;
+  private static final long DEFAULT_SEEDS = 100;
+  private static final int SEED_BOUND = 1_000_000_000;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--scenario",
+      paramLabel = "NAME|FILE",
+      description = "a scenario, or 'all' (default: ${DEFAULT-VALUE})",
+      defaultValue = "bank")
+  private String scenario;
+
+  @Option(
+      names = "--seeds",
+      paramLabel = "N",
+      description = "how many seeds (default: 1 if --seed is given, else 100)")
+  private Long seeds;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      description = "the first seed; the others follow it (default: a random one, printed)")
+  private Long seed;
+
+  @Option(
+      names = "--trace",
+      paramLabel = "FILE",
+      description = "write the event trace of the one seed to a file, '-' for the screen")
+  private String trace;
+
+  @Option(
+      names = "--fabric",
+      paramLabel = "PRESET",
+      description = "the network: lotus-56g, pandora-100g, cxl, tcp or local")
+  private String fabric;
+
+  @Mixin private SettingOptions settings;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "worlds that run at a time (default: ${DEFAULT-VALUE})",
+      defaultValue = "1")
+  private int threads;
+
+  @Option(names = "--keep-going", description = "go on after a seed has failed")
+  private boolean keepGoing;
+
+  @Option(names = "--list", description = "list the scenarios and end")
+  private boolean list;
+
+  @Override
+  public Integer call() throws Exception {
+    if (list) {
+      listScenarios();
+      return OK;
+    }
+    long first = seed != null ? seed : ThreadLocalRandom.current().nextInt(SEED_BOUND);
+    long count = seeds != null ? seeds : seed != null ? 1 : DEFAULT_SEEDS;
+    check(count);
+    List<String> names = scenario.equals("all") ? Scenario.NAMES : List.of(scenario);
+    int status = OK;
+    for (String name : names) {
+      Scenario loaded = settings.load(name, fabricSetting());
+      status |= trace != null ? traceOne(loaded, first) : soak(loaded, first, count);
+    }
+    return status;
+  }
+
+  private void check(long count) {
+    if (count < 1 || threads < 1) {
+      throw new ParameterException(spec.commandLine(), "--seeds and --threads are at least 1");
+    }
+    if (trace != null && (count != 1 || seed == null || scenario.equals("all"))) {
+      throw new ParameterException(
+          spec.commandLine(), "--trace is for one --scenario and one --seed");
+    }
+  }
+
+  private Map<String, String> fabricSetting() {
+    return fabric == null ? Map.of() : Map.of("fabric", fabric);
+  }
+
+  private void listScenarios() throws IOException {
+    for (String name : Scenario.NAMES) {
+      out().printf("  %-15s %s%n", name, Scenario.description(name));
+    }
+    out().flush();
+  }
+
+  private PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+
+  private int traceOne(Scenario loaded, long first) throws IOException {
+    ScenarioResult result;
+    if (trace.equals("-")) {
+      result = new ScenarioRun(loaded, new SimMemory()).run(first, Trace.to(out()));
+    } else {
+      try (Writer file = Files.newBufferedWriter(Path.of(trace))) {
+        result = new ScenarioRun(loaded, new SimMemory()).run(first, Trace.to(file));
+      }
+    }
+    SoakTotals totals = new SoakTotals();
+    totals.add(result);
+    if (!result.orphaned().isEmpty()) {
+      out().println("What the stopped left behind:");
+      out().print(result.orphaned());
+    }
+    return report(loaded, first, totals, result.isOk() ? List.of() : List.of(result), 0);
+  }
+
+  private int soak(Scenario loaded, long first, long count) throws InterruptedException {
+    Soak soak = new Soak(loaded, first, count, keepGoing);
+    long start = System.nanoTime();
+    try (SoakProgress progress = new SoakProgress(soak, count)) {
+      progress.start();
+      soak.run(threads);
+    }
+    return report(loaded, first, soak.totals(), soak.failures(), System.nanoTime() - start);
+  }
+
+  private int report(
+      Scenario loaded,
+      long first,
+      SoakTotals totals,
+      List<ScenarioResult> failures,
+      long wallNanos) {
+    SoakReport report = new SoakReport(loaded, first, totals, wallNanos);
+    for (ScenarioResult failure : failures) {
+      report.failure(failure, replay(loaded, failure), out());
+    }
+    report.table(out());
+    report.result(out());
+    out().flush();
+    return failures.isEmpty() ? OK : VIOLATION;
+  }
+
+  private String replay(Scenario loaded, ScenarioResult failure) {
+    StringBuilder command = new StringBuilder("./nelumbo sim --scenario ").append(loaded.name());
+    settings
+        .with(fabricSetting())
+        .forEach(
+            (key, value) ->
+                command.append(" --set '").append(key).append('=').append(value).append('\''));
+    return command
+        .append(" --seed ")
+        .append(failure.seed())
+        .append(" --trace sim-")
+        .append(failure.seed())
+        .append(".trace")
+        .toString();
+  }
+}

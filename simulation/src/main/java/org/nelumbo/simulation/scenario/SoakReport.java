@@ -1,0 +1,100 @@
+package org.nelumbo.simulation.scenario;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+import org.nelumbo.simulation.fault.FaultCounts;
+
+/** What a soak ends with: failures, one table, one line for scripts. */
+final class SoakReport {
+  private static final double SECOND = 1e9;
+
+  private final Scenario scenario;
+  private final long firstSeed;
+  private final SoakTotals totals;
+  private final double seconds;
+
+  /**
+   * A report.
+   *
+   * @param wallNanos 0 if nobody took the time
+   */
+  SoakReport(Scenario scenario, long firstSeed, SoakTotals totals, long wallNanos) {
+    this.scenario = scenario;
+    this.firstSeed = firstSeed;
+    this.totals = totals;
+    this.seconds = wallNanos / SECOND;
+  }
+
+  void failure(ScenarioResult failure, String replay, PrintWriter out) {
+    out.println();
+    out.println(
+        "seed " + failure.seed() + " FAILED after " + failure.committed() + " transactions:");
+    out.println(failure.failure().getMessage());
+    for (Throwable cause = failure.failure().getCause(); cause != null; cause = cause.getCause()) {
+      out.println("caused by " + cause);
+      for (StackTraceElement frame : cause.getStackTrace()) {
+        if (frame.getClassName().startsWith("org.nelumbo")) {
+          out.println("    at " + frame);
+        }
+      }
+    }
+    out.println("Replay it with a trace:");
+    out.println("  " + replay);
+  }
+
+  private double perSecond(long count) {
+    return seconds == 0 ? 0 : count / seconds;
+  }
+
+  void table(PrintWriter out) {
+    FaultCounts faults = totals.faults();
+    out.println();
+    row(out, "scenario", scenario.name() + " on " + scenario.fabric().name());
+    row(out, "seeds", firstSeed + " to " + (firstSeed + totals.runs() - 1));
+    row(out, "committed", number(totals.committed()));
+    row(out, "conflicts", number(totals.conflicts()));
+    row(out, "pool full", number(totals.exhausted()));
+    row(out, "pool lost", number(totals.lost()));
+    row(out, "outcome unknown", number(totals.unknown()));
+    row(out, "faults", number(faults.total()) + (faults.total() == 0 ? "" : " (" + faults + ")"));
+    row(out, "round trips", number(totals.flushes()));
+    row(out, "verbs", number(totals.verbs()));
+    row(out, "virtual time", String.format(Locale.ROOT, "%.3f s", totals.virtualNanos() / SECOND));
+    if (seconds > 0) {
+      row(out, "wall time", String.format(Locale.ROOT, "%.1f s", seconds));
+      row(out, "transactions/s", number(Math.round(perSecond(totals.committed()))));
+    }
+    row(out, "failed seeds", number(totals.violations()));
+  }
+
+  private static void row(PrintWriter out, String name, String value) {
+    out.printf(Locale.ROOT, "  %-16s %s%n", name, value);
+  }
+
+  private static String number(long value) {
+    return String.format(Locale.ROOT, "%,d", value);
+  }
+
+  void result(PrintWriter out) {
+    out.printf(
+        Locale.ROOT,
+        "RESULT simulation=%s fabric=%s first_seed=%d seeds=%d committed=%d conflicts=%d"
+            + " exhausted=%d lost=%d unknown=%d faults=%d steps=%d tps=%.0f wall_s=%.1f hash=%016x"
+            + " violations=%d%n",
+        scenario.name(),
+        scenario.fabric().name(),
+        firstSeed,
+        totals.runs(),
+        totals.committed(),
+        totals.conflicts(),
+        totals.exhausted(),
+        totals.lost(),
+        totals.unknown(),
+        totals.faults().total(),
+        totals.steps(),
+        perSecond(totals.committed()),
+        seconds,
+        totals.hash(),
+        totals.violations());
+  }
+}

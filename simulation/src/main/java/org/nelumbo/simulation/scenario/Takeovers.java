@@ -1,0 +1,237 @@
+package org.nelumbo.simulation.scenario;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.simulation.cluster.Cluster;
+import org.nelumbo.simulation.cluster.Violation;
+import org.nelumbo.simulation.fabric.SimFabric;
+import org.nelumbo.simulation.fault.CrashPlan;
+import org.nelumbo.simulation.fault.FaultInjector;
+import org.nelumbo.simulation.fault.StopPoint;
+import org.nelumbo.simulation.workload.Workload;
+import org.nelumbo.simulation.world.SimNode;
+import org.nelumbo.simulation.world.SimRandom;
+import org.nelumbo.simulation.world.SimTask;
+import org.nelumbo.simulation.world.SimWorld;
+
+/**
+ * The compute nodes of a run, one after the other: each has the pool and the workload's clients
+ * until it loses the pool, as the crash plan has it or because of a lost verb. Then another one
+ * attaches, which recovers the pool first, and may be stopped or overtaken while it does. Clients
+ * of a node that was only slow go on beside their successors, until they learn that they are
+ * fenced.
+ */
+final class Takeovers {
+  /** Each client goes on for so many commits after the last takeover, at least. */
+  private static final long COMMITS_AFTER = 5;
+
+  /** A recovery of a small pool has more verbs than that. */
+  private static final int RECOVERY_VERBS = 500;
+
+  private static final int ATTACHES_MAX = 1000;
+  private static final int SLOWER_THAN_TAKEOVER = 4;
+  private static final long OVERLAP_NANOS = 400_000;
+
+  private final Scenario scenario;
+  private final SimWorld world;
+  private final SimFabric fabric;
+  private final FaultInjector faults;
+  private final Workload workload;
+  private final RunCounts runCounts;
+  private final CrashPlan plan;
+  private final SimRandom random;
+  private int crashesLeft;
+  private int attaching;
+  private int attaches;
+  private SimNode node;
+  private Cluster cluster;
+
+  Takeovers(
+      Scenario scenario,
+      SimFabric fabric,
+      FaultInjector faults,
+      Workload workload,
+      RunCounts runCounts) {
+    this.scenario = scenario;
+    this.world = fabric.world();
+    this.fabric = fabric;
+    this.faults = faults;
+    this.workload = workload;
+    this.runCounts = runCounts;
+    this.plan = scenario.crashes();
+    this.random = world.random("succession");
+    this.crashesLeft = plan.count();
+  }
+
+  /** The compute node that has the pool. */
+  SimNode node() {
+    return node;
+  }
+
+  /**
+   * Its engine; if the pool was lost after the last client had ended, so that nobody noticed, that
+   * of another one that attaches now. Called by a simulated thread.
+   */
+  Cluster reachable() {
+    for (int attempt = 0; attempt < ATTACHES_MAX; attempt++) {
+      try {
+        if (attempt > 0) {
+          cluster = cluster.attach(world.addNode("cn" + ++attaches));
+        }
+        cluster.touchAllNodes();
+        return cluster;
+      } catch (FabricException | NelumboException e) {
+        if (!isLost(e)) {
+          throw e;
+        }
+        world.sleepUntil(world.now() + plan.takeover());
+      }
+    }
+    throw new Violation("nobody gets the pool, attaches=" + attaches);
+  }
+
+  /** Has a compute node go on with the clients. */
+  void begin(SimNode itsNode, Cluster itsCluster) {
+    node = itsNode;
+    cluster = itsCluster;
+    List<SimTask> clients = new ArrayList<>();
+    int[] left = {scenario.workload().clients()};
+    for (int i = 0; i < scenario.workload().clients(); i++) {
+      long wanted = scenario.transactions() - runCounts.done[i];
+      if (attaches > 0) {
+        wanted = Math.max(wanted, COMMITS_AFTER);
+      }
+      ClientLoop loop =
+          new ClientLoop(
+              scenario, itsCluster, itsNode, workload, i, runCounts, Math.max(wanted, 0));
+      clients.add(
+          world.spawn(
+              itsNode,
+              "client-" + i,
+              () -> {
+                if (loop.run()) {
+                  poolLost(itsNode, --left[0] == 0);
+                }
+              }));
+    }
+    clients.forEach(faults::addVictim);
+    if (crashesLeft > 0) {
+      crashesLeft--;
+      arm(clients.get(random.nextInt(clients.size())));
+    }
+  }
+
+  /** Draws how and where the pool is going to be lost. */
+  private void arm(SimTask victim) {
+    CrashPlan.How how = plan.how();
+    if (how == CrashPlan.How.ANY) {
+      how = CrashPlan.How.values()[random.nextInt(CrashPlan.How.ANY.ordinal())];
+    }
+    StopPoint.Kind[] kinds = StopPoint.Kind.values();
+    StopPoint.Kind kind = kinds[random.nextInt(kinds.length)];
+    StopPoint point = new StopPoint(kind, 1 + random.nextInt(plan.within()));
+    CrashPlan.How chosen = how;
+    faults.at(victim, point, () -> crash(victim, point, chosen));
+  }
+
+  private void crash(SimTask victim, StopPoint point, CrashPlan.How how) {
+    switch (how) {
+      case STOP -> {
+        faults.stopNodeOf(victim, point);
+        attachSoon();
+      }
+      case SLOW -> {
+        long slow = SLOWER_THAN_TAKEOVER * plan.takeover();
+        faults.pauseNode(victim.node(), 1 + slow / 2 + random.nextLong(slow));
+        faults.countFenced();
+        attachSoon();
+      }
+      case LINK -> faults.loseNextVerbOf(victim);
+      case MEMORY_NODE -> {
+        int which = random.nextInt(fabric.nodeCount());
+        faults.stopMemoryNode(which, 1 + random.nextLong(2 * plan.takeover()));
+      }
+      case ANY -> throw new AssertionError();
+    }
+  }
+
+  /** A client has noticed that its node has no pool any more; the last one ends the process. */
+  private void poolLost(SimNode from, boolean last) {
+    if (last) {
+      faults.stopTasksOf(from, world.current());
+    }
+    if (from == node && attaching == 0) {
+      attachSoon();
+    }
+  }
+
+  /** Another compute node, or this machine anew, attaches after a while. */
+  private void attachSoon() {
+    long delay = 1 + random.nextLong(plan.takeover());
+    attach(delay);
+    if (random.chance(plan.recoveryChance() / 2)) {
+      attach(delay + random.nextLong(OVERLAP_NANOS));
+    }
+  }
+
+  private void attach(long delay) {
+    attaching++;
+    SimNode next = world.addNode("cn" + ++attaches);
+    if (attaches > ATTACHES_MAX) {
+      throw new Violation("nobody gets the pool, attaches=" + attaches);
+    }
+    faults.setClock(next);
+    SimTask task =
+        world.spawn(
+            next,
+            "attach",
+            () -> {
+              world.sleepUntil(world.now() + delay);
+              recover(next);
+            });
+    if (random.chance(plan.recoveryChance() / 2)) {
+      StopPoint point = new StopPoint(StopPoint.Kind.VERB, 1 + random.nextInt(RECOVERY_VERBS));
+      faults.at(
+          task,
+          point,
+          () -> {
+            faults.countRecoveryStop();
+            faults.stopNodeOf(task, point);
+            attachFailed();
+          });
+    }
+  }
+
+  private void recover(SimNode next) {
+    Cluster recovered;
+    try {
+      recovered = cluster.attach(next);
+    } catch (FabricException | NelumboException e) {
+      if (!isLost(e)) {
+        throw e;
+      }
+      faults.spare(world.current());
+      faults.stopTasksOf(next, world.current());
+      attachFailed();
+      return;
+    }
+    faults.spare(world.current());
+    faults.countTakeover();
+    attaching--;
+    begin(next, recovered);
+  }
+
+  private static boolean isLost(RuntimeException e) {
+    return e instanceof FabricException || e.getCause() instanceof FabricException;
+  }
+
+  /** An attach came to nothing. */
+  private void attachFailed() {
+    attaching--;
+    if (attaching == 0) {
+      attachSoon();
+    }
+  }
+}

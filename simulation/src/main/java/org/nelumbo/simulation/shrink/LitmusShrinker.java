@@ -1,0 +1,60 @@
+package org.nelumbo.simulation.shrink;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.nelumbo.simulation.litmus.LitmusCase;
+
+/**
+ * Shortens a failing litmus case: takes out transactions, then single steps, as long as what is
+ * left still fails, on the same schedule or one of some others.
+ */
+public final class LitmusShrinker {
+  private final Predicate<LitmusCase> fails;
+  private final int seedsEach;
+
+  /**
+   * A shrinker of cases.
+   *
+   * @param fails runs a case; whether something is wrong
+   * @param seedsEach how many schedules each smaller case is given to fail
+   */
+  public LitmusShrinker(Predicate<LitmusCase> fails, int seedsEach) {
+    this.fails = fails;
+    this.seedsEach = seedsEach;
+  }
+
+  /** The smallest case that was found; the case itself if no smaller one fails. */
+  public LitmusCase shrink(LitmusCase failing) {
+    LitmusCase best = failing;
+    boolean progress = true;
+    while (progress) {
+      progress = false;
+      for (LitmusCase smaller : smaller(best)) {
+        LitmusCase found = firstFailing(smaller);
+        if (found != null) {
+          best = found;
+          progress = true;
+          break;
+        }
+      }
+    }
+    return best;
+  }
+
+  private static List<LitmusCase> smaller(LitmusCase what) {
+    List<LitmusCase> all = new ArrayList<>(what.withoutOneTransaction());
+    all.addAll(what.withoutOneStep());
+    return all;
+  }
+
+  private LitmusCase firstFailing(LitmusCase smaller) {
+    for (int i = 0; i < seedsEach; i++) {
+      LitmusCase what = smaller.withSeed(smaller.seed() + i);
+      if (fails.test(what)) {
+        return what;
+      }
+    }
+    return null;
+  }
+}

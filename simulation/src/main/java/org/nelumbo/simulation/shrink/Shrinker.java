@@ -1,0 +1,156 @@
+package org.nelumbo.simulation.shrink;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Shortens a failing run of a scenario: fewer clients, transactions, keys and operations, fewer and
+ * plainer faults, fewer and earlier losses of the pool. A smaller scenario is another schedule, so
+ * each one is tried with the seed that failed and with some more; what fails is kept and made
+ * smaller again, until nothing can be.
+ */
+public final class Shrinker {
+  /** Whether settings fail. */
+  @FunctionalInterface
+  public interface Runs {
+    /** Runs the scenario with some of its settings given otherwise. */
+    boolean fails(Map<String, String> settings, long seed);
+  }
+
+  /**
+   * What it came to.
+   *
+   * @param settings keys of the scenario file to be given otherwise
+   * @param seed that fails with them
+   * @param runs it took
+   */
+  public record Found(Map<String, String> settings, long seed, int runs) {
+    /** The command that runs it. */
+    public String command(String scenario) {
+      StringBuilder command = new StringBuilder("./nelumbo sim --scenario ").append(scenario);
+      settings.forEach(
+          (key, value) ->
+              command.append(" --set '").append(key).append('=').append(value).append('\''));
+      return command.append(" --seed ").append(seed).toString();
+    }
+  }
+
+  /**
+   * Numbers that may be made smaller, the most effective first, with the smallest that make sense.
+   */
+  private static final Map<String, Integer> NUMBERS = new LinkedHashMap<>();
+
+  static {
+    NUMBERS.put("transactions", 1);
+    NUMBERS.put("clients", 1);
+    NUMBERS.put("keys", 2);
+    NUMBERS.put("operations", 1);
+    NUMBERS.put("memory-nodes", 1);
+    NUMBERS.put("crash.count", 1);
+    NUMBERS.put("crash.within", 1);
+  }
+
+  /** How often the pool is lost; without it no other key of the group means anything. */
+  private static final String CRASHES = "crash.count";
+
+  private static final String CRASH_GROUP = "crash.";
+
+  /** Settings of faults and what means that there are none, or the plainest. */
+  private static final Map<String, String> FAULTS = new LinkedHashMap<>();
+
+  static {
+    FAULTS.put(CRASHES, "0");
+    FAULTS.put("crash.recovery-chance", "0");
+    FAULTS.put("crash.how", "stop");
+    FAULTS.put("fault.stop.count", "0");
+    FAULTS.put("fault.pause.every", "0ns");
+    FAULTS.put("fault.loss.chance", "0");
+    FAULTS.put("fault.delay.chance", "0");
+    FAULTS.put("fault.clock.skew", "0ns");
+    FAULTS.put("fault.clock.drift", "0");
+  }
+
+  private final Runs runs;
+  private final int seedsEach;
+  private int count;
+
+  /**
+   * A shrinker of runs.
+   *
+   * @param seedsEach how many seeds each smaller scenario is given to fail
+   */
+  public Shrinker(Runs runs, int seedsEach) {
+    this.runs = runs;
+    this.seedsEach = seedsEach;
+  }
+
+  /**
+   * Shortens a run that fails.
+   *
+   * @param numbers the scenario's settings as they are, of those that are numbers
+   * @param faults keys of faults that the scenario has
+   * @param seed that fails
+   */
+  public Found shrink(Map<String, Integer> numbers, List<String> faults, long seed) {
+    Found best = new Found(Map.of(), seed, 0);
+    Map<String, Integer> sizes = new LinkedHashMap<>(numbers);
+    List<String> left = new ArrayList<>(faults);
+    boolean progress = true;
+    while (progress) {
+      progress = false;
+      for (String fault : List.copyOf(left)) {
+        Found without =
+            left.contains(fault) ? tryWith(best, fault, FAULTS.getOrDefault(fault, "0")) : null;
+        if (without != null) {
+          best = without;
+          forget(fault, left, sizes);
+          progress = true;
+        }
+      }
+      for (String key : NUMBERS.keySet()) {
+        Found smaller = sizes.containsKey(key) ? reduce(best, sizes, key) : null;
+        if (smaller != null) {
+          best = smaller;
+          progress = true;
+        }
+      }
+    }
+    return new Found(best.settings, best.seed, count);
+  }
+
+  private static void forget(String fault, List<String> left, Map<String, Integer> sizes) {
+    left.remove(fault);
+    if (fault.equals(CRASHES)) {
+      left.removeIf(key -> key.startsWith(CRASH_GROUP));
+      sizes.keySet().removeIf(key -> key.startsWith(CRASH_GROUP));
+    }
+  }
+
+  /** The smallest value first, then by halves of what could go. */
+  private Found reduce(Found from, Map<String, Integer> sizes, String key) {
+    int size = sizes.get(key);
+    for (int step = size - NUMBERS.get(key); step > 0; step /= 2) {
+      Found found = tryWith(from, key, Integer.toString(size - step));
+      if (found != null) {
+        sizes.put(key, size - step);
+        return found;
+      }
+    }
+    return null;
+  }
+
+  private Found tryWith(Found from, String key, String value) {
+    Map<String, String> settings = new LinkedHashMap<>(from.settings);
+    settings.put(key, value);
+    for (int i = 0; i < seedsEach; i++) {
+      long seed = from.seed + i;
+      count++;
+      if (runs.fails(settings, seed)) {
+        return new Found(settings, seed, count);
+      }
+    }
+    return null;
+  }
+}

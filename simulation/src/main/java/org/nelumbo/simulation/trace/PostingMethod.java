@@ -1,0 +1,58 @@
+package org.nelumbo.simulation.trace;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * A method of the engine all of whose verbs are about one kind of object. {@link PoolContentMap}
+ * learns from the verbs of these methods where the objects lie; tests hold that each of them exists
+ * and that traces still know what verbs are about.
+ *
+ * @param type class with its package, as stack frames have it
+ * @param method its name
+ * @param object what its verbs are about
+ */
+record PostingMethod(String type, String method, Kind object) {
+  /** Kinds of objects that only the poster tells; index nodes are known by their length. */
+  enum Kind {
+    CVT,
+    RECORD,
+    LOG_BLOCK,
+    OVERFLOW_BLOCK
+  }
+
+  static final List<PostingMethod> ALL =
+      List.of(
+          of("org.nelumbo.executor.version.VersionReader#readCvt", Kind.CVT),
+          of("org.nelumbo.executor.version.VersionReader#reread", Kind.CVT),
+          of("org.nelumbo.executor.version.CvtBatch#postCvt", Kind.CVT),
+          of("org.nelumbo.executor.txn.PointBatch#readCvts", Kind.CVT),
+          of("org.nelumbo.executor.readahead.RowPrefetch#readCvts", Kind.CVT),
+          of("org.nelumbo.executor.txn.RowMutations#writeEmptyCvt", Kind.CVT),
+          of("org.nelumbo.executor.version.VersionReader#readRecord", Kind.RECORD),
+          of("org.nelumbo.executor.readahead.RowPrefetch#readRecords", Kind.RECORD),
+          of("org.nelumbo.executor.version.CvtBatch#postRecords", Kind.RECORD),
+          of("org.nelumbo.executor.gc.DeletedRowPurge#postRecord", Kind.RECORD),
+          of("org.nelumbo.executor.commit.Committer#postRecord", Kind.RECORD),
+          of("org.nelumbo.executor.commit.Committer#postEviction", Kind.OVERFLOW_BLOCK),
+          of("org.nelumbo.executor.commit.TransactionLog#postNewBlock", Kind.LOG_BLOCK));
+
+  private static final Map<String, PostingMethod> BY_NAME =
+      ALL.stream().collect(Collectors.toUnmodifiableMap(PostingMethod::name, Function.identity()));
+
+  private static PostingMethod of(String name, Kind object) {
+    int end = name.indexOf('#');
+    return new PostingMethod(name.substring(0, end), name.substring(end + 1), object);
+  }
+
+  /** The one of that name, null if its verbs tell nothing. */
+  static PostingMethod of(String type, String method) {
+    return BY_NAME.get(type + "#" + method);
+  }
+
+  private String name() {
+    return type + "#" + method;
+  }
+}

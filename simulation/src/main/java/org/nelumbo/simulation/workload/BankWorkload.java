@@ -1,0 +1,122 @@
+package org.nelumbo.simulation.workload;
+
+import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.simulation.cluster.ClusterSession;
+import org.nelumbo.simulation.cluster.TransactionFailed;
+import org.nelumbo.simulation.cluster.Violation;
+import org.nelumbo.simulation.world.SimRandom;
+
+/**
+ * Money moves between accounts; one that is emptied is closed, one that is missing is opened again.
+ * Every reader must see all of the money: one transaction in four reads every account, by a range
+ * scan or one by one.
+ */
+public final class BankWorkload implements Workload {
+  private static final long EACH = 100;
+
+  private final WorkloadOptions options;
+
+  public BankWorkload(WorkloadOptions options) {
+    this.options = options;
+  }
+
+  @Override
+  public void load(ClusterSession clusterSession) throws TransactionFailed {
+    clusterSession.begin(options.isolation(), false);
+    for (int id = 0; id < options.keys(); id++) {
+      clusterSession.insert(id, EACH, 0, "o" + id);
+    }
+    clusterSession.commit();
+  }
+
+  @Override
+  public WorkloadClient newClient(int index, ClusterSession clusterSession, SimRandom random) {
+    return new Teller(clusterSession, random);
+  }
+
+  @Override
+  public void check(ClusterSession clusterSession) throws TransactionFailed {
+    new Teller(clusterSession, new SimRandom(0)).sum(options.isolation(), false, true);
+  }
+
+  private final class Teller implements WorkloadClient {
+    private final ClusterSession clusterSession;
+    private final SimRandom random;
+    private long sum;
+
+    Teller(ClusterSession clusterSession, SimRandom random) {
+      this.clusterSession = clusterSession;
+      this.random = random;
+    }
+
+    @Override
+    public void transact() throws TransactionFailed {
+      if (random.nextInt(4) == 0) {
+        sum(options.isolation(), random.nextInt(2) == 0, random.nextInt(2) == 0);
+      } else {
+        transfer();
+      }
+    }
+
+    private void transfer() throws TransactionFailed {
+      long from = random.nextInt(options.keys());
+      long to = random.nextInt(options.keys());
+      clusterSession.begin(options.isolation(), false);
+      long available =
+          clusterSession.read(from, random.nextInt(2) == 0) ? clusterSession.value() : 0;
+      if (from != to && available > 0) {
+        long amount = random.nextInt(4) == 0 ? available : 1 + random.nextLong(available);
+        withdraw(from, available, amount);
+        deposit(to, amount);
+      }
+      clusterSession.commit();
+    }
+
+    private void withdraw(long from, long available, long amount) throws TransactionFailed {
+      boolean done =
+          available == amount
+              ? clusterSession.delete(from)
+              : clusterSession.update(from, available - amount, amount, "w" + amount);
+      if (!done) {
+        throw new Violation("an account that was read is gone id=" + from);
+      }
+    }
+
+    private void deposit(long to, long amount) throws TransactionFailed {
+      boolean there = clusterSession.read(to, true);
+      boolean done =
+          there
+              ? clusterSession.update(to, clusterSession.value() + amount, amount, "d" + amount)
+              : clusterSession.insert(to, amount, amount, "n" + amount);
+      if (!done) {
+        throw new Violation("an account changed under its write lock id=" + to);
+      }
+    }
+
+    void sum(Isolation isolation, boolean readOnly, boolean byScan) throws TransactionFailed {
+      clusterSession.begin(isolation, readOnly);
+      sum = 0;
+      if (byScan) {
+        clusterSession.scan(0, options.keys(), (id, value, group) -> sum += value);
+      } else {
+        for (int id = 0; id < options.keys(); id++) {
+          sum += clusterSession.read(id, false) ? clusterSession.value() : 0;
+        }
+      }
+      clusterSession.commit();
+      if (sum != EACH * options.keys()) {
+        throw new Violation(
+            "a transaction saw a wrong sum sum="
+                + sum
+                + " wanted="
+                + EACH * options.keys()
+                + " isolation="
+                + isolation
+                + " readOnly="
+                + readOnly
+                + " byScan="
+                + byScan);
+      }
+    }
+  }
+}

@@ -1,0 +1,181 @@
+package org.nelumbo.simulation.workload;
+
+import java.util.function.LongSupplier;
+import org.nelumbo.simulation.checker.HistoryChecker;
+import org.nelumbo.simulation.checker.Verdict;
+import org.nelumbo.simulation.cluster.ClusterSession;
+import org.nelumbo.simulation.cluster.TransactionFailed;
+import org.nelumbo.simulation.cluster.Violation;
+import org.nelumbo.simulation.history.HistoryRecorder;
+import org.nelumbo.simulation.history.SessionRecorder;
+import org.nelumbo.simulation.world.SimRandom;
+
+/**
+ * Random transactions whose history is recorded, for the checker of isolation levels to judge.
+ * Registers: rows are read, written, inserted, deleted and scanned. Lists: values are appended to
+ * the TXT of rows, and read. Every value is written once.
+ */
+public final class RecordedWorkload implements Workload {
+  private static final long[] EMPTY = new long[0];
+
+  private final WorkloadOptions options;
+  private final boolean lists;
+  private final boolean scans;
+  private final LongSupplier now;
+  private final HistoryRecorder recorder = new HistoryRecorder();
+  private long lastValue;
+  private int lastSession;
+
+  /**
+   * A workload.
+   *
+   * @param lists whether rows are lists rather than registers
+   * @param scans whether ranges are scanned, in order of keys
+   * @param now virtual time
+   */
+  public RecordedWorkload(WorkloadOptions options, boolean lists, boolean scans, LongSupplier now) {
+    this.options = options;
+    this.lists = lists;
+    this.scans = scans;
+    this.now = now;
+  }
+
+  @Override
+  public void load(ClusterSession clusterSession) {}
+
+  @Override
+  public WorkloadClient newClient(int index, ClusterSession clusterSession, SimRandom random) {
+    return new Recording(clusterSession, random, recorder.session(++lastSession));
+  }
+
+  @Override
+  public void check(ClusterSession clusterSession) {
+    Verdict verdict = HistoryChecker.check(recorder.history());
+    if (!verdict.isValid()) {
+      throw new Violation("the history is not what the isolation level promises: " + verdict);
+    }
+  }
+
+  private final class Recording implements WorkloadClient {
+    private final ClusterSession clusterSession;
+    private final SimRandom random;
+    private final SessionRecorder session;
+
+    Recording(ClusterSession clusterSession, SimRandom random, SessionRecorder session) {
+      this.clusterSession = clusterSession;
+      this.random = random;
+      this.session = session;
+    }
+
+    @Override
+    public void transact() throws TransactionFailed {
+      boolean readOnly = random.nextInt(4) == 0;
+      session.begin(options.isolation(), now.getAsLong());
+      try {
+        clusterSession.begin(options.isolation(), readOnly);
+        for (int left = 1 + random.nextInt(options.operations()); left > 0; left--) {
+          operate(random.nextInt(options.keys()), readOnly);
+        }
+        clusterSession.commit();
+        session.committed(now.getAsLong());
+      } catch (TransactionFailed e) {
+        if (e.reason() == TransactionFailed.Reason.UNKNOWN) {
+          session.unknown();
+        } else {
+          session.aborted(now.getAsLong());
+        }
+        throw e;
+      }
+    }
+
+    private void operate(int key, boolean readOnly) throws TransactionFailed {
+      boolean reads = readOnly || random.nextInt(2) == 0;
+      if (lists) {
+        if (reads) {
+          list(key);
+        } else {
+          append(key);
+        }
+      } else if (!reads) {
+        change(key);
+      } else if (scans && random.nextInt(4) == 0) {
+        scan(key, key + random.nextInt(options.keys()));
+      } else {
+        read(key, !readOnly && random.nextInt(8) == 0);
+      }
+    }
+
+    private void list(int key) throws TransactionFailed {
+      long[] elements = clusterSession.read(key, false) ? elements(clusterSession.text()) : EMPTY;
+      session.list(key, elements, 0, elements.length);
+    }
+
+    private void append(int key) throws TransactionFailed {
+      long value = ++lastValue;
+      boolean done =
+          clusterSession.read(key, true)
+              ? clusterSession.update(key, value, 0, clusterSession.text() + " " + value)
+              : clusterSession.insert(key, value, 0, Long.toString(value));
+      if (!done) {
+        throw new Violation("a row changed under its write lock id=" + key);
+      }
+      session.append(key, value);
+    }
+
+    private static long[] elements(String text) {
+      String[] parts = text.split(" ", -1);
+      long[] elements = new long[parts.length];
+      for (int i = 0; i < parts.length; i++) {
+        elements[i] = Long.parseLong(parts[i]);
+      }
+      return elements;
+    }
+
+    private void change(int key) throws TransactionFailed {
+      long value = ++lastValue;
+      if (random.nextInt(4) == 0) {
+        if (clusterSession.delete(key)) {
+          session.delete(key);
+        } else {
+          session.readNothing(key);
+        }
+      } else if (clusterSession.update(key, value, 0, "w")) {
+        session.write(key, value);
+      } else {
+        session.readNothing(key);
+        insert(key, value);
+      }
+    }
+
+    private void insert(int key, long value) throws TransactionFailed {
+      if (!clusterSession.insert(key, value, 0, "i")) {
+        throw new Violation("a row that is not there cannot be inserted id=" + key);
+      }
+      session.insert(key, value);
+    }
+
+    private void read(int key, boolean forUpdate) throws TransactionFailed {
+      if (clusterSession.read(key, forUpdate)) {
+        session.read(key, clusterSession.value());
+      } else {
+        session.readNothing(key);
+      }
+    }
+
+    private void scan(int low, int high) throws TransactionFailed {
+      long[] found = new long[2 * (high - low + 1)];
+      int[] count = new int[1];
+      clusterSession.scan(
+          low,
+          high,
+          (id, value, group) -> {
+            found[count[0]++] = id;
+            found[count[0]++] = value;
+          });
+      session.scan(low, high);
+      for (int i = 0; i < count[0]; i += 2) {
+        session.scanned((int) found[i], found[i + 1]);
+      }
+    }
+  }
+}

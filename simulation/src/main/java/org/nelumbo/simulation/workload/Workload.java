@@ -1,0 +1,21 @@
+package org.nelumbo.simulation.workload;
+
+import org.nelumbo.simulation.cluster.ClusterSession;
+import org.nelumbo.simulation.cluster.TransactionFailed;
+import org.nelumbo.simulation.world.SimRandom;
+
+/** What the clients of a run do. One object a run; on the world's carrier. */
+public interface Workload {
+  /** Puts the first rows into the table. */
+  void load(ClusterSession clusterSession) throws TransactionFailed;
+
+  /** A client with rows and randomness of its own. */
+  WorkloadClient newClient(int index, ClusterSession clusterSession, SimRandom random);
+
+  /**
+   * Checks what the clients have left; they are done.
+   *
+   * @throws org.nelumbo.simulation.cluster.Violation naming what does not hold
+   */
+  void check(ClusterSession clusterSession) throws TransactionFailed;
+}

@@ -1,0 +1,11 @@
+package org.nelumbo.simulation.workload;
+
+/** The workloads there are. */
+public enum WorkloadKind {
+  BANK,
+  MIRROR,
+  OWNED,
+  ORDERS,
+  REGISTERS,
+  LISTS
+}

@@ -1,0 +1,431 @@
+package org.nelumbo.simulation.world;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Runs the simulated threads of one world, one at a time, on the thread that drives it (its
+ * carrier), from a seed.
+ *
+ * <p>Runnable tasks go first, in seeded order; when there is none, the next event in the order of
+ * (virtual time, seeded tie-break) fires. Code of a task takes no virtual time but for what it
+ * waits. A task that waits lets the events of the fabric happen itself, and goes on without a
+ * switch of threads if nobody else is due before it.
+ *
+ * <p>Everything here runs on the carrier, inside a simulated thread or outside of one. Whoever else
+ * resumes a simulated thread (a JDK helper thread, after a timed park past the environment) ends
+ * the run, since it could not be replayed. But a simulated thread that comes to a monitor which a
+ * thread outside of the world has for a moment (a cleaner of the JDK, say) is waited for, and goes
+ * on as if it had not been there.
+ */
+final class Scheduler implements Executor {
+  private static final long YIELD_NANOS = 50;
+  private static final long DEFAULT_TIME_LIMIT = 3_600_000_000_000L;
+  private static final long DEFAULT_STEP_LIMIT = 2_000_000_000L;
+
+  private final WorldReport report;
+  private final SimRandom random;
+  private final VirtualThreads threads = new VirtualThreads();
+  private final Timeline timeline;
+  private final Timers timers;
+  private final List<SimTask> tasks = new ArrayList<>();
+  private final IdentityHashMap<Runnable, SimTask> byContinuation = new IdentityHashMap<>();
+  private final List<SimTask> ready = new ArrayList<>();
+  private final List<String> heldLocks = new ArrayList<>();
+  private long timeLimit = DEFAULT_TIME_LIMIT;
+  private long stepLimit = DEFAULT_STEP_LIMIT;
+  private Thread carrier = Thread.currentThread();
+  private SimTask running;
+  private boolean closing;
+  private volatile SimulationFailure failure;
+
+  private final ForeignMonitors monitors = new ForeignMonitors();
+
+  /**
+   * A scheduler without tasks, at time 0.
+   *
+   * @param report describes the world in failures
+   * @param random draws the order of tasks and breaks ties of events
+   */
+  Scheduler(WorldReport report, SimRandom random) {
+    this.report = report;
+    this.random = random;
+    this.timeline = new Timeline(random);
+    this.timers = new Timers(timeline);
+  }
+
+  /** A run that goes on past this virtual time, or past that many steps, has failed. */
+  void setLimits(long virtualNanos, long stepsMax) {
+    timeLimit = virtualNanos;
+    stepLimit = stepsMax;
+  }
+
+  Timeline timeline() {
+    return timeline;
+  }
+
+  List<SimTask> tasks() {
+    return tasks;
+  }
+
+  /** The task whose code runs, null outside of simulated threads. */
+  SimTask running() {
+    return running;
+  }
+
+  SimTask newTask(SimNode node, String name, boolean foreground, SimTaskBody body) {
+    SimTask task = new SimTask(tasks.size(), node.name() + "/" + name, node, foreground);
+    task.thread = threads.unstarted(this, task.name(), () -> runBody(task, body));
+    task.continuation = threads.continuation(task.thread);
+    tasks.add(task);
+    byContinuation.put(task.continuation, task);
+    return task;
+  }
+
+  @SuppressWarnings("CatchAndPrintStackTrace")
+  private void runBody(SimTask task, SimTaskBody body) {
+    try {
+      body.run();
+    } catch (WorldClosed end) {
+      // the task ends with its world
+    } catch (Throwable t) {
+      if (!closing) {
+        fail(SimulationFailure.Kind.TASK_FAILED, task.name() + " failed: " + t, t);
+      }
+    } finally {
+      task.state = SimTask.State.FINISHED;
+    }
+  }
+
+  private void fail(SimulationFailure.Kind kind, String what, Throwable cause) {
+    if (failure == null) {
+      failure = new SimulationFailure(kind, report.of(what, timeline, tasks), cause);
+    }
+  }
+
+  /** A step of a simulated thread can be run. */
+  @Override
+  public void execute(Runnable continuation) {
+    Thread caller = threads.currentCarrier();
+    if (caller != carrier && monitors.isUnblocked(caller, continuation)) {
+      return;
+    }
+    if (caller != carrier) {
+      failure = SimulationFailure.ofForeignThread(report.seed());
+      return;
+    }
+    SimTask task = byContinuation.get(continuation);
+    if (task.state == SimTask.State.STOPPED && !closing) {
+      return;
+    }
+    ready.add(task);
+  }
+
+  /** Waits about that long; whoever unparks the thread ends the wait early. */
+  void park(long nanos) {
+    await(timeline.now() + nanos, SimTask.State.WAITING, true);
+  }
+
+  /** Waits until that virtual time. */
+  void awaitTime(long time) {
+    await(time, SimTask.State.FLUSHING, false);
+  }
+
+  private void await(long time, SimTask.State state, boolean early) {
+    SimTask task = running;
+    if (task == null) {
+      drive(time);
+      return;
+    }
+    checkAlive(task);
+    task.awake = false;
+    task.state = state;
+    timers.set(task, time);
+    fireWhatNobodyWaitsFor(task);
+    while (!task.awake) {
+      LockSupport.park();
+      if (closing) {
+        throw new WorldClosed();
+      }
+      if (early && !task.awake && task.state != SimTask.State.STOPPED) {
+        timers.clear(task);
+        task.awake = true;
+      }
+    }
+    checkAlive(task);
+    task.state = SimTask.State.RUNNABLE;
+  }
+
+  /** A task that was stopped gets no further than this. */
+  void checkAlive(SimTask task) {
+    if (closing) {
+      throw new WorldClosed();
+    }
+    while (task.state == SimTask.State.STOPPED) {
+      LockSupport.park();
+      if (closing) {
+        throw new WorldClosed();
+      }
+    }
+  }
+
+  /** The events up to the waking of the task that runs, unless another task is due before. */
+  private void fireWhatNobodyWaitsFor(SimTask task) {
+    if (!task.isForeground() && !timers.isForegroundWaiting()) {
+      return;
+    }
+    while (ready.isEmpty() && failure == null && !isPastLimit()) {
+      SimEvent next = timeline.next();
+      if (next instanceof SimTask.Wake wake) {
+        if (wake == task.wake && !wake.isCancelled() && task.pausedUntil() <= wake.time) {
+          timeline.advance();
+          timers.fired(task);
+          task.awake = true;
+        }
+        return;
+      }
+      timeline.advance();
+    }
+  }
+
+  /** Takes no further step of the task, and gives nothing of it back. */
+  void stop(SimTask task) {
+    if (task.isAlive()) {
+      timers.clear(task);
+      task.state = SimTask.State.STOPPED;
+      ready.remove(task);
+    }
+  }
+
+  /** Runs until that time, for a caller that is no simulated thread. */
+  private void drive(long time) {
+    carrier = Thread.currentThread();
+    SimEvent end =
+        new SimEvent() {
+          @Override
+          protected void fire() {
+            cancel();
+          }
+        };
+    timeline.schedule(end, time);
+    while (end.queued) {
+      runNext();
+    }
+  }
+
+  /** Runs until every foreground task has finished or was stopped. */
+  void run() {
+    carrier = Thread.currentThread();
+    while (hasForegroundWork()) {
+      runNext();
+    }
+    throwFailure();
+  }
+
+  /** Runs until that time, or until there is no foreground work; others may go on afterwards. */
+  void runUntil(long time) {
+    carrier = Thread.currentThread();
+    while (hasForegroundWork() && (!ready.isEmpty() || isDue(time))) {
+      runNext();
+    }
+    throwFailure();
+  }
+
+  private boolean isDue(long time) {
+    SimEvent next = timeline.next();
+    return next == null || next.time <= time;
+  }
+
+  /** Runs until the task has finished or was stopped. */
+  void runUntil(SimTask task) {
+    carrier = Thread.currentThread();
+    while (failure == null && task.isAlive()) {
+      runNext();
+    }
+    throwFailure();
+  }
+
+  private void throwFailure() {
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private boolean hasForegroundWork() {
+    if (failure != null) {
+      return false;
+    }
+    if (timers.isForegroundWaiting() || !ready.isEmpty()) {
+      return true;
+    }
+    for (int i = tasks.size() - 1; i >= 0; i--) {
+      SimTask task = tasks.get(i);
+      if (task.isForeground() && task.isAlive() && task.state != SimTask.State.NEW) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void runNext() {
+    throwFailure();
+    if (!ready.isEmpty()) {
+      runTask(takeReady());
+      return;
+    }
+    if (timeline.next() == null) {
+      fail(SimulationFailure.Kind.STALLED, "nothing can go on", null);
+      return;
+    }
+    checkLimits();
+    SimEvent event = timeline.advance();
+    if (event instanceof SimTask.Wake wake && !wake.isCancelled()) {
+      wake(wake.task);
+    }
+  }
+
+  private boolean isPastLimit() {
+    return timeline.now() > timeLimit || timeline.steps() > stepLimit;
+  }
+
+  private void checkLimits() {
+    if (timeline.now() > timeLimit) {
+      fail(SimulationFailure.Kind.TIME_LIMIT, "the limit of virtual time is passed", null);
+    } else if (timeline.steps() > stepLimit) {
+      fail(SimulationFailure.Kind.STEP_LIMIT, "the limit of steps is passed", null);
+    } else if (isIdle() && timers.isIdleForLong()) {
+      fail(SimulationFailure.Kind.STALLED, "a deadlock: nobody in front can go on", null);
+    }
+  }
+
+  /** Whether somebody in front waits, and nobody there for a time. */
+  private boolean isIdle() {
+    if (timers.isForegroundWaiting() || running != null) {
+      return false;
+    }
+    for (SimTask task : tasks) {
+      if (task.isForeground() && task.state == SimTask.State.PARKED) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void wake(SimTask task) {
+    timers.fired(task);
+    if (task.pausedUntil() > timeline.now()) {
+      timers.set(task, task.pausedUntil());
+      return;
+    }
+    task.awake = true;
+    LockSupport.unpark(task.thread);
+  }
+
+  private SimTask takeReady() {
+    int last = ready.size() - 1;
+    int chosen = last == 0 ? 0 : random.nextInt(last + 1);
+    SimTask task = ready.get(chosen);
+    ready.set(chosen, ready.get(last));
+    ready.remove(last);
+    return task;
+  }
+
+  private void runTask(SimTask task) {
+    timeline.countStep();
+    running = task;
+    if (task.state == SimTask.State.NEW || task.state == SimTask.State.PARKED) {
+      task.state = SimTask.State.RUNNABLE;
+    }
+    runStep(task);
+    running = null;
+    if (task.state == SimTask.State.RUNNABLE) {
+      if (ready.remove(task)) {
+        yielded(task);
+      } else {
+        task.state = SimTask.State.PARKED;
+        parked(task);
+      }
+    }
+  }
+
+  /**
+   * On one carrier a lock of java.util.concurrent is only ever waited for if its holder waits, too:
+   * for a flush, or a time.
+   */
+  private void parked(SimTask task) {
+    Object blocker = LockSupport.getBlocker(task.thread());
+    if (blocker != null && blocker.getClass().getName().contains("Reentrant")) {
+      heldLocks.add(
+          report.of(task.name() + " waits for a lock held across a wait", timeline, tasks));
+    }
+  }
+
+  /** Reports of locks of java.util.concurrent that were held while their holder waited. */
+  List<String> locksHeldAcrossWaits() {
+    return heldLocks;
+  }
+
+  private void runStep(SimTask task) {
+    Runnable next = task.continuation;
+    while (next == task.continuation) {
+      next.run();
+      next = isInMonitor(task) ? monitors.await() : null;
+    }
+    if (isInMonitor(task)) {
+      String what = task.name() + " waits for a monitor that another simulated thread has";
+      fail(SimulationFailure.Kind.STALLED, what, null);
+    }
+  }
+
+  /** Whether a task whose step has ended waits neither for the world nor for another task. */
+  private boolean isInMonitor(SimTask task) {
+    Thread.State state = task.thread.getState();
+    boolean resumed = state == Thread.State.RUNNABLE && task.state != SimTask.State.STOPPED;
+    return (resumed || state == Thread.State.BLOCKED) && !ready.contains(task);
+  }
+
+  /** Thread.yield: time goes on a little, so that polling ends some time. */
+  private void yielded(SimTask task) {
+    SimEvent next =
+        new SimEvent() {
+          @Override
+          protected void fire() {
+            timers.fired(task);
+            if (task.isAlive()) {
+              ready.add(task);
+            }
+          }
+        };
+    timers.setEvent(task, next, timeline.now() + YIELD_NANOS);
+  }
+
+  /** Ends every task: each goes on once more, to find that the world is gone. */
+  void close() {
+    closing = true;
+    carrier = Thread.currentThread();
+    for (int round = 0; round < tasks.size() + 1 && unwind(); round++) {
+      // each round may free locks that others wait for
+    }
+  }
+
+  private boolean unwind() {
+    boolean progress = false;
+    for (SimTask task : tasks) {
+      if (task.state != SimTask.State.FINISHED && task.thread.isAlive()) {
+        LockSupport.unpark(task.thread);
+      }
+    }
+    // each once: one that polls without the environment would never end
+    for (int left = ready.size(); left > 0 && !ready.isEmpty(); left--) {
+      SimTask task = takeReady();
+      running = task;
+      runStep(task);
+      running = null;
+      progress |= task.state == SimTask.State.FINISHED;
+    }
+    return progress;
+  }
+}

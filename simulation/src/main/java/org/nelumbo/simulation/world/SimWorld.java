@@ -1,0 +1,178 @@
+package org.nelumbo.simulation.world;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.simulation.trace.Trace;
+
+/**
+ * A simulated world: virtual time, nodes, and threads that run one at a time from one seed.
+ *
+ * <pre>
+ * try (SimWorld world = new SimWorld(seed, Trace.hashing())) {
+ *   SimNode node = world.addNode("cn0");
+ *   world.spawn(node, "client", () -> ...);   // as many as wanted, also from inside
+ *   world.run();                              // until all of them have finished
+ * }
+ * </pre>
+ *
+ * <p>Used on one thread, its carrier; worlds share nothing. Closing it ends its threads; nothing of
+ * the world can be used afterwards.
+ */
+public final class SimWorld implements AutoCloseable {
+  /** Through which every task waits. */
+  private static final Set<String> MACHINERY =
+      Set.of(Scheduler.class.getName(), SimWorld.class.getName(), SimEnvironment.class.getName());
+
+  private final long seed;
+  private final Trace trace;
+  private final Scheduler scheduler;
+  private final List<SimNode> nodes = new ArrayList<>();
+
+  public SimWorld(long seed, Trace trace) {
+    this.seed = seed;
+    this.trace = trace;
+    this.scheduler = new Scheduler(new WorldReport(seed, MACHINERY), random("schedule"));
+  }
+
+  public long seed() {
+    return seed;
+  }
+
+  public Trace trace() {
+    return trace;
+  }
+
+  /** A stream of random numbers that depends on the seed and the name only. */
+  public SimRandom random(String name) {
+    return SimRandom.of(seed, name);
+  }
+
+  /** Virtual time, nanoseconds since the world began. */
+  public long now() {
+    return scheduler.timeline().now();
+  }
+
+  /** Events and switches of threads so far. */
+  public long steps() {
+    return scheduler.timeline().steps();
+  }
+
+  /** A run that goes on past this virtual time, or past that many steps, has failed. */
+  public void setLimits(long virtualNanos, long stepsMax) {
+    scheduler.setLimits(virtualNanos, stepsMax);
+  }
+
+  public SimNode addNode(String name) {
+    SimNode node = new SimNode(name, nodes.size(), scheduler.timeline(), this::environment);
+    nodes.add(node);
+    return node;
+  }
+
+  private Environment environment(SimNode node) {
+    return new SimEnvironment(node, scheduler, random("environment " + node.name()));
+  }
+
+  public List<SimNode> nodes() {
+    return Collections.unmodifiableList(nodes);
+  }
+
+  /** Starts a foreground task; its failure fails the run. */
+  public SimTask spawn(SimNode node, String name, SimTaskBody body) {
+    SimTask task = scheduler.newTask(node, name, true, body);
+    task.thread().start();
+    return task;
+  }
+
+  /** All tasks there have been, in the order they were made. */
+  public List<SimTask> tasks() {
+    return Collections.unmodifiableList(scheduler.tasks());
+  }
+
+  /** The task whose code runs, null outside of simulated threads. */
+  public SimTask current() {
+    return scheduler.running();
+  }
+
+  /**
+   * Runs until every foreground task has finished, or was stopped.
+   *
+   * @throws SimulationFailure if one failed, nothing can go on, or a limit is passed
+   */
+  public void run() {
+    scheduler.run();
+  }
+
+  /**
+   * Runs for that much virtual time, or until every foreground task has finished; what is left can
+   * go on later.
+   */
+  public void runFor(long nanos) {
+    scheduler.runUntil(now() + nanos);
+  }
+
+  /** Runs until a task has finished, whatever the others do. */
+  public void runUntilFinished(SimTask task) {
+    scheduler.runUntil(task);
+  }
+
+  /** Runs a body as a foreground task and waits for it, and for all others. */
+  public void run(SimNode node, String name, SimTaskBody body) {
+    spawn(node, name, body);
+    run();
+  }
+
+  /** The calling task takes no further step before that virtual time. */
+  public void sleepUntil(long time) {
+    scheduler.awaitTime(time);
+  }
+
+  /** Has an event fire at a virtual time; in the past means now. */
+  public void schedule(SimEvent event, long time) {
+    scheduler.timeline().schedule(event, time);
+  }
+
+  /** Has something happen at a virtual time; it must not wait. */
+  public void at(long time, Runnable action) {
+    schedule(
+        new SimEvent() {
+          @Override
+          protected void fire() {
+            action.run();
+          }
+        },
+        time);
+  }
+
+  /**
+   * A fault: the task takes no further step and gives nothing back. If it is the one that runs,
+   * this returns, and the caller has to see to it that it gets no further: {@link #checkAlive}.
+   */
+  public void stop(SimTask task) {
+    if (task.isAlive()) {
+      trace.fault(now(), task.id(), task.name(), "stop");
+      scheduler.stop(task);
+    }
+  }
+
+  /** Does not return if the running task was stopped, or the world has ended. */
+  public void checkAlive() {
+    SimTask task = scheduler.running();
+    if (task != null) {
+      scheduler.checkAlive(task);
+    }
+  }
+
+  /** Reports of locks of java.util.concurrent that were held while their holder waited. */
+  public List<String> locksHeldAcrossWaits() {
+    return Collections.unmodifiableList(scheduler.locksHeldAcrossWaits());
+  }
+
+  /** Ends all threads of the world. */
+  @Override
+  public void close() {
+    scheduler.close();
+  }
+}

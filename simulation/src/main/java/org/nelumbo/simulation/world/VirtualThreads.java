@@ -1,0 +1,63 @@
+package org.nelumbo.simulation.world;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.concurrent.Executor;
+
+/**
+ * The way to virtual threads with a scheduler of our own: package-private parts of JDK 25, reached
+ * by reflection. They need {@code --add-opens java.base/java.lang=ALL-UNNAMED}.
+ */
+final class VirtualThreads {
+  private static final String OPTION = "--add-opens java.base/java.lang=ALL-UNNAMED";
+
+  private final Constructor<?> builder;
+  private final Field continuation;
+  private final Method carrier;
+
+  VirtualThreads() {
+    try {
+      builder =
+          Class.forName("java.lang.ThreadBuilders$VirtualThreadBuilder")
+              .getDeclaredConstructor(Executor.class);
+      builder.setAccessible(true);
+      continuation = Class.forName("java.lang.VirtualThread").getDeclaredField("runContinuation");
+      continuation.setAccessible(true);
+      carrier = Thread.class.getDeclaredMethod("currentCarrierThread");
+      carrier.setAccessible(true);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      throw new IllegalStateException(
+          "the simulator needs JDK 25 and the JVM option " + OPTION + " java=" + Runtime.version(),
+          e);
+    }
+  }
+
+  /** An unstarted virtual thread whose every step is given to {@code scheduler}. */
+  Thread unstarted(Executor scheduler, String name, Runnable body) {
+    try {
+      Thread.Builder.OfVirtual with = (Thread.Builder.OfVirtual) builder.newInstance(scheduler);
+      return with.name(name).unstarted(body);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("no virtual thread name=" + name, e);
+    }
+  }
+
+  /** What the thread gives to its scheduler, always the same object: one step of the thread. */
+  Runnable continuation(Thread thread) {
+    try {
+      return (Runnable) continuation.get(thread);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException("no continuation thread=" + thread, e);
+    }
+  }
+
+  /** The platform thread this code runs on, also inside a virtual thread. */
+  Thread currentCarrier() {
+    try {
+      return (Thread) carrier.invoke(null);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("no carrier", e);
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package org.nelumbo.simulation.mutant;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.executor.lock.LockTable;
+
+/** Lock tables that forget something. For one carrier. */
+final class BrokenLocks {
+  private BrokenLocks() {}
+
+  /** Who is refused a lock releases it, whoever holds it. */
+  static final class Complicit extends LockTable {
+    Complicit(Environment environment, int buckets) {
+      super(environment, buckets);
+    }
+
+    @Override
+    public int tryAcquire(long key, int mode, long priority) {
+      int result = super.tryAcquire(key, mode, priority);
+      if (result == DIE) {
+        release(key, WRITE);
+      }
+      return result;
+    }
+
+    @Override
+    public void release(long key, int mode) {
+      try {
+        super.release(key, mode);
+      } catch (IllegalStateException e) {
+        // Somebody else has released it: a real lock word would just be overwritten.
+      }
+    }
+  }
+
+  /** Read locks that are granted even if somebody writes. */
+  static final class Covert extends LockTable {
+    private final Map<Long, Integer> pretended = new HashMap<>();
+
+    Covert(Environment environment, int buckets) {
+      super(environment, buckets);
+    }
+
+    @Override
+    public int tryAcquire(long key, int mode, long priority) {
+      int result = super.tryAcquire(key, mode, priority);
+      if (result != GRANTED && mode == READ) {
+        pretended.merge(key, 1, Integer::sum);
+        return GRANTED;
+      }
+      return result;
+    }
+
+    @Override
+    public void release(long key, int mode) {
+      if (mode != READ || !forget(key)) {
+        super.release(key, mode);
+      }
+    }
+
+    @Override
+    public int tryUpgrade(long key, long priority) {
+      if (!pretended.containsKey(key)) {
+        return super.tryUpgrade(key, priority);
+      }
+      int result = super.tryAcquire(key, WRITE, priority);
+      if (result == GRANTED) {
+        forget(key);
+      }
+      return result;
+    }
+
+    private boolean forget(long key) {
+      boolean there = pretended.containsKey(key);
+      pretended.computeIfPresent(key, (k, count) -> count == 1 ? null : count - 1);
+      return there;
+    }
+  }
+
+  /** Write locks that are granted though somebody else has them. */
+  static final class Unlocked extends LockTable {
+    private final Map<Long, Integer> pretended = new HashMap<>();
+
+    Unlocked(Environment environment, int buckets) {
+      super(environment, buckets);
+    }
+
+    @Override
+    public int tryAcquire(long key, int mode, long priority) {
+      int result = super.tryAcquire(key, mode, priority);
+      if (result != GRANTED && mode == WRITE) {
+        pretended.merge(key, 1, Integer::sum);
+        return GRANTED;
+      }
+      return result;
+    }
+
+    @Override
+    public int tryUpgrade(long key, long priority) {
+      int result = super.tryUpgrade(key, priority);
+      if (result != GRANTED) {
+        super.release(key, READ);
+        pretended.merge(key, 1, Integer::sum);
+      }
+      return GRANTED;
+    }
+
+    @Override
+    public void release(long key, int mode) {
+      if (mode == WRITE && pretended.containsKey(key)) {
+        pretended.computeIfPresent(key, (k, count) -> count == 1 ? null : count - 1);
+      } else {
+        super.release(key, mode);
+      }
+    }
+  }
+
+  /** Read locks that are gone as soon as they are granted; of rows, or of leaves only. */
+  private abstract static class Fleeting extends LockTable {
+    Fleeting(Environment environment, int buckets) {
+      super(environment, buckets);
+    }
+
+    abstract boolean isFleeting(long key);
+
+    @Override
+    public int tryAcquire(long key, int mode, long priority) {
+      int result = super.tryAcquire(key, mode, priority);
+      if (result == GRANTED && mode == READ && isFleeting(key)) {
+        super.release(key, mode);
+      }
+      return result;
+    }
+
+    @Override
+    public void release(long key, int mode) {
+      if (mode != READ || !isFleeting(key)) {
+        super.release(key, mode);
+      }
+    }
+
+    @Override
+    public int tryUpgrade(long key, long priority) {
+      return isFleeting(key)
+          ? super.tryAcquire(key, WRITE, priority)
+          : super.tryUpgrade(key, priority);
+    }
+  }
+
+  /** No read lock lasts. */
+  static final class Relaxed extends Fleeting {
+    Relaxed(Environment environment, int buckets) {
+      super(environment, buckets);
+    }
+
+    @Override
+    boolean isFleeting(long key) {
+      return true;
+    }
+  }
+
+  /** No read lock of a leaf lasts. */
+  static final class NoLeaves extends Fleeting {
+    NoLeaves(Environment environment, int buckets) {
+      super(environment, buckets);
+    }
+
+    @Override
+    boolean isFleeting(long key) {
+      return key >>> PoolAddress.BITS == 0;
+    }
+  }
+}

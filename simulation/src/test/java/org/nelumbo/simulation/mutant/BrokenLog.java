@@ -1,0 +1,113 @@
+package org.nelumbo.simulation.mutant;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.dm.layout.LogLayout;
+import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.ForwardingChannel;
+import org.nelumbo.dm.pool.ForwardingFabric;
+import org.nelumbo.dm.pool.PoolAddress;
+
+/** A fabric on which logs are not written as the engine wants it. For logs of one block. */
+final class BrokenLog extends ForwardingFabric {
+  /** How. */
+  enum Way {
+    /** Rows that a transaction inserts are left out of its log. */
+    OMIT_INSERTS,
+    /** The header, by which a log becomes one, never comes. */
+    OMIT_HEADER
+  }
+
+  /** Cells of the CVTs of the table. */
+  private static final int CELLS = 2;
+
+  private static final int DIRECTORY_END =
+      SuperblockLayout.LOGS_OFFSET + SuperblockLayout.LOGS * Long.BYTES;
+
+  private final Way way;
+
+  BrokenLog(Fabric fabric, Way way) {
+    super(fabric);
+    this.way = way;
+  }
+
+  @Override
+  public Channel openChannel(int stagingBytes) {
+    return new BrokenChannel(fabric.openChannel(stagingBytes), way);
+  }
+
+  /** A channel of it; learns where its coordinator's log is when that is entered. */
+  private static final class BrokenChannel extends ForwardingChannel {
+    private final Way way;
+    private final Set<Long> inserted = new HashSet<>();
+    private final List<long[]> kept = new ArrayList<>();
+    private long log = PoolAddress.NULL;
+
+    BrokenChannel(Channel channel, Way way) {
+      super(channel);
+      this.way = way;
+    }
+
+    @Override
+    public void write(long address, int stagingOffset, int length) {
+      int written = length;
+      if (length >= CvtLayout.bytes(CELLS) && length < CvtLayout.bytes(CELLS + 1)) {
+        inserted.add(address);
+      }
+      if (log != PoolAddress.NULL && address == log + LogLayout.ENTRIES_OFFSET) {
+        written = way == Way.OMIT_INSERTS ? omitInserts(stagingOffset, length) : length;
+      } else if (log != PoolAddress.NULL && address == log + LogLayout.TRANSACTION_OFFSET) {
+        if (way == Way.OMIT_HEADER) {
+          return;
+        }
+        putHeader(stagingOffset - LogLayout.TRANSACTION_OFFSET);
+      }
+      if (written > 0) {
+        channel.write(address, stagingOffset, written);
+      }
+    }
+
+    /** Moves the entries together that stay; answers their bytes. */
+    private int omitInserts(int offset, int length) {
+      MemorySegment staging = staging();
+      kept.clear();
+      for (int at = offset; at < offset + length; at += LogLayout.ENTRY_LENGTH) {
+        long place = staging.get(ValueLayout.JAVA_LONG, at);
+        long word0 = staging.get(ValueLayout.JAVA_LONG, at + Long.BYTES);
+        if (!inserted.contains(LogLayout.cvt(place))) {
+          int to = offset + kept.size() * LogLayout.ENTRY_LENGTH;
+          staging.set(ValueLayout.JAVA_LONG, to, place);
+          staging.set(ValueLayout.JAVA_LONG, to + Long.BYTES, word0);
+          kept.add(new long[] {place, word0});
+        }
+      }
+      return kept.size() * LogLayout.ENTRY_LENGTH;
+    }
+
+    private void putHeader(int header) {
+      MemorySegment staging = staging();
+      long checksum = LogLayout.addToChecksum(0, LogLayout.transaction(staging, header));
+      for (long[] entry : kept) {
+        checksum = LogLayout.addToChecksum(LogLayout.addToChecksum(checksum, entry[0]), entry[1]);
+      }
+      staging.set(ValueLayout.JAVA_LONG, header + LogLayout.COUNT_OFFSET, kept.size());
+      staging.set(ValueLayout.JAVA_LONG, header + LogLayout.CHECKSUM_OFFSET, checksum);
+    }
+
+    @Override
+    public void writeLong(long address, long value) {
+      long offset = PoolAddress.offset(address);
+      if (address == offset && offset >= SuperblockLayout.LOGS_OFFSET && offset < DIRECTORY_END) {
+        log = value;
+      }
+      channel.writeLong(address, value);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package org.nelumbo.simulation.mutant;
+
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.engine.EngineOptions;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.timestamp.Epochs;
+import org.nelumbo.executor.timestamp.HybridClock;
+import org.nelumbo.executor.txn.EngineOfParts;
+import org.nelumbo.simulation.cluster.Cluster;
+
+/** Ways to break the engine, each by one part of it. */
+enum Mutant implements Cluster.EngineFactory {
+  /** FORD, "complicit aborts": who is refused a lock gives it back all the same. */
+  COMPLICIT_ABORTS {
+    @Override
+    LockTable locks(Environment environment, EngineOptions options) {
+      return new BrokenLocks.Complicit(environment, options.lockBuckets());
+    }
+  },
+  /** FORD, "covert locks": a reader does not look whether the row is locked. */
+  COVERT_LOCKS {
+    @Override
+    LockTable locks(Environment environment, EngineOptions options) {
+      return new BrokenLocks.Covert(environment, options.lockBuckets());
+    }
+  },
+  /** FORD, "relaxed locks": reads and locks do not overlap; here a read lock does not last. */
+  RELAXED_LOCKS {
+    @Override
+    LockTable locks(Environment environment, EngineOptions options) {
+      return new BrokenLocks.Relaxed(environment, options.lockBuckets());
+    }
+  },
+  /** FORD, "missing actions": inserts are not logged. */
+  MISSING_ACTIONS {
+    @Override
+    Fabric fabric(Fabric fabric, Environment environment) {
+      return new BrokenLog(fabric, BrokenLog.Way.OMIT_INSERTS);
+    }
+  },
+  /** FORD, "lost decision": recovery cannot tell that a transaction was committed. */
+  LOST_DECISION {
+    @Override
+    Fabric fabric(Fabric fabric, Environment environment) {
+      return new BrokenLog(fabric, BrokenLog.Way.OMIT_HEADER);
+    }
+  },
+  /** FORD, "logging without locking": what is logged and written was locked by somebody else. */
+  LOGGING_WITHOUT_LOCKING {
+    @Override
+    LockTable locks(Environment environment, EngineOptions options) {
+      return new BrokenLocks.Unlocked(environment, options.lockBuckets());
+    }
+  },
+  /** Range scans do not lock the leaves they pass. */
+  NO_PHANTOM_LOCK {
+    @Override
+    LockTable locks(Environment environment, EngineOptions options) {
+      return new BrokenLocks.NoLeaves(environment, options.lockBuckets());
+    }
+  },
+  /** A reader takes an INVISIBLE cell for a free one instead of waiting. */
+  SKIP_INVISIBLE {
+    @Override
+    Fabric fabric(Fabric fabric, Environment environment) {
+      return new BrokenFabric(fabric, BrokenFabric.Way.SKIP_INVISIBLE, environment);
+    }
+  },
+  /** Locks are given back while the timestamps of the cells are still on their way. */
+  UNLOCK_BEFORE_VISIBLE {
+    @Override
+    Fabric fabric(Fabric fabric, Environment environment) {
+      return new BrokenFabric(fabric, BrokenFabric.Way.DO_NOT_AWAIT_VISIBLE, environment);
+    }
+  },
+  /** Snapshots in use do not keep old versions from being overwritten. */
+  REUSE_WITHOUT_EPOCHS {
+    @Override
+    Epochs epochs(HybridClock clock, EngineOptions options) {
+      return new Epochs(clock, options.snapshotRetentionNanos()) {
+        @Override
+        public long pin(int slot) {
+          return clock.now();
+        }
+      };
+    }
+  },
+  /** The commit timestamp is drawn when the transaction begins. */
+  TIMESTAMP_BEFORE_LOCKS {
+    @Override
+    HybridClock clock(Environment environment) {
+      return new EarlyClock(environment);
+    }
+  };
+
+  HybridClock clock(Environment environment) {
+    return new HybridClock(environment);
+  }
+
+  Epochs epochs(HybridClock clock, EngineOptions options) {
+    return new Epochs(clock, options.snapshotRetentionNanos());
+  }
+
+  LockTable locks(Environment environment, EngineOptions options) {
+    return new LockTable(environment, options.lockBuckets());
+  }
+
+  Fabric fabric(Fabric fabric, Environment environment) {
+    return fabric;
+  }
+
+  @Override
+  public Engine open(Environment environment, Fabric fabric, EngineOptions options) {
+    HybridClock clock = clock(environment);
+    return EngineOfParts.open(
+        environment,
+        fabric(fabric, environment),
+        options,
+        clock,
+        epochs(clock, options),
+        locks(environment, options));
+  }
+}

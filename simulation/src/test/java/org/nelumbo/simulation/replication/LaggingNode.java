@@ -1,0 +1,53 @@
+package org.nelumbo.simulation.replication;
+
+import org.nelumbo.simulation.fabric.FaultHooks;
+import org.nelumbo.simulation.world.SimRandom;
+import org.nelumbo.simulation.world.SimTask;
+import org.nelumbo.simulation.world.SimWorld;
+
+/**
+ * The way to one memory node, which is now good and now bad: in each of its moods some share of the
+ * verbs is late by up to some time, both drawn anew, independently of other nodes; so one copy is
+ * written long after another. And whoever has its answers from the node goes on with them late, now
+ * and then, as a thread does that has lost its core.
+ */
+final class LaggingNode implements FaultHooks {
+  private static final long MOOD_NANOS = 300_000;
+  private static final double[] SHARES = {0, 0.02, 0.05, 0.1, 0.2};
+  private static final int SHORTEST_SHIFT = 14;
+  private static final int LONGEST_SHIFT = 17;
+  private static final double PREEMPTED = 0.003;
+
+  private final SimWorld world;
+  private final SimRandom random;
+  private long moodEnd;
+  private double share;
+  private long longest;
+
+  LaggingNode(SimWorld world, SimRandom random) {
+    this.world = world;
+    this.random = random;
+  }
+
+  private long someTime() {
+    int shift = SHORTEST_SHIFT + random.nextInt(LONGEST_SHIFT - SHORTEST_SHIFT + 1);
+    return 1L << shift;
+  }
+
+  @Override
+  public long delay(SimTask task, int node) {
+    if (world.now() >= moodEnd) {
+      moodEnd = world.now() + 1 + random.nextLong(MOOD_NANOS);
+      share = SHARES[random.nextInt(SHARES.length)];
+      longest = someTime();
+    }
+    return random.chance(share) ? random.nextLong(longest) : 0;
+  }
+
+  @Override
+  public void flushed(SimTask task) {
+    if (random.chance(PREEMPTED)) {
+      world.sleepUntil(world.now() + random.nextLong(someTime()));
+    }
+  }
+}

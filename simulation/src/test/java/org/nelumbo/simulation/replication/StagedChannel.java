@@ -1,0 +1,74 @@
+package org.nelumbo.simulation.replication;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.nelumbo.dm.pool.Channel;
+
+/**
+ * A channel of the simulated fabric on a staging buffer that others use, too: bytes are copied to
+ * and from its own.
+ */
+final class StagedChannel extends Channel {
+  private final Channel channel;
+  private int[] places = new int[16];
+  private int[] lengths = new int[16];
+  private int results;
+
+  StagedChannel(Channel channel, MemorySegment staging) {
+    super(staging);
+    this.channel = channel;
+  }
+
+  private void expect(int place, int length) {
+    if (results == places.length) {
+      places = Arrays.copyOf(places, 2 * results);
+      lengths = Arrays.copyOf(lengths, 2 * results);
+    }
+    places[results] = place;
+    lengths[results++] = length;
+  }
+
+  @Override
+  public void read(long address, int stagingOffset, int length) {
+    channel.read(address, stagingOffset, length);
+    expect(stagingOffset, length);
+  }
+
+  @Override
+  public void write(long address, int stagingOffset, int length) {
+    MemorySegment.copy(staging(), stagingOffset, channel.staging(), stagingOffset, length);
+    channel.write(address, stagingOffset, length);
+  }
+
+  @Override
+  public void writeLong(long address, long value) {
+    channel.writeLong(address, value);
+  }
+
+  @Override
+  public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {
+    channel.compareAndSwap(address, expected, replacement, stagingOffset);
+    expect(stagingOffset, Long.BYTES);
+  }
+
+  @Override
+  public void fetchAndAdd(long address, long delta, int stagingOffset) {
+    channel.fetchAndAdd(address, delta, stagingOffset);
+    expect(stagingOffset, Long.BYTES);
+  }
+
+  @Override
+  public void flush() {
+    int count = results;
+    results = 0;
+    channel.flush();
+    for (int i = 0; i < count; i++) {
+      MemorySegment.copy(channel.staging(), places[i], staging(), places[i], lengths[i]);
+    }
+  }
+
+  @Override
+  public void close() {
+    channel.close();
+  }
+}

@@ -1,0 +1,59 @@
+package org.nelumbo.simulation.scenario;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.nelumbo.simulation.fabric.SimMemory;
+import org.nelumbo.simulation.trace.Trace;
+
+/**
+ * Every scenario holds for the first seeds, and for some others; which, {@code
+ * -Dnelumbo.test.jvm=-Dnelumbo.seed=N} says. They are the same in each build, so that one fails for
+ * what was changed; new ones are what {@code ./nelumbo sim} is for.
+ */
+class ScenarioTest {
+  private static final int FIXED_SEEDS = 4;
+  private static final int RANDOM_SEEDS = 2;
+  private static final long RANDOM_SEED = Long.getLong("nelumbo.seed", 620_261_121);
+
+  static List<String> names() {
+    return Scenario.NAMES;
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void shouldHoldForTheFixedSeeds(String name) throws Exception {
+    run(name, 1, FIXED_SEEDS);
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void shouldHoldForRandomSeeds(String name) throws Exception {
+    System.out.println("random seeds of scenario " + name + " from " + RANDOM_SEED);
+    run(name, RANDOM_SEED, RANDOM_SEEDS);
+  }
+
+  private static void run(String name, long first, int count) throws IOException {
+    Scenario scenario = Scenario.load(name, Map.of());
+    ScenarioRun run = new ScenarioRun(scenario, new SimMemory());
+    for (long seed = first; seed < first + count; seed++) {
+      ScenarioResult result = run.run(seed, Trace.hashing());
+      if (result.failure() != null) {
+        throw new AssertionError(
+            "./nelumbo sim --scenario " + name + " --seed " + seed, result.failure());
+      }
+      long wanted = (long) scenario.workload().clients() * scenario.transactions();
+      long done = result.committed() + result.exhausted();
+      if (scenario.crashes().count() == 0) {
+        assertEquals(wanted, done);
+      } else {
+        assertTrue(done >= wanted, "done=" + done + " wanted=" + wanted);
+      }
+    }
+  }
+}

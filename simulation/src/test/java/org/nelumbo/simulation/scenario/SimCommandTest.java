@@ -1,0 +1,63 @@
+package org.nelumbo.simulation.scenario;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** {@code nelumbo sim} and {@code nelumbo sim shrink} as a user types them. */
+class SimCommandTest {
+  private static final int OK = 0;
+  private static final int FAILED = 1;
+  private static final int USAGE = 2;
+
+  private final StringWriter output = new StringWriter();
+  private final StringWriter errors = new StringWriter();
+
+  private int run(String line) {
+    CommandLine sim = new CommandLine(new SimCommand());
+    sim.setOut(new PrintWriter(output));
+    sim.setErr(new PrintWriter(errors));
+    return sim.execute(line.split(" "));
+  }
+
+  @Test
+  void shouldRunAScenarioWithSettings() {
+    assertEquals(
+        OK, run("--scenario bank --seed 3 --set transactions=7 --set clients=2"), errors::toString);
+    assertTrue(output.toString().contains(" committed=14 "), output::toString);
+  }
+
+  @Test
+  void shouldPrintFailuresWithTheirSettings() {
+    int status =
+        run("--scenario bank --seed 3 --set transactions=7 --set step-limit=10 --fabric tcp");
+    assertEquals(FAILED, status);
+    String command =
+        output.toString().lines().filter(l -> l.contains("./nelumbo sim ")).findAny().orElseThrow();
+    for (String setting : new String[] {"transactions=7", "step-limit=10", "fabric=tcp"}) {
+      assertTrue(command.contains(" --set '" + setting + "'"), command);
+    }
+  }
+
+  @Test
+  void shouldKeepSettingsWhenShrinking() {
+    int status =
+        run("shrink --scenario bank --seed 3 --tries 1 --set transactions=7 --set step-limit=10");
+    assertEquals(OK, status, errors::toString);
+    assertTrue(output.toString().contains(" --set 'step-limit=10'"), output::toString);
+    assertTrue(output.toString().contains(" --set 'transactions=1'"), output::toString);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--set transactions", "--set no-such-key=1", "--set clients=many"})
+  void shouldRefuseSettingsNobodyUnderstands(String setting) {
+    assertEquals(USAGE, run("--scenario bank --seed 3 " + setting));
+    assertEquals(USAGE, run("shrink --scenario bank --seed 3 " + setting));
+  }
+}

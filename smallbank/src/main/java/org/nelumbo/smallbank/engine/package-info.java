@@ -1,2 +1,0 @@
-/** The six transactions as key operations of our own engine. */
-package org.nelumbo.smallbank.engine;

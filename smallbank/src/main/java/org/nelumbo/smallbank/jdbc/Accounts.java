@@ -1,0 +1,60 @@
+package org.nelumbo.smallbank.jdbc;
+
+import java.math.BigDecimal;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.nelumbo.benchmark.jdbc.JdbcSession;
+import org.nelumbo.smallbank.terminal.CustomerInput;
+
+/**
+ * What the transactions of a terminal do over and over: find a customer, read a balance, change it.
+ * A statement is prepared when it is first used.
+ */
+final class Accounts {
+  private final JdbcSession session;
+  private final CustomerInput input;
+  private PreparedStatement customer;
+
+  Accounts(JdbcSession session, CustomerInput input) {
+    this.session = session;
+    this.input = input;
+  }
+
+  /** The number of the first customer, looked up if the input has a name. */
+  long first() throws SQLException {
+    return input.firstName() == null ? input.first() : find(input.firstName());
+  }
+
+  /** The number of the second customer. */
+  long second() throws SQLException {
+    return input.secondName() == null ? input.second() : find(input.secondName());
+  }
+
+  private long find(String name) throws SQLException {
+    if (customer == null) {
+      customer = session.prepare("customer");
+    }
+    customer.setString(1, name);
+    try (ResultSet row = customer.executeQuery()) {
+      JdbcSession.single(row, "customer");
+      return row.getLong(1);
+    }
+  }
+
+  /** The balance a prepared query gives for a customer. */
+  static BigDecimal balance(PreparedStatement query, long customer) throws SQLException {
+    query.setLong(1, customer);
+    try (ResultSet row = query.executeQuery()) {
+      JdbcSession.single(row, "account");
+      return row.getBigDecimal(1);
+    }
+  }
+
+  /** Adds to the balance of a customer. */
+  static void add(PreparedStatement update, BigDecimal amount, long customer) throws SQLException {
+    update.setBigDecimal(1, amount);
+    update.setLong(2, customer);
+    JdbcSession.updateOne(update, "change of an account");
+  }
+}

@@ -1,0 +1,2 @@
+/** The six transactions in SQL. */
+package org.nelumbo.smallbank.jdbc;

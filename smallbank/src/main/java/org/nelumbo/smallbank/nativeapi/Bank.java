@@ -1,0 +1,121 @@
+package org.nelumbo.smallbank.nativeapi;
+
+import org.nelumbo.benchmark.nativeapi.NativeApiSession;
+import org.nelumbo.benchmark.nativeapi.NumberColumn;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.txn.PointBatch;
+import org.nelumbo.planner.NativeTable;
+import org.nelumbo.smallbank.terminal.CustomerInput;
+
+/**
+ * The accounts as a native session sees them. A transaction finds its customers in one batch, and
+ * reads their accounts in another; a single one is read by itself.
+ */
+final class Bank {
+  final NativeApiSession session;
+  final CustomerInput input;
+  final NumberColumn savings;
+  final NumberColumn checking;
+
+  /** The accounts of the transaction that runs, if it needs several. */
+  final PointBatch accounts;
+
+  /** The account of the transaction that runs, if it needs one. */
+  final RowBuffer account = new RowBuffer();
+
+  private final NativeTable savingsTable;
+  private final NativeTable checkingTable;
+  private final Names names;
+  private long first;
+  private long second;
+
+  Bank(NativeApiSession session, CustomerInput input) {
+    this.session = session;
+    this.input = input;
+    this.savingsTable = session.table("savings");
+    this.checkingTable = session.table("checking");
+    this.savings = new NumberColumn(session, savingsTable, "bal");
+    this.checking = new NumberColumn(session, checkingTable, "bal");
+    this.accounts = session.transaction.newPointBatch();
+    this.names = input.named() ? new Names(session) : null;
+  }
+
+  /** Finds the first customer of the input. */
+  void findFirst() {
+    accounts.clear();
+    first = names == null ? input.first() : names.find(input.firstName());
+  }
+
+  /** Finds both customers of the input. */
+  void findBoth() {
+    accounts.clear();
+    if (names == null) {
+      first = input.first();
+      second = input.second();
+    } else {
+      names.find(input.firstName(), input.secondName());
+      first = names.customer(0);
+      second = names.customer(1);
+    }
+  }
+
+  int addSavingsOfFirst(int mode) {
+    return session.add(accounts, savingsTable, mode, first);
+  }
+
+  int addCheckingOfFirst(int mode) {
+    return session.add(accounts, checkingTable, mode, first);
+  }
+
+  int addCheckingOfSecond() {
+    return session.add(accounts, checkingTable, LockTable.WRITE, second);
+  }
+
+  /** Locks and reads the savings account of the first customer alone, to be written. */
+  void readSavingsOfFirst() {
+    session.get(savingsTable, LockTable.WRITE, first, account);
+  }
+
+  /** The same for the checking account. */
+  void readCheckingOfFirst() {
+    session.get(checkingTable, LockTable.WRITE, first, account);
+  }
+
+  /** Locks and reads the accounts that were added. */
+  void read() {
+    session.execute(accounts);
+  }
+
+  /** Customers by name. */
+  private static final class Names {
+    private final NativeApiSession session;
+    private final NativeTable table;
+    private final NumberColumn number;
+    private final PointBatch batch;
+    private final RowBuffer row = new RowBuffer();
+
+    Names(NativeApiSession session) {
+      this.session = session;
+      this.table = session.table("accounts");
+      this.number = new NumberColumn(session, table, "custid");
+      this.batch = session.transaction.newPointBatch();
+    }
+
+    long find(String name) {
+      session.get(table, LockTable.READ, name, row);
+      return number.of(row);
+    }
+
+    void find(String name, String other) {
+      batch.clear();
+      session.add(batch, table, LockTable.READ, name);
+      session.add(batch, table, LockTable.READ, other);
+      session.execute(batch);
+    }
+
+    long customer(int i) {
+      return number.of(batch, i);
+    }
+  }
+}

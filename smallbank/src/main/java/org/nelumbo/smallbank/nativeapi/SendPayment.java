@@ -1,0 +1,30 @@
+package org.nelumbo.smallbank.nativeapi;
+
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.smallbank.terminal.Amounts;
+
+/** Sends money from one checking account to another, unless there is too little. */
+final class SendPayment extends BankTransaction {
+  SendPayment(Bank bank) {
+    super(bank, false);
+  }
+
+  @Override
+  public void draw() {
+    bank.input.drawTwo();
+  }
+
+  @Override
+  protected boolean run() {
+    bank.findBoth();
+    int sender = bank.addCheckingOfFirst(LockTable.WRITE);
+    int receiver = bank.addCheckingOfSecond();
+    bank.read();
+    if (bank.checking.of(bank.accounts, sender) < Amounts.PAYMENT) {
+      return false;
+    }
+    bank.checking.add(bank.accounts, sender, -Amounts.PAYMENT);
+    bank.checking.add(bank.accounts, receiver, Amounts.PAYMENT);
+    return true;
+  }
+}

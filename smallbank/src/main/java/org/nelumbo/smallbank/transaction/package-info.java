@@ -1,2 +1,0 @@
-/** The six transactions in SQL. */
-package org.nelumbo.smallbank.transaction;

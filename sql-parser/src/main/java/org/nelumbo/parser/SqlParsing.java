@@ -1,0 +1,95 @@
+package org.nelumbo.parser;
+
+import java.util.List;
+import org.apache.calcite.avatica.util.Casing;
+import org.apache.calcite.sql.SqlNode;
+import org.nelumbo.parser.dialect.NelumboConformance;
+import org.nelumbo.parser.dialect.SqlSyntaxException;
+import org.nelumbo.parser.dialect.SqlText;
+import org.nelumbo.parser.impl.NelumboParser;
+import org.nelumbo.parser.impl.ParseException;
+import org.nelumbo.parser.impl.ParserFactory;
+import org.nelumbo.parser.impl.TokenMgrError;
+
+/**
+ * The way from SQL text to syntax trees.
+ *
+ * <p>Names without quotes are folded to upper case, names in double quotes stay as they are, and
+ * either may have up to {@link #IDENTIFIER_LENGTH_MAX} characters. All methods may be called from
+ * any thread; all throw {@link SqlSyntaxException} and nothing else for any text.
+ */
+public final class SqlParsing {
+  /** The longest name, in characters. */
+  public static final int IDENTIFIER_LENGTH_MAX = 128;
+
+  private SqlParsing() {}
+
+  /** Reads one statement; semicolons after it are accepted. */
+  public static SqlNode parseStatement(String sql) {
+    return read(sql, NelumboParser::StatementEof);
+  }
+
+  /** Reads statements separated by semicolons; the list is empty if there is none. */
+  public static List<SqlNode> parseScript(String sql) {
+    return read(sql, NelumboParser::ScriptEof);
+  }
+
+  /**
+   * Cuts a script at its semicolons, without reading the statements; those that say nothing are
+   * left out. For callers that need the text of each statement.
+   */
+  public static List<String> splitScript(String sql) {
+    return TextPieces.statements(sql);
+  }
+
+  /** Reads a value expression, such as one written by {@link SqlText#of}. */
+  public static SqlNode parseExpression(String sql) {
+    return read(sql, NelumboParser::SqlExpressionEof);
+  }
+
+  /** Whether the text is one name. */
+  static boolean isName(String text) {
+    NelumboParser parser = open(text);
+    try {
+      parser.NameEof();
+      return true;
+    } catch (ParseException | TokenMgrError e) {
+      return false;
+    }
+  }
+
+  /** Why a text is not an expression; it must not be one. */
+  static ParseException refusal(String text) {
+    try {
+      open(text).SqlExpressionEof();
+    } catch (ParseException e) {
+      return e;
+    }
+    throw new IllegalArgumentException("an expression, text=" + text);
+  }
+
+  private static <T> T read(String sql, Production<T> production) {
+    NelumboParser parser = open(sql);
+    try {
+      return production.apply(parser);
+    } catch (SqlSyntaxException e) {
+      throw e;
+    } catch (Exception | Error e) {
+      throw SyntaxErrors.explain(sql, parser, e);
+    }
+  }
+
+  private static NelumboParser open(String sql) {
+    NelumboParser parser = ParserFactory.open(sql);
+    parser.setUnquotedCasing(Casing.TO_UPPER);
+    parser.setQuotedCasing(Casing.UNCHANGED);
+    parser.setIdentifierMaxLength(IDENTIFIER_LENGTH_MAX);
+    parser.setConformance(NelumboConformance.INSTANCE);
+    return parser;
+  }
+
+  /** A production of the grammar that reads the whole text. */
+  private interface Production<T> {
+    T apply(NelumboParser parser) throws ParseException;
+  }
+}

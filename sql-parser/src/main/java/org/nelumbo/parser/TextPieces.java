@@ -1,0 +1,67 @@
+package org.nelumbo.parser;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Cuts SQL text into pieces without reading it: strings, quoted names and comments are one piece
+ * each, any other character is a piece of its own.
+ */
+final class TextPieces {
+  private TextPieces() {}
+
+  /** Where the piece that starts here ends; -1 if it is never closed. */
+  static int end(String sql, int at) {
+    char c = sql.charAt(at);
+    if (c == '\'' || c == '"') {
+      return after(sql, String.valueOf(c), at + 1);
+    }
+    if (sql.startsWith("/*", at)) {
+      return after(sql, "*/", at + 2);
+    }
+    if (sql.startsWith("--", at) || sql.startsWith("//", at)) {
+      int end = after(sql, "\n", at);
+      return end < 0 ? sql.length() : end;
+    }
+    return at + 1;
+  }
+
+  /** The texts between semicolons, without those that say nothing. */
+  static List<String> statements(String script) {
+    List<String> statements = new ArrayList<>();
+    int start = 0;
+    int at = 0;
+    boolean says = false;
+    while (at < script.length()) {
+      int end = end(script, at);
+      if (script.charAt(at) == ';') {
+        addIf(says, statements, script.substring(start, at));
+        start = end;
+        says = false;
+      } else {
+        says |= !isBlank(script, at);
+      }
+      at = end < 0 ? script.length() : end;
+    }
+    addIf(says, statements, script.substring(start));
+    return statements;
+  }
+
+  private static void addIf(boolean says, List<String> statements, String text) {
+    if (says) {
+      statements.add(text.strip());
+    }
+  }
+
+  private static boolean isBlank(String sql, int at) {
+    return Character.isWhitespace(sql.charAt(at))
+        || sql.startsWith("--", at)
+        || sql.startsWith("//", at)
+        || sql.startsWith("/*", at) && !sql.startsWith("/*+", at);
+  }
+
+  private static int after(String sql, String closing, int from) {
+    int at = sql.indexOf(closing, from);
+    return at < 0 ? -1 : at + closing.length();
+  }
+}

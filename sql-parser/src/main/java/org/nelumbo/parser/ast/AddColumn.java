@@ -1,0 +1,47 @@
+package org.nelumbo.parser.ast;
+
+import java.util.List;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlWriter;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** ADD COLUMN. */
+public final class AddColumn extends TableChange {
+  private final ColumnDefinition column;
+  private final boolean ifNotExists;
+
+  /** Made by the parser; the arguments are described at the getters. */
+  public AddColumn(SqlParserPos pos, ColumnDefinition column, boolean ifNotExists) {
+    super("ADD COLUMN", SqlKind.OTHER_DDL, pos);
+    this.column = column;
+    this.ifNotExists = ifNotExists;
+  }
+
+  /** The new column. */
+  public ColumnDefinition column() {
+    return column;
+  }
+
+  /** Whether an existing column is no error. */
+  public boolean ifNotExists() {
+    return ifNotExists;
+  }
+
+  @Override
+  public List<SqlNode> getOperandList() {
+    return children(column);
+  }
+
+  @Override
+  SqlNode rebuild(SqlParserPos pos, List<SqlNode> children) {
+    return new AddColumn(pos, (ColumnDefinition) children.get(0), ifNotExists);
+  }
+
+  @Override
+  public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
+    writer.keyword("ADD COLUMN");
+    Writing.keywordIf(writer, ifNotExists, "IF NOT EXISTS");
+    column.unparse(writer, 0, 0);
+  }
+}

@@ -1,0 +1,39 @@
+package org.nelumbo.parser.ast;
+
+import java.util.List;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlWriter;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** ADD of a constraint. */
+public final class AddConstraint extends TableChange {
+  private final Constraint constraint;
+
+  /** Made by the parser; the arguments are described at the getters. */
+  public AddConstraint(SqlParserPos pos, Constraint constraint) {
+    super("ADD CONSTRAINT", SqlKind.OTHER_DDL, pos);
+    this.constraint = constraint;
+  }
+
+  /** The new constraint. */
+  public Constraint constraint() {
+    return constraint;
+  }
+
+  @Override
+  public List<SqlNode> getOperandList() {
+    return children(constraint);
+  }
+
+  @Override
+  SqlNode rebuild(SqlParserPos pos, List<SqlNode> children) {
+    return new AddConstraint(pos, (Constraint) children.get(0));
+  }
+
+  @Override
+  public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
+    writer.keyword("ADD");
+    constraint.unparse(writer, 0, 0);
+  }
+}

@@ -1,0 +1,57 @@
+package org.nelumbo.parser.ast;
+
+import java.util.List;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlWriter;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** ALTER TABLE with one change. */
+public final class AlterTable extends NelumboStatement {
+  private final SqlIdentifier name;
+  private final boolean ifExists;
+  private final TableChange change;
+
+  /** Made by the parser; the arguments are described at the getters. */
+  public AlterTable(SqlParserPos pos, SqlIdentifier name, boolean ifExists, TableChange change) {
+    super(StatementKind.ALTER_TABLE, SqlKind.ALTER_TABLE, pos);
+    this.name = name;
+    this.ifExists = ifExists;
+    this.change = change;
+  }
+
+  /** The table. */
+  public SqlIdentifier name() {
+    return name;
+  }
+
+  /** Whether a missing table is no error. */
+  public boolean ifExists() {
+    return ifExists;
+  }
+
+  /** What to change. */
+  public TableChange change() {
+    return change;
+  }
+
+  @Override
+  public List<SqlNode> getOperandList() {
+    return children(name, change);
+  }
+
+  @Override
+  SqlNode rebuild(SqlParserPos pos, List<SqlNode> children) {
+    return new AlterTable(
+        pos, (SqlIdentifier) children.get(0), ifExists, (TableChange) children.get(1));
+  }
+
+  @Override
+  public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
+    writer.keyword("ALTER TABLE");
+    Writing.keywordIf(writer, ifExists, "IF EXISTS");
+    name.unparse(writer, 0, 0);
+    change.unparse(writer, 0, 0);
+  }
+}

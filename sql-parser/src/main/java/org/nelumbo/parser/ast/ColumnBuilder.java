@@ -1,0 +1,74 @@
+package org.nelumbo.parser.ast;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.nelumbo.parser.dialect.SqlSyntaxException;
+
+/** Collects the clauses of a column in any order and refuses those that are said twice. */
+public final class ColumnBuilder {
+  private final SqlIdentifier name;
+  private final SqlDataTypeSpec type;
+  private final List<SqlNode> constraints = new ArrayList<>();
+  private Boolean nullable;
+  private SqlNode defaultValue;
+  private Identity identity;
+
+  /** A column of which the name and the type have been read. */
+  public ColumnBuilder(SqlIdentifier name, SqlDataTypeSpec type) {
+    this.name = name;
+    this.type = type;
+  }
+
+  /** NULL or NOT NULL. */
+  public void nullable(SqlParserPos pos, boolean value) {
+    if (nullable != null && nullable != value) {
+      throw SqlSyntaxException.at(pos, "column " + name + " is both NULL and NOT NULL");
+    }
+    nullable = value;
+  }
+
+  /** DEFAULT value. */
+  public void defaultValue(SqlParserPos pos, SqlNode value) {
+    if (defaultValue != null) {
+      throw SqlSyntaxException.at(pos, "column " + name + " has two DEFAULT values");
+    }
+    defaultValue = value;
+  }
+
+  /** GENERATED ... AS IDENTITY. */
+  public void identity(Identity value) {
+    if (identity != null) {
+      throw SqlSyntaxException.at(
+          value.getParserPosition(), "column " + name + " is an identity column twice");
+    }
+    identity = value;
+  }
+
+  /** A constraint over this column. */
+  public void constraint(Constraint value) {
+    constraints.add(value);
+  }
+
+  /** A list of only this column's name. */
+  public SqlNodeList nameOnly() {
+    return SqlNodeList.of(name);
+  }
+
+  /** The column. */
+  public ColumnDefinition build(SqlParserPos pos) {
+    if (identity != null && defaultValue != null) {
+      throw SqlSyntaxException.at(
+          defaultValue.getParserPosition(),
+          "column " + name + " is an identity column and cannot have a DEFAULT");
+    }
+    SqlDataTypeSpec fullType = nullable == null ? type : type.withNullable(nullable);
+    SqlNodeList list =
+        constraints.isEmpty() ? SqlNodeList.EMPTY : new SqlNodeList(constraints, pos);
+    return new ColumnDefinition(pos, name, fullType, defaultValue, identity, list);
+  }
+}

@@ -1,0 +1,100 @@
+package org.nelumbo.parser.ast;
+
+import java.util.List;
+import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlWriter;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/**
+ * A column: {@code name type [NOT NULL] [DEFAULT value] [GENERATED ...] [constraints]}.
+ *
+ * <p>Constraints written beside the column are held as constraints over this one column.
+ */
+public final class ColumnDefinition extends AstNode {
+  private final SqlIdentifier name;
+  private final SqlDataTypeSpec type;
+  private final SqlNode defaultValue;
+  private final Identity identity;
+  private final SqlNodeList constraints;
+
+  /** Made by the parser; the arguments are described at the getters. */
+  public ColumnDefinition(
+      SqlParserPos pos,
+      SqlIdentifier name,
+      SqlDataTypeSpec type,
+      SqlNode defaultValue,
+      Identity identity,
+      SqlNodeList constraints) {
+    super("COLUMN", SqlKind.COLUMN_DECL, pos);
+    this.name = name;
+    this.type = type;
+    this.defaultValue = defaultValue;
+    this.identity = identity;
+    this.constraints = constraints;
+  }
+
+  /** The name of the column. */
+  public SqlIdentifier name() {
+    return name;
+  }
+
+  /** The type; its nullability is null if neither NULL nor NOT NULL was written. */
+  public SqlDataTypeSpec type() {
+    return type;
+  }
+
+  /** The value of DEFAULT; null if none. */
+  public SqlNode defaultValue() {
+    return defaultValue;
+  }
+
+  /** How the column numbers its rows; null if it does not. */
+  public Identity identity() {
+    return identity;
+  }
+
+  /** {@link Constraint}s written beside the column; empty if none. */
+  public SqlNodeList constraints() {
+    return constraints;
+  }
+
+  /** Whether NOT NULL was written. */
+  public boolean isNotNull() {
+    return Boolean.FALSE.equals(type.getNullable());
+  }
+
+  @Override
+  public List<SqlNode> getOperandList() {
+    return children(name, type, defaultValue, identity, constraints);
+  }
+
+  @Override
+  SqlNode rebuild(SqlParserPos pos, List<SqlNode> children) {
+    return new ColumnDefinition(
+        pos,
+        (SqlIdentifier) children.get(0),
+        (SqlDataTypeSpec) children.get(1),
+        children.get(2),
+        (Identity) children.get(3),
+        (SqlNodeList) children.get(4));
+  }
+
+  @Override
+  public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
+    name.unparse(writer, 0, 0);
+    type.unparse(writer, 0, 0);
+    Writing.keywordIf(writer, Boolean.FALSE.equals(type.getNullable()), "NOT NULL");
+    Writing.keywordIf(writer, Boolean.TRUE.equals(type.getNullable()), "NULL");
+    Writing.clauseIf(writer, "DEFAULT", defaultValue);
+    if (identity != null) {
+      identity.unparse(writer, 0, 0);
+    }
+    for (SqlNode constraint : constraints) {
+      ((Constraint) constraint).unparseInColumn(writer);
+    }
+  }
+}

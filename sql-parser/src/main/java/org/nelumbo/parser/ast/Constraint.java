@@ -1,0 +1,36 @@
+package org.nelumbo.parser.ast;
+
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlWriter;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** A constraint of a table; one written beside a column is the same over that one column. */
+public abstract sealed class Constraint extends AstNode
+    permits KeyConstraint, ForeignKeyConstraint, CheckConstraint {
+  private final SqlIdentifier name;
+
+  Constraint(String title, SqlKind kind, SqlParserPos pos, SqlIdentifier name) {
+    super(title, kind, pos);
+    this.name = name;
+  }
+
+  /** The name after CONSTRAINT; null if none. */
+  public final SqlIdentifier name() {
+    return name;
+  }
+
+  @Override
+  public final void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
+    Writing.clauseIf(writer, "CONSTRAINT", name);
+    unparseBody(writer, true);
+  }
+
+  /** Writes it as beside its column, where the column is not repeated. */
+  final void unparseInColumn(SqlWriter writer) {
+    Writing.clauseIf(writer, "CONSTRAINT", name);
+    unparseBody(writer, false);
+  }
+
+  abstract void unparseBody(SqlWriter writer, boolean withColumns);
+}

@@ -1,0 +1,85 @@
+package org.nelumbo.parser.ast;
+
+import java.util.List;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlWriter;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** CREATE INDEX. */
+public final class CreateIndex extends NelumboStatement {
+  private final SqlIdentifier name;
+  private final SqlIdentifier table;
+  private final SqlNodeList columns;
+  private final boolean unique;
+  private final boolean ifNotExists;
+
+  /** Made by the parser; the arguments are described at the getters. */
+  public CreateIndex(
+      SqlParserPos pos,
+      SqlIdentifier name,
+      SqlIdentifier table,
+      SqlNodeList columns,
+      boolean unique,
+      boolean ifNotExists) {
+    super(StatementKind.CREATE_INDEX, SqlKind.CREATE_INDEX, pos);
+    this.name = name;
+    this.table = table;
+    this.columns = columns;
+    this.unique = unique;
+    this.ifNotExists = ifNotExists;
+  }
+
+  /** The index. */
+  public SqlIdentifier name() {
+    return name;
+  }
+
+  /** The table. */
+  public SqlIdentifier table() {
+    return table;
+  }
+
+  /** {@link IndexColumn}s in order. */
+  public SqlNodeList columns() {
+    return columns;
+  }
+
+  /** Whether it forbids equal entries. */
+  public boolean unique() {
+    return unique;
+  }
+
+  /** Whether an existing index is no error. */
+  public boolean ifNotExists() {
+    return ifNotExists;
+  }
+
+  @Override
+  public List<SqlNode> getOperandList() {
+    return children(name, table, columns);
+  }
+
+  @Override
+  SqlNode rebuild(SqlParserPos pos, List<SqlNode> children) {
+    return new CreateIndex(
+        pos,
+        (SqlIdentifier) children.get(0),
+        (SqlIdentifier) children.get(1),
+        (SqlNodeList) children.get(2),
+        unique,
+        ifNotExists);
+  }
+
+  @Override
+  public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
+    writer.keyword(unique ? "CREATE UNIQUE INDEX" : "CREATE INDEX");
+    Writing.keywordIf(writer, ifNotExists, "IF NOT EXISTS");
+    name.unparse(writer, 0, 0);
+    writer.keyword("ON");
+    table.unparse(writer, 0, 0);
+    Writing.parenthesized(writer, columns);
+  }
+}

@@ -1,0 +1,116 @@
+package org.nelumbo.parser.ast;
+
+import java.util.List;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlWriter;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** DROP TABLE, DROP INDEX or DROP SCHEMA; {@link #statementKind} says which. */
+public final class DropObject extends NelumboStatement {
+  private final SqlNodeList names;
+  private final SqlIdentifier table;
+  private final boolean ifExists;
+  private final DropBehavior behavior;
+
+  private DropObject(
+      StatementKind statementKind,
+      SqlKind kind,
+      SqlParserPos pos,
+      SqlNodeList names,
+      SqlIdentifier table,
+      boolean ifExists,
+      DropBehavior behavior) {
+    super(statementKind, kind, pos);
+    this.names = names;
+    this.table = table;
+    this.ifExists = ifExists;
+    this.behavior = behavior;
+  }
+
+  /** {@code DROP TABLE [IF EXISTS] names [behavior]}. */
+  public static DropObject tables(
+      SqlParserPos pos, SqlNodeList names, boolean ifExists, DropBehavior behavior) {
+    return new DropObject(
+        StatementKind.DROP_TABLE, SqlKind.DROP_TABLE, pos, names, null, ifExists, behavior);
+  }
+
+  /** {@code DROP INDEX [IF EXISTS] name [ON table]}; the table is null where ON is left out. */
+  public static DropObject index(
+      SqlParserPos pos, SqlIdentifier name, SqlIdentifier table, boolean ifExists) {
+    return new DropObject(
+        StatementKind.DROP_INDEX,
+        SqlKind.DROP_INDEX,
+        pos,
+        SqlNodeList.of(name),
+        table,
+        ifExists,
+        DropBehavior.UNSPECIFIED);
+  }
+
+  /** {@code DROP SCHEMA [IF EXISTS] name [behavior]}. */
+  public static DropObject schema(
+      SqlParserPos pos, SqlIdentifier name, boolean ifExists, DropBehavior behavior) {
+    return new DropObject(
+        StatementKind.DROP_SCHEMA,
+        SqlKind.DROP_SCHEMA,
+        pos,
+        SqlNodeList.of(name),
+        null,
+        ifExists,
+        behavior);
+  }
+
+  /** What is dropped: one or more tables, an index or a schema. */
+  public SqlNodeList names() {
+    return names;
+  }
+
+  /** The name of an index or a schema. */
+  public SqlIdentifier name() {
+    return (SqlIdentifier) names.get(0);
+  }
+
+  /** The table after ON; null if none. */
+  public SqlIdentifier table() {
+    return table;
+  }
+
+  /** Whether a missing object is no error. */
+  public boolean ifExists() {
+    return ifExists;
+  }
+
+  /** CASCADE, RESTRICT or neither. */
+  public DropBehavior behavior() {
+    return behavior;
+  }
+
+  @Override
+  public List<SqlNode> getOperandList() {
+    return children(names, table);
+  }
+
+  @Override
+  SqlNode rebuild(SqlParserPos pos, List<SqlNode> children) {
+    return new DropObject(
+        statementKind(),
+        getKind(),
+        pos,
+        (SqlNodeList) children.get(0),
+        (SqlIdentifier) children.get(1),
+        ifExists,
+        behavior);
+  }
+
+  @Override
+  public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
+    writer.keyword(statementKind().title());
+    Writing.keywordIf(writer, ifExists, "IF EXISTS");
+    Writing.commaSeparated(writer, names);
+    Writing.clauseIf(writer, "ON", table);
+    Writing.keywordIf(writer, behavior != DropBehavior.UNSPECIFIED, behavior.name());
+  }
+}

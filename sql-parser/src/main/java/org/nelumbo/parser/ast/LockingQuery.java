@@ -1,0 +1,75 @@
+package org.nelumbo.parser.ast;
+
+import java.util.List;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlWriter;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/**
+ * A query whose rows are locked: {@code SELECT ... FOR UPDATE [OF tables] [NOWAIT | SKIP LOCKED]}.
+ */
+public final class LockingQuery extends NelumboStatement {
+  private final SqlNode query;
+  private final LockStrength strength;
+  private final SqlNodeList tables;
+  private final LockWait lockWait;
+
+  /** Made by the parser; the arguments are described at the getters. */
+  public LockingQuery(
+      SqlParserPos pos,
+      SqlNode query,
+      LockStrength strength,
+      SqlNodeList tables,
+      LockWait lockWait) {
+    super(StatementKind.LOCKING_QUERY, SqlKind.OTHER, pos);
+    this.query = query;
+    this.strength = strength;
+    this.tables = tables;
+    this.lockWait = lockWait;
+  }
+
+  /** The query, ORDER BY and LIMIT included. */
+  public SqlNode query() {
+    return query;
+  }
+
+  /** How strongly the rows are locked. */
+  public LockStrength strength() {
+    return strength;
+  }
+
+  /** The tables whose rows are locked; empty if all. */
+  public SqlNodeList tables() {
+    return tables;
+  }
+
+  /** What to do about rows locked by others. */
+  public LockWait lockWait() {
+    return lockWait;
+  }
+
+  @Override
+  public List<SqlNode> getOperandList() {
+    return children(query, tables);
+  }
+
+  @Override
+  SqlNode rebuild(SqlParserPos pos, List<SqlNode> children) {
+    return new LockingQuery(
+        pos, children.get(0), strength, (SqlNodeList) children.get(1), lockWait);
+  }
+
+  @Override
+  public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
+    query.unparse(writer, 0, 0);
+    writer.keyword("FOR " + strength.name());
+    if (!tables.isEmpty()) {
+      writer.keyword("OF");
+      Writing.commaSeparated(writer, tables);
+    }
+    Writing.keywordIf(writer, lockWait == LockWait.NOWAIT, "NOWAIT");
+    Writing.keywordIf(writer, lockWait == LockWait.SKIP_LOCKED, "SKIP LOCKED");
+  }
+}

@@ -1,0 +1,19 @@
+package org.nelumbo.parser.ast;
+
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** A whole statement that Calcite does not have. */
+public abstract class NelumboStatement extends AstNode {
+  private final StatementKind statementKind;
+
+  NelumboStatement(StatementKind statementKind, SqlKind kind, SqlParserPos pos) {
+    super(statementKind.title(), kind, pos);
+    this.statementKind = statementKind;
+  }
+
+  /** What sort of statement this is. */
+  public final StatementKind statementKind() {
+    return statementKind;
+  }
+}

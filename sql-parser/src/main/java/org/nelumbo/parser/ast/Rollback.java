@@ -1,0 +1,40 @@
+package org.nelumbo.parser.ast;
+
+import java.util.List;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlWriter;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** ROLLBACK, or ROLLBACK TO SAVEPOINT. */
+public final class Rollback extends NelumboStatement {
+  private final SqlIdentifier savepoint;
+
+  /** Made by the parser; the arguments are described at the getters. */
+  public Rollback(SqlParserPos pos, SqlIdentifier savepoint) {
+    super(StatementKind.ROLLBACK, SqlKind.ROLLBACK, pos);
+    this.savepoint = savepoint;
+  }
+
+  /** The savepoint to go back to; null for the whole transaction. */
+  public SqlIdentifier savepoint() {
+    return savepoint;
+  }
+
+  @Override
+  public List<SqlNode> getOperandList() {
+    return children(savepoint);
+  }
+
+  @Override
+  SqlNode rebuild(SqlParserPos pos, List<SqlNode> children) {
+    return new Rollback(pos, (SqlIdentifier) children.get(0));
+  }
+
+  @Override
+  public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
+    writer.keyword("ROLLBACK");
+    Writing.clauseIf(writer, "TO SAVEPOINT", savepoint);
+  }
+}

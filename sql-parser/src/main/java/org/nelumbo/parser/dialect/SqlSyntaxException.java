@@ -1,0 +1,50 @@
+package org.nelumbo.parser.dialect;
+
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/**
+ * The text is not SQL as we know it. The message says what was wrong and where, and what would have
+ * been right.
+ */
+public final class SqlSyntaxException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final String problem;
+  private final int line;
+  private final int column;
+
+  /**
+   * A problem at a place.
+   *
+   * @param problem what is wrong, without the place
+   * @param line from 1
+   * @param column of the first wrong character, from 1
+   */
+  public SqlSyntaxException(String problem, int line, int column) {
+    super("Syntax error at line " + line + ", column " + column + ": " + problem);
+    this.problem = problem;
+    this.line = line;
+    this.column = column;
+  }
+
+  /** A problem at the start of a node. */
+  public static SqlSyntaxException at(SqlParserPos pos, String problem) {
+    return new SqlSyntaxException(
+        problem, Math.max(1, pos.getLineNum()), Math.max(1, pos.getColumnNum()));
+  }
+
+  /** What is wrong, without the place. */
+  public String problem() {
+    return problem;
+  }
+
+  /** The line of the first wrong character, from 1. */
+  public int line() {
+    return line;
+  }
+
+  /** The column of the first wrong character, from 1; a tab counts as one. */
+  public int column() {
+    return column;
+  }
+}

@@ -1,9 +1,0 @@
-package org.nelumbo.sql.ast;
-
-/** How a locking query locks the rows it returns. */
-public enum LockStrength {
-  /** FOR UPDATE: no other transaction may read under a lock or write. */
-  UPDATE,
-  /** FOR SHARE: no other transaction may write. */
-  SHARE
-}

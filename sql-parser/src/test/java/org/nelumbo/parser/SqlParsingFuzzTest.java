@@ -1,0 +1,137 @@
+package org.nelumbo.parser;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.apache.calcite.sql.SqlNode;
+import org.nelumbo.parser.ast.ColumnDefinition;
+import org.nelumbo.parser.ast.CreateTable;
+import org.nelumbo.parser.ast.StatementKind;
+import org.nelumbo.parser.dialect.SqlSyntaxException;
+import org.nelumbo.parser.dialect.SqlText;
+import org.nelumbo.parser.impl.NelumboParserConstants;
+
+/** Whatever the text: a tree that can be written, or a syntax error with a place in the text. */
+class SqlParsingFuzzTest {
+  private static final List<String> TOKENS = tokens();
+
+  @Property(tries = 1500)
+  void shouldRefuseTokenSoupPolitely(@ForAll("soups") String sql) {
+    parseOrRefuse(sql);
+  }
+
+  @Property(tries = 1500)
+  void shouldRefuseDamagedStatementsPolitely(@ForAll("damaged") String sql) {
+    parseOrRefuse(sql);
+  }
+
+  @Property(tries = 500)
+  void shouldRefuseAnyTextPolitely(@ForAll String sql) {
+    parseOrRefuse(sql);
+  }
+
+  @Property(tries = 300)
+  void shouldReadColumnClausesInAnyOrder(@ForAll("shuffledClauses") List<String> clauses) {
+    String sql = "CREATE TABLE t (c BIGINT " + String.join(" ", clauses) + ", d INT)";
+    String expected = "CREATE TABLE T (C BIGINT NOT NULL DEFAULT 1 + 2";
+    ColumnDefinition column = ((CreateTable) SqlParsing.parseStatement(sql)).columns().getFirst();
+    assertTrue(SqlText.of(SqlParsing.parseStatement(sql)).startsWith(expected), sql);
+    assertEquals(4, column.constraints().size(), sql);
+    assertTrue(column.isNotNull(), sql);
+  }
+
+  private static void parseOrRefuse(String sql) {
+    SqlNode statement;
+    try {
+      statement = SqlParsing.parseStatement(sql);
+    } catch (SqlSyntaxException e) {
+      checkPlace(sql, e);
+      return;
+    }
+    assertNotNull(StatementKind.of(statement));
+    assertFalse(SqlText.of(statement).isEmpty());
+  }
+
+  private static void checkPlace(String sql, SqlSyntaxException e) {
+    String[] lines = sql.split("\r\n|\n|\r", -1);
+    assertTrue(e.line() >= 1 && e.line() <= lines.length, e.getMessage());
+    int width = Math.max(1, lines[e.line() - 1].length() + 1);
+    assertTrue(e.column() >= 1 && e.column() <= width, e.getMessage());
+  }
+
+  @Provide
+  Arbitrary<List<String>> shuffledClauses() {
+    return Arbitraries.shuffle(
+        "NOT NULL",
+        "DEFAULT 1 + 2",
+        "PRIMARY KEY",
+        "CONSTRAINT u UNIQUE",
+        "CHECK (c > 0)",
+        "REFERENCES p (q) ON DELETE CASCADE");
+  }
+
+  @Provide
+  Arbitrary<String> soups() {
+    return Arbitraries.of(TOKENS).list().ofMaxSize(12).map(tokens -> String.join(" ", tokens));
+  }
+
+  /** Statements of the examples in which tokens are dropped, doubled or replaced. */
+  @Provide
+  Arbitrary<String> damaged() {
+    Arbitrary<Integer> place = Arbitraries.integers().between(0, 1000);
+    return Arbitraries.of(statements())
+        .flatMap(
+            sql ->
+                place
+                    .list()
+                    .ofMinSize(1)
+                    .ofMaxSize(2)
+                    .flatMap(
+                        places -> Arbitraries.of(TOKENS).map(token -> damage(sql, places, token))));
+  }
+
+  private static String damage(String sql, List<Integer> places, String token) {
+    List<String> words = new ArrayList<>(List.of(sql.split("(?<=\\W)|(?=\\W)")));
+    for (int place : places) {
+      int at = place % words.size();
+      switch (place % 3) {
+        case 0 -> words.set(at, " ");
+        case 1 -> words.add(at, words.get(at) + " ");
+        default -> words.set(at, " " + token + " ");
+      }
+    }
+    return String.join("", words);
+  }
+
+  private static List<String> statements() {
+    List<String> statements = new ArrayList<>();
+    for (String file : List.of("tables.test", "queries.test", "expressions.test", "session.test")) {
+      StatementScript.read(file).forEach(example -> statements.add(example.sql()));
+    }
+    return statements;
+  }
+
+  private static List<String> tokens() {
+    List<String> tokens = new ArrayList<>();
+    for (String image : NelumboParserConstants.tokenImage) {
+      if (image.startsWith("\"")) {
+        tokens.add(
+            image.substring(1, image.length() - 1).replace("\\\"", "\"").replace("\\\\", "\\"));
+      }
+    }
+    for (int i = 0; i < 25; i++) {
+      tokens.addAll(List.of("t", "\"Q\"", "1", "1.5", "1e9", "'s'", "?", ",", "(", ")", ".", "*"));
+      tokens.addAll(List.of("SELECT", "FROM", "WHERE", "CREATE", "TABLE", "INT", "=", "+", "a"));
+    }
+    return tokens;
+  }
+}

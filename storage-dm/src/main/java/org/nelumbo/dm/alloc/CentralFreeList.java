@@ -1,0 +1,336 @@
+package org.nelumbo.dm.alloc;
+
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.nelumbo.dm.layout.FreeSpaceMapLayout;
+import org.nelumbo.dm.layout.SizeClass;
+
+/**
+ * Central free list of one logical node, shared by the allocators of a compute node: blocks that
+ * one allocator had too many of, memory that closed allocators left, and the state of the node
+ * (used up, out of space). Thread-safe. It moves whole batches, so its lock is taken rarely, and
+ * never across a verb.
+ */
+final class CentralFreeList {
+  private static final long MERGE_BYTES_MIN = 64 << 10;
+
+  /** Merging sorts everything: not before the free bytes have grown by one in so many. */
+  private static final int MERGE_SHARE = 8;
+
+  private final LongSupplier horizon;
+  private final int node;
+  private final long nodeBytes;
+  private volatile boolean exhausted;
+  private volatile boolean outOfSpace;
+  private final AtomicLong takenBytes = new AtomicLong();
+  private final AtomicLong usedBytes = new AtomicLong();
+
+  /** Sizes of the free stacks and of the retire queue, to be looked at without the lock. */
+  private final AtomicIntegerArray available = new AtomicIntegerArray(SizeClass.COUNT);
+
+  private volatile boolean hasRanges;
+  private volatile boolean hasRetired;
+
+  /** Guards everything below. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private final LongStack[] free = new LongStack[SizeClass.COUNT];
+  private final RetireQueue retired = new RetireQueue();
+  private final LongStack rangeStarts = new LongStack();
+  private final LongStack rangeEnds = new LongStack();
+  private final long[] liveOfClosed = new long[SizeClass.COUNT];
+  private long freeBytes;
+
+  /** The least that {@link #freeBytes} has been since the last merge. */
+  private long freeBytesLow;
+
+  /**
+   * Opens the free list of a formatted node.
+   *
+   * @param horizon every transaction that is active has a start timestamp not below it; may be
+   *     stale
+   */
+  CentralFreeList(int node, long bytes, LongSupplier horizon) {
+    this.horizon = horizon;
+    this.node = node;
+    nodeBytes = bytes & -64;
+    for (int i = 0; i < SizeClass.COUNT; i++) {
+      free[i] = new LongStack();
+    }
+  }
+
+  /** Takes over what others had been given of the node. */
+  void restore(MemoryInUse memory) {
+    countTaken(memory.takenBytes(node));
+    lock.lock();
+    try {
+      memory.gaps(node, this::addGap);
+      recount();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** After free blocks and ranges have been put together anew. */
+  private void recount() {
+    freeBytes = 0;
+    for (int i = 0; i < SizeClass.COUNT; i++) {
+      available.set(i, free[i].size());
+      freeBytes += (long) free[i].size() * SizeClass.bytes(i);
+    }
+    freeBytesLow = freeBytes;
+    hasRanges = rangeStarts.size() > 0;
+  }
+
+  /** A long gap becomes a range, but for its ends, which become blocks as short gaps do. */
+  private void addGap(long start, long end) {
+    long first = (start + 63) & -64;
+    long last = end & -64;
+    if (last - first < BlockCoalescer.RANGE_BYTES_MIN) {
+      RangeCutter.cut(start, end, free);
+      return;
+    }
+    RangeCutter.cut(start, first, free);
+    RangeCutter.cut(last, end, free);
+    rangeStarts.push(first);
+    rangeEnds.push(last);
+  }
+
+  long horizon() {
+    return horizon.getAsLong();
+  }
+
+  int node() {
+    return node;
+  }
+
+  long nodeBytes() {
+    return nodeBytes;
+  }
+
+  /** A chunk should not be larger than this, so that one coordinator does not starve others. */
+  long chunkBytesMax() {
+    return nodeBytes / 256;
+  }
+
+  boolean isExhausted() {
+    return exhausted;
+  }
+
+  void setExhausted() {
+    exhausted = true;
+  }
+
+  /** Whether the node had no room for the last chunk it was asked for, though it is not used up. */
+  boolean isOutOfSpace() {
+    return outOfSpace;
+  }
+
+  void setOutOfSpace(boolean value) {
+    if (outOfSpace != value) {
+      outOfSpace = value;
+    }
+  }
+
+  void countTaken(long bytes) {
+    takenBytes.addAndGet(bytes);
+  }
+
+  void addUsed(long bytes) {
+    usedBytes.addAndGet(bytes);
+  }
+
+  /** Bytes taken from the node by this compute node's allocators, or by those before it. */
+  long takenBytes() {
+    return takenBytes.get();
+  }
+
+  /** Bytes in use or retired, as far as allocators have reported them. */
+  long usedBytes() {
+    return usedBytes.get();
+  }
+
+  /** Moves up to {@code count} blocks from the top of {@code from} into the depot. */
+  void give(int sizeClass, LongStack from, int count) {
+    lock.lock();
+    try {
+      freeBytes += (long) from.moveTo(free[sizeClass], count) * SizeClass.bytes(sizeClass);
+      available.set(sizeClass, free[sizeClass].size());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Moves up to {@code count} blocks of a class to {@code to}; returns how many. */
+  int take(int sizeClass, LongStack to, int count) {
+    if (available.get(sizeClass) == 0 && !hasRetired) {
+      return 0;
+    }
+    lock.lock();
+    try {
+      drainRetired();
+      int moved = free[sizeClass].moveTo(to, count);
+      freeBytes -= (long) moved * SizeClass.bytes(sizeClass);
+      freeBytesLow = Math.min(freeBytesLow, freeBytes);
+      available.set(sizeClass, free[sizeClass].size());
+      return moved;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void drainRetired() {
+    long passed = horizon();
+    while (retired.isReady(passed)) {
+      takeRetired();
+    }
+    hasRetired = retired.size() > 0;
+  }
+
+  private void takeRetired() {
+    long block = retired.poll();
+    int sizeClass = RetireQueue.sizeClass(block);
+    free[sizeClass].push(RetireQueue.address(block));
+    addUsed(-SizeClass.bytes(sizeClass));
+    freeBytes += SizeClass.bytes(sizeClass);
+    available.set(sizeClass, free[sizeClass].size());
+  }
+
+  /**
+   * Joins free blocks to ranges, if enough came in since the last time to make that worth while.
+   * For an exhausted pool, and after much has been freed at once.
+   *
+   * @return whether there is a range now
+   */
+  boolean coalesce() {
+    lock.lock();
+    try {
+      drainRetired();
+      if (freeBytes - freeBytesLow > MERGE_BYTES_MIN + freeBytesLow / MERGE_SHARE) {
+        coalesceAll();
+      }
+      return hasRanges;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void coalesceAll() {
+    new BlockCoalescer(free, rangeStarts, rangeEnds).run();
+    recount();
+  }
+
+  /**
+   * Adds all that is free, as runs of an inventory, retired blocks included: nobody reads any more.
+   * All allocators are closed.
+   */
+  void addFreeRuns(LongStack runs) {
+    lock.lock();
+    try {
+      while (retired.size() > 0) {
+        takeRetired();
+      }
+      hasRetired = false;
+      coalesceAll();
+      for (int i = 0; i < rangeStarts.size(); i++) {
+        for (long at = rangeStarts.get(i); at < rangeEnds.get(i); ) {
+          long bytes = Math.min(rangeEnds.get(i) - at, FreeSpaceMapLayout.RUN_BYTES_MAX);
+          runs.push(FreeSpaceMapLayout.run(at, bytes));
+          at += bytes;
+        }
+      }
+      for (int i = 0; i < SizeClass.COUNT; i++) {
+        for (int k = 0; k < free[i].size(); k++) {
+          runs.push(FreeSpaceMapLayout.run(free[i].get(k), SizeClass.bytes(i)));
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void giveRetired(RetireQueue from) {
+    lock.lock();
+    try {
+      from.moveTo(retired);
+      hasRetired = retired.size() > 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void giveRange(long start, long end) {
+    lock.lock();
+    try {
+      rangeStarts.push(start);
+      rangeEnds.push(end);
+      hasRanges = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Takes a range of at least {@code bytesWanted}, the one that was given last, if there is any. Of
+   * a longer range than {@code bytesMax} only its beginning, so that one allocator does not starve
+   * others; both are multiples of 64.
+   *
+   * @return whether {@code out} was filled with start and end
+   */
+  boolean takeRange(long bytesWanted, long bytesMax, long[] out) {
+    if (!hasRanges) {
+      return false;
+    }
+    lock.lock();
+    try {
+      for (int i = rangeStarts.size() - 1; i >= 0; i--) {
+        if (rangeEnds.get(i) - rangeStarts.get(i) >= bytesWanted) {
+          out[0] = rangeStarts.removeAt(i);
+          out[1] = rangeEnds.removeAt(i);
+          if (out[1] - out[0] > bytesMax) {
+            rangeStarts.push(out[0] + bytesMax);
+            rangeEnds.push(out[1]);
+            out[1] = out[0] + bytesMax;
+          }
+          hasRanges = rangeStarts.size() > 0;
+          return true;
+        }
+      }
+      return false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes over the live counts of an allocator that closes. */
+  void adoptLive(long[] live) {
+    lock.lock();
+    try {
+      for (int i = 0; i < SizeClass.COUNT; i++) {
+        liveOfClosed[i] += live[i];
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Adds what the depot holds, all chunks taken, and what closed allocators left in use. */
+  void addTo(PoolUsage account) {
+    lock.lock();
+    try {
+      account.addTaken(takenBytes.get());
+      account.addRetired(retired.bytes());
+      for (int i = 0; i < SizeClass.COUNT; i++) {
+        account.addFree((long) free[i].size() * SizeClass.bytes(i));
+        account.addLive(i, liveOfClosed[i]);
+      }
+      for (int i = 0; i < rangeStarts.size(); i++) {
+        account.addSpare(rangeEnds.get(i) - rangeStarts.get(i));
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package org.nelumbo.dm.layout;
+
+import org.nelumbo.dm.pool.PoolAddress;
+
+/**
+ * The free-space map of a pool: which memory is free, written at a clean shutdown for the compute
+ * node that attaches next. It is a sequence of words in a chain of blocks, whose first the
+ * superblock names ({@link SuperblockLayout#FREE_SPACE_MAP_OFFSET}). Each block:
+ *
+ * <pre>
+ *   0  | address of the next block, or 0                             |
+ *   8  | words in this block                                         |
+ *  16  | words ...                                                   |
+ * </pre>
+ *
+ * The words of all blocks, one after the other:
+ *
+ * <pre>
+ *   0  | magic "NELUINV1"                                            |
+ *   1  | epoch of the compute node that left                         |
+ *   2  | a timestamp not below any in use                            |
+ *   3  | memory nodes n                                              |
+ *   4  | bump word of each node: n words                             |
+ *      | blocks in use of each size class: 60 words                  |
+ *      | free runs f                                                 |
+ *      | f free runs: node (8) | offset / 16 (36) | length / 16 (20) |
+ *      | checksum of all words before                                |
+ * </pre>
+ *
+ * The blocks of the chain are free themselves: nothing may be allocated before all of it is read.
+ */
+public final class FreeSpaceMapLayout {
+  public static final int NEXT_OFFSET = 0;
+  public static final int COUNT_OFFSET = NEXT_OFFSET + Long.BYTES;
+  public static final int WORDS_OFFSET = COUNT_OFFSET + Long.BYTES;
+
+  /** The largest block. */
+  public static final int BLOCK_BYTES_MAX = 32 << 10;
+
+  /** "NELUINV1" in ASCII, little-endian. */
+  public static final long MAGIC = 0x31564E49554C454EL;
+
+  /** Words before the bump words. */
+  public static final int FIXED_WORDS = 4;
+
+  /** The longest run: its length in units of 16 has 20 bits; a multiple of 64 bytes. */
+  public static final long RUN_BYTES_MAX = ((1L << 20) - 4) << 4;
+
+  private static final int LENGTH_BITS = 20;
+  private static final long LENGTH_MASK = (1L << LENGTH_BITS) - 1;
+  private static final int OFFSET_UNIT_BITS = PoolAddress.OFFSET_BITS - 4;
+
+  private FreeSpaceMapLayout() {}
+
+  /** The word of a run, whose address and length are multiples of 16. */
+  public static long run(long address, long bytes) {
+    long unit =
+        (long) PoolAddress.node(address) << OFFSET_UNIT_BITS | PoolAddress.offset(address) >>> 4;
+    return unit << LENGTH_BITS | bytes >>> 4;
+  }
+
+  public static long address(long run) {
+    long unit = run >>> LENGTH_BITS;
+    return PoolAddress.of(
+        (int) (unit >>> OFFSET_UNIT_BITS), (unit & (1L << OFFSET_UNIT_BITS) - 1) << 4);
+  }
+
+  public static long bytes(long run) {
+    return (run & LENGTH_MASK) << 4;
+  }
+}

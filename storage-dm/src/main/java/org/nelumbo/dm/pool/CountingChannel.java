@@ -1,0 +1,97 @@
+package org.nelumbo.dm.pool;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * Counts the verbs of another channel under the current label, usually the type of the transaction
+ * that runs. Shares the other channel's staging buffer; nobody else may use that channel.
+ */
+public final class CountingChannel extends ForwardingChannel {
+  /** What verbs are counted under before the first {@link #label}. */
+  public static final String UNLABELLED = "";
+
+  private final Consumer<CountingChannel> onClose;
+  private final Map<String, FabricCounters> byLabel = new ConcurrentHashMap<>();
+  private FabricCounters current;
+
+  /** Something was posted since the last flush. */
+  private boolean posted;
+
+  private boolean closed;
+
+  CountingChannel(Channel channel, Consumer<CountingChannel> onClose) {
+    super(channel);
+    this.onClose = onClose;
+    label(UNLABELLED);
+  }
+
+  /** Counts what is posted from here on under {@code label}; a flush counts where it happens. */
+  public void label(String label) {
+    current = counters(label);
+  }
+
+  /** The counters of one label of this channel. */
+  public FabricCounters counters(String label) {
+    FabricCounters counters = byLabel.get(label);
+    return counters != null ? counters : byLabel.computeIfAbsent(label, l -> new FabricCounters());
+  }
+
+  Map<String, FabricCounters> byLabel() {
+    return byLabel;
+  }
+
+  @Override
+  public void read(long address, int stagingOffset, int length) {
+    channel.read(address, stagingOffset, length);
+    current.countRead(length);
+    posted = true;
+  }
+
+  @Override
+  public void write(long address, int stagingOffset, int length) {
+    channel.write(address, stagingOffset, length);
+    current.countWrite(length);
+    posted = true;
+  }
+
+  @Override
+  public void writeLong(long address, long value) {
+    channel.writeLong(address, value);
+    current.countWrite(Long.BYTES);
+    posted = true;
+  }
+
+  @Override
+  public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {
+    channel.compareAndSwap(address, expected, replacement, stagingOffset);
+    current.countCompareAndSwap();
+    posted = true;
+  }
+
+  @Override
+  public void fetchAndAdd(long address, long delta, int stagingOffset) {
+    channel.fetchAndAdd(address, delta, stagingOffset);
+    current.countFetchAndAdd();
+    posted = true;
+  }
+
+  @Override
+  public void flush() {
+    if (posted) {
+      current.countRoundTrip();
+      posted = false;
+    }
+    channel.flush();
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      onClose.accept(this);
+      channel.close();
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package org.nelumbo.dm.pool;
+
+/**
+ * A channel that does what another one does, in the other's staging buffer; nobody else may use
+ * that channel meanwhile. See {@link ForwardingFabric}.
+ */
+public abstract class ForwardingChannel extends Channel {
+  /** The other one. */
+  protected final Channel channel;
+
+  protected ForwardingChannel(Channel channel) {
+    super(channel.staging());
+    this.channel = channel;
+  }
+
+  @Override
+  public void read(long address, int stagingOffset, int length) {
+    channel.read(address, stagingOffset, length);
+  }
+
+  @Override
+  public void write(long address, int stagingOffset, int length) {
+    channel.write(address, stagingOffset, length);
+  }
+
+  @Override
+  public void writeLong(long address, long value) {
+    channel.writeLong(address, value);
+  }
+
+  @Override
+  public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {
+    channel.compareAndSwap(address, expected, replacement, stagingOffset);
+  }
+
+  @Override
+  public void fetchAndAdd(long address, long delta, int stagingOffset) {
+    channel.fetchAndAdd(address, delta, stagingOffset);
+  }
+
+  @Override
+  public void prefetch(long address, int length) {
+    channel.prefetch(address, length);
+  }
+
+  @Override
+  public void start() {
+    channel.start();
+  }
+
+  @Override
+  public void flush() {
+    channel.flush();
+  }
+
+  @Override
+  public void close() {
+    channel.close();
+  }
+}

@@ -1,0 +1,59 @@
+package org.nelumbo.dm.pool;
+
+/**
+ * A fabric that does what another one does: for those that change a part of it, and must not forget
+ * to pass on the rest. Thread-safe if the other is.
+ */
+public abstract class ForwardingFabric implements Fabric {
+  /** The other one. */
+  protected final Fabric fabric;
+
+  protected ForwardingFabric(Fabric fabric) {
+    this.fabric = fabric;
+  }
+
+  @Override
+  public Channel openChannel(int stagingBytes) {
+    return fabric.openChannel(stagingBytes);
+  }
+
+  @Override
+  public int nodeCount() {
+    return fabric.nodeCount();
+  }
+
+  @Override
+  public int physicalNodeCount() {
+    return fabric.physicalNodeCount();
+  }
+
+  @Override
+  public long nodeBytes(int node) {
+    return fabric.nodeBytes(node);
+  }
+
+  @Override
+  public String nodeName(int node) {
+    return fabric.nodeName(node);
+  }
+
+  @Override
+  public boolean isRemote() {
+    return fabric.isRemote();
+  }
+
+  @Override
+  public NetworkTraffic traffic() {
+    return fabric.traffic();
+  }
+
+  @Override
+  public ReplicationStatus replicationStatus() {
+    return fabric.replicationStatus();
+  }
+
+  @Override
+  public void close() {
+    fabric.close();
+  }
+}

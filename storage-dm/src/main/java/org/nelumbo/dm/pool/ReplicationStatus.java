@@ -1,0 +1,76 @@
+package org.nelumbo.dm.pool;
+
+import java.util.List;
+
+/**
+ * What a compute node knows of the memory nodes of its pool, and of the copies on them: a picture
+ * of about now.
+ *
+ * @param copies of everything, if all nodes are live
+ * @param view number of the view in force, which rises when a node becomes live or ceases to be; 0
+ *     where there is one copy
+ * @param lost whether so many nodes have failed that this compute node can do nothing any more
+ * @param filledNodes times that a node was filled and has become live, since the attach
+ * @param filledBytes that were copied to nodes that were being filled, since the attach
+ * @param holders for each logical node the memory nodes that have its copies, the first copy's
+ *     first
+ * @param nodes in order; empty if the pool is not on memory nodes that can fail by themselves
+ */
+public record ReplicationStatus(
+    int copies,
+    long view,
+    boolean lost,
+    long filledNodes,
+    long filledBytes,
+    List<List<Integer>> holders,
+    List<Node> nodes) {
+  /** Of a fabric that has one copy, and no nodes to speak of. */
+  public static final ReplicationStatus NONE =
+      new ReplicationStatus(1, 0, false, 0, 0, List.of(), List.of());
+
+  /** What part a memory node has. */
+  public enum State {
+    /** It has every write that was acknowledged. */
+    LIVE,
+    /** It is given what it misses, and takes part in what is written meanwhile. */
+    FILLING,
+    /** It is not used: it cannot be reached, or was refused. */
+    OUT
+  }
+
+  /**
+   * A memory node.
+   *
+   * @param address for people
+   * @param why the last thing that was wrong with it; empty if nothing was
+   * @param bytes of its memory; 0 if it is out
+   * @param filledBytes that are there already, of a node that is being filled; else 0
+   * @param fillBytes that will be there in the end, as far as is known now; else 0
+   */
+  public record Node(
+      String address, State state, String why, long bytes, long filledBytes, long fillBytes) {}
+
+  /**
+   * The memory node that has a copy of a logical node. What is asked of the logical node goes to
+   * the first of its copies that is live.
+   *
+   * @param copy 0 to {@code copies} minus 1
+   */
+  public int holder(int logicalNode, int copy) {
+    return holders.get(logicalNode).get(copy);
+  }
+
+  /** The number of logical nodes. */
+  public int logicalNodes() {
+    return holders.size();
+  }
+
+  /** The number of nodes in that state. */
+  public int count(State state) {
+    int count = 0;
+    for (Node node : nodes) {
+      count += node.state() == state ? 1 : 0;
+    }
+    return count;
+  }
+}

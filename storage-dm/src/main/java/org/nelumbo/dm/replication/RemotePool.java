@@ -1,0 +1,80 @@
+package org.nelumbo.dm.replication;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.fabric.tcp.TcpNode;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.NodeConnection;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.replication.view.NodeReport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Opens what there is on memory nodes that are reached over TCP: one copy, or several. */
+public final class RemotePool {
+  private static final Logger LOG = LoggerFactory.getLogger(RemotePool.class);
+
+  /** A memory node that is silent for longer is left out. */
+  private static final int ANSWER_MILLIS = 5_000;
+
+  private RemotePool() {}
+
+  /**
+   * Attaches to all nodes of a pool; where they are empty a new pool is going to be made.
+   *
+   * @param nodes all nodes of the pool, in order
+   * @param copies of everything; 0: as many as there are; in a new pool three, or one on each node
+   * @param force attach to a pool with copies although too few nodes are as they were
+   * @throws PoolOpenException if the pool cannot be opened; the message says why and what to do
+   */
+  public static Fabric open(
+      Environment environment,
+      List<NodeAddress> nodes,
+      TcpFabric.Options options,
+      int copies,
+      boolean force) {
+    int found = copiesFound(nodes, options);
+    if (found == 1 && copies > 1) {
+      throw new PoolOpenException(
+          "the pool has one copy of everything, replicas="
+              + copies
+              + " was asked for: leave it away, or copy the data into a new pool by SQL");
+    }
+    if (found == 1 && force) {
+      throw new PoolOpenException(
+          "recover=force is for pools with copies on memory nodes; this one has one copy of"
+              + " everything, and is always recovered as far as it can be: leave it away");
+    }
+    boolean isSingle = found == 0 && (copies == 1 || copies == 0 && nodes.size() == 1);
+    if (found == 1 || isSingle) {
+      return TcpFabric.open(environment, nodes, options);
+    }
+    TcpFabric.Options impatient =
+        options.withTimeoutMillis(Math.min(options.timeoutMillis(), ANSWER_MILLIS));
+    List<NodeConnection.Connector> connectors = new ArrayList<>();
+    for (int node = 0; node < nodes.size(); node++) {
+      connectors.add(TcpNode.connector(environment, nodes.get(node), node, impatient));
+    }
+    return ReplicatedFabric.open(
+        environment,
+        connectors,
+        ReplicatedFabric.Options.DEFAULT.withCopies(copies).withForce(force));
+  }
+
+  /** What the nodes that answer say; 0 if none of them has a pool. */
+  private static int copiesFound(List<NodeAddress> nodes, TcpFabric.Options options) {
+    int found = 0;
+    for (int node = 0; node < nodes.size(); node++) {
+      try {
+        String status = TcpFabric.status(nodes.get(node), node, options);
+        found = Math.max(found, NodeReport.copies(status));
+      } catch (PoolOpenException e) {
+        LOG.debug("memory node {} says nothing: {}", node, e.getMessage());
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,308 @@
+package org.nelumbo.dm.replication;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.NetworkTraffic;
+import org.nelumbo.dm.pool.NodeConnection;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.pool.ReplicationStatus;
+import org.nelumbo.dm.replication.membership.AttachQuorum;
+import org.nelumbo.dm.replication.membership.NodeProbe;
+import org.nelumbo.dm.replication.membership.Reconnector;
+import org.nelumbo.dm.replication.membership.ViewChanger;
+import org.nelumbo.dm.replication.resync.ReplicaReconciler;
+import org.nelumbo.dm.replication.resync.ReplicaResync;
+import org.nelumbo.dm.replication.verbs.HeldStripes;
+import org.nelumbo.dm.replication.verbs.ReplicatedChannel;
+import org.nelumbo.dm.replication.verbs.StripeLocks;
+import org.nelumbo.dm.replication.view.CurrentView;
+import org.nelumbo.dm.replication.view.HeaderWriter;
+import org.nelumbo.dm.replication.view.NodeBits;
+import org.nelumbo.dm.replication.view.NodeChannels;
+import org.nelumbo.dm.replication.view.Placement;
+import org.nelumbo.dm.replication.view.View;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logical memory nodes, some for each memory node, each kept on several of them. A flush succeeds
+ * as long as every logical node has a live copy; when the last copy of one has failed the pool is
+ * lost to this fabric, and all flushes fail.
+ *
+ * <p>What a flush returns is on all live copies: its WRITEs, CAS and FAA, and what its READs saw.
+ */
+public final class ReplicatedFabric implements Fabric {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicatedFabric.class);
+  private static final int VIEW_CHANGER = 1;
+
+  private final Environment environment;
+  private final Options options;
+  private final CurrentView currentView;
+  private final Placement placement;
+  private final List<NodeConnection.Connector> connectors;
+  private final boolean remote;
+  private final StripeLocks stripeLocks;
+  private final ViewChanger viewChanger;
+  private final AtomicInteger lastHolder = new AtomicInteger(VIEW_CHANGER);
+  private final AtomicInteger open = new AtomicInteger(1);
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /**
+   * How a pool is kept.
+   *
+   * @param copies of everything; 0: as many as it has, three (or one a node) in a new pool
+   * @param reconnectNanos time between two tries to reach a node that is away
+   * @param windowBytes copied at a time
+   * @param stripes words of the table of what is being written, a power of two
+   * @param force attach also if too few nodes are as they were for what they have to be the latest
+   *     state: with those there are that knew the latest, whatever is lost
+   * @param spread of a new pool, logical nodes for each memory node; 0: so many that the work of a
+   *     dead one goes to all others, if they do not get too small by that
+   */
+  public record Options(
+      int copies,
+      long reconnectNanos,
+      int windowBytes,
+      int stripes,
+      boolean force,
+      int virtualNodes) {
+    /** As many copies as there are, a try each second, windows of 64 KiB. */
+    public static final Options DEFAULT =
+        new Options(0, 1_000_000_000L, 64 << 10, 1 << 16, false, 0);
+
+    public Options withCopies(int value) {
+      return new Options(value, reconnectNanos, windowBytes, stripes, force, virtualNodes);
+    }
+
+    public Options withReconnectNanos(long value) {
+      return new Options(copies, value, windowBytes, stripes, force, virtualNodes);
+    }
+
+    public Options withWindowBytes(int value) {
+      return new Options(copies, reconnectNanos, value, stripes, force, virtualNodes);
+    }
+
+    public Options withStripes(int value) {
+      return new Options(copies, reconnectNanos, windowBytes, value, force, virtualNodes);
+    }
+
+    public Options withVirtualNodes(int value) {
+      return new Options(copies, reconnectNanos, windowBytes, stripes, force, value);
+    }
+
+    public Options withForce(boolean value) {
+      return new Options(copies, reconnectNanos, windowBytes, stripes, value, virtualNodes);
+    }
+  }
+
+  /**
+   * Attaches to a pool, or makes one if all nodes are empty.
+   *
+   * @param nodes the way to each, in order
+   * @throws PoolOpenException if that cannot be: the message says which nodes are missing or do not
+   *     fit, and what to do
+   * @throws FabricException if a node fails meanwhile
+   */
+  public static ReplicatedFabric open(
+      Environment environment, List<NodeConnection.Connector> nodes, Options options) {
+    NodeProbe nodeProbe = NodeProbe.connectAll(nodes);
+    try {
+      return new ReplicatedFabric(environment, nodes, options, nodeProbe);
+    } catch (RuntimeException | Error e) {
+      nodeProbe.closeAll();
+      throw e;
+    }
+  }
+
+  private ReplicatedFabric(
+      Environment environment,
+      List<NodeConnection.Connector> connectors,
+      Options options,
+      NodeProbe nodeProbe) {
+    this.environment = environment;
+    this.options = options;
+    this.connectors = connectors;
+    this.stripeLocks = new StripeLocks(options.stripes());
+    AttachQuorum attachQuorum =
+        new AttachQuorum(nodeProbe, options.copies(), options.virtualNodes(), options.force());
+    boolean isNew = attachQuorum.isNew();
+    View view = isNew ? attachQuorum.newView() : attachQuorum.nextView();
+    this.placement = view.placement();
+    this.remote = view.connection(view.primary(0)).isRemote();
+    long poolId = isNew ? environment.randomLong() : attachQuorum.anyHeader().poolId();
+    MemorySegment staging =
+        Arena.ofAuto().allocate((long) placement.copies() * options.windowBytes(), 64);
+    NodeChannels channels = new NodeChannels(placement.nodes(), staging);
+    HeaderWriter headers = new HeaderWriter(channels, poolId, nodeProbe.incarnations());
+    if (isNew) {
+      format(view, headers);
+    } else {
+      attach(view, headers, channels, nodeProbe, attachQuorum.isForced());
+    }
+    this.currentView = new CurrentView(environment, view);
+    HeldStripes hold = new HeldStripes(stripeLocks, environment, VIEW_CHANGER);
+    ReplicaResync replicaResync =
+        new ReplicaResync(currentView, hold, channels, options.windowBytes());
+    Reconnector reconnector =
+        new Reconnector(environment, currentView, connectors, options.reconnectNanos());
+    for (int node = 0; node < placement.nodes(); node++) {
+      if (!view.isLive(node) && nodeProbe.connection(node) != null) {
+        reconnector.setReached(node, nodeProbe.connection(node));
+      } else if (!view.isLive(node)) {
+        currentView.health().setFailure(node, nodeProbe.failure(node));
+      }
+    }
+    this.viewChanger =
+        new ViewChanger(
+            environment,
+            currentView,
+            connectors,
+            channels,
+            headers,
+            replicaResync,
+            reconnector,
+            poolId);
+    viewChanger.start();
+  }
+
+  private static void format(View view, HeaderWriter headers) {
+    for (int node = 0; node < view.placement().nodes(); node++) {
+      if (!headers.format(view, node)) {
+        throw new FabricException(node, "a memory node failed while the pool was made", null);
+      }
+    }
+  }
+
+  private void attach(
+      View view,
+      HeaderWriter headers,
+      NodeChannels channels,
+      NodeProbe nodeProbe,
+      boolean isForced) {
+    boolean inUse = isForced;
+    for (int node = 0; node < placement.nodes(); node++) {
+      inUse |= view.isLive(node) && nodeProbe.header(node).inUse();
+    }
+    if (inUse) {
+      long bytes = new ReplicaReconciler(view, channels, options.windowBytes()).reconcile();
+      LOG.info(
+          "the last owner did not close the pool: {} bytes of copies were made equal to their"
+              + " primaries",
+          bytes);
+    }
+    long failed = headers.writeInUse(view, true) | headers.writeView(view);
+    if (failed != 0) {
+      throw new FabricException(
+          Long.numberOfTrailingZeros(failed), "a memory node failed during the attach", null);
+    }
+    if (view.liveNodes() != NodeBits.all(placement.nodes())) {
+      LOG.warn(
+          "attached without all memory nodes: view {} of nodes {}",
+          view.number(),
+          NodeBits.toString(view.liveNodes()));
+    }
+  }
+
+  @Override
+  public Channel openChannel(int stagingBytes) {
+    int count;
+    do {
+      count = open.get();
+      if (closed.get() || count == 0) {
+        throw new IllegalStateException("the fabric is closed");
+      }
+    } while (!open.compareAndSet(count, count + 1));
+    int number = lastHolder.incrementAndGet();
+    HeldStripes hold = new HeldStripes(stripeLocks, environment, number);
+    int home = Math.floorMod(number, placement.nodes());
+    return ReplicatedChannel.open(currentView, hold, stagingBytes, home, this::channelClosed);
+  }
+
+  private void channelClosed() {
+    if (open.decrementAndGet() == 0) {
+      viewChanger.close();
+    }
+  }
+
+  @Override
+  public int nodeCount() {
+    return placement.logicals();
+  }
+
+  @Override
+  public int physicalNodeCount() {
+    return placement.nodes();
+  }
+
+  @Override
+  public long nodeBytes(int node) {
+    if (node < 0 || node >= placement.logicals()) {
+      throw new IllegalArgumentException("no such memory node node=" + node);
+    }
+    return placement.slotBytes();
+  }
+
+  /** Where the primary is. */
+  @Override
+  public String nodeName(int node) {
+    View view = currentView.last();
+    return view.primaryCopy(node) < 0 ? "" : connectors.get(view.primary(node)).address();
+  }
+
+  @Override
+  public boolean isRemote() {
+    return remote;
+  }
+
+  /** What went over the connections there are now. */
+  @Override
+  public NetworkTraffic traffic() {
+    View view = currentView.last();
+    NetworkTraffic sum = NetworkTraffic.NONE;
+    for (int node = 0; node < placement.nodes(); node++) {
+      if (view.connection(node) != null) {
+        NetworkTraffic more = view.connection(node).traffic();
+        sum =
+            new NetworkTraffic(
+                sum.frames() + more.frames(),
+                sum.bytesSent() + more.bytesSent(),
+                sum.bytesReceived() + more.bytesReceived());
+      }
+    }
+    return sum;
+  }
+
+  @Override
+  public ReplicationStatus replicationStatus() {
+    return currentView.health().describe(currentView::last, currentView::isLost, connectors);
+  }
+
+  /** Copies of everything, if all nodes are live. */
+  public int copies() {
+    return placement.copies();
+  }
+
+  /** Number of the view in force; it grows with each change of the live nodes. */
+  public long view() {
+    return currentView.last().number();
+  }
+
+  /** The live nodes, a bit each. */
+  public long liveNodes() {
+    return currentView.last().liveNodes();
+  }
+
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      channelClosed();
+    }
+  }
+}

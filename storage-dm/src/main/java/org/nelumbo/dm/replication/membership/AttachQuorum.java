@@ -1,0 +1,322 @@
+package org.nelumbo.dm.replication.membership;
+
+import java.util.StringJoiner;
+import java.util.TreeSet;
+import org.nelumbo.dm.layout.NodeHeaderLayout;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.replication.view.NodeBits;
+import org.nelumbo.dm.replication.view.NodeHeader;
+import org.nelumbo.dm.replication.view.Placement;
+import org.nelumbo.dm.replication.view.View;
+import org.nelumbo.dm.replication.view.ViewRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides which nodes an attach goes on with. <i>Trusted</i> are the nodes that were live in the
+ * latest view anybody knows, can be reached, and have not been restarted since. It goes on with
+ * them if they were all of its live nodes, or more than half, or if every live node has answered.
+ * If all of them have been restarted, the whole pool was, and they are taken for what they have.
+ */
+public final class AttachQuorum {
+  private static final Logger LOG = LoggerFactory.getLogger(AttachQuorum.class);
+  private static final int COPIES_DEFAULT = 3;
+  private static final int NODES_MIN = 2;
+
+  /** An address has eight bits for them. */
+  private static final int LOGICALS_MAX = 256;
+
+  /** Allocators take chunks of each logical node apart: of small ones little would be left. */
+  private static final long SLOT_BYTES_MIN = 8 << 20;
+
+  /**
+   * The same where not all memory nodes have copies of everything. Then what belongs together is to
+   * be on one logical node, so that a flush need not go to more memory nodes than there are copies.
+   */
+  private static final long PARTED_BYTES_MIN = 256 << 20;
+
+  /** Views between two forced ones: a million changes. */
+  private static final int FORCED_SHIFT = 20;
+
+  private final NodeProbe nodeProbe;
+  private final int copiesWanted;
+  private final int virtualNodesWanted;
+  private final boolean force;
+  private ViewRecord latest;
+  private boolean forced;
+
+  /**
+   * @param copiesWanted 0: as many as there are, or the default for a new pool
+   * @param spreadWanted of a new pool, see {@link Placement}; 0: as much as fits
+   * @param force whether to go on, where that would be refused, with what there is
+   */
+  public AttachQuorum(NodeProbe nodeProbe, int copiesWanted, int spreadWanted, boolean force) {
+    this.nodeProbe = nodeProbe;
+    this.copiesWanted = copiesWanted;
+    this.virtualNodesWanted = spreadWanted;
+    this.force = force;
+  }
+
+  /** Whether it goes on with nodes that may not know the latest state. */
+  public boolean isForced() {
+    return forced;
+  }
+
+  /** Whether there is no pool yet: all nodes are empty, and here. */
+  public boolean isNew() {
+    for (int node = 0; node < nodeProbe.nodes(); node++) {
+      if (nodeProbe.hasPool(node)) {
+        return false;
+      }
+    }
+    for (int node = 0; node < nodeProbe.nodes(); node++) {
+      if (nodeProbe.connection(node) == null) {
+        throw new PoolOpenException(nodeProbe.failure(node));
+      }
+    }
+    return true;
+  }
+
+  /** The first view of a new pool, which is not written yet. */
+  public View newView() {
+    int nodes = nodeProbe.nodes();
+    int copies = copiesWanted == 0 ? Math.min(COPIES_DEFAULT, nodes) : copiesWanted;
+    if (nodes < NODES_MIN || nodes > NodeHeaderLayout.NODES_MAX || copies > nodes) {
+      throw new PoolOpenException(
+          copies
+              + " copies of everything need at least as many memory nodes, and at most 64 nodes"
+              + " nodes="
+              + nodes);
+    }
+    long bytes = Long.MAX_VALUE;
+    for (int node = 0; node < nodes; node++) {
+      bytes = Math.min(bytes, nodeProbe.connection(node).nodeBytes());
+    }
+    int spread = virtualNodesWanted > 0 ? virtualNodesWanted : virtualNodes(nodes, copies, bytes);
+    Placement placement = Placement.of(nodes, copies, spread, bytes);
+    if (placement.slotBytes() <= 0) {
+      throw new PoolOpenException(
+          "the memory nodes are too small: start them with more --memory bytes=" + bytes);
+    }
+    return view(1, placement, NodeBits.all(nodes));
+  }
+
+  /** So that a dead node's work goes to all others, as far as that leaves slots large enough. */
+  public static int virtualNodes(int nodes, int copies, long bytes) {
+    long slotBytes = copies == nodes ? SLOT_BYTES_MIN : PARTED_BYTES_MIN;
+    int most = Math.min(nodes - 1, LOGICALS_MAX / nodes);
+    return (int) Math.max(1, Math.min(most, bytes / (copies * slotBytes)));
+  }
+
+  private View view(long number, Placement placement, long live) {
+    return nodeProbe.view(number, placement, live);
+  }
+
+  /** Any header of the pool. */
+  public NodeHeader anyHeader() {
+    for (int node = 0; node < nodeProbe.nodes(); node++) {
+      if (nodeProbe.hasPool(node)) {
+        return nodeProbe.header(node);
+      }
+    }
+    throw new IllegalStateException("there is no pool");
+  }
+
+  /** The view to go on with, which is not written yet: the next after the latest. */
+  public View nextView() {
+    NodeHeader any = anyHeader();
+    for (int node = 0; node < nodeProbe.nodes(); node++) {
+      if (nodeProbe.hasPool(node)) {
+        check(node, nodeProbe.header(node), any);
+      }
+    }
+    latest = latestView();
+    long live = liveNodes();
+    Placement placement =
+        new Placement(any.nodes(), any.copies(), any.virtualNodes(), any.slotBytes());
+    View view = view(latest.number() + 1, placement, live);
+    if (live != 0 && view.lost() < 0) {
+      return view;
+    }
+    View last = forcedView(placement, forcedNumber(latest.number()));
+    if (!force || last == null) {
+      throw tooFew(live, last);
+    }
+    forced = true;
+    LOG.warn(
+        "recover=force: going on with memory nodes {} although {}; commits that those have not got"
+            + " are lost",
+        NodeBits.toString(last.liveNodes()),
+        missing());
+    return last;
+  }
+
+  /**
+   * Nodes that are missing may know later views than those that answer, which this one has to
+   * outlast: it is later than any that can have been. Its record goes where the last one is not.
+   */
+  public static long forcedNumber(long latest) {
+    return ((latest >>> FORCED_SHIFT) + 1 << FORCED_SHIFT) + (~latest & 1);
+  }
+
+  /**
+   * The view for an attach that is forced although nobody can know the latest state: of nodes that
+   * were live in one view, the latest of which they have a whole copy, and of these only those that
+   * have not been restarted since, if that is enough. A node that was being filled is never one of
+   * them: it has parts of several states.
+   *
+   * @return null if no such nodes have a whole copy
+   */
+  private View forcedView(Placement placement, long number) {
+    TreeSet<Long> known = new TreeSet<>();
+    for (int node = 0; node < nodeProbe.nodes(); node++) {
+      if (nodeProbe.hasPool(node) && nodeProbe.header(node).view() != null) {
+        known.add(nodeProbe.header(node).view().number());
+      }
+    }
+    for (long each : known.descendingSet()) {
+      View untouched = nodeProbe.view(number, placement, liveIn(each, false));
+      View all = nodeProbe.view(number, placement, liveIn(each, true));
+      if (untouched.lost() < 0) {
+        return untouched;
+      } else if (all.lost() < 0) {
+        return all;
+      }
+    }
+    return null;
+  }
+
+  /** The nodes that know a view as their last one and are live in it, as bits. */
+  private long liveIn(long view, boolean alsoRestarted) {
+    long nodes = 0;
+    for (int node = 0; node < nodeProbe.nodes(); node++) {
+      NodeHeader header = nodeProbe.hasPool(node) ? nodeProbe.header(node) : null;
+      if (header != null
+          && header.view() != null
+          && header.view().number() == view
+          && header.view().isLive(node)
+          && (alsoRestarted || header.incarnation() == header.view().incarnation(node))) {
+        nodes |= 1L << node;
+      }
+    }
+    return nodes;
+  }
+
+  private void check(int node, NodeHeader header, NodeHeader any) {
+    String name = "memory node " + nodeProbe.name(node);
+    if (!header.isReplicated()) {
+      throw new PoolOpenException(
+          name
+              + " has something else than a copy of this pool: name the nodes of one pool, all of"
+              + " them and in order field=magic found=0x"
+              + Long.toHexString(header.magic()));
+    }
+    if (!NodeHeaderLayout.isReadable(header.format())) {
+      throw new PoolOpenException(
+          name
+              + " has pool format "
+              + header.format()
+              + ", this version reads formats 1 to "
+              + NodeHeaderLayout.FORMAT
+              + ": open it with the version that wrote it, and copy the data by SQL");
+    }
+    if (header.poolId() != any.poolId()) {
+      throw new PoolOpenException(
+          name + " belongs to another pool than others: name the nodes of one pool");
+    }
+    if (header.nodes() != nodeProbe.nodes()) {
+      throw new PoolOpenException(
+          "the pool has "
+              + header.nodes()
+              + " memory nodes, "
+              + nodeProbe.nodes()
+              + " were named: name all of them, in order");
+    }
+    if (header.node() != node) {
+      throw new PoolOpenException(
+          "memory node "
+              + header.node()
+              + " of the pool was named in place "
+              + node
+              + ": name the nodes in order");
+    }
+    if (header.nodeBytes() != nodeProbe.connection(node).nodeBytes()) {
+      throw new PoolOpenException(
+          name + " is not of the size it had when the pool was made wanted=" + header.nodeBytes());
+    }
+    if (copiesWanted != 0 && header.copies() != copiesWanted) {
+      throw new PoolOpenException(
+          "the pool has "
+              + header.copies()
+              + " copies of everything, replicas="
+              + copiesWanted
+              + " was asked for: leave it away, or say what it has");
+    }
+  }
+
+  private ViewRecord latestView() {
+    ViewRecord found = null;
+    for (int node = 0; node < nodeProbe.nodes(); node++) {
+      ViewRecord record = nodeProbe.hasPool(node) ? nodeProbe.header(node).view() : null;
+      if (record != null && (found == null || record.number() > found.number())) {
+        found = record;
+      }
+    }
+    if (found == null) {
+      throw new PoolOpenException("no memory node knows a view of the pool: it is damaged");
+    }
+    return found;
+  }
+
+  private long liveNodes() {
+    long trusted = 0;
+    long withData = 0;
+    boolean allAnswer = true;
+    for (int node = 0; node < nodeProbe.nodes(); node++) {
+      if (latest.isLive(node)) {
+        allAnswer &= nodeProbe.connection(node) != null;
+        withData |= nodeProbe.hasPool(node) ? 1L << node : 0;
+        trusted |= isTrusted(node) ? 1L << node : 0;
+      }
+    }
+    if (allAnswer) {
+      return trusted != 0 ? trusted : withData;
+    }
+    return 2 * Long.bitCount(trusted) > Long.bitCount(latest.live()) ? trusted : 0;
+  }
+
+  private boolean isTrusted(int node) {
+    return nodeProbe.hasPool(node)
+        && nodeProbe.header(node).incarnation() == latest.incarnation(node);
+  }
+
+  private PoolOpenException tooFew(long live, View last) {
+    return new PoolOpenException(
+        "too few of the memory nodes that were live in the last view ("
+            + latest.number()
+            + ": nodes "
+            + NodeBits.toString(latest.live())
+            + ") are as they were"
+            + (live == 0 ? "" : ", live would be " + NodeBits.toString(live))
+            + "; start those that are missing, with the memory they had: "
+            + missing()
+            + (last == null
+                ? "; what answers has no whole copy of the pool, so recover=force cannot help"
+                : "; if they are gone for good, recover=force goes on with nodes "
+                    + NodeBits.toString(last.liveNodes())
+                    + ", and loses the commits that those have not got"));
+  }
+
+  /** Which of the nodes that were live are not there, or not as they were, and why. */
+  private String missing() {
+    StringJoiner missing = new StringJoiner("; ");
+    for (int node = 0; node < nodeProbe.nodes(); node++) {
+      if (latest.isLive(node) && !isTrusted(node)) {
+        String why = nodeProbe.failure(node);
+        missing.add(
+            why != null ? why : "memory node " + nodeProbe.name(node) + " has been started anew");
+      }
+    }
+    return missing.toString();
+  }
+}

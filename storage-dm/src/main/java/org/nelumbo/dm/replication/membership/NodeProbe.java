@@ -1,0 +1,117 @@
+package org.nelumbo.dm.replication.membership;
+
+import java.lang.foreign.Arena;
+import java.util.List;
+import org.nelumbo.dm.layout.NodeHeaderLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.NodeConnection;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.replication.view.NodeBits;
+import org.nelumbo.dm.replication.view.NodeHeader;
+import org.nelumbo.dm.replication.view.Placement;
+import org.nelumbo.dm.replication.view.ResyncProgress;
+import org.nelumbo.dm.replication.view.View;
+
+/** Which nodes can be reached, and what their headers say. */
+public final class NodeProbe {
+  private final List<NodeConnection.Connector> connectors;
+  private final NodeConnection[] connections;
+  private final NodeHeader[] headers;
+  private final String[] failures;
+
+  private NodeProbe(List<NodeConnection.Connector> connectors) {
+    this.connectors = connectors;
+    int nodes = connectors.size();
+    connections = new NodeConnection[nodes];
+    headers = new NodeHeader[nodes];
+    failures = new String[nodes];
+  }
+
+  /**
+   * Connects to all nodes.
+   *
+   * @throws PoolOpenException if one refuses
+   */
+  public static NodeProbe connectAll(List<NodeConnection.Connector> connectors) {
+    NodeProbe nodeProbe = new NodeProbe(connectors);
+    try {
+      for (int node = 0; node < connectors.size(); node++) {
+        nodeProbe.probe(node);
+      }
+      return nodeProbe;
+    } catch (RuntimeException | Error e) {
+      nodeProbe.closeAll();
+      throw e;
+    }
+  }
+
+  private void probe(int node) {
+    try {
+      connections[node] = connectors.get(node).connect();
+      try (Channel channel =
+          connections[node].openChannel(Arena.ofAuto().allocate(NodeHeaderLayout.LENGTH, 64))) {
+        headers[node] = NodeHeader.read(channel);
+      }
+    } catch (FabricException e) {
+      failures[node] = e.getMessage();
+      if (connections[node] != null) {
+        connections[node].close();
+        connections[node] = null;
+      }
+    }
+  }
+
+  int nodes() {
+    return headers.length;
+  }
+
+  /** The connection, null if the node cannot be reached. */
+  public NodeConnection connection(int node) {
+    return connections[node];
+  }
+
+  /** The header, null if the node cannot be reached. */
+  public NodeHeader header(int node) {
+    return headers[node];
+  }
+
+  /** Why a node cannot be reached. */
+  public String failure(int node) {
+    return failures[node];
+  }
+
+  String name(int node) {
+    return connectors.get(node).name();
+  }
+
+  /** Whether a node has a header of a replicated pool. */
+  boolean hasPool(int node) {
+    return headers[node] != null && !headers[node].isEmpty();
+  }
+
+  /** A view of which these nodes are live. */
+  View view(long number, Placement placement, long live) {
+    NodeConnection[] some = connections.clone();
+    for (int node = 0; node < some.length; node++) {
+      some[node] = NodeBits.has(live, node) ? some[node] : null;
+    }
+    return new View(number, placement, some, new ResyncProgress[some.length]);
+  }
+
+  public long[] incarnations() {
+    long[] incarnations = new long[NodeHeaderLayout.NODES_MAX];
+    for (int node = 0; node < headers.length; node++) {
+      incarnations[node] = headers[node] == null ? 0 : headers[node].incarnation();
+    }
+    return incarnations;
+  }
+
+  public void closeAll() {
+    for (NodeConnection connection : connections) {
+      if (connection != null) {
+        connection.close();
+      }
+    }
+  }
+}

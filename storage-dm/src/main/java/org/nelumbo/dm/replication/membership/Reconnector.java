@@ -1,0 +1,98 @@
+package org.nelumbo.dm.replication.membership;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.NodeConnection;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.replication.view.CurrentView;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tries to reach the nodes that are out, on a thread of its own: a try may take seconds. */
+public final class Reconnector {
+  private static final Logger LOG = LoggerFactory.getLogger(Reconnector.class);
+
+  private final Environment environment;
+  private final CurrentView currentView;
+  private final List<NodeConnection.Connector> connectors;
+  private final long periodNanos;
+  private final AtomicReferenceArray<NodeConnection> reached;
+  private final String[] refusals;
+  private final Thread thread;
+  private volatile boolean stopped;
+
+  public Reconnector(
+      Environment environment,
+      CurrentView currentView,
+      List<NodeConnection.Connector> connectors,
+      long periodNanos) {
+    this.environment = environment;
+    this.currentView = currentView;
+    this.connectors = connectors;
+    this.periodNanos = periodNanos;
+    this.reached = new AtomicReferenceArray<>(connectors.size());
+    this.refusals = new String[connectors.size()];
+    this.thread = environment.thread("nelumbo-reconnector", this::run);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** A node that was reached before this began to look. */
+  public void setReached(int node, NodeConnection connection) {
+    reached.set(node, connection);
+  }
+
+  /** A node that can be reached again, null if there is none; it is the caller's. */
+  NodeConnection takeReached(int node) {
+    return reached.get(node) == null ? null : reached.getAndSet(node, null);
+  }
+
+  private void run() {
+    while (!stopped) {
+      for (int node = 0; node < connectors.size() && !stopped; node++) {
+        if (currentView.last().connection(node) == null && reached.get(node) == null) {
+          tryToReach(node);
+        }
+      }
+      environment.parkNanos(periodNanos);
+    }
+    closeReached();
+  }
+
+  private void tryToReach(int node) {
+    try {
+      reached.set(node, connectors.get(node).connect());
+      refusals[node] = null;
+      currentView.wakeViewChanger();
+    } catch (FabricException e) {
+      currentView.health().setFailure(node, e.getMessage());
+      LOG.debug("memory node {} is still away: {}", connectors.get(node).name(), e.getMessage());
+    } catch (PoolOpenException e) {
+      currentView.health().setFailure(node, e.getMessage());
+      if (!e.getMessage().equals(refusals[node])) {
+        refusals[node] = e.getMessage();
+        LOG.warn("{}; it is tried again", e.getMessage());
+      }
+    }
+  }
+
+  private void closeReached() {
+    for (int node = 0; node < connectors.size(); node++) {
+      NodeConnection connection = takeReached(node);
+      if (connection != null) {
+        connection.close();
+      }
+    }
+  }
+
+  /** Stops soon; what it reaches meanwhile is closed. */
+  void stop() {
+    stopped = true;
+    LockSupport.unpark(thread);
+  }
+}

@@ -1,0 +1,316 @@
+package org.nelumbo.dm.replication.membership;
+
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.layout.NodeHeaderLayout;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.NodeConnection;
+import org.nelumbo.dm.replication.resync.ReplicaResync;
+import org.nelumbo.dm.replication.verbs.ReplicatedFlush;
+import org.nelumbo.dm.replication.view.CurrentView;
+import org.nelumbo.dm.replication.view.HeaderWriter;
+import org.nelumbo.dm.replication.view.NodeBits;
+import org.nelumbo.dm.replication.view.NodeChannels;
+import org.nelumbo.dm.replication.view.NodeHeader;
+import org.nelumbo.dm.replication.view.Placement;
+import org.nelumbo.dm.replication.view.ResyncProgress;
+import org.nelumbo.dm.replication.view.View;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Changes views, alone and on its own thread, step by step: leaves out nodes that have failed,
+ * takes in those that are back, fills them, makes them live.
+ *
+ * <p>A node is cut off before the view without it is written to the nodes that stay live, and that
+ * is done before the view is in force: nobody is told of a write that is missing on a node which an
+ * attach might take for live, and nothing is read from a node that misses a write.
+ */
+public final class ViewChanger {
+  private static final Logger LOG = LoggerFactory.getLogger(ViewChanger.class);
+  private static final long IDLE_NANOS = 50_000_000L;
+
+  /** So often idle, then the nodes are asked whether they are there. */
+  private static final int IDLE_MAX = 10;
+
+  private static final double NANOS_A_SECOND = 1e9;
+
+  private final Environment environment;
+  private final CurrentView currentView;
+  private final List<NodeConnection.Connector> connectors;
+  private final NodeChannels channels;
+  private final HeaderWriter headers;
+  private final ReplicaResync resync;
+  private final Reconnector reconnector;
+
+  /** What was said last about a node that is not used, so that it is said once. */
+  private final String[] rejections;
+
+  private final long poolId;
+  private final Thread thread;
+  private String lastFailure;
+  private long lastNumber;
+  private long resyncSince;
+  private int resyncNode = -1;
+  private int idle;
+  private volatile boolean stopped;
+
+  /**
+   * @param channels for this object alone, as the others
+   */
+  public ViewChanger(
+      Environment environment,
+      CurrentView currentView,
+      List<NodeConnection.Connector> connectors,
+      NodeChannels channels,
+      HeaderWriter headers,
+      ReplicaResync replicaResync,
+      Reconnector reconnector,
+      long poolId) {
+    this.environment = environment;
+    this.currentView = currentView;
+    this.connectors = connectors;
+    this.channels = channels;
+    this.headers = headers;
+    this.resync = replicaResync;
+    this.reconnector = reconnector;
+    this.rejections = new String[connectors.size()];
+    this.poolId = poolId;
+    this.lastNumber = currentView.last().number();
+    this.thread = environment.thread("nelumbo-steward", this::run);
+  }
+
+  public void start() {
+    currentView.setViewChanger(thread);
+    thread.start();
+    reconnector.start();
+  }
+
+  private void run() {
+    try {
+      while (!stopped && !currentView.isLost()) {
+        if (!step()) {
+          environment.parkNanos(IDLE_NANOS);
+          idle++;
+          probe();
+        }
+      }
+    } catch (RuntimeException e) {
+      LOG.error("the copies of the pool cannot be looked after any more", e);
+      lose(0, "looking after the copies failed: " + e);
+    }
+    reconnector.stop();
+  }
+
+  /** Finds nodes that have failed while nobody used them. */
+  private void probe() {
+    if (idle >= IDLE_MAX && !stopped) {
+      idle = 0;
+      exclude(headers.probe(currentView.last()), channels::failure);
+    }
+  }
+
+  /** Does one thing, if there is anything to do. */
+  private boolean step() {
+    if (currentView.hasSuspects()) {
+      exclude(currentView.drainSuspects(), currentView::cause);
+      return true;
+    }
+    View view = currentView.last();
+    for (int node = 0; node < connectors.size(); node++) {
+      NodeConnection back = reconnector.takeReached(node);
+      if (back != null && view.connection(node) != null) {
+        back.close();
+      } else if (back != null) {
+        admit(view, node, back);
+        return true;
+      }
+    }
+    for (int node = 0; node < connectors.size(); node++) {
+      if (view.resync(node) != null) {
+        resync(view, node);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void resync(View view, int node) {
+    if (resyncNode != node) {
+      resyncNode = node;
+      resyncSince = environment.nanoTime();
+      resync.begin(view, node);
+    }
+    if (!view.resync(node).isFinished()) {
+      resync.step(view, node);
+      return;
+    }
+    resyncNode = -1;
+    if (changeView(view.with(view.number(), node, view.connection(node), null))
+        && currentView.last().isLive(node)) {
+      currentView.health().countFilled(node);
+      rejections[node] = null;
+      LOG.info(
+          "memory node {} is filled and live again, view {}: {} bytes in {} s",
+          connectors.get(node).name(),
+          currentView.last().number(),
+          resync.copiedBytes(),
+          (environment.nanoTime() - resyncSince) / NANOS_A_SECOND);
+    }
+  }
+
+  /** Goes on without these nodes. */
+  private void exclude(long nodes, IntFunction<FabricException> why) {
+    if (nodes == 0) {
+      return;
+    }
+    View view = currentView.last();
+    View next = without(view, nodes, why);
+    if (next.liveNodes() == view.liveNodes()) {
+      currentView.install(next);
+    } else {
+      changeView(next);
+    }
+  }
+
+  /** Cuts nodes off. */
+  private View without(View view, long nodes, IntFunction<FabricException> why) {
+    View next = view;
+    for (long left = nodes; left != 0; left &= left - 1) {
+      int node = Long.numberOfTrailingZeros(left);
+      String message = why.apply(node).getMessage();
+      currentView.health().setFailure(node, message);
+      if (!message.equals(rejections[node])) {
+        LOG.warn(
+            "memory node {} has failed; going on without it: {}",
+            connectors.get(node).name(),
+            message);
+      }
+      rejections[node] = message;
+      lastFailure = message;
+      view.connection(node).close();
+      next = next.with(view.number(), node, null, null);
+      resyncNode = resyncNode == node ? -1 : resyncNode;
+    }
+    return next;
+  }
+
+  /**
+   * Puts a view in force that has other live nodes, or one without those that fail meanwhile;
+   * answers whether there is one.
+   */
+  private boolean changeView(View wanted) {
+    View next = wanted;
+    while (next.lost() < 0) {
+      next = next.with(++lastNumber);
+      long failed = headers.writeView(next);
+      if (failed == 0) {
+        currentView.install(next);
+        LOG.info("view {} of nodes {}", next.number(), NodeBits.toString(next.liveNodes()));
+        return true;
+      }
+      next = without(next, failed, channels::failure);
+    }
+    int home = next.placement().node(next.lost(), 0);
+    lose(
+        home,
+        "no copy is left of what memory node "
+            + connectors.get(home).name()
+            + " had: too many memory nodes have failed; live are "
+            + NodeBits.toString(next.liveNodes())
+            + (lastFailure == null ? "" : "; the last failure: " + lastFailure));
+    return false;
+  }
+
+  private void lose(int node, String why) {
+    currentView.lose(node, why);
+    LOG.error("the pool is lost: {}", why);
+    disconnect();
+  }
+
+  /** Closes all connections. */
+  private void disconnect() {
+    View view = currentView.last();
+    for (int node = 0; node < connectors.size(); node++) {
+      if (view.connection(node) != null) {
+        view.connection(node).close();
+      }
+    }
+  }
+
+  private void admit(View view, int node, NodeConnection back) {
+    View next = view.with(view.number(), node, back, new ResyncProgress(view.placement().slots()));
+    NodeHeader header = headers.read(next, node);
+    if (header == null) {
+      back.close();
+      return;
+    }
+    String rejection = rejection(view.placement(), node, header, back.nodeBytes());
+    if (rejection != null) {
+      back.close();
+      if (!rejection.equals(rejections[node])) {
+        LOG.warn("memory node {} is not used: {}", connectors.get(node).name(), rejection);
+      }
+      rejections[node] = rejection;
+      currentView.health().setFailure(node, rejection);
+      return;
+    }
+    headers.setIncarnation(node, header.incarnation());
+    if (headers.format(next, node)) {
+      if (!wantsRoom(node)) {
+        LOG.info("memory node {} is back and is being filled", connectors.get(node).name());
+      }
+      currentView.install(next);
+    } else {
+      back.close();
+    }
+  }
+
+  /** Such a node is tried again and again until there is room. */
+  private boolean wantsRoom(int node) {
+    return rejections[node] != null && rejections[node].startsWith(ReplicatedFlush.NO_ROOM_TEXT);
+  }
+
+  private String rejection(Placement placement, int node, NodeHeader header, long bytes) {
+    if (bytes < placement.bytes()) {
+      return "it has "
+          + bytes
+          + " bytes, the pool needs "
+          + placement.bytes()
+          + " of each node: start it with as much --memory as the others";
+    }
+    if (header.isEmpty()) {
+      return null;
+    }
+    if (header.magic() != NodeHeaderLayout.MAGIC || header.poolId() != poolId) {
+      return "its memory belongs to something else; empty it (remove its --data) to use it here";
+    }
+    return header.node() == node
+        ? null
+        : "it is memory node " + header.node() + " of this pool, named in another's place";
+  }
+
+  /** Stops, and lets go of the nodes; to be called when no channel is open any more. */
+  public void close() {
+    stopped = true;
+    LockSupport.unpark(thread);
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (!currentView.isLost() && !currentView.isDiverged()) {
+      headers.writeInUse(currentView.last(), false);
+    }
+    channels.close();
+    disconnect();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

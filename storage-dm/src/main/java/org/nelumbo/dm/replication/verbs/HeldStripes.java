@@ -1,0 +1,151 @@
+package org.nelumbo.dm.replication.verbs;
+
+import java.util.Arrays;
+import java.util.function.BooleanSupplier;
+import org.nelumbo.dm.env.Environment;
+
+/**
+ * The stripes that one channel holds while it writes. Whoever meets one that is held gives back all
+ * it has, and then takes what it needs in ascending order, waiting where it must: whoever waits has
+ * only lower ones, so there is no deadlock. Not thread-safe.
+ */
+public final class HeldStripes {
+  private final StripeLocks stripeLocks;
+  private final Environment environment;
+  private final int holder;
+  private int[] held = new int[64];
+  private int count;
+
+  /**
+   * @param holder not 0, and of nobody else
+   */
+  public HeldStripes(StripeLocks stripeLocks, Environment environment, int holder) {
+    this.stripeLocks = stripeLocks;
+    this.environment = environment;
+    this.holder = holder;
+  }
+
+  /** Takes the stripes of all that is going to be written. */
+  void lock(VerbList verbs) {
+    for (int i = 0; i < verbs.count(); i++) {
+      if (!verbs.isRead(i) && !tryLock(verbs.logical(i), verbs.offset(i), verbs.length(i))) {
+        unlock();
+        lockInOrder(verbs);
+        return;
+      }
+    }
+  }
+
+  private boolean tryLock(int logical, long offset, int length) {
+    int stripe = stripeLocks.stripeOf(logical, offset);
+    for (int left = stripeLocks.count(offset, length); left > 0; left--) {
+      if (!stripeLocks.isHeldBy(stripe, holder)) {
+        if (!stripeLocks.tryLock(stripe, holder)) {
+          return false;
+        }
+        add(stripe);
+      }
+      stripe = stripeLocks.next(stripe);
+    }
+    return true;
+  }
+
+  private void add(int stripe) {
+    if (count == held.length) {
+      held = Arrays.copyOf(held, 2 * count);
+    }
+    held[count++] = stripe;
+  }
+
+  private void lockInOrder(VerbList verbs) {
+    for (int i = 0; i < verbs.count(); i++) {
+      if (!verbs.isRead(i)) {
+        addAll(verbs.logical(i), verbs.offset(i), verbs.length(i));
+      }
+    }
+    lockAdded(() -> false);
+  }
+
+  /** Takes the stripes of a range, unless {@code givesUp} says so meanwhile: then it has none. */
+  public boolean tryLockRange(int logical, long offset, int length, BooleanSupplier givesUp) {
+    addAll(logical, offset, length);
+    return lockAdded(givesUp);
+  }
+
+  private void addAll(int logical, long offset, int length) {
+    int stripe = stripeLocks.stripeOf(logical, offset);
+    for (int left = stripeLocks.count(offset, length); left > 0; left--) {
+      add(stripe);
+      stripe = stripeLocks.next(stripe);
+    }
+  }
+
+  /** What was added becomes what is held. */
+  private boolean lockAdded(BooleanSupplier givesUp) {
+    int wanted = count;
+    Arrays.sort(held, 0, wanted);
+    count = 0;
+    for (int i = 0; i < wanted; i++) {
+      int stripe = held[i];
+      if (count > 0 && held[count - 1] == stripe) {
+        continue;
+      }
+      for (int attempt = 0; !stripeLocks.tryLock(stripe, holder); attempt++) {
+        if (givesUp.getAsBoolean()) {
+          unlock();
+          return false;
+        }
+        environment.backoff(attempt);
+      }
+      held[count++] = stripe;
+    }
+    return true;
+  }
+
+  /** Gives back all it holds. */
+  public void unlock() {
+    for (int i = 0; i < count; i++) {
+      stripeLocks.unlock(held[i]);
+    }
+    count = 0;
+  }
+
+  /** Whether somebody else is writing where these READs are going to read. */
+  boolean isAnyLocked(VerbList reads) {
+    for (int i = 0; i < reads.count(); i++) {
+      int stripe = stripeLocks.stripeOf(reads.logical(i), reads.offset(i));
+      for (int left = stripeLocks.count(reads.offset(i), reads.length(i)); left > 0; left--) {
+        if (StripeLocks.isLocked(stripeLocks.read(stripe))) {
+          return true;
+        }
+        stripe = stripeLocks.next(stripe);
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Waits until what was being written where these verbs have read is on all copies: what a READ
+   * returns is never lost. Holds nothing meanwhile.
+   */
+  void awaitUnlocked(VerbList verbs) {
+    for (int i = 0; i < verbs.count(); i++) {
+      if (verbs.isRead(i)) {
+        awaitUnlocked(verbs.logical(i), verbs.offset(i), verbs.length(i));
+      }
+    }
+  }
+
+  private void awaitUnlocked(int logical, long offset, int length) {
+    int stripe = stripeLocks.stripeOf(logical, offset);
+    for (int left = stripeLocks.count(offset, length); left > 0; left--) {
+      long word = stripeLocks.read(stripe);
+      if (StripeLocks.isLocked(word)) {
+        for (int attempt = 0; stripeLocks.isUnchanged(stripe, word); attempt++) {
+          environment.backoff(attempt);
+        }
+      }
+      stripe = stripeLocks.next(stripe);
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package org.nelumbo.dm.replication.verbs;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.replication.view.CurrentView;
+import org.nelumbo.dm.replication.view.NodeChannels;
+import org.nelumbo.dm.replication.view.Placement;
+
+/**
+ * A channel to logical nodes. It notes what is posted; the flush takes the stripes of what is
+ * written, does the verbs on all copies ({@link ReplicatedFlush}), gives the stripes back, and
+ * waits for those whose writes it may have read. Nothing is allocated once it has grown.
+ */
+public final class ReplicatedChannel extends Channel {
+  private final CurrentView currentView;
+  private final long nodeBytes;
+  private final int nodes;
+  private final VerbList verbs = new VerbList();
+  private final HeldStripes hold;
+  private final NodeChannels channels;
+  private final ReplicatedFlush rounds;
+  private final Runnable onClose;
+  private boolean closed;
+
+  /**
+   * A channel that reads from the memory node {@code home}, where that has a live copy and nothing
+   * else is done in the same flush.
+   *
+   * @param onClose told once when it is closed
+   */
+  public static ReplicatedChannel open(
+      CurrentView currentView, HeldStripes hold, int stagingBytes, int home, Runnable onClose) {
+    int rounded = (stagingBytes + 7) & -8;
+    int results =
+        currentView.last().placement().copies() * ReplicatedFlush.ATOMICS_MAX * Long.BYTES;
+    MemorySegment whole = Arena.ofAuto().allocate(rounded + results, 64);
+    return new ReplicatedChannel(currentView, hold, whole, rounded, home, onClose);
+  }
+
+  private ReplicatedChannel(
+      CurrentView currentView,
+      HeldStripes hold,
+      MemorySegment whole,
+      int bytes,
+      int home,
+      Runnable onClose) {
+    super(whole.asSlice(0, bytes));
+    this.currentView = currentView;
+    this.hold = hold;
+    Placement placement = currentView.last().placement();
+    this.onClose = onClose;
+    this.nodes = placement.logicals();
+    this.nodeBytes = placement.slotBytes();
+    this.channels = new NodeChannels(placement.nodes(), whole);
+    this.rounds = new ReplicatedFlush(currentView, verbs, channels, nodes, bytes, home);
+  }
+
+  @Override
+  public void read(long address, int stagingOffset, int length) {
+    check(address, length);
+    checkStaging(stagingOffset, length);
+    verbs.addRead(address, stagingOffset, length);
+  }
+
+  @Override
+  public void write(long address, int stagingOffset, int length) {
+    check(address, length);
+    checkStaging(stagingOffset, length);
+    verbs.addWrite(address, stagingOffset, length);
+  }
+
+  @Override
+  public void writeLong(long address, long value) {
+    checkWord(address);
+    verbs.addWriteWord(address, value);
+  }
+
+  @Override
+  public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {
+    checkWord(address);
+    checkStaging(stagingOffset, Long.BYTES);
+    makeRoom();
+    verbs.addCas(address, expected, replacement, stagingOffset);
+  }
+
+  @Override
+  public void fetchAndAdd(long address, long delta, int stagingOffset) {
+    checkWord(address);
+    checkStaging(stagingOffset, Long.BYTES);
+    makeRoom();
+    verbs.addFaa(address, delta, stagingOffset);
+  }
+
+  private void makeRoom() {
+    if (verbs.atomics() == ReplicatedFlush.ATOMICS_MAX) {
+      flush();
+    }
+  }
+
+  @Override
+  public void flush() {
+    if (verbs.count() == 0) {
+      return;
+    }
+    boolean done = false;
+    boolean readsAlone = verbs.writes() == 0;
+    if (!readsAlone) {
+      hold.lock(verbs);
+    }
+    try {
+      rounds.run(readsAlone && !hold.isAnyLocked(verbs));
+      done = true;
+    } finally {
+      hold.unlock();
+      if (!done) {
+        verbs.clear();
+        currentView.markDiverged();
+      }
+    }
+    if (verbs.writes() < verbs.count()) {
+      hold.awaitUnlocked(verbs);
+    }
+    verbs.clear();
+  }
+
+  private void checkWord(long address) {
+    checkAligned(address);
+    check(address, Long.BYTES);
+  }
+
+  private void check(long address, int length) {
+    long node = address >>> PoolAddress.OFFSET_BITS;
+    if (closed || node >= nodes || length < 0 || PoolAddress.offset(address) + length > nodeBytes) {
+      throw outside(address, length);
+    }
+  }
+
+  private RuntimeException outside(long address, int length) {
+    if (closed) {
+      return new IllegalStateException("the channel is closed");
+    }
+    return new IllegalArgumentException(
+        "outside the pool address="
+            + PoolAddress.toString(address)
+            + " length="
+            + length
+            + " nodes="
+            + nodes
+            + " nodeBytes="
+            + nodeBytes);
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      channels.close();
+      onClose.run();
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package org.nelumbo.dm.replication.verbs;
+
+import java.util.Arrays;
+import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
+
+/** The verbs of a flush, as they were posted; used again for every flush. */
+final class VerbList {
+  private static final byte READ = 0;
+  private static final byte WRITE = 1;
+  private static final byte WRITE_WORD = 2;
+  private static final byte CAS = 3;
+  private static final byte FAA = 4;
+
+  private byte[] kinds = new byte[64];
+  private long[] addresses = new long[64];
+  private int[] places = new int[64];
+  private int[] lengths = new int[64];
+  private long[] operands = new long[64];
+  private long[] expected = new long[64];
+  private int count;
+  private int atomics;
+  private int writes;
+  private int allocations;
+
+  int count() {
+    return count;
+  }
+
+  /** CAS and FAA among them. */
+  int atomics() {
+    return atomics;
+  }
+
+  /** All but READs. */
+  int writes() {
+    return writes;
+  }
+
+  /** FAA among them by which memory is handed out: copies may have no room for it. */
+  int allocations() {
+    return allocations;
+  }
+
+  void clear() {
+    count = 0;
+    allocations = 0;
+    atomics = 0;
+    writes = 0;
+  }
+
+  void addRead(long address, int place, int length) {
+    add(READ, address, place, length, 0, 0);
+  }
+
+  void addWrite(long address, int place, int length) {
+    add(WRITE, address, place, length, 0, 0);
+    writes++;
+  }
+
+  void addWriteWord(long address, long value) {
+    add(WRITE_WORD, address, 0, Long.BYTES, value, 0);
+    writes++;
+  }
+
+  void addCas(long address, long wanted, long replacement, int place) {
+    add(CAS, address, place, Long.BYTES, replacement, wanted);
+    writes++;
+    atomics++;
+  }
+
+  void addFaa(long address, long delta, int place) {
+    add(FAA, address, place, Long.BYTES, delta, 0);
+    writes++;
+    atomics++;
+    allocations += isAllocation(count - 1) ? 1 : 0;
+  }
+
+  private void add(byte kind, long address, int place, int length, long operand, long wanted) {
+    if (count == kinds.length) {
+      grow();
+    }
+    kinds[count] = kind;
+    addresses[count] = address;
+    places[count] = place;
+    lengths[count] = length;
+    operands[count] = operand;
+    expected[count] = wanted;
+    count++;
+  }
+
+  private void grow() {
+    int size = 2 * count;
+    kinds = Arrays.copyOf(kinds, size);
+    addresses = Arrays.copyOf(addresses, size);
+    places = Arrays.copyOf(places, size);
+    lengths = Arrays.copyOf(lengths, size);
+    operands = Arrays.copyOf(operands, size);
+    expected = Arrays.copyOf(expected, size);
+  }
+
+  boolean isRead(int i) {
+    return kinds[i] == READ;
+  }
+
+  boolean isAtomic(int i) {
+    return kinds[i] >= CAS;
+  }
+
+  /** Whether it hands out memory of a logical node. */
+  boolean isAllocation(int i) {
+    return kinds[i] == FAA && offset(i) == SuperblockLayout.BUMP_OFFSET;
+  }
+
+  int logical(int i) {
+    return (int) (addresses[i] >>> PoolAddress.OFFSET_BITS);
+  }
+
+  long offset(int i) {
+    return PoolAddress.offset(addresses[i]);
+  }
+
+  int place(int i) {
+    return places[i];
+  }
+
+  int length(int i) {
+    return lengths[i];
+  }
+
+  /** Posts a verb as it is; the result of CAS and FAA goes to {@code result}. */
+  void post(int i, Channel channel, long address, int result) {
+    switch (kinds[i]) {
+      case READ -> channel.read(address, places[i], lengths[i]);
+      case WRITE -> channel.write(address, places[i], lengths[i]);
+      case WRITE_WORD -> channel.writeLong(address, operands[i]);
+      case CAS -> channel.compareAndSwap(address, expected[i], operands[i], result);
+      default -> channel.fetchAndAdd(address, operands[i], result);
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package org.nelumbo.dm.replication.view;
+
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.NodeConnection;
+
+/**
+ * The present view, and what channels report about it. The steward alone changes it; channels that
+ * met a failure wait here until a view without the failed node is in force. Thread-safe.
+ */
+public final class CurrentView {
+  private final Environment environment;
+  private final AtomicReferenceArray<NodeConnection> suspects;
+  private final AtomicReferenceArray<FabricException> causes;
+  private final NodeHealth health;
+  private volatile View view;
+  private volatile String lost;
+  private volatile int lostNode;
+  private volatile boolean suspicion;
+  private volatile boolean diverged;
+  private volatile Thread viewChanger;
+
+  public CurrentView(Environment environment, View first) {
+    this.environment = environment;
+    this.view = first;
+    this.suspects = new AtomicReferenceArray<>(first.placement().nodes());
+    this.causes = new AtomicReferenceArray<>(first.placement().nodes());
+    this.health = new NodeHealth(first.placement());
+  }
+
+  /**
+   * The view in force.
+   *
+   * @throws FabricException if the pool is lost
+   */
+  public View current() {
+    if (lost != null) {
+      throw lost();
+    }
+    return view;
+  }
+
+  /** The view in force, or the last one that was. */
+  public View last() {
+    return view;
+  }
+
+  /** What people want to know besides. */
+  public NodeHealth health() {
+    return health;
+  }
+
+  private FabricException lost() {
+    return new FabricException(lostNode, lost, null);
+  }
+
+  public boolean isLost() {
+    return lost != null;
+  }
+
+  /** A flush ended in a way that may leave the copies different. */
+  public void markDiverged() {
+    diverged = true;
+  }
+
+  public boolean isDiverged() {
+    return diverged;
+  }
+
+  /** Puts a view in force. */
+  public void install(View next) {
+    view = next;
+  }
+
+  /** Everything fails from now on. */
+  public void lose(int node, String why) {
+    lostNode = node;
+    lost = why;
+  }
+
+  public void setViewChanger(Thread thread) {
+    viewChanger = thread;
+  }
+
+  public void wakeViewChanger() {
+    LockSupport.unpark(viewChanger);
+  }
+
+  /** A verb to a node has failed on that connection. */
+  public void suspect(int node, NodeConnection connection, FabricException why) {
+    if (view.connection(node) == connection) {
+      causes.set(node, why);
+      suspects.set(node, connection);
+      suspicion = true;
+      wakeViewChanger();
+    }
+  }
+
+  /** Why a node is suspected, the last time. */
+  public FabricException cause(int node) {
+    return causes.get(node);
+  }
+
+  public boolean hasSuspects() {
+    return suspicion;
+  }
+
+  /** The suspects as bits, each of which has a part in the present view; they are forgotten. */
+  public long drainSuspects() {
+    suspicion = false;
+    long bits = 0;
+    for (int node = 0; node < suspects.length(); node++) {
+      NodeConnection suspect = suspects.getAndSet(node, null);
+      bits |= suspect != null && suspect == view.connection(node) ? 1L << node : 0;
+    }
+    return bits;
+  }
+
+  /**
+   * Waits until a node does not have that connection any more.
+   *
+   * @throws FabricException if the pool is lost
+   */
+  public void awaitExclusion(int node, NodeConnection connection, FabricException why) {
+    suspect(node, connection, why);
+    for (int attempt = 0; current().connection(node) == connection; attempt++) {
+      environment.backoff(attempt);
+    }
+  }
+}

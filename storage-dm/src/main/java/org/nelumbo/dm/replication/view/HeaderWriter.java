@@ -1,0 +1,173 @@
+package org.nelumbo.dm.replication.view;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.nelumbo.dm.layout.NodeHeaderLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.PoolAddress;
+
+/**
+ * Writes the headers of memory nodes. Failures are noted in the channels. Used by one thread at a
+ * time.
+ */
+public final class HeaderWriter {
+  private final NodeChannels channels;
+  private final MemorySegment staging;
+  private final long poolId;
+  private final long[] incarnations;
+
+  /**
+   * @param incarnations of the nodes now; kept up to date by its user
+   */
+  public HeaderWriter(NodeChannels channels, long poolId, long[] incarnations) {
+    this.channels = channels;
+    this.staging = channels.staging();
+    this.poolId = poolId;
+    this.incarnations = incarnations;
+  }
+
+  public void setIncarnation(int node, long incarnation) {
+    incarnations[node] = incarnation;
+  }
+
+  /** Reads the header of a node that has a part in a view; null if it fails. */
+  public NodeHeader read(View view, int node) {
+    channels.begin();
+    Channel channel = channels.to(view, node);
+    if (channel == null) {
+      return null;
+    }
+    try {
+      channel.read(PoolAddress.of(0, 0), 0, NodeHeaderLayout.LENGTH);
+    } catch (FabricException e) {
+      return null;
+    }
+    return channels.flush() ? NodeHeader.of(staging) : null;
+  }
+
+  /** Looks whether all nodes that have a part in a view answer; those that do not, as bits. */
+  public long probe(View view) {
+    channels.begin();
+    for (int node = 0; node < view.placement().nodes(); node++) {
+      Channel channel = view.connection(node) == null ? null : channels.to(view, node);
+      if (channel != null) {
+        post(node, () -> channel.read(PoolAddress.of(0, 0), 0, Long.BYTES));
+      }
+    }
+    channels.flush();
+    return channels.failed();
+  }
+
+  /** Tells its live nodes of a view; answers those that failed, as bits. */
+  public long writeView(View view) {
+    new ViewRecord(view.number(), view.liveNodes(), incarnations).write(staging, 0);
+    channels.begin();
+    for (int node = 0; node < view.placement().nodes(); node++) {
+      if (view.isLive(node)) {
+        postView(view, node);
+      }
+    }
+    channels.flush();
+    return channels.failed();
+  }
+
+  private void postView(View view, int node) {
+    Channel channel = channels.to(view, node);
+    if (channel != null) {
+      post(
+          node,
+          () ->
+              channel.write(
+                  PoolAddress.of(0, NodeHeaderLayout.viewOffset(view.number())),
+                  0,
+                  NodeHeaderLayout.VIEW_LENGTH));
+    }
+  }
+
+  private void post(int node, Runnable verbs) {
+    try {
+      verbs.run();
+    } catch (FabricException e) {
+      channels.setFailed(node, e);
+    }
+  }
+
+  /**
+   * Writes the whole header of a node, live or not, but for what the memory node writes itself;
+   * answers whether it did not fail.
+   */
+  public boolean format(View view, int node) {
+    staging.asSlice(0, NodeHeaderLayout.LENGTH).fill((byte) 0);
+    new ViewRecord(view.number(), view.liveNodes(), incarnations)
+        .write(staging, NodeHeaderLayout.viewOffset(view.number()));
+    return writeWord(view, node, NodeHeaderLayout.MAGIC_OFFSET, 0)
+        && writeFields(view, node)
+        && writeWord(view, node, NodeHeaderLayout.MAGIC_OFFSET, NodeHeaderLayout.MAGIC);
+  }
+
+  private boolean writeWord(View view, int node, int offset, long value) {
+    channels.begin();
+    Channel channel = channels.to(view, node);
+    if (channel == null) {
+      return false;
+    }
+    post(node, () -> channel.writeLong(PoolAddress.of(0, offset), value));
+    return channels.flush();
+  }
+
+  private boolean writeFields(View view, int node) {
+    channels.begin();
+    Channel channel = channels.to(view, node);
+    if (channel == null) {
+      return false;
+    }
+    Placement placement = view.placement();
+    set(
+        NodeHeaderLayout.FORMAT_OFFSET,
+        NodeHeaderLayout.formatWord(node, placement.nodes(), placement.virtualNodes()));
+    set(NodeHeaderLayout.POOL_ID_OFFSET, poolId);
+    set(NodeHeaderLayout.NODE_BYTES_OFFSET, view.connection(node).nodeBytes());
+    set(NodeHeaderLayout.COPIES_OFFSET, placement.copies());
+    set(NodeHeaderLayout.SLOT_BYTES_OFFSET, placement.slotBytes());
+    set(NodeHeaderLayout.VIRTUAL_NODES_OFFSET, placement.virtualNodes());
+    set(NodeHeaderLayout.IN_USE_OFFSET, 1);
+    int first = NodeHeaderLayout.FORMAT_OFFSET;
+    post(
+        node,
+        () -> {
+          channel.write(
+              PoolAddress.of(0, first),
+              first,
+              NodeHeaderLayout.VIRTUAL_NODES_OFFSET + Long.BYTES - first);
+          channel.write(
+              PoolAddress.of(0, NodeHeaderLayout.VIEWS_OFFSET),
+              NodeHeaderLayout.VIEWS_OFFSET,
+              2 * NodeHeaderLayout.VIEW_STRIDE);
+        });
+    return channels.flush();
+  }
+
+  private void set(int offset, long value) {
+    staging.set(ValueLayout.JAVA_LONG, offset, value);
+  }
+
+  /**
+   * Notes on all nodes of a view whether a compute node has the pool; answers those that failed.
+   */
+  public long writeInUse(View view, boolean inUse) {
+    channels.begin();
+    for (int node = 0; node < view.placement().nodes(); node++) {
+      Channel channel = view.connection(node) == null ? null : channels.to(view, node);
+      if (channel != null) {
+        post(
+            node,
+            () ->
+                channel.writeLong(
+                    PoolAddress.of(0, NodeHeaderLayout.IN_USE_OFFSET), inUse ? 1 : 0));
+      }
+    }
+    channels.flush();
+    return channels.failed();
+  }
+}

@@ -1,0 +1,134 @@
+package org.nelumbo.dm.replication.view;
+
+import java.lang.foreign.MemorySegment;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.NodeConnection;
+
+/**
+ * One user's channels to the memory nodes, all on one staging buffer. They are opened when they are
+ * first used, and again after the node has come back. A failure of one node is noted and disturbs
+ * no other; {@link #failed} tells. Not thread-safe.
+ */
+public final class NodeChannels implements AutoCloseable {
+  private final MemorySegment staging;
+  private final Channel[] channels;
+  private final NodeConnection[] connections;
+  private final boolean[] posted;
+  private final FabricException[] failures;
+  private long failed;
+
+  public NodeChannels(int nodes, MemorySegment staging) {
+    this.staging = staging;
+    channels = new Channel[nodes];
+    connections = new NodeConnection[nodes];
+    posted = new boolean[nodes];
+    failures = new FabricException[nodes];
+  }
+
+  public MemorySegment staging() {
+    return staging;
+  }
+
+  /** Forgets failures and what was posted before them. */
+  public void begin() {
+    failed = 0;
+  }
+
+  /** The channel to post to, over a node's connection of that view; null if the node has failed. */
+  public Channel to(View view, int node) {
+    if (hasFailed(node)) {
+      return null;
+    }
+    NodeConnection connection = view.connection(node);
+    if (connections[node] != connection) {
+      open(node, connection);
+    }
+    if (channels[node] == null) {
+      setFailed(node, failures[node]);
+    } else {
+      posted[node] = true;
+    }
+    return channels[node];
+  }
+
+  private void open(int node, NodeConnection connection) {
+    if (channels[node] != null) {
+      channels[node].close();
+      channels[node] = null;
+    }
+    connections[node] = connection;
+    try {
+      channels[node] = connection.openChannel(staging);
+    } catch (FabricException e) {
+      setFailed(node, e);
+    }
+  }
+
+  /** A verb could not be posted. */
+  public void setFailed(int node, FabricException why) {
+    failed |= 1L << node;
+    posted[node] = false;
+    failures[node] = why;
+  }
+
+  /** Why a node has failed, the last time. */
+  public FabricException failure(int node) {
+    return failures[node];
+  }
+
+  public boolean hasFailed(int node) {
+    return (failed >>> node & 1) != 0;
+  }
+
+  /** The nodes that have failed since {@link #begin}, as bits. */
+  public long failed() {
+    return failed;
+  }
+
+  /** The connection that was used last. */
+  public NodeConnection connection(int node) {
+    return connections[node];
+  }
+
+  /** Does all that was posted, in one round trip; answers whether no node has failed. */
+  public boolean flush() {
+    for (int node = 0; node < posted.length; node++) {
+      if (posted[node]) {
+        start(node);
+      }
+    }
+    for (int node = 0; node < posted.length; node++) {
+      if (posted[node]) {
+        posted[node] = false;
+        complete(node);
+      }
+    }
+    return failed == 0;
+  }
+
+  private void start(int node) {
+    try {
+      channels[node].start();
+    } catch (FabricException e) {
+      setFailed(node, e);
+    }
+  }
+
+  private void complete(int node) {
+    try {
+      channels[node].flush();
+    } catch (FabricException e) {
+      setFailed(node, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    for (Channel channel : channels) {
+      if (channel != null) {
+        channel.close();
+      }
+    }
+  }
+}

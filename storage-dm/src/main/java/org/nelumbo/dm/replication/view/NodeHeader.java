@@ -1,0 +1,104 @@
+package org.nelumbo.dm.replication.view;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.nelumbo.dm.layout.NodeHeaderLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
+
+/**
+ * The header of a memory node as it was read.
+ *
+ * @param magic 0: the node is empty
+ * @param view the last view it knew of; null if there is none
+ * @param incarnation of the process that has the memory
+ */
+public record NodeHeader(
+    long magic,
+    int format,
+    int node,
+    int nodes,
+    long poolId,
+    long nodeBytes,
+    int copies,
+    int virtualNodes,
+    long slotBytes,
+    boolean inUse,
+    long filledBytes,
+    long fillBytes,
+    ViewRecord view,
+    long incarnation) {
+
+  /** Reads the header of the node that a channel leads to. */
+  public static NodeHeader read(Channel channel) {
+    channel.read(PoolAddress.of(0, 0), 0, NodeHeaderLayout.LENGTH);
+    channel.flush();
+    return of(channel.staging());
+  }
+
+  /** What a copy of the first page says. */
+  static NodeHeader of(MemorySegment page) {
+    long format = word(page, NodeHeaderLayout.FORMAT_OFFSET);
+    return new NodeHeader(
+        word(page, NodeHeaderLayout.MAGIC_OFFSET),
+        (int) format,
+        (int) (format >>> 32) & 0xFFFF,
+        (int) (format >>> 48),
+        word(page, NodeHeaderLayout.POOL_ID_OFFSET),
+        word(page, NodeHeaderLayout.NODE_BYTES_OFFSET),
+        (int) word(page, NodeHeaderLayout.COPIES_OFFSET),
+        Math.max(1, (int) word(page, NodeHeaderLayout.VIRTUAL_NODES_OFFSET)),
+        word(page, NodeHeaderLayout.SLOT_BYTES_OFFSET),
+        word(page, NodeHeaderLayout.IN_USE_OFFSET) != 0,
+        word(page, NodeHeaderLayout.FILLED_OFFSET),
+        word(page, NodeHeaderLayout.FILL_OFFSET),
+        ViewRecord.latest(page),
+        word(page, NodeHeaderLayout.INCARNATION_OFFSET));
+  }
+
+  private static long word(MemorySegment page, int offset) {
+    return page.get(ValueLayout.JAVA_LONG, offset);
+  }
+
+  public boolean isEmpty() {
+    return magic == 0;
+  }
+
+  public boolean isReplicated() {
+    return magic == NodeHeaderLayout.MAGIC;
+  }
+
+  /** The part in a pool with several copies. */
+  PoolMembership part() {
+    if (!isReplicated() || view == null) {
+      return PoolMembership.EMPTY;
+    }
+    boolean isLive = view.isLive(node);
+    return new PoolMembership(
+        isLive ? PoolMembership.Role.LIVE : PoolMembership.Role.FILLING,
+        copies,
+        view.number(),
+        nodes,
+        Long.bitCount(view.live()),
+        isLive ? 0 : filledBytes,
+        isLive ? 0 : fillBytes);
+  }
+
+  /** What a node says of its part in the pool: {@code key=value}, for people. */
+  String describe() {
+    PoolMembership part = part();
+    if (part.role() == PoolMembership.Role.EMPTY) {
+      return "";
+    }
+    String text = "copies=" + copies + " view=" + view.number();
+    return part.role() == PoolMembership.Role.LIVE
+        ? text + " role=live live=" + NodeBits.toString(view.live())
+        : text
+            + " role=filling live="
+            + NodeBits.toString(view.live())
+            + " filled="
+            + filledBytes
+            + " of="
+            + fillBytes;
+  }
+}

@@ -1,0 +1,90 @@
+package org.nelumbo.dm.replication.view;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.nelumbo.dm.pool.NodeConnection;
+import org.nelumbo.dm.pool.ReplicationStatus;
+
+/**
+ * What people want to know of the memory nodes: why one is out, and what has been copied. Decides
+ * nothing. Thread-safe.
+ */
+public final class NodeHealth {
+  private final AtomicReferenceArray<String> failures;
+  private final List<List<Integer>> holders;
+  private final AtomicLong filledNodes = new AtomicLong();
+  private final AtomicLong filledBytes = new AtomicLong();
+
+  NodeHealth(Placement placement) {
+    failures = new AtomicReferenceArray<>(placement.nodes());
+    holders = IntStream.range(0, placement.logicals()).mapToObj(placement::nodes).toList();
+  }
+
+  /** A node is out, for that reason. */
+  public void setFailure(int node, String why) {
+    failures.set(node, why);
+  }
+
+  /** A node has been filled and is live. */
+  public void countFilled(int node) {
+    failures.set(node, null);
+    filledNodes.incrementAndGet();
+  }
+
+  /** So much was copied to a node that is being filled. */
+  public void countCopied(long bytes) {
+    filledBytes.addAndGet(bytes);
+  }
+
+  /**
+   * The state of the nodes for people; what is counted in it as filled is live in it, but for what
+   * has died.
+   *
+   * @param views the view in force, or the last one that was; asked after the counts
+   * @param isLost whether the pool is lost
+   */
+  public ReplicationStatus describe(
+      Supplier<View> views, BooleanSupplier isLost, List<NodeConnection.Connector> connectors) {
+    long times = filledNodes.get();
+    long bytes = filledBytes.get();
+    View view = views.get();
+    List<ReplicationStatus.Node> nodes = new ArrayList<>();
+    for (int node = 0; node < connectors.size(); node++) {
+      nodes.add(describe(view, node, connectors.get(node).address()));
+    }
+    return new ReplicationStatus(
+        view.placement().copies(),
+        view.number(),
+        isLost.getAsBoolean(),
+        times,
+        bytes,
+        holders,
+        nodes);
+  }
+
+  private ReplicationStatus.Node describe(View view, int node, String address) {
+    NodeConnection connection = view.connection(node);
+    ResyncProgress resyncProgress = view.resync(node);
+    String trouble = failures.get(node);
+    String why = trouble == null || view.isLive(node) ? "" : trouble;
+    if (connection == null) {
+      return new ReplicationStatus.Node(address, ReplicationStatus.State.OUT, why, 0, 0, 0);
+    }
+    long bytes = connection.nodeBytes();
+    if (resyncProgress == null) {
+      return new ReplicationStatus.Node(address, ReplicationStatus.State.LIVE, why, bytes, 0, 0);
+    }
+    return new ReplicationStatus.Node(
+        address,
+        ReplicationStatus.State.FILLING,
+        why,
+        bytes,
+        resyncProgress.filledBytes(),
+        resyncProgress.wantedBytes());
+  }
+}

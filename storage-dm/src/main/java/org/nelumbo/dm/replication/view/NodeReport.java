@@ -1,0 +1,74 @@
+package org.nelumbo.dm.replication.view;
+
+import java.lang.foreign.ValueLayout;
+import org.nelumbo.dm.layout.NodeHeaderLayout;
+import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
+
+/** What a memory node can say about the pool it has a part of, for people. */
+public final class NodeReport {
+  /** Staging that the channels need. */
+  public static final int STAGING_BYTES = NodeHeaderLayout.LENGTH;
+
+  /** How a line about a pool begins: the number of copies follows. */
+  public static final String COPIES = "copies=";
+
+  private NodeReport() {}
+
+  /**
+   * Copies of everything, and of a pool with several what the node knows of the view; a line of
+   * {@code key=value}, empty if the node is.
+   */
+  public static String describe(Channel channel) {
+    NodeHeader header = NodeHeader.read(channel);
+    if (header.magic() == SuperblockLayout.MAGIC) {
+      return COPIES + "1\n";
+    }
+    return header.isReplicated() && header.view() != null ? header.describe() + "\n" : "";
+  }
+
+  /** The part in a pool that the node has, as far as it knows. */
+  public static PoolMembership part(Channel channel) {
+    NodeHeader header = NodeHeader.read(channel);
+    return header.magic() == SuperblockLayout.MAGIC
+        ? new PoolMembership(PoolMembership.Role.SINGLE, 1, 0, header.nodes(), header.nodes(), 0, 0)
+        : header.part();
+  }
+
+  /** The number of copies that such a line tells; 0 if there is none in the text. */
+  public static int copies(String status) {
+    for (String word : status.split("\\s+", -1)) {
+      if (word.startsWith(COPIES)) {
+        return Integer.parseInt(word.substring(COPIES.length()));
+      }
+    }
+    return 0;
+  }
+
+  /** Bytes of a node's memory that compute nodes have been given; 0 if it is empty. */
+  public static long takenBytes(Channel channel, long nodeBytes) {
+    NodeHeader header = NodeHeader.read(channel);
+    if (header.magic() == SuperblockLayout.MAGIC) {
+      return taken(channel, 0, nodeBytes);
+    }
+    long sum = 0;
+    int slots = header.isReplicated() ? header.copies() * header.virtualNodes() : 0;
+    for (int slot = 0; slot < slots; slot++) {
+      long at = NodeHeaderLayout.LENGTH + slot * header.slotBytes();
+      if (at + header.slotBytes() <= nodeBytes) {
+        sum += taken(channel, at, header.slotBytes());
+      }
+    }
+    return sum;
+  }
+
+  private static long taken(Channel channel, long from, long bytes) {
+    channel.read(PoolAddress.of(0, from), 0, HighWaterMark.LENGTH);
+    channel.flush();
+    boolean isFormatted =
+        channel.staging().get(ValueLayout.JAVA_LONG, SuperblockLayout.MAGIC_OFFSET)
+            == SuperblockLayout.MAGIC;
+    return isFormatted ? HighWaterMark.of(channel.staging(), 0, bytes) : 0;
+  }
+}

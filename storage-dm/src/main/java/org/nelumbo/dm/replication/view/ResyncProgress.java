@@ -1,0 +1,90 @@
+package org.nelumbo.dm.replication.view;
+
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * How far a memory node has been filled, slot by slot. A mark moves only while whoever moves it
+ * holds the stripes of what it passes; so for whoever holds the stripes of an address, whether the
+ * node has a copy of it does not change.
+ */
+public final class ResyncProgress {
+  private static final long WHOLE = Long.MAX_VALUE;
+  private final AtomicLongArray filled;
+
+  /** By slot, how much there is to fill, as far as is known. */
+  private final AtomicLongArray wanted;
+
+  /** By slot, how much has memory behind it. For whoever fills. */
+  private final long[] reserved;
+
+  public ResyncProgress(int slots) {
+    filled = new AtomicLongArray(slots);
+    wanted = new AtomicLongArray(slots);
+    reserved = new long[slots];
+  }
+
+  /** Whether what is written at that offset of a slot has to be written here, too. */
+  boolean covers(int slot, long offset) {
+    return offset < filled.get(slot);
+  }
+
+  public long filled(int slot) {
+    return filled.get(slot);
+  }
+
+  public long wanted(int slot) {
+    return wanted.get(slot);
+  }
+
+  public void want(int slot, long bytes) {
+    wanted.set(slot, bytes);
+  }
+
+  public long reserved(int slot) {
+    return reserved[slot];
+  }
+
+  public void reserve(int slot, long to) {
+    reserved[slot] = to;
+  }
+
+  /** Bytes of all slots that there are to fill, as far as is known. */
+  public long wantedBytes() {
+    long sum = 0;
+    for (int slot = 0; slot < wanted.length(); slot++) {
+      sum += wanted.get(slot);
+    }
+    return sum;
+  }
+
+  /** Bytes of all slots that are filled, at most those wanted. */
+  public long filledBytes() {
+    long sum = 0;
+    for (int slot = 0; slot < filled.length(); slot++) {
+      sum += Math.min(filled.get(slot), wanted.get(slot));
+    }
+    return sum;
+  }
+
+  public void advance(int slot, long to) {
+    filled.set(slot, to);
+  }
+
+  /** Everything that will ever be written belongs here, from now on. */
+  public void finish(int slot) {
+    filled.set(slot, WHOLE);
+  }
+
+  public boolean isFinished(int slot) {
+    return filled.get(slot) == WHOLE;
+  }
+
+  public boolean isFinished() {
+    for (int slot = 0; slot < filled.length(); slot++) {
+      if (!isFinished(slot)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

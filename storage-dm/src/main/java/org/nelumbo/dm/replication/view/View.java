@@ -1,0 +1,120 @@
+package org.nelumbo.dm.replication.view;
+
+import org.nelumbo.dm.pool.NodeConnection;
+
+/**
+ * Which memory nodes have a part in the pool: live ones, which have every write that was
+ * acknowledged; those being filled; the others are out. Immutable. Nodes become live, or cease to
+ * be, with a new number, which all that are live then know before anybody acts on it.
+ */
+public final class View {
+  private final long number;
+  private final Placement placement;
+  private final NodeConnection[] connections;
+  private final ResyncProgress[] resyncs;
+  private final int[] primaryCopies;
+
+  /**
+   * @param connections of each node; null: it is out
+   * @param fillings of the nodes that are being filled, null for others
+   */
+  public View(
+      long number, Placement placement, NodeConnection[] connections, ResyncProgress[] fillings) {
+    this.number = number;
+    this.placement = placement;
+    this.connections = connections.clone();
+    this.resyncs = fillings.clone();
+    this.primaryCopies = new int[placement.logicals()];
+    for (int logical = 0; logical < primaryCopies.length; logical++) {
+      primaryCopies[logical] = firstLive(logical);
+    }
+  }
+
+  private int firstLive(int logical) {
+    for (int copy = 0; copy < placement.copies(); copy++) {
+      if (isLive(placement.node(logical, copy))) {
+        return copy;
+      }
+    }
+    return -1;
+  }
+
+  public long number() {
+    return number;
+  }
+
+  public Placement placement() {
+    return placement;
+  }
+
+  /** The connection to a node, null if it is out. */
+  public NodeConnection connection(int node) {
+    return connections[node];
+  }
+
+  /** How far a node is filled, null if it is not being filled. */
+  public ResyncProgress resync(int node) {
+    return resyncs[node];
+  }
+
+  public boolean isLive(int node) {
+    return connections[node] != null && resyncs[node] == null;
+  }
+
+  /** Bit by bit. */
+  public long liveNodes() {
+    long bits = 0;
+    for (int node = 0; node < connections.length; node++) {
+      bits |= isLive(node) ? 1L << node : 0;
+    }
+    return bits;
+  }
+
+  /** The first live copy. */
+  public int primaryCopy(int logical) {
+    return primaryCopies[logical];
+  }
+
+  /** The memory node with the first live copy. */
+  public int primary(int logical) {
+    return placement.node(logical, primaryCopies[logical]);
+  }
+
+  /** The live copy on a memory node, or the first one if that has none. */
+  public int copyOn(int node, int logical) {
+    int copy = placement.copy(node, logical);
+    return copy < placement.copies() && isLive(node) ? copy : primaryCopies[logical];
+  }
+
+  /** Whether a write at that offset of a logical node goes to this copy. */
+  public boolean writesTo(int logical, int copy, long offset) {
+    int node = placement.node(logical, copy);
+    return connections[node] != null
+        && (resyncs[node] == null || resyncs[node].covers(placement.slot(logical, copy), offset));
+  }
+
+  /** A logical node of which no copy is live, -1 if there is none. */
+  public int lost() {
+    for (int logical = 0; logical < primaryCopies.length; logical++) {
+      if (primaryCopies[logical] < 0) {
+        return logical;
+      }
+    }
+    return -1;
+  }
+
+  /** The same with another number. */
+  public View with(long newNumber) {
+    return new View(newNumber, placement, connections, resyncs);
+  }
+
+  /** The same with another connection of a node, or none. */
+  public View with(
+      long newNumber, int node, NodeConnection connection, ResyncProgress resyncProgress) {
+    NodeConnection[] others = connections.clone();
+    ResyncProgress[] otherFillings = resyncs.clone();
+    others[node] = connection;
+    otherFillings[node] = resyncProgress;
+    return new View(newNumber, placement, others, otherFillings);
+  }
+}

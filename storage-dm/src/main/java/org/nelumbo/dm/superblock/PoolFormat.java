@@ -1,0 +1,241 @@
+package org.nelumbo.dm.superblock;
+
+import java.lang.foreign.ValueLayout;
+import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolOpenException;
+
+/**
+ * Writes the superblocks of a new pool, and checks those of one that is opened. A pool is complete
+ * once its catalogue has a root; one that died before holds no data and may be formatted again.
+ */
+public final class PoolFormat {
+  private static final int STAGING_BYTES = 4096;
+
+  private PoolFormat() {}
+
+  /** Whether the first node has been formatted. */
+  public static boolean isFormatted(Fabric fabric) {
+    try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
+      return word(channel, 0, SuperblockLayout.MAGIC_OFFSET) == SuperblockLayout.MAGIC;
+    }
+  }
+
+  /**
+   * Whether there is a pool, complete and of these nodes in this order; if not, all of them are
+   * free to be formatted.
+   *
+   * @throws PoolOpenException if neither holds: the message says what does not fit, and what to do
+   */
+  public static boolean isComplete(Fabric fabric) {
+    try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
+      boolean first = word(channel, 0, SuperblockLayout.MAGIC_OFFSET) != 0;
+      int unformatted = 0;
+      for (int node = 0; node < fabric.nodeCount(); node++) {
+        if (word(channel, node, SuperblockLayout.MAGIC_OFFSET) == 0) {
+          unformatted++;
+        } else if (first) {
+          verify(channel, fabric, node);
+        } else {
+          throw mixed(node, 0);
+        }
+      }
+      boolean complete =
+          first && word(channel, 0, SuperblockLayout.CATALOGUE_ROOT_OFFSET) != PoolAddress.NULL;
+      if (complete && unformatted > 0) {
+        throw mixed(0, fabric.nodeCount() - 1);
+      }
+      return complete;
+    }
+  }
+
+  private static PoolOpenException mixed(int formatted, int empty) {
+    return new PoolOpenException(
+        "memory node "
+            + formatted
+            + " belongs to a pool, but others, as node "
+            + empty
+            + ", are empty: name the nodes of one pool, all of them and in order, or only empty"
+            + " ones for a new pool");
+  }
+
+  /**
+   * Checks that the nodes of a fabric are the nodes of one pool, all of them, in this order and of
+   * this size.
+   *
+   * @throws PoolOpenException if not: the message names the node, what differs, and what to do
+   */
+  public static void verify(Fabric fabric) {
+    try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
+      for (int node = 0; node < fabric.nodeCount(); node++) {
+        verify(channel, fabric, node);
+      }
+    }
+  }
+
+  private static void verify(Channel channel, Fabric fabric, int node) {
+    checkMagic(node, word(channel, node, SuperblockLayout.MAGIC_OFFSET));
+    checkFormat(node, fabric, word(channel, node, SuperblockLayout.FORMAT_OFFSET));
+    long poolId = word(channel, 0, SuperblockLayout.POOL_ID_OFFSET);
+    long found = word(channel, node, SuperblockLayout.POOL_ID_OFFSET);
+    if (found != poolId) {
+      throw new PoolOpenException(
+          "memory node "
+              + node
+              + " belongs to another pool than node 0: name the nodes of one pool field=poolId"
+              + hex(found, poolId));
+    }
+    long parameters = word(channel, node, SuperblockLayout.PARAMETERS_OFFSET);
+    if (parameters != SuperblockLayout.PARAMETERS) {
+      throw new PoolOpenException(
+          "memory node "
+              + node
+              + " was laid out by a build with other layout parameters: open it with that build"
+              + " field=parameters"
+              + hex(parameters, SuperblockLayout.PARAMETERS));
+    }
+    checkBytes(
+        node, fabric.nodeBytes(node), word(channel, node, SuperblockLayout.NODE_BYTES_OFFSET));
+  }
+
+  private static void checkMagic(int node, long magic) {
+    if (magic != SuperblockLayout.MAGIC) {
+      throw new PoolOpenException(
+          "what is there is not a Nelumbo memory pool: check the path or address; it is left as it"
+              + " is node="
+              + node
+              + " field=magic"
+              + hex(magic, SuperblockLayout.MAGIC));
+    }
+  }
+
+  private static void checkFormat(int node, Fabric fabric, long word) {
+    int format = (int) word;
+    if (format != SuperblockLayout.FORMAT) {
+      throw new PoolOpenException(
+          "memory node "
+              + node
+              + " has pool format "
+              + format
+              + ", this version reads format "
+              + SuperblockLayout.FORMAT
+              + ": open it with the version that wrote it, and copy the data by SQL field=format");
+    }
+    int nodes = (int) (word >>> 48);
+    int id = (int) (word >>> 32) & 0xFFFF;
+    if (nodes != fabric.nodeCount()) {
+      throw new PoolOpenException(
+          "the pool has "
+              + nodes
+              + " memory nodes, "
+              + fabric.nodeCount()
+              + " were named: name all of them, in order field=nodes");
+    }
+    if (id != node) {
+      throw new PoolOpenException(
+          "memory node "
+              + id
+              + " of the pool was named in place "
+              + node
+              + ": name the nodes in order field=node");
+    }
+  }
+
+  private static void checkBytes(int node, long bytes, long wanted) {
+    if (bytes != wanted) {
+      throw new PoolOpenException(
+          "memory node "
+              + node
+              + " is not of the size it had when the pool was made: it was truncated, or copied in"
+              + " part field=nodeBytes found="
+              + bytes
+              + " wanted="
+              + wanted);
+    }
+  }
+
+  private static String hex(long found, long wanted) {
+    return " found=0x" + Long.toHexString(found) + " wanted=0x" + Long.toHexString(wanted);
+  }
+
+  /** The word that says version, node and number of nodes. */
+  public static long formatWord(int format, int node, int nodes) {
+    return format | (long) node << 32 | (long) nodes << 48;
+  }
+
+  private static long word(Channel channel, int node, int offset) {
+    channel.read(PoolAddress.of(node, offset), 0, Long.BYTES);
+    channel.flush();
+    return channel.staging().get(ValueLayout.JAVA_LONG, 0);
+  }
+
+  /** Formats every node; what was there is lost. Epoch and owner stay. */
+  public static void format(Fabric fabric, long poolId) {
+    try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
+      for (int node = 0; node < fabric.nodeCount(); node++) {
+        post(channel, node, SuperblockLayout.MAGIC_OFFSET, 0);
+      }
+      channel.flush();
+      for (int node = 0; node < fabric.nodeCount(); node++) {
+        postFields(channel, node, fabric, poolId);
+      }
+      channel.flush();
+      // Node 0 first: it is by node 0 that a pool is known to be incomplete.
+      for (int node = 0; node < fabric.nodeCount(); node++) {
+        post(channel, node, SuperblockLayout.MAGIC_OFFSET, SuperblockLayout.MAGIC);
+        channel.flush();
+      }
+    }
+  }
+
+  private static void postFields(Channel channel, int node, Fabric fabric, long poolId) {
+    post(
+        channel,
+        node,
+        SuperblockLayout.FORMAT_OFFSET,
+        formatWord(SuperblockLayout.FORMAT, node, fabric.nodeCount()));
+    post(channel, node, SuperblockLayout.POOL_ID_OFFSET, poolId);
+    post(channel, node, SuperblockLayout.NODE_BYTES_OFFSET, fabric.nodeBytes(node));
+    post(channel, node, SuperblockLayout.CATALOGUE_ROOT_OFFSET, 0);
+    post(channel, node, SuperblockLayout.CATALOGUE_ORDERED_OFFSET, 0);
+    post(channel, node, SuperblockLayout.PARAMETERS_OFFSET, SuperblockLayout.PARAMETERS);
+    post(channel, node, SuperblockLayout.LOG_EXTENSION_OFFSET, 0);
+    post(channel, node, SuperblockLayout.BUMP_OFFSET, SuperblockLayout.LENGTH);
+    post(channel, node, SuperblockLayout.CLOCK_OFFSET, 0);
+    post(channel, node, SuperblockLayout.FREE_SPACE_MAP_OFFSET, 0);
+    post(channel, node, SuperblockLayout.NAME_OFFSET, 0);
+    for (int log = 0; log < SuperblockLayout.LOGS; log++) {
+      post(channel, node, SuperblockLayout.LOGS_OFFSET + log * Long.BYTES, 0);
+    }
+  }
+
+  private static void post(Channel channel, int node, int offset, long value) {
+    channel.writeLong(PoolAddress.of(node, offset), value);
+  }
+
+  /** Names the catalogue, which makes the pool complete. */
+  public static void complete(Fabric fabric, long hashRoot, long orderedRoot) {
+    try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
+      post(channel, 0, SuperblockLayout.CATALOGUE_ORDERED_OFFSET, orderedRoot);
+      channel.flush();
+      post(channel, 0, SuperblockLayout.CATALOGUE_ROOT_OFFSET, hashRoot);
+      channel.flush();
+    }
+  }
+
+  /** Root of the hash index of the catalogue of a complete pool. */
+  public static long catalogueHashRoot(Fabric fabric) {
+    try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
+      return word(channel, 0, SuperblockLayout.CATALOGUE_ROOT_OFFSET);
+    }
+  }
+
+  /** Root of the ordered index of the catalogue of a complete pool. */
+  public static long catalogueOrderedRoot(Fabric fabric) {
+    try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
+      return word(channel, 0, SuperblockLayout.CATALOGUE_ORDERED_OFFSET);
+    }
+  }
+}

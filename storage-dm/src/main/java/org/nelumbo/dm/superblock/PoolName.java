@@ -1,0 +1,86 @@
+package org.nelumbo.dm.superblock;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolOpenException;
+
+/**
+ * The name of a pool, by which those who attach show that they mean this one. It is written when
+ * the pool is made and never changes. A pool may have none: pools in shared files have their path
+ * for a name, and earlier versions kept none; whoever attaches to such a pool may call it anything.
+ */
+public final class PoolName {
+  private static final int STAGING_BYTES = 64;
+
+  private PoolName() {}
+
+  /**
+   * Names a pool that is being made.
+   *
+   * @throws PoolOpenException if the name is longer than the superblock has room for
+   */
+  public static void write(Fabric fabric, String name) {
+    byte[] text = bytes(name);
+    try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
+      channel.staging().set(ValueLayout.JAVA_LONG, 0, text.length);
+      MemorySegment.copy(
+          text, 0, channel.staging(), ValueLayout.JAVA_BYTE, Long.BYTES, text.length);
+      channel.write(at(), 0, Long.BYTES + text.length);
+      channel.flush();
+    }
+  }
+
+  /** The name of a pool, empty if it has none. */
+  public static String read(Fabric fabric) {
+    try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
+      channel.read(at(), 0, Long.BYTES + SuperblockLayout.NAME_BYTES_MAX);
+      channel.flush();
+      long length = channel.staging().get(ValueLayout.JAVA_LONG, 0);
+      if (length <= 0 || length > SuperblockLayout.NAME_BYTES_MAX) {
+        return "";
+      }
+      byte[] text = channel.staging().asSlice(Long.BYTES, length).toArray(ValueLayout.JAVA_BYTE);
+      return new String(text, StandardCharsets.UTF_8);
+    }
+  }
+
+  /**
+   * Checks that a pool is the one that is meant.
+   *
+   * @throws PoolOpenException if it has another name, saying which
+   */
+  public static void check(Fabric fabric, String wanted) {
+    String name = read(fabric);
+    if (!name.isEmpty() && !name.equals(wanted)) {
+      throw new PoolOpenException(
+          "the pool on these memory nodes is called '"
+              + name
+              + "', not '"
+              + wanted
+              + "': say its name in the URL, or name the memory nodes of the other pool");
+    }
+  }
+
+  private static byte[] bytes(String name) {
+    byte[] text = name.getBytes(StandardCharsets.UTF_8);
+    if (text.length > SuperblockLayout.NAME_BYTES_MAX) {
+      throw new PoolOpenException(
+          "the name '"
+              + name
+              + "' is too long for a pool: at most "
+              + SuperblockLayout.NAME_BYTES_MAX
+              + " bytes length="
+              + text.length);
+    }
+    return text;
+  }
+
+  private static long at() {
+    return PoolAddress.of(0, SuperblockLayout.NAME_OFFSET);
+  }
+}

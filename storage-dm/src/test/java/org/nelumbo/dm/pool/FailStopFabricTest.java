@@ -1,0 +1,100 @@
+package org.nelumbo.dm.pool;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.lang.foreign.ValueLayout;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.litmus.InterceptedChannel;
+
+/** One of two connections is lost, the other would go on working. */
+class FailStopFabricTest {
+  private static final long WORD = 4096;
+
+  private final LocalFabric pool = new LocalFabric(1, 1 << 20);
+  private final Fabric links = new Links();
+  private final Fabric fabric = new FailStopFabric(links);
+
+  @AfterEach
+  void close() {
+    pool.close();
+  }
+
+  /** Channels with more than 64 bytes of staging have a connection that is lost. */
+  private final class Links implements Fabric {
+    @Override
+    public Channel openChannel(int stagingBytes) {
+      Channel channel = pool.openChannel(stagingBytes);
+      return stagingBytes > 64 ? new LostChannel(channel) : channel;
+    }
+
+    @Override
+    public int nodeCount() {
+      return 1;
+    }
+
+    @Override
+    public long nodeBytes(int node) {
+      return pool.nodeBytes(node);
+    }
+
+    @Override
+    public boolean isRemote() {
+      return true;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** No verb arrives. */
+  private static final class LostChannel extends InterceptedChannel {
+    LostChannel(Channel channel) {
+      super(channel);
+    }
+
+    @Override
+    protected void post(long address, Runnable verb) {}
+
+    @Override
+    public void flush() {
+      throw new FabricException(0, "lost", null);
+    }
+  }
+
+  @Test
+  void shouldSendNothingAnyMoreOnceOneConnectionIsLost() {
+    Channel good = fabric.openChannel(64);
+    Channel lost = fabric.openChannel(128);
+    good.writeLong(WORD, 1);
+    good.flush();
+    lost.writeLong(WORD, 2);
+    assertThrows(FabricException.class, lost::flush);
+    good.writeLong(WORD, 3);
+    good.fetchAndAdd(WORD, 4, 0);
+    good.compareAndSwap(WORD, 1, 5, 0);
+    good.write(WORD, 8, 8);
+    assertEquals(0, assertThrows(FabricException.class, good::flush).node());
+    assertEquals(1, word());
+  }
+
+  @Test
+  void shouldFailTheFlushOfWhatWasPostedBeforeTheLoss() {
+    Channel good = fabric.openChannel(64);
+    Channel lost = fabric.openChannel(128);
+    good.read(WORD, 0, 8);
+    assertThrows(FabricException.class, lost::flush);
+    assertThrows(FabricException.class, good::flush);
+    assertThrows(FabricException.class, fabric.openChannel(64)::flush);
+  }
+
+  private long word() {
+    try (Channel channel = pool.openChannel(64)) {
+      channel.read(WORD, 0, 8);
+      channel.flush();
+      return channel.staging().get(ValueLayout.JAVA_LONG, 0);
+    }
+  }
+}

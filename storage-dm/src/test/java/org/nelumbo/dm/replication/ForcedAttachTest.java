@@ -1,0 +1,196 @@
+package org.nelumbo.dm.replication;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.replication.membership.AttachQuorum;
+
+/** Attaching where too few memory nodes are as they were, because somebody says so. */
+@Timeout(120)
+class ForcedAttachTest {
+  private static final int NODES = 3;
+  private static final long NODE_BYTES = 4096 + 3 * (256 << 10);
+  private static final long ALL = 0b111;
+  private static final long WORD = PoolAddress.of(1, 8192);
+  private static final ReplicatedFabric.Options OPTIONS =
+      ReplicatedFabric.Options.DEFAULT.withReconnectNanos(1_000_000).withWindowBytes(16 << 10);
+
+  private final FragileNodes nodes = new FragileNodes(NODES, NODE_BYTES);
+  private final List<ReplicatedFabric> opened = new ArrayList<>();
+
+  private ReplicatedFabric open(ReplicatedFabric.Options options) {
+    ReplicatedFabric fabric =
+        ReplicatedFabric.open(new SystemEnvironment(), nodes.connectors(), options);
+    opened.add(fabric);
+    return fabric;
+  }
+
+  @AfterEach
+  void close() {
+    opened.forEach(ReplicatedFabric::close);
+    nodes.close();
+  }
+
+  private static void put(ReplicatedFabric fabric, long value) {
+    try (Channel channel = fabric.openChannel(64)) {
+      channel.writeLong(WORD, value);
+      channel.flush();
+    }
+  }
+
+  private static long get(ReplicatedFabric fabric) {
+    try (Channel channel = fabric.openChannel(64)) {
+      channel.read(WORD, 0, Long.BYTES);
+      channel.flush();
+      return channel.staging().get(ValueLayout.JAVA_LONG, 0);
+    }
+  }
+
+  private static void await(ReplicatedFabric fabric, long live) {
+    while (fabric.liveNodes() != live) {
+      Thread.yield();
+    }
+  }
+
+  private void assertRefused(ReplicatedFabric.Options options, String said) {
+    PoolOpenException e = assertThrows(PoolOpenException.class, () -> open(options));
+    assertTrue(e.getMessage().contains(said), e.getMessage());
+  }
+
+  @Test
+  void shouldGoOnWithTheNodeThatIsLeft() {
+    ReplicatedFabric first = open(OPTIONS);
+    put(first, 42);
+    long view = first.view();
+    first.close();
+    nodes.kill(0);
+    nodes.kill(2);
+    assertRefused(OPTIONS, "recover=force goes on with nodes 1, and loses the commits");
+    ReplicatedFabric second = open(OPTIONS.withForce(true));
+    assertEquals(42, get(second));
+    assertEquals(0b010, second.liveNodes());
+    assertTrue(second.view() > view);
+    nodes.restartEmpty(0);
+    nodes.restartEmpty(2);
+    await(second, ALL);
+    nodes.kill(1);
+    assertEquals(42, get(second));
+  }
+
+  @Test
+  void shouldTakeTheLatestStateThereIs() {
+    ReplicatedFabric first = open(OPTIONS);
+    put(first, 1);
+    nodes.kill(0);
+    put(first, 2);
+    assertEquals(0b110, first.liveNodes());
+    first.close();
+    nodes.kill(2);
+    nodes.restart(0);
+    assertRefused(OPTIONS, "start those that are missing");
+    ReplicatedFabric second = open(OPTIONS.withForce(true));
+    assertEquals(2, get(second));
+    await(second, 0b011);
+    nodes.restart(2);
+    await(second, ALL);
+  }
+
+  @Test
+  void shouldLoseWhatOnlyTheMissingNodesHad() {
+    ReplicatedFabric first = open(OPTIONS);
+    put(first, 1);
+    nodes.kill(0);
+    put(first, 2);
+    first.close();
+    nodes.kill(1);
+    nodes.kill(2);
+    nodes.restart(0);
+    assertRefused(OPTIONS, "recover=force goes on with nodes 0");
+    ReplicatedFabric second = open(OPTIONS.withForce(true));
+    assertEquals(1, get(second), "as it was when node 0 was left out");
+    nodes.restart(1);
+    nodes.restart(2);
+    await(second, ALL);
+    assertEquals(1, get(second), "who comes back with the lost state is filled with this one");
+  }
+
+  /** Those who were missing know a view of their own, which came after what is gone on with. */
+  @Test
+  void shouldKeepWhatWasDoneSinceWhenTheOthersComeBackLater() {
+    ReplicatedFabric first = open(OPTIONS);
+    put(first, 1);
+    nodes.kill(2);
+    put(first, 2);
+    first.close();
+    nodes.kill(0);
+    nodes.kill(1);
+    nodes.restart(2);
+    ReplicatedFabric second = open(OPTIONS.withForce(true));
+    put(second, 3);
+    second.close();
+    nodes.restart(0);
+    nodes.restart(1);
+    ReplicatedFabric third = open(OPTIONS);
+    assertEquals(3, get(third));
+    await(third, ALL);
+    assertEquals(3, get(third));
+  }
+
+  @Test
+  void shouldNumberForcedViewsAboveAllOthersAndInTheOtherPlace() {
+    for (long latest : new long[] {1, 2, 77, (1 << 20) - 1, 1 << 20, (1 << 20) + 1}) {
+      long forced = AttachQuorum.forcedNumber(latest);
+      assertTrue(forced > latest && forced >>> 20 == (latest >>> 20) + 1, "forced=" + forced);
+      assertEquals(1, forced + latest & 1);
+    }
+  }
+
+  @Test
+  void shouldNeverTakeANodeThatWasBeingFilled() {
+    ReplicatedFabric first = open(OPTIONS);
+    put(first, 1);
+    nodes.kill(1);
+    await(first, 0b101);
+    nodes.restartEmpty(1, 30);
+    while (first.replicationStatus().filledBytes() == 0) {
+      Thread.yield();
+    }
+    first.close();
+    nodes.kill(0);
+    nodes.kill(2);
+    nodes.restart(1);
+    assertRefused(OPTIONS, "recover=force cannot help");
+    assertRefused(OPTIONS.withForce(true), "recover=force cannot help");
+  }
+
+  @Test
+  void shouldRefuseWhenNoCopyIsLeftOfSomeOfIt() {
+    open(OPTIONS.withCopies(2)).close();
+    nodes.kill(1);
+    nodes.kill(2);
+    assertRefused(OPTIONS.withForce(true), "has no whole copy");
+  }
+
+  @Test
+  void shouldChangeNothingWhereItIsNotNeeded() {
+    ReplicatedFabric first = open(OPTIONS.withForce(true));
+    put(first, 5);
+    first.close();
+    nodes.kill(2);
+    ReplicatedFabric second = open(OPTIONS.withForce(true));
+    assertEquals(0b011, second.liveNodes(), "two of three are enough");
+    assertEquals(5, get(second));
+    assertEquals(first.view() + 1, second.view());
+  }
+}

@@ -1,0 +1,223 @@
+package org.nelumbo.dm.replication;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+import org.nelumbo.dm.fabric.local.ForwardingNodeMemory;
+import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.fabric.local.LocalMemory;
+import org.nelumbo.dm.fabric.local.NodeMemory;
+import org.nelumbo.dm.layout.NodeHeaderLayout;
+import org.nelumbo.dm.litmus.InterceptedChannel;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.NodeConnection;
+import org.nelumbo.dm.pool.PoolAddress;
+
+/**
+ * Memory nodes in this JVM that can be killed at any time, also between two verbs of a flush, and
+ * started again, with or without their memory.
+ */
+public final class FragileNodes implements AutoCloseable {
+  private final Life[] lives;
+  private final long bytes;
+  private final AtomicLongArray room;
+  private volatile IntConsumer beforeVerb = node -> {};
+
+  /** One life of a memory node. */
+  private static final class Life {
+    final LocalFabric memory;
+    final AtomicLong left = new AtomicLong(Long.MAX_VALUE);
+    volatile boolean dead;
+
+    Life(LocalFabric memory) {
+      this.memory = memory;
+      try (Channel channel = memory.openChannel(Long.BYTES)) {
+        channel.writeLong(
+            PoolAddress.of(0, NodeHeaderLayout.INCARNATION_OFFSET), new Random().nextLong());
+        channel.flush();
+      }
+    }
+
+    /** Before each verb. */
+    void live(int node) {
+      if (dead || left.decrementAndGet() < 0) {
+        dead = true;
+        throw new FabricException(node, "the memory node is dead", null);
+      }
+    }
+  }
+
+  /** Nodes that have been started, with empty memory. */
+  public FragileNodes(int count, long bytes) {
+    this.bytes = bytes;
+    room = new AtomicLongArray(count);
+    lives = new Life[count];
+    for (int node = 0; node < count; node++) {
+      room.set(node, bytes);
+      lives[node] = new Life(emptyMemory(node));
+    }
+  }
+
+  private LocalFabric emptyMemory(int node) {
+    return new LocalFabric(
+        new NodeMemory[] {
+          new ForwardingNodeMemory(LocalMemory.reserve(bytes)) {
+            @Override
+            public boolean populate(long offset, long length) {
+              return offset + length <= room.get(node);
+            }
+          }
+        });
+  }
+
+  /** Sets how many bytes of its memory a node can have; all, if it is never called. */
+  public void setRoom(int node, long roomBytes) {
+    room.set(node, roomBytes);
+  }
+
+  /** The ways to all of them. */
+  public List<NodeConnection.Connector> connectors() {
+    return IntStream.range(0, lives.length).mapToObj(this::connector).toList();
+  }
+
+  private NodeConnection.Connector connector(int node) {
+    return new NodeConnection.Connector() {
+      @Override
+      public NodeConnection connect() {
+        Life life = lives[node];
+        life.live(node);
+        return new Connection(FragileNodes.this, life, node);
+      }
+
+      @Override
+      public String name() {
+        return node + " (fragile)";
+      }
+    };
+  }
+
+  /** Kills a node now. */
+  public void kill(int node) {
+    lives[node].dead = true;
+  }
+
+  /** Kills a node before that many more verbs. */
+  public void killAfter(int node, long verbs) {
+    lives[node].left.set(verbs);
+  }
+
+  /** Is run in the verb's thread before each verb of any node, with its number. */
+  public void setBeforeVerb(IntConsumer hook) {
+    beforeVerb = hook;
+  }
+
+  /** Verbs and flushes that a node has done, if {@link #killAfter} was never called. */
+  public long verbs(int node) {
+    return Long.MAX_VALUE - lives[node].left.get();
+  }
+
+  /** Starts a dead node with the memory it had. */
+  public void restart(int node) {
+    lives[node] = new Life(lives[node].memory);
+  }
+
+  /** Starts a dead node with empty memory. */
+  public void restartEmpty(int node) {
+    restartEmpty(node, Long.MAX_VALUE);
+  }
+
+  /** The same, for a life of so many verbs. */
+  public void restartEmpty(int node, long verbs) {
+    lives[node].memory.close();
+    Life next = new Life(emptyMemory(node));
+    next.left.set(verbs);
+    lives[node] = next;
+  }
+
+  /** A channel to a node's memory, whether it is dead or not. */
+  public Channel inspect(int node) {
+    return lives[node].memory.openChannel(64 << 10);
+  }
+
+  @Override
+  public void close() {
+    for (Life life : lives) {
+      life.memory.close();
+    }
+  }
+
+  private record Connection(FragileNodes nodes, Life life, int node, boolean[] cut)
+      implements NodeConnection {
+    Connection(FragileNodes nodes, Life life, int node) {
+      this(nodes, life, node, new boolean[1]);
+    }
+
+    @Override
+    public Channel openChannel(MemorySegment staging) {
+      try {
+        return new FragileChannel(this, life.memory.openChannel(staging));
+      } catch (IllegalStateException e) {
+        throw new FabricException(node, "the memory is gone", e);
+      }
+    }
+
+    @Override
+    public long nodeBytes() {
+      return life.memory.nodeBytes(0);
+    }
+
+    @Override
+    public boolean isRemote() {
+      return true;
+    }
+
+    @Override
+    public void close() {
+      cut[0] = true;
+    }
+
+    void live() {
+      if (cut[0]) {
+        throw new FabricException(node, "the connection was cut", null);
+      }
+      life.live(node);
+    }
+  }
+
+  /** Does its verbs at the flush, one by one. */
+  private static final class FragileChannel extends InterceptedChannel {
+    private final Connection connection;
+    private final List<Runnable> posted = new ArrayList<>();
+
+    FragileChannel(Connection connection, Channel channel) {
+      super(channel);
+      this.connection = connection;
+    }
+
+    @Override
+    protected void post(long address, Runnable verb) {
+      posted.add(verb);
+    }
+
+    @Override
+    public void flush() {
+      try {
+        for (Runnable verb : posted) {
+          connection.nodes.beforeVerb.accept(connection.node);
+          connection.live();
+          verb.run();
+        }
+        connection.live();
+        channel.flush();
+      } finally {
+        posted.clear();
+      }
+    }
+  }
+}

@@ -1,0 +1,186 @@
+package org.nelumbo.dm.replication;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.nelumbo.dm.layout.NodeHeaderLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolOpenException;
+
+/** With which memory nodes an attach goes on, and what it makes of their copies. */
+@Timeout(180)
+class ReplicatedAttachTest extends ThreeReplicas {
+  @Test
+  void shouldAttachToTheMajorityAndFillTheOther() {
+    ReplicatedFabric first = open();
+    try (Channel channel = first.openChannel(64)) {
+      put(channel, word(1, 0), 42);
+    }
+    first.close();
+    nodes.kill(1);
+    ReplicatedFabric second = open();
+    try (Channel channel = second.openChannel(64)) {
+      assertEquals(0b101, second.liveNodes());
+      assertEquals(42, get(channel, word(1, 0)));
+      nodes.restart(1);
+      await(second, ALL);
+    }
+    second.close();
+    assertCopiesAreEqual();
+  }
+
+  @Test
+  void shouldRefuseAMinority() {
+    open().close();
+    nodes.kill(1);
+    nodes.kill(2);
+    PoolOpenException e = assertThrows(PoolOpenException.class, this::open);
+    assertTrue(e.getMessage().contains("start those that are missing"), e.getMessage());
+  }
+
+  @Test
+  void shouldNotTakeOldStateForTheLatest() {
+    ReplicatedFabric first = open();
+    try (Channel channel = first.openChannel(64)) {
+      put(channel, word(0, 0), 1);
+      nodes.kill(0);
+      nodes.kill(1);
+      put(channel, word(0, 0), 2);
+      assertEquals(0b100, first.liveNodes());
+    }
+    first.close();
+    nodes.kill(2);
+    nodes.restart(0);
+    nodes.restart(1);
+    assertThrows(PoolOpenException.class, this::open, "node 2 alone knows the latest");
+    nodes.restart(2);
+    ReplicatedFabric second = open();
+    try (Channel channel = second.openChannel(64)) {
+      assertEquals(2, get(channel, word(0, 0)));
+      await(second, ALL);
+    }
+  }
+
+  @Test
+  void shouldTrustNodesThatWereAllRestartedWithTheirMemory() {
+    try (Fabric first = open();
+        Channel channel = first.openChannel(64)) {
+      put(channel, word(2, 0), 9);
+    }
+    for (int node = 0; node < NODES; node++) {
+      nodes.restart(node);
+    }
+    ReplicatedFabric second = open();
+    try (Channel channel = second.openChannel(64)) {
+      assertEquals(ALL, second.liveNodes());
+      assertEquals(9, get(channel, word(2, 0)));
+    }
+  }
+
+  @Test
+  void shouldMakeCopiesEqualWhenTheOwnerHasDied() {
+    Random random = new Random(5);
+    for (int round = 0; round < 20; round++) {
+      ReplicatedFabric fabric = open();
+      try (Channel channel = fabric.openChannel(1024)) {
+        long left = random.nextInt(60);
+        for (int node = 0; node < NODES; node++) {
+          nodes.killAfter(node, left + random.nextInt(4));
+        }
+        assertThrows(
+            FabricException.class,
+            () -> {
+              for (int i = 0; i < 1000; i++) {
+                channel.writeLong(word(i % NODES, i), i);
+                channel.writeLong(word(i % NODES, i + 1), i);
+                channel.fetchAndAdd(word((i + 1) % NODES, 5), 1, 0);
+                channel.flush();
+              }
+            });
+      }
+      fabric.close();
+      for (int node = 0; node < NODES; node++) {
+        nodes.restart(node);
+      }
+      ReplicatedFabric next = open();
+      await(next, ALL);
+      next.close();
+      assertCopiesAreEqual();
+    }
+  }
+
+  @Test
+  void shouldKeepTheSpreadThatThePoolWasMadeWith() {
+    ReplicatedFabric first = open(OPTIONS.withVirtualNodes(2));
+    try (Channel channel = first.openChannel(64)) {
+      put(channel, word(5, 0), 42);
+    }
+    first.close();
+    nodes.kill(2);
+    ReplicatedFabric second = open(OPTIONS);
+    assertEquals(2 * NODES, second.nodeCount());
+    try (Channel channel = second.openChannel(64)) {
+      assertEquals(42, get(channel, word(5, 0)));
+      nodes.restartEmpty(2);
+      await(second, ALL);
+    }
+    second.close();
+    assertCopiesAreEqual(2);
+  }
+
+  /** In pools of format 1 the word of the spread is zero. */
+  @Test
+  void shouldOpenPoolsFromBeforeThereWasASpread() {
+    ReplicatedFabric first = open();
+    try (Channel channel = first.openChannel(64)) {
+      put(channel, word(2, 0), 9);
+    }
+    first.close();
+    for (int node = 0; node < NODES; node++) {
+      assertEquals(1, (int) header(node, NodeHeaderLayout.FORMAT_OFFSET));
+      setHeader(node, NodeHeaderLayout.VIRTUAL_NODES_OFFSET, 0);
+    }
+    ReplicatedFabric second = open(OPTIONS.withVirtualNodes(2));
+    try (Channel channel = second.openChannel(64)) {
+      assertEquals(NODES, second.nodeCount());
+      assertEquals(9, get(channel, word(2, 0)));
+    }
+  }
+
+  @Test
+  void shouldSayWhatFormatItDoesNotKnow() {
+    open(OPTIONS.withVirtualNodes(2)).close();
+    assertEquals(2, (int) header(1, NodeHeaderLayout.FORMAT_OFFSET));
+    setHeader(1, NodeHeaderLayout.FORMAT_OFFSET, header(1, NodeHeaderLayout.FORMAT_OFFSET) + 1);
+    PoolOpenException e = assertThrows(PoolOpenException.class, this::open);
+    assertTrue(e.getMessage().contains("has pool format 3"), e.getMessage());
+    assertTrue(e.getMessage().contains("reads formats 1 to 2"), e.getMessage());
+  }
+
+  private long header(int node, int offset) {
+    try (Channel channel = nodes.inspect(node)) {
+      return get(channel, PoolAddress.of(0, offset));
+    }
+  }
+
+  private void setHeader(int node, int offset, long value) {
+    try (Channel channel = nodes.inspect(node)) {
+      put(channel, PoolAddress.of(0, offset), value);
+    }
+  }
+
+  @Test
+  void shouldSayWhatDoesNotFit() {
+    open(OPTIONS.withCopies(2)).close();
+    PoolOpenException e = assertThrows(PoolOpenException.class, () -> open(OPTIONS.withCopies(3)));
+    assertTrue(e.getMessage().contains("has 2 copies of everything"), e.getMessage());
+    assertEquals(2, open(OPTIONS).copies());
+  }
+}

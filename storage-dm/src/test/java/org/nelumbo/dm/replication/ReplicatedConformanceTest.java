@@ -1,0 +1,30 @@
+package org.nelumbo.dm.replication;
+
+import org.junit.jupiter.api.AfterEach;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.layout.NodeHeaderLayout;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.FabricConformanceTest;
+
+/** The conformance kit on copies; a pool has at least two nodes, so there may be one too many. */
+class ReplicatedConformanceTest extends FabricConformanceTest {
+  private static final int COPIES = 2;
+  private FragileNodes nodes;
+  private FragileNodes last;
+
+  @Override
+  protected Fabric openFabric(int count, long nodeBytes) {
+    last = nodes;
+    nodes = new FragileNodes(Math.max(count, COPIES), NodeHeaderLayout.LENGTH + COPIES * nodeBytes);
+    return ReplicatedFabric.open(
+        new SystemEnvironment(), nodes.connectors(), ReplicatedFabric.Options.DEFAULT);
+  }
+
+  @AfterEach
+  void closeNodes() {
+    nodes.close();
+    if (last != null) {
+      last.close();
+    }
+  }
+}

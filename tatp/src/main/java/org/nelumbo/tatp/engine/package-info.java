@@ -1,2 +1,0 @@
-/** The seven transactions as key operations of our own engine. */
-package org.nelumbo.tatp.engine;

@@ -1,0 +1,2 @@
+/** The seven transactions in SQL. */
+package org.nelumbo.tatp.jdbc;

@@ -1,0 +1,23 @@
+package org.nelumbo.tatp.nativeapi;
+
+import org.nelumbo.executor.lock.LockTable;
+
+/** Ends a call forwarding; fails if there is none at that hour. */
+final class DeleteCallForwarding extends RegisterTransaction {
+  DeleteCallForwarding(Register register) {
+    super(register, false);
+  }
+
+  @Override
+  public void draw() {
+    inputs.drawTelephoneNumber();
+    inputs.drawType();
+    inputs.drawStartTime();
+  }
+
+  @Override
+  protected boolean run() {
+    int subscriber = register.find(LockTable.READ, row);
+    return session.delete(register.forwardings, subscriber, inputs.type(), inputs.startTime());
+  }
+}

@@ -1,0 +1,24 @@
+package org.nelumbo.tatp.nativeapi;
+
+import java.util.List;
+import org.nelumbo.benchmark.nativeapi.NativeApiSession;
+import org.nelumbo.benchmark.terminal.TerminalTransaction;
+import org.nelumbo.tatp.terminal.Inputs;
+
+/** Makes the seven transactions of a terminal that speaks the native API. */
+public final class NativeTransactions {
+  private NativeTransactions() {}
+
+  /** One transaction of each type, in the order of the types. */
+  public static List<TerminalTransaction> of(NativeApiSession session, Inputs inputs) {
+    Register register = new Register(session, inputs);
+    return List.of(
+        new GetSubscriberData(register),
+        new GetNewDestination(register),
+        new GetAccessData(register),
+        new UpdateSubscriberData(register),
+        new UpdateLocation(register),
+        new InsertCallForwarding(register),
+        new DeleteCallForwarding(register));
+  }
+}

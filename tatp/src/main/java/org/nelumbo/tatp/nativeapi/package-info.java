@@ -1,0 +1,2 @@
+/** The seven transactions as key operations of our own engine. */
+package org.nelumbo.tatp.nativeapi;

@@ -1,2 +1,0 @@
-/** The seven transactions in SQL. */
-package org.nelumbo.tatp.transaction;
