@@ -8,24 +8,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The documents: links lead somewhere, and every decision can be found. */
+/** The documents: links lead somewhere, and every page and decision can be found. */
 class DocumentsTest {
-  private static final Path ROOT = Path.of("..");
-  private static final Pattern LINK = Pattern.compile("\\[[^]]*]\\(([^)#:]+)(#[^)]*)?\\)");
+  private static final Pattern LINK = Pattern.compile("\\[[^]]*]\\(([^)#:]*)(?:#([^)]*))?\\)");
+  private static final Pattern HEADING = Pattern.compile("^#+ +(.*)$", Pattern.MULTILINE);
 
   @Test
   void shouldHaveLinksThatLeadSomewhere() throws IOException {
-    List<Path> pages = new ArrayList<>(pagesBelow(ROOT.resolve("docs")));
-    pages.add(ROOT.resolve("README.md"));
-    pages.add(ROOT.resolve("sql-parser/README.md"));
     List<String> broken = new ArrayList<>();
-    for (Path page : pages) {
+    for (Path page : Pages.all()) {
       broken.addAll(brokenLinks(page));
     }
     assertEquals(List.of(), broken);
@@ -33,35 +30,68 @@ class DocumentsTest {
 
   @Test
   void shouldNoticeBrokenLinks(@TempDir Path folder) throws IOException {
-    Path page = Files.writeString(folder.resolve("a.md"), "[x](a.md) [y](nosuch.md) [z](http://b)");
-    assertEquals(List.of(page + " -> nosuch.md"), brokenLinks(page));
+    Path page =
+        Files.writeString(
+            folder.resolve("a.md"),
+            "# A title, `b`\n[x](a.md) [y](nosuch.md) [z](http://b) [v](#a-title-b) [w](a.md#c)");
+    assertEquals(List.of(page + " -> nosuch.md", page + " -> a.md#c"), brokenLinks(page));
   }
 
   @Test
   void shouldListEveryDecision() throws IOException {
-    Path folder = ROOT.resolve("docs/decisions");
+    Path folder = Pages.ROOT.resolve("docs/decisions");
     String index = Files.readString(folder.resolve("README.md"));
-    for (Path page : pagesBelow(folder)) {
+    for (Path page : Pages.below(folder)) {
       String name = page.getFileName().toString();
       assertTrue(
           name.equals("README.md") || index.contains("](" + name + ")"),
           () -> "docs/decisions/README.md lacks " + name);
+      assertTrue(
+          name.equals("README.md") || Files.readString(page).contains("\n*Status: "),
+          () -> page + " lacks its status");
     }
   }
 
-  private static List<Path> pagesBelow(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      return files.filter(file -> file.toString().endsWith(".md")).toList();
+  @Test
+  void shouldListEveryPageInTheMap() throws IOException {
+    Path folder = Pages.ROOT.resolve("docs");
+    String map = Files.readString(folder.resolve("README.md"));
+    String internals = Files.readString(folder.resolve("internals/README.md"));
+    for (Path page : Pages.below(folder)) {
+      String name = folder.relativize(page).toString();
+      String inner = page.getFileName().toString();
+      boolean isListed =
+          name.equals("README.md")
+              || name.startsWith("decisions/")
+              || map.contains("](" + name + ")")
+              || (name.startsWith("internals/") && internals.contains("](" + inner + ")"));
+      assertTrue(isListed, () -> "docs/README.md lacks " + name);
     }
   }
 
   private static List<String> brokenLinks(Path page) throws IOException {
     List<String> result = new ArrayList<>();
-    Matcher link = LINK.matcher(Files.readString(page));
+    Matcher link = LINK.matcher(Pages.withoutCode(Files.readString(page)));
     while (link.find()) {
-      if (!Files.exists(page.resolveSibling(link.group(1)))) {
-        result.add(page + " -> " + link.group(1));
+      String name = link.group(1);
+      String anchor = link.group(2);
+      Path target = name.isEmpty() ? page : page.resolveSibling(name);
+      if (!Files.exists(target)) {
+        result.add(page + " -> " + name);
+      } else if (anchor != null && !anchors(target).contains(anchor)) {
+        result.add(page + " -> " + name + "#" + anchor);
       }
+    }
+    return result;
+  }
+
+  /** The names that GitHub gives to the headings of a page. */
+  private static List<String> anchors(Path page) throws IOException {
+    List<String> result = new ArrayList<>();
+    Matcher heading = HEADING.matcher(Files.readString(page));
+    while (heading.find()) {
+      String text = heading.group(1).strip().toLowerCase(Locale.ROOT);
+      result.add(text.replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-'));
     }
     return result;
   }

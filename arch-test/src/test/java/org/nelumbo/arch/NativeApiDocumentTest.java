@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The example in the page on the native API compiles, runs, and prints what the page says. */
 class NativeApiDocumentTest {
-  private static final Path PAGE = Path.of("../docs/native-api.md");
+  private static final Path PAGE = Path.of("../docs/guide/native-api.md");
   private static final Pattern PROGRAM = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
   private static final Pattern PRINTED =
       Pattern.compile("It prints\n\n```\n(.*?)```", Pattern.DOTALL);

@@ -29,7 +29,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.executor.error.ErrorCode;
 
-/** {@code docs/jdbc.md} says what is so: its tables are complete, its example works. */
+/** {@code docs/guide/jdbc.md} says what is so: its tables are complete, its example works. */
 class DocumentTest {
   private static final int MOST_ATTEMPTS = 1000;
   private static final int THREADS = 4;
@@ -60,7 +60,7 @@ class DocumentTest {
   // end of the example
 
   private static String page() throws IOException {
-    return Files.readString(Path.of("../docs/jdbc.md"));
+    return Files.readString(Path.of("../docs/guide/jdbc.md"));
   }
 
   private static int increment(Connection connection) throws SQLException {

@@ -6,7 +6,7 @@ import org.nelumbo.dm.layout.CvtLayout;
 
 /**
  * Decides which version of a row is read from one copy of its CVT (architecture, invariants 1 and
- * 2). Numbered cases as in {@code docs/internals.md} section 3.
+ * 2). Numbered cases as in {@code docs/internals/reading-a-version.md} section 3.
  */
 public final class VisibilityRules {
   /** No version of the row: under a lock, or for any snapshot that finds no newer one either. */

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Checks a recorded history: strict serializability, snapshot isolation.",
-      "Its format is described in docs/checkers.md."
+      "Its format is described in docs/internals/checkers.md."
     })
 public final class CheckCommand implements Callable<Integer> {
   private static final int OPERATIONS_MAX = 6;

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Runs litmus tests over schedules, and with a coordinator that stops at each of its steps;",
-      "with --seed one run, with its event trace. They are described in docs/checkers.md."
+      "with --seed one run, with its event trace. They are described in docs/internals/checkers.md."
     })
 public final class LitmusCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
     subcommands = {CheckCommand.class, LitmusCommand.class, ShrinkCommand.class},
     description = {
       "Runs a whole cluster in one thread from one seed, again and again, and checks what it did.",
-      "Scenarios are described in docs/simulation.md."
+      "Scenarios are described in docs/internals/simulator.md."
     })
 public final class SimCommand implements Callable<Integer> {
   private static final int OK = 0;

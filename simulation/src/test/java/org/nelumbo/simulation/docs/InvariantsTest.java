@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.simulation.litmus.LitmusScript;
 
-/** The table of docs/invariants.md names scripts and tests that there are. */
+/** The table of docs/internals/invariants.md names scripts and tests that there are. */
 class InvariantsTest {
   private static final Path ROOT = Path.of("..");
   private static final List<Integer> INVARIANTS = List.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
@@ -40,6 +40,19 @@ class InvariantsTest {
     List<String> known = LitmusScript.names();
     for (Row row : rows()) {
       assertTrue(known.containsAll(row.scripts), row.toString());
+    }
+  }
+
+  @Test
+  void shouldStateEveryInvariantWithItsReason() throws IOException {
+    String page = Files.readString(ROOT.resolve("docs/architecture.md"));
+    for (int invariant : INVARIANTS) {
+      int begin = page.indexOf("\n### Invariant " + invariant + ": ");
+      assertTrue(begin >= 0, "docs/architecture.md lacks invariant " + invariant);
+      int text = page.indexOf('\n', begin + 1);
+      String section = page.substring(text, page.indexOf("\n##", text));
+      assertTrue(section.length() > 100, "no text for invariant " + invariant);
+      assertTrue(section.contains("\n*Why:* "), "no reason for invariant " + invariant);
     }
   }
 
@@ -97,7 +110,7 @@ class InvariantsTest {
   }
 
   private static List<String[]> rowsLike(String pattern) throws IOException {
-    return Files.readAllLines(ROOT.resolve("docs/invariants.md")).stream()
+    return Files.readAllLines(ROOT.resolve("docs/internals/invariants.md")).stream()
         .filter(line -> line.matches(pattern))
         .map(line -> line.split("\\|", -1))
         .toList();
