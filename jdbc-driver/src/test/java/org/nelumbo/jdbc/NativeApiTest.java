@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.row.RowWriter;
@@ -93,14 +94,13 @@ class NativeApiTest {
   void shouldShareTablesWithSql() throws SQLException {
     NativeTable table = session.table("t");
     transaction.begin(Isolation.SERIALIZABLE, false);
-    assertEquals(Transaction.OK, insert(table, 3, 1, "new"));
-    assertEquals(Transaction.DUPLICATE, insert(table, 1, 1, "new"));
+    assertEquals(Outcome.OK, insert(table, 3, 1, "new"));
+    assertEquals(Outcome.DUPLICATE, insert(table, 1, 1, "new"));
     transaction.commit();
     assertEquals(1, number("SELECT COUNT(*) FROM t WHERE c = 'new'"));
     sql.execute("UPDATE t SET c = 'sql' WHERE a = 3");
     transaction.begin(Isolation.SERIALIZABLE, true);
-    assertEquals(
-        Transaction.OK, transaction.get(table.store(), key(table, 3, 1), LockTable.READ, row));
+    assertEquals(Outcome.OK, transaction.get(table.store(), key(table, 3, 1), LockTable.READ, row));
     assertEquals("sql", table.layout().getString(row.bytes, row.offset, table.column("C")));
     transaction.commit();
   }
@@ -120,7 +120,7 @@ class NativeApiTest {
     sql.execute("UPDATE t SET c = 'z' WHERE a = 1 AND b = 1");
     transaction.begin(Isolation.SERIALIZABLE, false);
     int status = transaction.get(table.store(), key(table, 1, 1), LockTable.READ, row);
-    assertEquals(Transaction.CONFLICT, status, "at once, without waiting");
+    assertEquals(Outcome.CONFLICT, status, "at once, without waiting");
     sqlState("40001", transaction.failure(status));
     transaction.abort();
     connection.rollback();
@@ -133,21 +133,20 @@ class NativeApiTest {
     transaction.begin(Isolation.SERIALIZABLE, true);
     key.clear();
     table.index("T_BY_C").encoder().format().appendObject(key, 0, "x");
-    assertEquals(
-        Transaction.OK, scan.openPrefix(table.index("t_by_c"), key, false, LockTable.READ, 0));
-    assertEquals(Transaction.OK, scan.next(row));
+    assertEquals(Outcome.OK, scan.openPrefix(table.index("t_by_c"), key, false, LockTable.READ, 0));
+    assertEquals(Outcome.OK, scan.next(row));
     KeyBuffer found = new KeyBuffer();
     table.layout().keyOf(row, found);
     assertEquals(key(table, 2, 1).lotusKey, found.lotusKey, "backwards: the last first");
-    assertEquals(Transaction.OK, scan.next(row));
-    assertEquals(Transaction.NOT_FOUND, scan.next(row));
+    assertEquals(Outcome.OK, scan.next(row));
+    assertEquals(Outcome.NOT_FOUND, scan.next(row));
     key.clear();
     table.keyFormat().appendLong(key, 0, 1);
     scan.openPrefix(table.primary(), key, true, LockTable.READ, 0);
-    assertEquals(Transaction.OK, scan.next(row));
+    assertEquals(Outcome.OK, scan.next(row));
     assertEquals(1, table.layout().getLong(row.bytes, row.offset, 1));
-    assertEquals(Transaction.OK, scan.next(row));
-    assertEquals(Transaction.NOT_FOUND, scan.next(row));
+    assertEquals(Outcome.OK, scan.next(row));
+    assertEquals(Outcome.NOT_FOUND, scan.next(row));
     transaction.commit();
   }
 
@@ -162,7 +161,7 @@ class NativeApiTest {
       writer.setLong(table.column("x"), i);
       writer.setLong(table.numberedColumn(), table.nextNumber());
       writer.finish(key, row);
-      assertEquals(Transaction.OK, transaction.insert(table.store(), key, row));
+      assertEquals(Outcome.OK, transaction.insert(table.store(), key, row));
     }
     transaction.commit();
     sql.execute("INSERT INTO keyless VALUES (8)");
@@ -217,8 +216,7 @@ class NativeApiTest {
     NativeTable table = session.table("t");
     connection.close();
     transaction.begin(Isolation.SERIALIZABLE, true);
-    assertEquals(
-        Transaction.OK, transaction.get(table.store(), key(table, 1, 1), LockTable.READ, row));
+    assertEquals(Outcome.OK, transaction.get(table.store(), key(table, 1, 1), LockTable.READ, row));
     transaction.commit();
     sqlState("57P01", assertThrows(NelumboException.class, () -> session.table("t")));
     sqlState("08003", assertThrows(NelumboException.class, database::openNative));

@@ -7,6 +7,7 @@ import org.nelumbo.benchmark.cost.Cost;
 import org.nelumbo.benchmark.terminal.TerminalSession;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.KeyFormat;
 import org.nelumbo.executor.row.RowBuffer;
@@ -71,12 +72,12 @@ public class NativeApiSession implements TerminalSession {
    * @throws IllegalStateException if a row that must be there is not, or the other way round
    */
   public final void ok(int status) {
-    if (status == Transaction.OK) {
+    if (status == Outcome.OK) {
       return;
     }
-    if (status == Transaction.NOT_FOUND || status == Transaction.DUPLICATE) {
+    if (status == Outcome.NOT_FOUND || status == Outcome.DUPLICATE) {
       throw new IllegalStateException(
-          status == Transaction.NOT_FOUND ? "a row is missing" : "a row is there already");
+          status == Outcome.NOT_FOUND ? "a row is missing" : "a row is there already");
     }
     throw transaction.failure(status);
   }
@@ -127,10 +128,10 @@ public class NativeApiSession implements TerminalSession {
   }
 
   private boolean present(int status) {
-    if (status != Transaction.NOT_FOUND) {
+    if (status != Outcome.NOT_FOUND) {
       ok(status);
     }
-    return status == Transaction.OK;
+    return status == Outcome.OK;
   }
 
   /** Adds the row with a key of one string to a batch; returns its index. */
@@ -227,7 +228,7 @@ public class NativeApiSession implements TerminalSession {
   /** The next row of a scan; false at its end. */
   public final boolean next(RangeScan scan, RowBuffer out) {
     int status = scan.next(out);
-    if (status == Transaction.NOT_FOUND) {
+    if (status == Outcome.NOT_FOUND) {
       return false;
     }
     ok(status);

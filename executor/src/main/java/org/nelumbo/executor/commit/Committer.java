@@ -17,10 +17,10 @@ import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.gc.GarbageList;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.timestamp.Epochs;
-import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.executor.version.VersionSlotPlan;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,7 +79,7 @@ public final class Committer {
     long horizon = horizon();
     if (!log.reserve(writes.size()) || !allocate(horizon)) {
       freeAllocated();
-      return Transaction.EXHAUSTED;
+      return Outcome.EXHAUSTED;
     }
     int mark = channel.mark();
     writeInvisible(horizon, mark);
@@ -92,7 +92,7 @@ public final class Committer {
     } catch (FabricException e) {
       LOG.debug("committed; what it replaced is left to recovery: {}", e.getMessage());
     }
-    return Transaction.OK;
+    return Outcome.OK;
   }
 
   /** A fresh horizon only if the cached one would make a version move to the overflow chain. */

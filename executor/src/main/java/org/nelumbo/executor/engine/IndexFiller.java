@@ -6,6 +6,7 @@ import org.nelumbo.dm.index.tree.IndexResult;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
@@ -26,13 +27,13 @@ final class IndexFiller {
       RowBuffer row = new RowBuffer();
       KeyBuffer key = new KeyBuffer();
       int status = scan.open(index.table(), LockTable.READ);
-      while (status == Transaction.OK && (status = scan.next(row)) == Transaction.OK) {
+      while (status == Outcome.OK && (status = scan.next(row)) == Outcome.OK) {
         index.encoder().build(row, key);
         index.requireFits(key.length);
         add(coordinator, index, key, scan.cvt());
       }
       scan.close();
-      if (status != Transaction.NOT_FOUND) {
+      if (status != Outcome.NOT_FOUND) {
         throw transaction.failure(status);
       }
       if (index.schema().unique()) {
@@ -57,7 +58,7 @@ final class IndexFiller {
                 LeafGuard.NONE);
     coordinator.endChange();
     if (status == IndexResult.EXHAUSTED) {
-      throw coordinator.transaction().failure(Transaction.EXHAUSTED);
+      throw coordinator.transaction().failure(Outcome.EXHAUSTED);
     }
   }
 
@@ -70,7 +71,7 @@ final class IndexFiller {
     KeyBuffer before = new KeyBuffer();
     int prefixBefore = -1;
     int status = scan.open(index, open, 0, true, open, 0, true, true, LockTable.READ, 0);
-    while (status == Transaction.OK && (status = scan.next(row)) == Transaction.OK) {
+    while (status == Outcome.OK && (status = scan.next(row)) == Outcome.OK) {
       int prefix = index.encoder().build(row, key);
       boolean same =
           prefix == prefixBefore && Arrays.equals(key.bytes, 0, prefix, before.bytes, 0, prefix);

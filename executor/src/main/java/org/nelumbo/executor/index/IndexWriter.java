@@ -14,11 +14,11 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
-import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.executor.version.ReadView;
 
 /**
@@ -112,7 +112,7 @@ public final class IndexWriter {
    */
   public int addRow(TableStore table, KeyBuffer key, long cvt, HashProbe probe) {
     int status = addToHash(table, key.lotusKey, cvt, probe);
-    if (status != Transaction.OK || table.primary() == null) {
+    if (status != Outcome.OK || table.primary() == null) {
       return status;
     }
     return status(
@@ -151,7 +151,7 @@ public final class IndexWriter {
     if (!ordered) {
       locks.exitInsert(table.scanLockKey());
     }
-    return added ? Transaction.OK : Transaction.EXHAUSTED;
+    return added ? Outcome.OK : Outcome.EXHAUSTED;
   }
 
   /** Adds the secondary entries of a row that comes into being. Answers also DUPLICATE. */
@@ -159,11 +159,11 @@ public final class IndexWriter {
     for (IndexStore index : table.indexes()) {
       index.encoder().build(image, newKey);
       int status = addEntry(index, image, lotusKey, cvt);
-      if (status != Transaction.OK) {
+      if (status != Outcome.OK) {
         return status;
       }
     }
-    return Transaction.OK;
+    return Outcome.OK;
   }
 
   /** Adds the entries that a changed row needs, and notes those that its commit makes stale. */
@@ -176,15 +176,15 @@ public final class IndexWriter {
         continue;
       }
       int status = releaseValue(index, oldImage);
-      if (status == Transaction.OK) {
+      if (status == Outcome.OK) {
         status = addEntry(index, newImage, lotusKey, cvt);
       }
-      if (status != Transaction.OK) {
+      if (status != Outcome.OK) {
         return status;
       }
       journal.add(index, oldKey, lotusKey, cvt, IndexJournal.STALE);
     }
-    return Transaction.OK;
+    return Outcome.OK;
   }
 
   /**
@@ -200,12 +200,12 @@ public final class IndexWriter {
     for (IndexStore index : table.indexes()) {
       index.encoder().build(oldImage, oldKey);
       int status = releaseValue(index, oldImage);
-      if (status != Transaction.OK) {
+      if (status != Outcome.OK) {
         return status;
       }
       journal.add(index, oldKey, lotusKey, cvt, kind);
     }
-    return Transaction.OK;
+    return Outcome.OK;
   }
 
   /**
@@ -228,13 +228,13 @@ public final class IndexWriter {
   }
 
   private int releaseValue(IndexStore index, RowBuffer oldImage) {
-    return index.schema().unique() ? unique.lockValue(index, oldKey, oldImage) : Transaction.OK;
+    return index.schema().unique() ? unique.lockValue(index, oldKey, oldImage) : Outcome.OK;
   }
 
   private int addEntry(IndexStore index, RowBuffer image, long lotusKey, long cvt) {
     if (index.schema().unique()) {
       int status = checkUnique(index, image, cvt);
-      if (status != Transaction.OK) {
+      if (status != Outcome.OK) {
         return status;
       }
     }
@@ -251,11 +251,11 @@ public final class IndexWriter {
 
   private int checkUnique(IndexStore index, RowBuffer image, long cvt) {
     if (index.encoder().hasNull(image.bytes, image.offset)) {
-      return Transaction.OK;
+      return Outcome.OK;
     }
     int prefix = index.encoder().prefixLength(newKey.bytes, 0);
     int status = flushPendingValue(index, newKey, prefix);
-    if (status == Transaction.OK) {
+    if (status == Outcome.OK) {
       UniqueKeyReservations.Reservation reservation =
           reservations == null ? null : reservations.take(index, newKey);
       status =
@@ -263,7 +263,7 @@ public final class IndexWriter {
               ? unique.check(index, newKey, image, cvt)
               : unique.check(reservation, index, newKey, cvt);
     }
-    if (status == Transaction.DUPLICATE) {
+    if (status == Outcome.DUPLICATE) {
       violated = index;
     }
     return status;
@@ -272,8 +272,8 @@ public final class IndexWriter {
   private int status(int inserted) {
     return switch (inserted) {
       case IndexResult.CONFLICT -> locks.failure();
-      case IndexResult.EXHAUSTED -> Transaction.EXHAUSTED;
-      default -> Transaction.OK;
+      case IndexResult.EXHAUSTED -> Outcome.EXHAUSTED;
+      default -> Outcome.OK;
     };
   }
 
@@ -286,18 +286,18 @@ public final class IndexWriter {
       IndexStore index, byte[] low, int lowLength, byte[] high, int highLength) {
     boolean due =
         journal.pending() > 0 && pending.isWithin(index, low, lowLength, high, highLength);
-    return due ? pending.flush() : Transaction.OK;
+    return due ? pending.flush() : Outcome.OK;
   }
 
   /** The same if one of them has the value with which an entry key of a unique index begins. */
   int flushPendingValue(IndexStore index, KeyBuffer entryKey, int prefix) {
     boolean due = journal.pending() > 0 && pending.hasValue(index, entryKey, prefix);
-    return due ? pending.flush() : Transaction.OK;
+    return due ? pending.flush() : Outcome.OK;
   }
 
   /** Adds all entries that are still to be added: OK, CONFLICT, CANCELLED or EXHAUSTED. */
   public int flushPending() {
-    return journal.pending() > 0 ? pending.flush() : Transaction.OK;
+    return journal.pending() > 0 ? pending.flush() : Outcome.OK;
   }
 
   /** The transaction ends, and with it its locks. */

@@ -5,9 +5,9 @@ import org.nelumbo.dm.index.tree.IndexResult;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.IndexStore;
-import org.nelumbo.executor.txn.Transaction;
 
 /**
  * Adds the entries of secondary indexes that a transaction owes. On a remote fabric an entry waits
@@ -38,8 +38,8 @@ final class PendingEntries {
 
   /** Adds one more; OK, or why others could not be added to make room, as {@link #flush}. */
   int add(IndexStore index, KeyBuffer entryKey, long lotusKey, long cvt) {
-    int status = journal.pending() < MOST ? Transaction.OK : flush();
-    if (status == Transaction.OK) {
+    int status = journal.pending() < MOST ? Outcome.OK : flush();
+    if (status == Outcome.OK) {
       journal.add(index, entryKey, lotusKey, cvt, IndexJournal.PENDING);
     }
     return status;
@@ -72,8 +72,8 @@ final class PendingEntries {
   /** Adds all: OK, CONFLICT, CANCELLED or EXHAUSTED; then some may still be pending. */
   int flush() {
     coordinator.beginChange();
-    int status = Transaction.OK;
-    while (status == Transaction.OK && journal.pending() > 0) {
+    int status = Outcome.OK;
+    while (status == Outcome.OK && journal.pending() > 0) {
       int mark = channel.mark();
       shareOut();
       shares.postLatches();
@@ -116,10 +116,10 @@ final class PendingEntries {
   }
 
   private int finish() {
-    int status = Transaction.OK;
+    int status = Outcome.OK;
     for (int i = 0; i < shares.count(); i++) {
       LeafGroups.Group group = shares.get(i);
-      if (status == Transaction.OK) {
+      if (status == Outcome.OK) {
         status = indexWriter.finish(group.insert);
       }
       note(group);

@@ -8,11 +8,11 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.commit.WriteSet;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.LotusKeys;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
-import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.executor.version.VersionReader;
 
 /**
@@ -40,7 +40,7 @@ public final class UniqueCheck {
   /** Locks the value of an entry key; OK without a lock if it holds a NULL. */
   int lockValue(IndexStore index, KeyBuffer entryKey, RowBuffer row) {
     if (index.encoder().hasNull(row.bytes, row.offset)) {
-      return Transaction.OK;
+      return Outcome.OK;
     }
     return locks.acquire(valueKey(index, entryKey), LockTable.WRITE);
   }
@@ -56,10 +56,10 @@ public final class UniqueCheck {
    */
   int check(IndexStore index, KeyBuffer entryKey, RowBuffer row, long cvt) {
     if (index.encoder().hasNull(row.bytes, row.offset)) {
-      return Transaction.OK;
+      return Outcome.OK;
     }
     int status = lockValue(index, entryKey, row);
-    return status == Transaction.OK ? look(index, entryKey, cvt) : status;
+    return status == Outcome.OK ? look(index, entryKey, cvt) : status;
   }
 
   private int look(IndexStore index, KeyBuffer entryKey, long cvt) {
@@ -71,16 +71,16 @@ public final class UniqueCheck {
     while (found == IndexResult.OK) {
       for (int i = 0; i < cursor.count(); i++) {
         if (!hasPrefix(cursor, i, entryKey, prefix)) {
-          return Transaction.OK;
+          return Outcome.OK;
         }
         long lotusKey = index.lotusKey(cursor.keyBytes(), cursor.keyOffset(i), cursor.keyLength(i));
         if (cursor.cvt(i) != cvt && isTaken(index, lotusKey, cursor.cvt(i), entryKey, prefix)) {
-          return Transaction.DUPLICATE;
+          return Outcome.DUPLICATE;
         }
       }
       found = cursor.nextLeaf(channel);
     }
-    return Transaction.OK;
+    return Outcome.OK;
   }
 
   /** The same for a value that is locked, and whose entries are known: OK or DUPLICATE. */
@@ -93,10 +93,10 @@ public final class UniqueCheck {
     for (int i = 0; i < reservation.count(); i++) {
       if (reservation.cvt(i) != cvt
           && isTaken(index, reservation.lotusKey(i), reservation.cvt(i), entryKey, prefix)) {
-        return Transaction.DUPLICATE;
+        return Outcome.DUPLICATE;
       }
     }
-    return Transaction.OK;
+    return Outcome.OK;
   }
 
   /** Whether entry {@code i} that a cursor shows begins with the value of an entry key. */

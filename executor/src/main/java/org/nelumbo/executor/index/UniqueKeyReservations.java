@@ -7,11 +7,11 @@ import org.nelumbo.dm.index.tree.LeafCursor;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
-import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.executor.version.ReadView;
 
 /**
@@ -169,21 +169,21 @@ public final class UniqueKeyReservations {
    */
   public int reserve() {
     if (reserved) {
-      return Transaction.OK;
+      return Outcome.OK;
     }
     reserved = true;
-    int status = Transaction.OK;
+    int status = Outcome.OK;
     // No leaf is read before: it may be that of several of them.
-    for (int i = 0; i < size && status == Transaction.OK; i++) {
+    for (int i = 0; i < size && status == Outcome.OK; i++) {
       Reservation reservation = reservations.get(i);
       status = locks.acquire(reservation.lockKey, LockTable.WRITE);
-      if (status == Transaction.OK) {
+      if (status == Outcome.OK) {
         status =
             indexWriter.flushPendingValue(
                 reservation.index, reservation.value, reservation.value.length);
       }
     }
-    if (status == Transaction.OK) {
+    if (status == Outcome.OK) {
       view.pin();
       for (int from = 0; from < size; ) {
         from = look(from);

@@ -9,6 +9,7 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.commit.WriteSet;
 import org.nelumbo.executor.index.IndexWriter;
 import org.nelumbo.executor.lock.ScanLocks;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.RowMutations;
@@ -69,12 +70,12 @@ public final class BatchInserter {
     from = first;
     to = end;
     int claimed = claimScans();
-    return claimed == Transaction.OK ? place() : claimed;
+    return claimed == Outcome.OK ? place() : claimed;
   }
 
   private int claimScans() {
-    int status = Transaction.OK;
-    for (int i = from; i < to && status == Transaction.OK; i++) {
+    int status = Outcome.OK;
+    for (int i = from; i < to && status == Outcome.OK; i++) {
       status = scans.acquireOwn(rows.table(i));
     }
     return status;
@@ -89,7 +90,7 @@ public final class BatchInserter {
       entries.begin(rows, from, to);
     }
     channel.flush();
-    int status = Transaction.EXHAUSTED;
+    int status = Outcome.EXHAUSTED;
     if (created) {
       collectLookups();
       status = addEntries();
@@ -97,7 +98,7 @@ public final class BatchInserter {
       giveBack();
     }
     channel.release(mark);
-    if (status != Transaction.OK) {
+    if (status != Outcome.OK) {
       indexWriter.rollbackTo(journal);
       takeBack();
     }
@@ -203,11 +204,11 @@ public final class BatchInserter {
     entries.postEntries();
     int left = postInserts();
     int status = entries.finish();
-    for (int round = 0; status == Transaction.OK && round < ROUNDS && left > 1; round++) {
+    for (int round = 0; status == Outcome.OK && round < ROUNDS && left > 1; round++) {
       lookUpAgain();
       left = postInserts();
     }
-    for (int i = from; i < to && status == Transaction.OK; i++) {
+    for (int i = from; i < to && status == Outcome.OK; i++) {
       if (isOutside(i)) {
         status = insert(i);
       }

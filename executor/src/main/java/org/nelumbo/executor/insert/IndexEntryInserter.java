@@ -5,6 +5,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.index.IndexWriter;
 import org.nelumbo.executor.index.LeafGroups;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.txn.Transaction;
@@ -135,7 +136,7 @@ final class IndexEntryInserter {
   int finish() {
     shares.leave();
     int status = finishPosted();
-    while (status == Transaction.OK && tableFrom < end) {
+    while (status == Outcome.OK && tableFrom < end) {
       int mark = channel.mark();
       postLatches();
       channel.flush();
@@ -150,10 +151,10 @@ final class IndexEntryInserter {
 
   /** Adds what is missing, one share after the other, in no leaf's guard but that of the one. */
   private int finishPosted() {
-    int status = Transaction.OK;
+    int status = Outcome.OK;
     for (int i = 0; i < shares.count(); i++) {
       LeafGroups.Group group = shares.get(i);
-      if (status == Transaction.OK) {
+      if (status == Outcome.OK) {
         status = indexWriter.finish(group.insert);
       }
       if (!group.index.isPrimary()) {

@@ -6,7 +6,7 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.outcome.CancellationToken;
-import org.nelumbo.executor.txn.Transaction;
+import org.nelumbo.executor.outcome.Outcome;
 
 /**
  * Takes and gives back the locks of one transaction, waiting where the conflict policy allows. Only
@@ -58,7 +58,7 @@ public final class LockAcquirer implements LeafGuard {
     this.priority = priority;
     this.policy = policy;
     this.timeoutNanos = timeoutNanos;
-    this.failure = Transaction.OK;
+    this.failure = Outcome.OK;
   }
 
   /**
@@ -71,18 +71,18 @@ public final class LockAcquirer implements LeafGuard {
     if (entry >= 0) {
       lastEntry = entry;
       return mode == LockTable.READ || held.mode(entry) == LockTable.WRITE
-          ? Transaction.OK
+          ? Outcome.OK
           : upgrade(entry);
     }
     int result = table.tryAcquire(key, mode, priority);
     if (result != LockTable.GRANTED) {
       int status = waitFor(key, mode, result, false);
-      if (status != Transaction.OK) {
+      if (status != Outcome.OK) {
         return status;
       }
     }
     lastEntry = held.add(identity, key, mode);
-    return Transaction.OK;
+    return Outcome.OK;
   }
 
   /** Hints that the lock is going to be acquired. */
@@ -116,12 +116,12 @@ public final class LockAcquirer implements LeafGuard {
     int result = table.tryUpgrade(key, priority);
     if (result != LockTable.GRANTED) {
       int status = waitFor(key, LockTable.WRITE, result, true);
-      if (status != Transaction.OK) {
+      if (status != Outcome.OK) {
         return status;
       }
     }
     held.setMode(entry, LockTable.WRITE);
-    return Transaction.OK;
+    return Outcome.OK;
   }
 
   private int waitFor(long key, int mode, int first, boolean upgrade) {
@@ -130,10 +130,10 @@ public final class LockAcquirer implements LeafGuard {
     for (int attempt = 0; result != LockTable.GRANTED; attempt++) {
       long waited = environment.nanoTime() - start;
       if (!mayWait(key, result) || waited >= timeoutNanos) {
-        return fail(Transaction.CONFLICT, key, mode, waited);
+        return fail(Outcome.CONFLICT, key, mode, waited);
       }
       if (cancellationToken.isSet()) {
-        return fail(Transaction.CANCELLED, key, mode, waited);
+        return fail(Outcome.CANCELLED, key, mode, waited);
       }
       awaitedKey = key;
       awaitedMode = mode;
@@ -142,7 +142,7 @@ public final class LockAcquirer implements LeafGuard {
       result = upgrade ? table.tryUpgrade(key, priority) : table.tryAcquire(key, mode, priority);
     }
     waiting = false;
-    return Transaction.OK;
+    return Outcome.OK;
   }
 
   /** Even who does not wait for transactions waits for collectors: they are not a conflict. */
@@ -210,7 +210,7 @@ public final class LockAcquirer implements LeafGuard {
 
   @Override
   public boolean enterScan(long leafAddress) {
-    return acquire(leafAddress, LockTable.READ) == Transaction.OK;
+    return acquire(leafAddress, LockTable.READ) == Outcome.OK;
   }
 
   /**
@@ -222,11 +222,11 @@ public final class LockAcquirer implements LeafGuard {
     insertGranted = false;
     int entry = held.find(table.identity(leafAddress));
     if (entry >= 0) {
-      return held.mode(entry) == LockTable.WRITE || upgrade(entry) == Transaction.OK;
+      return held.mode(entry) == LockTable.WRITE || upgrade(entry) == Outcome.OK;
     }
     int result = table.tryAcquire(leafAddress, LockTable.INSERT, priority);
     if (result != LockTable.GRANTED
-        && waitFor(leafAddress, LockTable.INSERT, result, false) != Transaction.OK) {
+        && waitFor(leafAddress, LockTable.INSERT, result, false) != Outcome.OK) {
       return false;
     }
     insertGranted = true;
@@ -255,7 +255,7 @@ public final class LockAcquirer implements LeafGuard {
   /** What this transaction scanned of the one leaf is in the other one from now on. */
   @Override
   public boolean passRange(long from, long to) {
-    return held.find(table.identity(from)) < 0 || acquire(to, LockTable.READ) == Transaction.OK;
+    return held.find(table.identity(from)) < 0 || acquire(to, LockTable.READ) == Outcome.OK;
   }
 
   @Override

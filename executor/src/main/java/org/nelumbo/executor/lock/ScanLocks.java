@@ -1,8 +1,8 @@
 package org.nelumbo.executor.lock;
 
 import java.util.Arrays;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.TableStore;
-import org.nelumbo.executor.txn.Transaction;
 
 /**
  * The scan locks that a transaction enters to add rows to tables without ordered index, several at
@@ -28,7 +28,7 @@ public final class ScanLocks {
         table.primary() != null
             || !locks.holds(table.scanLockKey())
             || locks.enterInsert(table.scanLockKey());
-    return free ? Transaction.OK : locks.failure();
+    return free ? Outcome.OK : locks.failure();
   }
 
   /** Whether rows may be added to the table, until {@link #leave}; always if it is ordered. */

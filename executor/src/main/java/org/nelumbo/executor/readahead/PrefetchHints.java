@@ -3,6 +3,7 @@ package org.nelumbo.executor.readahead;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.cache.RecordReadCache;
 import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Transaction;
@@ -125,10 +126,10 @@ public final class PrefetchHints {
    * OK, or why a leaf could not be locked.
    */
   public int begin() {
-    int status = Transaction.OK;
+    int status = Outcome.OK;
     if (hasRanges() && begun < statements) {
       int end = ends[begun++];
-      while (ranges.covered() < end && status == Transaction.OK) {
+      while (ranges.covered() < end && status == Outcome.OK) {
         status = ranges.fetch();
       }
     }

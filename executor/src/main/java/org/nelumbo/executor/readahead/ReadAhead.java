@@ -8,6 +8,7 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.cache.RecordReadCache;
 import org.nelumbo.executor.index.PrefetchCursors;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
@@ -149,13 +150,13 @@ public final class ReadAhead {
     rowsLimit = Math.min(MOST_ROWS, 2 * rowsLimit);
     int from = covered;
     int status = settle(from);
-    if (status == Transaction.OK) {
+    if (status == Outcome.OK) {
       status = readLeaves(from, size);
     }
-    while (status == Transaction.OK && covered < size && rowsLeft > 0) {
+    while (status == Outcome.OK && covered < size && rowsLeft > 0) {
       collect(ranges[covered++]);
     }
-    for (int round = 1; round < ROUNDS && status == Transaction.OK && rowsLeft > 0; round++) {
+    for (int round = 1; round < ROUNDS && status == Outcome.OK && rowsLeft > 0; round++) {
       status = readLeaves(from, covered);
       for (int i = from; i < covered && rowsLeft > 0; i++) {
         collectRange(ranges[i]);
@@ -167,8 +168,8 @@ public final class ReadAhead {
 
   /** The transaction's own entries are in the leaves before these are read. */
   private int settle(int from) {
-    int status = Transaction.OK;
-    for (int i = from; i < size && status == Transaction.OK; i++) {
+    int status = Outcome.OK;
+    for (int i = from; i < size && status == Outcome.OK; i++) {
       if (ranges[i].index != null) {
         KeyBuffer low = ranges[i].ascending ? ranges[i].bound : ranges[i].stop;
         KeyBuffer high = ranges[i].ascending ? ranges[i].stop : ranges[i].bound;
@@ -195,7 +196,7 @@ public final class ReadAhead {
       PrefetchRange range = ranges[i];
       if (range.goesOn) {
         int status = locate(range);
-        if (status != Transaction.OK) {
+        if (status != Outcome.OK) {
           return status;
         }
       }
@@ -212,7 +213,7 @@ public final class ReadAhead {
       leaves.accept(channel);
     }
     channel.release(mark);
-    return Transaction.OK;
+    return Outcome.OK;
   }
 
   private int locate(PrefetchRange range) {
@@ -220,9 +221,7 @@ public final class ReadAhead {
         cursors
             .of(range.index)
             .firstLeaf(channel, range.bound.bytes, range.bound.length, range.ascending);
-    return range.locksLeaves
-        ? transaction.locks().acquire(range.leaf, LockTable.READ)
-        : Transaction.OK;
+    return range.locksLeaves ? transaction.locks().acquire(range.leaf, LockTable.READ) : Outcome.OK;
   }
 
   private void collect(PrefetchRange range) {

@@ -7,6 +7,7 @@ import org.nelumbo.executor.insert.BatchInserter;
 import org.nelumbo.executor.insert.NewRows;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
@@ -84,15 +85,15 @@ public final class InsertBatch {
     long savepoint = transaction.savepoint();
     view.pin();
     int status = lockAll();
-    for (int from = 0; from < size() && status == Transaction.OK; from += BatchInserter.ROWS_MAX) {
+    for (int from = 0; from < size() && status == Outcome.OK; from += BatchInserter.ROWS_MAX) {
       status = insertChunk(from, Math.min(size(), from + BatchInserter.ROWS_MAX));
     }
-    if (status == Transaction.EXHAUSTED) {
+    if (status == Outcome.EXHAUSTED) {
       transaction.rollbackTo(savepoint);
       engine.refreshHorizonForMemory();
       status = insertOneByOne();
     }
-    if (status != Transaction.OK) {
+    if (status != Outcome.OK) {
       transaction.rollbackTo(savepoint);
     }
     view.unpin();
@@ -109,8 +110,8 @@ public final class InsertBatch {
     for (int i = 0; i < first; i++) {
       locks.prefetch(rows.lotusKey(i));
     }
-    int status = Transaction.OK;
-    for (int i = 0; i < size() && status == Transaction.OK; i++) {
+    int status = Outcome.OK;
+    for (int i = 0; i < size() && status == Outcome.OK; i++) {
       status = locks.acquire(rows.lotusKey(i), LockTable.WRITE);
     }
     return status;
@@ -118,10 +119,10 @@ public final class InsertBatch {
 
   private int insertChunk(int from, int to) {
     int status = claimValues(from, to);
-    if (status == Transaction.OK) {
+    if (status == Outcome.OK) {
       status = placement.place(rows, from, to);
     }
-    if (status != Transaction.OK) {
+    if (status != Outcome.OK) {
       return status;
     }
     for (int i = from; i < to; i++) {
@@ -129,7 +130,7 @@ public final class InsertBatch {
         changes.noteFresh(rows.table(i), rows.key(i), rows.image(i), rows.cvt(i));
       }
     }
-    for (int i = from; i < to && status == Transaction.OK; i++) {
+    for (int i = from; i < to && status == Outcome.OK; i++) {
       if (!rows.isPlaced(i)) {
         status = insert(i);
       }
@@ -142,7 +143,7 @@ public final class InsertBatch {
     for (int i = from; i < to && transaction.readsAhead(); i++) {
       any |= rows.table(i).hasUniqueIndex();
     }
-    return any ? claimValues(transaction.reservations(), from, to) : Transaction.OK;
+    return any ? claimValues(transaction.reservations(), from, to) : Outcome.OK;
   }
 
   /** Claims the values, and notes whose are free ({@link NewRows#setFree}). */
@@ -152,7 +153,7 @@ public final class InsertBatch {
       rows.setFree(i, claims.add(rows.table(i), rows.image(i)));
     }
     int status = claims.reserve();
-    for (int i = from; i < to && status == Transaction.OK; i++) {
+    for (int i = from; i < to && status == Outcome.OK; i++) {
       rows.setFree(i, rows.isFree(i) && claims.areFree(rows.table(i), rows.image(i)));
     }
     claims.clear();
@@ -160,8 +161,8 @@ public final class InsertBatch {
   }
 
   private int insertOneByOne() {
-    int status = Transaction.OK;
-    for (int i = 0; i < size() && status == Transaction.OK; i++) {
+    int status = Outcome.OK;
+    for (int i = 0; i < size() && status == Outcome.OK; i++) {
       status = insert(i);
     }
     return status;
@@ -169,7 +170,7 @@ public final class InsertBatch {
 
   private int insert(int i) {
     int status = changes.insert(rows.table(i), rows.key(i), rows.image(i));
-    if (status != Transaction.OK) {
+    if (status != Outcome.OK) {
       failed = i;
     }
     return status;

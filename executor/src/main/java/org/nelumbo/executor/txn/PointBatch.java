@@ -9,6 +9,7 @@ import org.nelumbo.executor.cache.CachedCvt;
 import org.nelumbo.executor.cache.CvtCache;
 import org.nelumbo.executor.commit.WriteSet;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
@@ -147,7 +148,7 @@ public final class PointBatch {
       addresses[i] = PoolAddress.NULL;
       if (view.locksReads(modes[i])) {
         int status = transaction.locks().acquire(keys[i].lotusKey, modes[i]);
-        if (status != Transaction.OK) {
+        if (status != Outcome.OK) {
           return status;
         }
         lockedKeys++;
@@ -155,12 +156,12 @@ public final class PointBatch {
     }
     executedIn = transaction.generation();
     view.pin();
-    int status = lockedKeys > 0 ? readAll(true) : Transaction.OK;
-    if (status == Transaction.OK && lockedKeys < size) {
+    int status = lockedKeys > 0 ? readAll(true) : Outcome.OK;
+    if (status == Outcome.OK && lockedKeys < size) {
       status = readAll(false);
     }
     view.unpin();
-    if (status == Transaction.OK && writes) {
+    if (status == Outcome.OK && writes) {
       transaction.mutations().noteBatch(this);
     }
     return status;
@@ -205,8 +206,8 @@ public final class PointBatch {
 
   /** Reads the keys that are locked, or those that are not. */
   private int readAll(boolean locked) {
-    int status = Transaction.OK;
-    for (int from = 0; from < size && status == Transaction.OK; from += CvtBatch.CAPACITY) {
+    int status = Outcome.OK;
+    for (int from = 0; from < size && status == Outcome.OK; from += CvtBatch.CAPACITY) {
       status = readChunk(from, Math.min(size, from + CvtBatch.CAPACITY), locked);
     }
     return status;
@@ -219,8 +220,8 @@ public final class PointBatch {
       readOverflow(from, to);
     }
     int count = 0;
-    int status = Transaction.OK;
-    for (int i = from; i < to && status == Transaction.OK; i++) {
+    int status = Outcome.OK;
+    for (int i = from; i < to && status == Outcome.OK; i++) {
       int ticket = tickets[i - from];
       if (ticket == KNOWN) {
         addMember(count++, i, known[i - from], locked);
@@ -235,7 +236,7 @@ public final class PointBatch {
       }
     }
     channel.release(mark);
-    return status == Transaction.OK ? readCvts(count, locked) : status;
+    return status == Outcome.OK ? readCvts(count, locked) : status;
   }
 
   /** Posts the lookups of keys whose CVTs are not known; whether there were any. */
@@ -312,7 +313,7 @@ public final class PointBatch {
     int status =
         batch.read(memberTables, cvts, count, memberKeys, locked, view.snapshot(), memberPlans);
     int left = 0;
-    for (int j = 0; j < count && status == Transaction.OK; j++) {
+    for (int j = 0; j < count && status == Outcome.OK; j++) {
       int i = members[j];
       if (locked && view.isTooNew(batch.version(j))) {
         return view.changedSinceSnapshot();
@@ -326,7 +327,7 @@ public final class PointBatch {
         leave(left++, j); // the key may be that of another row with this LOTUS key
       }
     }
-    return status == Transaction.OK ? readLeft(left, locked) : status;
+    return status == Outcome.OK ? readLeft(left, locked) : status;
   }
 
   /** A key that needs a second look takes a place before it. */
@@ -341,8 +342,8 @@ public final class PointBatch {
     if (locked && count > 1) {
       transaction.prefetch().fetch(memberTables, memberKeys, count);
     }
-    int status = Transaction.OK;
-    for (int j = 0; j < count && status == Transaction.OK; j++) {
+    int status = Outcome.OK;
+    for (int j = 0; j < count && status == Outcome.OK; j++) {
       status = readAlone(members[j], locked);
     }
     return status;
@@ -358,9 +359,9 @@ public final class PointBatch {
     if (locked && view.isTooNew(finder.version())) {
       return view.changedSinceSnapshot();
     }
-    found[i] = status == Transaction.OK;
+    found[i] = status == Outcome.OK;
     addresses[i] = found[i] && locked ? finder.cvt() : PoolAddress.NULL;
-    return status == Transaction.NOT_FOUND ? Transaction.OK : status;
+    return status == Outcome.NOT_FOUND ? Outcome.OK : status;
   }
 
   /**

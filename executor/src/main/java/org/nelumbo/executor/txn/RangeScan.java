@@ -6,6 +6,7 @@ import org.nelumbo.dm.index.tree.IndexResult;
 import org.nelumbo.dm.index.tree.LeafCursor;
 import org.nelumbo.executor.commit.WriteSet;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.KeyEncoder;
 import org.nelumbo.executor.row.RowBuffer;
@@ -102,7 +103,7 @@ public final class RangeScan {
     batchPosition = 0;
     leafPosition = 0;
     int status = transaction.indexWriter().flushPending(of, low, lowLength, high, highLength);
-    if (status != Transaction.OK) {
+    if (status != Outcome.OK) {
       close();
       return status;
     }
@@ -148,7 +149,7 @@ public final class RangeScan {
     if (status == IndexResult.END) {
       lastBatch = true;
     }
-    return Transaction.OK;
+    return Outcome.OK;
   }
 
   /**
@@ -159,15 +160,15 @@ public final class RangeScan {
     while (true) {
       while (batchPosition < batchCount) {
         if (show(batchPosition++, out)) {
-          return Transaction.OK;
+          return Outcome.OK;
         }
       }
       if (lastBatch) {
         close();
-        return Transaction.NOT_FOUND;
+        return Outcome.NOT_FOUND;
       }
       int status = fill();
-      if (status != Transaction.OK) {
+      if (status != Outcome.OK) {
         close();
         return status;
       }
@@ -210,17 +211,17 @@ public final class RangeScan {
   /** Takes the next entries of the leaf, or of the next leaf, locks and reads their rows. */
   private int fill() {
     if (transaction.cancellation().isSet()) {
-      return Transaction.CANCELLED;
+      return Outcome.CANCELLED;
     }
     batchPosition = 0;
     batchCount = 0;
     while (leafPosition == cursor.count()) {
       if (cursor.reaches(stop.bytes, stop.length, stopInclusive)) {
         lastBatch = true;
-        return Transaction.OK;
+        return Outcome.OK;
       }
       int status = settle();
-      if (status != Transaction.OK) {
+      if (status != Outcome.OK) {
         return status;
       }
       status = cursor.nextLeaf(channel());
@@ -240,7 +241,7 @@ public final class RangeScan {
     boolean full = batchCount == batchLimit;
     batchLimit = Math.min(batchLimit * 2, MAX_BATCH);
     if (batchCount == 0) {
-      return Transaction.OK;
+      return Outcome.OK;
     }
     int status = read();
     if (full) {
@@ -284,7 +285,7 @@ public final class RangeScan {
     }
     if (locked) {
       int status = lockRows();
-      if (status != Transaction.OK) {
+      if (status != Outcome.OK) {
         return status;
       }
     }
@@ -292,7 +293,7 @@ public final class RangeScan {
     int status =
         batch.read(
             index.table(), cvts, batchCount, keys, locked, view.snapshot(), planned ? plans : null);
-    for (int i = 0; locked && i < batchCount && status == Transaction.OK; i++) {
+    for (int i = 0; locked && i < batchCount && status == Outcome.OK; i++) {
       if (view.isTooNew(batch.version(i))) {
         return view.changedSinceSnapshot();
       }
@@ -317,12 +318,12 @@ public final class RangeScan {
   private int lockRows() {
     for (int i = 0; i < batchCount; i++) {
       int status = transaction.locks().acquire(lockKeys[i], lockMode);
-      if (status != Transaction.OK) {
+      if (status != Outcome.OK) {
         return status;
       }
       transaction.locks().setRowAddress(cvts[i]);
     }
-    return Transaction.OK;
+    return Outcome.OK;
   }
 
   /** Ends the scan; its locks stay with the transaction. Harmless if it has ended. */

@@ -12,6 +12,7 @@ import org.nelumbo.executor.index.IndexWriter;
 import org.nelumbo.executor.insert.InsertUndo;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
@@ -79,14 +80,14 @@ public final class RowMutations {
     indexWriter.requireKeysFit(table, rowKey, image);
     table.hash().prefetch(channel, rowKey.lotusKey, true);
     int status = locks.acquire(rowKey.lotusKey, LockTable.WRITE);
-    if (status != Transaction.OK) {
+    if (status != Outcome.OK) {
       return status;
     }
     indexWriter.clearViolated();
     int write = writes.find(table, rowKey.lotusKey, rowKey.bytes, 0, rowKey.length);
     view.pin();
     if (write >= 0) {
-      status = writes.isPresent(write) ? Transaction.DUPLICATE : revive(table, write, image);
+      status = writes.isPresent(write) ? Outcome.DUPLICATE : revive(table, write, image);
     } else {
       int mark = channel.mark();
       status = insertNew(table, rowKey, image);
@@ -102,11 +103,11 @@ public final class RowMutations {
     locks.setRowAddress(finder.cvt());
     if (view.isTooNew(finder.version())) {
       return view.changedSinceSnapshot();
-    } else if (status == Transaction.OK) {
-      return Transaction.DUPLICATE;
+    } else if (status == Outcome.OK) {
+      return Outcome.DUPLICATE;
     }
     status = create(table, rowKey, image);
-    if (status == Transaction.EXHAUSTED) {
+    if (status == Outcome.EXHAUSTED) {
       engine.refreshHorizonForMemory();
       status = create(table, rowKey, image);
     }
@@ -116,12 +117,12 @@ public final class RowMutations {
   private int revive(TableStore table, int write, RowBuffer image) {
     int mark = journal.size();
     int status = indexWriter.addEntries(table, image, writes.lotusKey(write), writes.cvt(write));
-    if (status != Transaction.OK) {
+    if (status != Outcome.OK) {
       indexWriter.rollbackTo(mark);
       return status;
     }
     writes.put(write, image);
-    return Transaction.OK;
+    return Outcome.OK;
   }
 
   /** Puts the row into the CVT of a deleted row, or into a new one. */
@@ -132,17 +133,17 @@ public final class RowMutations {
     if (fresh) {
       cvt = table.allocate(allocator, blockClass, rowKey.lotusKey);
       if (cvt == PoolAddress.NULL) {
-        return Transaction.EXHAUSTED;
+        return Outcome.EXHAUSTED;
       }
       writeEmptyCvt(table, rowKey.lotusKey, cvt, blockClass);
       plan.planFresh(blockClass);
     }
     int mark = journal.size();
-    int status = fresh ? indexWriter.addRow(table, rowKey, cvt, probe) : Transaction.OK;
-    if (status == Transaction.OK) {
+    int status = fresh ? indexWriter.addRow(table, rowKey, cvt, probe) : Outcome.OK;
+    if (status == Outcome.OK) {
       status = indexWriter.addEntries(table, image, rowKey.lotusKey, cvt);
     }
-    if (status != Transaction.OK) {
+    if (status != Outcome.OK) {
       indexWriter.rollbackTo(mark);
       if (fresh) {
         removeFresh(table, rowKey, cvt, blockClass);
@@ -153,7 +154,7 @@ public final class RowMutations {
       indexWriter.noteReplaced(table, oldImage, image, rowKey.lotusKey, cvt);
     }
     note(table, rowKey, image, cvt, fresh);
-    return Transaction.OK;
+    return Outcome.OK;
   }
 
   private void note(TableStore table, KeyBuffer rowKey, RowBuffer image, long cvt, boolean fresh) {
@@ -197,7 +198,7 @@ public final class RowMutations {
     indexWriter.requireKeysFit(table, rowKey, image);
     view.pin();
     int status = prepareWrite(table, rowKey);
-    if (status == Transaction.OK) {
+    if (status == Outcome.OK) {
       status = replace(table, rowKey, image);
     }
     view.unpin();
@@ -207,12 +208,12 @@ public final class RowMutations {
   private int replace(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     int mark = journal.size();
     int write = lastWrite;
-    int status = Transaction.OK;
+    int status = Outcome.OK;
     transaction.coordinator().beginChange();
     if (table.indexes().length > 0) {
       status = indexWriter.changeEntries(table, oldImage, image, rowKey.lotusKey, lastCvt);
     }
-    if (status == Transaction.OK) {
+    if (status == Outcome.OK) {
       writes.put(write >= 0 ? write : addWrite(table, rowKey), image);
     } else {
       indexWriter.rollbackTo(mark);
@@ -225,7 +226,7 @@ public final class RowMutations {
   int delete(TableStore table, KeyBuffer rowKey) {
     view.pin();
     int status = prepareWrite(table, rowKey);
-    if (status == Transaction.OK) {
+    if (status == Outcome.OK) {
       status = remove(table, rowKey);
     }
     view.unpin();
@@ -234,11 +235,11 @@ public final class RowMutations {
 
   private int remove(TableStore table, KeyBuffer rowKey) {
     int write = lastWrite;
-    int status = Transaction.OK;
+    int status = Outcome.OK;
     if (table.indexes().length > 0) {
       status = indexWriter.dropEntries(table, oldImage, rowKey.lotusKey, lastCvt, write >= 0);
     }
-    if (status == Transaction.OK) {
+    if (status == Outcome.OK) {
       writes.remove(write >= 0 ? write : addWrite(table, rowKey));
     }
     return status;
@@ -261,7 +262,7 @@ public final class RowMutations {
     int status =
         prepareKnown(table, rowKey, cvt, known, knownImage)
             ? replace(table, rowKey, image)
-            : Transaction.NOT_FOUND;
+            : Outcome.NOT_FOUND;
     view.unpin();
     return status;
   }
@@ -276,7 +277,7 @@ public final class RowMutations {
     int status =
         prepareKnown(table, rowKey, cvt, known, knownImage)
             ? remove(table, rowKey)
-            : Transaction.NOT_FOUND;
+            : Outcome.NOT_FOUND;
     view.unpin();
     return status;
   }
@@ -310,7 +311,7 @@ public final class RowMutations {
    */
   private int prepareWrite(TableStore table, KeyBuffer rowKey) {
     int status = locks.acquire(rowKey.lotusKey, LockTable.WRITE);
-    if (status != Transaction.OK) {
+    if (status != Outcome.OK) {
       return status;
     }
     indexWriter.clearViolated();
@@ -319,14 +320,14 @@ public final class RowMutations {
       if (table.indexes().length == 0 && lastRead.isOf(table, rowKey, transaction.generation())) {
         plan.copyFrom(lastRead.plan);
         lastCvt = lastRead.cvt();
-        return Transaction.OK;
+        return Outcome.OK;
       }
       int found = transaction.findLocked(table, rowKey, oldImage, plan);
       lastCvt = finder.cvt();
       return found;
     }
     lastCvt = writes.cvt(lastWrite);
-    return showOwn() ? Transaction.OK : Transaction.NOT_FOUND;
+    return showOwn() ? Outcome.OK : Outcome.NOT_FOUND;
   }
 
   /** Notes a row that was read under its write lock, and need not be read again to be changed. */
@@ -349,10 +350,10 @@ public final class RowMutations {
       lastBatch.row(i, out);
       lastRead.plan.copyFrom(lastBatch.plan(i));
       lastRead.set(table, rowKey, lastBatch.cvt(i), transaction.generation());
-      return Transaction.OK;
+      return Outcome.OK;
     }
     int status = transaction.findLocked(table, rowKey, out, lastRead.plan);
-    if (status == Transaction.OK) {
+    if (status == Outcome.OK) {
       lastRead.set(table, rowKey, finder.cvt(), transaction.generation());
     }
     return status;

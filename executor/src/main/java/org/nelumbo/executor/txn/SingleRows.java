@@ -4,6 +4,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.commit.WriteSet;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
@@ -45,17 +46,17 @@ final class SingleRows {
       // The index window is on its way while the lock's cache line is waited for.
       table.hash().prefetch(channel, rowKey.lotusKey, false);
       int status = locks.acquire(rowKey.lotusKey, lockMode);
-      if (status != Transaction.OK) {
+      if (status != Outcome.OK) {
         return status;
       }
     }
     int write = writes.find(table, rowKey.lotusKey, rowKey.bytes, 0, rowKey.length);
     if (write >= 0) {
       if (!writes.isPresent(write)) {
-        return Transaction.NOT_FOUND;
+        return Outcome.NOT_FOUND;
       }
       out.copy(writes.images(), writes.imageOffset(write), writes.imageLength(write));
-      return Transaction.OK;
+      return Outcome.OK;
     }
     view.pin();
     int status =

@@ -3,6 +3,7 @@ package org.nelumbo.executor.txn;
 import org.nelumbo.dm.index.hash.HashCursor;
 import org.nelumbo.executor.commit.WriteSet;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.version.CvtBatch;
@@ -51,7 +52,7 @@ public final class TableScan {
     locked = view.locksReads(mode);
     if (view.locksLeaves(locked)) {
       int status = transaction.locks().acquire(table.scanLockKey(), LockTable.READ);
-      if (status != Transaction.OK) {
+      if (status != Outcome.OK) {
         return status;
       }
     }
@@ -62,7 +63,7 @@ public final class TableScan {
     foundPosition = 0;
     batchCount = 0;
     batchPosition = 0;
-    return Transaction.OK;
+    return Outcome.OK;
   }
 
   /**
@@ -76,11 +77,11 @@ public final class TableScan {
     while (true) {
       while (batchPosition < batchCount) {
         if (show(batchPosition++, out)) {
-          return Transaction.OK;
+          return Outcome.OK;
         }
       }
       int status = fill();
-      if (status != Transaction.OK) {
+      if (status != Outcome.OK) {
         close();
         return status;
       }
@@ -108,13 +109,13 @@ public final class TableScan {
 
   private int fill() {
     if (transaction.cancellation().isSet()) {
-      return Transaction.CANCELLED;
+      return Outcome.CANCELLED;
     }
     while (foundPosition == foundCount) {
       foundPosition = 0;
       foundCount = cursor.next(transaction.coordinator().channel());
       if (foundCount == 0) {
-        return Transaction.NOT_FOUND;
+        return Outcome.NOT_FOUND;
       }
     }
     batchPosition = 0;
@@ -123,12 +124,12 @@ public final class TableScan {
       cvts[i] = cursor.cvt(foundPosition + i);
     }
     foundPosition += batchCount;
-    int status = locked ? lockRows() : Transaction.OK;
-    if (status == Transaction.OK) {
+    int status = locked ? lockRows() : Outcome.OK;
+    if (status == Outcome.OK) {
       long[] keys = locked ? lockKeys : null;
       status = batch.read(table, cvts, batchCount, keys, locked, view.snapshot(), null);
     }
-    for (int i = 0; locked && i < batchCount && status == Transaction.OK; i++) {
+    for (int i = 0; locked && i < batchCount && status == Outcome.OK; i++) {
       status = view.isTooNew(batch.version(i)) ? view.changedSinceSnapshot() : status;
     }
     return status;
@@ -139,12 +140,12 @@ public final class TableScan {
     for (int i = 0; i < batchCount; i++) {
       lockKeys[i] = batch.lotusKey(i);
       int status = transaction.locks().acquire(lockKeys[i], lockMode);
-      if (status != Transaction.OK) {
+      if (status != Outcome.OK) {
         return status;
       }
       transaction.locks().setRowAddress(cvts[i]);
     }
-    return Transaction.OK;
+    return Outcome.OK;
   }
 
   /** Ends the scan; harmless if it has ended. */

@@ -25,6 +25,7 @@ import org.nelumbo.executor.lock.LockSet;
 import org.nelumbo.executor.lock.LockState;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.outcome.CancellationToken;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.readahead.ReadAhead;
 import org.nelumbo.executor.readahead.RowPrefetch;
@@ -42,31 +43,9 @@ import org.nelumbo.executor.version.VersionSlotPlan;
  * The transaction of a coordinator: the native API (LOTUS section 7.3). One object a coordinator,
  * used again for each transaction; one thread at a time.
  *
- * <p>Outcomes are ints. After CONFLICT, TOO_OLD or CANCELLED the transaction can only be aborted;
- * {@link #failure} tells why. After EXHAUSTED, DUPLICATE or NOT_FOUND the call has had no effect
- * and the transaction may go on.
+ * <p>What an operation comes to is an {@link Outcome}; {@link #failure} tells why one failed.
  */
 public final class Transaction {
-  public static final int OK = 0;
-
-  /** There is no such row; the end of a scan. */
-  public static final int NOT_FOUND = 1;
-
-  /** A row with this primary key, or this value of a unique index, is there. */
-  public static final int DUPLICATE = 2;
-
-  /** Another transaction stands in the way. */
-  public static final int CONFLICT = 3;
-
-  /** The pool has no memory left. */
-  public static final int EXHAUSTED = 4;
-
-  /** The snapshot is older than the versions that are kept. */
-  public static final int TOO_OLD = 5;
-
-  /** The statement was cancelled or ran out of time. */
-  public static final int CANCELLED = 6;
-
   private final Coordinator coordinator;
   private final Channel channel;
   private final ReadView view;

@@ -2,6 +2,7 @@ package org.nelumbo.executor.txn;
 
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.outcome.Outcome;
 
 /** What a transaction's failures mean to its user, and what to do about them. */
 final class TransactionFailure {
@@ -10,22 +11,22 @@ final class TransactionFailure {
   /** The exception for an outcome of {@code transaction} after which it can only be aborted. */
   static NelumboException of(int status, Transaction transaction) {
     return switch (status) {
-      case Transaction.CONFLICT ->
+      case Outcome.CONFLICT ->
           new NelumboException(
               ErrorCode.SERIALIZATION_FAILURE,
               (transaction.view().isChangedSinceSnapshot()
                       ? "the row was changed by another transaction since this one's snapshot"
                       : transaction.locks().describeFailure())
                   + "; roll back and retry the transaction");
-      case Transaction.TOO_OLD ->
+      case Outcome.TOO_OLD ->
           new NelumboException(
               ErrorCode.SERIALIZATION_FAILURE,
               "snapshot too old: versions it needs are no longer kept (snapshotRetention); roll"
                   + " back and retry the transaction");
-      case Transaction.EXHAUSTED ->
+      case Outcome.EXHAUSTED ->
           new NelumboException(
               ErrorCode.OUT_OF_MEMORY, transaction.coordinator().engine().fullPool());
-      case Transaction.CANCELLED ->
+      case Outcome.CANCELLED ->
           new NelumboException(
               ErrorCode.CANCELLED,
               transaction.cancellation().isCancelled()

@@ -13,6 +13,7 @@ import org.nelumbo.executor.index.IndexWriter;
 import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.lock.Priority;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.version.ReadView;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -129,31 +130,31 @@ final class TransactionLifecycle {
     if (!active) {
       throw new IllegalStateException("no transaction is active on this coordinator");
     }
-    int status = Transaction.OK;
+    int status = Outcome.OK;
     if (!writes.isEmpty()) {
       status = commitWrites();
     } else if (memory != null) {
       memory.confirm(channel);
     }
-    if (status != Transaction.OK) {
+    if (status != Outcome.OK) {
       abort();
       return status;
     }
     retainedPriority = 0;
     counts.countCommitted();
     end();
-    return Transaction.OK;
+    return Outcome.OK;
   }
 
   private int commitWrites() {
     coordinator.beginChange();
     view.pin();
     int status = write();
-    if (status == Transaction.EXHAUSTED) {
+    if (status == Outcome.EXHAUSTED) {
       engine.refreshHorizonForMemory();
       status = write();
     }
-    if (status == Transaction.OK) {
+    if (status == Outcome.OK) {
       retireQueue.retireStaleEntries(journal, writes);
       removeFreshRows();
     }
@@ -164,7 +165,7 @@ final class TransactionLifecycle {
   /** An entry is in its index before the timestamp is drawn: later snapshots find the row. */
   private int write() {
     int status = indexWriter.flushPending();
-    return status == Transaction.OK ? committer.commit() : status;
+    return status == Outcome.OK ? committer.commit() : status;
   }
 
   /** The commit is visible: what a lost pool leaves undone here is for whoever recovers it. */
@@ -188,7 +189,7 @@ final class TransactionLifecycle {
       changes.removeFreshRows(true);
       coordinator.endChange();
     }
-    boolean lostAgainstAnother = locks.failure() != Transaction.OK;
+    boolean lostAgainstAnother = locks.failure() != Outcome.OK;
     counts.countRolledBack(view.isChangedSinceSnapshot() || lostAgainstAnother);
     if (!lostAgainstAnother) {
       retainedPriority = 0;

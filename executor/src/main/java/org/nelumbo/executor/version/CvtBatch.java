@@ -12,6 +12,7 @@ import org.nelumbo.executor.cache.CvtCache;
 import org.nelumbo.executor.cache.RecordReadCache;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Transaction;
@@ -183,8 +184,8 @@ public final class CvtBatch {
         keep(i, locked);
       }
     }
-    int status = locked ? Transaction.OK : reader.checkAge(snapshot);
-    for (int i = 0; i < count && status == Transaction.OK; i++) {
+    int status = locked ? Outcome.OK : reader.checkAge(snapshot);
+    for (int i = 0; i < count && status == Outcome.OK; i++) {
       if (recordOffsets[i] == ALONE) {
         status = readAlone(tables[i], cvts[i], i, locked, snapshot);
       }
@@ -369,15 +370,15 @@ public final class CvtBatch {
     if (locked) {
       reader.chooseNewest(cvtOffsets[i], table.versions());
       reader.readRecord();
-      status = Transaction.OK;
+      status = Outcome.OK;
     } else {
       status = reader.readVisible(cvt, cvtOffsets[i], table.cvtBytes(), table.versions(), snapshot);
     }
-    if (status == Transaction.OK) {
+    if (status == Outcome.OK) {
       append(i, reader.imageLength());
       reader.copyImage(images, imageOffsets[i], imageLengths[i]);
     }
     channel.release(mark);
-    return status == Transaction.NOT_FOUND ? Transaction.OK : status;
+    return status == Outcome.NOT_FOUND ? Outcome.OK : status;
   }
 }

@@ -4,6 +4,7 @@ import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.timestamp.Epochs;
 import org.nelumbo.executor.txn.Isolation;
@@ -112,7 +113,7 @@ public final class ReadView {
   /** Notes that a version was too new: CONFLICT. */
   public int changedSinceSnapshot() {
     changedSinceSnapshot = true;
-    return Transaction.CONFLICT;
+    return Outcome.CONFLICT;
   }
 
   /** Whether a version was too new for the transaction. */

@@ -12,10 +12,10 @@ import org.nelumbo.executor.cache.NegativeLookupCache;
 import org.nelumbo.executor.cache.RecordReadCache;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
-import org.nelumbo.executor.txn.Transaction;
 
 /**
  * Finds one row by its primary key: hash index, CVT, record; where CVTs are remembered, the first
@@ -83,7 +83,7 @@ public final class RowFinder {
     int mark = channel.mark();
     CachedCvt known = known(table, key);
     long address = known != null ? known.address() : hint;
-    int status = Transaction.NOT_FOUND;
+    int status = Outcome.NOT_FOUND;
     if (address != 0) {
       status = tryLocked(table, key, address, known, out, plan);
     }
@@ -142,11 +142,11 @@ public final class RowFinder {
       TableStore table, KeyBuffer key, int count, RowBuffer out, VersionSlotPlan plan) {
     clear();
     for (int i = 0; i < count && cvt == 0; i++) {
-      if (tryLocked(table, key, candidates[i], null, out, plan) == Transaction.OK) {
-        return Transaction.OK;
+      if (tryLocked(table, key, candidates[i], null, out, plan) == Outcome.OK) {
+        return Outcome.OK;
       }
     }
-    return Transaction.NOT_FOUND;
+    return Outcome.NOT_FOUND;
   }
 
   private int lookup(TableStore table, KeyBuffer key) {
@@ -176,13 +176,13 @@ public final class RowFinder {
     int offset =
         remembered ? reader.stageCvt(known, table.cvtBytes()) : reader.readCvt(table, candidate);
     if (!isOf(offset, table, key) || !reader.chooseNewest(offset, table.versions())) {
-      return Transaction.NOT_FOUND;
+      return Outcome.NOT_FOUND;
     }
     table.noteInlineSlot(CvtLayout.blockClass(staging, offset));
     reader.readKeyRecord(offset, table.versions());
     reader.copyImage(out);
     if (!hasKey(out, key)) {
-      return Transaction.NOT_FOUND;
+      return Outcome.NOT_FOUND;
     }
     cvt = candidate;
     version = reader.version();
@@ -195,7 +195,7 @@ public final class RowFinder {
     if (plan != null) {
       plan.planFrom(staging, offset, table.versions());
     }
-    return deleted ? Transaction.NOT_FOUND : Transaction.OK;
+    return deleted ? Outcome.NOT_FOUND : Outcome.OK;
   }
 
   /**
@@ -205,13 +205,13 @@ public final class RowFinder {
   public int findVisible(TableStore table, KeyBuffer key, long snapshot, RowBuffer out) {
     int mark = channel.mark();
     CachedCvt known = known(table, key);
-    int status = Transaction.NOT_FOUND;
+    int status = Outcome.NOT_FOUND;
     if (known != null) {
       status = tryVisible(table, key, known.address(), known, snapshot, out);
     }
-    if (status == Transaction.NOT_FOUND && !isAbsent(table, key.lotusKey, false)) {
+    if (status == Outcome.NOT_FOUND && !isAbsent(table, key.lotusKey, false)) {
       int count = lookup(table, key);
-      for (int i = 0; i < count && status == Transaction.NOT_FOUND; i++) {
+      for (int i = 0; i < count && status == Outcome.NOT_FOUND; i++) {
         status = tryVisible(table, key, candidates[i], null, snapshot, out);
       }
     }
@@ -231,13 +231,13 @@ public final class RowFinder {
             ? reader.stageCvt(known, table.cvtBytes())
             : readUnlocked(table, key, candidate);
     if (!isOf(offset, table, key)) {
-      return Transaction.NOT_FOUND;
+      return Outcome.NOT_FOUND;
     }
     int status =
         reader.readVisible(candidate, offset, table.cvtBytes(), table.versions(), snapshot);
-    if (status == Transaction.OK) {
+    if (status == Outcome.OK) {
       reader.copyImage(out);
-      return hasKey(out, key) ? Transaction.OK : Transaction.NOT_FOUND;
+      return hasKey(out, key) ? Outcome.OK : Outcome.NOT_FOUND;
     }
     return status;
   }

@@ -13,10 +13,10 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.cache.CachedCvt;
 import org.nelumbo.executor.cache.RecordReadCache;
 import org.nelumbo.executor.outcome.CancellationToken;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.timestamp.Epochs;
-import org.nelumbo.executor.txn.Transaction;
 
 /**
  * Reads versions: one CVT, then one record (LOTUS section 5.1, "Read CVT", "Read Data"), with or
@@ -155,7 +155,7 @@ public final class VersionReader {
       int cell = VisibilityRules.visible(staging, cvtOffset, cells, snapshot);
       int status;
       if (cell == VisibilityRules.NONE) {
-        return Transaction.NOT_FOUND;
+        return Outcome.NOT_FOUND;
       } else if (cell == VisibilityRules.UNSETTLED) {
         status = pause(attempt);
       } else if (cell == VisibilityRules.NEWER_ONLY) {
@@ -175,7 +175,7 @@ public final class VersionReader {
 
   private int pause(int attempt) {
     if (cancellationToken.isSet()) {
-      return Transaction.CANCELLED;
+      return Outcome.CANCELLED;
     }
     environment.backoff(attempt);
     return AGAIN;
@@ -205,13 +205,13 @@ public final class VersionReader {
   private int readChecked(long snapshot) {
     readRecord();
     if (snapshot < epochs.forcedHorizon()) {
-      return Transaction.TOO_OLD;
+      return Outcome.TOO_OLD;
     }
     if (RecordLayout.predecessor(staging, recordOffset) >= version) {
       return AGAIN;
     }
     rememberRecord();
-    return Transaction.OK;
+    return Outcome.OK;
   }
 
   /** Reads the record of the chosen cell into the staging buffer, or finds it remembered. */
@@ -258,7 +258,7 @@ public final class VersionReader {
 
   /** OK, or TOO_OLD if versions that the snapshot needs may have been reused. */
   int checkAge(long snapshot) {
-    return snapshot < epochs.forcedHorizon() ? Transaction.TOO_OLD : Transaction.OK;
+    return snapshot < epochs.forcedHorizon() ? Outcome.TOO_OLD : Outcome.OK;
   }
 
   /** Makes a record that was read into the staging buffer otherwise the current one. */
@@ -285,7 +285,7 @@ public final class VersionReader {
           return absent(snapshot);
         }
         readRecord();
-        return snapshot < epochs.forcedHorizon() ? Transaction.TOO_OLD : Transaction.OK;
+        return snapshot < epochs.forcedHorizon() ? Outcome.TOO_OLD : Outcome.OK;
       }
       block = OverflowLayout.next(staging, blockOffset);
     }
@@ -293,7 +293,7 @@ public final class VersionReader {
   }
 
   private int absent(long snapshot) {
-    return snapshot < epochs.forcedHorizon() ? Transaction.TOO_OLD : Transaction.NOT_FOUND;
+    return snapshot < epochs.forcedHorizon() ? Outcome.TOO_OLD : Outcome.NOT_FOUND;
   }
 
   /**

@@ -28,6 +28,7 @@ import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.dm.superblock.PoolOwner;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.recovery.DyingFabric;
 import org.nelumbo.executor.recovery.PoolRecovery;
 import org.nelumbo.executor.recovery.RecoveryReport;
@@ -35,7 +36,6 @@ import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.executor.txn.Isolation;
-import org.nelumbo.executor.txn.Transaction;
 
 /**
  * Compute nodes attach to a pool, one after the other, and leave it in order, or die: in the work,
@@ -112,13 +112,13 @@ class CleanShutdownTest {
         long balance = random.nextInt(1000);
         String owner = "o" + random.nextInt(9);
         if (id == null) {
-          assertEquals(Transaction.OK, session.insert(++lastId, balance, owner));
+          assertEquals(Outcome.OK, session.insert(++lastId, balance, owner));
           model.put((long) lastId, balance);
         } else if (random.nextInt(3) == 0) {
-          assertEquals(Transaction.OK, session.delete(id));
+          assertEquals(Outcome.OK, session.delete(id));
           model.remove(id);
         } else {
-          assertEquals(Transaction.OK, session.update(id, balance, owner));
+          assertEquals(Outcome.OK, session.update(id, balance, owner));
           model.put(id, balance);
         }
       }
@@ -127,7 +127,7 @@ class CleanShutdownTest {
         return;
       }
       next = model;
-      assertEquals(Transaction.OK, session.commit());
+      assertEquals(Outcome.OK, session.commit());
       committed = model;
     }
 
@@ -258,7 +258,7 @@ class CleanShutdownTest {
     life.work(new Random(5), 30);
     try (Accounts open = new Accounts(life.engine, life.table)) {
       open.begin();
-      assertEquals(Transaction.OK, open.insert(10_000, 1, "o1"));
+      assertEquals(Outcome.OK, open.insert(10_000, 1, "o1"));
       assertFalse(life.leave());
     }
     assertNull(FreeSpaceMap.take(pool));
@@ -280,8 +280,8 @@ class CleanShutdownTest {
     Life life = new Life(dying);
     Accounts session = new Accounts(life.engine, life.table);
     session.begin();
-    assertEquals(Transaction.OK, session.insert(10_000, 1, "o1"));
-    assertEquals(Transaction.OK, session.insert(10_001, 1, "o1"));
+    assertEquals(Outcome.OK, session.insert(10_000, 1, "o1"));
+    assertEquals(Outcome.OK, session.insert(10_001, 1, "o1"));
     dying.dieAfter(5);
     assertThrows(DyingFabric.Death.class, session::commit);
     dying.dieAfter(Long.MAX_VALUE);

@@ -28,6 +28,7 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.recovery.DyingFabric;
 import org.nelumbo.executor.recovery.PoolRecovery;
 import org.nelumbo.executor.recovery.RecoveryReport;
@@ -35,7 +36,6 @@ import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.executor.txn.Isolation;
-import org.nelumbo.executor.txn.Transaction;
 
 /**
  * A compute node dies after any number of verbs; another attaches. What was committed is there, the
@@ -76,10 +76,10 @@ class CrashRecoveryTest {
       try (Accounts session = new Accounts(engine, table)) {
         session.begin();
         for (long id = 0; id < ROWS; id++) {
-          assertEquals(Transaction.OK, session.insert(id * 2, 100, "o" + id % 9));
+          assertEquals(Outcome.OK, session.insert(id * 2, 100, "o" + id % 9));
           committed.put(id * 2, "100 o" + id % 9);
         }
-        assertEquals(Transaction.OK, session.commit());
+        assertEquals(Outcome.OK, session.commit());
       }
       next = committed;
     }
@@ -140,14 +140,14 @@ class CrashRecoveryTest {
       move(scene, session);
       long verbs = move(scene, session);
       session.begin();
-      assertEquals(Transaction.OK, session.delete(4));
-      assertEquals(Transaction.OK, session.commit());
+      assertEquals(Outcome.OK, session.delete(4));
+      assertEquals(Outcome.OK, session.commit());
       session.begin();
-      assertEquals(Transaction.OK, session.update(0, 80, "o0"));
-      assertEquals(Transaction.OK, session.update(2, 120, "o1"));
+      assertEquals(Outcome.OK, session.update(0, 80, "o0"));
+      assertEquals(Outcome.OK, session.update(2, 120, "o1"));
       // The pool is lost when all of the commit is done, and garbage is about to be collected.
       scene.fabric.loseAfter(verbs);
-      assertEquals(Transaction.OK, session.commit());
+      assertEquals(Outcome.OK, session.commit());
       session.begin();
       assertThrows(FabricException.class, () -> session.get(6, LockTable.READ));
     }
@@ -164,12 +164,12 @@ class CrashRecoveryTest {
       Accounts session = new Accounts(engine, table);
       Accounts other = new Accounts(engine, table);
       session.begin();
-      assertEquals(Transaction.OK, session.insert(1, 100, "o"));
+      assertEquals(Outcome.OK, session.insert(1, 100, "o"));
       dying.loseAfter(0);
       assertThrows(FabricException.class, session::abort);
       other.begin();
       other.transaction.setConflictPolicy(ConflictPolicy.NO_WAIT, 0);
-      assertEquals(Transaction.CONFLICT, other.get(1, LockTable.READ));
+      assertEquals(Outcome.CONFLICT, other.get(1, LockTable.READ));
       assertThrows(FabricException.class, other::abort);
     }
   }
@@ -186,7 +186,7 @@ class CrashRecoveryTest {
       int before = channels.get();
       Accounts session = new Accounts(engine, table);
       session.begin();
-      assertEquals(Transaction.OK, session.insert(1, 100, "o"));
+      assertEquals(Outcome.OK, session.insert(1, 100, "o"));
       dying.loseAfter(0);
       assertThrows(FabricException.class, session::close);
       assertEquals(before, channels.get());
@@ -218,10 +218,10 @@ class CrashRecoveryTest {
   /** Updates two rows; returns the number of verbs of the commit. */
   private static long move(Scene scene, Accounts session) {
     session.begin();
-    assertEquals(Transaction.OK, session.update(0, 90, "o0"));
-    assertEquals(Transaction.OK, session.update(2, 110, "o1"));
+    assertEquals(Outcome.OK, session.update(0, 90, "o0"));
+    assertEquals(Outcome.OK, session.update(2, 110, "o1"));
     long before = scene.fabric.verbs();
-    assertEquals(Transaction.OK, session.commit());
+    assertEquals(Outcome.OK, session.commit());
     return scene.fabric.verbs() - before;
   }
 
@@ -231,8 +231,8 @@ class CrashRecoveryTest {
       Accounts session = new Accounts(scene.engine, scene.table);
       move(scene, session);
       session.begin();
-      assertEquals(Transaction.OK, session.update(0, 80, "o0"));
-      assertEquals(Transaction.OK, session.update(2, 120, "o1"));
+      assertEquals(Outcome.OK, session.update(0, 80, "o0"));
+      assertEquals(Outcome.OK, session.update(2, 120, "o1"));
       scene.fabric.loseAfter(verbs);
       session.commit();
       throw new AssertionError("the loss was not noticed");
@@ -298,7 +298,7 @@ class CrashRecoveryTest {
       return;
     }
     scene.next = model;
-    assertEquals(Transaction.OK, session.commit());
+    assertEquals(Outcome.OK, session.commit());
     scene.committed = model;
   }
 
@@ -307,13 +307,13 @@ class CrashRecoveryTest {
     long balance = random.nextInt(1000);
     String owner = "o" + random.nextInt(9);
     if (!model.containsKey(id)) {
-      assertEquals(Transaction.OK, session.insert(id, balance, owner));
+      assertEquals(Outcome.OK, session.insert(id, balance, owner));
     } else if (random.nextInt(4) == 0) {
-      assertEquals(Transaction.OK, session.delete(id));
+      assertEquals(Outcome.OK, session.delete(id));
       model.remove(id);
       return;
     } else {
-      assertEquals(Transaction.OK, session.update(id, balance, owner));
+      assertEquals(Outcome.OK, session.update(id, balance, owner));
     }
     model.put(id, balance + " " + owner);
   }

@@ -10,11 +10,11 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.executor.txn.Isolation;
-import org.nelumbo.executor.txn.Transaction;
 
 /** Dropped tables and indexes give all of their memory back, and only once. */
 @Timeout(120)
@@ -38,8 +38,8 @@ class DropTest {
   private static void insert(Accounts session, int from, int to, String owner) {
     for (int id = from; id < to; id++) {
       session.begin();
-      assertEquals(Transaction.OK, session.insert(id, id, owner));
-      assertEquals(Transaction.OK, session.commit());
+      assertEquals(Outcome.OK, session.insert(id, id, owner));
+      assertEquals(Outcome.OK, session.commit());
     }
   }
 
@@ -51,14 +51,14 @@ class DropTest {
       for (int round = 0; round < 4; round++) {
         for (int id = 0; id < 100; id++) {
           session.begin();
-          assertEquals(Transaction.OK, session.update(id, round, round % 2 == 0 ? SHORT : LONG));
-          assertEquals(Transaction.OK, session.commit());
+          assertEquals(Outcome.OK, session.update(id, round, round % 2 == 0 ? SHORT : LONG));
+          assertEquals(Outcome.OK, session.commit());
         }
       }
       for (int id = 900; id < 1_000; id++) {
         session.begin();
-        assertEquals(Transaction.OK, session.delete(id));
-        assertEquals(Transaction.OK, session.commit());
+        assertEquals(Outcome.OK, session.delete(id));
+        assertEquals(Outcome.OK, session.commit());
       }
     }
   }
@@ -125,9 +125,9 @@ class DropTest {
       for (int id = 0; ; id++) {
         session.begin();
         int status = session.insert(id, id, owner);
-        status = status == Transaction.OK ? session.commit() : status;
-        if (status != Transaction.OK) {
-          assertEquals(Transaction.EXHAUSTED, status);
+        status = status == Outcome.OK ? session.commit() : status;
+        if (status != Outcome.OK) {
+          assertEquals(Outcome.EXHAUSTED, status);
           return id;
         }
       }
@@ -180,9 +180,9 @@ class DropTest {
         reader.begin(Isolation.SNAPSHOT, true);
         for (int id = 0; id < 100; id++) {
           session.begin();
-          assertEquals(Transaction.OK, session.delete(id));
-          assertEquals(Transaction.OK, session.update(199 - id / 2, id, SHORT));
-          assertEquals(Transaction.OK, session.commit());
+          assertEquals(Outcome.OK, session.delete(id));
+          assertEquals(Outcome.OK, session.update(199 - id / 2, id, SHORT));
+          assertEquals(Outcome.OK, session.commit());
         }
         assertTrue(session.transaction.retireQueue().garbageList().size() > 0);
         drop(engine, table);
@@ -223,8 +223,8 @@ class DropTest {
       assertEquals(0, reader.balance(0, LockTable.READ));
       for (int id = 0; id < 500; id++) {
         session.begin();
-        assertEquals(Transaction.OK, session.delete(id));
-        assertEquals(Transaction.OK, session.commit());
+        assertEquals(Outcome.OK, session.delete(id));
+        assertEquals(Outcome.OK, session.commit());
       }
       reader.commit();
       engine.epochs().refreshHorizon();

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.executor.txn.Isolation;
-import org.nelumbo.executor.txn.Transaction;
 
 class MemoryTest {
   private static final String FILLER = "x".repeat(20);
@@ -20,20 +20,20 @@ class MemoryTest {
       TableStore table = Accounts.create(engine, 2);
       try (Accounts session = new Accounts(engine, table)) {
         int committed = 0;
-        int status = Transaction.OK;
-        while (status == Transaction.OK) {
+        int status = Outcome.OK;
+        while (status == Outcome.OK) {
           session.begin();
-          for (int i = 0; i < 10 && status == Transaction.OK; i++) {
+          for (int i = 0; i < 10 && status == Outcome.OK; i++) {
             status = session.insert(committed * 10L + i, 1, FILLER);
           }
-          if (status != Transaction.OK) {
+          if (status != Outcome.OK) {
             session.abort();
             break;
           }
           status = session.commit();
-          committed += status == Transaction.OK ? 1 : 0;
+          committed += status == Outcome.OK ? 1 : 0;
         }
-        assertEquals(Transaction.EXHAUSTED, status);
+        assertEquals(Outcome.EXHAUSTED, status);
         assertEquals(ErrorCode.OUT_OF_MEMORY, session.transaction.failure(status).code());
         assertTrue(committed > 100, "committed=" + committed);
         session.begin(Isolation.SNAPSHOT, true);
@@ -42,10 +42,10 @@ class MemoryTest {
         freeHalf(session, committed * 10);
         session.begin();
         for (long id = 0; id < 10; id++) {
-          assertEquals(Transaction.OK, session.insert(id, 2, FILLER));
-          assertEquals(Transaction.OK, session.insert(20 + id, 2, FILLER));
+          assertEquals(Outcome.OK, session.insert(id, 2, FILLER));
+          assertEquals(Outcome.OK, session.insert(20 + id, 2, FILLER));
         }
-        assertEquals(Transaction.OK, session.commit());
+        assertEquals(Outcome.OK, session.commit());
       }
     }
   }
@@ -54,9 +54,9 @@ class MemoryTest {
     for (long id = 0; id < rows; id += 20) {
       session.begin();
       for (long each = id; each < id + 10; each++) {
-        assertEquals(Transaction.OK, session.delete(each));
+        assertEquals(Outcome.OK, session.delete(each));
       }
-      assertEquals(Transaction.OK, session.commit());
+      assertEquals(Outcome.OK, session.commit());
     }
     session.transaction.retireQueue().collect(rows);
   }
@@ -91,7 +91,7 @@ class MemoryTest {
           }
         } while (left > 0);
         idle.begin();
-        assertEquals(Transaction.OK, idle.insert(5, 1, FILLER));
+        assertEquals(Outcome.OK, idle.insert(5, 1, FILLER));
         idle.commit();
       }
     }
@@ -108,8 +108,8 @@ class MemoryTest {
         int rows = fill(idle, 0);
         for (long id = 0; id < rows; id++) {
           idle.begin();
-          assertEquals(Transaction.OK, idle.delete(id));
-          assertEquals(Transaction.OK, idle.commit());
+          assertEquals(Outcome.OK, idle.delete(id));
+          assertEquals(Outcome.OK, idle.commit());
         }
         long left;
         do {
@@ -130,9 +130,9 @@ class MemoryTest {
     for (int id = from; ; id++) {
       session.begin();
       int status = session.insert(id, 1, FILLER);
-      status = status == Transaction.OK ? session.commit() : status;
-      if (status != Transaction.OK) {
-        assertEquals(Transaction.EXHAUSTED, status);
+      status = status == Outcome.OK ? session.commit() : status;
+      if (status != Outcome.OK) {
+        assertEquals(Outcome.EXHAUSTED, status);
         session.abort();
         return id - from;
       }
@@ -148,12 +148,11 @@ class MemoryTest {
           long id = round % 50;
           session.begin();
           int status = round % 3 == 2 ? session.delete(id) : session.insert(id, round, FILLER);
-          if (status == Transaction.DUPLICATE) {
+          if (status == Outcome.DUPLICATE) {
             status = session.update(id, round, FILLER);
           }
-          assertTrue(
-              status == Transaction.OK || status == Transaction.NOT_FOUND, "status=" + status);
-          assertEquals(Transaction.OK, session.commit());
+          assertTrue(status == Outcome.OK || status == Outcome.NOT_FOUND, "status=" + status);
+          assertEquals(Outcome.OK, session.commit());
         }
       }
     }
@@ -173,8 +172,8 @@ class MemoryTest {
           long before = reader.balance(1);
           for (int i = 1; i <= 1000; i++) {
             writer.begin();
-            assertEquals(Transaction.OK, writer.update(1, round * 1000L + i, FILLER));
-            assertEquals(Transaction.OK, writer.commit());
+            assertEquals(Outcome.OK, writer.update(1, round * 1000L + i, FILLER));
+            assertEquals(Outcome.OK, writer.commit());
           }
           assertEquals(before, reader.balance(1));
           reader.commit();
@@ -199,10 +198,9 @@ class MemoryTest {
         writer.update(1, 1, null);
         writer.commit();
         engine.epochs().refreshHorizon();
-        assertEquals(Transaction.TOO_OLD, reader.get(1, 1));
+        assertEquals(Outcome.TOO_OLD, reader.get(1, 1));
         assertEquals(
-            ErrorCode.SERIALIZATION_FAILURE,
-            reader.transaction.failure(Transaction.TOO_OLD).code());
+            ErrorCode.SERIALIZATION_FAILURE, reader.transaction.failure(Outcome.TOO_OLD).code());
         reader.abort();
       }
     }

@@ -2,8 +2,8 @@ package org.nelumbo.executor.gc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.nelumbo.executor.txn.Transaction.NOT_FOUND;
-import static org.nelumbo.executor.txn.Transaction.OK;
+import static org.nelumbo.executor.outcome.Outcome.NOT_FOUND;
+import static org.nelumbo.executor.outcome.Outcome.OK;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

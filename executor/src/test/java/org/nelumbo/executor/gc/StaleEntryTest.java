@@ -8,11 +8,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.executor.txn.Isolation;
-import org.nelumbo.executor.txn.Transaction;
 
 /**
  * Entries of a secondary index that outlive their rows: their coordinator has not collected yet.
@@ -50,9 +50,9 @@ class StaleEntryTest {
         leaveStaleEntries(engine, idle, busy, "unique");
         busy.begin();
         for (int id = 0; id < ROWS; id++) {
-          assertEquals(Transaction.OK, busy.insert(1000 + id, 1, "unique" + id));
+          assertEquals(Outcome.OK, busy.insert(1000 + id, 1, "unique" + id));
         }
-        assertEquals(Transaction.OK, busy.commit());
+        assertEquals(Outcome.OK, busy.commit());
       }
     }
   }
@@ -81,8 +81,8 @@ class StaleEntryTest {
   private static void change(Accounts session, Change change) {
     session.begin();
     for (int id = 0; id < ROWS; id++) {
-      assertEquals(Transaction.OK, change.apply(id));
+      assertEquals(Outcome.OK, change.apply(id));
     }
-    assertEquals(Transaction.OK, session.commit());
+    assertEquals(Outcome.OK, session.commit());
   }
 }

@@ -2,8 +2,8 @@ package org.nelumbo.executor.index;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.nelumbo.executor.txn.Transaction.DUPLICATE;
-import static org.nelumbo.executor.txn.Transaction.OK;
+import static org.nelumbo.executor.outcome.Outcome.DUPLICATE;
+import static org.nelumbo.executor.outcome.Outcome.OK;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,13 +21,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.RangeScan;
-import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.executor.txn.TwoSessions;
 
 /**
@@ -56,7 +56,7 @@ class PendingEntriesTest extends TwoSessions {
       ids.add(table.layout().getLong(row.bytes, row.offset, 0));
     }
     scan.close();
-    if (status != Transaction.NOT_FOUND) {
+    if (status != Outcome.NOT_FOUND) {
       throw session.transaction.failure(status);
     }
     return ids;
@@ -191,7 +191,7 @@ class PendingEntriesTest extends TwoSessions {
     assertEquals(List.of(), ids(b, "x", true));
     a.begin();
     assertEquals(OK, a.update(3, 1, "x"));
-    assertEquals(Transaction.CONFLICT, a.commit());
+    assertEquals(Outcome.CONFLICT, a.commit());
     assertTrue(!a.transaction.isActive());
     assertEquals(List.of(), ids(b, "x", true));
     assertEquals(OK, b.commit());

@@ -3,9 +3,9 @@ package org.nelumbo.executor.index;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.nelumbo.executor.txn.Transaction.CONFLICT;
-import static org.nelumbo.executor.txn.Transaction.DUPLICATE;
-import static org.nelumbo.executor.txn.Transaction.OK;
+import static org.nelumbo.executor.outcome.Outcome.CONFLICT;
+import static org.nelumbo.executor.outcome.Outcome.DUPLICATE;
+import static org.nelumbo.executor.outcome.Outcome.OK;
 
 import java.util.ArrayList;
 import java.util.HashMap;

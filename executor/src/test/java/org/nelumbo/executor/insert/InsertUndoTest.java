@@ -2,8 +2,8 @@ package org.nelumbo.executor.insert;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.nelumbo.executor.txn.Transaction.CONFLICT;
-import static org.nelumbo.executor.txn.Transaction.OK;
+import static org.nelumbo.executor.outcome.Outcome.CONFLICT;
+import static org.nelumbo.executor.outcome.Outcome.OK;
 
 import java.util.ArrayList;
 import java.util.List;

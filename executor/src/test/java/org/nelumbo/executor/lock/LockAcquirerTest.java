@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.outcome.CancellationToken;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.timestamp.Epochs;
-import org.nelumbo.executor.txn.Transaction;
 
 /** Whom a transaction that does not wait waits for all the same. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
@@ -49,7 +49,7 @@ class LockAcquirerTest {
     assertTrue(waiter.isAlive(), () -> "did not wait status=" + status);
     table.release(KEY, LockTable.WRITE);
     waiter.join();
-    assertEquals(Transaction.OK, status.get());
+    assertEquals(Outcome.OK, status.get());
     locks.releaseAll();
   }
 
@@ -58,7 +58,7 @@ class LockAcquirerTest {
     locks.begin(Priority.of(engine.clock().now(), 1), ConflictPolicy.NO_WAIT, TIMEOUT_NANOS);
     long younger = Priority.of(engine.clock().next(), Epochs.MAX_SLOTS - 1);
     assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.WRITE, younger));
-    assertEquals(Transaction.CONFLICT, locks.acquire(KEY, LockTable.READ));
+    assertEquals(Outcome.CONFLICT, locks.acquire(KEY, LockTable.READ));
     table.release(KEY, LockTable.WRITE);
   }
 }

@@ -15,6 +15,7 @@ import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.index.UniqueKeyReservations;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.IndexSchema;
@@ -205,10 +206,10 @@ public final class Accounts implements AutoCloseable {
 
   public long balance(long id, int mode) {
     int status = get(id, mode);
-    if (status == Transaction.NOT_FOUND) {
+    if (status == Outcome.NOT_FOUND) {
       return -1;
     }
-    if (status != Transaction.OK) {
+    if (status != Outcome.OK) {
       throw transaction.failure(status);
     }
     return table.layout().getLong(row.bytes, row.offset, BALANCE);
@@ -216,7 +217,7 @@ public final class Accounts implements AutoCloseable {
 
   /** Owner of an account that is there; null if it has none. */
   public String owner(long id) {
-    assertEquals(Transaction.OK, get(id, LockTable.READ));
+    assertEquals(Outcome.OK, get(id, LockTable.READ));
     return table.layout().isNull(row.bytes, row.offset, OWNER)
         ? null
         : (String) table.layout().getObject(row.bytes, row.offset, OWNER);
@@ -232,11 +233,11 @@ public final class Accounts implements AutoCloseable {
     byte[] open = new byte[0];
     List<Long> ids = new java.util.ArrayList<>();
     int status = scan.open(index, open, 0, true, open, 0, true, ascending, LockTable.READ, 0);
-    while (status == Transaction.OK && (status = scan.next(row)) == Transaction.OK) {
+    while (status == Outcome.OK && (status = scan.next(row)) == Outcome.OK) {
       ids.add(table.layout().getLong(row.bytes, row.offset, ID));
     }
     scan.close();
-    if (status != Transaction.NOT_FOUND) {
+    if (status != Outcome.NOT_FOUND) {
       throw transaction.failure(status);
     }
     return ids;
@@ -262,11 +263,11 @@ public final class Accounts implements AutoCloseable {
             mode,
             0);
     int count = 0;
-    while (status == Transaction.OK && (status = scan.next(row)) == Transaction.OK) {
+    while (status == Outcome.OK && (status = scan.next(row)) == Outcome.OK) {
       count++;
     }
     scan.close();
-    return status == Transaction.NOT_FOUND ? count : -status;
+    return status == Outcome.NOT_FOUND ? count : -status;
   }
 
   @Override

@@ -20,6 +20,7 @@ import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -45,11 +46,11 @@ class AnnexRoomTest {
       int atTheEnd = 0;
       for (long id = 0; id < 20_000; id++) {
         session.begin();
-        assertEquals(Transaction.OK, session.insert(id, 0, null));
-        assertEquals(Transaction.OK, session.commit());
+        assertEquals(Outcome.OK, session.insert(id, 0, null));
+        assertEquals(Outcome.OK, session.commit());
         engine.cvtCache().remove(session.lotusKey(id));
         session.begin();
-        assertEquals(Transaction.OK, session.get(id, LockTable.READ));
+        assertEquals(Outcome.OK, session.get(id, LockTable.READ));
         session.commit();
         long end =
             PoolAddress.offset(session.transaction.finder().cvt()) + session.table.rowBytes();
@@ -93,8 +94,8 @@ class AnnexRoomTest {
       for (int length = most - 100; length <= most; length++) {
         writeText(writer, key, row, length);
         transaction.begin(Isolation.SERIALIZABLE, false);
-        assertEquals(Transaction.OK, transaction.insert(table, key, row));
-        assertEquals(Transaction.OK, transaction.commit());
+        assertEquals(Outcome.OK, transaction.insert(table, key, row));
+        assertEquals(Outcome.OK, transaction.commit());
       }
       assertThrows(NelumboException.class, () -> writeText(writer, key, row, most + 1));
     }

@@ -25,6 +25,7 @@ import org.nelumbo.dm.pool.ForwardingChannel;
 import org.nelumbo.dm.pool.ForwardingFabric;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.version.VisibilityRules;
 
@@ -47,7 +48,7 @@ class AnnexTest {
 
   private static long cvt(Accounts session, long id) {
     session.begin();
-    assertEquals(Transaction.OK, session.get(id, LockTable.READ));
+    assertEquals(Outcome.OK, session.get(id, LockTable.READ));
     session.commit();
     return session.transaction.finder().cvt();
   }
@@ -62,14 +63,14 @@ class AnnexTest {
 
   private static void update(Accounts session, long id, long balance, String owner) {
     session.begin();
-    assertEquals(Transaction.OK, session.update(id, balance, owner));
-    assertEquals(Transaction.OK, session.commit());
+    assertEquals(Outcome.OK, session.update(id, balance, owner));
+    assertEquals(Outcome.OK, session.commit());
   }
 
   private static void insert(Accounts session, long id, long balance, String owner) {
     session.begin();
-    assertEquals(Transaction.OK, session.insert(id, balance, owner));
-    assertEquals(Transaction.OK, session.commit());
+    assertEquals(Outcome.OK, session.insert(id, balance, owner));
+    assertEquals(Outcome.OK, session.commit());
   }
 
   @Test
@@ -149,8 +150,8 @@ class AnnexTest {
       now.put(id, step);
     } else if (random.nextInt(5) == 0) {
       writer.begin();
-      assertEquals(Transaction.OK, writer.delete(id));
-      assertEquals(Transaction.OK, writer.commit());
+      assertEquals(Outcome.OK, writer.delete(id));
+      assertEquals(Outcome.OK, writer.commit());
       now.remove(id);
     } else {
       update(writer, id, step, owner);
@@ -199,8 +200,8 @@ class AnnexTest {
         insert(session, id, round, "o".repeat(random.nextInt(20)));
         update(session, id, round, "o".repeat(random.nextInt(20)));
         session.begin();
-        assertEquals(Transaction.OK, session.delete(id));
-        assertEquals(Transaction.OK, session.commit());
+        assertEquals(Outcome.OK, session.delete(id));
+        assertEquals(Outcome.OK, session.commit());
       }
     }
   }
@@ -223,7 +224,7 @@ class AnnexTest {
     session.coordinator.engine().cvtCache().remove(session.lotusKey(1));
     session.begin(Isolation.SNAPSHOT, true);
     long before = session.coordinator.counters().roundTrips();
-    assertEquals(Transaction.OK, session.get(1, LockTable.READ));
+    assertEquals(Outcome.OK, session.get(1, LockTable.READ));
     long taken = session.coordinator.counters().roundTrips() - before;
     session.commit();
     return taken;

@@ -1,10 +1,10 @@
 package org.nelumbo.executor.txn;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.nelumbo.executor.outcome.Outcome.CONFLICT;
+import static org.nelumbo.executor.outcome.Outcome.OK;
 import static org.nelumbo.executor.txn.Isolation.SERIALIZABLE;
 import static org.nelumbo.executor.txn.Isolation.SNAPSHOT;
-import static org.nelumbo.executor.txn.Transaction.CONFLICT;
-import static org.nelumbo.executor.txn.Transaction.OK;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -17,6 +17,7 @@ import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.TableStore;
 
 /**
@@ -116,7 +117,7 @@ class BankInvariantTest {
       for (int done = 0; done < TRANSFERS; ) {
         session.begin(isolation, false);
         if (move(session, random)) {
-          assertEquals(Transaction.OK, session.commit());
+          assertEquals(Outcome.OK, session.commit());
           done++;
         } else {
           session.abort();
@@ -132,10 +133,10 @@ class BankInvariantTest {
     long from = random.nextInt(ACCOUNTS);
     long to = random.nextInt(ACCOUNTS);
     int status = session.get(from, LockTable.WRITE);
-    if (status == Transaction.CONFLICT) {
+    if (status == Outcome.CONFLICT) {
       return false;
     }
-    long available = status == Transaction.OK ? session.balance(from, LockTable.WRITE) : 0;
+    long available = status == Outcome.OK ? session.balance(from, LockTable.WRITE) : 0;
     if (from == to || available == 0) {
       return true;
     }
@@ -144,21 +145,20 @@ class BankInvariantTest {
         amount == available
             ? session.delete(from)
             : session.update(from, available - amount, "u" + amount);
-    if (status == Transaction.CONFLICT) {
+    if (status == Outcome.CONFLICT) {
       return false;
     }
-    assertEquals(Transaction.OK, status);
+    assertEquals(Outcome.OK, status);
     status = session.get(to, LockTable.WRITE);
-    if (status == Transaction.CONFLICT) {
+    if (status == Outcome.CONFLICT) {
       return false;
     }
     int written =
-        status == Transaction.OK
+        status == Outcome.OK
             ? session.update(to, session.balance(to, LockTable.WRITE) + amount, "v" + amount)
             : session.insert(to, amount, "w" + amount);
-    assertTrue(
-        written == Transaction.OK || written == Transaction.CONFLICT, () -> "status " + written);
-    return written == Transaction.OK;
+    assertTrue(written == Outcome.OK || written == Outcome.CONFLICT, () -> "status " + written);
+    return written == Outcome.OK;
   }
 
   private static void readSums(
@@ -207,7 +207,7 @@ class BankInvariantTest {
                     session.begin();
                     session.update(0, i % 100, null);
                     session.update(1, 100 - i % 100, null);
-                    assertEquals(Transaction.OK, session.commit());
+                    assertEquals(Outcome.OK, session.commit());
                   }
                 } finally {
                   writersLeft.decrementAndGet();

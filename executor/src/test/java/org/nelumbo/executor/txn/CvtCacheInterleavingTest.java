@@ -11,6 +11,7 @@ import org.nelumbo.dm.litmus.Interleaving;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.TableStore;
 
 /**
@@ -35,7 +36,7 @@ class CvtCacheInterleavingTest {
           Accounts others = new Accounts(engine, table);
           Accounts locking = new Accounts(engine, table)) {
         writer.begin();
-        assertEquals(Transaction.OK, writer.insert(1, 0, null));
+        assertEquals(Outcome.OK, writer.insert(1, 0, null));
         writer.commit();
         for (long seed = 0; seed < SCHEDULES; seed++) {
           if (seed % 3 == 0) {
@@ -55,8 +56,8 @@ class CvtCacheInterleavingTest {
   private void write(Accounts session) {
     for (int turn = 0; turn < TURNS; turn++) {
       session.begin();
-      if (session.update(1, committed + 1, null) == Transaction.OK) {
-        assertEquals(Transaction.OK, session.commit());
+      if (session.update(1, committed + 1, null) == Outcome.OK) {
+        assertEquals(Outcome.OK, session.commit());
         committed++;
       } else {
         session.abort();
@@ -68,7 +69,7 @@ class CvtCacheInterleavingTest {
     for (int turn = 0; turn < TURNS; turn++) {
       long before = committed;
       session.begin(Isolation.SERIALIZABLE, readOnly);
-      if (session.get(1, LockTable.READ) == Transaction.OK) {
+      if (session.get(1, LockTable.READ) == Outcome.OK) {
         long seen = session.balance(1);
         assertTrue(seen >= before, () -> "read " + seen + " after " + before + " was committed");
         session.commit();

@@ -2,9 +2,9 @@ package org.nelumbo.executor.txn;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.nelumbo.executor.outcome.Outcome.OK;
 import static org.nelumbo.executor.txn.Isolation.SERIALIZABLE;
 import static org.nelumbo.executor.txn.Isolation.SNAPSHOT;
-import static org.nelumbo.executor.txn.Transaction.OK;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -3,8 +3,8 @@ package org.nelumbo.executor.txn;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.nelumbo.executor.txn.Transaction.DUPLICATE;
-import static org.nelumbo.executor.txn.Transaction.OK;
+import static org.nelumbo.executor.outcome.Outcome.DUPLICATE;
+import static org.nelumbo.executor.outcome.Outcome.OK;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,6 +22,7 @@ import org.nelumbo.dm.pool.CountingFabric;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 
@@ -290,7 +291,7 @@ class InsertBatchTest {
           status = status == OK ? session.commit() : status;
           committed += status == OK ? 1 : 0;
         }
-        assertEquals(Transaction.EXHAUSTED, status);
+        assertEquals(Outcome.EXHAUSTED, status);
         session.abort();
         assertTrue(committed > 10, "committed=" + committed);
         session.begin(Isolation.SNAPSHOT, true);

@@ -12,6 +12,7 @@ import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.executor.cache.NegativeLookupCache;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.TableStore;
@@ -56,8 +57,8 @@ class NegativeLookupInterleavingTest {
   private void write(Accounts session, long id) {
     for (int turn = 0; turn < 3 && !committed; turn++) {
       session.begin();
-      if (session.insert(id, 7, null) == Transaction.OK && turn > 0) {
-        assertEquals(Transaction.OK, session.commit());
+      if (session.insert(id, 7, null) == Outcome.OK && turn > 0) {
+        assertEquals(Outcome.OK, session.commit());
         committed = true;
       } else {
         session.abort();
@@ -74,8 +75,8 @@ class NegativeLookupInterleavingTest {
       NegativeLookupCache absent = session.transaction.absent();
       answersUsed += absent.isAbsent(session.table, session.lotusKey(id)) ? 1 : 0;
       int status = session.get(id, LockTable.READ);
-      if (status == Transaction.OK || status == Transaction.NOT_FOUND) {
-        assertTrue(status == Transaction.OK || !visible, "the row was committed before");
+      if (status == Outcome.OK || status == Outcome.NOT_FOUND) {
+        assertTrue(status == Outcome.OK || !visible, "the row was committed before");
         assertEquals(status, session.get(id, LockTable.READ), "the same again");
         session.commit();
       } else {

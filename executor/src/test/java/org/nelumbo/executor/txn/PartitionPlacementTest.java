@@ -21,6 +21,7 @@ import org.nelumbo.dm.replication.ReplicatedFabric;
 import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.LotusKeys;
 import org.nelumbo.executor.table.TableStore;
 
@@ -55,14 +56,14 @@ class PartitionPlacementTest {
 
   private void insert(long id) {
     session.begin();
-    assertEquals(Transaction.OK, session.insert(id, id, "a"));
-    assertEquals(Transaction.OK, session.commit());
+    assertEquals(Outcome.OK, session.insert(id, id, "a"));
+    assertEquals(Outcome.OK, session.commit());
   }
 
   private void update(long id, long balance, String owner) {
     session.begin();
-    assertEquals(Transaction.OK, session.update(id, balance, owner));
-    assertEquals(Transaction.OK, session.commit());
+    assertEquals(Outcome.OK, session.update(id, balance, owner));
+    assertEquals(Outcome.OK, session.commit());
   }
 
   /** The nodes of all that belongs to a row: its CVT, overflow blocks and records. */
@@ -173,20 +174,20 @@ class PartitionPlacementTest {
   @Test
   void shouldGoOnOnOtherNodesUntilAllAreFull() {
     int rows = 0;
-    int status = Transaction.OK;
+    int status = Outcome.OK;
     String owner = "x".repeat(20);
     BitSet used = new BitSet();
     int firstAway = -1;
-    while (status == Transaction.OK) {
+    while (status == Outcome.OK) {
       session.forceLotusKey((long) (rows + 1) << 12 | SHARD);
       session.begin();
       status = session.insert(rows, 1, owner);
-      if (status == Transaction.OK) {
+      if (status == Outcome.OK) {
         status = session.commit();
       } else {
         session.abort();
       }
-      if (status == Transaction.OK) {
+      if (status == Outcome.OK) {
         BitSet where = nodesOf((long) (rows + 1) << 12 | SHARD);
         if (firstAway < 0 && !where.get(map.node(SHARD))) {
           firstAway = where.nextSetBit(0);
@@ -195,7 +196,7 @@ class PartitionPlacementTest {
         rows++;
       }
     }
-    assertEquals(Transaction.EXHAUSTED, status);
+    assertEquals(Outcome.EXHAUSTED, status);
     assertEquals(map.next(SHARD, map.node(SHARD)), firstAway);
     assertEquals(NODES, used.cardinality());
     long bytes = (long) rows * (64 + 64);

@@ -18,6 +18,7 @@ import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.row.RowWriter;
@@ -102,7 +103,7 @@ class PointBatchTest {
     int two = add(second, 1, LockTable.WRITE);
     int missing = add(second, 2, LockTable.READ);
     int three = add(first, 100, LockTable.WRITE);
-    assertEquals(Transaction.OK, batch.execute(LockTable.READ));
+    assertEquals(Outcome.OK, batch.execute(LockTable.READ));
     assertTrue(batch.found(one) && batch.found(two) && batch.found(three));
     assertFalse(batch.found(missing));
     assertEquals(10, balance(first, one));
@@ -120,11 +121,11 @@ class PointBatchTest {
     }
     add(second, 1, LockTable.WRITE);
     channel.label("read");
-    assertEquals(Transaction.OK, batch.execute(LockTable.READ));
+    assertEquals(Outcome.OK, batch.execute(LockTable.READ));
     assertEquals(3, channel.counters("read").roundTrips());
     channel.label("write");
     for (int i = 0; i < batch.size() - 1; i++) {
-      assertEquals(Transaction.OK, setBalance(first, i, 5));
+      assertEquals(Outcome.OK, setBalance(first, i, 5));
     }
     assertEquals(0, channel.counters("write").verbs(), "what was read is not read again");
     channel.label("commit");
@@ -139,7 +140,7 @@ class PointBatchTest {
     add(first, 1, LockTable.WRITE);
     add(first, 2, LockTable.READ);
     add(first, 3, LockTable.WRITE);
-    assertEquals(Transaction.OK, batch.execute(LockTable.READ));
+    assertEquals(Outcome.OK, batch.execute(LockTable.READ));
     channel.label("known");
     assertEquals(10, getForUpdate(1));
     assertEquals(30, getForUpdate(3));
@@ -164,7 +165,7 @@ class PointBatchTest {
     key.clear();
     first.layout().keyFormat().appendLong(key, 0, id);
     first.layout().finishKey(key);
-    assertEquals(Transaction.OK, a.transaction.get(first, key, LockTable.WRITE, row));
+    assertEquals(Outcome.OK, a.transaction.get(first, key, LockTable.WRITE, row));
     return first.layout().getLong(row.bytes, row.offset, BALANCE);
   }
 
@@ -174,14 +175,14 @@ class PointBatchTest {
     int one = add(first, 1, LockTable.WRITE);
     int two = add(first, 2, LockTable.WRITE);
     int elsewhere = add(second, 1, LockTable.WRITE);
-    assertEquals(Transaction.OK, batch.execute(LockTable.READ));
-    assertEquals(Transaction.OK, setBalance(first, one, 11));
-    assertEquals(Transaction.OK, setBalance(first, one, 12));
-    assertEquals(Transaction.OK, batch.delete(two));
-    assertEquals(Transaction.NOT_FOUND, batch.delete(two));
-    assertEquals(Transaction.OK, setBalance(second, elsewhere, 8));
+    assertEquals(Outcome.OK, batch.execute(LockTable.READ));
+    assertEquals(Outcome.OK, setBalance(first, one, 11));
+    assertEquals(Outcome.OK, setBalance(first, one, 12));
+    assertEquals(Outcome.OK, batch.delete(two));
+    assertEquals(Outcome.NOT_FOUND, batch.delete(two));
+    assertEquals(Outcome.OK, setBalance(second, elsewhere, 8));
     assertEquals(12, a.balance(1));
-    assertEquals(Transaction.OK, a.commit());
+    assertEquals(Outcome.OK, a.commit());
     b.begin();
     assertEquals(12, b.balance(1));
     assertEquals(-1, b.balance(2));
@@ -208,8 +209,8 @@ class PointBatchTest {
     writer.setObject(2, "amy");
     RowBuffer image = new RowBuffer();
     writer.finish(key, image);
-    assertEquals(Transaction.OK, batch.update(zoe, image));
-    assertEquals(Transaction.OK, batch.delete(zac));
+    assertEquals(Outcome.OK, batch.update(zoe, image));
+    assertEquals(Outcome.OK, batch.delete(zac));
     a.commit();
     b.begin();
     assertEquals(List.of(201L), b.ids(index, true));
@@ -225,7 +226,7 @@ class PointBatchTest {
       add(first, 5, LockTable.WRITE);
       batch.execute(LockTable.READ);
       setBalance(first, 0, i);
-      assertEquals(Transaction.OK, a.commit());
+      assertEquals(Outcome.OK, a.commit());
     }
     assertEquals(50, b.balance(5));
     b.commit();
@@ -240,7 +241,7 @@ class PointBatchTest {
     setBalance(first, 0, 77);
     a.transaction.rollbackTo(savepoint);
     assertEquals(10, a.balance(1));
-    assertEquals(Transaction.OK, setBalance(first, 0, 78));
+    assertEquals(Outcome.OK, setBalance(first, 0, 78));
     a.commit();
     b.begin();
     assertEquals(78, b.balance(1));
@@ -262,15 +263,15 @@ class PointBatchTest {
       key.lotusKey = 0x1234_5678_9ABCL;
       batch.add(first, key, LockTable.WRITE);
     }
-    assertEquals(Transaction.OK, batch.execute(LockTable.READ));
+    assertEquals(Outcome.OK, batch.execute(LockTable.READ));
     batch.row(0, row);
     RowWriter writer = new RowWriter(first.layout());
     writer.beginFrom(row.bytes, row.offset, row.length);
     writer.setLong(BALANCE, 100);
     RowBuffer image = new RowBuffer();
     writer.finish(new KeyBuffer(), image);
-    assertEquals(Transaction.OK, batch.update(0, image));
-    assertEquals(Transaction.OK, batch.delete(1));
+    assertEquals(Outcome.OK, batch.update(0, image));
+    assertEquals(Outcome.OK, batch.delete(1));
     a.commit();
     a.begin();
     assertEquals(100, a.balance(301));
@@ -286,17 +287,17 @@ class PointBatchTest {
     b.commit();
     add(first, 1, LockTable.READ);
     add(first, 2, LockTable.WRITE);
-    assertEquals(Transaction.OK, batch.execute(LockTable.READ));
+    assertEquals(Outcome.OK, batch.execute(LockTable.READ));
     assertEquals(10, balance(first, 0), "read at the snapshot");
-    assertEquals(Transaction.OK, setBalance(first, 1, 21));
-    assertEquals(Transaction.OK, a.commit());
+    assertEquals(Outcome.OK, setBalance(first, 1, 21));
+    assertEquals(Outcome.OK, a.commit());
     a.begin(Isolation.SNAPSHOT, false);
     b.begin();
     b.update(1, 100, null);
     b.commit();
     batch.clear();
     add(first, 1, LockTable.WRITE);
-    assertEquals(Transaction.CONFLICT, batch.execute(LockTable.READ), "first committer wins");
+    assertEquals(Outcome.CONFLICT, batch.execute(LockTable.READ), "first committer wins");
     a.abort();
   }
 
@@ -307,7 +308,7 @@ class PointBatchTest {
     a.begin();
     add(first, 1, LockTable.WRITE);
     add(first, 2, LockTable.READ);
-    assertEquals(Transaction.CONFLICT, batch.execute(LockTable.READ));
+    assertEquals(Outcome.CONFLICT, batch.execute(LockTable.READ));
     a.abort();
     b.commit();
   }

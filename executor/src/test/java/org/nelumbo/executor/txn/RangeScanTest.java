@@ -16,6 +16,7 @@ import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
 
@@ -58,7 +59,7 @@ class RangeScanTest {
   private RangeScan scanAll(int mode) {
     RangeScan scan = accounts.transaction.newRangeScan();
     int status = scan.open(table.primary(), OPEN, 0, true, OPEN, 0, true, true, mode, 0);
-    assertEquals(Transaction.OK, status);
+    assertEquals(Outcome.OK, status);
     return scan;
   }
 
@@ -75,15 +76,15 @@ class RangeScanTest {
       accounts.begin();
       RangeScan scan = scanAll(LockTable.WRITE);
       channel.label("scan");
-      while (scan.next(row) == Transaction.OK) {
+      while (scan.next(row) == Outcome.OK) {
         assertEquals(value(ID) * round, value(BALANCE));
         long id = value(ID);
         channel.label("change");
-        assertEquals(Transaction.OK, accounts.update(id, id * (round + 1), "x"));
+        assertEquals(Outcome.OK, accounts.update(id, id * (round + 1), "x"));
         channel.label("scan");
       }
       assertEquals(0, channel.counters("change").verbs());
-      assertEquals(Transaction.OK, accounts.commit());
+      assertEquals(Outcome.OK, accounts.commit());
     }
     accounts.begin();
     assertEquals(600, accounts.balance(ROWS));
@@ -95,11 +96,11 @@ class RangeScanTest {
     load(2);
     accounts.begin();
     RangeScan scan = scanAll(LockTable.WRITE);
-    assertEquals(Transaction.OK, scan.next(row));
-    assertEquals(Transaction.OK, accounts.update(50, -50, "named"));
-    assertEquals(Transaction.OK, accounts.update(1, -1, "shown"));
-    assertEquals(Transaction.OK, accounts.delete(1));
-    assertEquals(Transaction.OK, accounts.commit());
+    assertEquals(Outcome.OK, scan.next(row));
+    assertEquals(Outcome.OK, accounts.update(50, -50, "named"));
+    assertEquals(Outcome.OK, accounts.update(1, -1, "shown"));
+    assertEquals(Outcome.OK, accounts.delete(1));
+    assertEquals(Outcome.OK, accounts.commit());
     accounts.begin();
     assertEquals(-1, accounts.balance(1));
     assertEquals(-50, accounts.balance(50));
@@ -113,9 +114,9 @@ class RangeScanTest {
     CountingChannel channel = (CountingChannel) accounts.coordinator.channel();
     accounts.begin();
     RangeScan scan = scanAll(LockTable.READ);
-    assertEquals(Transaction.OK, scan.next(row));
+    assertEquals(Outcome.OK, scan.next(row));
     channel.label("change");
-    assertEquals(Transaction.OK, accounts.update(1, 11, "x"));
+    assertEquals(Outcome.OK, accounts.update(1, 11, "x"));
     assertTrue(channel.counters("change").verbs() > 0);
     accounts.commit();
     accounts.begin();

@@ -15,6 +15,7 @@ import org.nelumbo.dm.pool.ForwardingChannel;
 import org.nelumbo.dm.pool.ForwardingFabric;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.TableStore;
 
 /** Rows whose records a compute node remembers: no round trip, and never anything out of date. */
@@ -84,7 +85,7 @@ class RememberedRecordTest {
     assertEquals(0, a.roundTrips(() -> assertEquals(103, a.balance(3))));
     assertEquals(1, a.roundTrips(a::commit), "whose pool it is");
     a.begin();
-    assertEquals(0, a.roundTrips(() -> assertEquals(Transaction.OK, a.update(3, 1, null))));
+    assertEquals(0, a.roundTrips(() -> assertEquals(Outcome.OK, a.update(3, 1, null))));
     assertEquals(2, a.roundTrips(a::commit), "nobody asks beside the writes");
     a.begin(SNAPSHOT, true);
     assertEquals(0, a.roundTrips(() -> assertEquals(1, a.balance(3))));
@@ -100,7 +101,7 @@ class RememberedRecordTest {
   void shouldSeeWhatOthersWrote() {
     for (int i = 0; i < 100; i++) {
       b.begin();
-      assertEquals(Transaction.OK, b.update(1, i, "x".repeat(i % 20)));
+      assertEquals(Outcome.OK, b.update(1, i, "x".repeat(i % 20)));
       b.commit();
       a.begin(SNAPSHOT, i % 2 == 0);
       assertEquals(i, a.balance(1));
@@ -130,6 +131,6 @@ class RememberedRecordTest {
     a.transaction.abort();
     a.begin();
     assertEquals(103, a.balance(3));
-    assertEquals(Transaction.OK, a.commit());
+    assertEquals(Outcome.OK, a.commit());
   }
 }

@@ -3,7 +3,7 @@ package org.nelumbo.executor.txn;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.nelumbo.executor.txn.Transaction.OK;
+import static org.nelumbo.executor.outcome.Outcome.OK;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -19,6 +19,7 @@ import org.nelumbo.dm.pool.ForwardingChannel;
 import org.nelumbo.dm.pool.ForwardingFabric;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.Priority;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.IndexStore;
 
 /** The same where round trips take time: fewer of them. */
@@ -86,7 +87,7 @@ class RemoteInsertBatchTest extends InsertBatchTest {
     before = roundTripsSoFar();
     assertEquals(OK, a.insert(20, 20, null));
     assertEquals(2, roundTripsSoFar() - before, "a NULL needs no look");
-    assertEquals(Transaction.DUPLICATE, a.insert(21, 20, "owner 5"));
+    assertEquals(Outcome.DUPLICATE, a.insert(21, 20, "owner 5"));
     assertEquals(OK, a.insert(22, 20, "owner 22"));
     assertEquals(OK, a.commit());
     verify();
@@ -118,7 +119,7 @@ class RemoteInsertBatchTest extends InsertBatchTest {
       boolean[] taken = takenAfter(flushes, wanted);
       int status = batch.execute();
       afterFlush = () -> {};
-      assertEquals(taken[0] ? Transaction.DUPLICATE : OK, status, "after flush " + flushes);
+      assertEquals(taken[0] ? Outcome.DUPLICATE : OK, status, "after flush " + flushes);
       a.abort();
     }
   }
@@ -152,7 +153,7 @@ class RemoteInsertBatchTest extends InsertBatchTest {
     b.abort();
     assertEquals(OK, a.commit());
     b.begin();
-    assertEquals(Transaction.DUPLICATE, b.insert(2, 10, "x"));
+    assertEquals(Outcome.DUPLICATE, b.insert(2, 10, "x"));
     b.abort();
     a.begin();
     assertEquals(OK, a.delete(1));

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 
@@ -39,11 +40,11 @@ class TransactionTest {
   @Test
   void shouldSeeOwnWritesBeforeCommitAndOthersAfter() {
     a.begin();
-    assertEquals(Transaction.OK, a.insert(1, 10, "ann"));
+    assertEquals(Outcome.OK, a.insert(1, 10, "ann"));
     assertEquals(10, a.balance(1));
     b.begin(Isolation.SNAPSHOT, true);
     assertEquals(-1, b.balance(1));
-    assertEquals(Transaction.OK, a.commit());
+    assertEquals(Outcome.OK, a.commit());
     assertEquals(-1, b.balance(1));
     b.commit();
     b.begin(Isolation.SNAPSHOT, true);
@@ -55,10 +56,10 @@ class TransactionTest {
   void shouldRefuseASecondRowWithTheSameKey() {
     a.begin();
     a.insert(1, 10, null);
-    assertEquals(Transaction.DUPLICATE, a.insert(1, 11, null));
+    assertEquals(Outcome.DUPLICATE, a.insert(1, 11, null));
     a.commit();
     b.begin();
-    assertEquals(Transaction.DUPLICATE, b.insert(1, 12, null));
+    assertEquals(Outcome.DUPLICATE, b.insert(1, 12, null));
     assertEquals(10, b.balance(1));
     b.commit();
   }
@@ -71,8 +72,8 @@ class TransactionTest {
     b.begin(Isolation.SNAPSHOT, true);
     for (int i = 1; i <= 50; i++) {
       a.begin();
-      assertEquals(Transaction.OK, a.update(1, i, null));
-      assertEquals(Transaction.OK, a.commit());
+      assertEquals(Outcome.OK, a.update(1, i, null));
+      assertEquals(Outcome.OK, a.commit());
     }
     assertEquals(0, b.balance(1));
     b.commit();
@@ -94,8 +95,8 @@ class TransactionTest {
     for (int i = 1; i <= last; i++) {
       a.begin();
       assertEquals(i - 1, a.balance(1));
-      assertEquals(Transaction.OK, a.update(1, i, null));
-      assertEquals(Transaction.OK, a.commit());
+      assertEquals(Outcome.OK, a.update(1, i, null));
+      assertEquals(Outcome.OK, a.commit());
     }
     assertEquals(0, b.balance(1));
     b.commit();
@@ -125,11 +126,11 @@ class TransactionTest {
   void shouldDeleteAndInsertAgain() {
     for (int i = 0; i < 100; i++) {
       a.begin();
-      assertEquals(Transaction.OK, a.insert(1, i, null));
+      assertEquals(Outcome.OK, a.insert(1, i, null));
       a.commit();
       a.begin();
       assertEquals(i, a.balance(1));
-      assertEquals(Transaction.OK, a.delete(1));
+      assertEquals(Outcome.OK, a.delete(1));
       a.commit();
       a.begin();
       assertEquals(-1, a.balance(1));
@@ -180,16 +181,16 @@ class TransactionTest {
   void shouldEnforceUniqueValues() {
     Accounts.addOwnerIndex(engine, table, true);
     a.begin();
-    assertEquals(Transaction.OK, a.insert(1, 0, "a"));
-    assertEquals(Transaction.DUPLICATE, a.insert(2, 0, "a"));
-    assertEquals(Transaction.OK, a.insert(2, 0, "b"));
-    assertEquals(Transaction.DUPLICATE, a.update(2, 0, "a"));
-    assertEquals(Transaction.OK, a.insert(3, 0, null));
-    assertEquals(Transaction.OK, a.insert(4, 0, null));
+    assertEquals(Outcome.OK, a.insert(1, 0, "a"));
+    assertEquals(Outcome.DUPLICATE, a.insert(2, 0, "a"));
+    assertEquals(Outcome.OK, a.insert(2, 0, "b"));
+    assertEquals(Outcome.DUPLICATE, a.update(2, 0, "a"));
+    assertEquals(Outcome.OK, a.insert(3, 0, null));
+    assertEquals(Outcome.OK, a.insert(4, 0, null));
     a.commit();
     a.begin();
-    assertEquals(Transaction.OK, a.update(1, 0, "z"));
-    assertEquals(Transaction.OK, a.insert(5, 0, "a"));
+    assertEquals(Outcome.OK, a.update(1, 0, "z"));
+    assertEquals(Outcome.OK, a.insert(5, 0, "a"));
     a.commit();
   }
 
@@ -206,7 +207,7 @@ class TransactionTest {
     a.transaction.rollbackTo(mark);
     assertEquals(2, a.balance(1));
     assertEquals(-1, a.balance(2));
-    assertEquals(Transaction.OK, a.insert(2, 5, "e"));
+    assertEquals(Outcome.OK, a.insert(2, 5, "e"));
     a.commit();
     a.begin();
     assertEquals(2, a.balance(1));
@@ -225,22 +226,22 @@ class TransactionTest {
     a.commit();
     a.begin();
     assertEquals(10, a.balance(1, LockTable.WRITE));
-    assertEquals(Transaction.OK, a.update(2, 21, null));
-    assertEquals(Transaction.NOT_FOUND, a.update(3, 31, null));
+    assertEquals(Outcome.OK, a.update(2, 21, null));
+    assertEquals(Outcome.NOT_FOUND, a.update(3, 31, null));
     long savepoint = a.transaction.savepoint();
     assertEquals(10, a.balance(1, LockTable.WRITE));
-    assertEquals(Transaction.OK, a.update(1, 11, null));
+    assertEquals(Outcome.OK, a.update(1, 11, null));
     a.transaction.rollbackTo(savepoint);
-    assertEquals(Transaction.OK, a.update(1, 12, null));
+    assertEquals(Outcome.OK, a.update(1, 12, null));
     a.commit();
     b.begin();
     assertEquals(12, b.balance(1, LockTable.WRITE));
-    assertEquals(Transaction.OK, b.delete(1));
-    assertEquals(Transaction.NOT_FOUND, b.update(1, 13, null));
+    assertEquals(Outcome.OK, b.delete(1));
+    assertEquals(Outcome.NOT_FOUND, b.update(1, 13, null));
     b.commit();
     a.begin();
     assertEquals(-1, a.balance(1));
-    assertEquals(Transaction.NOT_FOUND, a.update(1, 14, null));
+    assertEquals(Outcome.NOT_FOUND, a.update(1, 14, null));
     assertEquals(21, a.balance(2));
     a.commit();
   }
@@ -253,7 +254,7 @@ class TransactionTest {
     a.begin();
     b.begin();
     assertEquals(1, a.balance(1, LockTable.WRITE));
-    assertEquals(Transaction.CONFLICT, b.get(1, LockTable.WRITE));
+    assertEquals(Outcome.CONFLICT, b.get(1, LockTable.WRITE));
     b.abort();
     a.commit();
   }
@@ -268,7 +269,7 @@ class TransactionTest {
     b.begin();
     b.update(1, 2, null);
     b.commit();
-    assertEquals(Transaction.CONFLICT, a.update(1, 3, null));
+    assertEquals(Outcome.CONFLICT, a.update(1, 3, null));
     a.abort();
   }
 }

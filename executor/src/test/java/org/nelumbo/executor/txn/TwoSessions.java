@@ -1,7 +1,7 @@
 package org.nelumbo.executor.txn;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.nelumbo.executor.txn.Transaction.OK;
+import static org.nelumbo.executor.outcome.Outcome.OK;
 
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;

@@ -12,6 +12,7 @@ import org.nelumbo.dm.litmus.Interleaving;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
 
@@ -50,7 +51,7 @@ class UnorderedInsertInterleavingTest {
           interleaving = new Interleaving(0);
           scanner.begin();
           assertEquals(committed, scan(scanner));
-          assertEquals(Transaction.OK, scanner.commit());
+          assertEquals(Outcome.OK, scanner.commit());
           delete(scanner, id);
         }
       }
@@ -64,8 +65,8 @@ class UnorderedInsertInterleavingTest {
     for (int i = 0; i < TOGETHER; i++) {
       session.addTo(batch, from + i, 1, null);
     }
-    if ((!afterScan || scan(session) % TOGETHER == 0) && batch.execute() == Transaction.OK) {
-      assertEquals(Transaction.OK, session.commit());
+    if ((!afterScan || scan(session) % TOGETHER == 0) && batch.execute() == Outcome.OK) {
+      assertEquals(Outcome.OK, session.commit());
       committed += TOGETHER;
     } else {
       session.abort();
@@ -92,12 +93,12 @@ class UnorderedInsertInterleavingTest {
     RowBuffer row = new RowBuffer();
     int status = scan.open(session.table, LockTable.READ);
     int count = 0;
-    while (status == Transaction.OK) {
+    while (status == Outcome.OK) {
       status = scan.next(row);
-      count += status == Transaction.OK ? 1 : 0;
+      count += status == Outcome.OK ? 1 : 0;
     }
     scan.close();
-    return status == Transaction.NOT_FOUND ? count : -1;
+    return status == Outcome.NOT_FOUND ? count : -1;
   }
 
   /** So that scans stay short. */
@@ -105,9 +106,9 @@ class UnorderedInsertInterleavingTest {
     session.begin();
     for (long id = from; id < from + 300; id++) {
       int status = session.delete(id);
-      assertTrue(status == Transaction.OK || status == Transaction.NOT_FOUND);
-      committed -= status == Transaction.OK ? 1 : 0;
+      assertTrue(status == Outcome.OK || status == Outcome.NOT_FOUND);
+      committed -= status == Outcome.OK ? 1 : 0;
     }
-    assertEquals(Transaction.OK, session.commit());
+    assertEquals(Outcome.OK, session.commit());
   }
 }

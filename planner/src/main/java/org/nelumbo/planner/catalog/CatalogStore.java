@@ -6,6 +6,7 @@ import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.MemoryReserve;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.recovery.PoolRecovery;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.ColumnType;
@@ -109,9 +110,9 @@ final class CatalogStore implements AutoCloseable {
           writer.finish(key, image);
           RowBuffer old = new RowBuffer();
           int status = transaction.get(table, key, LockTable.WRITE, old);
-          if (status == Transaction.OK) {
+          if (status == Outcome.OK) {
             status = transaction.update(table, key, image);
-          } else if (status == Transaction.NOT_FOUND) {
+          } else if (status == Outcome.NOT_FOUND) {
             status = transaction.insert(table, key, image);
           }
           return status;
@@ -127,7 +128,7 @@ final class CatalogStore implements AutoCloseable {
           table.layout().keyFormat().appendLong(key, 1, id);
           table.layout().finishKey(key);
           int status = transaction.delete(table, key);
-          return status == Transaction.NOT_FOUND ? Transaction.OK : status;
+          return status == Outcome.NOT_FOUND ? Outcome.OK : status;
         });
   }
 
@@ -137,9 +138,9 @@ final class CatalogStore implements AutoCloseable {
         transaction -> {
           TableScan scan = transaction.newTableScan();
           int status = scan.open(table, LockTable.READ);
-          while (status == Transaction.OK) {
+          while (status == Outcome.OK) {
             status = scan.next(image);
-            if (status == Transaction.OK) {
+            if (status == Outcome.OK) {
               visitor.visit(
                   (int) table.layout().getLong(image.bytes, image.offset, KIND_COLUMN),
                   (int) table.layout().getLong(image.bytes, image.offset, ID_COLUMN),
@@ -147,7 +148,7 @@ final class CatalogStore implements AutoCloseable {
             }
           }
           scan.close();
-          return status == Transaction.NOT_FOUND ? Transaction.OK : status;
+          return status == Outcome.NOT_FOUND ? Outcome.OK : status;
         });
   }
 
@@ -161,11 +162,11 @@ final class CatalogStore implements AutoCloseable {
     lock.lock();
     try {
       int status = attempt(body);
-      if (status == Transaction.EXHAUSTED && reserve.release()) {
+      if (status == Outcome.EXHAUSTED && reserve.release()) {
         status = attempt(body);
       }
       reserve.fill();
-      if (status != Transaction.OK) {
+      if (status != Outcome.OK) {
         throw coordinator.transaction().failure(status);
       }
     } finally {
@@ -178,7 +179,7 @@ final class CatalogStore implements AutoCloseable {
     transaction.begin(Isolation.SERIALIZABLE, false);
     try {
       int status = body.run(transaction);
-      return status == Transaction.OK ? transaction.commit() : status;
+      return status == Outcome.OK ? transaction.commit() : status;
     } finally {
       transaction.abort();
     }

@@ -3,6 +3,7 @@ package org.nelumbo.planner.session;
 import java.util.function.IntConsumer;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.txn.Transaction;
 
@@ -68,7 +69,7 @@ final class ChangeRunner {
     for (int attempt = 0; environment.nanoTime() - start < control.lockTimeoutNanos(); attempt++) {
       environment.backoff(attempt);
       if (transaction.cancellation().isSet()) {
-        throw transaction.failure(Transaction.CANCELLED);
+        throw transaction.failure(Outcome.CANCELLED);
       }
       try {
         return runOnce(execution);
@@ -91,7 +92,7 @@ final class ChangeRunner {
     boolean done = false;
     try {
       int status = frame.prefetchHints().begin();
-      if (status != Transaction.OK) {
+      if (status != Outcome.OK) {
         throw transaction.failure(status);
       }
       long count =

@@ -9,6 +9,7 @@ import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.ConflictPolicy;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.planner.Savepoint;
@@ -167,7 +168,7 @@ final class SessionTransaction {
     }
     int status = transaction.commit();
     end();
-    if (status != Transaction.OK) {
+    if (status != Outcome.OK) {
       throw transaction.failure(status);
     }
   }

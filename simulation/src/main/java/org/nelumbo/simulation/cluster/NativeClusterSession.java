@@ -3,6 +3,7 @@ package org.nelumbo.simulation.cluster;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.row.RowLayout;
@@ -58,7 +59,7 @@ final class NativeClusterSession implements ClusterSession {
   }
 
   private static boolean done(int status, int no) throws TransactionFailed {
-    if (status == Transaction.OK) {
+    if (status == Outcome.OK) {
       return true;
     }
     if (status == no) {
@@ -69,7 +70,7 @@ final class NativeClusterSession implements ClusterSession {
 
   private static TransactionFailed failed(int status) {
     return new TransactionFailed(
-        status == Transaction.EXHAUSTED
+        status == Outcome.EXHAUSTED
             ? TransactionFailed.Reason.OUT_OF_MEMORY
             : TransactionFailed.Reason.CONFLICT);
   }
@@ -78,7 +79,7 @@ final class NativeClusterSession implements ClusterSession {
   public boolean read(long id, boolean forUpdate) throws TransactionFailed {
     key(id, key);
     int mode = forUpdate ? LockTable.WRITE : LockTable.READ;
-    return done(transaction.get(table, key, mode, row), Transaction.NOT_FOUND);
+    return done(transaction.get(table, key, mode, row), Outcome.NOT_FOUND);
   }
 
   @Override
@@ -99,19 +100,19 @@ final class NativeClusterSession implements ClusterSession {
   @Override
   public boolean insert(long id, long value, long group, String text) throws TransactionFailed {
     image(id, value, group, text);
-    return done(transaction.insert(table, key, row), Transaction.DUPLICATE);
+    return done(transaction.insert(table, key, row), Outcome.DUPLICATE);
   }
 
   @Override
   public boolean update(long id, long value, long group, String text) throws TransactionFailed {
     image(id, value, group, text);
-    return done(transaction.update(table, key, row), Transaction.NOT_FOUND);
+    return done(transaction.update(table, key, row), Outcome.NOT_FOUND);
   }
 
   @Override
   public boolean delete(long id) throws TransactionFailed {
     key(id, key);
-    return done(transaction.delete(table, key), Transaction.NOT_FOUND);
+    return done(transaction.delete(table, key), Outcome.NOT_FOUND);
   }
 
   @Override
@@ -139,7 +140,7 @@ final class NativeClusterSession implements ClusterSession {
 
   private void scanAll(long low, long high, Visitor visitor) throws TransactionFailed {
     int status = all.open(table, LockTable.READ);
-    while (status == Transaction.OK && (status = all.next(row)) == Transaction.OK) {
+    while (status == Outcome.OK && (status = all.next(row)) == Outcome.OK) {
       long id = id();
       if (id >= low && id <= high) {
         visitor.row(id, value(), group());
@@ -154,7 +155,7 @@ final class NativeClusterSession implements ClusterSession {
   }
 
   private static void end(int status) throws TransactionFailed {
-    if (status != Transaction.NOT_FOUND) {
+    if (status != Outcome.NOT_FOUND) {
       throw failed(status);
     }
   }
@@ -169,7 +170,7 @@ final class NativeClusterSession implements ClusterSession {
 
   private void take(int opened, Visitor visitor) throws TransactionFailed {
     int status = opened;
-    while (status == Transaction.OK && (status = range.next(row)) == Transaction.OK) {
+    while (status == Outcome.OK && (status = range.next(row)) == Outcome.OK) {
       visitor.row(id(), value(), group());
     }
     range.close();
@@ -178,7 +179,7 @@ final class NativeClusterSession implements ClusterSession {
 
   @Override
   public void commit() throws TransactionFailed {
-    done(transaction.commit(), Transaction.OK);
+    done(transaction.commit(), Outcome.OK);
   }
 
   @Override

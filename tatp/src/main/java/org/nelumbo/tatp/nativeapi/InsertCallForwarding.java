@@ -2,9 +2,9 @@ package org.nelumbo.tatp.nativeapi;
 
 import org.nelumbo.benchmark.nativeapi.NativeApiSession.Way;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.executor.txn.RangeScan;
-import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.planner.NativeTable;
 
 /**
@@ -71,7 +71,7 @@ final class InsertCallForwarding extends RegisterTransaction {
     writer.setObject(destinationColumn, inputs.destination());
     writer.finish(session.key, image);
     int status = session.transaction.insert(register.forwardings.store(), session.key, image);
-    if (status == Transaction.DUPLICATE) {
+    if (status == Outcome.DUPLICATE) {
       return false;
     }
     session.ok(status);

@@ -9,6 +9,7 @@ import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -105,7 +106,7 @@ final class LoadedRows implements AutoCloseable {
 
   /** Any outcome but OK ends the benchmark. */
   static void check(int status) {
-    if (status != Transaction.OK) {
+    if (status != Outcome.OK) {
       throw new IllegalStateException("status=" + status);
     }
   }

@@ -5,6 +5,7 @@ import org.nelumbo.executor.op.core.ExplainFormat;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.core.OutcomeChecks;
 import org.nelumbo.executor.op.core.TableAccess;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Transaction;
 
@@ -50,7 +51,7 @@ public final class FullTableScan extends AccessOperator {
       return false;
     }
     int status = scan.next(frame.row(row));
-    if (status == Transaction.OK) {
+    if (status == Outcome.OK) {
       return true;
     }
     close();

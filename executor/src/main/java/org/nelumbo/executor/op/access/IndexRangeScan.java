@@ -7,6 +7,7 @@ import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.core.OutcomeChecks;
 import org.nelumbo.executor.op.core.PrefetchableAccess;
 import org.nelumbo.executor.op.core.TableAccess;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.readahead.ReadAhead;
 import org.nelumbo.executor.row.IndexSchema;
@@ -120,7 +121,7 @@ public final class IndexRangeScan extends AccessOperator implements Prefetchable
       return false;
     }
     int status = scan.next(frame.row(row));
-    if (status == Transaction.OK) {
+    if (status == Outcome.OK) {
       return true;
     }
     close();

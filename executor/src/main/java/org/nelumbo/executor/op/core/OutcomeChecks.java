@@ -1,5 +1,6 @@
 package org.nelumbo.executor.op.core;
 
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.txn.Transaction;
 
 /** Turns outcomes of the transaction into what operators do. */
@@ -8,7 +9,7 @@ public final class OutcomeChecks {
 
   /** Returns false for NOT_FOUND; every other outcome is a failure and thrown. */
   public static boolean none(Transaction transaction, int status) {
-    if (status != Transaction.NOT_FOUND) {
+    if (status != Outcome.NOT_FOUND) {
       throw transaction.failure(status);
     }
     return false;
@@ -16,7 +17,7 @@ public final class OutcomeChecks {
 
   /** Throws unless the outcome is OK. */
   public static void requireOk(Transaction transaction, int status) {
-    if (status != Transaction.OK) {
+    if (status != Outcome.OK) {
       throw transaction.failure(status);
     }
   }

@@ -4,6 +4,7 @@ import java.util.List;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.op.core.FrameFields;
 import org.nelumbo.executor.op.core.Operator;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.executor.table.TableStore;
@@ -73,9 +74,9 @@ public final class BulkInsert extends Operator {
     columnAssignments.apply(frame, image);
     image.finish(key, frame.row(row));
     int status = writer.insert(table, key, frame.row(row));
-    if (status == Transaction.DUPLICATE) {
+    if (status == Outcome.DUPLICATE) {
       throw ConstraintViolations.duplicate(table, writer.violatedIndex(), row, frame);
-    } else if (status != Transaction.OK) {
+    } else if (status != Outcome.OK) {
       throw writer.failure(status);
     }
     if (++written == ROWS_PER_TRANSACTION) {
@@ -88,7 +89,7 @@ public final class BulkInsert extends Operator {
     written = 0;
     if (writer.isActive()) {
       int status = writer.commit();
-      if (status != Transaction.OK) {
+      if (status != Outcome.OK) {
         throw writer.failure(status);
       }
     }

@@ -5,6 +5,7 @@ import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.op.core.FrameFields;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.core.OutcomeChecks;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
@@ -62,7 +63,7 @@ public final class Delete extends Operator {
     while (rows.next()) {
       keyOf(table, frame.row(row), key);
       int status = transaction.delete(table, key);
-      if (status == Transaction.OK) {
+      if (status == Outcome.OK) {
         rows.check();
         return true;
       }

@@ -9,6 +9,7 @@ import org.nelumbo.executor.op.basic.SingleRow;
 import org.nelumbo.executor.op.core.FrameFields;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.core.OutcomeChecks;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.readahead.ReadAhead;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -187,10 +188,10 @@ public final class Insert extends Operator {
 
   private void insertBatch() {
     int status = batch.execute();
-    if (status == Transaction.DUPLICATE) {
+    if (status == Outcome.DUPLICATE) {
       batch.row(batch.failedRow(), frame.row(row));
       throw ConstraintViolations.duplicate(table, transaction.violatedIndex(), row, frame);
-    } else if (status != Transaction.OK) {
+    } else if (status != Outcome.OK) {
       throw transaction.failure(status);
     }
     if (constraints.length > 0) {
@@ -236,10 +237,10 @@ public final class Insert extends Operator {
     while (source.next()) {
       build();
       int status = transaction.insert(table, key, frame.row(row));
-      if (status == Transaction.OK) {
+      if (status == Outcome.OK) {
         RowConstraint.checkAll(constraints, frame, transaction);
         return true;
-      } else if (status != Transaction.DUPLICATE) {
+      } else if (status != Outcome.DUPLICATE) {
         throw transaction.failure(status);
       } else if (!skipsDuplicates()) {
         throw ConstraintViolations.duplicate(table, transaction.violatedIndex(), row, frame);

@@ -8,6 +8,7 @@ import org.nelumbo.executor.op.core.FrameFields;
 import org.nelumbo.executor.op.core.MaterializedRows;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.core.OutcomeChecks;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
@@ -129,10 +130,10 @@ public final class Update extends Operator {
       return false;
     }
     int status = transaction.update(table, key, newImage);
-    if (status == Transaction.OK) {
+    if (status == Outcome.OK) {
       rows.check();
       return true;
-    } else if (status == Transaction.DUPLICATE) {
+    } else if (status == Outcome.DUPLICATE) {
       defer();
       return false;
     }
@@ -163,7 +164,7 @@ public final class Update extends Operator {
       deferred.restore(i, frame);
       Delete.keyOf(table, frame.row(definition.oldRow), oldKey);
       int status = transaction.delete(table, oldKey);
-      if (status != Transaction.OK) {
+      if (status != Outcome.OK) {
         OutcomeChecks.none(transaction, status);
       }
     }
@@ -177,7 +178,7 @@ public final class Update extends Operator {
     RowBuffer image = frame.row(definition.newRow);
     Delete.keyOf(table, image, key);
     int status = transaction.insert(table, key, image);
-    if (status == Transaction.DUPLICATE) {
+    if (status == Outcome.DUPLICATE) {
       throw ConstraintViolations.duplicate(
           table, transaction.violatedIndex(), definition.newRow, frame);
     }
