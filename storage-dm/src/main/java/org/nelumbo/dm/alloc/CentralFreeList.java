@@ -173,6 +173,7 @@ final class CentralFreeList {
       drainRetired();
       int moved = free[sizeClass].moveTo(to, count);
       freeBytes -= (long) moved * SizeClass.bytes(sizeClass);
+      assert freeBytes >= 0 : "freeBytes=" + freeBytes;
       freeBytesLow = Math.min(freeBytesLow, freeBytes);
       available.set(sizeClass, free[sizeClass].size());
       return moved;
@@ -262,6 +263,7 @@ final class CentralFreeList {
   }
 
   void giveRange(long start, long end) {
+    assert start < end && ((start | end) & 63) == 0 : "start=" + start + " end=" + end;
     lock.lock();
     try {
       rangeStarts.push(start);

@@ -2,6 +2,7 @@ package org.nelumbo.dm.alloc;
 
 import java.util.Arrays;
 import org.nelumbo.dm.layout.SizeClass;
+import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
@@ -145,8 +146,14 @@ final class ChunkAllocator implements PoolAllocator {
 
   @Override
   public void free(long address, int sizeClass) {
+    assert isBlock(address, sizeClass) : PoolAddress.toString(address) + " class=" + sizeClass;
     live[sizeClass]--;
     makeFree(address, sizeClass);
+  }
+
+  private static boolean isBlock(long address, int sizeClass) {
+    return PoolAddress.offset(address) >= SuperblockLayout.LENGTH
+        && (address & SizeClass.alignment(sizeClass) - 1) == 0;
   }
 
   private void makeFree(long address, int sizeClass) {
@@ -161,6 +168,7 @@ final class ChunkAllocator implements PoolAllocator {
 
   @Override
   public void retire(long address, int sizeClass, long timestamp) {
+    assert isBlock(address, sizeClass) : PoolAddress.toString(address) + " class=" + sizeClass;
     live[sizeClass]--;
     retired.add(address, sizeClass, timestamp);
     drainRetired(depot.horizon(), DRAIN_AT_RETIRE);

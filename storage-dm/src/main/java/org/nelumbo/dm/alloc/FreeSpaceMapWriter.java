@@ -151,6 +151,7 @@ public final class FreeSpaceMapWriter {
 
   private long writeBlocks() {
     int used = (count + wordsPerBlock() - 1) / wordsPerBlock();
+    assert used <= blocks.length : "used=" + used + " blocks=" + blocks.length;
     for (int i = 0; i < used; i++) {
       int from = i * wordsPerBlock();
       int length = Math.min(count - from, wordsPerBlock());

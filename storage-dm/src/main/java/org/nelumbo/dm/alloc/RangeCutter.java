@@ -13,6 +13,7 @@ final class RangeCutter {
    * @param free the blocks go here, by class
    */
   static void cut(long start, long end, LongStack[] free) {
+    assert start <= end && ((start | end) & 15) == 0 : "start=" + start + " end=" + end;
     long at = start;
     while (at < end) {
       int sizeClass = SizeClass.within(end - at);

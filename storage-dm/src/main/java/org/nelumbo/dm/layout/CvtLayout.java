@@ -92,6 +92,7 @@ public final class CvtLayout {
   /** Writes a CVT whose cells are all free. */
   public static void writeEmpty(
       MemorySegment segment, long cvt, long lotusKey, int tableId, int cells, int blockClass) {
+    assert cells > 0 && cells <= MAX_CELLS && bytes(cells) <= SizeClass.bytes(blockClass);
     segment.set(ValueLayout.JAVA_LONG, cvt + LOTUS_KEY_OFFSET, lotusKey);
     segment.set(
         ValueLayout.JAVA_LONG,

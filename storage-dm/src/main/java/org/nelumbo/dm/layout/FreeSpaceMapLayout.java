@@ -54,6 +54,7 @@ public final class FreeSpaceMapLayout {
 
   /** The word of a run, whose address and length are multiples of 16. */
   public static long run(long address, long bytes) {
+    assert ((address | bytes) & 15) == 0 && bytes > 0 && bytes <= RUN_BYTES_MAX : "bytes=" + bytes;
     long unit =
         (long) PoolAddress.node(address) << OFFSET_UNIT_BITS | PoolAddress.offset(address) >>> 4;
     return unit << LENGTH_BITS | bytes >>> 4;

@@ -96,9 +96,12 @@ final class OwnershipLease {
   }
 
   private long serve(String newOwner, Connection connection) {
+    assert lock.isHeldByCurrentThread();
     connections.forEach(Connection::revoke);
     connections.clear();
-    epoch = raiseEpoch();
+    long raised = raiseEpoch();
+    assert raised > epoch : "epoch=" + raised + " before=" + epoch;
+    epoch = raised;
     owner = newOwner;
     heardNanos = environment.nanoTime();
     connections.add(connection);

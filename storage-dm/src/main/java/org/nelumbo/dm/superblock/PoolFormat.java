@@ -217,6 +217,7 @@ public final class PoolFormat {
 
   /** Names the catalogue, which makes the pool complete. */
   public static void complete(Fabric fabric, long hashRoot, long orderedRoot) {
+    assert hashRoot != PoolAddress.NULL && orderedRoot != PoolAddress.NULL;
     try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
       post(channel, 0, SuperblockLayout.CATALOGUE_ORDERED_OFFSET, orderedRoot);
       channel.flush();

@@ -197,6 +197,7 @@ final class EntryChange {
   }
 
   private int replace(Channel channel, long entry, long slot, long expected, long replacement) {
+    assert expected != replacement : "slot=" + PoolAddress.toString(slot);
     long segment = Directory.segment(entry);
     int offset = channel.reserve(2 * Long.BYTES);
     int latchOffset = offset + Long.BYTES;

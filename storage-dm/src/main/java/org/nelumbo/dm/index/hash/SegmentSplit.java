@@ -57,7 +57,11 @@ final class SegmentSplit {
       stay.free(allocator);
       return false;
     }
-    int owner = HashSegmentLayout.latchOwner(image.head(HashSegmentLayout.LATCH_OFFSET));
+    long latch = image.head(HashSegmentLayout.LATCH_OFFSET);
+    assert HashSegmentLayout.latchState(latch) == HashSegmentLayout.STATE_LATCHED
+            && HashSegmentLayout.latchDepth(latch) == depth
+        : "not latched segment=" + PoolAddress.toString(segment);
+    int owner = HashSegmentLayout.latchOwner(latch);
     int suffix = HashSegmentLayout.suffix(image.head(HashSegmentLayout.IDENTITY_OFFSET));
     writeImages(channel, suffix, depth, owner);
     channel.writeLong(segment + HashSegmentLayout.SPLIT_INTENT_OFFSET, move.address());

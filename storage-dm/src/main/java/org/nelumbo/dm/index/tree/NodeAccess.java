@@ -9,6 +9,7 @@ import java.lang.foreign.ValueLayout;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.layout.TreeNodeLayout;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * The verbs on the nodes of one index.
@@ -213,6 +214,7 @@ final class NodeAccess {
    * staging buffer.
    */
   void postChanges(Channel channel, Node node) {
+    assert isLatched(node) : "not latched address=" + PoolAddress.toString(node.address);
     channel.writeLong(node.address + HEADER_OFFSET, TreeNodeLayout.writing(node.poolHeader));
     if (node.hiddenTo > node.hiddenFrom && node.changedTo < LENGTH) {
       postBytes(channel, node, node.hiddenFrom & -8, (node.hiddenTo + 7) & -8);
@@ -240,7 +242,16 @@ final class NodeAccess {
 
   /** Posts freeing the latch. */
   void postRelease(Channel channel, Node node) {
+    assert isLatched(node) : "not latched address=" + PoolAddress.toString(node.address);
     channel.writeLong(node.address + LATCH_OFFSET, free);
+  }
+
+  /** Whether a copy was made while somebody, here or dead, had the node latched. */
+  private boolean isLatched(Node node) {
+    int owner = TreeNodeLayout.owner(node.latch());
+    return TreeNodeLayout.isOfIndex(node.latch(), free)
+        && owner != TreeNodeLayout.FREE
+        && owner != TreeNodeLayout.DEAD;
   }
 
   /** Frees the latch of a node that was not changed. */

@@ -35,9 +35,11 @@ final class NodeSplit {
     Node node = w.node;
     prepare(w, rightAddress, rightVersion);
     if (continuesRun(node, at) && divideAtRun(w, at, key, length, value)) {
+      assert w.right.follows(w.left);
       return true;
     }
     if (divideNearMiddle(w, at, key, length, value)) {
+      assert w.right.follows(w.left);
       return true;
     }
     if (!divideNearMiddle(w, -1, null, 0, 0)) {

@@ -27,6 +27,7 @@ public final class HeldStripes {
 
   /** Takes the stripes of all that is going to be written. */
   void lock(VerbList verbs) {
+    assert count == 0 : "count=" + count;
     for (int i = 0; i < verbs.count(); i++) {
       if (!verbs.isRead(i) && !tryLock(verbs.logical(i), verbs.offset(i), verbs.length(i))) {
         unlock();
@@ -68,6 +69,7 @@ public final class HeldStripes {
 
   /** Takes the stripes of a range, unless {@code givesUp} says so meanwhile: then it has none. */
   public boolean tryLockRange(int logical, long offset, int length, BooleanSupplier givesUp) {
+    assert count == 0 : "count=" + count;
     addAll(logical, offset, length);
     return lockAdded(givesUp);
   }
@@ -108,6 +110,22 @@ public final class HeldStripes {
       stripeLocks.unlock(held[i]);
     }
     count = 0;
+  }
+
+  /** Whether it holds the stripes of all that these verbs write. */
+  boolean covers(VerbList verbs) {
+    for (int i = 0; i < verbs.count(); i++) {
+      if (!verbs.isRead(i)) {
+        int stripe = stripeLocks.stripeOf(verbs.logical(i), verbs.offset(i));
+        for (int left = stripeLocks.count(verbs.offset(i), verbs.length(i)); left > 0; left--) {
+          if (!stripeLocks.isHeldBy(stripe, holder)) {
+            return false;
+          }
+          stripe = stripeLocks.next(stripe);
+        }
+      }
+    }
+    return true;
   }
 
   /** Whether somebody else is writing where these READs are going to read. */

@@ -109,6 +109,7 @@ public final class ReplicatedChannel extends Channel {
     if (!readsAlone) {
       hold.lock(verbs);
     }
+    assert hold.covers(verbs) : "a verb writes where the channel holds no stripe";
     try {
       rounds.run(readsAlone && !hold.isAnyLocked(verbs));
       done = true;

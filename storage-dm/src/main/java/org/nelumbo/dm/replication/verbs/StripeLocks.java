@@ -71,6 +71,7 @@ public final class StripeLocks {
 
   /** Gives it back; what was written is on all copies. */
   void unlock(int stripe) {
+    assert isLocked(words.getPlain(stripe)) : "not locked stripe=" + stripe;
     words.set(stripe, (words.getPlain(stripe) & ~HOLDER) + LOCKED_ONCE);
   }
 

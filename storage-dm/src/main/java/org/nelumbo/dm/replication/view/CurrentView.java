@@ -71,6 +71,9 @@ public final class CurrentView {
 
   /** Puts a view in force. */
   public void install(View next) {
+    assert next.number() > view.number()
+            || (next.number() == view.number() && next.liveNodes() == view.liveNodes())
+        : "number=" + next.number() + " before=" + view.number();
     view = next;
   }
 

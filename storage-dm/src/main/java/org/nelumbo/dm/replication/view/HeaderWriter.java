@@ -61,6 +61,7 @@ public final class HeaderWriter {
 
   /** Tells its live nodes of a view; answers those that failed, as bits. */
   public long writeView(View view) {
+    assert view.lost() < 0 : "no live copy logical=" + view.lost();
     new ViewRecord(view.number(), view.liveNodes(), incarnations).write(staging, 0);
     channels.begin();
     for (int node = 0; node < view.placement().nodes(); node++) {

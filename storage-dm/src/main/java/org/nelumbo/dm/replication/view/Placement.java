@@ -56,6 +56,7 @@ public final class Placement {
     for (int logical = 0; logical < logicals(); logical++) {
       for (int copy = 0; copy < copies; copy++) {
         int node = (logical + distance(logical / nodes, copy)) % nodes;
+        assert copyOn[logical * nodes + node] == copies : "two copies on one node=" + node;
         holders[logical * copies + copy] = node;
         copyOn[logical * nodes + node] = copy;
         logicalAt[slot(logical, copy) * nodes + node] = logical;

@@ -67,6 +67,7 @@ public final class ResyncProgress {
   }
 
   public void advance(int slot, long to) {
+    assert to >= filled.get(slot) : "slot=" + slot + " to=" + to;
     filled.set(slot, to);
   }
 
