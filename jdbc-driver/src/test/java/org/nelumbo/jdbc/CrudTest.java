@@ -16,9 +16,11 @@ import java.sql.SQLSyntaxErrorException;
 import java.sql.Statement;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 /** Tables, rows and generated keys through the driver, in a database of each test's own. */
 class CrudTest {
@@ -191,6 +193,37 @@ class CrudTest {
           SQLSyntaxErrorException.class, () -> statement.executeUpdate("SELECT id FROM t"));
     }
     assertEquals("0", value("SELECT COUNT(*) FROM t"));
+  }
+
+  @Test
+  void shouldRefuseOtherTextsOfAPreparedStatement() throws SQLException {
+    run("CREATE TABLE t (id INTEGER PRIMARY KEY)");
+    String sql = "DELETE FROM t";
+    String[] names = {"ID"};
+    int[] indexes = {1};
+    try (PreparedStatement insert = connection.prepareStatement("INSERT INTO t VALUES (1)")) {
+      List<Executable> calls =
+          List.of(
+              () -> insert.executeQuery(sql),
+              () -> insert.execute(sql),
+              () -> insert.execute(sql, Statement.RETURN_GENERATED_KEYS),
+              () -> insert.execute(sql, indexes),
+              () -> insert.execute(sql, names),
+              () -> insert.executeUpdate(sql),
+              () -> insert.executeUpdate(sql, Statement.RETURN_GENERATED_KEYS),
+              () -> insert.executeUpdate(sql, indexes),
+              () -> insert.executeUpdate(sql, names),
+              () -> insert.executeLargeUpdate(sql),
+              () -> insert.executeLargeUpdate(sql, Statement.RETURN_GENERATED_KEYS),
+              () -> insert.executeLargeUpdate(sql, indexes),
+              () -> insert.executeLargeUpdate(sql, names),
+              () -> insert.addBatch(sql));
+      for (Executable call : calls) {
+        assertEquals("42000", assertThrows(SQLException.class, call).getSQLState());
+      }
+      assertEquals(1, insert.executeUpdate());
+    }
+    assertEquals("1", value("SELECT COUNT(*) FROM t"));
   }
 
   @Test

@@ -138,7 +138,7 @@ class ToolCallsTest {
   }
 
   @Test
-  void shouldReturnKeysAsMappersAskForThem() throws SQLException {
+  void shouldReturnTheColumnsThatMappersAskFor() throws SQLException {
     try (PreparedStatement insert =
         connection.prepareStatement("INSERT INTO t (s) VALUES (?)", new int[] {1, 2})) {
       insert.setString(1, "a");
@@ -149,6 +149,10 @@ class ToolCallsTest {
         assertEquals("a", keys.getString(2));
       }
     }
+  }
+
+  @Test
+  void shouldReturnKeysOfTheRunThatAskedForThemOnly() throws SQLException {
     try (Statement insert = connection.createStatement()) {
       insert.executeUpdate("INSERT INTO t (s) VALUES ('b')", Statement.RETURN_GENERATED_KEYS);
       try (ResultSet keys = insert.getGeneratedKeys()) {
@@ -158,6 +162,10 @@ class ToolCallsTest {
       insert.executeUpdate("INSERT INTO t (s) VALUES ('c')");
       assertFalse(insert.getGeneratedKeys().next(), "not asked for");
     }
+  }
+
+  @Test
+  void shouldReturnKeysOfAllRowsOfABatch() throws SQLException {
     try (PreparedStatement insert =
         connection.prepareStatement(
             "INSERT INTO t (s) VALUES (?)", Statement.RETURN_GENERATED_KEYS)) {
@@ -232,6 +240,12 @@ class ToolCallsTest {
       }
       assertFalse(statement.getMoreResults());
       statement.clearWarnings();
+    }
+  }
+
+  @Test
+  void shouldQuoteNamesAndTexts() throws SQLException {
+    try (Statement statement = connection.createStatement()) {
       assertEquals("\"weird \"\" name\"", statement.enquoteIdentifier("weird \" name", true));
       assertEquals("'it''s'", statement.enquoteLiteral("it's"));
       assertEquals("\"a b\"", statement.enquoteIdentifier("\"a b\"", false));
