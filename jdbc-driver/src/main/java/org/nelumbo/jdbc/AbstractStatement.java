@@ -26,9 +26,10 @@ abstract class AbstractStatement extends AbstractWrapper implements Statement {
   private int fetchDirection = ResultSet.FETCH_FORWARD;
   private boolean poolable;
 
-  AbstractStatement(Connection connection, ConnectionCore life, ResultSetType resultType) {
+  AbstractStatement(
+      Connection connection, ConnectionCore connectionCore, ResultSetType resultType) {
     this.connection = connection;
-    core = new StatementCore(life, this, resultType);
+    core = new StatementCore(connectionCore, this, resultType);
   }
 
   final void checkOpen() throws SQLException {

@@ -40,7 +40,7 @@ final class ConnectionCore {
   private int networkTimeout;
 
   /** Watches requests; null without a network timeout. */
-  private RequestWatchdog watch;
+  private RequestWatchdog watchdog;
 
   private int openResults;
 
@@ -81,21 +81,21 @@ final class ConnectionCore {
   /** Notes that a statement is about to run. */
   void statementStarted(OpenStatements.Node statement) {
     running.setRelease(statement);
-    if (watch != null) {
-      watch.begin();
+    if (watchdog != null) {
+      watchdog.begin();
     }
   }
 
   /** Notes that the statement has run; its result may still be read. */
   void statementExecuted() {
-    if (watch != null) {
-      watch.end();
+    if (watchdog != null) {
+      watchdog.end();
     }
   }
 
   /** Rows whose reading counts for the network timeout, if there is one. */
   Rows watched(Rows rows) {
-    return watch == null ? rows : new WatchedRows(rows, watch);
+    return watchdog == null ? rows : new WatchedRows(rows, watchdog);
   }
 
   /** Notes that a statement does not run any more, and that its result has been read or closed. */
@@ -213,11 +213,11 @@ final class ConnectionCore {
     if (executor == null && milliseconds > 0) {
       throw SqlExceptions.badParameter("the executor is null");
     }
-    if (watch != null) {
-      watch.stop();
+    if (watchdog != null) {
+      watchdog.stop();
     }
     networkTimeout = milliseconds;
-    watch =
+    watchdog =
         milliseconds == 0
             ? null
             : RequestWatchdog.start(
@@ -270,8 +270,8 @@ final class ConnectionCore {
       return;
     }
     closed = true;
-    if (watch != null) {
-      watch.stop();
+    if (watchdog != null) {
+      watchdog.stop();
     }
     try {
       transactionEnded();

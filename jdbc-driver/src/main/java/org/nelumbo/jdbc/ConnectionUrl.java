@@ -31,15 +31,15 @@ final class ConnectionUrl {
   private final PoolLocation location;
   private final Map<ConnectionProperty, String> values;
 
-  private ConnectionUrl(PoolLocation place, Map<ConnectionProperty, String> values) {
-    this.location = place;
+  private ConnectionUrl(PoolLocation location, Map<ConnectionProperty, String> values) {
+    this.location = location;
     this.values = values;
   }
 
   static ConnectionUrl parse(String url, Properties properties) throws SQLException {
     String rest = url.substring(PREFIX.length());
     int question = rest.indexOf('?');
-    String place = question < 0 ? rest : rest.substring(0, question);
+    String location = question < 0 ? rest : rest.substring(0, question);
     Map<ConnectionProperty, String> values = new EnumMap<>(ConnectionProperty.class);
     if (properties != null) {
       for (String key : properties.stringPropertyNames()) {
@@ -55,7 +55,7 @@ final class ConnectionUrl {
         put(values, pair.substring(0, equals), pair.substring(equals + 1));
       }
     }
-    return new ConnectionUrl(PoolLocation.parse(place), values);
+    return new ConnectionUrl(PoolLocation.parse(location), values);
   }
 
   /** Adds a property; an empty user name is ignored, since tools give it for none. */

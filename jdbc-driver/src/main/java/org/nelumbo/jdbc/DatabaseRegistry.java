@@ -55,18 +55,18 @@ final class DatabaseRegistry {
     LOCK.lock();
     try {
       String key = url.location().key();
-      DatabaseHolder place = SHARED.get(key);
-      if (place == null) {
-        place = new DatabaseHolder();
+      DatabaseHolder holder = SHARED.get(key);
+      if (holder == null) {
+        holder = new DatabaseHolder();
       }
-      LocalDatabase database = place.database();
+      LocalDatabase database = holder.database();
       if (database == null || !database.isOpen() || !database.isReachable()) {
         database = open(url);
-        place.open(database);
+        holder.open(database);
         if (SHARED.isEmpty()) {
           PoolShutdownHook.install(DatabaseRegistry::shared);
         }
-        SHARED.put(key, place);
+        SHARED.put(key, holder);
       } else if (!url.location().nodes().isEmpty()) {
         database.checkPoolName(url.location().name());
       }
@@ -90,15 +90,15 @@ final class DatabaseRegistry {
   }
 
   private static LocalDatabase open(ConnectionUrl url) throws SQLException {
-    PoolLocation place = url.location();
-    if (!place.nodes().isEmpty()) {
+    PoolLocation location = url.location();
+    if (!location.nodes().isEmpty()) {
       return DatabaseOpener.openRemote(
-          url.databaseOptions(), place.nodes(), url.password(), url.tls(), url.replicas());
+          url.databaseOptions(), location.nodes(), url.password(), url.tls(), url.replicas());
     }
     url.checkSingleCopy();
-    return place.path() == null
+    return location.path() == null
         ? DatabaseOpener.openMemory(url.databaseOptions())
         : DatabaseOpener.openShared(
-            url.databaseOptions(), place.path(), url.hasMemory(), url.nodes());
+            url.databaseOptions(), location.path(), url.hasMemory(), url.nodes());
   }
 }

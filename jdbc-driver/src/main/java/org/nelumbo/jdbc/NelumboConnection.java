@@ -17,8 +17,8 @@ import org.nelumbo.planner.Database;
 import org.nelumbo.planner.Session;
 
 /**
- * A connection: one session of a database. It makes statements and keeps settings; its life is in
- * {@link ConnectionCore}, its transaction control in {@link ConnectionTransactions}.
+ * A connection: one session of a database. It makes statements and keeps settings; the session and
+ * its end are in {@link ConnectionCore}, transaction control in {@link ConnectionTransactions}.
  *
  * <p>One thread uses it, its statements and its results at a time; {@link #close}, {@link #abort},
  * {@link #isClosed}, {@link #isValid} and {@code Statement.cancel} may be called by any.

@@ -47,12 +47,12 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
 
   NelumboPreparedStatement(
       Connection connection,
-      ConnectionCore life,
+      ConnectionCore connectionCore,
       PreparedStatementPlan plan,
       ResultSetType resultType,
       GeneratedKeyColumns keys)
       throws SQLException {
-    super(connection, life, resultType);
+    super(connection, connectionCore, resultType);
     this.keys = keys;
     this.plan = plan;
     core.use(plan);

@@ -8,13 +8,13 @@ import java.util.List;
 
 /** A statement whose SQL text comes with each run. */
 final class NelumboStatement extends AbstractStatement {
-  private final ConnectionCore life;
+  private final ConnectionCore connectionCore;
   private List<String> batch;
   private boolean escapeProcessing = true;
 
-  NelumboStatement(Connection connection, ConnectionCore life, ResultSetType resultType) {
-    super(connection, life, resultType);
-    this.life = life;
+  NelumboStatement(Connection connection, ConnectionCore connectionCore, ResultSetType resultType) {
+    super(connection, connectionCore, resultType);
+    this.connectionCore = connectionCore;
   }
 
   // Runs.
@@ -22,9 +22,9 @@ final class NelumboStatement extends AbstractStatement {
   private void prepare(String sql, GeneratedKeyColumns keys) throws SQLException {
     core.forgetLastRun();
     try {
-      core.use(life.session().prepare(sql));
+      core.use(connectionCore.session().prepare(sql));
     } catch (RuntimeException | InternalError e) {
-      throw life.failed(e);
+      throw connectionCore.failed(e);
     }
     core.requestKeys(keys);
   }

@@ -20,10 +20,10 @@ final class RequestWatchdog {
   }
 
   private static final long IDLE_SECONDS = 10;
-  private static final ScheduledThreadPoolExecutor TIMER = timer();
+  private static final ScheduledThreadPoolExecutor EXECUTOR = newExecutor();
 
   private final long limitNanos;
-  private final Timer alarm;
+  private final Timer timer;
   private final LongSupplier clock;
   private final Runnable expired;
   private final AtomicBoolean ticking = new AtomicBoolean();
@@ -35,7 +35,7 @@ final class RequestWatchdog {
 
   RequestWatchdog(long limitNanos, Timer timer, LongSupplier clock, Runnable expired) {
     this.limitNanos = limitNanos;
-    this.alarm = timer;
+    this.timer = timer;
     this.clock = clock;
     this.expired = expired;
   }
@@ -45,28 +45,28 @@ final class RequestWatchdog {
     return new RequestWatchdog(
         limitNanos,
         (nanos, action) -> {
-          ScheduledFuture<?> _ = TIMER.schedule(action, nanos, TimeUnit.NANOSECONDS);
+          ScheduledFuture<?> _ = EXECUTOR.schedule(action, nanos, TimeUnit.NANOSECONDS);
         },
         System::nanoTime,
         expired);
   }
 
   /** Timer thread of all connections, which ends when none has a network timeout any more. */
-  private static ScheduledThreadPoolExecutor timer() {
-    ScheduledThreadPoolExecutor timer =
+  private static ScheduledThreadPoolExecutor newExecutor() {
+    ScheduledThreadPoolExecutor executor =
         new ScheduledThreadPoolExecutor(
             1,
             task -> Thread.ofPlatform().daemon().name("nelumbo-network-timeout").unstarted(task));
-    timer.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
-    timer.allowCoreThreadTimeOut(true);
-    return timer;
+    executor.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+    executor.allowCoreThreadTimeOut(true);
+    return executor;
   }
 
   /** Notes that a request has been sent. */
   void begin() {
     began = clock.getAsLong() | 1;
     if (!ticking.getPlain() && ticking.compareAndSet(false, true)) {
-      alarm.in(limitNanos, this::tick);
+      timer.in(limitNanos, this::tick);
     }
   }
 
@@ -94,7 +94,7 @@ final class RequestWatchdog {
     }
     long left = limitNanos - (clock.getAsLong() - start);
     if (left > 0) {
-      alarm.in(left, this::tick);
+      timer.in(left, this::tick);
     } else {
       expired.run();
     }

@@ -3,14 +3,14 @@ package org.nelumbo.jdbc;
 import org.nelumbo.planner.Rows;
 
 /** Rows whose reading is watched: each step to the next row is a request. */
-record WatchedRows(Rows rows, RequestWatchdog watch) implements Rows {
+record WatchedRows(Rows rows, RequestWatchdog watchdog) implements Rows {
   @Override
   public boolean next() {
-    watch.begin();
+    watchdog.begin();
     try {
       return rows.next();
     } finally {
-      watch.end();
+      watchdog.end();
     }
   }
 

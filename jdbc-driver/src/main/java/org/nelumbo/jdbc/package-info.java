@@ -8,8 +8,8 @@
  *
  * <ul>
  *   <li><b>Opening.</b> {@link ConnectionUrl} and {@link PoolLocation} parse a URL, {@link
- *       ConnectionProperty} lists its properties. {@link Databases} finds or opens the database; at
- *       the end of the JVM {@link PoolShutdownHook} closes those that outlive it.
+ *       ConnectionProperty} lists its properties. {@link DatabaseRegistry} finds or opens the
+ *       database; at the end of the JVM {@link PoolShutdownHook} closes those that outlive it.
  *   <li><b>Connection.</b> {@link NelumboConnection} makes statements and keeps settings. It
  *       delegates to {@link ConnectionCore} (session, open statements, failures, network timeout,
  *       end) and {@link ConnectionTransactions} (commit, savepoints, isolation).
@@ -23,7 +23,7 @@
  *       ColumnConverter} converts raw values to what getters return, {@link JdbcTypes} maps types.
  *   <li><b>Metadata.</b> {@link NelumboDatabaseMetaData} asks {@link TableMetadata} and {@link
  *       KeyMetadata}; what is the same for all databases is in {@link StaticMetadata}.
- *   <li><b>Failures.</b> {@link Errors} makes every {@code SQLException}.
+ *   <li><b>Failures.</b> {@link SqlExceptions} makes every {@code SQLException}.
  * </ul>
  *
  * <p>Base classes refuse or answer what never changes ({@link StaticMetadata}, {@link
@@ -54,6 +54,6 @@
  * <p>A connection, its statements and its results belong to one thread at a time. Any thread may
  * call {@code Statement.cancel}, and {@code close}, {@code abort}, {@code isClosed} and {@code
  * isValid} of the connection. {@link RequestWatchdog} closes a connection from a timer thread when
- * a request exceeds the network timeout. {@link Databases} is thread-safe.
+ * a request exceeds the network timeout. {@link DatabaseRegistry} is thread-safe.
  */
 package org.nelumbo.jdbc;

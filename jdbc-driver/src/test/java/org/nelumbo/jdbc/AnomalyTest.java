@@ -318,7 +318,7 @@ class AnomalyTest {
     }
   }
 
-  /** The same where the column read is not the key, and there is no index. */
+  /** Phantoms, where the column read is not the key, and there is no index. */
   @Test
   void shouldNotInsertWhatTheOtherHasSearchedFor() throws Exception {
     try (Interleaving play = serializable()) {

@@ -10,38 +10,38 @@ import org.junit.jupiter.api.Test;
 class RequestWatchdogTest {
   private static final long LIMIT = 100;
 
-  private final Deque<Runnable> alarms = new ArrayDeque<>();
+  private final Deque<Runnable> scheduled = new ArrayDeque<>();
   private long now = 1_001;
   private long due;
   private int expirations;
-  private final RequestWatchdog watch =
+  private final RequestWatchdog watchdog =
       new RequestWatchdog(LIMIT, this::schedule, () -> now, () -> expirations++);
 
   private void schedule(long nanos, Runnable action) {
     due = now + nanos;
-    alarms.add(action);
+    scheduled.add(action);
   }
 
-  /** Moves the clock to the only alarm there is, and lets it ring. */
+  /** Moves the clock to the only scheduled action, and runs it. */
   private void ring() {
-    assertEquals(1, alarms.size());
+    assertEquals(1, scheduled.size());
     now = due;
-    alarms.remove().run();
+    scheduled.remove().run();
   }
 
   @Test
   void shouldExpireWithARequestThatIsNotAnswered() {
-    watch.begin();
+    watchdog.begin();
     ring();
     assertEquals(1, expirations);
-    assertEquals(0, alarms.size());
+    assertEquals(0, scheduled.size());
   }
 
   @Test
   void shouldNotCountTimeBetweenRequests() {
     for (int i = 0; i < 10; i++) {
-      watch.begin();
-      watch.end();
+      watchdog.begin();
+      watchdog.end();
       ring();
       now += 10 * LIMIT;
     }
@@ -50,10 +50,10 @@ class RequestWatchdogTest {
 
   @Test
   void shouldCountFromTheBeginOfTheLastRequest() {
-    watch.begin();
-    watch.end();
+    watchdog.begin();
+    watchdog.end();
     now += LIMIT - 20;
-    watch.begin();
+    watchdog.begin();
     long began = now;
     ring();
     assertEquals(0, expirations);
@@ -63,19 +63,19 @@ class RequestWatchdogTest {
   }
 
   @Test
-  void shouldHaveOneAlarmHoweverManyRequests() {
+  void shouldHaveOneTimerHoweverManyRequests() {
     for (int i = 0; i < 1000; i++) {
-      watch.begin();
-      watch.end();
+      watchdog.begin();
+      watchdog.end();
     }
     ring();
-    assertEquals(0, alarms.size());
+    assertEquals(0, scheduled.size());
   }
 
   @Test
   void shouldNotExpireOnceStopped() {
-    watch.begin();
-    watch.stop();
+    watchdog.begin();
+    watchdog.stop();
     ring();
     assertEquals(0, expirations);
   }

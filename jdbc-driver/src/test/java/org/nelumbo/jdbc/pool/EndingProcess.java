@@ -26,7 +26,7 @@ final class EndingProcess {
     }
   }
 
-  /** Runs it to its end; answers its exit status. */
+  /** Runs the process to its end and returns its exit status. */
   static int run(String url, String how) throws Exception {
     return new ProcessBuilder(
             List.of(

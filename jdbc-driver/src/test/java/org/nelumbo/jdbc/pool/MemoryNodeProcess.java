@@ -57,13 +57,13 @@ final class MemoryNodeProcess {
     port = Integer.parseInt(reader.readLine());
   }
 
-  /** Signal 9. */
+  /** Kills the process by signal 9 and waits for its end. */
   void kill() throws InterruptedException {
     destroy();
     process.waitFor();
   }
 
-  /** The same, without waiting for the end. */
+  /** Kills the process without waiting for its end. */
   void destroy() {
     process.toHandle().destroyForcibly();
   }

@@ -176,7 +176,7 @@ final class MemoryNodeRounds implements AutoCloseable {
     }
   }
 
-  /** Kills a node and brings it back; answers the longest time without a commit, nanoseconds. */
+  /** Kills a node and brings it back; the longest time without a commit, in nanoseconds. */
   long round() throws Exception {
     int node = random.nextInt(NODES);
     long before = acknowledged();
@@ -240,7 +240,7 @@ final class MemoryNodeRounds implements AutoCloseable {
     }
   }
 
-  /** Stops the workers and checks the bank, twice; answers how many commits were found. */
+  /** Stops the workers and checks the bank, twice; returns how many commits were found. */
   long end() throws Exception {
     stopped = true;
     for (Thread worker : workers) {

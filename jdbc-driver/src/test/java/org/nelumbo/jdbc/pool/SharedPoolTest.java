@@ -95,7 +95,7 @@ class SharedPoolTest {
     }
   }
 
-  /** The word of the superblock; by another process, lest the file's lock is lost. */
+  /** Reads a word of the superblock, in another process, since closing the file frees its lock. */
   private long inventory(String name) throws Exception {
     String offset = Integer.toString(SuperblockLayout.FREE_SPACE_MAP_OFFSET);
     Process process =
