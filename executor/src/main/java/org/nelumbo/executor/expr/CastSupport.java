@@ -5,7 +5,7 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.ColumnType;
 
-/** What casts to all types share: their text, their failure, numbers in text. */
+/** Parts of casts to all types: their text, their failure, numbers in text. */
 final class CastSupport {
   private static final int LONGEST_NUMBER = 1000;
   private static final int GREATEST_SCALE = 2000;

@@ -72,7 +72,7 @@ public final class ColumnReference extends Expression {
     return layout.schema().name() + "." + layout.schema().column(column).name();
   }
 
-  /** The same column where an outer join may take the row away. */
+  /** A reference to this column where an outer join may take the row away. */
   public ColumnReference whereAbsent() {
     return mayBeAbsent ? this : new ColumnReference(row, layout, column, true);
   }

@@ -5,8 +5,8 @@ import java.util.List;
 import org.nelumbo.executor.row.ColumnType;
 
 /**
- * What the frames of a plan consist of: parameters, rows and slots. Filled in by the planner while
- * it builds a plan, then only read.
+ * The layout of a plan's frames: how many parameters, rows and slots they have. Filled in by the
+ * planner while it builds a plan, then only read.
  *
  * <p>A <em>row</em> is a place for the row image an access operator stands on (one per table access
  * in the plan); a <em>slot</em> is a place for one computed value (aggregates, projections that

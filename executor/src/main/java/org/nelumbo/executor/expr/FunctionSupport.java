@@ -6,7 +6,7 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
 
-/** What function nodes share: nullability, constant folding, text. */
+/** Helpers of function nodes: nullability, constant folding, text. */
 final class FunctionSupport {
   private FunctionSupport() {}
 

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.nelumbo.executor.row.ColumnType;
 
 /**
- * The order of raw values: the same as that of their normalised keys, so that sorting, comparing
- * and scanning an index agree. Text is ordered by code point; CHAR ignores trailing blanks.
+ * The order of raw values. It is that of their normalised keys, so that sorting, comparing and
+ * scanning an index agree. Text is ordered by code point; CHAR ignores trailing blanks.
  */
 public final class RawValueOrder {
   private RawValueOrder() {}

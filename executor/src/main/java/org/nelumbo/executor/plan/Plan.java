@@ -9,7 +9,7 @@ import org.nelumbo.executor.expr.ParameterSet;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.row.ColumnType;
 
-/** What running a statement takes; immutable, thread-safe, cached. */
+/** The executable plan of a statement; immutable, thread-safe, cached. */
 public final class Plan {
   private final CommandType commandType;
   private final FrameLayout frameLayout;

@@ -3,8 +3,8 @@ package org.nelumbo.executor.plan;
 import org.nelumbo.dm.pool.FabricCounters;
 
 /**
- * What was asked of the fabric between {@link #start} and {@link #stop}, summed up; nothing if
- * nobody counts. Not thread-safe.
+ * A sum of the round trips, verbs and bytes between {@link #start} and {@link #stop}; all are 0 if
+ * the channel does not count them. Not thread-safe.
  */
 public final class VerbCount {
   private FabricCounters counters;

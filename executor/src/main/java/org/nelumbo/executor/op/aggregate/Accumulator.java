@@ -2,7 +2,7 @@ package org.nelumbo.executor.op.aggregate;
 
 import org.nelumbo.executor.expr.Frame;
 
-/** What an aggregate call has seen, of each group (numbered from 0). Not thread-safe. */
+/** The state of an aggregate call for each group; groups count from 0. Not thread-safe. */
 abstract class Accumulator {
   /** Makes room for so many groups; those new are empty. */
   abstract void ensure(int groups);

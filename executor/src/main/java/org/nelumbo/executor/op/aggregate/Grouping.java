@@ -9,8 +9,8 @@ import org.nelumbo.executor.op.core.ExplainFormat;
 import org.nelumbo.executor.op.core.FrameFields;
 
 /**
- * What the aggregate operators share: which expressions form the groups, which slots show them, and
- * the calls. Immutable definition.
+ * The definition of an aggregation: the expressions that form groups, the slots that show them, and
+ * the aggregate calls. Immutable.
  *
  * @param slots of each group expression, a slot of its type
  */

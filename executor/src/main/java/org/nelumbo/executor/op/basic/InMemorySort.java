@@ -10,9 +10,9 @@ import org.nelumbo.executor.op.core.UnaryOperator;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * The child's rows in order. With a FETCH only as many rows as it needs are kept (TopN): when twice
- * as many have been collected, the worse half is thrown away, and later rows that sort behind the
- * rest are not even copied.
+ * Sorts the child's rows in memory. With a FETCH only as many rows as it needs are kept (TopN):
+ * when twice as many have been collected, the worse half is thrown away, and later rows that sort
+ * behind the rest are not even copied.
  */
 public final class InMemorySort extends UnaryOperator {
   private static final int SMALLEST_COLLECTION = 512;

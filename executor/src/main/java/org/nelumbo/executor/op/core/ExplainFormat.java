@@ -6,7 +6,7 @@ import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.row.TableSchema;
 import org.nelumbo.executor.table.IndexStore;
 
-/** Parts of EXPLAIN lines. */
+/** Formats parts of EXPLAIN lines: lock modes, key columns, lists. */
 public final class ExplainFormat {
   private ExplainFormat() {}
 

@@ -4,7 +4,9 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.nelumbo.executor.expr.Frame;
 
-/** Rows and slots of a frame. Immutable. */
+/**
+ * A set of rows and slots of a frame: those that show the current row of an operator. Immutable.
+ */
 public final class FrameFields {
   public static final FrameFields EMPTY = new FrameFields(new int[0], new int[0]);
 

@@ -41,7 +41,7 @@ public abstract class Operator {
   /** Ends the execution, gives back what it holds. */
   public abstract void close();
 
-  /** The same operator, not open, with children copied by the copier. */
+  /** A copy that is not open, with children copied by the copier. */
   public abstract Operator copy(Copier copier);
 
   /** The rows and slots of the frame that show this operator's current row. */

@@ -3,7 +3,7 @@ package org.nelumbo.executor.op.core;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.txn.Transaction;
 
-/** Turns outcomes of the transaction into what operators do. */
+/** Checks outcomes of the transaction, and throws the failure that belongs to one. */
 public final class OutcomeChecks {
   private OutcomeChecks() {}
 

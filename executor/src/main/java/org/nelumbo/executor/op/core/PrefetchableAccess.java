@@ -3,7 +3,7 @@ package org.nelumbo.executor.op.core;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.readahead.ReadAhead;
 
-/** An access to a table whose keys can be told before it is opened. */
+/** A table access whose keys are known before it is opened, so that they can be read ahead. */
 public interface PrefetchableAccess {
   /**
    * Adds what it will read if it is opened while the frame shows what it shows now.

@@ -6,9 +6,9 @@ import org.nelumbo.executor.readahead.ReadAhead;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * The rows of a join's left side where round trips are dear: collected in batches, so that what the
- * right side begins with for each row of a batch is read together. Batches grow, so that a query
- * that stops early has not read (and locked) much in vain.
+ * Takes the rows of an operator in batches, and reads together what is going to be read for each of
+ * them: by the right side of a join, or by the checks of a change. Used where round trips are
+ * expensive. Batches grow, so that a query that stops early has not read (and locked) much in vain.
  */
 public final class PrefetchingSource {
   public static final int FIRST_BATCH = 8;
@@ -35,10 +35,10 @@ public final class PrefetchingSource {
   private boolean sourceDone;
 
   /**
-   * Rows for a join.
+   * Rows of an operator.
    *
-   * @param mostEach rows of the right side that are worth reading ahead for a row of the left side
-   * @param firstBatch left rows that are taken at first
+   * @param mostEach rows that are worth reading ahead for each of them
+   * @param firstBatch how many are taken at first
    */
   public PrefetchingSource(
       Operator left, int mostEach, int firstBatch, Frame frame, Transaction transaction) {
@@ -52,12 +52,12 @@ public final class PrefetchingSource {
     Arrays.setAll(saved, _ -> new MaterializedRows(left.output(), frame.layout()));
   }
 
-  /** Whether it can be used in a transaction. */
+  /** Whether it was made for a transaction, and can be used there only. */
   public boolean belongsTo(Transaction other) {
     return transaction == other;
   }
 
-  /** Starts with the first row; the left side has been opened. */
+  /** Starts with the first row; the operator has been opened. */
   public void open(PrefetchableAccess first, Frame newFrame) {
     following = first;
     frame = newFrame;
@@ -67,7 +67,7 @@ public final class PrefetchingSource {
     sourceDone = false;
   }
 
-  /** Goes to the next row, which the frame then shows, and for which the right side may begin. */
+  /** Goes to the next row, which the frame then shows, and for which everything has been read. */
   public boolean next() {
     if (position == saved[turn].size()) {
       if (sourceDone) {
@@ -111,7 +111,7 @@ public final class PrefetchingSource {
     position = 0;
   }
 
-  /** Ends it; the left side is closed by the caller. */
+  /** Ends it; the operator is closed by the caller. */
   public void close() {
     ahead.close();
     clear();

@@ -3,7 +3,7 @@ package org.nelumbo.executor.op.core;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * How an operator reads a table, as far as changes made meanwhile matter.
+ * The way an operator reads a table, as far as changes made meanwhile matter to it.
  *
  * @param columns ordinals of the columns that decide which rows it meets and in which order; all
  *     columns of a scanned index, none for a point get

@@ -14,8 +14,9 @@ import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * Keeps the right side's rows in a hash table by their keys, then looks up each left row's. Without
- * keys every pair is tried: a nested loop over the kept rows. NULL keys match nothing.
+ * Hash join: keeps the right side's rows in a hash table by their keys, then looks up each left
+ * row's. Without keys every pair is tried: a nested loop over the kept rows. NULL keys match
+ * nothing.
  */
 public final class HashJoin extends Operator {
   private static final int NONE = -1;

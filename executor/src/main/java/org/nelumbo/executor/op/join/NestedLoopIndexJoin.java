@@ -12,16 +12,17 @@ import org.nelumbo.executor.readahead.ReadAhead;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * For each row of the left side, opens the right side anew, whose keys and conditions refer to the
- * left row through the frame: index range scans, correlated subqueries. Point gets by a left row's
- * values are better off in {@link LookupJoin}. Where round trips are dear, left rows are taken in
- * batches, for which the right side's first reads are done together ({@link PrefetchingSource}).
+ * Nested loop join: for each row of the left side, opens the right side anew, whose keys and
+ * conditions refer to the left row through the frame (index range scans, correlated subqueries).
+ * Point gets by a left row's values are better off in {@link LookupJoin}. Where round trips are
+ * expensive, left rows are taken in batches, for which the right side's first reads are done
+ * together ({@link PrefetchingSource}).
  */
 public final class NestedLoopIndexJoin extends Operator {
   /** Rows of the right side that are read ahead for each row of the left side. */
   private static final int ALL_ROWS = 64;
 
-  /** The same where the first that matches decides. */
+  /** Rows that are read ahead where the first that matches decides. */
   private static final int FEW_ROWS = 8;
 
   private final Operator left;

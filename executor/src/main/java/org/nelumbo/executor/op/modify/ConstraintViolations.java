@@ -12,7 +12,7 @@ import org.nelumbo.executor.row.TableSchema;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 
-/** Messages about rows that violate something. */
+/** Makes the errors of violated constraints, with the values that violate them. */
 final class ConstraintViolations {
   private ConstraintViolations() {}
 

@@ -13,8 +13,8 @@ import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * Looks for rows that refer to keys where no index leads to them: one scan of the table for many
- * keys. Not thread-safe.
+ * Looks for rows that refer to given keys, by one scan of the referring table for many keys: used
+ * where no index leads to these rows. Not thread-safe.
  */
 final class ForeignKeyScan {
   private final Operator rows;
@@ -83,7 +83,7 @@ final class ForeignKeyScan {
         && referred.find(buffer.bytes, 0, buffer.length) < 0;
   }
 
-  /** Forgets keys and answers; ends what may be left open. */
+  /** Forgets the keys and what was found; ends what may be left open. */
   void clear() {
     rows.close();
     wanted.clear();

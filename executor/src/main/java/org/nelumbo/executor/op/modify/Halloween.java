@@ -6,9 +6,9 @@ import org.nelumbo.executor.op.core.TableAccess;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * Decides whether the rows a statement changes have to be fixed before it changes the first: if a
- * change could influence which rows its own source still delivers, or what subqueries over the same
- * table see.
+ * Protection from the Halloween problem: decides whether the rows a statement changes have to be
+ * fixed before it changes the first. They have to if a change could influence which rows its own
+ * source still delivers, or what subqueries over the same table see.
  */
 final class Halloween {
   private Halloween() {}

@@ -10,9 +10,9 @@ import org.nelumbo.executor.txn.Transaction;
 
 /**
  * The rows that an UPDATE or DELETE is about to change, one after the other, and the constraints
- * that each has to meet then. Where round trips are dear, and constraints look into other tables,
- * rows are taken from the source in batches, and what the checks of a batch will read is read
- * together; each row is then changed and checked in its turn, as it would be by itself. Not
+ * that each has to meet then. Where round trips are expensive, and constraints look into other
+ * tables, rows are taken from the source in batches, and what the checks of a batch will read is
+ * read together; each row is then changed and checked in its turn, as it would be by itself. Not
  * thread-safe.
  */
 final class ModifySource {
@@ -47,8 +47,9 @@ final class ModifySource {
     }
 
     /**
-     * The rows are locked: who makes a row refer to one of them has done it, and his index entry is
-     * there, or waits for its lock. So what is read from now on shows it, what is older may not.
+     * The rows are locked: a transaction that makes a row refer to one of them has done so, and its
+     * index entry is there, or it waits for the lock. So what is read from now on shows the entry;
+     * what was read before may not.
      */
     @Override
     public void batchComplete() {

@@ -5,7 +5,7 @@ import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.readahead.ReadAhead;
 import org.nelumbo.executor.txn.Transaction;
 
-/** Something that has to hold for each row that a statement has written (or deleted). */
+/** A condition that each row has to meet which a statement has written (or deleted). */
 public abstract class RowConstraint {
   /**
    * Checks the row that the frame shows at the place the constraint was made for.
@@ -39,7 +39,7 @@ public abstract class RowConstraint {
   /** The rows that were foreseen since the last call are all of a batch, and locked. */
   void batchComplete(Frame frame, Transaction transaction) {}
 
-  /** The same constraint with its own state. */
+  /** A copy with a state of its own. */
   abstract RowConstraint copy();
 
   /** Gives back what the last check may have left open. */

@@ -8,9 +8,9 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * UNIQUE, where rows are changed. {@link Transaction#update} checks it, whatever the statement;
- * this only foretells which values it will look for, so that those of many rows are looked for
- * together.
+ * Tells in advance which values of unique indexes an UPDATE will look for, so that those of many
+ * rows are looked for together. {@link Transaction#update} makes the check itself, whatever the
+ * statement.
  */
 final class UniqueKeyPrefetch extends RowConstraint {
   private final TableStore table;
