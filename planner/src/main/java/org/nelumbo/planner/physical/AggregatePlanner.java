@@ -3,6 +3,7 @@ package org.nelumbo.planner.physical;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.AggregateCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
@@ -86,7 +87,7 @@ final class AggregatePlanner {
       columns.add(Expressions.slot(type, slots[i], groups.get(i).toString()));
     }
     List<AggregateExpression> calls = new ArrayList<>();
-    for (org.apache.calcite.rel.core.AggregateCall call : aggregate.getAggCallList()) {
+    for (AggregateCall call : aggregate.getAggCallList()) {
       if (call.getAggregation().getKind() == SqlKind.LITERAL_AGG) {
         columns.add(new RexTranslator(context, List.of()).translate(call.rexList.getFirst()));
       } else {
@@ -100,8 +101,7 @@ final class AggregatePlanner {
     return new PlannedRelation(new HashAggregate(input.operator(), grouping), columns, 1, false);
   }
 
-  private AggregateExpression call(
-      org.apache.calcite.rel.core.AggregateCall call, PlannedRelation input) {
+  private AggregateExpression call(AggregateCall call, PlannedRelation input) {
     AggregateExpression.Function function = function(call);
     List<Integer> arguments = call.getArgList();
     if (arguments.size() > 1) {
@@ -123,8 +123,7 @@ final class AggregatePlanner {
     return new AggregateExpression(function, argument, call.isDistinct(), filter, type, slot);
   }
 
-  private static AggregateExpression.Function function(
-      org.apache.calcite.rel.core.AggregateCall call) {
+  private static AggregateExpression.Function function(AggregateCall call) {
     return switch (call.getAggregation().getKind()) {
       case COUNT -> AggregateExpression.Function.COUNT;
       case SUM -> AggregateExpression.Function.SUM;
@@ -138,7 +137,7 @@ final class AggregatePlanner {
     };
   }
 
-  private static NelumboException unsupported(org.apache.calcite.rel.core.AggregateCall call) {
+  private static NelumboException unsupported(AggregateCall call) {
     return new NelumboException(
         ErrorCode.UNSUPPORTED,
         "aggregate function " + call.getAggregation().getName() + " is not supported in this form");
@@ -152,7 +151,7 @@ final class AggregatePlanner {
     if (aggregate.getGroupCount() > 0 || aggregate.getAggCallList().size() != 1) {
       return null;
     }
-    org.apache.calcite.rel.core.AggregateCall call = aggregate.getAggCallList().getFirst();
+    AggregateCall call = aggregate.getAggCallList().getFirst();
     SqlKind kind = call.getAggregation().getKind();
     if ((kind != SqlKind.MIN && kind != SqlKind.MAX) || call.filterArg >= 0) {
       return null;

@@ -139,8 +139,8 @@ final class ConstraintPlanner {
     context.use(parent);
     Expression[] values = columns(table, row, key.columns());
     Operator probe = probe(parent, key.referencedColumns(), values);
-    Operator announced = announced(parent, key.referencedColumns(), given.of(key.columns()));
-    return ForeignKeyCheck.mustExist(key.name(), table.name(), probe, values, announced);
+    Operator hintProbe = hintProbe(parent, key.referencedColumns(), given.of(key.columns()));
+    return ForeignKeyCheck.mustExist(key.name(), table.name(), probe, values, hintProbe);
   }
 
   private RowConstraint mustNotExist(
@@ -159,11 +159,11 @@ final class ConstraintPlanner {
     int row = context.shape().addRow();
     Operator probe = indexed(child, row, key.columns(), values);
     if (probe != null) {
-      Operator announced =
+      Operator hintProbe =
           probeMode == LockTable.READ
-              ? announced(child, key.columns(), given.of(key.referencedColumns()))
+              ? hintProbe(child, key.columns(), given.of(key.referencedColumns()))
               : null;
-      return ForeignKeyCheck.mustNotExist(key.name(), table.name(), probe, values, announced);
+      return ForeignKeyCheck.mustNotExist(key.name(), table.name(), probe, values, hintProbe);
     }
     Operator rows = FullTableScan.of(child.store(), row, probeMode);
     if (child != table) {
@@ -220,7 +220,7 @@ final class ConstraintPlanner {
   }
 
   /** The probe by values that are known before the statement runs; null if there is none. */
-  private Operator announced(TableEntry table, int[] columns, Expression[] values) {
+  private Operator hintProbe(TableEntry table, int[] columns, Expression[] values) {
     boolean usable = values != null;
     for (int i = 0; usable && i < columns.length; i++) {
       ColumnType type = table.columns().get(columns[i]).type();

@@ -21,12 +21,17 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.ArithmeticOp;
 import org.nelumbo.executor.expr.Casts;
+import org.nelumbo.executor.expr.ColumnReference;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.expr.FrameLayout;
 import org.nelumbo.executor.expr.NumericFunctions;
+import org.nelumbo.executor.expr.SlotReference;
+import org.nelumbo.executor.op.basic.InMemorySort;
 import org.nelumbo.executor.op.basic.Limit;
+import org.nelumbo.executor.op.basic.Projection;
+import org.nelumbo.executor.op.basic.RowFilter;
 import org.nelumbo.executor.op.basic.SingleRow;
 import org.nelumbo.executor.op.basic.SortKey;
 import org.nelumbo.executor.op.core.Operator;
@@ -124,7 +129,7 @@ final class RelPlanner {
     if (condition == null) {
       return input;
     }
-    Operator filter = new org.nelumbo.executor.op.basic.RowFilter(input.operator(), condition);
+    Operator filter = new RowFilter(input.operator(), condition);
     return input.withOperator(filter).withRows(Math.max(1, input.rows() * FILTERED));
   }
 
@@ -212,8 +217,7 @@ final class RelPlanner {
                         key.descending(),
                         key.descending() == key.nullsHigh()))
             .toArray(SortKey[]::new);
-    Operator sort =
-        new org.nelumbo.executor.op.basic.InMemorySort(input.operator(), sortKeys, offset, fetch);
+    Operator sort = new InMemorySort(input.operator(), sortKeys, offset, fetch);
     return new PlannedRelation(sort, input.columns(), fetch == null ? input.rows() : 10, true);
   }
 
@@ -222,9 +226,7 @@ final class RelPlanner {
     boolean plain =
         input.columns().stream()
             .allMatch(
-                column ->
-                    column instanceof org.nelumbo.executor.expr.ColumnReference
-                        || column instanceof org.nelumbo.executor.expr.SlotReference);
+                column -> column instanceof ColumnReference || column instanceof SlotReference);
     if (plain) {
       return input;
     }
@@ -236,8 +238,7 @@ final class RelPlanner {
       columns.add(Expressions.slot(column.type(), slots[i], column.toString()));
     }
     Operator project =
-        new org.nelumbo.executor.op.basic.Projection(
-            input.operator(), input.columns().toArray(Expression[]::new), slots);
+        new Projection(input.operator(), input.columns().toArray(Expression[]::new), slots);
     return new PlannedRelation(project, columns, input.rows(), input.ordered());
   }
 
@@ -249,8 +250,8 @@ final class RelPlanner {
     for (Expression column : columns) {
       nullable.add(
           switch (column) {
-            case org.nelumbo.executor.expr.ColumnReference reference -> reference.whereAbsent();
-            case org.nelumbo.executor.expr.SlotReference slot ->
+            case ColumnReference reference -> reference.whereAbsent();
+            case SlotReference slot ->
                 Expressions.slot(slot.type().orNull(), slot.slot(), slot.toString());
             default -> throw new IllegalArgumentException("not materialised column=" + column);
           });

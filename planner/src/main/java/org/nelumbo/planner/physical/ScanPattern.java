@@ -8,6 +8,7 @@ import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexUtil;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.planner.catalog.TableEntry;
@@ -79,7 +80,7 @@ record ScanPattern(TableScan scan, List<RexInputRef> fields, List<RexNode> filte
     for (RexNode conjunct : on) {
       conditions.add(
           conjunct.accept(
-              new org.apache.calcite.rex.RexShuttle() {
+              new RexShuttle() {
                 @Override
                 public RexNode visitInputRef(RexInputRef reference) {
                   int index = reference.getIndex();

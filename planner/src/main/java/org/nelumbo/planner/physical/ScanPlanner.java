@@ -9,6 +9,7 @@ import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.op.access.FullTableScan;
 import org.nelumbo.executor.op.access.IndexRangeScan;
 import org.nelumbo.executor.op.access.MultiGet;
 import org.nelumbo.executor.op.access.PointGet;
@@ -129,9 +130,7 @@ final class ScanPlanner {
     return switch (path.kind()) {
       case POINT -> new PointGet(target.entry.store(), target.row, path.keys()[0], target.lockMode);
       case MULTI -> new MultiGet(target.entry.store(), target.row, path.keys(), target.lockMode);
-      case FULL ->
-          org.nelumbo.executor.op.access.FullTableScan.of(
-              target.entry.store(), target.row, target.lockMode);
+      case FULL -> FullTableScan.of(target.entry.store(), target.row, target.lockMode);
       case RANGE -> path.in() == null ? range(target, path, limit) : rangeForEach(target, path);
     };
   }

@@ -15,6 +15,8 @@ import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.op.basic.Distinct;
 import org.nelumbo.executor.op.basic.SetOperation;
 import org.nelumbo.executor.op.basic.SingleRow;
+import org.nelumbo.executor.op.basic.UnionAll;
+import org.nelumbo.executor.op.basic.ValuesScan;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.planner.frontend.SqlTypes;
@@ -57,8 +59,7 @@ final class SetPlanner {
   /** No rows. */
   PlannedRelation empty(RelNode node) {
     Slots slots = slots(node);
-    Operator none =
-        new org.nelumbo.executor.op.basic.ValuesScan(new Expression[0][], slots.numbers);
+    Operator none = new ValuesScan(new Expression[0][], slots.numbers);
     return new PlannedRelation(none, slots.columns, 1, true);
   }
 
@@ -77,7 +78,7 @@ final class SetPlanner {
 
   private static PlannedRelation rows(List<List<Expression>> rows, Slots slots) {
     Expression[][] cast = rows.stream().map(slots::cast).toArray(Expression[][]::new);
-    Operator operator = new org.nelumbo.executor.op.basic.ValuesScan(cast, slots.numbers);
+    Operator operator = new ValuesScan(cast, slots.numbers);
     return new PlannedRelation(operator, slots.columns, rows.size(), false);
   }
 
@@ -113,7 +114,7 @@ final class SetPlanner {
     Expression[][] columns =
         inputs.stream().map(input -> slots.cast(input.columns())).toArray(Expression[][]::new);
     Operator union =
-        new org.nelumbo.executor.op.basic.UnionAll(
+        new UnionAll(
             inputs.stream().map(PlannedRelation::operator).toList(), columns, slots.numbers);
     double rows = inputs.stream().mapToDouble(PlannedRelation::rows).sum();
     return new PlannedRelation(union, slots.columns, rows, false);

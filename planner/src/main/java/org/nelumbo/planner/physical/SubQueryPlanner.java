@@ -27,6 +27,7 @@ import org.nelumbo.executor.op.aggregate.AggregateExpression;
 import org.nelumbo.executor.op.aggregate.Grouping;
 import org.nelumbo.executor.op.aggregate.HashAggregate;
 import org.nelumbo.executor.op.basic.Limit;
+import org.nelumbo.executor.op.basic.Projection;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.join.JoinType;
 import org.nelumbo.executor.row.ColumnType;
@@ -264,8 +265,7 @@ final class SubQueryPlanner {
     Expression one = Expressions.literal(ColumnType.of(Kind.BIGINT), 1L);
     Operator first = new Limit(right.operator(), null, one);
     Operator flagged =
-        new org.nelumbo.executor.op.basic.Projection(
-            first, new Expression[] {Expressions.bool(true)}, new int[] {slot});
+        new Projection(first, new Expression[] {Expressions.bool(true)}, new int[] {slot});
     PlannedRelation flag =
         new PlannedRelation(flagged, List.of(Expressions.slot(bool, slot, "EXISTS")), 1, false);
     PlannedRelation joined =

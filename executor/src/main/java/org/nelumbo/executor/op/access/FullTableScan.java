@@ -55,7 +55,7 @@ public final class FullTableScan extends AccessOperator {
       return true;
     }
     close();
-    return OutcomeChecks.none(transaction, status);
+    return OutcomeChecks.found(transaction, status);
   }
 
   @Override

@@ -125,7 +125,7 @@ public final class IndexRangeScan extends AccessOperator implements Prefetchable
       return true;
     }
     close();
-    return OutcomeChecks.none(transaction, status);
+    return OutcomeChecks.found(transaction, status);
   }
 
   @Override

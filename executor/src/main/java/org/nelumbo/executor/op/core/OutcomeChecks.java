@@ -7,12 +7,14 @@ import org.nelumbo.executor.txn.Transaction;
 public final class OutcomeChecks {
   private OutcomeChecks() {}
 
-  /** Returns false for NOT_FOUND; every other outcome is a failure and thrown. */
-  public static boolean none(Transaction transaction, int status) {
-    if (status != Outcome.NOT_FOUND) {
-      throw transaction.failure(status);
+  /** Whether the outcome is OK; false for NOT_FOUND, and every other outcome is thrown. */
+  public static boolean found(Transaction transaction, int status) {
+    if (status == Outcome.OK) {
+      return true;
+    } else if (status == Outcome.NOT_FOUND) {
+      return false;
     }
-    return false;
+    throw transaction.failure(status);
   }
 
   /** Throws unless the outcome is OK. */

@@ -41,15 +41,15 @@ public final class PrefetchingSource {
    * @param firstBatch how many are taken at first
    */
   public PrefetchingSource(
-      Operator left, int mostEach, int firstBatch, Frame frame, Transaction transaction) {
-    this.source = left;
+      Operator source, int mostEach, int firstBatch, Frame frame, Transaction transaction) {
+    this.source = source;
     this.mostEach = mostEach;
     this.firstBatch = firstBatch;
     this.ends = new int[Math.max(firstBatch, LARGEST_BATCH)];
     this.transaction = transaction;
     this.ahead = transaction.newReadAhead();
     this.saved = new MaterializedRows[2];
-    Arrays.setAll(saved, _ -> new MaterializedRows(left.output(), frame.layout()));
+    Arrays.setAll(saved, _ -> new MaterializedRows(source.output(), frame.layout()));
   }
 
   /** Whether it was made for a transaction, and can be used there only. */

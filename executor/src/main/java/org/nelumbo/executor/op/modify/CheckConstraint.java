@@ -21,7 +21,7 @@ public final class CheckConstraint extends RowConstraint {
   }
 
   @Override
-  void check(Frame frame, Transaction transaction, boolean foreseen) {
+  void check(Frame frame, Transaction transaction, boolean prefetched) {
     if (violated.isTrue(frame)) {
       throw new NelumboException(
           ErrorCode.CHECK_VIOLATION, "row violates check constraint " + name + " table=" + table);

@@ -5,7 +5,6 @@ import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.op.core.FrameFields;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.core.OutcomeChecks;
-import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
@@ -62,12 +61,10 @@ public final class Delete extends Operator {
   public boolean next() {
     while (rows.next()) {
       keyOf(table, frame.row(row), key);
-      int status = transaction.delete(table, key);
-      if (status == Outcome.OK) {
+      if (OutcomeChecks.found(transaction, transaction.delete(table, key))) {
         rows.check();
         return true;
       }
-      OutcomeChecks.none(transaction, status);
     }
     return false;
   }

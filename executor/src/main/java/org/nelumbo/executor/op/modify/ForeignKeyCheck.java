@@ -26,7 +26,7 @@ public final class ForeignKeyCheck extends RowConstraint {
   private final boolean mustExist;
 
   /** The probe by what is known before the statement runs; null if the values are not. */
-  private final Operator announced;
+  private final Operator hintProbe;
 
   /** Where the probe reads a whole table: does that for many rows at once. Else null. */
   private final ForeignKeyScan scan;
@@ -37,12 +37,12 @@ public final class ForeignKeyCheck extends RowConstraint {
    * @param table the table that is being changed, for the message
    * @param probe finds the row of the other table
    * @param keys the foreign key's values in the row being changed
-   * @param announced the probe by parameters and constants, null if they do not tell the key; never
+   * @param hintProbe the probe by parameters and constants, null if they do not tell the key; never
    *     opened
    */
   public static ForeignKeyCheck mustExist(
-      String name, String table, Operator probe, Expression[] keys, Operator announced) {
-    return new ForeignKeyCheck(name, table, probe, keys, true, announced, null);
+      String name, String table, Operator probe, Expression[] keys, Operator hintProbe) {
+    return new ForeignKeyCheck(name, table, probe, keys, true, hintProbe, null);
   }
 
   /**
@@ -51,11 +51,11 @@ public final class ForeignKeyCheck extends RowConstraint {
    * @param table the table that is being changed, for the message
    * @param probe finds rows of the other table that refer to it
    * @param keys the values that they may refer to, in the row being changed
-   * @param announced as in {@link #mustExist}
+   * @param hintProbe as in {@link #mustExist}
    */
   public static ForeignKeyCheck mustNotExist(
-      String name, String table, Operator probe, Expression[] keys, Operator announced) {
-    return new ForeignKeyCheck(name, table, probe, keys, false, announced, null);
+      String name, String table, Operator probe, Expression[] keys, Operator hintProbe) {
+    return new ForeignKeyCheck(name, table, probe, keys, false, hintProbe, null);
   }
 
   private ForeignKeyCheck(
@@ -64,14 +64,14 @@ public final class ForeignKeyCheck extends RowConstraint {
       Operator probe,
       Expression[] keys,
       boolean mustExist,
-      Operator announced,
+      Operator hintProbe,
       ForeignKeyScan scan) {
     this.name = name;
     this.table = table;
     this.probe = probe;
     this.keys = keys;
     this.mustExist = mustExist;
-    this.announced = announced;
+    this.hintProbe = hintProbe;
     this.scan = scan;
   }
 
@@ -91,8 +91,8 @@ public final class ForeignKeyCheck extends RowConstraint {
 
   @Override
   void collectHints(Frame frame, PrefetchHints prefetchHints) {
-    if (announced != null) {
-      announced.collectHints(frame, prefetchHints);
+    if (hintProbe != null) {
+      hintProbe.collectHints(frame, prefetchHints);
     }
   }
 
@@ -134,11 +134,11 @@ public final class ForeignKeyCheck extends RowConstraint {
   }
 
   @Override
-  void check(Frame frame, Transaction transaction, boolean foreseen) {
-    if (hasNull(frame) || (foreseen && scan != null && scan.isFree(frame))) {
+  void check(Frame frame, Transaction transaction, boolean prefetched) {
+    if (hasNull(frame) || (prefetched && scan != null && scan.isFree(frame))) {
       return;
     }
-    if (!mustExist && !foreseen) {
+    if (!mustExist && !prefetched) {
       transaction.discardReadAhead();
     }
     probe.open(frame, transaction);
@@ -173,7 +173,7 @@ public final class ForeignKeyCheck extends RowConstraint {
         Operator.Copier.PLAIN.copy(probe),
         keys,
         mustExist,
-        announced == null ? null : Operator.Copier.PLAIN.copy(announced),
+        hintProbe == null ? null : Operator.Copier.PLAIN.copy(hintProbe),
         scan == null ? null : scan.copy());
   }
 }

@@ -10,10 +10,10 @@ public abstract class RowConstraint {
   /**
    * Checks the row that the frame shows at the place the constraint was made for.
    *
-   * @param foreseen whether what was read ahead was read when the row was locked already
+   * @param prefetched whether what was read ahead was read when the row was locked already
    * @throws org.nelumbo.executor.error.NelumboException if it does not hold
    */
-  abstract void check(Frame frame, Transaction transaction, boolean foreseen);
+  abstract void check(Frame frame, Transaction transaction, boolean prefetched);
 
   /** Adds what a check will read, as far as it is known before the statement runs. */
   void collectHints(Frame frame, PrefetchHints prefetchHints) {}
@@ -36,7 +36,7 @@ public abstract class RowConstraint {
   /** Adds what a check of the row that the frame shows will read. */
   void collectPrefetch(Frame frame, ReadAhead ahead) {}
 
-  /** The rows that were foreseen since the last call are all of a batch, and locked. */
+  /** The rows that were collected since the last call are all of a batch, and locked. */
   void batchComplete(Frame frame, Transaction transaction) {}
 
   /** A copy with a state of its own. */
@@ -59,9 +59,9 @@ public abstract class RowConstraint {
   }
 
   static void checkAll(
-      RowConstraint[] constraints, Frame frame, Transaction transaction, boolean foreseen) {
+      RowConstraint[] constraints, Frame frame, Transaction transaction, boolean prefetched) {
     for (RowConstraint constraint : constraints) {
-      constraint.check(frame, transaction, foreseen);
+      constraint.check(frame, transaction, prefetched);
     }
   }
 

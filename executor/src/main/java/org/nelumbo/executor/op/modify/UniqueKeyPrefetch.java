@@ -54,7 +54,7 @@ final class UniqueKeyPrefetch extends RowConstraint {
   }
 
   @Override
-  void check(Frame frame, Transaction transaction, boolean foreseen) {
+  void check(Frame frame, Transaction transaction, boolean prefetched) {
     // the update has
   }
 

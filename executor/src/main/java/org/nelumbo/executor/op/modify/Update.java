@@ -137,7 +137,7 @@ public final class Update extends Operator {
       defer();
       return false;
     }
-    return OutcomeChecks.none(transaction, status);
+    return OutcomeChecks.found(transaction, status);
   }
 
   /** Makes the frame show the source's row as it will be. */
@@ -163,10 +163,7 @@ public final class Update extends Operator {
     for (int i = 0; i < count; i++) {
       deferred.restore(i, frame);
       Delete.keyOf(table, frame.row(definition.oldRow), oldKey);
-      int status = transaction.delete(table, oldKey);
-      if (status != Outcome.OK) {
-        OutcomeChecks.none(transaction, status);
-      }
+      OutcomeChecks.found(transaction, transaction.delete(table, oldKey));
     }
   }
 
