@@ -16,7 +16,7 @@ import org.nelumbo.executor.txn.TransactionCounts;
  * @param cachedPlans statements whose plans are kept
  * @param memory bytes of the pool
  * @param traffic what went over the network; nothing where the pool is in this machine's memory
- * @param replication memory nodes, and the copies on them
+ * @param replicationStatus memory nodes, and the copies on them
  * @param caches of what lies on memory nodes; empty where reading them costs no more
  */
 public record DatabaseStatistics(

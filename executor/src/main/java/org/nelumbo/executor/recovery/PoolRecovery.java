@@ -47,7 +47,7 @@ public final class PoolRecovery {
    * The same, unless the pool was left in order: then what was written down about its memory holds
    * from here on, tables only learn how large they are, and nothing else is done.
    *
-   * @param inventory null if it was not
+   * @param freeSpaceMap null if it was not
    */
   public PoolRecovery(Engine engine, FreeSpaceMap freeSpaceMap) {
     this.freeSpaceMap = freeSpaceMap;

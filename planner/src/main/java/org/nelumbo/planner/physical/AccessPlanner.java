@@ -44,7 +44,7 @@ final class AccessPlanner {
   /**
    * A planner for one table access.
    *
-   * @param wanted keys are the table's columns
+   * @param requiredOrder keys are the table's columns
    */
   AccessPlanner(
       TableEntry entry,

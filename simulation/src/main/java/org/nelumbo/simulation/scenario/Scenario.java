@@ -27,7 +27,7 @@ import org.nelumbo.simulation.workload.WorkloadOptions;
  * @param name of the scenario or its file
  * @param cluster how the database is set up
  * @param fabric the network
- * @param kind of workload
+ * @param workloadKind what the clients do
  * @param workload its size
  * @param faults what goes wrong
  * @param crashes how compute nodes lose the pool, one after the other

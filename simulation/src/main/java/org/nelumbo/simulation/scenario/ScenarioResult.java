@@ -19,7 +19,7 @@ import org.nelumbo.simulation.world.SimulationFailure;
  * @param lockWaits waits for a Java lock whose holder waited for something itself
  * @param hash of the event trace
  * @param faults injected
- * @param wreckage what stopped coordinators left, empty if none stopped
+ * @param orphaned what stopped coordinators left, empty if none stopped
  * @param failure what went wrong, null if nothing did
  */
 public record ScenarioResult(

@@ -63,7 +63,7 @@ public final class ReplicatedFabric implements Fabric {
    * @param stripes words of the table of what is being written, a power of two
    * @param force attach also if too few nodes are as they were for what they have to be the latest
    *     state: with those there are that knew the latest, whatever is lost
-   * @param spread of a new pool, logical nodes for each memory node; 0: so many that the work of a
+   * @param virtualNodes of a new pool, logical nodes for each memory node; 0: so many that the work of a
    *     dead one goes to all others, if they do not get too small by that
    */
   public record Options(
