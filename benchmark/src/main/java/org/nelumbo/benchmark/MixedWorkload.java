@@ -60,7 +60,7 @@ public abstract class MixedWorkload implements Workload {
   protected abstract List<? extends TerminalTransaction> transactions(
       JdbcSession session, RandomValues random) throws SQLException;
 
-  /** The same as key operations. */
+  /** The transactions of a terminal as key operations, in the order of the types. */
   protected abstract List<? extends TerminalTransaction> transactions(
       NativeApiSession session, RandomValues random);
 

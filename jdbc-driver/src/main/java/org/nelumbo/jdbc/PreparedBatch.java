@@ -17,8 +17,8 @@ import org.nelumbo.planner.Session;
  * <ul>
  *   <li>The rows before one that fails are committed.
  *   <li>Results that are being read stay open.
- *   <li>If the transaction loses against another one, its rows are run again, each by itself and as
- *       often as a statement in auto-commit mode is.
+ *   <li>If the transaction loses against another one, its rows are run again, each on its own and
+ *   as often as a statement in auto-commit mode is.
  *   <li>Only what ends the transaction for good (a cancellation, a time limit) takes back the rows
  *       of its group; the update counts say so.
  * </ul>
@@ -169,7 +169,7 @@ final class PreparedBatch {
     }
   }
 
-  /** Runs rows in the transaction there is, or each by itself; {@link #current} tells how far. */
+  /** Runs rows in the transaction there is, or each on its own; {@link #current} tells how far. */
   private void runGroup(int from, int to) throws SQLException {
     current = from;
     if (kept == null && to - from > 1 && insertTogether(from, to)) {
@@ -206,7 +206,7 @@ final class PreparedBatch {
   }
 
   /**
-   * Runs the current row. The engine is hinted at some rows at a time; the first runs by itself if
+   * Runs the current row. The engine is hinted at some rows at a time; the first runs on its own if
    * it begins the transaction.
    */
   private long runRow(boolean first, int rowsLeft) throws SQLException {

@@ -135,7 +135,7 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
   /**
    * Runs an INSERT for many rows of parameters, see {@link StatementExecution#insertMany}.
    *
-   * @return false if each has to be run by itself
+   * @return false if each has to be run on its own
    */
   boolean insertMany(int rows, IntConsumer setRow) throws SQLException {
     endLastRun();

@@ -3,7 +3,7 @@ package org.nelumbo.planner;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterEach;
 
-/** The same where round trips are dear, and what will be read is read together before. */
+/** The oracle on a remote fabric, where what will be read is read together before. */
 class RemoteOracleTest extends OracleTest {
   private final DistantMemory memory = new DistantMemory();
 

@@ -38,7 +38,7 @@ final class ScriptFile {
     }
   }
 
-  /** Runs all blocks; {@code runner} answers what comes of a statement. */
+  /** Runs all blocks; {@code runner} returns what comes of a statement. */
   void run(Function<String, String> runner) {
     List<String> written = new ArrayList<>();
     String expected = read();

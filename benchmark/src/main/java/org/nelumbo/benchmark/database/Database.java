@@ -66,7 +66,7 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  /** The same, told that it will only read if the driver can be told so. */
+  /** A connection that is told that it will only read, if the driver can be told so. */
   public Connection connectToRead() throws SQLException {
     Connection connection = connect();
     if (dialect.switchesReadOnly()) {

@@ -107,7 +107,7 @@ public class NativeApiSession implements TerminalSession {
     ok(transaction.get(table.store(), complete(table), mode, out));
   }
 
-  /** The same with a key of one number. */
+  /** Gets the row with a key of one number. */
   public final void get(NativeTable table, int mode, long first, RowBuffer out) {
     begin(table).appendLong(key, 0, first);
     ok(transaction.get(table.store(), complete(table), mode, out));
@@ -146,7 +146,7 @@ public class NativeApiSession implements TerminalSession {
     return batch.add(table.store(), complete(table), mode);
   }
 
-  /** The same with two numbers. */
+  /** Adds the row with a key of two numbers to the batch. */
   public final int add(PointBatch batch, NativeTable table, int mode, long first, long second) {
     KeyFormat format = begin(table);
     format.appendLong(key, 0, first);
@@ -154,14 +154,14 @@ public class NativeApiSession implements TerminalSession {
     return batch.add(table.store(), complete(table), mode);
   }
 
-  /** The same with three. */
+  /** Adds the row with a key of three numbers to the batch. */
   public final int add(
       PointBatch batch, NativeTable table, int mode, long first, long second, long third) {
     appendThree(begin(table), first, second, third);
     return batch.add(table.store(), complete(table), mode);
   }
 
-  /** The same with four. */
+  /** Adds the row with a key of four numbers to the batch. */
   public final int add(
       PointBatch batch,
       NativeTable table,
@@ -202,7 +202,7 @@ public class NativeApiSession implements TerminalSession {
     ok(scan.openPrefix(index, key, way.ascending(), way.mode(), way.hint()));
   }
 
-  /** The same with two numbers. */
+  /** Scans the rows whose key begins with two numbers. */
   public final void scan(
       RangeScan scan, IndexStore index, KeyFormat format, long first, long second, Way way) {
     key.clear();
@@ -211,7 +211,7 @@ public class NativeApiSession implements TerminalSession {
     ok(scan.openPrefix(index, key, way.ascending(), way.mode(), way.hint()));
   }
 
-  /** The same with three. */
+  /** Scans the rows whose key begins with three numbers. */
   public final void scan(
       RangeScan scan,
       IndexStore index,

@@ -46,7 +46,7 @@ public final class NumberColumn {
     session.ok(batch.update(i, image));
   }
 
-  /** Writes a row that was read by itself, with a write lock. */
+  /** Writes a row that was read on its own, with a write lock. */
   public void set(RowBuffer shown, long raw) {
     change(shown, raw);
     session.ok(session.transaction.update(table.store(), session.key, image));

@@ -13,7 +13,7 @@ import java.util.List;
  * @param server whether it must have been started by somebody
  */
 public record Peer(String name, String url, List<String> apis, String driver, boolean server) {
-  /** The same at another URL. */
+  /** This peer at another URL. */
   public Peer at(String otherUrl) {
     return new Peer(name, otherUrl, apis, driver, server);
   }

@@ -28,7 +28,7 @@ final class BorrowedSession {
   private Connection borrowed;
   private boolean readOnly;
 
-  /** The same proxy at every call. */
+  /** The connection of the terminal: one proxy for all calls. */
   Connection connection() {
     return proxy;
   }

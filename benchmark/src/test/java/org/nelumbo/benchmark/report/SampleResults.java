@@ -14,7 +14,7 @@ public final class SampleResults {
     return of("jdbc:h2:mem:x", "H2", committed, checks);
   }
 
-  /** The same on some database. */
+  /** A result with these commits and checks, on some database. */
   public static RunResult of(String url, String product, long committed, List<CheckResult> checks) {
     Latency latency = new Latency(10, 15, 20.5, 99.25, 400, 1234.5, 12);
     return new RunResult(

@@ -82,8 +82,8 @@ public final class CachedCvt {
   }
 
   /**
-   * The same while a write of the CVT is on its way: the copy cannot be read. If one was on its way
-   * already, nobody knows what became of it, and only the address is left.
+   * An invalid copy, for as long as a write of the CVT is on its way: it cannot be read. If one was
+   * on its way already, nobody knows what became of it, and only the address is left.
    */
   CachedCvt hidden() {
     return new CachedCvt(tableId, lotusKey, address, hidden ? null : words, true);

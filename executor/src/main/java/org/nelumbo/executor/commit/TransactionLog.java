@@ -82,7 +82,7 @@ public final class TransactionLog {
     }
   }
 
-  /** Begins the log of the next transaction; answers its id. */
+  /** Begins the log of the next transaction; returns its id. */
   long begin() {
     transactionId = (long) slot << COUNT_BITS | transactions++ & (1L << COUNT_BITS) - 1;
     checksum = LogLayout.addToChecksum(0, transactionId);

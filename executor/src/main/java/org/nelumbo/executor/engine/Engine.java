@@ -64,7 +64,7 @@ public final class Engine implements AutoCloseable {
         new LockTable(environment, options.lockBuckets()));
   }
 
-  /** The same of given parts: tests break one of them to see whether that is found. */
+  /** An engine of given parts: tests break one of them to see whether that is found. */
   public Engine(
       Environment environment,
       Fabric fabric,
@@ -91,8 +91,8 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * The same with something around the fabric, such as a {@code CountingFabric}; it closes the
-   * fabric it is given.
+   * Opens an engine on a new pool in memory, with a decorator around the fabric, such as a {@code
+   * CountingFabric}; it closes the fabric it is given.
    */
   public static Engine openMemory(EngineOptions options, UnaryOperator<Fabric> decorator) {
     Environment environment = new SystemEnvironment();
@@ -172,7 +172,7 @@ public final class Engine implements AutoCloseable {
     return open(fabric);
   }
 
-  /** The same; it counts what it asks of the fabric, at some cost for each verb. */
+  /** Opens a coordinator that counts what it asks of the fabric, at some cost for each verb. */
   public Coordinator openCountingCoordinator() {
     return open(fabric instanceof CountingFabric ? fabric : new CountingFabric(fabric));
   }
@@ -239,7 +239,7 @@ public final class Engine implements AutoCloseable {
     return depot.takenBytes();
   }
 
-  /** The same of one logical node. */
+  /** Bytes that were taken from one logical node. */
   public long takenBytes(int node) {
     return depot.takenBytes(node);
   }

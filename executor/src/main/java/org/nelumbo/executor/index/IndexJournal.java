@@ -16,7 +16,10 @@ public final class IndexJournal {
   /** Its commit makes it stale. */
   public static final byte STALE = 1;
 
-  /** The same, unless it deletes the row: then the entry is found by the deleted version. */
+  /**
+   * Its commit makes it stale, unless it deletes the row: then the entry is found by the deleted
+   * version.
+   */
   public static final byte STALE_UNLESS_DELETED = 2;
 
   /** The transaction has to add it before it commits. */

@@ -81,7 +81,7 @@ public final class IndexWriter {
     return reservations;
   }
 
-  /** The unique index that made the last call answer DUPLICATE; null if it was the primary key. */
+  /** The unique index that made the last call return DUPLICATE; null if it was the primary key. */
   public IndexStore violated() {
     return violated;
   }
@@ -105,7 +105,7 @@ public final class IndexWriter {
   }
 
   /**
-   * Puts a new CVT into the hash index and the ordered primary index. Answers OK, CONFLICT,
+   * Puts a new CVT into the hash index and the ordered primary index. Returns OK, CONFLICT,
    * CANCELLED or EXHAUSTED.
    *
    * @param probe of the lookup that did not find the row, see {@link HashIndex#lookupForInsert}
@@ -120,7 +120,7 @@ public final class IndexWriter {
   }
 
   /**
-   * Ends an insert of entries whose values may be there: adds what is missing. Answers OK,
+   * Ends an insert of entries whose values may be there: adds what is missing. Returns OK,
    * CONFLICT, CANCELLED or EXHAUSTED.
    */
   public int finish(LatchedInsert insert) {
@@ -137,7 +137,7 @@ public final class IndexWriter {
   }
 
   /**
-   * Puts a new CVT into the hash index alone. Answers OK, CONFLICT, CANCELLED or EXHAUSTED; waits
+   * Puts a new CVT into the hash index alone. Returns OK, CONFLICT, CANCELLED or EXHAUSTED; waits
    * for scans of a table without ordered index.
    *
    * @param probe as for {@link #addRow}; null if there was no such lookup
@@ -154,7 +154,7 @@ public final class IndexWriter {
     return added ? Outcome.OK : Outcome.EXHAUSTED;
   }
 
-  /** Adds the secondary entries of a row that comes into being. Answers also DUPLICATE. */
+  /** Adds the secondary entries of a row that comes into being. Returns also DUPLICATE. */
   public int addEntries(TableStore table, RowBuffer image, long lotusKey, long cvt) {
     for (IndexStore index : table.indexes()) {
       index.encoder().build(image, newKey);
@@ -289,7 +289,10 @@ public final class IndexWriter {
     return due ? pending.flush() : Outcome.OK;
   }
 
-  /** The same if one of them has the value with which an entry key of a unique index begins. */
+  /**
+   * Adds the pending entries if one of them has the value with which this entry key of a unique
+   * index begins.
+   */
   int flushPendingValue(IndexStore index, KeyBuffer entryKey, int prefix) {
     boolean due = journal.pending() > 0 && pending.hasValue(index, entryKey, prefix);
     return due ? pending.flush() : Outcome.OK;

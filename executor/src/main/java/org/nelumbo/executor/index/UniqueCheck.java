@@ -83,7 +83,7 @@ public final class UniqueCheck {
     return Outcome.OK;
   }
 
-  /** The same for a value that is locked, and whose entries are known: OK or DUPLICATE. */
+  /** Checks a value that is locked, and whose entries are known: OK or DUPLICATE. */
   int check(
       UniqueKeyReservations.Reservation reservation,
       IndexStore index,

@@ -193,7 +193,7 @@ public final class UniqueKeyReservations {
     return status;
   }
 
-  /** Looks for as many as there is room for, and answers where the others begin. */
+  /** Looks for as many as there is room for, and returns where the others begin. */
   private int look(int from) {
     int mark = channel.mark();
     int to = from;

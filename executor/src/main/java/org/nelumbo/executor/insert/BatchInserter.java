@@ -19,13 +19,13 @@ import org.nelumbo.executor.txn.Transaction;
  * Puts the CVTs of new rows, whose locks are held, into hash indexes and ordered indexes. Usually
  * in two round trips: one writes the CVTs, looks the keys up and latches leaves of ordered indexes;
  * the other adds the entries and frees the latches. What does not go so smoothly is done
- * afterwards, by itself. Not thread-safe.
+ * afterwards, on its own. Not thread-safe.
  */
 public final class BatchInserter {
   /** How many rows are placed together. */
   public static final int ROWS_MAX = 64;
 
-  /** In the place of a ticket: the row is not placed, or its entry is added by itself. */
+  /** In the place of a ticket: the row is not placed, or its entry is added on its own. */
   private static final int ALONE = -1;
 
   /** In the place of a ticket: the entry is in the hash index. */

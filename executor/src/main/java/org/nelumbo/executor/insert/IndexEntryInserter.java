@@ -14,7 +14,7 @@ import org.nelumbo.executor.txn.Transaction;
  * Adds the entries of new rows to ordered indexes, where nobody else has their unique values:
  * several leaves at a time, which share their round trips with each other and, the first ones, with
  * the hash index. See {@link LeafGroups} for the steps. Where round trips are next to nothing, each
- * index gets its entries by itself, and no leaf is looked for in advance. Not thread-safe.
+ * index gets its entries on its own, and no leaf is looked for in advance. Not thread-safe.
  */
 final class IndexEntryInserter {
   /** Stands for the primary index among the indexes of a table. */
@@ -164,7 +164,7 @@ final class IndexEntryInserter {
     return status;
   }
 
-  /** Notes the entries of a secondary index, lest they stay if the transaction aborts. */
+  /** Notes the entries of a secondary index, so that they go if the transaction aborts. */
   private void journal(LeafGroups.Group group) {
     EntryRun entries = group.insert.run();
     for (int j = 0; j < group.size; j++) {

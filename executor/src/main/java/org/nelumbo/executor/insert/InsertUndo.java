@@ -110,7 +110,7 @@ public final class InsertUndo {
   }
 
   /**
-   * An entry that is not in the window is in an overflow block, say, or nowhere: looks by itself.
+   * An entry that is not in the window is in an overflow block, say, or nowhere: looks on its own.
    */
   private void removeFromHash() {
     for (int i = 0; i < count; i++) {

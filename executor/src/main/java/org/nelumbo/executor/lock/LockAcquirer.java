@@ -42,7 +42,7 @@ public final class LockAcquirer implements LeafGuard {
   private boolean insertGranted;
   private int lastEntry;
 
-  /** Uses the loads of prefetches, lest they be optimised away. */
+  /** Uses the loads of prefetches, so that they are not optimised away. */
   @SuppressWarnings("UnusedVariable")
   private long prefetched;
 
@@ -62,7 +62,7 @@ public final class LockAcquirer implements LeafGuard {
   }
 
   /**
-   * Takes the lock, or strengthens the one held, unless it is held strongly enough. Answers OK,
+   * Takes the lock, or strengthens the one held, unless it is held strongly enough. Returns OK,
    * CONFLICT or CANCELLED.
    */
   public int acquire(long key, int mode) {

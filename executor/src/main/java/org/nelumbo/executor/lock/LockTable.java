@@ -120,7 +120,7 @@ public class LockTable {
 
   /**
    * Brings the bucket of a key into the processor's cache. The result means nothing, but has to be
-   * used, lest the load be optimised away.
+   * used, so that the load is not optimised away.
    */
   public long prefetch(long key) {
     int base = base(LockWord.mix(key));

@@ -21,7 +21,7 @@ public final class ScanLocks {
 
   /**
    * Before anything is held: a table that the transaction has scanned itself is taken for good.
-   * Answers OK, CONFLICT or CANCELLED.
+   * Returns OK, CONFLICT or CANCELLED.
    */
   public int acquireOwn(TableStore table) {
     boolean free =

@@ -19,7 +19,10 @@ public final class PrefetchHints {
   /** How many keys are taken at once; more would push each other out of the nearest cache. */
   private static final int LOCAL_CAPACITY = 32;
 
-  /** The same where reading them takes two or three round trips, however many they are. */
+  /**
+   * How many keys are taken at once on a remote fabric, where reading them takes two or three round
+   * trips, however many they are.
+   */
   private static final int REMOTE_CAPACITY = 256;
 
   /** How many ranges are taken at once. */
@@ -122,7 +125,7 @@ public final class PrefetchHints {
   }
 
   /**
-   * The next of the statements begins: reads the next ranges if its own has not been read. Answers
+   * The next of the statements begins: reads the next ranges if its own has not been read. Returns
    * OK, or why a leaf could not be locked.
    */
   public int begin() {

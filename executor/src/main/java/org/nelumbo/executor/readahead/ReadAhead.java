@@ -22,7 +22,7 @@ import org.nelumbo.executor.version.ReadView;
  * grow with them. In one the first leaves of all ranges; in one each the second to fourth leaves of
  * those that go on; then the CVTs, then the records of all rows.
  *
- * <p>Nobody's result comes from here: each scan and get does what it would do by itself, and finds
+ * <p>Nobody's result comes from here: each scan and get does what it would do on its own, and finds
  * that it need not read, as leaves wait in {@link LeavesAhead}, CVTs in the cache of the compute
  * node, records in {@link RecordReadCache}. Whatever is missing there (it changed in between, or
  * there was no room) is read by who wants it. Only leaves are locked ahead, where scans lock
@@ -138,7 +138,7 @@ public final class ReadAhead {
   }
 
   /**
-   * Reads the next ranges and rows, as many as are good for memory, at least one. Answers OK, or
+   * Reads the next ranges and rows, as many as are good for memory, at least one. Returns OK, or
    * why a leaf could not be locked.
    */
   public int fetch() {

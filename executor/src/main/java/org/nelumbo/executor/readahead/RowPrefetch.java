@@ -24,8 +24,8 @@ import org.nelumbo.executor.version.VisibilityRules;
  * Reads rows that coming statements are going to ask for, many in two round trips (three if some
  * record does not lie beside its CVT): into the cache of CVTs, and their newest records into the
  * transaction's memory of records. It takes no lock and changes nothing: each statement then does
- * what it would do by itself, in its turn, and finds that it need not read. What changes in between
- * is read by the statement. Only where CVTs are remembered. Not thread-safe.
+ * what it would do on its own, in its turn, and finds that it need not read. What changes in
+ * between is read by the statement. Only where CVTs are remembered. Not thread-safe.
  */
 public final class RowPrefetch {
   /** Rows that can be read together. */
@@ -234,7 +234,7 @@ public final class RowPrefetch {
     return missing;
   }
 
-  /** The same from a copy of a CVT in the staging buffer. */
+  /** Chooses the version from a copy of a CVT in the staging buffer. */
   private boolean choose(int place, TableStore table, int i) {
     int cell = VisibilityRules.newest(staging, place, table.versions());
     if (cell >= 0 && byKey[i] && !CellLayout.hasRecord(CvtLayout.word0(staging, place, cell))) {

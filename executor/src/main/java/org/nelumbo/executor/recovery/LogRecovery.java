@@ -104,7 +104,7 @@ final class LogRecovery {
     }
   }
 
-  /** Reads the entries of a log; answers their checksum, or what no log has if it ends too soon. */
+  /** Reads the entries of a log; returns their checksum, or what no log has if it ends too soon. */
   private long readEntries(long first, int count, long id) {
     if (places.length < count) {
       places = new long[count];

@@ -44,8 +44,9 @@ public final class PoolRecovery {
   }
 
   /**
-   * The same, unless the pool was left in order: then what was written down about its memory holds
-   * from here on, tables only learn how large they are, and nothing else is done.
+   * Begins the recovery of a pool that may have been left in order. If it was, what was written
+   * down about its memory holds from here on, tables only learn how large they are, and nothing
+   * else is done.
    *
    * @param freeSpaceMap null if it was not
    */
@@ -80,7 +81,7 @@ public final class PoolRecovery {
   }
 
   /**
-   * The same for the catalogue's own table, which is going to be read at once.
+   * Recovers the catalogue's own table, which is going to be read at once.
    *
    * @throws org.nelumbo.executor.error.NelumboException 53200 if one of its indexes has to be built
    *     anew and the pool is full

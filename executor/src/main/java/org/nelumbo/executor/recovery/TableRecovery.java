@@ -61,7 +61,7 @@ final class TableRecovery implements HashSweep {
     this.records = new RecordBatch(channel, this::addEntries);
   }
 
-  /** Answers the indexes that have to be built anew, once memory can be given back. */
+  /** Returns the indexes that have to be built anew, once memory can be given back. */
   List<IndexStore> run() {
     counts.tables++;
     counts.repairedNodes += table.hash().repair(channel, allocator, OWNER);

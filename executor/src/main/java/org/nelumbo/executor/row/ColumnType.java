@@ -48,12 +48,12 @@ public record ColumnType(Kind kind, int precision, int scale, boolean nullable) 
     return new ColumnType(Kind.DECIMAL, precision, scale, false);
   }
 
-  /** The same type, nullable or not. */
+  /** This type, nullable or not. */
   public ColumnType withNullable(boolean isNullable) {
     return isNullable == nullable ? this : new ColumnType(kind, precision, scale, isNullable);
   }
 
-  /** The same type, nullable. */
+  /** This type, nullable. */
   public ColumnType orNull() {
     return withNullable(true);
   }

@@ -64,7 +64,7 @@ public final class TableSchema {
     }
   }
 
-  /** The same table with other indexes. */
+  /** This table with other indexes. */
   public TableSchema withIndexes(List<IndexSchema> newIndexes) {
     return new TableSchema(id, name, columns, primaryKey, critical, versions, ordered, newIndexes);
   }

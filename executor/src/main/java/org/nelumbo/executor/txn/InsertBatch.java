@@ -17,7 +17,7 @@ import org.nelumbo.executor.version.ReadView;
  * Inserts of many rows, of one table or several, in few round trips: on a remote fabric usually two
  * for each 64 rows ({@link BatchInserter}) with up to 64 leaves of ordered indexes that get
  * entries, and two for each 64 more; where round trips are next to nothing each index gets its
- * entries by itself, two for each leaf. All rows are inserted, or none.
+ * entries on its own, two for each leaf. All rows are inserted, or none.
  *
  * <p>Where a table has unique secondary indexes, a round trip more finds the rows whose values
  * nobody has ({@link UniqueKeyReservations}). Rows whose key or unique value is, or was, there
@@ -75,7 +75,7 @@ public final class InsertBatch {
   }
 
   /**
-   * Inserts the rows: OK, or why not, as {@link Transaction#insert} answers; then none of them is
+   * Inserts the rows: OK, or why not, as {@link Transaction#insert} returns; then none of them is
    * inserted. The batch is left as it is.
    */
   public int execute() {

@@ -27,7 +27,7 @@ final class LockedRead {
     readIn = generation;
   }
 
-  /** The same for a row that is given by its image, which begins with its key. */
+  /** Notes a row that is given by its image, which begins with its key. */
   void set(TableStore ofTable, RowBuffer image, long lotusKey, long rowCvt, long generation) {
     table = ofTable;
     key.clear();

@@ -86,13 +86,13 @@ public final class PointBatch {
     return size;
   }
 
-  /** Adds a key, to be locked as {@link #execute} is told; answers its index. */
+  /** Adds a key, to be locked as {@link #execute} is told; returns its index. */
   public int add(TableStore of, KeyBuffer key) {
     return add(of, key, NO_MODE);
   }
 
   /**
-   * Adds a key with a lock mode of its own; answers its index. Locks are taken in the order in
+   * Adds a key with a lock mode of its own; returns its index. Locks are taken in the order in
    * which keys were added.
    */
   public int add(TableStore of, KeyBuffer key, int lockMode) {
@@ -132,7 +132,7 @@ public final class PointBatch {
   }
 
   /**
-   * Locks (where isolation and mode ask for it) and reads all keys. Answers OK or the failure.
+   * Locks (where isolation and mode ask for it) and reads all keys. Returns OK or the failure.
    *
    * @param lockMode of the keys that were added without one
    */
@@ -349,7 +349,7 @@ public final class PointBatch {
     return status;
   }
 
-  /** Several candidates, or a stale directory: one key by itself. */
+  /** Several candidates, or a stale directory: one key on its own. */
   private int readAlone(int i, boolean locked) {
     TableStore table = tables[i];
     int status =
@@ -366,7 +366,7 @@ public final class PointBatch {
 
   /**
    * Replaces the row of key {@code i}, which was read with {@link LockTable#WRITE}: what {@link
-   * Transaction#update} does, without reading it again. Same answers.
+   * Transaction#update} does, without reading it again. Same outcomes.
    *
    * @throws IllegalStateException if the batch was executed in another transaction
    */
@@ -381,7 +381,7 @@ public final class PointBatch {
 
   /**
    * Deletes the row of key {@code i}, which was read with {@link LockTable#WRITE}: what {@link
-   * Transaction#delete} does, without reading it again. Same answers.
+   * Transaction#delete} does, without reading it again. Same outcomes.
    *
    * @throws IllegalStateException if the batch was executed in another transaction
    */

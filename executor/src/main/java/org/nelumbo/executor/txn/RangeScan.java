@@ -63,7 +63,7 @@ public final class RangeScan {
   }
 
   /**
-   * Starts a scan; a bound of length 0 is open. Answers OK or the failure.
+   * Starts a scan; a bound of length 0 is open. Returns OK or the failure.
    *
    * @param rowsHint how many rows the caller expects to take; 0 if unknown
    */
@@ -117,7 +117,7 @@ public final class RangeScan {
 
   /**
    * Starts a scan of all entries whose keys begin with {@code prefix}: values of the first columns
-   * of the index, made with its {@code KeyFormat}. Answers OK or the failure.
+   * of the index, made with its {@code KeyFormat}. Returns OK or the failure.
    *
    * @param rowsHint how many rows the caller expects to take; 0 if unknown
    */

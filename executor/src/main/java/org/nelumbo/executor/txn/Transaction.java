@@ -65,7 +65,7 @@ public final class Transaction {
   private final TransactionLog log;
   private final RetireQueue retireQueue;
 
-  /** Made when it is first wanted; only if round trips are dear. */
+  /** Made when it is first wanted; only if round trips are expensive. */
   private RowPrefetch prefetch;
 
   /** Made when it is first wanted. */
@@ -199,7 +199,7 @@ public final class Transaction {
     return new RangeScan(this);
   }
 
-  /** Whether it pays to know what will be read, since a round trip is dear. */
+  /** Whether it pays to know what will be read, since a round trip is expensive. */
   public boolean readsAhead() {
     return memory != null;
   }

@@ -19,10 +19,10 @@ import org.nelumbo.executor.txn.Transaction;
 
 /**
  * Reads the rows of up to {@link #CAPACITY} CVTs in two round trips, CVTs then records, however
- * many there are; in one if all of the CVTs are remembered, or, where round trips are dear, all of
- * the records lie beside them ({@link InlineRecordReads}). Rows that need a second look (a cell in
- * motion, a version in the overflow chain) are read one by one after that. The images are private
- * copies, valid until the next batch. Not thread-safe.
+ * many there are; in one if all of the CVTs are remembered, or, where round trips are expensive,
+ * all of the records lie beside them ({@link InlineRecordReads}). Rows that need a second look (a
+ * cell in motion, a version in the overflow chain) are read one by one after that. The images are
+ * private copies, valid until the next batch. Not thread-safe.
  */
 public final class CvtBatch {
   public static final int CAPACITY = 64;
@@ -143,7 +143,7 @@ public final class CvtBatch {
   }
 
   /**
-   * The same for CVTs of several tables.
+   * Reads CVTs of several tables.
    *
    * @param tables of each CVT
    * @param plans where not null, filled in for a write to come; only for CVTs whose write lock is
@@ -212,7 +212,7 @@ public final class CvtBatch {
     }
   }
 
-  /** The same with what is remembered of the CVTs; remembers those that had to be read. */
+  /** Stages CVTs from the cache where they are there; reads the others and caches them. */
   private void stageCvts(TableStore[] tables, long[] cvts, int count, long[] keys, boolean locked) {
     boolean posted = false;
     for (int i = 0; i < count; i++) {

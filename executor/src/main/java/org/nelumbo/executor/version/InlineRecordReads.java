@@ -13,7 +13,7 @@ import org.nelumbo.executor.table.TableStore;
 /**
  * Reads of the annexes of CVTs, where their newest records may lie ({@link CvtLayout}): in the
  * flush that reads the CVTs, so that a record found in the annex costs no round trip of its own.
- * Only where round trips are dear.
+ * Only where round trips are expensive.
  *
  * <p>The READ of an annex is posted after that of its CVT. Both go to one node, where verbs take
  * effect in posted order, so the record is read after the cell that points to it, as it is by a

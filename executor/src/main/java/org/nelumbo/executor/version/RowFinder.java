@@ -118,8 +118,8 @@ public final class RowFinder {
   }
 
   /**
-   * The same for a row that is going to be inserted if it is not there. Leaves what the insert
-   * needs in {@code probe} and the staging buffer, which the caller releases.
+   * Finds a row that is going to be inserted if it is not there. Leaves what the insert needs in
+   * {@code probe} and the staging buffer, which the caller releases.
    */
   public int findForInsert(
       TableStore table, KeyBuffer key, RowBuffer out, VersionSlotPlan plan, HashProbe probe) {

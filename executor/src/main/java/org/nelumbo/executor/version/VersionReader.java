@@ -35,7 +35,7 @@ public final class VersionReader {
   /** Null where records are not worth remembering. */
   private final RecordReadCache records;
 
-  /** Of the CVT that was read last; null where records are read by themselves. */
+  /** Of the CVT that was read last; null where records are read on their own. */
   private final InlineRecordReads inline;
 
   private long word0;
@@ -93,8 +93,8 @@ public final class VersionReader {
   }
 
   /**
-   * Reads the CVT into the staging buffer; answers its offset there. Where round trips are dear a
-   * record in the annex comes with it, and will not be read by itself.
+   * Reads the CVT into the staging buffer; returns its offset there. Where round trips are
+   * expensive a record in the annex comes with it, and will not be read on its own.
    */
   public int readCvt(TableStore table, long cvt) {
     int offset = channel.reserve(table.cvtBytes());
@@ -116,7 +116,7 @@ public final class VersionReader {
     }
   }
 
-  /** Puts a remembered CVT into the staging buffer; answers its offset there. */
+  /** Puts a remembered CVT into the staging buffer; returns its offset there. */
   int stageCvt(CachedCvt known, int bytes) {
     skipInline();
     int offset = channel.reserve(bytes);
@@ -141,7 +141,7 @@ public final class VersionReader {
   }
 
   /**
-   * Chooses the version that a snapshot sees, without a lock, and reads its record. Answers OK
+   * Chooses the version that a snapshot sees, without a lock, and reads its record. Returns OK
    * (fields and record are set), NOT_FOUND (the snapshot sees nothing, or a deletion), CANCELLED or
    * TOO_OLD.
    *

@@ -37,7 +37,7 @@ public final class VisibilityRules {
     return chosen;
   }
 
-  /** The same among the cells that have a record; or {@link #NONE}. */
+  /** The cell with the newest version among those that have a record; or {@link #NONE}. */
   public static int newestWithRecord(MemorySegment staging, long cvt, int cells) {
     int chosen = NONE;
     long best = -1;
@@ -55,7 +55,9 @@ public final class VisibilityRules {
     return chosen;
   }
 
-  /** The cell with the largest version not above {@code snapshot}, or one of the answers above. */
+  /**
+   * The cell with the largest version not above {@code snapshot}, or one of the constants above.
+   */
   static int visible(MemorySegment staging, long cvt, int cells, long snapshot) {
     int chosen = NONE;
     long best = -1;

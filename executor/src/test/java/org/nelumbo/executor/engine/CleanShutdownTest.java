@@ -156,7 +156,7 @@ class CleanShutdownTest {
       assertTrue(engine.poolUsage().isBalanced(), engine.poolUsage().toString());
     }
 
-    /** Answers whether an inventory was left. */
+    /** Returns whether an inventory was left. */
     boolean leave() {
       long first = engine.writeFreeSpaceMap(epoch);
       PoolOwner.leave(fabric);

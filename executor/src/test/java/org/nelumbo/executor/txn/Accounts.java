@@ -70,7 +70,7 @@ public final class Accounts implements AutoCloseable {
         List.of());
   }
 
-  /** An engine that does nothing by itself: garbage stays until its coordinator collects it. */
+  /** An engine that does nothing on its own: garbage stays until its coordinator collects it. */
   public static Engine quietEngine(long bytes, UnaryOperator<Fabric> decorator) {
     Fabric fabric = decorator.apply(new LocalFabric(bytes));
     PoolFormat.format(fabric, 1);

@@ -89,7 +89,7 @@ class PartitionPlacementTest {
     return found;
   }
 
-  /** Reads the CVT of that key, of those that have its fingerprint; answers its address. */
+  /** Reads the CVT of that key, of those that have its fingerprint; returns its address. */
   private long readCvt(long lotusKey, int offset) {
     Channel channel = session.coordinator.channel();
     long[] candidates = new long[16];

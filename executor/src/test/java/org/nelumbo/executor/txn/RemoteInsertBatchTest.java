@@ -22,7 +22,7 @@ import org.nelumbo.executor.lock.Priority;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.IndexStore;
 
-/** The same where round trips take time: fewer of them. */
+/** Inserts of many rows on a remote fabric, where they take fewer round trips. */
 @Timeout(120)
 class RemoteInsertBatchTest extends InsertBatchTest {
   private Runnable afterFlush = () -> {};

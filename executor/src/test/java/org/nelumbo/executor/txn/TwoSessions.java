@@ -10,7 +10,7 @@ import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * Two sessions on one table of accounts, whose engine does nothing by itself and counts round
+ * Two sessions on one table of accounts, whose engine does nothing on its own and counts round
  * trips; for tests. Each opens it as it needs it; when it is closed no lock may be left.
  */
 public abstract class TwoSessions {

@@ -43,7 +43,7 @@ class BatchRoundTripTest extends RemoteShop {
         update.setInt(2, 6 * i);
         update.addBatch();
       }
-      // the first by itself; some find their key in an overflow block of the small hash index
+      // the first on its own; some find their key in an overflow block of the small hash index
       assertRoundTrips(4 * UNKNOWN_ROWS, () -> assertArrayEquals(counts, update.executeBatch()));
     }
     long taken = roundTrips(connection::commit);
@@ -84,7 +84,7 @@ class BatchRoundTripTest extends RemoteShop {
         delete.addBatch();
         counts[i] = i % 2 == 0 ? 1 : 0;
       }
-      // the first by itself, then two lots; what is not there is looked for once
+      // the first on its own, then two lots; what is not there is looked for once
       assertRoundTrips(4 * UNKNOWN_ROWS, () -> assertArrayEquals(counts, delete.executeBatch()));
     }
     connection.commit();
@@ -106,7 +106,7 @@ class BatchRoundTripTest extends RemoteShop {
   void shouldChangeRangesOfBatchesInAFewForManyStatements() throws SQLException {
     int[] counts = new int[100];
     Arrays.fill(counts, 3);
-    // the first by itself, then all leaves, CVTs and records
+    // the first on its own, then all leaves, CVTs and records
     assertRoundTrips(
         16,
         () -> assertArrayEquals(counts, batchOfItems("UPDATE part SET v = v + 1 WHERE item = ?")));

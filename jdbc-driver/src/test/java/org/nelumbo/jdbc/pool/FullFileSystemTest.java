@@ -160,7 +160,7 @@ class FullFileSystemTest {
     return node;
   }
 
-  /** Answers the rows that went in. */
+  /** Returns the rows that went in. */
   private static int insertUntilFull(Connection connection, int first, String where) {
     int[] rows = {first};
     SQLException full =

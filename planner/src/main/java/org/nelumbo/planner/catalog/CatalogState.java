@@ -74,7 +74,7 @@ public final class CatalogState {
     return byId.values();
   }
 
-  /** The same again under a new version, so that statements are planned anew. */
+  /** This state under a new version, so that statements are planned anew. */
   CatalogState renewed() {
     return new CatalogState(version + 1, schemas);
   }

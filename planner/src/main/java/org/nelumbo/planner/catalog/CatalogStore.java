@@ -152,7 +152,7 @@ final class CatalogStore implements AutoCloseable {
         });
   }
 
-  /** What a transaction does; answers its outcome. */
+  /** What a transaction does; returns its outcome. */
   @FunctionalInterface
   private interface Body {
     int run(Transaction transaction);

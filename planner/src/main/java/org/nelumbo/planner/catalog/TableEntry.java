@@ -39,7 +39,7 @@ public final class TableEntry implements Relation {
   }
 
   /**
-   * The same table under another definition.
+   * This table under another definition.
    *
    * @param now the clock; noted if there is another store or a new index, which know only the rows
    *     as they are now

@@ -200,7 +200,7 @@ final class ConstraintPlanner {
         : filter(FullTableScan.of(table.store(), row, probeMode), table, row, columns, values);
   }
 
-  /** The same by the primary key or an index; null if there is none that fits. */
+  /** A probe by the primary key or an index; null if there is none that fits. */
   private Operator indexed(TableEntry table, int row, int[] columns, Expression[] values) {
     TableStore store = table.store();
     Expression[] key = ordered(table.schema().primaryKey(), columns, values);

@@ -23,8 +23,8 @@ record RequiredOrder(List<Key> keys, Expression limit) {
   }
 
   /**
-   * The same for the input of a node; {@code field} tells where a field comes from, -1: it is
-   * computed there, then nothing is wanted.
+   * The order that is wanted of the input of a node; {@code field} tells where a field comes from,
+   * -1: it is computed there, then nothing is wanted.
    */
   RequiredOrder mapped(IntUnaryOperator field) {
     List<Key> mapped = new ArrayList<>();

@@ -26,7 +26,7 @@ import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.frontend.CatalogTable;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
 
-/** Plans the reading of one table, by itself or for each row of what it is joined to. */
+/** Plans the reading of one table, on its own or for each row of what it is joined to. */
 final class ScanPlanner {
   private final PlanContext context;
 

@@ -119,7 +119,7 @@ final class ChangeRunner {
    * Runs an INSERT of one row for many rows of parameters, as one statement. The caller is inside
    * the guard.
    *
-   * @return false if each row is to be run by itself: nothing was inserted
+   * @return false if each row is to be run on its own: nothing was inserted
    */
   boolean insertMany(LocalExecution execution, int rows, IntConsumer setRow) {
     if (modes.autoCommit()) {

@@ -142,7 +142,7 @@ final class LocalSession implements Session {
     return changes;
   }
 
-  /** Runs an INSERT for many rows of parameters; false if each is to be run by itself. */
+  /** Runs an INSERT for many rows of parameters; false if each is to be run on its own. */
   boolean insertMany(LocalExecution execution, int rows, IntConsumer setRow) {
     sessionMutex.enterOpen();
     try {

@@ -8,9 +8,9 @@ enum EdgeKind {
   WR("wr"),
   /** It read a version, the other wrote a later one. */
   RW("rw"),
-  /** The same, and the read was of a range. */
+  /** It read a range, the other wrote a later version in it. */
   PREDICATE_RW("rw"),
-  /** The same client began the other afterwards. */
+  /** Its client began the other afterwards. */
   SESSION("session"),
   /** The other began after it had completed. */
   REAL_TIME("real time"),

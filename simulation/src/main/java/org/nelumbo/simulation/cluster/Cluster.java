@@ -70,7 +70,7 @@ public final class Cluster {
         : openSql(fabric, node, options, null);
   }
 
-  /** The same natively, with an engine that somebody else makes. */
+  /** Opens a cluster for the native API, with an engine that the factory makes. */
   public static Cluster open(
       SimFabric fabric, SimNode node, ClusterOptions options, EngineFactory engines) {
     return openNative(fabric, node.environment(), options, engines);
@@ -107,7 +107,7 @@ public final class Cluster {
     return attach(node, EngineFactory.PRODUCTION);
   }
 
-  /** The same natively, with an engine that somebody else makes. */
+  /** Attaches another compute node for the native API, with an engine that the factory makes. */
   public Cluster attach(SimNode node, EngineFactory engines) {
     Environment environment = node.environment();
     if (database != null) {

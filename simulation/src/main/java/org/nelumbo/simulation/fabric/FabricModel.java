@@ -63,7 +63,7 @@ public record FabricModel(
     }
   }
 
-  /** The same network, taken for one that is near: compute nodes then cache nothing. */
+  /** This network, taken for one that is near: compute nodes then cache nothing. */
   public FabricModel withoutCaches() {
     return new FabricModel(
         name + "-uncached",

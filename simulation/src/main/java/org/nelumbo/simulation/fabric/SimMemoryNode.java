@@ -56,7 +56,7 @@ final class SimMemoryNode {
     return !stopped && of >= epoch;
   }
 
-  /** Gives the RNIC a job that takes that long; answers how long the job has to wait for others. */
+  /** Gives the RNIC a job that takes that long; returns how long the job has to wait for others. */
   double enqueue(long now, double service) {
     double wait = Math.max(0, busyUntil - now);
     busyUntil = now + wait + service;

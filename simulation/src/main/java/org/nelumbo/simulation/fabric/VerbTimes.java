@@ -86,7 +86,7 @@ final class VerbTimes {
     return last;
   }
 
-  /** Fills {@link #cuts} with the borders of parts, in bytes of the verb; answers their number. */
+  /** Fills {@link #cuts} with the borders of parts, in bytes of the verb; returns their number. */
   private int cut(SimVerb verb) {
     int grain = model.tornGrain();
     int first = grain - ((int) verb.offset & grain - 1);

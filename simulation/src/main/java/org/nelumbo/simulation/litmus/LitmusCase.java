@@ -30,12 +30,12 @@ public record LitmusCase(
     return new LitmusCase(script, isolation, policy, seed, -1, null);
   }
 
-  /** The same, with a transaction that stops. */
+  /** This case with a transaction that stops. */
   public LitmusCase stopping(int transaction, StopPoint point) {
     return new LitmusCase(script, isolation, policy, seed, transaction, point);
   }
 
-  /** The same on another schedule. */
+  /** This case on another schedule. */
   public LitmusCase withSeed(long other) {
     return new LitmusCase(script, isolation, policy, other, victim, stop);
   }

@@ -47,7 +47,7 @@ public record LitmusScript(
       steps = List.copyOf(steps);
     }
 
-    /** The same with one step less. */
+    /** This transaction with one step less. */
     Script without(int step) {
       List<ScriptStep> left = new ArrayList<>(steps);
       left.remove(step);
@@ -55,7 +55,7 @@ public record LitmusScript(
     }
   }
 
-  /** The same rows, other transactions; what may come of it is open. */
+  /** This script with other transactions; what may come of it is open. */
   LitmusScript withTransactions(List<Script> others) {
     return new LitmusScript(name, about, invariants, start, keys, List.copyOf(others), Map.of());
   }

@@ -55,7 +55,7 @@ final class ClientLoop {
     this.wanted = wanted;
   }
 
-  /** Runs; answers whether the database was lost. */
+  /** Runs; returns whether the database was lost. */
   boolean run() {
     ClusterSession clusterSession = null;
     try {

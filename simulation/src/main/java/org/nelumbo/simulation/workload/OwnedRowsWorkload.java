@@ -73,7 +73,7 @@ public final class OwnedRowsWorkload implements Workload {
     private final TreeMap<Long, Long> committed = new TreeMap<>();
     private TreeMap<Long, Long> mine = committed;
 
-    /** The same client on the compute node before, until it is known how that ended. */
+    /** This client on the compute node before, until it is known how that ended. */
     private Owner before;
 
     /** Whether it may be committed what this client has not been told of. */
@@ -168,7 +168,9 @@ public final class OwnedRowsWorkload implements Workload {
       before = null;
     }
 
-    /** Every row by its key, and by the secondary index: each index may have lost one by itself. */
+    /**
+     * Every row by its key, and by the secondary index: each index may have lost one on its own.
+     */
     void checkEach(ClusterSession through) throws TransactionFailed {
       through.begin(options.isolation(), true);
       for (Map.Entry<Long, Long> each : committed.entrySet()) {

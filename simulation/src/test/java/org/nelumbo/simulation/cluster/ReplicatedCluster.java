@@ -43,7 +43,7 @@ public final class ReplicatedCluster {
         .withRecordCacheBytes(options.recordCacheBytes());
   }
 
-  /** The same pool, taken over and recovered by another compute node. */
+  /** This pool, taken over and recovered by another compute node. */
   public ReplicatedCluster attach(SimNode node, Fabric fabric) {
     Environment environment = node.environment();
     Fabric attached = new FailStopFabric(fabric);

@@ -74,7 +74,7 @@ final class BrokenLog extends ForwardingFabric {
       }
     }
 
-    /** Moves the entries together that stay; answers their bytes. */
+    /** Moves the entries together that stay; returns their bytes. */
     private int omitInserts(int offset, int length) {
       MemorySegment staging = staging();
       kept.clear();

@@ -35,7 +35,7 @@ class ReplicatedScenarioTest {
     assertTrue(faults >= SEEDS, "hardly a fault was injected: " + faults);
   }
 
-  /** Answers the stops. */
+  /** Returns the stops. */
   private static long run(
       String scenario, int transactions, long seed, int spread, SimMemory memory)
       throws IOException {

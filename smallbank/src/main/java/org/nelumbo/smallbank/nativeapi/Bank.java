@@ -10,7 +10,7 @@ import org.nelumbo.smallbank.terminal.CustomerInput;
 
 /**
  * The accounts as a native session sees them. A transaction finds its customers in one batch, and
- * reads their accounts in another; a single one is read by itself.
+ * reads their accounts in another; a single one is read on its own.
  */
 final class Bank {
   final NativeApiSession session;
@@ -77,7 +77,7 @@ final class Bank {
     session.get(savingsTable, LockTable.WRITE, first, account);
   }
 
-  /** The same for the checking account. */
+  /** Locks and reads the checking account of the first customer. */
   void readCheckingOfFirst() {
     session.get(checkingTable, LockTable.WRITE, first, account);
   }

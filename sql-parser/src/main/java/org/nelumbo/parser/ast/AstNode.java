@@ -30,7 +30,7 @@ public abstract class AstNode extends SqlCall {
     this.kind = kind;
   }
 
-  /** The same node with other children, in the order of {@link #getOperandList}. */
+  /** This node with other children, in the order of {@link #getOperandList}. */
   abstract SqlNode rebuild(SqlParserPos pos, List<SqlNode> children);
 
   /** A list of children of which some may be null. */

@@ -133,7 +133,7 @@ public final class FreeSpaceMap extends MemoryInUse {
   }
 
   /**
-   * Whether nobody has attached in between. A memory node that is reached by itself raises the
+   * Whether nobody has attached in between. A memory node that is reached on its own raises the
    * epoch when this compute node connects to it.
    */
   private static boolean isOfEpoch(Fabric fabric, Channel channel, long left) {

@@ -51,7 +51,7 @@ public interface LeafGuard {
   /**
    * {@link #enterInsert} for several leaves at a time, each left by {@link #exitTriedInsert}: false
    * if that would take waiting, or more than a short hold on the leaf. Then nothing has happened,
-   * and the entry is added by itself.
+   * and the entry is added on its own.
    */
   default boolean tryEnterInsert(long leafAddress) {
     return false;

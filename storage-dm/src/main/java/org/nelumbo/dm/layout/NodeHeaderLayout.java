@@ -14,7 +14,7 @@ package org.nelumbo.dm.layout;
  *   48  | in use: 1 while a compute node has the pool, else 0         |
  *   56  | bytes it has been filled with, for people; of no meaning in a live node
  *   64  | bytes it is to be filled with, as far as is known           |
- *   72  | reserve: FAA here puts memory behind what it passes, or answers NO_ROOM
+ *   72  | reserve: FAA here puts memory behind what it passes, or returns NO_ROOM
  *   80  | spread: logical nodes of which it has the first copy; 0 is 1 (format 1)
  *  184  | incarnation, written by the memory node, as in the superblock
  *  192  | epoch, written by the memory node, as in the superblock     |

@@ -38,7 +38,7 @@
  * <h2>Reading while others write</h2>
  *
  * A READ is torn at words: each aligned 8-byte word is whole, their order is not known. So every
- * structure that is read without a latch shows by itself whether a copy is good:
+ * structure that is read without a latch shows on its own whether a copy is good:
  *
  * <ul>
  *   <li>a cell has the same counter in both of its words;

@@ -245,7 +245,7 @@ public final class MemoryNode implements AutoCloseable {
   }
 
   /**
-   * Waits for threads that end by themselves, since what they wait for is closed; also if
+   * Waits for threads that end on their own, since what they wait for is closed; also if
    * interrupted.
    */
   private static void await(List<Thread> threads) {

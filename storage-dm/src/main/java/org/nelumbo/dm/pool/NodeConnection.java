@@ -3,7 +3,7 @@ package org.nelumbo.dm.pool;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One memory node, reached by itself: what a replicated pool is made of. A flush that fails says
+ * One memory node, reached on its own: what a replicated pool is made of. A flush that fails says
  * nothing about other nodes. Thread-safe.
  */
 public interface NodeConnection extends AutoCloseable {

@@ -14,7 +14,7 @@ import java.util.List;
  * @param filledBytes that were copied to nodes that were being filled, since the attach
  * @param holders for each logical node the memory nodes that have its copies, the first copy's
  *     first
- * @param nodes in order; empty if the pool is not on memory nodes that can fail by themselves
+ * @param nodes in order; empty if the pool is not on memory nodes that can fail on their own
  */
 public record ReplicationStatus(
     int copies,

@@ -55,7 +55,7 @@ class NodeOutOfSpaceTest {
     fabric.close();
   }
 
-  /** Answers how many lines there were, all of them in what has memory. */
+  /** Returns how many lines there were, all of them in what has memory. */
   private int exhaust(PoolAllocator allocator, Set<Long> lines) {
     int count = 0;
     for (long at = allocator.allocate(LINE); at != 0; at = allocator.allocate(LINE)) {

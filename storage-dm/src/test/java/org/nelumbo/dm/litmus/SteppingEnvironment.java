@@ -25,7 +25,7 @@ public final class SteppingEnvironment implements Environment {
     this(ORIGIN_MICROS, step);
   }
 
-  /** The same; time begins there, microseconds since 1970. */
+  /** An environment whose time begins there, microseconds since 1970. */
   public SteppingEnvironment(long epochMicros, Runnable step) {
     this.nanos.set(epochMicros * 1000);
     this.step = step;

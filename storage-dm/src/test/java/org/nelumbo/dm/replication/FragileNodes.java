@@ -132,7 +132,7 @@ public final class FragileNodes implements AutoCloseable {
     restartEmpty(node, Long.MAX_VALUE);
   }
 
-  /** The same, for a life of so many verbs. */
+  /** Starts a node again, empty, for a life of so many verbs. */
   public void restartEmpty(int node, long verbs) {
     lives[node].memory.close();
     Life next = new Life(emptyMemory(node));

@@ -92,7 +92,7 @@ abstract class ThreeReplicas {
     assertCopiesAreEqual(1);
   }
 
-  /** The same of a pool with so many logical nodes for each memory node. */
+  /** Compares the copies of a pool with so many logical nodes for each memory node. */
   void assertCopiesAreEqual(int spread) {
     Placement placement = Placement.of(NODES, NODES, spread, NODE_BYTES);
     for (int logical = 0; logical < placement.logicals(); logical++) {

@@ -18,7 +18,7 @@ import org.nelumbo.tatp.terminal.TransactionType;
  * and after a run that every call forwarding committed is there and no other.
  */
 public final class Checks {
-  /** Transactions draw the end of a call forwarding by itself. */
+  /** Transactions draw the end of a call forwarding on its own. */
   private static final String ONLY_AFTER_LOAD = "call forwarding ends";
 
   /** Rows of a table for each subscriber vary this much around their mean (variance). */

@@ -37,7 +37,7 @@ record Probe(List<String> options, String classPath, Class<?> main, List<String>
     return run(ProcessBuilder.Redirect.INHERIT);
   }
 
-  /** The same without its errors: a JVM that makes a cache talks about it. */
+  /** Runs it without showing its errors: a JVM that makes a cache talks about it. */
   Answer runSilently() throws IOException, InterruptedException {
     return run(ProcessBuilder.Redirect.DISCARD);
   }

@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The two indexes over the primary key by themselves: lookups, and taking an entry out and putting
+ * The two indexes over the primary key on their own: lookups, and taking an entry out and putting
  * it in again, at random keys of so many rows.
  */
 @State(Scope.Thread)

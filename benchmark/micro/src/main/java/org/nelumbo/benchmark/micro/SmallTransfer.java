@@ -43,7 +43,7 @@ public class SmallTransfer {
     open(LoadedRows.newFabric(accounts), accounts);
   }
 
-  /** The same on a fabric of one's own, which is closed with this. */
+  /** Loads the rows on the caller's fabric, which is closed with this. */
   void open(Fabric fabric, int accountCount) {
     accounts = accountCount;
     loadedRows = LoadedRows.load(fabric, LoadedRows.SMALL, accountCount);

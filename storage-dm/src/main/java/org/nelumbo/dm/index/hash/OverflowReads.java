@@ -4,7 +4,7 @@ import org.nelumbo.dm.pool.Channel;
 
 /**
  * The overflow blocks that the windows of many lookups lead to, read together: one round trip for
- * all of them, where each would take one by itself. Between the flush of the lookups and their
+ * all of them, where each would take one on its own. Between the flush of the lookups and their
  * collection, {@link #post} for each, {@link #flush}, {@link #collect} for each. Not thread-safe.
  */
 public final class OverflowReads {

@@ -8,7 +8,7 @@ import org.nelumbo.dm.pool.Channel;
 /**
  * Removes many entries, of one index or several, in few round trips: two for each 64 leaves that
  * have some. An entry whose leaf is latched by another, or is not where the copies of inner nodes
- * say, is removed by itself afterwards, as {@link OrderedIndex#remove} does; so nobody waits while
+ * say, is removed on its own afterwards, as {@link OrderedIndex#remove} does; so nobody waits while
  * latches are held. Reusable; not thread-safe.
  */
 public final class EntryRemovals {
@@ -60,7 +60,7 @@ public final class EntryRemovals {
       return there;
     }
 
-    /** Removes by themselves those that were not seen. */
+    /** Removes on their own those that were not seen. */
     private void finish(Channel channel, PoolAllocator allocator) {
       if (emptied) {
         index.emptyLeaves().add(leaf);

@@ -6,7 +6,7 @@ import org.nelumbo.dm.pool.Channel;
 /**
  * Reads the nodes of one level from left to right, many with one flush: those that the level above
  * lists next come together. What a node says decides where the way goes on; the list is only a
- * guess, and a node that it does not have is read by itself. Each copy is good at the moment when
+ * guess, and a node that it does not have is read on its own. Each copy is good at the moment when
  * it was read, as with {@link NodeAccess#read}. Takes staging memory from {@link #begin} to {@link
  * #end}; what is reserved meanwhile is released before the next read. Not thread-safe.
  */
@@ -32,7 +32,7 @@ final class LevelReader {
   /** Offset in the staging buffer at which the nodes of a batch arrive. */
   private int places;
 
-  /** Offset in the staging buffer at which a node arrives that is read by itself. */
+  /** Offset in the staging buffer at which a node arrives that is read on its own. */
   private int place;
 
   private int capacity;

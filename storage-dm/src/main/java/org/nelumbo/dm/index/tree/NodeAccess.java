@@ -64,9 +64,8 @@ final class NodeAccess {
   }
 
   /**
-   * The same for a node that a dead owner may have latched. What that one had begun to write is
-   * there or not, never in part (else see {@link TornCheck}); so the copy is good whatever the mark
-   * says.
+   * Reads a node that a dead owner may have latched. What that one had begun to write is there or
+   * not, never in part (else see {@link TornCheck}); so the copy is good whatever the mark says.
    */
   int readForRepair(Channel channel, long address, Node into, int deadOwner) {
     MemorySegment staging = channel.staging();
@@ -104,7 +103,10 @@ final class NodeAccess {
     return takeForRepair(channel, address, place, into, NOBODY);
   }
 
-  /** The same, as in {@link #readForRepair}. */
+  /**
+   * Takes a copy that was read, of a node that a dead owner may have latched; as {@link
+   * #readForRepair}.
+   */
   int takeForRepair(Channel channel, long address, int place, Node into, int deadOwner) {
     int status = judge(channel.staging(), place, deadOwner);
     if (status <= DEAD) {
@@ -282,7 +284,7 @@ final class NodeAccess {
     channel.release(mark);
   }
 
-  /** The same but for the flush; the caller then releases the staging buffer. */
+  /** Posts the writes of an unborn node; the caller flushes, then releases the staging buffer. */
   void postUnborn(Channel channel, Node node) {
     long header = node.header();
     node.setLatch(held);

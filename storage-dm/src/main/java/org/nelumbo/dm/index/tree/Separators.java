@@ -23,7 +23,7 @@ import org.nelumbo.dm.pool.PoolAddress;
  * </ol>
  *
  * <p>{@link Split} takes these steps in two or three flushes. A separator that it leaves out is
- * posted by itself: under the parent's latch, and only if its node is in the tree with just this
+ * posted on its own: under the parent's latch, and only if its node is in the tree with just this
  * low fence. A node leaves the tree, or its low fence changes, only under the latch of this parent
  * ({@link NodeRemoval}); so a late poster cannot bring back a node that is gone.
  */

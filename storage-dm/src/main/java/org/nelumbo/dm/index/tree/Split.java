@@ -30,7 +30,7 @@ import org.nelumbo.dm.pool.PoolAddress;
  * for which it has to be born. So it need not be looked at again, as a late poster has to ({@link
  * Separators}). If the parent is not to be had at once (latched, not known, not the right one any
  * more; full, and no memory at hand), the separator is {@link #isMissing missing} in the end, and
- * is posted by itself.
+ * is posted on its own.
  *
  * <p>Works on {@link Workspace}, but keeps nothing there from one call to the next. Reusable; not
  * thread-safe.

@@ -30,8 +30,9 @@ public final class AttachQuorum {
   private static final long SLOT_BYTES_MIN = 8 << 20;
 
   /**
-   * The same where not all memory nodes have copies of everything. Then what belongs together is to
-   * be on one logical node, so that a flush need not go to more memory nodes than there are copies.
+   * The least size of a slot where not all memory nodes have copies of everything. Then what
+   * belongs together is to be on one logical node, so that a flush need not go to more memory nodes
+   * than there are copies.
    */
   private static final long PARTED_BYTES_MIN = 256 << 20;
 

@@ -199,7 +199,7 @@ public final class ViewChanger {
 
   /**
    * Puts a view in force that has other live nodes, or one without those that fail meanwhile;
-   * answers whether there is one.
+   * returns whether there is one.
    */
   private boolean changeView(View wanted) {
     View next = wanted;

@@ -110,7 +110,7 @@ public final class ReplicatedFlush {
     return overtaken;
   }
 
-  /** Answers whether no node has failed; a logical node of whose READs one did stays pending. */
+  /** Returns whether no node has failed; a logical node of whose READs one did stays pending. */
   private boolean attempt(View view, boolean readsAlone) {
     channels.begin();
     int atomic = 0;
@@ -140,7 +140,7 @@ public final class ReplicatedFlush {
     return whole;
   }
 
-  /** Answers whether all copies have done the same. */
+  /** Returns whether all copies have done the same. */
   private boolean resolveAllocations(View view) {
     boolean same = true;
     int atomic = 0;

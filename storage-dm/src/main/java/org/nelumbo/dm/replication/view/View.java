@@ -103,12 +103,12 @@ public final class View {
     return -1;
   }
 
-  /** The same with another number. */
+  /** This view with another number. */
   public View with(long newNumber) {
     return new View(newNumber, placement, connections, resyncs);
   }
 
-  /** The same with another connection of a node, or none. */
+  /** This view with another number, and another connection of a node, or none. */
   public View with(
       long newNumber, int node, NodeConnection connection, ResyncProgress resyncProgress) {
     NodeConnection[] others = connections.clone();

@@ -87,7 +87,7 @@ class SplitInterleavingTest {
           (own, channel) -> assertTrue(own.insert(channel, pool.allocator, key, cvt)));
     }
 
-    /** The same, with the window that a lookup before has read. */
+    /** Inserts an entry into the window that a lookup before has read. */
     Actor insertAfterLookup(int owner, int readPiece, int writePiece, long key) {
       long cvt = cvt(key);
       return actor(
