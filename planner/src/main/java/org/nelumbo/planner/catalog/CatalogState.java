@@ -6,6 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
 
 /** One version of the catalogue. Immutable. */
 public final class CatalogState {
@@ -42,6 +44,15 @@ public final class CatalogState {
 
   public Collection<String> schemaNames() {
     return Collections.unmodifiableCollection(schemas.keySet());
+  }
+
+  /** Refuses a schema that there is not, with 3F000. */
+  public void checkSchema(String name) {
+    if (!hasSchema(name)) {
+      throw new NelumboException(
+          ErrorCode.NO_SUCH_SCHEMA,
+          "Schema '" + name + "' not found; there are " + String.join(", ", schemaNames()));
+    }
   }
 
   public boolean hasSchema(String name) {

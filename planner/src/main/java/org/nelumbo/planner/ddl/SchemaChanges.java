@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
+import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.table.TableStore;
@@ -16,11 +17,13 @@ import org.nelumbo.parser.ast.DropObject;
 import org.nelumbo.parser.ast.TruncateTable;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.catalog.HeldMetadataLocks;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.frontend.SqlErrors;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
+import org.nelumbo.planner.physical.StatementPlanner;
 
 /**
  * Runs schema changes, one at a time. A change of a table closes its gate first: it waits, for at
@@ -28,7 +31,7 @@ import org.nelumbo.planner.frontend.SqlFrontEnd;
  * written to the pool before it is published, and whoever planned a statement before plans it
  * again.
  */
-public final class SchemaChanges {
+public final class SchemaChanges implements AutoCloseable {
   private final Catalog catalog;
   private final SqlFrontEnd frontEnd;
   private final StoreBuilder stores;
@@ -37,19 +40,30 @@ public final class SchemaChanges {
   private final TableRebuild rebuild;
   private final int defaultVersions;
 
+  /**
+   * Schema changes of a pool.
+   *
+   * @param passes the metadata locks of all sessions, those that come later included
+   * @param defaultVersions cells of a CVT for tables that do not say
+   */
   public SchemaChanges(
+      Engine engine,
       Catalog catalog,
-      StoreBuilder stores,
-      ExclusiveMetadataLocks exclusiveMetadataLocks,
-      MaintenanceQueries maintenanceQueries,
+      StatementPlanner planner,
+      Iterable<HeldMetadataLocks> passes,
       int defaultVersions) {
     this.catalog = catalog;
-    this.frontEnd = maintenanceQueries.planner().frontEnd();
-    this.maintenanceQueries = maintenanceQueries;
-    this.stores = stores;
-    this.exclusiveMetadataLocks = exclusiveMetadataLocks;
+    this.frontEnd = planner.frontEnd();
+    this.stores = new StoreBuilder(engine);
+    this.exclusiveMetadataLocks = new ExclusiveMetadataLocks(passes);
+    this.maintenanceQueries = new MaintenanceQueries(engine, planner);
     this.rebuild = new TableRebuild(catalog, stores, exclusiveMetadataLocks, maintenanceQueries);
     this.defaultVersions = defaultVersions;
+  }
+
+  /** For tests. */
+  StoreBuilder stores() {
+    return stores;
   }
 
   /**
@@ -248,5 +262,16 @@ public final class SchemaChanges {
         }
       }
     }
+  }
+
+  /** Gives back the memory held for schema changes of a full pool. */
+  @Override
+  public void close() {
+    stores.close();
+  }
+
+  /** As {@link #close}, without touching the pool. */
+  public void abandon() {
+    stores.abandon();
   }
 }

@@ -11,6 +11,7 @@ import static org.nelumbo.planner.session.ViewColumns.text;
 import java.util.ArrayList;
 import java.util.List;
 import org.nelumbo.dm.pool.FabricCounters;
+import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.PoolInspector;
 import org.nelumbo.executor.lock.LockState;
 import org.nelumbo.executor.lock.LockTable;
@@ -23,13 +24,19 @@ import org.nelumbo.planner.catalog.TableEntry;
  * stop for it.
  */
 final class ActivityViews {
-  private final LocalDatabase database;
+  private final Engine engine;
+  private final Catalog catalog;
+  private final PlanCache planCache;
+  private final SessionRegistry sessions;
 
-  ActivityViews(LocalDatabase database) {
-    this.database = database;
+  ActivityViews(Engine engine, Catalog catalog, PlanCache planCache, SessionRegistry sessions) {
+    this.engine = engine;
+    this.catalog = catalog;
+    this.planCache = planCache;
+    this.sessions = sessions;
   }
 
-  void addTo(Catalog catalog) {
+  void register() {
     add(
         catalog,
         "TRANSACTIONS",
@@ -75,15 +82,11 @@ final class ActivityViews {
         number("FETCH_AND_ADDS"),
         number("BYTES_IN"),
         number("BYTES_OUT"));
-    new MemoryView(database).addTo(catalog);
-    new MemoryNodesView(database).addTo(catalog);
-    new CachesView(database).addTo(catalog);
-    new PartitionsView(database).addTo(catalog);
   }
 
   private List<Object[]> transactions() {
     List<Object[]> rows = new ArrayList<>();
-    for (LocalSession session : database.sessions()) {
+    for (LocalSession session : sessions.sessions()) {
       Transaction transaction = session.transaction();
       boolean active = transaction.isActive();
       if (active || session.inTransaction()) {
@@ -105,8 +108,8 @@ final class ActivityViews {
 
   private List<Object[]> locks() {
     List<Object[]> rows = new ArrayList<>();
-    try (PoolInspector inspector = new PoolInspector(database.engine())) {
-      for (LocalSession session : database.sessions()) {
+    try (PoolInspector inspector = new PoolInspector(engine)) {
+      for (LocalSession session : sessions.sessions()) {
         for (LockState lock : session.transaction().lockStates()) {
           rows.add(lock(session, lock, inspector));
         }
@@ -116,7 +119,7 @@ final class ActivityViews {
   }
 
   private Object[] lock(LocalSession session, LockState lock, PoolInspector inspector) {
-    TableEntry table = database.catalogOfPool().state().table(inspector.tableOf(lock));
+    TableEntry table = catalog.state().table(inspector.tableOf(lock));
     return new Object[] {
       session.id(),
       Long.toHexString(lock.key()),
@@ -138,29 +141,27 @@ final class ActivityViews {
 
   private List<Object[]> statements() {
     List<Object[]> rows = new ArrayList<>();
-    List<LocalSession> sessions = database.sessions();
-    long version = database.catalogVersion();
-    database
-        .planCache()
-        .forEach(
-            (schema, isolation, cachedStatement) ->
-                rows.add(
-                    new Object[] {
-                      cachedStatement.sql(),
-                      cachedStatement.kind().category().name(),
-                      schema,
-                      isolation.name(),
-                      raw(cachedStatement.isGoodFor(version)),
-                      sessions.stream()
-                          .filter(session -> cachedStatement.sql().equals(session.runningSql()))
-                          .count()
-                    }));
+    List<LocalSession> open = sessions.sessions();
+    long version = catalog.state().version();
+    planCache.forEach(
+        (schema, isolation, cachedStatement) ->
+            rows.add(
+                new Object[] {
+                  cachedStatement.sql(),
+                  cachedStatement.kind().category().name(),
+                  schema,
+                  isolation.name(),
+                  raw(cachedStatement.isGoodFor(version)),
+                  open.stream()
+                      .filter(session -> cachedStatement.sql().equals(session.runningSql()))
+                      .count()
+                }));
     return rows;
   }
 
   private List<Object[]> fabric() {
     List<Object[]> rows = new ArrayList<>();
-    for (LocalSession session : database.sessions()) {
+    for (LocalSession session : sessions.sessions()) {
       FabricCounters counters = session.counters();
       if (counters != null) {
         rows.add(

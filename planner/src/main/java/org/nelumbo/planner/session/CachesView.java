@@ -6,15 +6,16 @@ import static org.nelumbo.planner.session.ViewColumns.text;
 
 import java.util.List;
 import org.nelumbo.executor.cache.CacheCounts;
+import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.planner.DatabaseStatistics;
 import org.nelumbo.planner.catalog.Catalog;
 
 /** SYS.CACHES: what this compute node remembers of a pool that is on memory nodes. */
 final class CachesView {
-  private final LocalDatabase database;
+  private final Engine engine;
 
-  CachesView(LocalDatabase database) {
-    this.database = database;
+  CachesView(Engine engine) {
+    this.engine = engine;
   }
 
   void addTo(Catalog catalog) {
@@ -32,7 +33,7 @@ final class CachesView {
   }
 
   private List<Object[]> rows() {
-    DatabaseStatistics.Caches caches = StatisticsReader.caches(database.engine());
+    DatabaseStatistics.Caches caches = StatisticsReader.caches(engine);
     return List.of(
         row("CVTS", "ROWS", caches.cvts()),
         row("ADDRESSES", "ROWS", caches.addresses()),

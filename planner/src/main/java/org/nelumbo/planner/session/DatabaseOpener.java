@@ -18,7 +18,6 @@ import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.planner.DatabaseOptions;
-import org.nelumbo.planner.catalog.Catalog;
 
 /** Opens databases whose engines run in this process, wherever their pools are. */
 public final class DatabaseOpener {
@@ -33,7 +32,7 @@ public final class DatabaseOpener {
         options.countVerbs()
             ? Engine.openMemory(engineOptions, CountingFabric::new)
             : Engine.openMemory(engineOptions);
-    return new LocalDatabase(options, engine, Catalog.create(engine), 0);
+    return new LocalDatabase(options, PoolAttachment.create(engine));
   }
 
   /**
@@ -53,8 +52,7 @@ public final class DatabaseOpener {
     PoolAttachment attachment =
         PoolAttachment.attach(
             options, engineOptions(options), environment, owner, poolName, opener);
-    return new LocalDatabase(
-        options, attachment.engine(), attachment.catalog(), attachment.epoch());
+    return new LocalDatabase(options, attachment);
   }
 
   /**

@@ -1,20 +1,8 @@
 package org.nelumbo.planner.session;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
-import org.nelumbo.dm.alloc.FreeSpaceMapWriter;
-import org.nelumbo.dm.pool.Fabric;
-import org.nelumbo.dm.pool.FabricException;
-import org.nelumbo.dm.pool.PoolAddress;
-import org.nelumbo.dm.pool.PoolOpenException;
-import org.nelumbo.dm.superblock.PoolName;
-import org.nelumbo.dm.superblock.PoolOwner;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
@@ -27,115 +15,56 @@ import org.nelumbo.planner.SessionOptions;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogReader;
 import org.nelumbo.planner.catalog.CatalogSnapshots;
-import org.nelumbo.planner.catalog.HeldMetadataLocks;
-import org.nelumbo.planner.ddl.ExclusiveMetadataLocks;
-import org.nelumbo.planner.ddl.MaintenanceQueries;
 import org.nelumbo.planner.ddl.SchemaChanges;
-import org.nelumbo.planner.ddl.StoreBuilder;
 import org.nelumbo.planner.physical.StatementPlanner;
 
-/** A database whose engine runs in this process. */
+/**
+ * A database whose engine runs in this process: puts its parts together, and closes them in order.
+ * Thread-safe.
+ */
 public final class LocalDatabase implements Database {
   private final DatabaseOptions options;
+  private final PoolAttachment pool;
   private final Engine engine;
   private final Catalog catalog;
-
-  /** In which this process has the pool; 0 if the pool ends with the process. */
-  private final long epoch;
-
   private final PlanCache planCache;
-  private final StoreBuilder stores;
   private final SchemaChanges schemaChanges;
   private final PlanInvalidator growth;
-
-  /** Sessions by number, so that schema changes look at them in the same order in every run. */
-  private final Map<Long, LocalSession> sessions = new ConcurrentSkipListMap<>();
-
-  private final Map<Long, LocalNativeSession> nativeSessions = new ConcurrentSkipListMap<>();
-  private final AtomicLong lastSessionId = new AtomicLong();
-  private final AtomicLong lastNativeSessionId = new AtomicLong();
+  private final SessionRegistry sessions = new SessionRegistry();
+  private final SessionContext context;
   private final AtomicBoolean open = new AtomicBoolean(true);
-  private volatile boolean abandoned;
   private volatile DatabaseHolder place = new DatabaseHolder(this);
 
-  /**
-   * A database on an engine that works.
-   *
-   * @param epoch in which this process has the pool; 0 if the pool ends with the process
-   */
-  LocalDatabase(DatabaseOptions options, Engine engine, Catalog catalog, long epoch) {
-    this.epoch = epoch;
+  /** A database on a pool that this process has. */
+  LocalDatabase(DatabaseOptions options, PoolAttachment pool) {
     this.options = options;
-    this.engine = engine;
-    this.catalog = catalog;
+    this.pool = pool;
+    this.engine = pool.engine();
+    this.catalog = pool.catalog();
     StatementPlanner planner = new StatementPlanner();
     this.planCache =
         new PlanCache(catalog, new StatementCompiler(planner), options.planCacheSize());
-    this.stores = new StoreBuilder(engine);
     this.schemaChanges =
-        new SchemaChanges(
-            catalog,
-            stores,
-            new ExclusiveMetadataLocks(this::passes),
-            new MaintenanceQueries(engine, planner),
-            options.versions());
-    new SystemViews(this).addTo(catalog);
+        new SchemaChanges(engine, catalog, planner, sessions::passes, options.versions());
     this.growth = new PlanInvalidator(engine, catalog, planCache);
+    this.context = new SessionContext(this, engine, catalog, planCache, schemaChanges, growth);
+    SystemViews.addAll(engine, catalog, planCache, growth, sessions);
     growth.start();
   }
 
-  private java.util.Iterator<HeldMetadataLocks> passes() {
-    return Stream.concat(
-            sessions.values().stream().map(LocalSession::metadataLocks),
-            nativeSessions.values().stream().map(LocalNativeSession::metadataLocks))
-        .iterator();
-  }
-
+  /** For tests. */
   Engine engine() {
     return engine;
   }
 
+  /** For tests. */
   Catalog catalogOfPool() {
     return catalog;
   }
 
-  long catalogVersion() {
-    return catalog.state().version();
-  }
-
-  PlanCache planCache() {
-    return planCache;
-  }
-
-  SchemaChanges schemaChanges() {
-    return schemaChanges;
-  }
-
+  /** For tests. */
   PlanInvalidator growth() {
     return growth;
-  }
-
-  List<LocalSession> sessions() {
-    return new ArrayList<>(sessions.values());
-  }
-
-  void checkSchema(String name) {
-    if (!catalog.state().hasSchema(name)) {
-      throw new NelumboException(
-          ErrorCode.NO_SUCH_SCHEMA,
-          "Schema '"
-              + name
-              + "' not found; there are "
-              + String.join(", ", catalog.state().schemaNames()));
-    }
-  }
-
-  void removed(LocalSession session) {
-    sessions.remove(session.id());
-  }
-
-  void removed(LocalNativeSession session) {
-    nativeSessions.remove(session.id());
   }
 
   @Override
@@ -146,29 +75,29 @@ public final class LocalDatabase implements Database {
   @Override
   public Session connect(SessionOptions sessionOptions) {
     checkOpen();
-    checkSchema(sessionOptions.schema());
-    LocalSession session = new LocalSession(this, lastSessionId.incrementAndGet(), sessionOptions);
-    sessions.put(session.id(), session);
+    catalog.state().checkSchema(sessionOptions.schema());
+    LocalSession session = sessions.open(context, sessionOptions);
     if (!open.get()) {
       session.abort();
-      throw new NelumboException(ErrorCode.CONNECTION_CLOSED, "the database has been shut down");
+      throw shutDown();
     }
     return session;
   }
 
   private void checkOpen() {
     if (!open.get()) {
-      throw new NelumboException(ErrorCode.CONNECTION_CLOSED, "the database has been shut down");
+      throw shutDown();
     }
+  }
+
+  private static NelumboException shutDown() {
+    return new NelumboException(ErrorCode.CONNECTION_CLOSED, "the database has been shut down");
   }
 
   @Override
   public NativeSession openNative() {
     checkOpen();
-    LocalNativeSession session =
-        new LocalNativeSession(this, lastNativeSessionId.incrementAndGet());
-    nativeSessions.put(session.id(), session);
-    return session;
+    return sessions.openNative(context);
   }
 
   @Override
@@ -178,7 +107,7 @@ public final class LocalDatabase implements Database {
 
   @Override
   public DatabaseStatistics statistics() {
-    return StatisticsReader.read(this, nativeSessions.size());
+    return StatisticsReader.read(engine, planCache, sessions);
   }
 
   @Override
@@ -191,17 +120,18 @@ public final class LocalDatabase implements Database {
   }
 
   @Override
+  public List<String> places() {
+    return pool.places();
+  }
+
+  @Override
   public boolean isOpen() {
     return open.get();
   }
 
   /** Checks that the pool has that name, or none; 08001 if not. */
   public void checkPoolName(String wanted) {
-    try {
-      PoolName.check(engine.fabric(), wanted);
-    } catch (PoolOpenException | FabricException e) {
-      throw new NelumboException(ErrorCode.CONNECTION_FAILED, e.getMessage(), e);
-    }
+    pool.checkName(wanted);
   }
 
   /**
@@ -209,20 +139,13 @@ public final class LocalDatabase implements Database {
    * lets go of what it has; another may be opened when the memory nodes are back.
    */
   public boolean isReachable() {
-    if (!engine.fabric().isRemote()) {
-      return true;
+    boolean reachable = pool.isReachable();
+    if (!reachable && open.compareAndSet(true, false)) {
+      growth.close();
+      engine.close();
+      place.closed(this);
     }
-    try {
-      PoolOwner.hasLeft(engine.fabric());
-      return true;
-    } catch (FabricException e) {
-      if (open.compareAndSet(true, false)) {
-        growth.close();
-        engine.close();
-        place.closed(this);
-      }
-      return false;
-    }
+    return reachable;
   }
 
   /**
@@ -232,51 +155,25 @@ public final class LocalDatabase implements Database {
    * @return false if a session is open; who asks may do so again
    */
   public boolean closeIfIdle() {
-    boolean isOver = epoch == 0 || !open.get();
-    boolean isIdle = sessions.isEmpty() && nativeSessions.isEmpty();
+    boolean isOver = !pool.outlivesProcess() || !open.get();
+    boolean isIdle = sessions.isEmpty();
     if (!isOver && isIdle) {
       close();
     }
     return isOver || isIdle;
   }
 
-  /** What who attaches next finds; the last word says that all of it is there. */
-  private void leave() {
-    long inventory = epoch == 0 ? PoolAddress.NULL : engine.writeFreeSpaceMap(epoch);
-    PoolOwner.leave(engine.fabric());
-    if (inventory != PoolAddress.NULL) {
-      FreeSpaceMapWriter.publish(engine.fabric(), inventory);
-    }
-  }
-
   @Override
   public void abandon() {
     if (open.compareAndSet(true, false)) {
-      abandoned = true;
-      sessions().forEach(LocalSession::abandon);
+      context.abandon();
+      sessions.abandonAll();
       growth.close();
-      stores.abandon();
+      schemaChanges.abandon();
       catalog.abandon();
       engine.close();
       place.closed(this);
     }
-  }
-
-  /** Whether the memory must not be touched any more. */
-  boolean isAbandoned() {
-    return abandoned;
-  }
-
-  @Override
-  public List<String> places() {
-    Fabric fabric = engine.fabric();
-    List<String> places = new ArrayList<>();
-    for (int node = 0; node < fabric.nodeCount(); node++) {
-      if (!fabric.nodeName(node).isEmpty()) {
-        places.add(fabric.nodeName(node));
-      }
-    }
-    return places;
   }
 
   @Override
@@ -284,7 +181,7 @@ public final class LocalDatabase implements Database {
     if (!open.compareAndSet(true, false)) {
       return;
     }
-    sessions().forEach(LocalSession::abort);
+    sessions.abortAll();
     catalog.changeLock().lock();
     try {
       closeParts();
@@ -298,9 +195,9 @@ public final class LocalDatabase implements Database {
   private void closeParts() {
     try {
       growth.close();
-      stores.close();
+      schemaChanges.close();
       catalog.close();
-      leave();
+      pool.leave();
     } finally {
       engine.close();
     }

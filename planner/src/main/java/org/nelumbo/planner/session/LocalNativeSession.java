@@ -15,30 +15,26 @@ import org.nelumbo.planner.catalog.HeldMetadataLocks;
 import org.nelumbo.planner.catalog.TableEntry;
 
 /**
- * A native session of a {@link LocalDatabase}. It stays inside the gates of its tables until it is
- * closed, so that beginning and ending a transaction costs nothing beyond the engine.
+ * A session of the native API. It stays inside the gates of its tables until it is closed, so that
+ * beginning and ending a transaction costs nothing beyond the engine.
  */
 final class LocalNativeSession implements NativeSession {
   private static final long GATE_WAIT_NANOS = SessionOptions.defaults().lockTimeout().toNanos();
 
-  private final LocalDatabase database;
-  private final long id;
+  private final SessionContext context;
+  private final Runnable onClose;
   private final Coordinator coordinator;
   private final Transaction transaction;
   private final HeldMetadataLocks metadataLocks = new HeldMetadataLocks();
   private boolean closed;
 
-  LocalNativeSession(LocalDatabase database, long id) {
-    this.database = database;
-    this.id = id;
-    this.coordinator = database.engine().openCoordinator();
+  LocalNativeSession(SessionContext context, Runnable onClose) {
+    this.context = context;
+    this.onClose = onClose;
+    this.coordinator = context.engine().openCoordinator();
     this.transaction = coordinator.transaction();
     transaction.setConflictPolicy(
-        ConflictPolicy.NO_WAIT, database.engine().options().lockTimeoutNanos());
-  }
-
-  long id() {
-    return id;
+        ConflictPolicy.NO_WAIT, context.engine().options().lockTimeoutNanos());
   }
 
   HeldMetadataLocks metadataLocks() {
@@ -47,7 +43,7 @@ final class LocalNativeSession implements NativeSession {
 
   @Override
   public Database database() {
-    return database;
+    return context.database();
   }
 
   @Override
@@ -67,7 +63,7 @@ final class LocalNativeSession implements NativeSession {
 
   @Override
   public NativeTable table(String schema, String name) {
-    if (closed || !database.isOpen()) {
+    if (closed || !context.database().isOpen()) {
       throw new NelumboException(
           closed ? ErrorCode.CONNECTION_CLOSED : ErrorCode.SHUT_DOWN,
           closed ? "the session is closed" : "the database has been shut down");
@@ -91,7 +87,7 @@ final class LocalNativeSession implements NativeSession {
   }
 
   private TableEntry find(String schema, String name) {
-    CatalogState state = database.catalogOfPool().state();
+    CatalogState state = context.catalog().state();
     TableEntry exact = state.table(schema, name);
     TableEntry table =
         exact != null
@@ -108,13 +104,13 @@ final class LocalNativeSession implements NativeSession {
   public void close() {
     if (!closed) {
       closed = true;
-      if (database.isAbandoned()) {
+      if (context.isAbandoned()) {
         coordinator.abandon();
       } else {
         coordinator.close();
       }
       metadataLocks.releaseAll();
-      database.removed(this);
+      onClose.run();
     }
   }
 }

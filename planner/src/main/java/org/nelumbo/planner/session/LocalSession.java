@@ -1,13 +1,10 @@
 package org.nelumbo.planner.session;
 
 import java.time.Duration;
-import java.util.function.IntConsumer;
-import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.FabricCounters;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.Transaction;
+import org.nelumbo.planner.Database;
 import org.nelumbo.planner.PreparedStatementPlan;
 import org.nelumbo.planner.Savepoint;
 import org.nelumbo.planner.Session;
@@ -16,37 +13,45 @@ import org.nelumbo.planner.StatementExecution;
 import org.nelumbo.planner.catalog.HeldMetadataLocks;
 
 /**
- * A session of a {@link LocalDatabase}: its parts put together, and one thread at a time let into
- * them. {@link QueryRunner} and {@link ChangeRunner} run statements, {@link StatementFrame} is what
- * surrounds each, {@link TransactionModes} and {@link SessionTransaction} are its transactions,
- * {@link SessionPlanCache} what it has prepared.
+ * A session on a database in this process: its parts put together, and one thread at a time let
+ * into them by the {@link SessionMutex}. {@link StatementRunner} and {@link SessionCommands} run
+ * statements, {@link SessionTransaction} is its transaction, {@link SessionPlanCache} what it has
+ * prepared.
  */
 final class LocalSession implements Session {
-  private final LocalDatabase database;
+  private final SessionContext context;
   private final long id;
   private final String user;
+  private final Runnable onClose;
   private final SessionMutex sessionMutex;
-  private final HeldMetadataLocks metadataLocks = new HeldMetadataLocks();
-  private final SessionTransaction control;
-  private final TransactionModes modes;
   private final SessionPlanCache plans;
-  private final StatementFrame frame;
-  private final QueryRunner queries;
-  private final ChangeRunner changes;
+  private final SessionTransaction control;
+  private final StatementRunner runner;
+  private final SessionCommands commands;
+  private final IdleExecutions idle;
 
-  LocalSession(LocalDatabase database, long id, SessionOptions options) {
-    this.database = database;
+  /**
+   * A session.
+   *
+   * @param onClose run when the session has been closed
+   */
+  LocalSession(SessionContext context, long id, SessionOptions options, Runnable onClose) {
+    this.context = context;
     this.id = id;
     this.user = options.user();
-    this.sessionMutex = new SessionMutex(database);
+    this.onClose = onClose;
+    this.sessionMutex = new SessionMutex(context.environment(), context.database());
+    this.plans =
+        new SessionPlanCache(
+            context.catalog(), context.planCache(), options.isolation(), options.schema());
     this.control =
-        new SessionTransaction(
-            database.engine(), metadataLocks, options.conflictPolicy(), options.lockTimeout());
-    this.plans = new SessionPlanCache(database, options.isolation(), options.schema());
-    this.modes = new TransactionModes(control, plans, options.isolation(), options.readOnly());
-    this.frame = new StatementFrame(sessionMutex, control, modes, plans, options.queryTimeout());
-    this.queries = new QueryRunner(sessionMutex, frame, environment());
-    this.changes = new ChangeRunner(database, sessionMutex, frame, control, modes);
+        new SessionTransaction(context.engine(), plans, options.isolation(), options.readOnly());
+    control.setConflictPolicy(options.conflictPolicy(), options.lockTimeout());
+    this.runner =
+        new StatementRunner(
+            context.environment(), sessionMutex, control, plans, options.queryTimeout());
+    this.commands = new SessionCommands(context, sessionMutex, control, plans, runner);
+    this.idle = new IdleExecutions(plans);
   }
 
   /** Does something of the rarer kind in an open session. */
@@ -59,35 +64,32 @@ final class LocalSession implements Session {
     }
   }
 
+  /** The metadata locks it holds; any thread. */
   HeldMetadataLocks metadataLocks() {
-    return metadataLocks;
-  }
-
-  Environment environment() {
-    return database.engine().environment();
+    return control.pass();
   }
 
   Transaction transaction() {
-    return frame.transaction();
+    return control.transaction();
   }
 
   String user() {
     return user;
   }
 
-  /** The statement being run, null if none is. */
+  /** The statement being run, null if none is; any thread. */
   String runningSql() {
-    return frame.runningSql();
+    return runner.runningSql();
   }
 
   /** Whether it waits just now for what another session holds; any thread. */
   boolean isWaiting() {
-    return changes.isRetrying() || transaction().isWaiting();
+    return runner.isRetrying() || transaction().isWaiting();
   }
 
   @Override
-  public LocalDatabase database() {
-    return database;
+  public Database database() {
+    return context.database();
   }
 
   @Override
@@ -111,125 +113,49 @@ final class LocalSession implements Session {
   public StatementExecution newExecution(PreparedStatementPlan plan) {
     sessionMutex.enterOpen();
     try {
-      CachedStatement cachedStatement = (CachedStatement) plan;
-      LocalExecution rested = plans.takeIdle(cachedStatement);
-      return rested != null ? rested : new LocalExecution(this, cachedStatement);
+      CachedStatement statement = (CachedStatement) plan;
+      LocalExecution rested = idle.take(statement);
+      return rested != null
+          ? rested
+          : new LocalExecution(runner, commands, statement, this::giveBack);
     } finally {
       sessionMutex.exit();
     }
   }
 
-  void giveBack(LocalExecution execution) {
+  private void giveBack(LocalExecution execution) {
     if (!sessionMutex.isClosed()) {
-      plans.giveBack(execution);
+      idle.put(execution);
     }
-  }
-
-  /** The plan itself if it is still good, else a new one of the same text. */
-  CachedStatement current(CachedStatement cachedStatement) {
-    return plans.current(cachedStatement);
-  }
-
-  void countVerbs() {
-    frame.countVerbs();
-  }
-
-  QueryRunner queries() {
-    return queries;
-  }
-
-  ChangeRunner changes() {
-    return changes;
-  }
-
-  /** Runs an INSERT for many rows of parameters; false if each is to be run on its own. */
-  boolean insertMany(LocalExecution execution, int rows, IntConsumer setRow) {
-    sessionMutex.enterOpen();
-    try {
-      return changes.insertMany(execution, rows, setRow);
-    } finally {
-      frame.running(null);
-      sessionMutex.exit();
-    }
-  }
-
-  /** Runs what returns no rows: a change, DDL or a command. */
-  long update(LocalExecution execution) {
-    sessionMutex.enterOpen();
-    try {
-      CachedStatement cachedStatement = execution.cachedStatement();
-      return switch (cachedStatement.kind().category()) {
-        case UPDATE -> changes.run(execution);
-        case DDL -> {
-          changeSchema(cachedStatement);
-          yield 0;
-        }
-        default -> {
-          new SessionCommands(this).run(cachedStatement.command());
-          yield 0;
-        }
-      };
-    } finally {
-      frame.running(null);
-      sessionMutex.exit();
-    }
-  }
-
-  private void changeSchema(CachedStatement cachedStatement) {
-    control.checkNotFailed();
-    if (modes.readOnly()) {
-      throw new NelumboException(
-          ErrorCode.READ_ONLY_TRANSACTION, "the session is read-only; call setReadOnly(false)");
-    }
-    frame.commit();
-    frame.running(cachedStatement.sql());
-    database
-        .schemaChanges()
-        .run(
-            StatementCompiler.parse(cachedStatement.sql()),
-            plans.schema(),
-            control.lockTimeoutNanos());
   }
 
   // Transactions.
 
   @Override
   public boolean autoCommit() {
-    return modes.autoCommit();
+    return control.autoCommit();
   }
 
   @Override
   public void setAutoCommit(boolean on) {
-    inside(
-        () -> {
-          if (on != modes.autoCommit()) {
-            frame.commit();
-          }
-          modes.setAutoCommit(on);
-        });
+    inside(() -> control.setAutoCommit(on));
   }
 
   @Override
   public boolean inTransaction() {
-    return modes.inTransaction();
+    return control.inTransaction();
   }
 
   @Override
   public void startTransaction() {
-    inside(
-        () -> {
-          if (modes.autoCommit() && !frame.results().isEmpty()) {
-            frame.detachResults();
-          }
-          modes.start();
-        });
+    inside(control::start);
   }
 
   @Override
   public void commit() {
     sessionMutex.enterOpen();
     try {
-      frame.commit();
+      control.commit();
     } finally {
       sessionMutex.exit();
     }
@@ -239,31 +165,16 @@ final class LocalSession implements Session {
   public void rollback() {
     sessionMutex.enterOpen();
     try {
-      frame.rollback();
+      control.rollback();
     } finally {
       sessionMutex.exit();
     }
-  }
-
-  /** START TRANSACTION with what it says about the transaction. */
-  void start(Isolation level, Boolean isReadOnly) {
-    startTransaction();
-    modes.setNext(level, isReadOnly);
-  }
-
-  /** SET TRANSACTION: for the next transaction. */
-  void setNext(Isolation level, Boolean isReadOnly) {
-    modes.setNext(level, isReadOnly);
   }
 
   @Override
   public Savepoint setSavepoint(String nameOrNull) {
     sessionMutex.enterOpen();
     try {
-      control.checkNotFailed();
-      if (!transaction().isActive()) {
-        control.begin(modes.nextIsolation(), modes.nextReadOnly());
-      }
       return control.setSavepoint(nameOrNull);
     } finally {
       sessionMutex.exit();
@@ -272,43 +183,34 @@ final class LocalSession implements Session {
 
   @Override
   public void rollbackTo(Savepoint savepoint) {
-    inside(
-        () -> {
-          control.checkNotFailed();
-          frame.results().closeAll();
-          control.rollbackTo(savepoint);
-        });
+    inside(() -> control.rollbackTo(savepoint));
   }
 
   @Override
   public void release(Savepoint savepoint) {
-    inside(
-        () -> {
-          control.checkNotFailed();
-          control.release(savepoint);
-        });
+    inside(() -> control.release(savepoint));
   }
 
   // Settings.
 
   @Override
   public Isolation isolation() {
-    return modes.isolation();
+    return control.isolation();
   }
 
   @Override
   public void setIsolation(Isolation level) {
-    inside(() -> modes.setIsolation(level));
+    inside(() -> control.setIsolation(level));
   }
 
   @Override
   public boolean readOnly() {
-    return modes.readOnly();
+    return control.readOnly();
   }
 
   @Override
   public void setReadOnly(boolean on) {
-    inside(() -> modes.setReadOnly(on));
+    inside(() -> control.setReadOnly(on));
   }
 
   @Override
@@ -323,12 +225,12 @@ final class LocalSession implements Session {
 
   @Override
   public Duration queryTimeout() {
-    return frame.queryTimeout();
+    return runner.queryTimeout();
   }
 
   @Override
   public void setQueryTimeout(Duration timeout) {
-    frame.setQueryTimeout(timeout);
+    runner.setQueryTimeout(timeout);
   }
 
   @Override
@@ -350,7 +252,7 @@ final class LocalSession implements Session {
 
   @Override
   public boolean isValid() {
-    return !sessionMutex.isClosed() && !sessionMutex.isAborted() && database.isOpen();
+    return !sessionMutex.isClosed() && !sessionMutex.isAborted() && database().isOpen();
   }
 
   @Override
@@ -360,7 +262,7 @@ final class LocalSession implements Session {
 
   @Override
   public void cancel() {
-    frame.cancel();
+    runner.cancel();
   }
 
   @Override
@@ -384,15 +286,14 @@ final class LocalSession implements Session {
         return;
       }
       sessionMutex.close();
-      if (database.isAbandoned()) {
+      if (context.isAbandoned()) {
         control.abandon();
       } else {
-        frame.results().closeAll();
-        plans.forget();
-        control.rollback();
+        plans.clear();
+        idle.clear();
         control.close();
       }
-      database.removed(this);
+      onClose.run();
     } finally {
       sessionMutex.exit();
     }

@@ -10,14 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.ReplicationStatus;
+import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.planner.catalog.Catalog;
 
 /** SYS.MEMORY_NODES: the memory nodes of the pool, and what part each has. */
 final class MemoryNodesView {
-  private final LocalDatabase database;
+  private final Engine engine;
 
-  MemoryNodesView(LocalDatabase database) {
-    this.database = database;
+  MemoryNodesView(Engine engine) {
+    this.engine = engine;
   }
 
   void addTo(Catalog catalog) {
@@ -37,14 +38,14 @@ final class MemoryNodesView {
   }
 
   private List<Object[]> rows() {
-    Fabric fabric = database.engine().fabric();
+    Fabric fabric = engine.fabric();
     ReplicationStatus replicationStatus = fabric.replicationStatus();
     List<Object[]> rows = new ArrayList<>();
     if (replicationStatus.nodes().isEmpty()) {
       for (int node = 0; node < fabric.nodeCount(); node++) {
         String state = ReplicationStatus.State.LIVE.name();
         long bytes = fabric.nodeBytes(node);
-        long taken = database.engine().takenBytes(node);
+        long taken = engine.takenBytes(node);
         String name = fabric.nodeName(node);
         String address = name.isEmpty() ? null : name;
         rows.add(new Object[] {(long) node, address, state, bytes, taken, null, null, null, null});
@@ -79,7 +80,7 @@ final class MemoryNodesView {
     for (int logical = 0; logical < replicationStatus.logicalNodes(); logical++) {
       for (int copy = 0; copy < replicationStatus.copies(); copy++) {
         if (replicationStatus.holder(logical, copy) == node) {
-          bytes += database.engine().takenBytes(logical);
+          bytes += engine.takenBytes(logical);
         }
       }
     }

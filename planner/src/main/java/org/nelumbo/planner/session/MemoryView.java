@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.nelumbo.dm.index.hash.HashStatistics;
 import org.nelumbo.dm.index.tree.TreeStatistics;
+import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.PoolInspector;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
@@ -23,13 +24,17 @@ import org.nelumbo.planner.catalog.TableEntry;
  * schema lock held, so that no table is dropped meanwhile.
  */
 final class MemoryView {
-  private final LocalDatabase database;
+  private final Engine engine;
+  private final Catalog catalog;
+  private final PlanInvalidator growth;
 
-  MemoryView(LocalDatabase database) {
-    this.database = database;
+  MemoryView(Engine engine, Catalog catalog, PlanInvalidator growth) {
+    this.engine = engine;
+    this.catalog = catalog;
+    this.growth = growth;
   }
 
-  void addTo(Catalog catalog) {
+  void register() {
     add(
         catalog,
         "MEMORY",
@@ -43,9 +48,8 @@ final class MemoryView {
   }
 
   private List<Object[]> rows() {
-    Catalog catalog = database.catalogOfPool();
-    lock(catalog);
-    try (PoolInspector inspector = new PoolInspector(database.engine())) {
+    lock();
+    try (PoolInspector inspector = new PoolInspector(engine)) {
       List<Object[]> rows = new ArrayList<>();
       catalog.state().tables().forEach(table -> addTable(rows, table, inspector));
       addPool(rows);
@@ -59,8 +63,7 @@ final class MemoryView {
    * Does not wait for a schema change, which may be waiting for the end of this very transaction;
    * but for whoever looks how tables have grown, as that is over in a moment.
    */
-  private void lock(Catalog catalog) {
-    PlanInvalidator growth = database.growth();
+  private void lock() {
     for (int attempt = 0; ; attempt++) {
       long looks = growth.looks();
       if (catalog.changeLock().tryLock()) {
@@ -70,7 +73,7 @@ final class MemoryView {
         throw new NelumboException(
             ErrorCode.LOCK_NOT_AVAILABLE, "a schema change is in progress; try again");
       }
-      database.engine().environment().backoff(attempt);
+      engine.environment().backoff(attempt);
     }
   }
 
@@ -96,7 +99,7 @@ final class MemoryView {
   }
 
   private void addPool(List<Object[]> rows) {
-    DatabaseStatistics.Memory memory = StatisticsReader.memory(database.engine());
+    DatabaseStatistics.Memory memory = StatisticsReader.memory(engine);
     rows.add(pool("POOL CAPACITY", memory.capacity()));
     rows.add(pool("POOL TAKEN", memory.taken()));
     rows.add(pool("POOL LIVE", memory.live()));

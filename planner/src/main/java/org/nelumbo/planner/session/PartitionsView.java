@@ -15,10 +15,10 @@ import org.nelumbo.planner.catalog.Catalog;
 
 /** SYS.PARTITIONS: which memory nodes the rows of each shard lie on, whatever their table. */
 final class PartitionsView {
-  private final LocalDatabase database;
+  private final Engine engine;
 
-  PartitionsView(LocalDatabase database) {
-    this.database = database;
+  PartitionsView(Engine engine) {
+    this.engine = engine;
   }
 
   void addTo(Catalog catalog) {
@@ -33,7 +33,6 @@ final class PartitionsView {
   }
 
   private List<Object[]> rows() {
-    Engine engine = database.engine();
     ReplicationStatus replicationStatus = engine.fabric().replicationStatus();
     List<Object[]> rows = new ArrayList<>();
     for (int shard = 0; shard < LotusKeys.SHARDS; shard++) {

@@ -2,12 +2,16 @@ package org.nelumbo.planner.session;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 import org.nelumbo.dm.alloc.FreeSpaceMap;
+import org.nelumbo.dm.alloc.FreeSpaceMapWriter;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.CountingFabric;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.dm.superblock.PoolName;
@@ -25,15 +29,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Attaches to a pool that outlives this process: a new one is formatted; one that is there is
- * recovered, whether its last owner has left or died. The fabric sees to it that nobody else has
- * the pool.
+ * A pool that this process has, from attaching to leaving. A new pool is formatted; one that is
+ * there is recovered, whether its last owner has left or died. The fabric sees to it that nobody
+ * else has the pool.
  *
  * @param engine started
- * @param epoch in which this process has the pool
+ * @param epoch in which this process has the pool; 0 if the pool ends with the process
  */
 record PoolAttachment(Engine engine, Catalog catalog, long epoch) {
   private static final Logger LOG = LoggerFactory.getLogger(PoolAttachment.class);
+
+  /** A new pool in this process's memory. */
+  static PoolAttachment create(Engine engine) {
+    return new PoolAttachment(engine, Catalog.create(engine), 0);
+  }
 
   /**
    * Attaches to what {@code opener} opens; 08001 if that cannot be, saying why.
@@ -88,12 +97,12 @@ record PoolAttachment(Engine engine, Catalog catalog, long epoch) {
     }
     Engine engine = new Engine(environment, fabric, engineOptions);
     Catalog catalog =
-        complete ? recover(options, engine, freeSpaceMap, left, epoch) : create(engine);
+        complete ? recover(options, engine, freeSpaceMap, left, epoch) : format(engine);
     engine.start();
     return new PoolAttachment(engine, catalog, epoch);
   }
 
-  private static Catalog create(Engine engine) {
+  private static Catalog format(Engine engine) {
     Catalog catalog = Catalog.create(engine);
     TableStore.TableRoots roots = catalog.roots();
     PoolFormat.complete(engine.fabric(), roots.hash(), roots.primary());
@@ -116,6 +125,54 @@ record PoolAttachment(Engine engine, Catalog catalog, long epoch) {
           "attached to pool {} whose last owner died, epoch {}: {}", options.name(), epoch, report);
     }
     return catalog;
+  }
+
+  /** Whether the pool is there when this process has ended. */
+  boolean outlivesProcess() {
+    return epoch != 0;
+  }
+
+  /** Checks that the pool has that name, or none; 08001 if not. */
+  void checkName(String wanted) {
+    try {
+      PoolName.check(engine.fabric(), wanted);
+    } catch (PoolOpenException | FabricException e) {
+      throw new NelumboException(ErrorCode.CONNECTION_FAILED, e.getMessage(), e);
+    }
+  }
+
+  /** Whether the pool can still be reached; costs a round trip where it is remote. */
+  boolean isReachable() {
+    if (!engine.fabric().isRemote()) {
+      return true;
+    }
+    try {
+      PoolOwner.hasLeft(engine.fabric());
+      return true;
+    } catch (FabricException e) {
+      return false;
+    }
+  }
+
+  /** Files or addresses of the memory nodes; empty if the pool is in this process's memory. */
+  List<String> places() {
+    Fabric fabric = engine.fabric();
+    List<String> places = new ArrayList<>();
+    for (int node = 0; node < fabric.nodeCount(); node++) {
+      if (!fabric.nodeName(node).isEmpty()) {
+        places.add(fabric.nodeName(node));
+      }
+    }
+    return places;
+  }
+
+  /** Leaves what the next owner finds; the last word says that all of it is there. */
+  void leave() {
+    long inventory = outlivesProcess() ? engine.writeFreeSpaceMap(epoch) : PoolAddress.NULL;
+    PoolOwner.leave(engine.fabric());
+    if (inventory != PoolAddress.NULL) {
+      FreeSpaceMapWriter.publish(engine.fabric(), inventory);
+    }
   }
 
   /** What people read when they find the pool in use. */

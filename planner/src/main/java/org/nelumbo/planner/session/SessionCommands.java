@@ -16,61 +16,106 @@ import org.nelumbo.parser.ast.SetTransaction;
 import org.nelumbo.parser.ast.Shutdown;
 import org.nelumbo.parser.ast.StartTransaction;
 
-/** Statements about transactions and the session itself. */
+/**
+ * Runs the statements of a session that have no plan: schema changes, and those about transactions
+ * and the session itself. One thread at a time.
+ */
 final class SessionCommands {
-  private final LocalSession session;
+  private final SessionContext context;
+  private final SessionMutex sessionMutex;
+  private final SessionTransaction control;
+  private final SessionPlanCache plans;
+  private final StatementRunner runner;
 
-  SessionCommands(LocalSession session) {
-    this.session = session;
+  SessionCommands(
+      SessionContext context,
+      SessionMutex sessionMutex,
+      SessionTransaction control,
+      SessionPlanCache plans,
+      StatementRunner runner) {
+    this.context = context;
+    this.sessionMutex = sessionMutex;
+    this.control = control;
+    this.plans = plans;
+    this.runner = runner;
   }
 
-  void run(SqlNode command) {
-    switch (command) {
-      case Commit ignored -> session.commit();
-      case Rollback rollback -> rollback(rollback);
-      case Savepoint savepoint -> {
-        requireTransactions("SAVEPOINT");
-        session.setSavepoint(name(savepoint.name()));
+  void run(CachedStatement statement) {
+    sessionMutex.enterOpen();
+    try {
+      if (statement.kind().changesCatalog()) {
+        changeSchema(statement);
+      } else {
+        run(statement.command());
       }
-      case ReleaseSavepoint release -> session.release(named(release.name()));
-      case StartTransaction start ->
-          session.start(isolation(start.modes().isolation()), start.modes().readOnly());
+    } finally {
+      runner.setRunningSql(null);
+      sessionMutex.exit();
+    }
+  }
+
+  /** Commits, and runs a schema change outside of any transaction. */
+  private void changeSchema(CachedStatement statement) {
+    control.checkNotFailed();
+    if (control.readOnly()) {
+      throw new NelumboException(
+          ErrorCode.READ_ONLY_TRANSACTION, "the session is read-only; call setReadOnly(false)");
+    }
+    control.commit();
+    runner.setRunningSql(statement.sql());
+    context
+        .schemaChanges()
+        .run(StatementCompiler.parse(statement.sql()), plans.schema(), control.lockTimeoutNanos());
+  }
+
+  private void run(SqlNode command) {
+    switch (command) {
+      case Commit _ -> control.commit();
+      case Rollback rollback -> rollback(rollback);
+      case Savepoint savepoint -> setSavepoint(savepoint);
+      case ReleaseSavepoint release -> control.release(named(release.name()));
+      case StartTransaction start -> {
+        control.start();
+        control.setNext(isolation(start.modes().isolation()), start.modes().readOnly());
+      }
       case SetTransaction set -> set(set);
-      case SetSchema schema -> session.setSchema(name(schema.name()));
-      case AnalyzeTable ignored -> session.database().growth().analyze();
-      case Shutdown ignored -> session.database().close();
+      case SetSchema schema -> plans.setSchema(name(schema.name()));
+      case AnalyzeTable _ -> context.growth().analyze();
+      case Shutdown _ -> context.database().close();
       default ->
           throw new NelumboException(
               ErrorCode.UNSUPPORTED, command.getKind() + " is not supported");
     }
   }
 
-  private void rollback(Rollback rollback) {
-    if (rollback.savepoint() == null) {
-      session.rollback();
-    } else {
-      session.rollbackTo(named(rollback.savepoint()));
+  private void setSavepoint(Savepoint savepoint) {
+    if (control.autoCommit()) {
+      throw new NelumboException(
+          ErrorCode.INVALID_STATEMENT,
+          "SAVEPOINT needs a transaction; switch auto-commit off first");
     }
+    control.setSavepoint(name(savepoint.name()));
   }
 
-  private void requireTransactions(String what) {
-    if (session.autoCommit()) {
-      throw new NelumboException(
-          ErrorCode.INVALID_STATEMENT, what + " needs a transaction; switch auto-commit off first");
+  private void rollback(Rollback rollback) {
+    if (rollback.savepoint() == null) {
+      control.rollback();
+    } else {
+      control.rollbackTo(named(rollback.savepoint()));
     }
   }
 
   private void set(SetTransaction set) {
     Isolation level = isolation(set.modes().isolation());
     if (!set.forSession()) {
-      session.setNext(level, set.modes().readOnly());
+      control.setNext(level, set.modes().readOnly());
       return;
     }
     if (level != null) {
-      session.setIsolation(level);
+      control.setIsolation(level);
     }
     if (set.modes().readOnly() != null) {
-      session.setReadOnly(set.modes().readOnly());
+      control.setReadOnly(set.modes().readOnly());
     }
   }
 

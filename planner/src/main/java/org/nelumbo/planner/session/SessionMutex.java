@@ -1,24 +1,27 @@
 package org.nelumbo.planner.session;
 
 import java.util.concurrent.atomic.AtomicReference;
+import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.planner.Database;
 
 /**
- * The door of a session: lets one thread at a time in, as long as the session is open. Entering an
- * idle session costs one compare-and-set; a second thread waits. A thread that is inside may enter
- * again.
+ * The mutex of a session: lets one thread at a time in, as long as the session is open. Entering an
+ * idle session costs one compare-and-set; a second thread waits. Reentrant.
  */
 final class SessionMutex {
   private static final long POLL_NANOS = 50_000;
 
-  private final LocalDatabase database;
+  private final Environment environment;
+  private final Database database;
   private final AtomicReference<Thread> owner = new AtomicReference<>();
   private int depth;
   private volatile boolean closed;
   private volatile boolean aborted;
 
-  SessionMutex(LocalDatabase database) {
+  SessionMutex(Environment environment, Database database) {
+    this.environment = environment;
     this.database = database;
   }
 
@@ -63,7 +66,7 @@ final class SessionMutex {
       return;
     }
     while (!owner.compareAndSet(null, self)) {
-      database.engine().environment().parkNanos(POLL_NANOS);
+      environment.parkNanos(POLL_NANOS);
       if (Thread.interrupted()) {
         self.interrupt();
         throw new NelumboException(
@@ -80,7 +83,7 @@ final class SessionMutex {
       return;
     }
     while (!owner.compareAndSet(null, self)) {
-      database.engine().environment().parkNanos(POLL_NANOS);
+      environment.parkNanos(POLL_NANOS);
     }
   }
 

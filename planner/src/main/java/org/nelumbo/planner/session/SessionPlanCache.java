@@ -3,69 +3,79 @@ package org.nelumbo.planner.session;
 import java.util.HashMap;
 import java.util.Map;
 import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.planner.catalog.Catalog;
 
 /**
- * The plans a session remembers, and executions of them that rest until they are wanted again. A
+ * The statements a session has prepared, by text, so that preparing one again takes one look-up. A
  * plan is good for one version of the catalogue, one isolation level and one schema for unqualified
  * names; when one of these changes, all that is not good any more is forgotten. One thread at a
  * time.
  */
 final class SessionPlanCache {
-  private static final int REMEMBERED_PLANS = 512;
-  private static final int IDLE_EXECUTIONS = 128;
+  private static final int CACHED_PLANS = 512;
 
-  private final LocalDatabase database;
+  private final Catalog catalog;
+  private final PlanCache cache;
   private final Map<String, CachedStatement> plans = new HashMap<>();
-  private final Map<CachedStatement, LocalExecution> idle = new HashMap<>();
   private long version;
+  private long purges;
 
   /** The isolation that statements are planned for: that of the transaction, or of the next one. */
   private Isolation isolation;
 
   private String schema;
 
-  SessionPlanCache(LocalDatabase database, Isolation isolation, String schema) {
-    this.database = database;
+  SessionPlanCache(Catalog catalog, PlanCache cache, Isolation isolation, String schema) {
+    this.catalog = catalog;
+    this.cache = cache;
     this.isolation = isolation;
     this.schema = schema;
   }
 
+  /** What unqualified names mean. */
   String schema() {
     return schema;
   }
 
+  /** Changes what unqualified names mean; 3F000 if there is no such schema. */
   void setSchema(String name) {
-    database.checkSchema(name);
+    catalog.state().checkSchema(name);
     schema = name;
-    forget();
+    clear();
   }
 
   /** From now on statements are planned for this isolation. */
   void planFor(Isolation level) {
     if (level != isolation) {
       isolation = level;
-      forget();
+      clear();
     }
   }
 
-  void forget() {
+  void clear() {
     plans.clear();
-    idle.clear();
+    purges++;
   }
 
+  /** Grows whenever plans have been forgotten. */
+  long purges() {
+    return purges;
+  }
+
+  /** The plan of a text for the present catalogue. */
   CachedStatement compile(String sql) {
-    long now = database.catalogVersion();
+    long now = catalog.state().version();
     if (now != version) {
       plans.values().removeIf(plan -> !plan.isGoodFor(now));
-      idle.keySet().removeIf(plan -> !plan.isGoodFor(now));
+      purges++;
       version = now;
     }
     CachedStatement known = plans.get(sql);
     if (known != null) {
       return known;
     }
-    CachedStatement cachedStatement = database.planCache().compile(sql, schema, isolation);
-    if (plans.size() >= REMEMBERED_PLANS) {
+    CachedStatement cachedStatement = cache.compile(sql, schema, isolation);
+    if (plans.size() >= CACHED_PLANS) {
       plans.clear();
     }
     plans.put(sql, cachedStatement);
@@ -77,19 +87,13 @@ final class SessionPlanCache {
     return isCurrent(cachedStatement) ? cachedStatement : compile(cachedStatement.sql());
   }
 
+  /** Whether a plan is good for the present catalogue and the next transaction. */
   boolean isCurrent(CachedStatement cachedStatement) {
-    return cachedStatement.isGoodFor(database.catalogVersion())
-        && cachedStatement.isolation() == isolation;
+    return isUpToDate(cachedStatement) && cachedStatement.isolation() == isolation;
   }
 
-  /** An execution of this plan that rests; null if there is none. */
-  LocalExecution takeIdle(CachedStatement cachedStatement) {
-    return idle.remove(cachedStatement);
-  }
-
-  void giveBack(LocalExecution execution) {
-    if (idle.size() < IDLE_EXECUTIONS && !execution.cachedStatement().analyze()) {
-      idle.put(execution.cachedStatement(), execution);
-    }
+  /** Whether a plan is good for the present catalogue. */
+  boolean isUpToDate(CachedStatement cachedStatement) {
+    return cachedStatement.isGoodFor(catalog.state().version());
   }
 }

@@ -1,8 +1,6 @@
 package org.nelumbo.planner.session;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import org.nelumbo.dm.pool.FabricCounters;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
@@ -17,40 +15,78 @@ import org.nelumbo.planner.catalog.HeldMetadataLocks;
 import org.nelumbo.planner.catalog.TableEntry;
 
 /**
- * A session's transaction: begun when needed, ended with its gates and savepoints. A transaction
- * that failed as a whole (40001, 57014) has been rolled back at once, but is remembered as failed
- * until the user rolls back: statements in between are refused with 25P02, so that half a
- * transaction cannot be committed by accident. One thread at a time.
+ * The transaction of a session, and all that ends with it: the metadata locks of its tables, its
+ * savepoints, the results that are read from it. It begins when a statement needs it. One thread at
+ * a time.
+ *
+ * <p><b>Modes.</b> Isolation, read-only and auto-commit are the session's own; SET TRANSACTION and
+ * START TRANSACTION say something else for the next transaction only. Statements are planned for
+ * the isolation of the transaction they will run in.
+ *
+ * <p><b>Auto-commit.</b> A statement ends its own transaction. If the result of another is still
+ * open then, what is left of it is read into memory first. Commit and rollback close open results.
+ *
+ * <p><b>Failure.</b> A transaction that failed as a whole ({@link ErrorCode#endsTransaction}) has
+ * been rolled back at once, but is remembered as failed until the user rolls back: statements in
+ * between are refused with 25P02, so that half a transaction cannot be committed by accident.
  */
 final class SessionTransaction {
   private final Engine engine;
+  private final SessionPlanCache plans;
+  private final HeldMetadataLocks pass = new HeldMetadataLocks();
+  private final Savepoints savepoints = new Savepoints();
+  private final OpenPortals results = new OpenPortals();
+
   private Coordinator coordinator;
+
+  /** Another one only from {@link #countVerbs} on; read by other threads that cancel it. */
   private Transaction transaction;
-  private final HeldMetadataLocks pass;
-  private final List<Mark> savepoints = new ArrayList<>();
-  private int lastSavepointId;
+
   private NelumboException failure;
   private ConflictPolicy conflictPolicy;
   private long lockTimeoutNanos;
 
-  private record Mark(Savepoint savepoint, long position) {}
+  private boolean autoCommit = true;
+  private Isolation isolation;
+  private boolean readOnly;
+  private Isolation nextIsolation;
+  private boolean nextReadOnly;
 
-  SessionTransaction(
-      Engine engine, HeldMetadataLocks pass, ConflictPolicy policy, Duration lockTimeout) {
+  /** Auto-commit is off until START TRANSACTION's transaction ends. */
+  private boolean started;
+
+  SessionTransaction(Engine engine, SessionPlanCache plans, Isolation isolation, boolean readOnly) {
     this.engine = engine;
+    this.plans = plans;
+    this.isolation = isolation;
+    this.readOnly = readOnly;
     this.coordinator = engine.openCoordinator();
     this.transaction = coordinator.transaction();
-    this.pass = pass;
-    this.conflictPolicy = policy;
-    setLockTimeout(lockTimeout);
   }
 
   Transaction transaction() {
     return transaction;
   }
 
+  /** The results whose rows are read from the transaction. */
+  OpenPortals results() {
+    return results;
+  }
+
+  /** The metadata locks that the session holds; read by schema changes. */
+  HeldMetadataLocks pass() {
+    return pass;
+  }
+
   FabricCounters counters() {
     return coordinator.counters();
+  }
+
+  // Settings.
+
+  void setConflictPolicy(ConflictPolicy policy, Duration lockTimeout) {
+    conflictPolicy = policy;
+    setLockTimeout(lockTimeout);
   }
 
   void setLockTimeout(Duration timeout) {
@@ -65,12 +101,91 @@ final class SessionTransaction {
   /**
    * Whether a statement that lost against another transaction may be run again without the user.
    */
-  boolean waits() {
-    return conflictPolicy == ConflictPolicy.WAIT_DIE;
+  boolean mayRetry() {
+    return autoCommit && conflictPolicy == ConflictPolicy.WAIT_DIE;
   }
 
-  boolean isActive() {
+  boolean autoCommit() {
+    return autoCommit;
+  }
+
+  /** Commits a transaction in progress if the mode changes. */
+  void setAutoCommit(boolean on) {
+    if (on != autoCommit) {
+      commit();
+    }
+    autoCommit = on;
+    started = false;
+  }
+
+  Isolation isolation() {
+    return isolation;
+  }
+
+  void setIsolation(Isolation level) {
+    if (level != isolation) {
+      checkIdle();
+      isolation = level;
+      nextIsolation = null;
+      plans.planFor(level);
+    }
+  }
+
+  boolean readOnly() {
+    return readOnly;
+  }
+
+  void setReadOnly(boolean on) {
+    if (on != readOnly) {
+      checkIdle();
+      readOnly = on;
+    }
+  }
+
+  /** SET TRANSACTION: for the next transaction; null: as the session. */
+  void setNext(Isolation level, Boolean isReadOnly) {
+    checkIdle();
+    nextIsolation = level;
+    plans.planFor(level == null ? isolation : level);
+    nextReadOnly = Boolean.TRUE.equals(isReadOnly);
+  }
+
+  private void checkIdle() {
+    if (isActive()) {
+      throw new NelumboException(
+          ErrorCode.TRANSACTION_ACTIVE,
+          "this cannot be changed while a transaction is in progress; commit or roll back first");
+    }
+  }
+
+  /** Whether the next transaction, or the current one, may only read. */
+  boolean nextReadOnly() {
+    return readOnly || nextReadOnly;
+  }
+
+  /**
+   * Goes on with a coordinator that counts verbs, if there is none yet and no transaction is in
+   * progress; whether {@link #transaction} is another one now.
+   */
+  boolean countVerbs() {
+    if (isActive() || transaction.counters() != null) {
+      return false;
+    }
+    coordinator.close();
+    coordinator = engine.openCountingCoordinator();
+    transaction = coordinator.transaction();
+    transaction.setConflictPolicy(conflictPolicy, lockTimeoutNanos);
+    return true;
+  }
+
+  // Its beginning.
+
+  private boolean isActive() {
     return transaction.isActive() || failure != null;
+  }
+
+  boolean inTransaction() {
+    return started || isActive();
   }
 
   /** Refuses to go on in a transaction that failed. */
@@ -86,7 +201,7 @@ final class SessionTransaction {
     }
   }
 
-  /** Enters the gates of tables; 55P03 if one stays closed for a schema change. */
+  /** Locks the metadata of tables; 55P03 if a schema change does not end in time. */
   void enter(TableEntry[] tables) {
     for (TableEntry table : tables) {
       if (!pass.acquire(table.metadataLock(), lockTimeoutNanos)) {
@@ -94,6 +209,25 @@ final class SessionTransaction {
             ErrorCode.LOCK_NOT_AVAILABLE,
             "table " + table + " is being changed; try again, or set a longer lockTimeout");
       }
+    }
+  }
+
+  /**
+   * Locks the metadata of tables if a transaction goes on and no schema change is in the way;
+   * whether all of them are locked.
+   */
+  boolean tryEnter(TableEntry[] tables) {
+    boolean inside = transaction.isActive();
+    for (int i = 0; inside && i < tables.length; i++) {
+      inside = pass.acquire(tables[i].metadataLock(), 0);
+    }
+    return inside;
+  }
+
+  /** Gives back the metadata locks taken for a transaction that did not begin. */
+  void leaveIfIdle() {
+    if (!transaction.isActive()) {
+      pass.releaseAll();
     }
   }
 
@@ -116,48 +250,83 @@ final class SessionTransaction {
     return null;
   }
 
-  /**
-   * Goes on with a coordinator that counts verbs, if there is none yet and no transaction is in
-   * progress; whether {@link #transaction} is another one now.
-   */
-  boolean countVerbs() {
-    if (isActive() || transaction.counters() != null) {
-      return false;
-    }
-    coordinator.close();
-    coordinator = engine.openCountingCoordinator();
-    transaction = coordinator.transaction();
-    transaction.setConflictPolicy(conflictPolicy, lockTimeoutNanos);
-    return true;
+  /** Begins the transaction of a statement that may read only. */
+  void begin(boolean statementReadOnly) {
+    Isolation level = nextIsolation == null ? isolation : nextIsolation;
+    transaction.begin(level, nextReadOnly() || (autoCommit && statementReadOnly));
   }
+
+  /** START TRANSACTION: auto-commit is off until the transaction that begins now ends. */
+  void start() {
+    detachResults();
+    if (inTransaction()) {
+      throw new NelumboException(
+          ErrorCode.TRANSACTION_ACTIVE,
+          "a transaction is in progress; commit or roll it back first");
+    }
+    started = autoCommit;
+    autoCommit = false;
+  }
+
+  // Its end.
 
   /**
-   * Enters the gates of tables if a transaction goes on and none of them is closed; whether it is
-   * inside of all of them.
+   * A statement has come to its end.
+   *
+   * @param last whether no other result is open, so that auto-commit ends the transaction
    */
-  boolean tryEnter(TableEntry[] tables) {
-    boolean inside = transaction.isActive();
-    for (int i = 0; inside && i < tables.length; i++) {
-      inside = pass.acquire(tables[i].metadataLock(), 0);
-    }
-    return inside;
-  }
-
-  /** Leaves the gates of tables entered for a transaction that did not begin. */
-  void leaveIfIdle() {
-    if (!transaction.isActive()) {
-      pass.releaseAll();
+  void endStatement(boolean last) {
+    if (autoCommit && last && transaction.isActive()) {
+      commitNow();
+    } else {
+      transaction.pause();
     }
   }
 
-  void begin(Isolation isolation, boolean readOnly) {
-    transaction.begin(isolation, readOnly);
+  /** A statement has failed: takes back what it did, or all of the transaction if that ends. */
+  NelumboException failed(NelumboException error, boolean changed, long mark) {
+    if (autoCommit) {
+      rollbackNow();
+    } else if (error.code().endsTransaction()) {
+      rollbackNow();
+      failure = error;
+    } else if (changed) {
+      transaction.rollbackTo(mark);
+      transaction.pause();
+    }
+    return error;
+  }
+
+  /** Ends the transaction of open results in auto-commit mode; they keep their rows in memory. */
+  void detachResults() {
+    if (autoCommit && !results.isEmpty()) {
+      results.detachAll();
+      commitNow();
+    }
   }
 
   void commit() {
+    try {
+      commitNow();
+    } finally {
+      startedEnds();
+    }
+  }
+
+  void rollback() {
+    try {
+      rollbackNow();
+    } finally {
+      startedEnds();
+    }
+  }
+
+  private void commitNow() {
+    results.closeAll();
+    forgetNext();
     if (failure != null) {
       NelumboException cause = failure;
-      end();
+      ended();
       throw new NelumboException(
           cause.code(),
           "nothing was committed: the transaction had been rolled back because of: "
@@ -167,67 +336,64 @@ final class SessionTransaction {
       return;
     }
     int status = transaction.commit();
-    end();
+    ended();
     if (status != Outcome.OK) {
       throw transaction.failure(status);
     }
   }
 
-  void rollback() {
+  private void rollbackNow() {
+    results.closeAll();
+    forgetNext();
     transaction.abort();
-    end();
+    ended();
   }
 
-  /** Rolls back, and remembers why. */
-  void fail(NelumboException cause) {
-    transaction.abort();
-    end();
-    failure = cause;
+  /** What was said about the transaction that ends only is forgotten. */
+  private void forgetNext() {
+    nextReadOnly = false;
+    if (nextIsolation != null) {
+      nextIsolation = null;
+      plans.planFor(isolation);
+    }
   }
 
-  private void end() {
+  private void ended() {
     savepoints.clear();
     failure = null;
     pass.releaseAll();
   }
 
-  Savepoint setSavepoint(String name) {
-    Savepoint savepoint = new Savepoint(++lastSavepointId, name);
-    if (name != null) {
-      savepoints.removeIf(mark -> name.equals(mark.savepoint.name()));
+  /** COMMIT or ROLLBACK was said: auto-commit is on again if START TRANSACTION switched it off. */
+  private void startedEnds() {
+    if (started) {
+      started = false;
+      autoCommit = true;
     }
-    savepoints.add(new Mark(savepoint, transaction.savepoint()));
-    return savepoint;
   }
 
-  private int position(Savepoint savepoint) {
-    for (int i = savepoints.size() - 1; i >= 0; i--) {
-      Savepoint known = savepoints.get(i).savepoint;
-      boolean same =
-          savepoint.id() == 0
-              ? savepoint.name().equals(known.name())
-              : savepoint.id() == known.id();
-      if (same) {
-        return i;
-      }
+  // Savepoints.
+
+  Savepoint setSavepoint(String nameOrNull) {
+    checkNotFailed();
+    if (!transaction.isActive()) {
+      begin(false);
     }
-    throw new NelumboException(
-        ErrorCode.NO_SUCH_SAVEPOINT,
-        "there is no savepoint "
-            + (savepoint.name() == null ? savepoint.id() : savepoint.name())
-            + " in the current transaction");
+    return savepoints.set(nameOrNull, transaction.savepoint());
   }
 
   void rollbackTo(Savepoint savepoint) {
-    int at = position(savepoint);
-    transaction.rollbackTo(savepoints.get(at).position);
-    savepoints.subList(at + 1, savepoints.size()).clear();
+    checkNotFailed();
+    results.closeAll();
+    transaction.rollbackTo(savepoints.rollbackTo(savepoint));
   }
 
   void release(Savepoint savepoint) {
-    int at = position(savepoint);
-    savepoints.subList(at, savepoints.size()).clear();
+    checkNotFailed();
+    savepoints.release(savepoint);
   }
+
+  // The end of the session.
 
   /** Lets go of the pool's memory without touching it. */
   void abandon() {
@@ -235,8 +401,10 @@ final class SessionTransaction {
     pass.releaseAll();
   }
 
+  /** Rolls back, and gives back what the session holds. */
   void close() {
+    rollbackNow();
     coordinator.close();
-    end();
+    ended();
   }
 }

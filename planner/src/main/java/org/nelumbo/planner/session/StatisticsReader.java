@@ -8,12 +8,12 @@ import org.nelumbo.planner.DatabaseStatistics;
 final class StatisticsReader {
   private StatisticsReader() {}
 
-  static DatabaseStatistics read(LocalDatabase database, int nativeSessions) {
-    Engine engine = database.engine();
-    int sessions = nativeSessions;
+  /** What is known of a database's work just now. */
+  static DatabaseStatistics read(Engine engine, PlanCache planCache, SessionRegistry registry) {
+    int sessions = registry.nativeCount();
     int active = 0;
     int waiting = 0;
-    for (LocalSession session : database.sessions()) {
+    for (LocalSession session : registry.sessions()) {
       sessions++;
       active += session.inTransaction() ? 1 : 0;
       waiting += session.isWaiting() ? 1 : 0;
@@ -23,7 +23,7 @@ final class StatisticsReader {
         active,
         waiting,
         engine.transactionCounts(),
-        database.planCache().size(),
+        planCache.size(),
         memory(engine),
         engine.fabric().traffic(),
         engine.fabric().replicationStatus(),

@@ -9,21 +9,41 @@ import static org.nelumbo.planner.session.ViewColumns.text;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogSnapshots;
 import org.nelumbo.planner.catalog.ColumnInfo;
 import org.nelumbo.planner.catalog.IndexInfo;
 import org.nelumbo.planner.catalog.TableInfo;
 
-/** The views of schema SYS. */
+/** The views of schema SYS about schemas, tables and sessions; they put in all others as well. */
 final class SystemViews {
-  private final LocalDatabase database;
+  private final Catalog catalog;
+  private final SessionRegistry sessions;
 
-  SystemViews(LocalDatabase database) {
-    this.database = database;
+  SystemViews(Catalog catalog, SessionRegistry sessions) {
+    this.catalog = catalog;
+    this.sessions = sessions;
   }
 
-  void addTo(Catalog catalog) {
+  /** Puts all views of schema SYS into the catalogue of a database. */
+  static void addAll(
+      Engine engine,
+      Catalog catalog,
+      PlanCache planCache,
+      PlanInvalidator growth,
+      SessionRegistry sessions) {
+    SystemViews views = new SystemViews(catalog, sessions);
+    views.addSchemaViews();
+    new ActivityViews(engine, catalog, planCache, sessions).register();
+    new MemoryView(engine, catalog, growth).register();
+    new MemoryNodesView(engine).addTo(catalog);
+    new CachesView(engine).addTo(catalog);
+    new PartitionsView(engine).addTo(catalog);
+    views.addSessions();
+  }
+
+  private void addSchemaViews() {
     add(catalog, "SCHEMAS", this::schemas, text("SCHEMA_NAME"));
     add(
         catalog,
@@ -58,7 +78,9 @@ final class SystemViews {
         number("ORDINAL"),
         text("COLUMN_NAME"),
         bool("IS_ASCENDING"));
-    new ActivityViews(database).addTo(catalog);
+  }
+
+  private void addSessions() {
     add(
         catalog,
         "SESSIONS",
@@ -73,12 +95,12 @@ final class SystemViews {
   }
 
   private List<TableInfo> infos() {
-    return CatalogSnapshots.of(database.catalogOfPool().state()).tables();
+    return CatalogSnapshots.of(catalog.state()).tables();
   }
 
   private List<Object[]> schemas() {
     List<Object[]> rows = new ArrayList<>();
-    database.catalog().schemas().forEach(name -> rows.add(new Object[] {name}));
+    catalog.state().schemaNames().forEach(name -> rows.add(new Object[] {name}));
     return rows;
   }
 
@@ -141,7 +163,7 @@ final class SystemViews {
 
   private List<Object[]> sessions() {
     List<Object[]> rows = new ArrayList<>();
-    for (LocalSession session : database.sessions()) {
+    for (LocalSession session : sessions.sessions()) {
       rows.add(
           new Object[] {
             session.id(),

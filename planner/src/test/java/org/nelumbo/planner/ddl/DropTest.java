@@ -33,14 +33,8 @@ class DropTest {
   void open() {
     engine = Engine.openMemory(EngineOptions.DEFAULT.withMemoryBytes(64L << 20));
     catalog = Catalog.create(engine);
-    stores = new StoreBuilder(engine);
-    changes =
-        new SchemaChanges(
-            catalog,
-            stores,
-            new ExclusiveMetadataLocks(List.of()),
-            new MaintenanceQueries(engine, new StatementPlanner()),
-            VERSIONS);
+    changes = new SchemaChanges(engine, catalog, new StatementPlanner(), List.of(), VERSIONS);
+    stores = changes.stores();
   }
 
   @AfterEach

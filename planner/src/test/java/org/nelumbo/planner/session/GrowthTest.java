@@ -77,11 +77,11 @@ class GrowthTest {
 
   @Test
   void shouldPlanPreparedStatementAnewWhenTableHasOutgrownItsPlan() {
-    long version = database.catalogVersion();
+    long version = database.catalogOfPool().state().version();
     try (StatementExecution prepared = sql.session().newExecution(sql.session().prepare(JOIN))) {
       String first = firstScan(prepared);
       check();
-      assertEquals(version, database.catalogVersion());
+      assertEquals(version, database.catalogOfPool().state().version());
       assertEquals(first, firstScan(prepared));
       grow("one");
       check();
@@ -91,9 +91,9 @@ class GrowthTest {
       check();
       assertNotEquals(afterOne, firstScan(prepared));
     }
-    long settled = database.catalogVersion();
+    long settled = database.catalogOfPool().state().version();
     check();
-    assertEquals(settled, database.catalogVersion());
+    assertEquals(settled, database.catalogOfPool().state().version());
   }
 
   /** Who runs them is not to notice: no planning, no new operators, no compiled code given up. */
@@ -104,10 +104,10 @@ class GrowthTest {
       prepared.executeQuery();
       PreparedStatementPlan first = prepared.plan();
       PreparedStatementPlan other = sql.session().prepare("SELECT v FROM two WHERE id = 5");
-      long version = database.catalogVersion();
+      long version = database.catalogOfPool().state().version();
       grow("one");
       check();
-      assertNotEquals(version, database.catalogVersion());
+      assertNotEquals(version, database.catalogOfPool().state().version());
       prepared.executeQuery();
       assertTrue(prepared.next());
       assertSame(first, prepared.plan());

@@ -1,0 +1,228 @@
+package org.nelumbo.planner.session;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.expr.ParameterSet;
+import org.nelumbo.executor.plan.PlanExecution;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.txn.Transaction;
+import org.nelumbo.planner.ResultColumn;
+import org.nelumbo.planner.Rows;
+
+/**
+ * The state of one statement that a session runs, again and again: its plan, its parameters, the
+ * result being read and the keys that were generated (a portal in PostgreSQL's words). It knows
+ * nothing of transactions: {@link StatementRunner} runs it. One thread at a time.
+ *
+ * <p>Its rows are either streamed from the plan, or buffered: explanations, and what was left of a
+ * result when its transaction ended.
+ */
+final class Portal {
+  private final Environment environment;
+  private final ParameterSet parameters;
+  private CachedStatement statement;
+
+  /** Null for commands. */
+  private PlanExecution execution;
+
+  /** Null while rows are streamed. */
+  private BufferedRows buffered;
+
+  private boolean open;
+  private long timeoutNanos;
+  private long maxRows;
+  private long rowsLeft;
+  private int[] keyColumns;
+  private List<Object[]> keys = List.of();
+  private List<ResultColumn> keyColumnInfo = List.of();
+
+  Portal(Environment environment, CachedStatement statement) {
+    this.environment = environment;
+    this.parameters = new ParameterSet(statement.parameters().size());
+    adopt(statement);
+  }
+
+  // What is run.
+
+  /** Takes a plan, the first or a newer one of the same text. */
+  void adopt(CachedStatement newStatement) {
+    if (newStatement.parameters().size() != parameters.size()) {
+      throw new NelumboException(
+          ErrorCode.INVALID_STATEMENT,
+          "the statement has changed with the schema; prepare it again");
+    }
+    statement = newStatement;
+    execution =
+        newStatement.physical() == null
+            ? null
+            : newStatement.analyze()
+                ? newStatement.physical().plan().newAnalyzedExecution(environment, parameters)
+                : newStatement.physical().plan().newExecution(environment, parameters);
+  }
+
+  CachedStatement statement() {
+    return statement;
+  }
+
+  PlanExecution execution() {
+    return execution;
+  }
+
+  ParameterSet parameters() {
+    return parameters;
+  }
+
+  long timeoutNanos() {
+    return timeoutNanos;
+  }
+
+  void setTimeoutNanos(long nanos) {
+    timeoutNanos = nanos;
+  }
+
+  void setMaxRows(long rows) {
+    maxRows = rows;
+  }
+
+  // Rows.
+
+  /** Begins to stream the rows of the plan. */
+  void open(Transaction transaction) {
+    execution.open(transaction);
+    opened(null);
+  }
+
+  /** Delivers rows that are there already. */
+  void open(List<Object[]> rows) {
+    opened(new BufferedRows(rows));
+  }
+
+  private void opened(BufferedRows rowsOrNull) {
+    open = true;
+    buffered = rowsOrNull;
+    rowsLeft = maxRows == 0 ? Long.MAX_VALUE : maxRows;
+  }
+
+  boolean isOpen() {
+    return open;
+  }
+
+  boolean isStreaming() {
+    return open && buffered == null;
+  }
+
+  /** Whether another row is wanted; counts it. */
+  boolean takesRow() {
+    return rowsLeft-- > 0;
+  }
+
+  /** Goes to the next buffered row. */
+  boolean nextBuffered() {
+    return takesRow() && buffered.next();
+  }
+
+  boolean isNull(int column) {
+    return buffered == null ? execution.isNull(column) : buffered.isNull(column);
+  }
+
+  long longAt(int column) {
+    return buffered == null ? execution.longAt(column) : buffered.longAt(column);
+  }
+
+  Object objectAt(int column) {
+    return buffered == null ? execution.objectAt(column) : buffered.objectAt(column);
+  }
+
+  /** The delivery of rows has ended. */
+  void closed() {
+    open = false;
+    buffered = null;
+  }
+
+  /** Reads what is left into memory: the transaction is about to end. */
+  void detach() {
+    int[] columns = new int[statement.physical().plan().columns().size()];
+    for (int i = 0; i < columns.length; i++) {
+      columns[i] = i;
+    }
+    List<Object[]> rows = new ArrayList<>();
+    while (rows.size() < rowsLeft && execution.next()) {
+      rows.add(row(columns));
+    }
+    execution.close();
+    buffered = new BufferedRows(rows);
+  }
+
+  private Object[] row(int[] columns) {
+    Object[] row = new Object[columns.length];
+    for (int i = 0; i < row.length; i++) {
+      row[i] = value(columns[i]);
+    }
+    return row;
+  }
+
+  private Object value(int column) {
+    ColumnType type = statement.physical().plan().columns().get(column).type();
+    if (execution.isNull(column)) {
+      return null;
+    }
+    return type.isLong() ? (Object) execution.longAt(column) : execution.objectAt(column);
+  }
+
+  // Changes, and the keys they generate.
+
+  /** Which columns' values INSERTs keep; null: none. */
+  void keepGeneratedKeys(int[] columns) {
+    keyColumns = columns == null ? null : columns.clone();
+  }
+
+  boolean keepsKeys() {
+    return keyColumns != null && statement.isInsert();
+  }
+
+  /** Before a run: keys of the last one are forgotten. */
+  void clearKeys() {
+    keys = List.of();
+    keyColumnInfo = List.of();
+  }
+
+  /** Runs a change to its end; the number of rows. */
+  long executeUpdate(Transaction transaction) {
+    return keepsKeys() ? insertKeepingKeys(transaction) : execution.executeUpdate(transaction);
+  }
+
+  private long insertKeepingKeys(Transaction transaction) {
+    List<Object[]> found = new ArrayList<>();
+    execution.open(transaction);
+    while (execution.next()) {
+      found.add(row(keyColumns));
+    }
+    keys = found;
+    List<ResultColumn> columns = new ArrayList<>();
+    for (int column : keyColumns) {
+      columns.add(statement.generatedKeyColumns().get(column));
+    }
+    keyColumnInfo = columns;
+    return found.size();
+  }
+
+  Rows generatedKeys() {
+    return new BufferedRows(keys);
+  }
+
+  List<ResultColumn> generatedKeyColumns() {
+    return keyColumnInfo;
+  }
+
+  /** Forgets all that its last user said; the plan stays. */
+  void reset() {
+    parameters.clear();
+    clearKeys();
+    keyColumns = null;
+    timeoutNanos = 0;
+    maxRows = 0;
+  }
+}

@@ -1,0 +1,70 @@
+package org.nelumbo.planner.session;
+
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.planner.Database;
+import org.nelumbo.planner.catalog.Catalog;
+import org.nelumbo.planner.ddl.SchemaChanges;
+
+/** The parts of a database that all its sessions use. Thread-safe. */
+final class SessionContext {
+  private final Database database;
+  private final Engine engine;
+  private final Catalog catalog;
+  private final PlanCache planCache;
+  private final SchemaChanges schemaChanges;
+  private final PlanInvalidator growth;
+  private volatile boolean abandoned;
+
+  SessionContext(
+      Database database,
+      Engine engine,
+      Catalog catalog,
+      PlanCache planCache,
+      SchemaChanges schemaChanges,
+      PlanInvalidator growth) {
+    this.database = database;
+    this.engine = engine;
+    this.catalog = catalog;
+    this.planCache = planCache;
+    this.schemaChanges = schemaChanges;
+    this.growth = growth;
+  }
+
+  Database database() {
+    return database;
+  }
+
+  Engine engine() {
+    return engine;
+  }
+
+  Environment environment() {
+    return engine.environment();
+  }
+
+  Catalog catalog() {
+    return catalog;
+  }
+
+  PlanCache planCache() {
+    return planCache;
+  }
+
+  SchemaChanges schemaChanges() {
+    return schemaChanges;
+  }
+
+  PlanInvalidator growth() {
+    return growth;
+  }
+
+  /** Whether the pool's memory must not be touched any more. */
+  boolean isAbandoned() {
+    return abandoned;
+  }
+
+  void abandon() {
+    abandoned = true;
+  }
+}

@@ -1,0 +1,403 @@
+package org.nelumbo.planner.session;
+
+import java.time.Duration;
+import java.util.function.IntConsumer;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.outcome.Outcome;
+import org.nelumbo.executor.readahead.PrefetchHints;
+import org.nelumbo.executor.txn.Transaction;
+import org.nelumbo.parser.ast.StatementKind.Category;
+
+/**
+ * Runs the statements of a session that have a plan: queries, changes of rows, and EXPLAIN of both.
+ * One thread at a time, except where stated.
+ *
+ * <p>Each run of a statement goes the same way:
+ *
+ * <ol>
+ *   <li>{@link #arm}: from now on it can be cancelled, and its time runs;
+ *   <li>{@link #begin}: results of other statements are put aside in auto-commit mode, the metadata
+ *       of the tables is locked, the plan is renewed if the catalogue has changed, and a
+ *       transaction is begun if none is active;
+ *   <li>the plan runs: a query delivers rows while {@link #next} asks for them;
+ *   <li>the statement ends, which commits in auto-commit mode; or it has failed, which takes back
+ *       what it did, or rolls back the transaction ({@link SessionTransaction#failed}).
+ * </ol>
+ *
+ * <p>In auto-commit mode a change that loses against another transaction is run again, as long as
+ * it could have waited for a lock.
+ */
+final class StatementRunner {
+  private static final String INTERNAL = "the statement failed for an internal reason";
+
+  private final Environment environment;
+  private final SessionMutex sessionMutex;
+  private final SessionTransaction control;
+  private final SessionPlanCache plans;
+  private PrefetchHints prefetchHints;
+  private Duration queryTimeout;
+  private volatile String runningSql;
+  private volatile boolean retrying;
+
+  StatementRunner(
+      Environment environment,
+      SessionMutex sessionMutex,
+      SessionTransaction control,
+      SessionPlanCache plans,
+      Duration queryTimeout) {
+    this.environment = environment;
+    this.sessionMutex = sessionMutex;
+    this.control = control;
+    this.plans = plans;
+    this.queryTimeout = queryTimeout;
+    this.prefetchHints = control.transaction().newPrefetchHints();
+  }
+
+  Duration queryTimeout() {
+    return queryTimeout;
+  }
+
+  void setQueryTimeout(Duration timeout) {
+    queryTimeout = timeout;
+  }
+
+  /** The statement being run, null if none is; any thread. */
+  String runningSql() {
+    return runningSql;
+  }
+
+  void setRunningSql(String sqlOrNull) {
+    runningSql = sqlOrNull;
+  }
+
+  /** Whether a change that lost is about to be run again; any thread. */
+  boolean isRetrying() {
+    return retrying;
+  }
+
+  /** Makes a statement in progress stop; any thread. */
+  void cancel() {
+    control.transaction().cancellation().cancel();
+  }
+
+  /** What a statement needs that is run for the first time. */
+  Portal newPortal(CachedStatement statement) {
+    countVerbsFor(statement);
+    return new Portal(environment, statement);
+  }
+
+  /** EXPLAIN ANALYZE counts verbs, from the next transaction on. */
+  private void countVerbsFor(CachedStatement statement) {
+    if (statement.analyze() && control.countVerbs()) {
+      prefetchHints = control.transaction().newPrefetchHints();
+    }
+  }
+
+  // What all statements have in common.
+
+  private void arm(Portal portal) {
+    long timeout = portal.timeoutNanos() > 0 ? portal.timeoutNanos() : queryTimeout.toNanos();
+    control.transaction().cancellation().arm(timeout);
+    if (sessionMutex.isAborted()) {
+      control.transaction().cancellation().cancel();
+    }
+  }
+
+  /** Makes sure that the plan is good, its tables are locked, and a transaction is active. */
+  private Transaction begin(Portal portal) {
+    control.checkNotFailed();
+    control.detachResults();
+    CachedStatement statement = enterTables(portal);
+    if (control.nextReadOnly() && !statement.readOnly()) {
+      control.leaveIfIdle();
+      throw new NelumboException(
+          ErrorCode.READ_ONLY_TRANSACTION,
+          "the transaction is read-only; call setReadOnly(false) before it begins");
+    }
+    Transaction transaction = control.transaction();
+    if (!transaction.isActive()) {
+      control.begin(statement.readOnly());
+    } else {
+      NelumboException outdated = control.outdated(statement.tables());
+      if (outdated != null) {
+        throw control.failed(outdated, false, 0);
+      }
+    }
+    runningSql = statement.sql();
+    return transaction;
+  }
+
+  /** Locks the metadata of a plan that is still good then; the statement is planned anew if not. */
+  private CachedStatement enterTables(Portal portal) {
+    boolean entered = false;
+    try {
+      while (true) {
+        control.enter(portal.statement().tables());
+        if (plans.isCurrent(portal.statement())) {
+          break;
+        }
+        control.leaveIfIdle();
+        renew(portal);
+      }
+      entered = true;
+    } finally {
+      if (!entered) {
+        control.leaveIfIdle();
+      }
+    }
+    return portal.statement();
+  }
+
+  /** The cache gives the same object as long as the catalogue has not changed. */
+  @SuppressWarnings("ReferenceEquality")
+  private void renew(Portal portal) {
+    CachedStatement fresh = plans.current(portal.statement());
+    if (fresh != portal.statement()) {
+      portal.adopt(fresh);
+      countVerbsFor(fresh);
+    }
+  }
+
+  /** As {@link SessionTransaction#failed} for what should not happen. */
+  private void failedInside(boolean changed, long mark) {
+    NelumboException _ =
+        control.failed(new NelumboException(ErrorCode.INTERNAL, INTERNAL), changed, mark);
+  }
+
+  // Queries.
+
+  /** Opens the result of a query or an EXPLAIN; a result of its that is still open is closed. */
+  void open(Portal portal) {
+    sessionMutex.enterOpen();
+    try {
+      close(portal);
+      arm(portal);
+      Transaction transaction = begin(portal);
+      boolean done = false;
+      try {
+        if (portal.statement().kind().category() == Category.EXPLAIN) {
+          explain(portal, transaction);
+        } else {
+          portal.open(transaction);
+          control.results().add(portal);
+        }
+        done = true;
+      } catch (NelumboException e) {
+        done = true;
+        throw control.failed(e, false, 0);
+      } finally {
+        if (!done) {
+          failedInside(false, 0);
+        }
+      }
+    } finally {
+      runningSql = null;
+      sessionMutex.exit();
+    }
+  }
+
+  private void explain(Portal portal, Transaction transaction) {
+    Explanation explanation = new Explanation(environment, transaction);
+    if (portal.statement().analyze()) {
+      long mark = transaction.savepoint();
+      boolean done = false;
+      try {
+        explanation.analyze(portal.execution());
+        done = true;
+      } finally {
+        if (!done) {
+          transaction.rollbackTo(mark);
+        }
+      }
+      explanation.analyzeEnd(() -> control.endStatement(true));
+    } else {
+      explanation.show(portal.statement().physical().plan().explain());
+      control.endStatement(true);
+    }
+    portal.open(explanation.lines());
+  }
+
+  /** To the next streamed row; false, and the result closed, if there is none or none is wanted. */
+  boolean next(Portal portal) {
+    boolean wanted = portal.takesRow();
+    sessionMutex.enterOpen();
+    try {
+      if (wanted && portal.execution().next()) {
+        return true;
+      }
+      close(portal);
+      return false;
+    } catch (NelumboException e) {
+      control.results().remove(portal);
+      portal.closed();
+      throw control.failed(e, false, 0);
+    } finally {
+      sessionMutex.exit();
+    }
+  }
+
+  /** Closes the result; in auto-commit mode this ends the transaction with the last one. */
+  void close(Portal portal) {
+    sessionMutex.enter();
+    try {
+      if (!portal.isOpen()) {
+        return;
+      }
+      boolean streamed = portal.isStreaming();
+      if (streamed) {
+        portal.execution().close();
+        control.results().remove(portal);
+      }
+      portal.closed();
+      if (streamed && !sessionMutex.isClosed()) {
+        control.endStatement(control.results().isEmpty());
+      }
+    } finally {
+      sessionMutex.exit();
+    }
+  }
+
+  // Changes.
+
+  /** Runs a change of rows, again if it lost and may be; the number of rows. */
+  long update(Portal portal) {
+    sessionMutex.enterOpen();
+    try {
+      arm(portal);
+      return updateOnce(portal);
+    } catch (NelumboException e) {
+      if (!mayRunAgain(e)) {
+        throw e;
+      }
+      retrying = true;
+      try {
+        return updateAgain(portal, e);
+      } finally {
+        retrying = false;
+      }
+    } finally {
+      runningSql = null;
+      sessionMutex.exit();
+    }
+  }
+
+  private boolean mayRunAgain(NelumboException e) {
+    return e.code().isRetryable() && control.mayRetry();
+  }
+
+  /** The runs after the first; a request to stop and the time limit are those of the first. */
+  private long updateAgain(Portal portal, NelumboException first) {
+    Transaction transaction = control.transaction();
+    long start = environment.nanoTime();
+    NelumboException last = first;
+    for (int attempt = 0; environment.nanoTime() - start < control.lockTimeoutNanos(); attempt++) {
+      environment.backoff(attempt);
+      if (transaction.cancellation().isSet()) {
+        throw transaction.failure(Outcome.CANCELLED);
+      }
+      try {
+        return updateOnce(portal);
+      } catch (NelumboException e) {
+        if (!mayRunAgain(e)) {
+          throw e;
+        }
+        last = e;
+      }
+    }
+    throw last;
+  }
+
+  private long updateOnce(Portal portal) {
+    portal.clearKeys();
+    Transaction transaction = begin(portal);
+    prefetchHints.fetch();
+    long mark = transaction.savepoint();
+    boolean done = false;
+    try {
+      int status = prefetchHints.begin();
+      if (status != Outcome.OK) {
+        throw transaction.failure(status);
+      }
+      long count = portal.executeUpdate(transaction);
+      done = true;
+      prefetchHints.end(true);
+      control.endStatement(true);
+      return count;
+    } catch (NelumboException e) {
+      done = true;
+      prefetchHints.end(false);
+      throw control.failed(e, true, mark);
+    } finally {
+      if (!done) {
+        prefetchHints.end(false);
+        failedInside(true, mark);
+      }
+    }
+  }
+
+  /**
+   * Runs an INSERT of one row for many rows of parameters, as one statement.
+   *
+   * @return false if each row is to be run by itself: nothing was inserted
+   */
+  boolean insertMany(Portal portal, int rows, IntConsumer setRow) {
+    sessionMutex.enterOpen();
+    try {
+      if (control.autoCommit()) {
+        return false;
+      }
+      arm(portal);
+      portal.clearKeys();
+      return insertMany(portal, begin(portal), rows, setRow);
+    } finally {
+      runningSql = null;
+      sessionMutex.exit();
+    }
+  }
+
+  private boolean insertMany(Portal portal, Transaction transaction, int rows, IntConsumer setRow) {
+    long mark = transaction.savepoint();
+    boolean done = false;
+    try {
+      boolean possible = portal.execution().canInsertMany();
+      if (possible) {
+        portal.execution().insertMany(transaction, rows, setRow);
+      }
+      done = true;
+      control.endStatement(true);
+      return possible;
+    } catch (NelumboException e) {
+      done = true;
+      throw control.failed(e, true, mark);
+    } finally {
+      if (!done) {
+        failedInside(true, mark);
+      }
+    }
+  }
+
+  /**
+   * Hints what is to come. Only within a transaction that goes on: none is begun, and nothing is
+   * waited for, for a hint.
+   *
+   * @return whether more hints are of use
+   */
+  boolean anticipate(Portal portal) {
+    sessionMutex.enter();
+    try {
+      boolean useful =
+          !control.autoCommit()
+              && plans.isUpToDate(portal.statement())
+              && control.tryEnter(portal.statement().tables());
+      if (useful) {
+        portal.execution().collectHints(prefetchHints);
+        prefetchHints.endStatement();
+      }
+      return useful && !prefetchHints.isFull();
+    } finally {
+      sessionMutex.exit();
+    }
+  }
+}
