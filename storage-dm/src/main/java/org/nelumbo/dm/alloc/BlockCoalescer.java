@@ -22,7 +22,7 @@ final class BlockCoalescer {
   private final LongStack rangeEnds;
 
   /**
-   * A merger.
+   * A coalescer.
    *
    * @param free blocks by class
    * @param rangeStarts of ranges; they start and end at multiples of 64

@@ -14,10 +14,10 @@ import org.nelumbo.dm.layout.SizeClass;
  * never across a verb.
  */
 final class CentralFreeList {
-  private static final long MERGE_BYTES_MIN = 64 << 10;
+  private static final long COALESCE_BYTES_MIN = 64 << 10;
 
-  /** Merging sorts everything: not before the free bytes have grown by one in so many. */
-  private static final int MERGE_SHARE = 8;
+  /** Coalescing sorts everything: not before the free bytes have grown by one in so many. */
+  private static final int COALESCE_SHARE = 8;
 
   private final LongSupplier horizon;
   private final int node;
@@ -43,7 +43,7 @@ final class CentralFreeList {
   private final long[] liveOfClosed = new long[SizeClass.COUNT];
   private long freeBytes;
 
-  /** The least that {@link #freeBytes} has been since the last merge. */
+  /** The least that {@link #freeBytes} has been since blocks were last coalesced. */
   private long freeBytesLow;
 
   /**
@@ -152,7 +152,7 @@ final class CentralFreeList {
     return usedBytes.get();
   }
 
-  /** Moves up to {@code count} blocks from the top of {@code from} into the depot. */
+  /** Moves up to {@code count} blocks from the top of {@code from} into this list. */
   void give(int sizeClass, LongStack from, int count) {
     lock.lock();
     try {
@@ -209,7 +209,7 @@ final class CentralFreeList {
     lock.lock();
     try {
       drainRetired();
-      if (freeBytes - freeBytesLow > MERGE_BYTES_MIN + freeBytesLow / MERGE_SHARE) {
+      if (freeBytes - freeBytesLow > COALESCE_BYTES_MIN + freeBytesLow / COALESCE_SHARE) {
         coalesceAll();
       }
       return hasRanges;
@@ -224,8 +224,8 @@ final class CentralFreeList {
   }
 
   /**
-   * Adds all that is free, as runs of an inventory, retired blocks included: nobody reads any more.
-   * All allocators are closed.
+   * Adds all that is free, as runs of a free-space map, retired blocks included: nobody reads any
+   * more. All allocators are closed.
    */
   void addFreeRuns(LongStack runs) {
     lock.lock();
@@ -318,18 +318,18 @@ final class CentralFreeList {
     }
   }
 
-  /** Adds what the depot holds, all chunks taken, and what closed allocators left in use. */
-  void addTo(PoolUsage account) {
+  /** Adds what this list holds, all chunks taken, and what closed allocators left in use. */
+  void addTo(PoolUsage usage) {
     lock.lock();
     try {
-      account.addTaken(takenBytes.get());
-      account.addRetired(retired.bytes());
+      usage.addTaken(takenBytes.get());
+      usage.addRetired(retired.bytes());
       for (int i = 0; i < SizeClass.COUNT; i++) {
-        account.addFree((long) free[i].size() * SizeClass.bytes(i));
-        account.addLive(i, liveOfClosed[i]);
+        usage.addFree((long) free[i].size() * SizeClass.bytes(i));
+        usage.addLive(i, liveOfClosed[i]);
       }
       for (int i = 0; i < rangeStarts.size(); i++) {
-        account.addSpare(rangeEnds.get(i) - rangeStarts.get(i));
+        usage.addSpare(rangeEnds.get(i) - rangeStarts.get(i));
       }
     } finally {
       lock.unlock();

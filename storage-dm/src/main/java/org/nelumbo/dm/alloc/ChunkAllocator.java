@@ -16,10 +16,10 @@ import org.nelumbo.dm.pool.PoolAddress;
  * smaller classes. No byte is lost.
  *
  * <p><b>Reuse.</b> A block comes from the free list of its class; else from the slab; then from
- * retired blocks the horizon has passed, from the depot, from a new slab. When the node has no
- * chunk left, free blocks that lie side by side are joined and cut anew; then larger blocks and
- * unused parts of slabs are cut up. Only then is the node exhausted. Free lists that grow beyond
- * 256 KiB give half to the depot.
+ * retired blocks the horizon has passed, from the central free list, from a new slab. When the node
+ * has no chunk left, free blocks that lie side by side are joined and cut anew; then larger blocks
+ * and unused parts of slabs are cut up. Only then is the node exhausted. Free lists that grow
+ * beyond 256 KiB give half to the central free list.
  *
  * <p>An allocation may post an FAA and flush the channel, along with what the caller has posted.
  */
@@ -29,7 +29,7 @@ final class ChunkAllocator implements PoolAllocator {
   private static final int TAKE_BYTES = 16 << 10;
   private static final int DRAIN_AT_RETIRE = 2;
 
-  private final CentralFreeList depot;
+  private final CentralFreeList central;
   private final ChunkSource chunks;
   private final SlabCutter slabs;
   private final LongStack[] free = new LongStack[SizeClass.COUNT];
@@ -44,12 +44,12 @@ final class ChunkAllocator implements PoolAllocator {
    * @param passesWithoutRoom how often the node is not asked for a chunk after it had no room for
    *     one, because others may have some
    */
-  ChunkAllocator(CentralFreeList depot, Channel channel, int passesWithoutRoom) {
-    this.depot = depot;
+  ChunkAllocator(CentralFreeList central, Channel channel, int passesWithoutRoom) {
+    this.central = central;
     for (int i = 0; i < SizeClass.COUNT; i++) {
       free[i] = new LongStack();
     }
-    chunks = new ChunkSource(channel, depot, passesWithoutRoom);
+    chunks = new ChunkSource(channel, central, passesWithoutRoom);
     slabs = new SlabCutter(chunks, free);
   }
 
@@ -79,8 +79,8 @@ final class ChunkAllocator implements PoolAllocator {
   }
 
   /** Whether the node had no room for the last chunk it was asked for, though it is not used up. */
-  boolean isCramped() {
-    return depot.isOutOfSpace();
+  boolean isOutOfSpace() {
+    return central.isOutOfSpace();
   }
 
   /** Asks the node for chunks again although it had no room. */
@@ -92,20 +92,20 @@ final class ChunkAllocator implements PoolAllocator {
     if (closed) {
       throw new IllegalStateException("the allocator is closed");
     }
-    drainRetired(depot.horizon(), Integer.MAX_VALUE);
+    drainRetired(central.horizon(), Integer.MAX_VALUE);
     LongStack blocks = free[sizeClass];
     if (blocks.size() > 0) {
       return blocks.pop();
     }
     int batch = Math.max(1, TAKE_BYTES / SizeClass.bytes(sizeClass));
-    if (depot.take(sizeClass, blocks, batch) > 0) {
+    if (central.take(sizeClass, blocks, batch) > 0) {
       return blocks.pop();
     }
     if (slabs.newSlab(sizeClass)) {
       return slabs.next(sizeClass);
     }
     giveAll();
-    if (depot.coalesce() && slabs.newSlab(sizeClass)) {
+    if (central.coalesce() && slabs.newSlab(sizeClass)) {
       return slabs.next(sizeClass);
     }
     return cutLarger(sizeClass);
@@ -113,15 +113,15 @@ final class ChunkAllocator implements PoolAllocator {
 
   @Override
   public void releaseFree() {
-    drainRetired(depot.horizon(), Integer.MAX_VALUE);
+    drainRetired(central.horizon(), Integer.MAX_VALUE);
     giveAll();
-    depot.coalesce();
+    central.coalesce();
   }
 
   private void giveAll() {
     for (int i = 0; i < SizeClass.COUNT; i++) {
       if (free[i].size() > 0) {
-        depot.give(i, free[i], free[i].size());
+        central.give(i, free[i], free[i].size());
       }
     }
   }
@@ -133,7 +133,7 @@ final class ChunkAllocator implements PoolAllocator {
       return blocks.pop();
     }
     for (int larger = sizeClass + 1; larger < SizeClass.COUNT; larger++) {
-      if (free[larger].size() > 0 || depot.take(larger, free[larger], 1) > 0) {
+      if (free[larger].size() > 0 || central.take(larger, free[larger], 1) > 0) {
         long block = free[larger].pop();
         long address = slabs.cut(sizeClass, block, block + SizeClass.bytes(larger));
         if (address != PoolAddress.NULL) {
@@ -162,7 +162,7 @@ final class ChunkAllocator implements PoolAllocator {
     blocks.push(address);
     int count = blocks.size();
     if (count > FREE_BLOCKS_MIN && (long) count * SizeClass.bytes(sizeClass) > FREE_BYTES_MAX) {
-      depot.give(sizeClass, blocks, count / 2);
+      central.give(sizeClass, blocks, count / 2);
     }
   }
 
@@ -171,7 +171,7 @@ final class ChunkAllocator implements PoolAllocator {
     assert isBlock(address, sizeClass) : PoolAddress.toString(address) + " class=" + sizeClass;
     live[sizeClass]--;
     retired.add(address, sizeClass, timestamp);
-    drainRetired(depot.horizon(), DRAIN_AT_RETIRE);
+    drainRetired(central.horizon(), DRAIN_AT_RETIRE);
   }
 
   private void drainRetired(long passed, int limit) {
@@ -182,18 +182,18 @@ final class ChunkAllocator implements PoolAllocator {
   }
 
   @Override
-  public void addTo(PoolUsage account) {
-    account.addRetired(retired.bytes());
-    account.addSpare(slabs.spareBytes());
+  public void addTo(PoolUsage usage) {
+    usage.addRetired(retired.bytes());
+    usage.addSpare(slabs.spareBytes());
     for (int i = 0; i < SizeClass.COUNT; i++) {
-      account.addFree((long) free[i].size() * SizeClass.bytes(i));
-      account.addLive(i, live[i]);
+      usage.addFree((long) free[i].size() * SizeClass.bytes(i));
+      usage.addLive(i, live[i]);
     }
   }
 
   @Override
   public void report() {
-    depot.addUsed(usedBytes);
+    central.addUsed(usedBytes);
     usedBytes = 0;
   }
 
@@ -204,10 +204,10 @@ final class ChunkAllocator implements PoolAllocator {
     }
     closed = true;
     report();
-    slabs.giveBack(depot);
+    slabs.giveBack(central);
     giveAll();
-    depot.giveRetired(retired);
-    depot.adoptLive(live);
+    central.giveRetired(retired);
+    central.adoptLive(live);
     Arrays.fill(live, 0);
   }
 }

@@ -47,7 +47,7 @@ public final class ChunkPool {
     nodes[0].adoptLive(memory.liveBlocks);
   }
 
-  /** All that is free, as runs of an inventory: all allocators are closed, and nobody reads. */
+  /** All that is free, as runs of a free-space map: all allocators are closed, and nobody reads. */
   long[] freeRuns() {
     LongStack runs = new LongStack();
     for (CentralFreeList node : nodes) {
@@ -115,10 +115,10 @@ public final class ChunkPool {
     return -1;
   }
 
-  /** Adds what the depot holds, all chunks taken, and what closed allocators left in use. */
-  public void addTo(PoolUsage account) {
+  /** Adds what the free lists hold, all chunks taken, and what closed allocators left in use. */
+  public void addTo(PoolUsage usage) {
     for (CentralFreeList node : nodes) {
-      node.addTo(account);
+      node.addTo(usage);
     }
   }
 }

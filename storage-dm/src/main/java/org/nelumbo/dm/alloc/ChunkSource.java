@@ -6,11 +6,13 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Takes chunks for one coordinator: ranges that closed allocators left in the depot first, then new
- * ones from the node. The result is in {@link #start} and {@link #end}, both multiples of 64.
+ * Takes chunks for one coordinator: ranges that closed allocators left in the central free list
+ * first, then new ones from the node. The result is in {@link #start} and {@link #end}, both
+ * multiples of 64.
  *
  * <p>FAA on the bump word may step over the end of the node. The one whose chunk straddles the end
- * gets the part before it; everybody after that gets nothing and remembers it in the depot.
+ * gets the part before it; everybody after that gets nothing and remembers it in the central free
+ * list.
  *
  * <p>A node may have no room for what it is asked for, because others have filled the file system
  * of its file. Then it is asked for as little as will do; later it may have room again.
@@ -20,15 +22,15 @@ final class ChunkSource {
   private static final long CHUNK_BYTES_MAX = 1 << 20;
 
   private final Channel channel;
-  private final CentralFreeList depot;
+  private final CentralFreeList central;
   private final long[] range = new long[2];
   private final int passesWithoutRoom;
   private long chunkBytes = CHUNK_BYTES_MIN;
   private int passes;
 
-  ChunkSource(Channel channel, CentralFreeList depot, int passesWithoutRoom) {
+  ChunkSource(Channel channel, CentralFreeList central, int passesWithoutRoom) {
     this.channel = channel;
-    this.depot = depot;
+    this.central = central;
     this.passesWithoutRoom = passesWithoutRoom;
   }
 
@@ -42,10 +44,10 @@ final class ChunkSource {
 
   /** Takes a chunk, which may be smaller than wanted; false if there is none. */
   boolean take(int bytesWanted) {
-    if (depot.takeRange(bytesWanted, chunkBytes(bytesWanted), range)) {
+    if (central.takeRange(bytesWanted, chunkBytes(bytesWanted), range)) {
       return true;
     }
-    if (depot.isExhausted()) {
+    if (central.isExhausted()) {
       return false;
     }
     if (passes > 0) {
@@ -61,7 +63,7 @@ final class ChunkSource {
   }
 
   private long chunkBytes(int bytesWanted) {
-    long wanted = Math.max(bytesWanted, Math.min(chunkBytes, depot.chunkBytesMax()));
+    long wanted = Math.max(bytesWanted, Math.min(chunkBytes, central.chunkBytesMax()));
     return (wanted + CHUNK_BYTES_MIN - 1) & -CHUNK_BYTES_MIN;
   }
 
@@ -73,20 +75,20 @@ final class ChunkSource {
       bytes = chunkBytes(bytesWanted);
       start = fetchAndAddBump(bytes);
     }
-    depot.setOutOfSpace(start == SuperblockLayout.NO_ROOM);
+    central.setOutOfSpace(start == SuperblockLayout.NO_ROOM);
     if (start == SuperblockLayout.NO_ROOM) {
       passes = passesWithoutRoom;
       return false;
     }
-    long end = Math.min(start + bytes, depot.nodeBytes());
+    long end = Math.min(start + bytes, central.nodeBytes());
     if (end < start + bytes) {
-      depot.setExhausted();
+      central.setExhausted();
     }
     if (end <= start) {
       return false;
     }
-    depot.countTaken(end - start);
-    range[0] = PoolAddress.of(depot.node(), start);
+    central.countTaken(end - start);
+    range[0] = PoolAddress.of(central.node(), start);
     range[1] = range[0] + (end - start);
     chunkBytes = Math.min(chunkBytes * 2, CHUNK_BYTES_MAX);
     return true;
@@ -95,12 +97,12 @@ final class ChunkSource {
   private long fetchAndAddBump(long bytes) {
     int mark = channel.mark();
     int at = channel.reserve(Long.BYTES);
-    channel.fetchAndAdd(PoolAddress.of(depot.node(), SuperblockLayout.BUMP_OFFSET), bytes, at);
+    channel.fetchAndAdd(PoolAddress.of(central.node(), SuperblockLayout.BUMP_OFFSET), bytes, at);
     channel.flush();
     long old = channel.staging().get(ValueLayout.JAVA_LONG, at);
     channel.release(mark);
     if (old < SuperblockLayout.LENGTH && old != SuperblockLayout.NO_ROOM) {
-      throw new IllegalStateException("the memory node is not formatted node=" + depot.node());
+      throw new IllegalStateException("the memory node is not formatted node=" + central.node());
     }
     return old;
   }

@@ -33,8 +33,8 @@ public final class FreeSpaceMap extends MemoryInUse {
   }
 
   /**
-   * The inventory of a complete pool, which is no longer found afterwards. Called by whoever has
-   * the pool, before it raises the epoch ({@link PoolOwner#take}) and writes anything else.
+   * The free-space map of a complete pool, which is no longer found afterwards. Called by whoever
+   * has the pool, before it raises the epoch ({@link PoolOwner#take}) and writes anything else.
    *
    * @return null if there is none, or it does not fit the pool
    */
@@ -123,7 +123,7 @@ public final class FreeSpaceMap extends MemoryInUse {
     return found.isWhole() ? found : null;
   }
 
-  /** The checksum of the first words, which is the last word of an inventory. */
+  /** The checksum of the first words, which is the last word of a map. */
   static long checksum(long[] words, int count) {
     long checksum = 0;
     for (int i = 0; i < count; i++) {

@@ -21,33 +21,33 @@ public final class FreeSpaceMapWriter {
   private static final int SPARE_WORDS = 256;
 
   private final Fabric fabric;
-  private final ChunkPool depot;
+  private final ChunkPool chunks;
   private final Channel channel;
   private long[] words = new long[1024];
   private int count;
   private long[] blocks = {};
   private int blockClass;
 
-  private FreeSpaceMapWriter(Fabric fabric, ChunkPool depot, Channel channel) {
+  private FreeSpaceMapWriter(Fabric fabric, ChunkPool chunks, Channel channel) {
     this.fabric = fabric;
-    this.depot = depot;
+    this.chunks = chunks;
     this.channel = channel;
   }
 
   /**
-   * Writes the inventory; it is not valid yet.
+   * Writes the map; it is not valid yet.
    *
    * @param epoch of the compute node that leaves
    * @param timestamp not below any in use
    * @return where it begins; NULL if there is no room for it, or memory that nobody knows about
    */
-  public static long write(Fabric fabric, ChunkPool depot, long epoch, long timestamp) {
+  public static long write(Fabric fabric, ChunkPool chunks, long epoch, long timestamp) {
     try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
-      return new FreeSpaceMapWriter(fabric, depot, channel).write(epoch, timestamp);
+      return new FreeSpaceMapWriter(fabric, chunks, channel).write(epoch, timestamp);
     }
   }
 
-  /** Makes the inventory valid: nothing else may be written to the pool from now on. */
+  /** Makes the map valid: nothing else may be written to the pool from now on. */
   public static void publish(Fabric fabric, long first) {
     try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
       channel.writeLong(PoolAddress.of(0, SuperblockLayout.FREE_SPACE_MAP_OFFSET), first);
@@ -56,12 +56,12 @@ public final class FreeSpaceMapWriter {
   }
 
   private long write(long epoch, long timestamp) {
-    long[] runs = depot.freeRuns();
+    long[] runs = chunks.freeRuns();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       if (!reserve(headWords() + runs.length + SPARE_WORDS)) {
         return PoolAddress.NULL;
       }
-      runs = depot.freeRuns();
+      runs = chunks.freeRuns();
       if (headWords() + runs.length + blocks.length + 1 <= capacity()) {
         return collect(runs, epoch, timestamp) ? writeBlocks() : PoolAddress.NULL;
       }
@@ -87,7 +87,7 @@ public final class FreeSpaceMapWriter {
     long bytes = FreeSpaceMapLayout.WORDS_OFFSET + (long) wanted * Long.BYTES;
     blockClass = SizeClass.of((int) Math.min(bytes, FreeSpaceMapLayout.BLOCK_BYTES_MAX));
     long[] taken = new long[(wanted + wordsPerBlock() - 1) / wordsPerBlock()];
-    try (PoolAllocator allocator = depot.newAllocator(channel)) {
+    try (PoolAllocator allocator = chunks.newAllocator(channel)) {
       for (int i = 0; i < taken.length; i++) {
         taken[i] = allocator.allocate(blockClass);
         if (taken[i] == PoolAddress.NULL) {
@@ -102,7 +102,7 @@ public final class FreeSpaceMapWriter {
   }
 
   private void giveBack() {
-    try (PoolAllocator allocator = depot.newAllocator(channel)) {
+    try (PoolAllocator allocator = chunks.newAllocator(channel)) {
       blocks = free(allocator);
     }
   }
@@ -116,9 +116,9 @@ public final class FreeSpaceMapWriter {
 
   /** Puts the words together; false if the bytes in use and the free ones are not all there are. */
   private boolean collect(long[] runs, long epoch, long timestamp) {
-    PoolUsage account = new PoolUsage();
-    depot.addTo(account);
-    if (!account.isBalanced()) {
+    PoolUsage usage = new PoolUsage();
+    chunks.addTo(usage);
+    if (!usage.isBalanced()) {
       return false;
     }
     add(FreeSpaceMapLayout.MAGIC);
@@ -129,7 +129,7 @@ public final class FreeSpaceMapWriter {
       add(FreeSpaceMap.word(channel, PoolAddress.of(node, SuperblockLayout.BUMP_OFFSET)));
     }
     for (int i = 0; i < SizeClass.COUNT; i++) {
-      add(account.liveBlocks(i) - (i == blockClass ? blocks.length : 0));
+      add(usage.liveBlocks(i) - (i == blockClass ? blocks.length : 0));
     }
     add(runs.length + blocks.length);
     for (long run : runs) {

@@ -27,11 +27,11 @@ public final class PartitionMap {
   private static final long STEP = 0x9E3779B97F4A7C15L;
   private static final int NODES_MAX = 1 << 8;
 
-  private final int homes;
+  private final int physicalNodes;
   private final int nodes;
   private final byte[] first = new byte[SHARDS];
 
-  /** The map of a pool each of whose nodes has a home of its own. */
+  /** The map of a pool whose logical nodes are each on a physical node of their own. */
   public PartitionMap(int nodes) {
     this(nodes, nodes);
   }
@@ -39,20 +39,20 @@ public final class PartitionMap {
   /**
    * The map of a pool.
    *
-   * @param homes of the nodes, as {@link org.nelumbo.dm.pool.Fabric#physicalNodeCount}
+   * @param physicalNodes as of {@link org.nelumbo.dm.pool.Fabric#physicalNodeCount}
    * @param nodes logical nodes, 1 to 256, a multiple of that
    */
-  public PartitionMap(int homes, int nodes) {
-    if (nodes < 1 || nodes > NODES_MAX || homes < 1 || nodes % homes != 0) {
+  public PartitionMap(int physicalNodes, int nodes) {
+    if (nodes < 1 || nodes > NODES_MAX || physicalNodes < 1 || nodes % physicalNodes != 0) {
       throw new IllegalArgumentException(
           "a pool has 1 to "
               + NODES_MAX
-              + " nodes, as many of each home nodes="
+              + " nodes, as many on each physical node nodes="
               + nodes
-              + " homes="
-              + homes);
+              + " physicalNodes="
+              + physicalNodes);
     }
-    this.homes = homes;
+    this.physicalNodes = physicalNodes;
     this.nodes = nodes;
     for (int shard = 0; shard < SHARDS; shard++) {
       first[shard] = (byte) next(shard, NONE);
@@ -70,43 +70,45 @@ public final class PartitionMap {
   }
 
   /**
-   * The node whose turn it is when {@code node} has no room for a shard: another one of its home,
-   * or, after the last of these, one of the home with the highest score below that; {@link #NONE}
-   * after the last one. All nodes come once, beginning with {@link #node}.
+   * The node whose turn it is when {@code node} has no room for a shard: another one of its
+   * physical node, or, after the last of these, one of the physical node with the highest score
+   * below that; {@link #NONE} after the last one. All nodes come once, beginning with {@link
+   * #node}.
    */
   public int next(int shard, int node) {
-    int first = firstOfHome(shard);
+    int first = firstGroup(shard);
     if (node < 0) {
-      return first * homes + nextHome(shard, NONE);
+      return first * physicalNodes + nextPhysical(shard, NONE);
     }
-    int group = (node / homes + 1) % (nodes / homes);
+    int group = (node / physicalNodes + 1) % (nodes / physicalNodes);
     if (group != first) {
-      return group * homes + node % homes;
+      return group * physicalNodes + node % physicalNodes;
     }
-    int home = nextHome(shard, node % homes);
-    return home < 0 ? NONE : first * homes + home;
+    int physical = nextPhysical(shard, node % physicalNodes);
+    return physical < 0 ? NONE : first * physicalNodes + physical;
   }
 
   /**
    * Number of the logical node that comes first on every physical node; the others follow in turn.
    */
-  private int firstOfHome(int shard) {
-    int groups = nodes / homes;
+  private int firstGroup(int shard) {
+    int groups = nodes / physicalNodes;
     return groups == 1 ? 0 : (int) Long.remainderUnsigned(score(shard, NODES_MAX), groups);
   }
 
-  /** The home with the highest score below that of {@code home}, or of all. */
-  private int nextHome(int shard, int home) {
+  /** The physical node with the highest score below that of {@code physical}, or of all. */
+  private int nextPhysical(int shard, int physical) {
     int best = NONE;
-    for (int each = 0; each < homes; each++) {
-      if ((home < 0 || precedes(shard, home, each)) && (best < 0 || precedes(shard, each, best))) {
+    for (int each = 0; each < physicalNodes; each++) {
+      if ((physical < 0 || precedes(shard, physical, each))
+          && (best < 0 || precedes(shard, each, best))) {
         best = each;
       }
     }
     return best;
   }
 
-  /** The order of a shard's homes; of two with one score the smaller number is first. */
+  /** The order of a shard's physical nodes; of two with one score the smaller number is first. */
   private static boolean precedes(int shard, int one, int other) {
     int order = Long.compareUnsigned(score(shard, one), score(shard, other));
     return order != 0 ? order > 0 : one < other;

@@ -61,7 +61,7 @@ final class PartitionedAllocator implements PoolAllocator {
 
   private long allocateOf(int shard, int sizeClass) {
     long address = allocateInOrder(shard, sizeClass);
-    if (address == PoolAddress.NULL && isAnyCramped()) {
+    if (address == PoolAddress.NULL && isAnyOutOfSpace()) {
       for (ChunkAllocator node : nodes) {
         node.askAgain();
       }
@@ -70,9 +70,9 @@ final class PartitionedAllocator implements PoolAllocator {
     return address;
   }
 
-  private boolean isAnyCramped() {
+  private boolean isAnyOutOfSpace() {
     for (ChunkAllocator node : nodes) {
-      if (node.isCramped()) {
+      if (node.isOutOfSpace()) {
         return true;
       }
     }
@@ -121,9 +121,9 @@ final class PartitionedAllocator implements PoolAllocator {
   }
 
   @Override
-  public void addTo(PoolUsage account) {
+  public void addTo(PoolUsage usage) {
     for (ChunkAllocator node : nodes) {
-      node.addTo(account);
+      node.addTo(usage);
     }
   }
 

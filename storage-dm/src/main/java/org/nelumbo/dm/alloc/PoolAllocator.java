@@ -2,7 +2,7 @@ package org.nelumbo.dm.alloc;
 
 /**
  * Pool memory for one coordinator: bump allocation inside chunks it took from the nodes, and free
- * lists by size class. Not thread-safe. What it holds when closed goes to the pool's depot for
+ * lists by size class. Not thread-safe. What it holds when closed goes to the central free list for
  * others.
  */
 public interface PoolAllocator extends AutoCloseable {
@@ -39,19 +39,19 @@ public interface PoolAllocator extends AutoCloseable {
   void retire(long address, int sizeClass, long timestamp);
 
   /**
-   * Gives what is free to the depot, and has it joined with what lies beside it. After much has
-   * been freed: later allocations, of whatever size, then find it in one piece.
+   * Gives what is free to the central free list, which coalesces it with what lies beside it. After
+   * much has been freed: later allocations, of whatever size, then find it in one piece.
    */
   void releaseFree();
 
-  /** Brings the depot's count of used bytes up to date. */
+  /** Brings the shared count of used bytes up to date. */
   void report();
 
   /**
-   * Adds what this allocator holds and has in use; without the chunks it took, which its depot
-   * knows. Any thread; exact while nobody works.
+   * Adds what this allocator holds and has in use; without the chunks it took, which the shared
+   * list knows. Any thread; exact while nobody works.
    */
-  void addTo(PoolUsage account);
+  void addTo(PoolUsage usage);
 
   @Override
   void close();

@@ -111,10 +111,13 @@ final class SlabCutter {
     return bytes;
   }
 
-  /** Gives the rest of the chunk to the depot and cuts the rests of slabs into free blocks. */
-  void giveBack(CentralFreeList depot) {
+  /**
+   * Gives the rest of the chunk to the central free list and cuts the rests of slabs into free
+   * blocks.
+   */
+  void giveBack(CentralFreeList central) {
     if (chunkNext < chunkEnd) {
-      depot.giveRange(chunkNext, chunkEnd);
+      central.giveRange(chunkNext, chunkEnd);
       chunkNext = chunkEnd;
     }
     for (int i = 0; i < SizeClass.COUNT; i++) {

@@ -1,7 +1,37 @@
 /**
- * Who owns which bytes of the pool. {@link org.nelumbo.dm.superblock.PoolFormat} prepares the
- * memory nodes; each coordinator allocates through a {@link org.nelumbo.dm.alloc.PoolAllocator} of
- * its own, in {@link org.nelumbo.dm.layout.SizeClass}es; the {@link org.nelumbo.dm.alloc.ChunkPool}
- * of the compute node makes these and passes on what one has too much of.
+ * Allocation of pool memory, in blocks of 60 size classes ({@link
+ * org.nelumbo.dm.layout.SizeClass}). All bookkeeping is in the memory of the compute node; the pool
+ * only knows how much of each node was ever handed out (the bump word of its superblock).
+ *
+ * <p>Entry: {@link org.nelumbo.dm.alloc.ChunkPool}, one for each compute node, which makes a {@link
+ * org.nelumbo.dm.alloc.PoolAllocator} for each coordinator. From a block's point of view:
+ *
+ * <pre>
+ *  bump word --FAA--> chunk (64 KiB to 1 MiB)    ChunkSource
+ *                       --cut--> slab of one class (4 to 32 KiB)    SlabCutter
+ *                                  --> block    ChunkAllocator, PartitionedAllocator
+ *  block --free--> free list of the allocator --> CentralFreeList --> any allocator
+ *  block --retire--> RetireQueue, until no reader can hold its address --> free list
+ *  node used up: BlockCoalescer joins neighbours, RangeCutter cuts them anew
+ * </pre>
+ *
+ * <p>A compute node that attaches learns what is in use ({@link org.nelumbo.dm.alloc.MemoryInUse}):
+ * from the {@link org.nelumbo.dm.alloc.FreeSpaceMap} of a clean shutdown or, after a crash, from a
+ * {@link org.nelumbo.dm.alloc.MarkBitmap} that it fills by following every pointer. {@code
+ * ChunkPool.restore} then frees the rest.
+ *
+ * <p>Invariants:
+ *
+ * <ul>
+ *   <li>every byte taken from a node is in use, free, retired or spare ({@link
+ *       org.nelumbo.dm.alloc.PoolUsage#isBalanced});
+ *   <li>a retired block is reused only when the horizon has passed its timestamp (invariant 6 of
+ *       {@code docs/architecture.md});
+ *   <li>rows of one shard lie on one logical node as long as it has room ({@link
+ *       org.nelumbo.dm.alloc.PartitionMap}).
+ * </ul>
+ *
+ * <p><b>Threads.</b> An allocator belongs to one coordinator. What allocators share is guarded by
+ * the lock of its free list, which is never held across a verb.
  */
 package org.nelumbo.dm.alloc;

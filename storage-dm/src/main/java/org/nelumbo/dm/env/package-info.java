@@ -1,5 +1,7 @@
 /**
  * The {@link org.nelumbo.dm.env.Environment}: the only source of time, randomness, threads and
- * waiting for engine code, so that a simulator can own all four.
+ * waiting for engine code, so that a simulator can own all four. Production uses {@link
+ * org.nelumbo.dm.env.SystemEnvironment}. An architecture test holds that no other class of the
+ * engine asks the JVM for any of them. Thread-safe; depends on no other package.
  */
 package org.nelumbo.dm.env;

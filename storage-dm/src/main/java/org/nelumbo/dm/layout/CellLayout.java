@@ -97,8 +97,8 @@ public final class CellLayout {
   }
 
   /**
-   * Whether the cell points to a record in a block of its own, and not in an {@link CvtLayout
-   * annex}.
+   * Whether the cell points to a record in a block of its own, and not inline in the block of its
+   * CVT.
    */
   public static boolean hasOwnBlock(long word0) {
     return hasRecord(word0) && !CvtLayout.isInline(address(word0));

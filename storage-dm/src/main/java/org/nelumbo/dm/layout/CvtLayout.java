@@ -20,19 +20,19 @@ import java.lang.foreign.ValueLayout;
  *     +-----------------------------------------------------+
  * 40  |            cell 1 ...                               |
  *     +-----------------------------------------------------+
- * 56  |            annex: room for a record                  |
+ * 56  |            inline slot: room for a record            |
  * </pre>
  *
  * With two cells it is 56 bytes long. It never moves and its header never changes but for the
  * overflow pointer, which is written before the cell whose version it takes over. In the accessors
  * {@code cvt} is an offset in the segment.
  *
- * <p>Its block of memory, whose size class the header has, goes on with the <i>annex</i>: room for
- * a record, the row's first one as a rule, and later ones when no version lies there that anybody
- * needs. So one round trip reads a CVT and, mostly, its newest record, and one run of cache lines
- * holds both. A record in the annex is told from all others by its address: blocks of memory begin
- * at a multiple of 16, annexes eight bytes beside one. It has no memory of its own and is never
- * freed; the block goes with the CVT.
+ * <p>Its block of memory, whose size class the header has, goes on with the <i>inline slot</i>:
+ * room for a record, the row's first one as a rule, and later ones when no version lies there that
+ * anybody needs. So one round trip reads a CVT and, mostly, its newest record, and one run of cache
+ * lines holds both. A record in the inline slot is told from all others by its address: blocks of
+ * memory begin at a multiple of 16, inline slots eight bytes beside one. It has no memory of its
+ * own and is never freed; the block goes with the CVT.
  */
 public final class CvtLayout {
   public static final int LOTUS_KEY_OFFSET = 0;
@@ -74,12 +74,12 @@ public final class CvtLayout {
     return SizeClass.bytes(blockClass) - bytes(cells);
   }
 
-  /** Address of the annex, from that of the CVT. */
+  /** Address of the inline slot, from that of the CVT. */
   public static long inlineSlot(long cvtAddress, int cells) {
     return cvtAddress + bytes(cells);
   }
 
-  /** Whether a record's address is that of an annex. */
+  /** Whether a record's address is that of an inline slot. */
   public static boolean isInline(long recordAddress) {
     return (recordAddress & INLINE_BIT) != 0;
   }
@@ -115,7 +115,7 @@ public final class CvtLayout {
     return segment.get(ValueLayout.JAVA_BYTE, cvt + CELLS_OFFSET);
   }
 
-  /** Size class of the block that holds the CVT and its annex. */
+  /** Size class of the block that holds the CVT and its inline slot. */
   public static int blockClass(MemorySegment segment, long cvt) {
     return segment.get(ValueLayout.JAVA_BYTE, cvt + BLOCK_CLASS_OFFSET);
   }

@@ -15,7 +15,7 @@ package org.nelumbo.dm.layout;
  *   56  | bytes it has been filled with, for people; of no meaning in a live node
  *   64  | bytes it is to be filled with, as far as is known           |
  *   72  | reserve: FAA here puts memory behind what it passes, or returns NO_ROOM
- *   80  | spread: logical nodes of which it has the first copy; 0 is 1 (format 1)
+ *   80  | virtual nodes: logical nodes of which it has the first copy; 0 is 1 (format 1)
  *  184  | incarnation, written by the memory node, as in the superblock
  *  192  | epoch, written by the memory node, as in the superblock     |
  * 1024  | view record, if the number of the view is even              |
@@ -75,8 +75,8 @@ public final class NodeHeaderLayout {
   }
 
   /** The word that says version, node and number of nodes. */
-  public static long formatWord(int node, int nodes, int spread) {
-    return (spread == 1 ? 1 : FORMAT) | (long) node << 32 | (long) nodes << 48;
+  public static long formatWord(int node, int nodes, int virtualNodes) {
+    return (virtualNodes == 1 ? 1 : FORMAT) | (long) node << 32 | (long) nodes << 48;
   }
 
   /** Offset of the record of a view in the header. */

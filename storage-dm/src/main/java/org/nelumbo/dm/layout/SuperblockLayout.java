@@ -16,7 +16,7 @@ import org.nelumbo.dm.pool.PoolAddress;
  *  56  | log extension: where the logs of coordinators above the table below are, or 0
  *  64  | bump: offset of the first byte never handed out (by FAA)    |
  * 128  | clock: a commit timestamp not below any in use              |
- * 136  | inventory: where that of a pool that was closed in order begins, or 0; node 0 only
+ * 136  | free-space map: its first block after a clean shutdown, or 0; node 0 only
  * 184  | incarnation: drawn by the process of the memory node when it starts
  * 192  | epoch: raised by CAS by each compute node that takes the pool over
  * 200  | attached since: microseconds since 1970, 0 once detached    |

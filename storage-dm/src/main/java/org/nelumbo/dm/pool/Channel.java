@@ -3,8 +3,8 @@ package org.nelumbo.dm.pool;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One coordinator's way to the pool: posts one-sided verbs and flushes them. Not thread-safe: one
- * thread at a time, with a happens-before edge between them.
+ * A coordinator's connection to the pool: posts one-sided verbs and flushes them. Not thread-safe:
+ * one thread at a time, with a happens-before edge between them.
  *
  * <p>Rules (the conformance kit holds every fabric to them):
  *
@@ -18,7 +18,7 @@ import java.lang.foreign.MemorySegment;
  *       aligned 8-byte word whole, in no particular order of words, so a READ may be torn by a
  *       concurrent WRITE: layouts detect that.
  *   <li>A READ that is posted before a write of the same bytes, in one flush, may see that write if
- *       a memory node dies meanwhile and another copy answers the READ.
+ *       a memory node dies meanwhile and the READ is done on another copy.
  *   <li>If a flush fails it throws {@link FabricException}, and nothing is known about its verbs.
  * </ul>
  *

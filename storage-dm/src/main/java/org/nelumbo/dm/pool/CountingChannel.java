@@ -5,11 +5,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * Counts the verbs of another channel under the current label, usually the type of the transaction
- * that runs. Shares the other channel's staging buffer; nobody else may use that channel.
+ * A channel that counts the verbs of another one under the current label, usually the type of the
+ * transaction that runs. Shares the other channel's staging buffer; nobody else may use that
+ * channel.
  */
 public final class CountingChannel extends ForwardingChannel {
-  /** What verbs are counted under before the first {@link #label}. */
+  /** Label of the verbs before the first {@link #label}. */
   public static final String UNLABELLED = "";
 
   private final Consumer<CountingChannel> onClose;

@@ -7,8 +7,9 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Counts what all channels of another fabric are asked for, by label. The numbers of a run are the
- * difference of two {@link #snapshot}s; nothing is ever set back to zero under a running channel.
+ * A fabric that counts the verbs of all channels of another one, by label. The numbers of a run are
+ * the difference of two {@link #snapshot}s; nothing is ever set back to zero under a running
+ * channel.
  */
 public final class CountingFabric extends ForwardingFabric {
   /** Guards the two below. */
@@ -59,9 +60,7 @@ public final class CountingFabric extends ForwardingFabric {
     return sums;
   }
 
-  /**
-   * What was counted between {@code earlier} and now, by label; labels without a verb are left out.
-   */
+  /** Counts between {@code earlier} and now, by label; labels without a verb are left out. */
   public Map<String, FabricCounters> since(Map<String, FabricCounters> earlier) {
     Map<String, FabricCounters> result = new TreeMap<>();
     FabricCounters none = new FabricCounters();

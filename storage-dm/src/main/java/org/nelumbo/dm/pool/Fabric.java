@@ -5,12 +5,12 @@ public interface Fabric extends AutoCloseable {
   /** Opens a channel for one coordinator, with a registered, zeroed staging buffer of that size. */
   Channel openChannel(int stagingBytes);
 
-  /** Number of memory nodes; their ids are 0 to n-1. */
+  /** Number of logical memory nodes; their ids in addresses are 0 to n-1. */
   int nodeCount();
 
   /**
-   * Node i is at home on the same machine, say, as node i + {@code homes()}, or would be: all that
-   * is at home on one goes to others together.
+   * Number of physical memory nodes. The first copies of logical nodes i, i + n, i + 2n and so on
+   * (of n physical nodes) lie on physical node i, and fail together.
    */
   default int physicalNodeCount() {
     return nodeCount();
@@ -19,7 +19,7 @@ public interface Fabric extends AutoCloseable {
   /** Bytes of memory at a node. */
   long nodeBytes(int node);
 
-  /** What people know a node by: its address, or its file; empty if it has no name. */
+  /** Name of a node for people: its address, or its file; empty if it has none. */
   default String nodeName(int node) {
     return "";
   }
@@ -30,12 +30,12 @@ public interface Fabric extends AutoCloseable {
    */
   boolean isRemote();
 
-  /** What went over a network so far; nothing if there is none. */
+  /** Network traffic so far; {@link NetworkTraffic#NONE} if there is no network. */
   default NetworkTraffic traffic() {
     return NetworkTraffic.NONE;
   }
 
-  /** What is known of the memory nodes and the copies on them. */
+  /** State of the memory nodes and of the copies on them. */
   default ReplicationStatus replicationStatus() {
     return ReplicationStatus.NONE;
   }

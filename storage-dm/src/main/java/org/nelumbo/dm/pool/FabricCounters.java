@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * What was asked of a fabric: verbs by kind, bytes in each direction, round trips. This is the cost
- * of a transaction that does not depend on hardware.
+ * Counters of verbs by kind, bytes in each direction and round trips. This is the cost of a
+ * transaction that does not depend on hardware.
  *
  * <p>Bytes in: 1 a byte read, 8 a CAS or FAA (the old value). Bytes out: 1 a byte written, 16 a CAS
  * (both values), 8 an FAA. A flush with at least one verb is a round trip.
@@ -97,7 +97,7 @@ public final class FabricCounters {
     }
   }
 
-  /** What was counted since {@code earlier}, an older snapshot of these counters. */
+  /** Difference to {@code earlier}, an older snapshot of these counters. */
   public FabricCounters since(FabricCounters earlier) {
     FabricCounters difference = snapshot();
     for (int i = 0; i < COUNTS; i++) {

@@ -3,8 +3,8 @@ package org.nelumbo.dm.pool;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One memory node, reached on its own: what a replicated pool is made of. A flush that fails says
- * nothing about other nodes. Thread-safe.
+ * Connection to one memory node of a replicated pool. A flush that fails says nothing about other
+ * nodes. Thread-safe.
  */
 public interface NodeConnection extends AutoCloseable {
   /**
@@ -18,10 +18,10 @@ public interface NodeConnection extends AutoCloseable {
   /** Bytes of memory at the node. */
   long nodeBytes();
 
-  /** As {@link Fabric#isRemote}. */
+  /** Whether a round trip costs much more than a memory access, as {@link Fabric#isRemote}. */
   boolean isRemote();
 
-  /** What went over a network so far. */
+  /** Network traffic so far. */
   default NetworkTraffic traffic() {
     return NetworkTraffic.NONE;
   }
@@ -33,7 +33,7 @@ public interface NodeConnection extends AutoCloseable {
   @Override
   void close();
 
-  /** The way to a memory node, whether it is there or not. */
+  /** Connects to a memory node, which may be there or not. */
   interface Connector {
     /**
      * Connects to the node, which serves nobody else from then on.
@@ -46,7 +46,7 @@ public interface NodeConnection extends AutoCloseable {
     /** Names the node in messages, as in {@code 1 at host:port}. */
     String name();
 
-    /** Where the node is, as in {@code host:port}. */
+    /** Address of the node, as in {@code host:port}. */
     default String address() {
       return name();
     }

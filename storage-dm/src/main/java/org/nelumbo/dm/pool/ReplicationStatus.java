@@ -3,8 +3,7 @@ package org.nelumbo.dm.pool;
 import java.util.List;
 
 /**
- * What a compute node knows of the memory nodes of its pool, and of the copies on them: a picture
- * of about now.
+ * Snapshot of the memory nodes of a pool and of the copies on them, as a compute node sees them.
  *
  * @param copies of everything, if all nodes are live
  * @param view number of the view in force, which rises when a node becomes live or ceases to be; 0
@@ -24,11 +23,11 @@ public record ReplicationStatus(
     long filledBytes,
     List<List<Integer>> holders,
     List<Node> nodes) {
-  /** Of a fabric that has one copy, and no nodes to speak of. */
+  /** Status of a fabric with one copy, whose nodes do not fail by themselves. */
   public static final ReplicationStatus NONE =
       new ReplicationStatus(1, 0, false, 0, 0, List.of(), List.of());
 
-  /** What part a memory node has. */
+  /** State of a memory node in the pool. */
   public enum State {
     /** It has every write that was acknowledged. */
     LIVE,

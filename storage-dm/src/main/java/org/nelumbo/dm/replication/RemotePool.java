@@ -13,7 +13,10 @@ import org.nelumbo.dm.replication.view.NodeReport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Opens what there is on memory nodes that are reached over TCP: one copy, or several. */
+/**
+ * Opens a pool on memory nodes that are reached over TCP: one with a single copy, or a replicated
+ * one.
+ */
 public final class RemotePool {
   private static final Logger LOG = LoggerFactory.getLogger(RemotePool.class);
 
@@ -64,7 +67,7 @@ public final class RemotePool {
         ReplicatedFabric.Options.DEFAULT.withCopies(copies).withForce(force));
   }
 
-  /** What the nodes that answer say; 0 if none of them has a pool. */
+  /** Number of copies that the nodes report; 0 if none of them has a pool. */
   private static int copiesFound(List<NodeAddress> nodes, TcpFabric.Options options) {
     int found = 0;
     for (int node = 0; node < nodes.size(); node++) {

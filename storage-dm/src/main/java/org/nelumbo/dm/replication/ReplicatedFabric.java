@@ -32,7 +32,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logical memory nodes, some for each memory node, each kept on several of them. A flush succeeds
+ * A fabric of logical memory nodes, each of which is kept on several memory nodes. A flush succeeds
  * as long as every logical node has a live copy; when the last copy of one has failed the pool is
  * lost to this fabric, and all flushes fail.
  *
@@ -55,16 +55,16 @@ public final class ReplicatedFabric implements Fabric {
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
-   * How a pool is kept.
+   * Settings of replication.
    *
    * @param copies of everything; 0: as many as it has, three (or one a node) in a new pool
    * @param reconnectNanos time between two tries to reach a node that is away
    * @param windowBytes copied at a time
-   * @param stripes words of the table of what is being written, a power of two
+   * @param stripes words of the table of stripe locks, a power of two
    * @param force attach also if too few nodes are as they were for what they have to be the latest
    *     state: with those there are that knew the latest, whatever is lost
-   * @param virtualNodes of a new pool, logical nodes for each memory node; 0: so many that the work of a
-   *     dead one goes to all others, if they do not get too small by that
+   * @param virtualNodes of a new pool, logical nodes for each memory node; 0: so many that the work
+   *     of a dead one goes to all others, if they do not get too small by that
    */
   public record Options(
       int copies,
@@ -147,9 +147,9 @@ public final class ReplicatedFabric implements Fabric {
       attach(view, headers, channels, nodeProbe, attachQuorum.isForced());
     }
     this.currentView = new CurrentView(environment, view);
-    HeldStripes hold = new HeldStripes(stripeLocks, environment, VIEW_CHANGER);
+    HeldStripes heldStripes = new HeldStripes(stripeLocks, environment, VIEW_CHANGER);
     ReplicaResync replicaResync =
-        new ReplicaResync(currentView, hold, channels, options.windowBytes());
+        new ReplicaResync(currentView, heldStripes, channels, options.windowBytes());
     Reconnector reconnector =
         new Reconnector(environment, currentView, connectors, options.reconnectNanos());
     for (int node = 0; node < placement.nodes(); node++) {
@@ -220,9 +220,10 @@ public final class ReplicatedFabric implements Fabric {
       }
     } while (!open.compareAndSet(count, count + 1));
     int number = lastHolder.incrementAndGet();
-    HeldStripes hold = new HeldStripes(stripeLocks, environment, number);
-    int home = Math.floorMod(number, placement.nodes());
-    return ReplicatedChannel.open(currentView, hold, stagingBytes, home, this::channelClosed);
+    HeldStripes heldStripes = new HeldStripes(stripeLocks, environment, number);
+    int preferredNode = Math.floorMod(number, placement.nodes());
+    return ReplicatedChannel.open(
+        currentView, heldStripes, stagingBytes, preferredNode, this::channelClosed);
   }
 
   private void channelClosed() {
@@ -249,7 +250,7 @@ public final class ReplicatedFabric implements Fabric {
     return placement.slotBytes();
   }
 
-  /** Where the primary is. */
+  /** Address of the memory node that has the primary copy; empty if no copy is left. */
   @Override
   public String nodeName(int node) {
     View view = currentView.last();
@@ -261,7 +262,7 @@ public final class ReplicatedFabric implements Fabric {
     return remote;
   }
 
-  /** What went over the connections there are now. */
+  /** Traffic of the connections that are open now. */
   @Override
   public NetworkTraffic traffic() {
     View view = currentView.last();

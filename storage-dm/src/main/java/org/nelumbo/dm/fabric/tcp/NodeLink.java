@@ -20,8 +20,8 @@ import org.nelumbo.dm.pool.FabricException;
  * of many coordinators merge just when the connection is busy, and a lone one waits for nobody.
  *
  * <p><b>Reading.</b> There is no reader thread: one of those who wait reads, completes whatever
- * comes (answers come in the order of the requests), and when its own is there hands on to another
- * who still waits. A lone coordinator thus reads its answer itself, as in a bare ping-pong.
+ * comes (responses come in the order of the requests), and when its own is there hands on to
+ * another who still waits. A lone coordinator thus reads its answer itself, as in a bare ping-pong.
  *
  * <p><b>Failure.</b> Any error, an answer that does not come within the socket's timeout included,
  * closes the connection for good and fails all requests on it. Interrupting a waiter has no effect

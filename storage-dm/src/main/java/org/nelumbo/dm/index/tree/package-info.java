@@ -1,21 +1,40 @@
 /**
  * The ordered index: a B-link tree of 1 KiB nodes in the pool, in the style of Sherman.
  *
- * <p>Entry: {@link org.nelumbo.dm.index.tree.OrderedIndex} and its {@link
- * org.nelumbo.dm.index.tree.LeafCursor}. Where the bytes lie: {@link
+ * <p>Entry: {@link org.nelumbo.dm.index.tree.OrderedIndex}, one object an index and compute node,
+ * and its {@link org.nelumbo.dm.index.tree.LeafCursor}. Batches go through {@link
+ * org.nelumbo.dm.index.tree.LatchedInsert}, {@link org.nelumbo.dm.index.tree.EntryRemovals} and
+ * {@link org.nelumbo.dm.index.tree.PrefetchedLeaves}. Where the bytes lie: {@link
  * org.nelumbo.dm.layout.TreeNodeLayout}.
  *
+ * <p>Each line knows only those above it:
+ *
  * <pre>
- *  NodeImage                what the bytes of a node say, and the search in them
- *  Node, NodeBuilder        a private copy of a node: change, encode anew
- *  NodeAccess               verbs: read consistently, latch, write back, release
- *  InnerNode, InnerNodes    decoded copies of inner nodes on the compute node
- *  Navigator                from a key to a node
- *  LeafChange               insert and remove
- *  NodeSplit, NodeFilling   what a split makes of a full node; entries into copies of nodes
- *  Split, Separators        the flushes of a split, and what it owes the parent
- *  NodeRemoval, EmptyLeaves taking empty leaves out of the tree
- *  TreeRepair, TreeWalk     after a crash; checks and statistics
+ *  NodeImage, Node            a private copy of a node: search, change
+ *  NodeBuilder                encodes a node anew
+ *  NodeAccess                 verbs: read consistently, latch, write back, release
+ *  InnerNode, InnerNodes      decoded copies of inner nodes on the compute node
+ *  Workspace                  a thread's copies of the nodes it works on
+ *  Navigator                  from a key to a node
+ *  NodeSplit, NodeFilling     a full node becomes two; entries into copies of nodes
+ *  Split, Separators          the flushes of a split; separators that it owes the parent
+ *  LeafChange                 insert and remove
+ *  NodeRemoval, EmptyLeaves   empty leaves out of the tree
+ *  LevelReader, TreeWalk      whole levels, many nodes with one flush
+ *  TreeRepair, TornCheck, LeafSweeper, TreeInspection    after a crash; checks and statistics
+ *  OrderedIndex               the operations; IndexResult has their results
+ *  LeafCursor, PrefetchedLeaves, LatchedInsert, EntryRemovals    users of one or many indexes
  * </pre>
+ *
+ * <p>Invariants (attacked by {@code TreeRepairTest}, {@code LeafGuardTest} and the model tests,
+ * checked by {@link org.nelumbo.dm.index.tree.OrderedIndex#verify}):
+ *
+ * <ul>
+ *   <li>the nodes of a level partition the keys: each begins where its left sibling ends;
+ *   <li>a node is changed only under its latch; a node leaves the tree, or its low fence changes,
+ *       only under the latch of its parent;
+ *   <li>whoever holds several latches waits for nothing but verbs;
+ *   <li>copies of inner nodes may be out of date: that costs steps, never correctness.
+ * </ul>
  */
 package org.nelumbo.dm.index.tree;

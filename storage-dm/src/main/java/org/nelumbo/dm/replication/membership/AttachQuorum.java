@@ -13,10 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides which nodes an attach goes on with. <i>Trusted</i> are the nodes that were live in the
- * latest view anybody knows, can be reached, and have not been restarted since. It goes on with
- * them if they were all of its live nodes, or more than half, or if every live node has answered.
- * If all of them have been restarted, the whole pool was, and they are taken for what they have.
+ * Quorum of an attach: decides with which memory nodes a compute node starts. <i>Trusted</i> are
+ * the nodes that were live in the latest view anybody knows, can be reached, and have not been
+ * restarted since. It goes on with them if they were all of its live nodes, or more than half, or
+ * if every live node has answered. If all of them have been restarted, the whole pool was, and they
+ * are taken for what they have.
  */
 public final class AttachQuorum {
   private static final Logger LOG = LoggerFactory.getLogger(AttachQuorum.class);
@@ -30,9 +31,9 @@ public final class AttachQuorum {
   private static final long SLOT_BYTES_MIN = 8 << 20;
 
   /**
-   * The least size of a slot where not all memory nodes have copies of everything. Then what
-   * belongs together is to be on one logical node, so that a flush need not go to more memory nodes
-   * than there are copies.
+   * Smallest logical node if not all memory nodes have copies of everything. Then what belongs
+   * together is to be on one logical node, so that a flush need not go to more memory nodes than
+   * there are copies.
    */
   private static final long PARTED_BYTES_MIN = 256 << 20;
 
@@ -93,8 +94,9 @@ public final class AttachQuorum {
     for (int node = 0; node < nodes; node++) {
       bytes = Math.min(bytes, nodeProbe.connection(node).nodeBytes());
     }
-    int spread = virtualNodesWanted > 0 ? virtualNodesWanted : virtualNodes(nodes, copies, bytes);
-    Placement placement = Placement.of(nodes, copies, spread, bytes);
+    int virtualNodes =
+        virtualNodesWanted > 0 ? virtualNodesWanted : virtualNodes(nodes, copies, bytes);
+    Placement placement = Placement.of(nodes, copies, virtualNodes, bytes);
     if (placement.slotBytes() <= 0) {
       throw new PoolOpenException(
           "the memory nodes are too small: start them with more --memory bytes=" + bytes);
@@ -102,7 +104,10 @@ public final class AttachQuorum {
     return view(1, placement, NodeBits.all(nodes));
   }
 
-  /** So that a dead node's work goes to all others, as far as that leaves slots large enough. */
+  /**
+   * Number of virtual nodes of a new pool: so many that a dead node's work goes to all others, as
+   * far as that leaves slots large enough.
+   */
   public static int virtualNodes(int nodes, int copies, long bytes) {
     long slotBytes = copies == nodes ? SLOT_BYTES_MIN : PARTED_BYTES_MIN;
     int most = Math.min(nodes - 1, LOGICALS_MAX / nodes);
@@ -308,7 +313,7 @@ public final class AttachQuorum {
                     + ", and loses the commits that those have not got"));
   }
 
-  /** Which of the nodes that were live are not there, or not as they were, and why. */
+  /** Text that names the nodes that were live and are missing or were restarted, and why. */
   private String missing() {
     StringJoiner missing = new StringJoiner("; ");
     for (int node = 0; node < nodeProbe.nodes(); node++) {

@@ -13,7 +13,7 @@ import org.nelumbo.dm.replication.view.Placement;
 import org.nelumbo.dm.replication.view.ResyncProgress;
 import org.nelumbo.dm.replication.view.View;
 
-/** Which nodes can be reached, and what their headers say. */
+/** Connects to all memory nodes of a pool and reads their headers. */
 public final class NodeProbe {
   private final List<NodeConnection.Connector> connectors;
   private final NodeConnection[] connections;

@@ -11,7 +11,9 @@ import org.nelumbo.dm.replication.view.CurrentView;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tries to reach the nodes that are out, on a thread of its own: a try may take seconds. */
+/**
+ * Reconnects to the nodes that are out, on a thread of its own, since an attempt may take seconds.
+ */
 public final class Reconnector {
   private static final Logger LOG = LoggerFactory.getLogger(Reconnector.class);
 

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes views, alone and on its own thread, step by step: leaves out nodes that have failed,
- * takes in those that are back, fills them, makes them live.
+ * Changes the view, on a thread of its own and step by step: excludes nodes that have failed,
+ * admits those that are back, has them resynchronised, makes them live.
  *
  * <p>A node is cut off before the view without it is written to the nodes that stay live, and that
  * is done before the view is in force: nobody is told of a write that is missing on a node which an
@@ -32,7 +32,7 @@ public final class ViewChanger {
   private static final Logger LOG = LoggerFactory.getLogger(ViewChanger.class);
   private static final long IDLE_NANOS = 50_000_000L;
 
-  /** So often idle, then the nodes are asked whether they are there. */
+  /** Number of idle steps after which the nodes are probed. */
   private static final int IDLE_MAX = 10;
 
   private static final double NANOS_A_SECOND = 1e9;
@@ -45,7 +45,7 @@ public final class ViewChanger {
   private final ReplicaResync resync;
   private final Reconnector reconnector;
 
-  /** What was said last about a node that is not used, so that it is said once. */
+  /** Last message about each node that is not used, so that it is logged once. */
   private final String[] rejections;
 
   private final long poolId;
@@ -112,7 +112,7 @@ public final class ViewChanger {
     }
   }
 
-  /** Does one thing, if there is anything to do. */
+  /** Does one step; returns false if there is nothing to do. */
   private boolean step() {
     if (currentView.hasSuspects()) {
       exclude(currentView.drainSuspects(), currentView::cause);
@@ -161,7 +161,7 @@ public final class ViewChanger {
     }
   }
 
-  /** Goes on without these nodes. */
+  /** Excludes nodes from the view. */
   private void exclude(long nodes, IntFunction<FabricException> why) {
     if (nodes == 0) {
       return;
@@ -175,7 +175,7 @@ public final class ViewChanger {
     }
   }
 
-  /** Cuts nodes off. */
+  /** Closes the connections of nodes; returns a view without them. */
   private View without(View view, long nodes, IntFunction<FabricException> why) {
     View next = view;
     for (long left = nodes; left != 0; left &= left - 1) {
@@ -198,8 +198,8 @@ public final class ViewChanger {
   }
 
   /**
-   * Puts a view in force that has other live nodes, or one without those that fail meanwhile;
-   * returns whether there is one.
+   * Puts a view with other live nodes in force, or one without those that fail meanwhile. Returns
+   * false if no view has a live copy of everything.
    */
   private boolean changeView(View wanted) {
     View next = wanted;
@@ -213,11 +213,11 @@ public final class ViewChanger {
       }
       next = without(next, failed, channels::failure);
     }
-    int home = next.placement().node(next.lost(), 0);
+    int primary = next.placement().node(next.lost(), 0);
     lose(
-        home,
+        primary,
         "no copy is left of what memory node "
-            + connectors.get(home).name()
+            + connectors.get(primary).name()
             + " had: too many memory nodes have failed; live are "
             + NodeBits.toString(next.liveNodes())
             + (lastFailure == null ? "" : "; the last failure: " + lastFailure));
@@ -268,7 +268,10 @@ public final class ViewChanger {
     }
   }
 
-  /** Such a node is tried again and again until there is room. */
+  /**
+   * Whether a node was last excluded because its file cannot grow; it is tried again until there is
+   * room.
+   */
   private boolean wantsRoom(int node) {
     return rejections[node] != null && rejections[node].startsWith(ReplicatedFlush.NO_ROOM_TEXT);
   }
@@ -292,7 +295,7 @@ public final class ViewChanger {
         : "it is memory node " + header.node() + " of this pool, named in another's place";
   }
 
-  /** Stops, and lets go of the nodes; to be called when no channel is open any more. */
+  /** Stops and releases the nodes; to be called when no channel is open any more. */
   public void close() {
     stopped = true;
     LockSupport.unpark(thread);

@@ -12,10 +12,10 @@ import org.nelumbo.dm.replication.view.NodeChannels;
 import org.nelumbo.dm.replication.view.View;
 
 /**
- * Makes copies equal after a compute node has died: of what it was writing, some may have more than
- * others. First everything is compared and the differences are kept here; only then are the copies
- * changed to what their primary has. So each copy is as the dead left it, some first part of each
- * flush, until the last moment.
+ * Makes the copies of a pool equal after a compute node has died: some may have more of what it was
+ * writing than others. First everything is compared and the differences are kept here; only then
+ * are the copies changed to what their primary has. So each copy is as the dead left it, some first
+ * part of each flush, until the last moment.
  */
 public final class ReplicaReconciler {
   private static final int PIECE_BYTES = 256;
@@ -26,7 +26,7 @@ public final class ReplicaReconciler {
   private final int windowBytes;
   private final List<Difference> differences = new ArrayList<>();
 
-  /** What a copy has to be changed to. */
+  /** Bytes of a copy that differ, with the content of the primary. */
   private record Difference(int node, long offset, byte[] bytes) {}
 
   /**
@@ -40,7 +40,7 @@ public final class ReplicaReconciler {
   }
 
   /**
-   * Does it.
+   * Compares all copies and changes those that differ.
    *
    * @return bytes that were changed, rounded up to pieces
    * @throws FabricException if a node fails; nothing is in force then

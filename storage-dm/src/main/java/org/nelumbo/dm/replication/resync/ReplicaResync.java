@@ -15,9 +15,9 @@ import org.nelumbo.dm.replication.view.ResyncProgress;
 import org.nelumbo.dm.replication.view.View;
 
 /**
- * Fills a memory node from the primaries, a window at a time, while work goes on. For the time of a
- * window its stripes are held: nobody writes into it meanwhile, and who writes there afterwards
- * writes to this node, too. The steward takes the steps.
+ * Resynchronises a memory node: copies everything from the primaries, a window at a time, while
+ * work goes on. For the time of a window its stripes are locked: nobody writes into it meanwhile,
+ * and whoever writes there afterwards writes to this node, too. The view changer takes the steps.
  *
  * <p>Before a slot is copied the node puts memory behind all that is going to be there, and a
  * little more: a node whose file system is full says so before it costs anything. What is handed
@@ -27,20 +27,20 @@ public final class ReplicaResync {
   private static final long RESERVED_BYTES = 1 << 20;
 
   private final CurrentView currentView;
-  private final HeldStripes hold;
+  private final HeldStripes heldStripes;
   private final NodeChannels channels;
   private final int windowBytes;
   private long copiedBytes;
 
   public ReplicaResync(
-      CurrentView currentView, HeldStripes hold, NodeChannels channels, int windowBytes) {
+      CurrentView currentView, HeldStripes heldStripes, NodeChannels channels, int windowBytes) {
     this.currentView = currentView;
-    this.hold = hold;
+    this.heldStripes = heldStripes;
     this.channels = channels;
     this.windowBytes = windowBytes;
   }
 
-  /** Another node is going to be filled: looks how much there is, which may become more. */
+  /** Begins with another node: reads how much there is to copy, which may become more. */
   public void begin(View view, int node) {
     copiedBytes = 0;
     for (int slot = 0; slot < view.placement().slots(); slot++) {
@@ -59,7 +59,7 @@ public final class ReplicaResync {
     return copiedBytes;
   }
 
-  /** Copies one window, or finishes a slot. Failures are reported to the views. */
+  /** Copies one window, or finishes a slot. Failures are reported to the current view. */
   public void step(View view, int node) {
     ResyncProgress resyncProgress = view.resync(node);
     int slot = 0;
@@ -74,11 +74,11 @@ public final class ReplicaResync {
       finish(view, resyncProgress, logical, slot);
     } else {
       int length = (int) Math.min(windowBytes, resyncProgress.wanted(slot) - from);
-      if (hold.tryLockRange(logical, from, length, currentView::hasSuspects)) {
+      if (heldStripes.tryLockRange(logical, from, length, currentView::hasSuspects)) {
         try {
           copyWindow(view, node, resyncProgress, logical, slot, length);
         } finally {
-          hold.unlock();
+          heldStripes.unlock();
         }
       }
     }
@@ -126,11 +126,11 @@ public final class ReplicaResync {
   }
 
   /**
-   * What is used is filled, if nothing more has been handed out meanwhile; whoever hands out more
-   * has to wait until this is decided.
+   * Finishes a slot if nothing more has been handed out meanwhile; whoever hands out more has to
+   * wait until this is decided.
    */
   private void finish(View view, ResyncProgress resyncProgress, int logical, int slot) {
-    if (!hold.tryLockRange(logical, 0, HighWaterMark.LENGTH, currentView::hasSuspects)) {
+    if (!heldStripes.tryLockRange(logical, 0, HighWaterMark.LENGTH, currentView::hasSuspects)) {
       return;
     }
     try {
@@ -141,7 +141,7 @@ public final class ReplicaResync {
         }
       }
     } finally {
-      hold.unlock();
+      heldStripes.unlock();
     }
   }
 
@@ -168,7 +168,7 @@ public final class ReplicaResync {
         });
   }
 
-  /** What is posted to a channel. */
+  /** Posts verbs to a channel. */
   private interface Verbs {
     void post(Channel channel);
   }

@@ -5,9 +5,9 @@ import java.util.function.BooleanSupplier;
 import org.nelumbo.dm.env.Environment;
 
 /**
- * The stripes that one channel holds while it writes. Whoever meets one that is held gives back all
- * it has, and then takes what it needs in ascending order, waiting where it must: whoever waits has
- * only lower ones, so there is no deadlock. Not thread-safe.
+ * Stripe locks that one channel holds while it writes. If a stripe is locked by another channel, it
+ * unlocks all it has, and then locks what it needs in ascending order, waiting where it must. A
+ * channel that waits holds only lower stripes, so there is no deadlock. Not thread-safe.
  */
 public final class HeldStripes {
   private final StripeLocks stripeLocks;
@@ -25,7 +25,7 @@ public final class HeldStripes {
     this.holder = holder;
   }
 
-  /** Takes the stripes of all that is going to be written. */
+  /** Locks the stripes of everything that these verbs write. */
   void lock(VerbList verbs) {
     assert count == 0 : "count=" + count;
     for (int i = 0; i < verbs.count(); i++) {
@@ -67,7 +67,10 @@ public final class HeldStripes {
     lockAdded(() -> false);
   }
 
-  /** Takes the stripes of a range, unless {@code givesUp} says so meanwhile: then it has none. */
+  /**
+   * Locks the stripes of a range; if {@code givesUp} becomes true meanwhile, it unlocks all and
+   * returns false.
+   */
   public boolean tryLockRange(int logical, long offset, int length, BooleanSupplier givesUp) {
     assert count == 0 : "count=" + count;
     addAll(logical, offset, length);
@@ -82,7 +85,7 @@ public final class HeldStripes {
     }
   }
 
-  /** What was added becomes what is held. */
+  /** Locks the stripes that were added, in ascending order. */
   private boolean lockAdded(BooleanSupplier givesUp) {
     int wanted = count;
     Arrays.sort(held, 0, wanted);
@@ -104,7 +107,7 @@ public final class HeldStripes {
     return true;
   }
 
-  /** Gives back all it holds. */
+  /** Unlocks all it holds. */
   public void unlock() {
     for (int i = 0; i < count; i++) {
       stripeLocks.unlock(held[i]);

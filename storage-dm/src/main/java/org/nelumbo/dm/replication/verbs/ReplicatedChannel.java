@@ -9,52 +9,58 @@ import org.nelumbo.dm.replication.view.NodeChannels;
 import org.nelumbo.dm.replication.view.Placement;
 
 /**
- * A channel to logical nodes. It notes what is posted; the flush takes the stripes of what is
- * written, does the verbs on all copies ({@link ReplicatedFlush}), gives the stripes back, and
- * waits for those whose writes it may have read. Nothing is allocated once it has grown.
+ * Channel to logical nodes. It collects what is posted. The flush locks the stripes of what is
+ * written, executes the verbs on all copies ({@link ReplicatedFlush}), unlocks the stripes, and
+ * waits for writers whose writes it may have read. Nothing is allocated once its buffers have
+ * grown.
  */
 public final class ReplicatedChannel extends Channel {
   private final CurrentView currentView;
   private final long nodeBytes;
   private final int nodes;
   private final VerbList verbs = new VerbList();
-  private final HeldStripes hold;
+  private final HeldStripes heldStripes;
   private final NodeChannels channels;
-  private final ReplicatedFlush rounds;
+  private final ReplicatedFlush replicatedFlush;
   private final Runnable onClose;
   private boolean closed;
 
   /**
-   * A channel that reads from the memory node {@code home}, where that has a live copy and nothing
-   * else is done in the same flush.
+   * A channel that reads from the memory node {@code preferredNode}, where that has a live copy and
+   * nothing else is done in the same flush.
    *
    * @param onClose told once when it is closed
    */
   public static ReplicatedChannel open(
-      CurrentView currentView, HeldStripes hold, int stagingBytes, int home, Runnable onClose) {
+      CurrentView currentView,
+      HeldStripes heldStripes,
+      int stagingBytes,
+      int preferredNode,
+      Runnable onClose) {
     int rounded = (stagingBytes + 7) & -8;
     int results =
         currentView.last().placement().copies() * ReplicatedFlush.ATOMICS_MAX * Long.BYTES;
     MemorySegment whole = Arena.ofAuto().allocate(rounded + results, 64);
-    return new ReplicatedChannel(currentView, hold, whole, rounded, home, onClose);
+    return new ReplicatedChannel(currentView, heldStripes, whole, rounded, preferredNode, onClose);
   }
 
   private ReplicatedChannel(
       CurrentView currentView,
-      HeldStripes hold,
+      HeldStripes heldStripes,
       MemorySegment whole,
       int bytes,
-      int home,
+      int preferredNode,
       Runnable onClose) {
     super(whole.asSlice(0, bytes));
     this.currentView = currentView;
-    this.hold = hold;
+    this.heldStripes = heldStripes;
     Placement placement = currentView.last().placement();
     this.onClose = onClose;
     this.nodes = placement.logicals();
     this.nodeBytes = placement.slotBytes();
     this.channels = new NodeChannels(placement.nodes(), whole);
-    this.rounds = new ReplicatedFlush(currentView, verbs, channels, nodes, bytes, home);
+    this.replicatedFlush =
+        new ReplicatedFlush(currentView, verbs, channels, nodes, bytes, preferredNode);
   }
 
   @Override
@@ -107,21 +113,21 @@ public final class ReplicatedChannel extends Channel {
     boolean done = false;
     boolean readsAlone = verbs.writes() == 0;
     if (!readsAlone) {
-      hold.lock(verbs);
+      heldStripes.lock(verbs);
     }
-    assert hold.covers(verbs) : "a verb writes where the channel holds no stripe";
+    assert heldStripes.covers(verbs) : "a verb writes where the channel holds no stripe";
     try {
-      rounds.run(readsAlone && !hold.isAnyLocked(verbs));
+      replicatedFlush.run(readsAlone && !heldStripes.isAnyLocked(verbs));
       done = true;
     } finally {
-      hold.unlock();
+      heldStripes.unlock();
       if (!done) {
         verbs.clear();
         currentView.markDiverged();
       }
     }
     if (verbs.writes() < verbs.count()) {
-      hold.awaitUnlocked(verbs);
+      heldStripes.awaitUnlocked(verbs);
     }
     verbs.clear();
   }

@@ -12,7 +12,7 @@ import org.nelumbo.dm.replication.view.NodeChannels;
 import org.nelumbo.dm.replication.view.View;
 
 /**
- * Does the verbs of a flush on all copies; its caller holds the stripes of what they write.
+ * Executes the verbs of a flush on all copies; its caller holds the stripes of what they write.
  *
  * <p><b>One round.</b> Of each logical node one live copy, the primary, gets all verbs, the others
  * get all but the READs, each in posted order: so a copy has at any moment some first part of them.
@@ -38,7 +38,7 @@ public final class ReplicatedFlush {
   /** More CAS and FAA of one flush make it two. */
   static final int ATOMICS_MAX = 64;
 
-  /** What a node has that could not do what others did. */
+  /** Failure of a node that had no memory for what others handed out. */
   public static final String NO_ROOM_TEXT =
       "its file cannot grow: the file system that the file is on is full, or the file was"
           + " truncated; make room there, then the node is filled and used again";
@@ -58,7 +58,7 @@ public final class ReplicatedFlush {
   /**
    * @param resultsPlace where in the channels' staging the results of CAS and FAA go: {@link
    *     #ATOMICS_MAX} words for each copy
-   * @param home the memory node that is read from, where it has a live copy
+   * @param preferredNode the memory node that is read from, where it has a live copy
    */
   ReplicatedFlush(
       CurrentView currentView,
@@ -66,18 +66,18 @@ public final class ReplicatedFlush {
       NodeChannels channels,
       int logicals,
       int resultsPlace,
-      int home) {
+      int preferredNode) {
     this.currentView = currentView;
     this.verbs = verbs;
     this.channels = channels;
     this.resultsPlace = resultsPlace;
-    this.preferredNode = home;
+    this.preferredNode = preferredNode;
     pending = new boolean[logicals];
     readFrom = new NodeConnection[logicals];
   }
 
   /**
-   * Does them.
+   * Executes the verbs.
    *
    * @param anyCopy they are all READs, and any live copy will do
    * @throws FabricException if the pool is lost
@@ -221,7 +221,7 @@ public final class ReplicatedFlush {
     }
   }
 
-  /** What CAS and FAA have returned goes where it was wanted. */
+  /** Copies the results of CAS and FAA to their place in the staging buffer. */
   private void deliver(View view) {
     if (verbs.atomics() == 0) {
       return;

@@ -3,8 +3,8 @@ package org.nelumbo.dm.replication.verbs;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Which parts of the pool are being written, so that the copies of a word see its writes in one
- * order: a table of words, one for every so many-th line of 64 bytes.
+ * Table of locks on lines of 64 bytes of the pool, so that all copies of a word see its writes in
+ * one order. Lines share a fixed number of lock words (lock striping).
  *
  * <pre>
  *  63            32 31                       0
@@ -49,7 +49,7 @@ public final class StripeLocks {
     return stripe + 1 & mask;
   }
 
-  /** How many words a range of bytes has. */
+  /** Number of lock words of a range of bytes. */
   int count(long offset, int length) {
     if (length == 0) {
       return 0;
@@ -63,13 +63,13 @@ public final class StripeLocks {
     return (int) words.getPlain(stripe) == holder;
   }
 
-  /** Takes a word that nobody holds. */
+  /** Locks a word that nobody holds. */
   boolean tryLock(int stripe, int holder) {
     long word = words.get(stripe);
     return (word & HOLDER) == 0 && words.compareAndSet(stripe, word, word | holder & HOLDER);
   }
 
-  /** Gives it back; what was written is on all copies. */
+  /** Unlocks a word; what was written is on all copies. */
   void unlock(int stripe) {
     assert isLocked(words.getPlain(stripe)) : "not locked stripe=" + stripe;
     words.set(stripe, (words.getPlain(stripe) & ~HOLDER) + LOCKED_ONCE);

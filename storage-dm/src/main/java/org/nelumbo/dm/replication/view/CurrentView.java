@@ -7,8 +7,9 @@ import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.NodeConnection;
 
 /**
- * The present view, and what channels report about it. The steward alone changes it; channels that
- * met a failure wait here until a view without the failed node is in force. Thread-safe.
+ * The view in force, and the failures that channels report. The view changer alone changes it;
+ * channels that met a failure wait here until a view without the failed node is in force.
+ * Thread-safe.
  */
 public final class CurrentView {
   private final Environment environment;
@@ -47,7 +48,7 @@ public final class CurrentView {
     return view;
   }
 
-  /** What people want to know besides. */
+  /** Failures and counts for people. */
   public NodeHealth health() {
     return health;
   }
@@ -77,7 +78,7 @@ public final class CurrentView {
     view = next;
   }
 
-  /** Everything fails from now on. */
+  /** Marks the pool as lost: all flushes fail from now on. */
   public void lose(int node, String why) {
     lostNode = node;
     lost = why;

@@ -59,7 +59,7 @@ public final class HeaderWriter {
     return channels.failed();
   }
 
-  /** Tells its live nodes of a view; returns those that failed, as bits. */
+  /** Writes a view to its live nodes; returns those that failed, as bits. */
   public long writeView(View view) {
     assert view.lost() < 0 : "no live copy logical=" + view.lost();
     new ViewRecord(view.number(), view.liveNodes(), incarnations).write(staging, 0);
@@ -95,8 +95,8 @@ public final class HeaderWriter {
   }
 
   /**
-   * Writes the whole header of a node, live or not, but for what the memory node writes itself;
-   * returns whether it did not fail.
+   * Writes the whole header of a node, live or not, except what the memory node writes itself;
+   * returns false if the node failed.
    */
   public boolean format(View view, int node) {
     staging.asSlice(0, NodeHeaderLayout.LENGTH).fill((byte) 0);
@@ -154,7 +154,8 @@ public final class HeaderWriter {
   }
 
   /**
-   * Notes on all nodes of a view whether a compute node has the pool; returns those that failed.
+   * Notes on all nodes of a view whether a compute node has the pool; returns those that failed, as
+   * bits.
    */
   public long writeInUse(View view, boolean inUse) {
     channels.begin();

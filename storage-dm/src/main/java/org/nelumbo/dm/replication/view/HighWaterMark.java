@@ -4,7 +4,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
 
-/** How much of a logical node has ever been handed out: what is behind it need not be copied. */
+/**
+ * High-water mark of a logical node: how many of its bytes were ever handed out. What lies behind
+ * it need not be copied.
+ */
 public final class HighWaterMark {
   /** The superblock's bytes that say so. */
   public static final int LENGTH = SuperblockLayout.BUMP_OFFSET + Long.BYTES;

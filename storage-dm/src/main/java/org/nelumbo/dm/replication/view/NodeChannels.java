@@ -91,7 +91,7 @@ public final class NodeChannels implements AutoCloseable {
     return connections[node];
   }
 
-  /** Does all that was posted, in one round trip; returns whether no node has failed. */
+  /** Flushes all that was posted, in one round trip; returns false if a node has failed. */
   public boolean flush() {
     for (int node = 0; node < posted.length; node++) {
       if (posted[node]) {

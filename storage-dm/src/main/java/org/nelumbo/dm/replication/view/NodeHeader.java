@@ -36,7 +36,7 @@ public record NodeHeader(
     return of(channel.staging());
   }
 
-  /** What a copy of the first page says. */
+  /** Decodes a copy of the first page. */
   static NodeHeader of(MemorySegment page) {
     long format = word(page, NodeHeaderLayout.FORMAT_OFFSET);
     return new NodeHeader(
@@ -84,7 +84,7 @@ public record NodeHeader(
         isLive ? 0 : fillBytes);
   }
 
-  /** What a node says of its part in the pool: {@code key=value}, for people. */
+  /** Membership of the node as {@code key=value}, for people. */
   String describe() {
     PoolMembership part = part();
     if (part.role() == PoolMembership.Role.EMPTY) {

@@ -11,7 +11,7 @@ import org.nelumbo.dm.pool.NodeConnection;
 import org.nelumbo.dm.pool.ReplicationStatus;
 
 /**
- * What people want to know of the memory nodes: why one is out, and what has been copied. Decides
+ * Diagnostics of the memory nodes for people: why one is out, and how much has been copied. Decides
  * nothing. Thread-safe.
  */
 public final class NodeHealth {
@@ -36,7 +36,7 @@ public final class NodeHealth {
     filledNodes.incrementAndGet();
   }
 
-  /** So much was copied to a node that is being filled. */
+  /** Counts bytes copied to a node that is being filled. */
   public void countCopied(long bytes) {
     filledBytes.addAndGet(bytes);
   }

@@ -6,12 +6,12 @@ import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
-/** What a memory node can say about the pool it has a part of, for people. */
+/** Report of a memory node about its pool, read from the first page of its memory. */
 public final class NodeReport {
   /** Staging that the channels need. */
   public static final int STAGING_BYTES = NodeHeaderLayout.LENGTH;
 
-  /** How a line about a pool begins: the number of copies follows. */
+  /** Beginning of a line about a pool: the number of copies follows. */
   public static final String COPIES = "copies=";
 
   private NodeReport() {}

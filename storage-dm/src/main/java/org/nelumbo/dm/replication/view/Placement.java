@@ -6,19 +6,20 @@ import java.util.List;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 
 /**
- * Where the copies are. Each memory node M is the home of {@code spread} logical nodes, M, M + n, M
- * + 2n and so on (of n memory nodes): it has their first copies. The other copies of these lie on
- * different memory nodes, so that not one alone has to do the work of a home that has died:
+ * Placement of the copies. Each memory node M is the primary node of {@code virtualNodes} logical
+ * nodes, M, M + n, M + 2n and so on (of n memory nodes): it has their first copies. The other
+ * copies of these lie on different memory nodes, so that not one node alone has to do the work of
+ * one that has died:
  *
  * <pre>
- * logical node   M + v * n,  v from 0 to spread - 1
+ * logical node   M + v * n,  v from 0 to virtualNodes - 1
  * first copy     M
  * copy i > 0     M + 1 + (v + i - 1) mod (n - 1), around the ring
  * </pre>
  *
- * So the second copies of a home's logical nodes lie on {@code spread} memory nodes in a row after
- * it; with a spread of 1 copy i of logical node L is on L + i. Copy i of a logical node with that v
- * lies in slot v * copies + i of its memory node. Immutable.
+ * So the second copies of a primary node's logical nodes lie on {@code virtualNodes} memory nodes
+ * in a row after it; with one virtual node for each, copy i of logical node L is on L + i. Copy i
+ * of a logical node with that v lies in slot v * copies + i of its memory node. Immutable.
  */
 public final class Placement {
   private static final long PAGE_BYTES = 4096;
@@ -31,23 +32,23 @@ public final class Placement {
   /** The memory node of each copy of each logical node. */
   private final int[] holders;
 
-  /** Which copy of each logical node each memory node has; {@link #copies} if none. */
+  /** Number of the copy of each logical node that each memory node has; {@link #copies} if none. */
   private final int[] copyOn;
 
-  /** By slot and memory node, the logical node of which a copy is there. */
+  /** Logical node of which a copy lies in each slot of each memory node. */
   private final int[] logicalAt;
 
   /**
    * @param nodes memory nodes
    * @param copies of each logical node, at most as many as there are memory nodes
-   * @param spread logical nodes of which a memory node has the first copy, from 1; at most {@code
-   *     nodes} - 1 are of use
+   * @param virtualNodes logical nodes of which a memory node has the first copy, from 1; at most
+   *     {@code nodes} - 1 are of use
    * @param slotBytes bytes of a logical node
    */
-  public Placement(int nodes, int copies, int spread, long slotBytes) {
+  public Placement(int nodes, int copies, int virtualNodes, long slotBytes) {
     this.nodes = nodes;
     this.copies = copies;
-    this.virtualNodes = spread;
+    this.virtualNodes = virtualNodes;
     this.slotBytes = slotBytes;
     holders = new int[logicals() * copies];
     copyOn = new int[logicals() * nodes];
@@ -69,9 +70,10 @@ public final class Placement {
   }
 
   /** The placement on memory nodes of that size. */
-  public static Placement of(int nodes, int copies, int spread, long nodeBytes) {
-    long slotBytes = (nodeBytes - NodeHeaderLayout.LENGTH) / ((long) copies * spread) & -PAGE_BYTES;
-    return new Placement(nodes, copies, spread, slotBytes);
+  public static Placement of(int nodes, int copies, int virtualNodes, long nodeBytes) {
+    long slotBytes =
+        (nodeBytes - NodeHeaderLayout.LENGTH) / ((long) copies * virtualNodes) & -PAGE_BYTES;
+    return new Placement(nodes, copies, virtualNodes, slotBytes);
   }
 
   /** Memory nodes. */
@@ -126,7 +128,7 @@ public final class Placement {
     return logicalAt[slot * nodes + node];
   }
 
-  /** Which copy of a logical node a memory node has; {@code copies} if none. */
+  /** Number of the copy of a logical node that a memory node has; {@code copies} if none. */
   int copy(int node, int logical) {
     return copyOn[logical * nodes + node];
   }

@@ -1,8 +1,8 @@
 package org.nelumbo.dm.replication.view;
 
 /**
- * The part that a memory node has in a pool, as far as the node knows: what compute nodes have
- * written into its header. A node that was left out is not told, and goes on with what it knew.
+ * Membership of a memory node in a pool, as compute nodes have written it into the header of the
+ * node. A node that was excluded is not told, and keeps what it knew.
  *
  * @param copies of everything; 0 if the node is empty
  * @param view number of the last view it was told; 0 if there is one copy
@@ -15,7 +15,7 @@ public record PoolMembership(
     Role role, int copies, long view, int nodes, int liveNodes, long filledBytes, long fillBytes) {
   public static final PoolMembership EMPTY = new PoolMembership(Role.EMPTY, 0, 0, 0, 0, 0, 0);
 
-  /** What a memory node is in its pool. */
+  /** Role of a memory node in its pool. */
   public enum Role {
     /** It has nothing of a pool. */
     EMPTY,

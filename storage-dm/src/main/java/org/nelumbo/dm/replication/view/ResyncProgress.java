@@ -3,18 +3,18 @@ package org.nelumbo.dm.replication.view;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How far a memory node has been filled, slot by slot. A mark moves only while whoever moves it
- * holds the stripes of what it passes; so for whoever holds the stripes of an address, whether the
- * node has a copy of it does not change.
+ * Progress of filling a memory node, slot by slot. A mark moves only while the stripes of what it
+ * passes are locked. So while the stripes of an address are locked, it does not change whether the
+ * node has a copy of that address.
  */
 public final class ResyncProgress {
   private static final long WHOLE = Long.MAX_VALUE;
   private final AtomicLongArray filled;
 
-  /** By slot, how much there is to fill, as far as is known. */
+  /** Bytes to fill of each slot, as far as is known. */
   private final AtomicLongArray wanted;
 
-  /** By slot, how much has memory behind it. For whoever fills. */
+  /** Bytes of each slot that have memory behind them. For whoever fills. */
   private final long[] reserved;
 
   public ResyncProgress(int slots) {
@@ -71,7 +71,7 @@ public final class ResyncProgress {
     filled.set(slot, to);
   }
 
-  /** Everything that will ever be written belongs here, from now on. */
+  /** Marks a slot as whole: everything written from now on is written here, too. */
   public void finish(int slot) {
     filled.set(slot, WHOLE);
   }

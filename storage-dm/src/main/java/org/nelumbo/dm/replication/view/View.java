@@ -3,9 +3,9 @@ package org.nelumbo.dm.replication.view;
 import org.nelumbo.dm.pool.NodeConnection;
 
 /**
- * Which memory nodes have a part in the pool: live ones, which have every write that was
- * acknowledged; those being filled; the others are out. Immutable. Nodes become live, or cease to
- * be, with a new number, which all that are live then know before anybody acts on it.
+ * Membership of the pool: which memory nodes are live (have every write that was acknowledged),
+ * which are being filled, and which are out. Immutable. Nodes become live, or cease to be, with a
+ * new view number. All nodes that are live in the new view know it before anybody acts on it.
  */
 public final class View {
   private final long number;
@@ -16,14 +16,14 @@ public final class View {
 
   /**
    * @param connections of each node; null: it is out
-   * @param fillings of the nodes that are being filled, null for others
+   * @param resyncs of the nodes that are being filled, null for others
    */
   public View(
-      long number, Placement placement, NodeConnection[] connections, ResyncProgress[] fillings) {
+      long number, Placement placement, NodeConnection[] connections, ResyncProgress[] resyncs) {
     this.number = number;
     this.placement = placement;
     this.connections = connections.clone();
-    this.resyncs = fillings.clone();
+    this.resyncs = resyncs.clone();
     this.primaryCopies = new int[placement.logicals()];
     for (int logical = 0; logical < primaryCopies.length; logical++) {
       primaryCopies[logical] = firstLive(logical);
@@ -52,7 +52,7 @@ public final class View {
     return connections[node];
   }
 
-  /** How far a node is filled, null if it is not being filled. */
+  /** Progress of a node that is being filled, null if it is not. */
   public ResyncProgress resync(int node) {
     return resyncs[node];
   }
@@ -103,18 +103,18 @@ public final class View {
     return -1;
   }
 
-  /** This view with another number. */
+  /** A copy with another number. */
   public View with(long newNumber) {
     return new View(newNumber, placement, connections, resyncs);
   }
 
-  /** This view with another number, and another connection of a node, or none. */
+  /** A copy with another connection of a node, or none. */
   public View with(
       long newNumber, int node, NodeConnection connection, ResyncProgress resyncProgress) {
     NodeConnection[] others = connections.clone();
-    ResyncProgress[] otherFillings = resyncs.clone();
+    ResyncProgress[] otherResyncs = resyncs.clone();
     others[node] = connection;
-    otherFillings[node] = resyncProgress;
-    return new View(newNumber, placement, others, otherFillings);
+    otherResyncs[node] = resyncProgress;
+    return new View(newNumber, placement, others, otherResyncs);
   }
 }

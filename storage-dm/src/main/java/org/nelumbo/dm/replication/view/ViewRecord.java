@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 
 /**
- * What nodes know of a view.
+ * Record of a view in the headers of memory nodes.
  *
  * @param number of the view
  * @param live nodes, a bit each
