@@ -133,6 +133,7 @@ final class ConnectionCore {
    * stay open whatever happens to it.
    */
   void beginBatchTransaction() {
+    assert !keepsResults : "a batch transaction within another";
     keepsResults = true;
   }
 

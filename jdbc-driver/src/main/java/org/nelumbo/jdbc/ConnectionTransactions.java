@@ -81,19 +81,19 @@ final class ConnectionTransactions {
 
   void rollback(Savepoint savepoint) throws SQLException {
     checkManual("rollback to a savepoint");
-    org.nelumbo.planner.Savepoint own = own(savepoint);
-    core.inSessionClosingResults(() -> session.rollbackTo(own));
+    NelumboSavepoint own = own(savepoint);
+    core.inSessionClosingResults(() -> session.rollbackTo(own.savepoint()));
   }
 
   void releaseSavepoint(Savepoint savepoint) throws SQLException {
     checkManual("releasing a savepoint");
-    org.nelumbo.planner.Savepoint own = own(savepoint);
-    core.inSession(() -> session.release(own));
+    NelumboSavepoint own = own(savepoint);
+    core.inSession(() -> session.release(own.savepoint()));
   }
 
-  private static org.nelumbo.planner.Savepoint own(Savepoint savepoint) throws SQLException {
+  private static NelumboSavepoint own(Savepoint savepoint) throws SQLException {
     if (savepoint instanceof NelumboSavepoint own) {
-      return own.savepoint();
+      return own;
     }
     throw SqlExceptions.of(
         ErrorCode.NO_SUCH_SAVEPOINT, "the savepoint was not set by this connection");

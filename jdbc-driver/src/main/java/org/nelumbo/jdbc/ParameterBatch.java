@@ -35,6 +35,7 @@ final class ParameterBatch {
 
   /** Appends a row with the values of a set, none of which may be unset. */
   void add(ParameterSet parameters) {
+    assert parameters.firstUnset() < 0 : "unset parameter=" + parameters.firstUnset();
     for (int i = 0; i < parameters.size(); i++) {
       if (parameters.isNull(i)) {
         addKind(NULL);

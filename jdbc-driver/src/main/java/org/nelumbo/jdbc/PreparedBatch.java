@@ -18,7 +18,7 @@ import org.nelumbo.planner.Session;
  *   <li>The rows before one that fails are committed.
  *   <li>Results that are being read stay open.
  *   <li>If the transaction loses against another one, its rows are run again, each on its own and
- *   as often as a statement in auto-commit mode is.
+ *       as often as a statement in auto-commit mode is.
  *   <li>Only what ends the transaction for good (a cancellation, a time limit) takes back the rows
  *       of its group; the update counts say so.
  * </ul>

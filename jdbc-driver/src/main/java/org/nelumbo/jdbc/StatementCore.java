@@ -185,6 +185,7 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
     if (result == null) {
       result = new NelumboResultSet(this, resultType);
     }
+    assert !hasResult : "the result of the last run is still open";
     hasResult = true;
     connection.resultOpened();
     result.open(connection.watched(execution), execution.plan().columns(), endResult);
