@@ -4,6 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import org.nelumbo.planner.BufferedRows;
 import org.nelumbo.planner.ResultColumn;
 import org.nelumbo.planner.StatementExecution;
 
@@ -22,7 +23,7 @@ final class GeneratedKeyRows {
   /** Adds the keys of the last run. */
   void add(StatementExecution execution) {
     columns = execution.generatedKeyColumns();
-    rows.addAll(ScrollableRows.read(execution.generatedKeys(), columns));
+    rows.addAll(BufferedRows.read(execution.generatedKeys(), columns));
   }
 
   int size() {

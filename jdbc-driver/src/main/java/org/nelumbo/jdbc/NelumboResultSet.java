@@ -28,6 +28,7 @@ import java.util.Map;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
+import org.nelumbo.planner.BufferedRows;
 import org.nelumbo.planner.ResultColumn;
 import org.nelumbo.planner.Rows;
 
@@ -67,7 +68,7 @@ final class NelumboResultSet extends ReadOnlyResultSet {
   static NelumboResultSet detached(
       List<Object[]> rows, List<ResultColumn> columns, ResultSetType type) throws SQLException {
     NelumboResultSet result = new NelumboResultSet(ResultSetOwner.NONE, type);
-    result.open(new ScrollableRows(rows), columns, null);
+    result.open(new BufferedRows(rows), columns, null);
     return result;
   }
 

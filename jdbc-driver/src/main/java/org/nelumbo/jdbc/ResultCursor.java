@@ -3,19 +3,20 @@ package org.nelumbo.jdbc;
 import java.sql.SQLException;
 import java.util.List;
 import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.planner.BufferedRows;
 import org.nelumbo.planner.ResultColumn;
 import org.nelumbo.planner.Rows;
 
 /**
  * Position of a result set in its rows. A forward-only cursor reads the rows as they come; a
- * scrollable one reads all of them at the start and moves in the copy ({@link ScrollableRows}).
+ * scrollable one reads all of them at the start and moves in the copy ({@link BufferedRows}).
  */
 final class ResultCursor {
   private final ResultSetType type;
   private Rows rows;
 
   /** The copy that a scrollable cursor moves in; null while closed, or if forward-only. */
-  private ScrollableRows buffer;
+  private BufferedRows buffer;
 
   private boolean onRow;
   private int rowNumber;
@@ -29,7 +30,7 @@ final class ResultCursor {
     onRow = false;
     rowNumber = 0;
     if (type == ResultSetType.SCROLL_INSENSITIVE) {
-      buffer = ScrollableRows.of(newRows, columns);
+      buffer = BufferedRows.of(newRows, columns);
       rows = buffer;
     } else {
       rows = newRows;
@@ -69,7 +70,7 @@ final class ResultCursor {
 
   // Scrolling.
 
-  private ScrollableRows scrollable() throws SQLException {
+  private BufferedRows scrollable() throws SQLException {
     if (buffer == null) {
       throw SqlExceptions.of(
           ErrorCode.INVALID_CURSOR,

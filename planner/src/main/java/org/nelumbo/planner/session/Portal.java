@@ -9,6 +9,7 @@ import org.nelumbo.executor.expr.ParameterSet;
 import org.nelumbo.executor.plan.PlanExecution;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.txn.Transaction;
+import org.nelumbo.planner.BufferedRows;
 import org.nelumbo.planner.ResultColumn;
 import org.nelumbo.planner.Rows;
 

@@ -1,30 +1,33 @@
-package org.nelumbo.jdbc;
+package org.nelumbo.planner;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.nelumbo.planner.ResultColumn;
-import org.nelumbo.planner.Rows;
 
 /**
- * In-memory copy of all rows of a result, which can be read in any order. Scrollable result sets,
- * metadata and generated keys are read from one.
+ * Rows in memory, which can be read in any order. Scrollable result sets, metadata, generated keys
+ * and explanations are read from one, and what is left of a result when its transaction ends.
  */
-final class ScrollableRows implements Rows {
+public final class BufferedRows implements Rows {
   private final List<Object[]> rows;
   private int position = -1;
 
-  ScrollableRows(List<Object[]> rows) {
+  /**
+   * Rows.
+   *
+   * @param rows of each row its raw values, Long for long types, null for NULL
+   */
+  public BufferedRows(List<Object[]> rows) {
     this.rows = rows;
   }
 
   /** Copies all rows. */
-  static ScrollableRows of(Rows source, List<ResultColumn> columns) {
-    return new ScrollableRows(read(source, columns));
+  public static BufferedRows of(Rows source, List<ResultColumn> columns) {
+    return new BufferedRows(read(source, columns));
   }
 
   /** All rows as arrays; a value is a Long or an object, null for NULL. */
-  static List<Object[]> read(Rows source, List<ResultColumn> columns) {
+  public static List<Object[]> read(Rows source, List<ResultColumn> columns) {
     List<Object[]> copy = new ArrayList<>();
     while (source.next()) {
       Object[] row = new Object[columns.size()];
@@ -38,12 +41,12 @@ final class ScrollableRows implements Rows {
     return copy;
   }
 
-  int size() {
+  public int size() {
     return rows.size();
   }
 
   /** Index of the current row; -1 before the first, {@link #size} after the last. */
-  int position() {
+  public int position() {
     return position;
   }
 
@@ -52,7 +55,7 @@ final class ScrollableRows implements Rows {
    *
    * @return whether there is a row
    */
-  boolean moveTo(int index) {
+  public boolean moveTo(int index) {
     position = Math.clamp(index, -1, rows.size());
     return position >= 0 && position < rows.size();
   }
