@@ -6,7 +6,6 @@ import org.nelumbo.simulation.scenario.SimCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
-import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -20,7 +19,7 @@ import picocli.CommandLine.Spec;
     description = "A SQL transaction engine on disaggregated memory.",
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
+    versionProvider = BuildVersion.class,
     subcommands = {
       SqlCommand.class,
       MemoryNodeCommand.class,
@@ -56,14 +55,5 @@ public final class Main implements Runnable {
     err.println("nelumbo: this should not have happened: " + failure);
     failure.printStackTrace(err);
     return command.getCommandSpec().exitCodeOnExecutionException();
-  }
-
-  /** The version the build wrote into the jar. */
-  static final class Version implements IVersionProvider {
-    @Override
-    public String[] getVersion() {
-      String version = Main.class.getPackage().getImplementationVersion();
-      return new String[] {"nelumbo " + (version == null ? "(not from a jar)" : version)};
-    }
   }
 }

@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "memory-node",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
+    versionProvider = BuildVersion.class,
     description = "Runs a memory node: memory that compute nodes reach over TCP.",
     footer = {
       "",

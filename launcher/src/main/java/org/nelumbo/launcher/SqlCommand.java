@@ -26,7 +26,7 @@ import sqlline.SqlLine;
 @Command(
     name = "sql",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
+    versionProvider = BuildVersion.class,
     description = "Opens a SQL prompt, or runs statements, on any database with a JDBC driver.",
     footer = {
       "",

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "status",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
+    versionProvider = BuildVersion.class,
     description = "Shows the memory nodes of a pool: size, whom they serve, what they have done.",
     footer = {
       "",

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -62,6 +63,18 @@ class CommandLineTest {
     String script = Files.readString(Path.of("../nelumbo"));
     for (String command : Main.commandLine().getSubcommands().keySet()) {
       assertTrue(script.contains("\n  " + command + " "), () -> "./nelumbo help lacks " + command);
+    }
+  }
+
+  @Test
+  void shouldBeWhatTheScriptStarts() throws IOException {
+    List<String> starts =
+        Files.readAllLines(Path.of("../nelumbo")).stream()
+            .filter(line -> line.contains("$JAVA_HOME/bin/java"))
+            .toList();
+    assertEquals(2, starts.size(), "once to train the AOT cache, once to run");
+    for (String line : starts) {
+      assertTrue(line.contains(" " + Main.class.getName() + " "), line);
     }
   }
 }

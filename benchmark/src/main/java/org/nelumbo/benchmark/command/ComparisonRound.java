@@ -70,7 +70,8 @@ final class ComparisonRound {
   }
 
   private int measure(ComparedDatabase comparedDatabase) throws IOException, InterruptedException {
-    ForkedResult forkedResult = ForkedResult.of(words(comparedDatabase), null, options.limit());
+    ForkedResult forkedResult =
+        ForkedResult.of(BenchmarkMain.class, words(comparedDatabase), null, options.limit());
     if (!forkedResult.complete()) {
       failed.add(comparedDatabase);
       String why =

@@ -57,7 +57,8 @@ final class SideBySideRuns {
 
   private int measure(DatabaseUrl url, boolean replace, List<RunResult> results)
       throws IOException, InterruptedException {
-    ForkedResult forkedResult = ForkedResult.of(words(url, replace), options.password, null);
+    ForkedResult forkedResult =
+        ForkedResult.of(BenchmarkMain.class, words(url, replace), options.password, null);
     results.addAll(forkedResult.results());
     return forkedResult.status();
   }

@@ -22,17 +22,18 @@ public record ForkedResult(int status, boolean tookTooLong, List<RunResult> resu
   /**
    * Runs a benchmark and reads its result.
    *
+   * @param main class the process starts with
    * @param words of the command line after {@code bench}, without {@code --json}
    * @param password of the database, or null
    * @param limit how long it may take, or null
    */
-  public static ForkedResult of(List<String> words, String password, Duration limit)
+  public static ForkedResult of(Class<?> main, List<String> words, String password, Duration limit)
       throws IOException, InterruptedException {
     Path file = Files.createTempFile("nelumbo-bench", ".json");
     try {
       List<String> line = new ArrayList<>(words);
       line.addAll(List.of("--json", file.toString()));
-      OptionalInt status = ForkedRun.run(line, password, limit);
+      OptionalInt status = ForkedRun.run(main, line, password, limit);
       if (status.isEmpty()) {
         return new ForkedResult(ExitStatus.FAILED, true, List.of());
       }

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
-import org.nelumbo.benchmark.command.BenchmarkMain;
 
 /**
  * One measurement in a process of its own: same Java, same class path, same options, but no AOT
@@ -23,18 +22,19 @@ public final class ForkedRun {
   /**
    * Runs a benchmark; what the process prints appears here.
    *
+   * @param main class the process starts with
    * @param words of the command line after {@code bench}
    * @param password of the database, or null
    * @param limit how long it may take, or null; after that it is killed
    * @return the exit status of the process; empty if it took too long
    */
-  static OptionalInt run(List<String> words, String password, Duration limit)
+  static OptionalInt run(Class<?> main, List<String> words, String password, Duration limit)
       throws IOException, InterruptedException {
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     line.addAll(options(ManagementFactory.getRuntimeMXBean().getInputArguments()));
     line.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    line.add(BenchmarkMain.class.getName());
+    line.add(main.getName());
     line.addAll(words);
     ProcessBuilder builder = new ProcessBuilder(line).inheritIO();
     if (password != null) {

@@ -1,8 +1,8 @@
 package org.nelumbo.simulation.fabric;
 
+import java.util.List;
 import org.nelumbo.simulation.world.SimEvent;
 import org.nelumbo.simulation.world.SimRandom;
-import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
@@ -12,40 +12,28 @@ import org.nelumbo.simulation.world.SimWorld;
 final class InFlightVerbs {
   private static final long LATE_NANOS = 1_000_000;
 
-  private final SimFabric fabric;
   private final SimWorld world;
   private final SimRandom random;
 
-  InFlightVerbs(SimFabric fabric) {
-    this.fabric = fabric;
-    this.world = fabric.world();
+  InFlightVerbs(SimWorld world) {
+    this.world = world;
     this.random = world.random("in flight");
   }
 
-  void lose(SimTask task) {
-    for (SimChannel channel : fabric.channels()) {
-      if (channel.owner() == task) {
-        for (int node = 0; node < fabric.nodeCount(); node++) {
-          scatter(channel, node, 0);
-        }
-      }
-    }
+  /** None of the verbs to a node that have not landed does. */
+  void lose(List<SimVerb> posted, int node) {
+    keep(posted, node, 0);
   }
 
-  void scatter(SimTask task) {
-    for (SimChannel channel : fabric.channels()) {
-      if (channel.owner() == task) {
-        for (int node = 0; node < fabric.nodeCount(); node++) {
-          scatter(channel, node, random.nextInt(flying(channel, node) + 1));
-        }
-      }
-    }
+  /** A seeded number of the verbs to a node that have not landed does, in order. */
+  void scatter(List<SimVerb> posted, int node) {
+    keep(posted, node, random.nextInt(flying(posted, node) + 1));
   }
 
-  private static int flying(SimChannel channel, int node) {
+  private static int flying(List<SimVerb> posted, int node) {
     int count = 0;
-    for (int i = 0; i < channel.posted(); i++) {
-      count += isFlying(channel.verb(i), node) ? 1 : 0;
+    for (SimVerb verb : posted) {
+      count += isFlying(verb, node) ? 1 : 0;
     }
     return count;
   }
@@ -55,11 +43,10 @@ final class InFlightVerbs {
   }
 
   /** The first {@code kept} verbs to a node will land, perhaps late; the others never will. */
-  private void scatter(SimChannel channel, int node, int kept) {
+  private void keep(List<SimVerb> posted, int node, int kept) {
     int left = kept;
     long at = world.now();
-    for (int i = 0; i < channel.posted(); i++) {
-      SimVerb verb = channel.verb(i);
+    for (SimVerb verb : posted) {
       if (!isFlying(verb, node)) {
         continue;
       }

@@ -3,6 +3,7 @@ package org.nelumbo.simulation.fabric;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.List;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
@@ -14,7 +15,7 @@ import org.nelumbo.simulation.world.SimWorld;
  * posted, takes effect at its node at a virtual time that {@link VerbTimes} gives, after the
  * earlier ones of its queue pair, and a flush waits for the last answer.
  */
-public final class SimChannel extends Channel {
+public final class SimChannel extends Channel implements SimVerb.QueuePair {
   private final SimFabric fabric;
   private final SimAttachment simAttachment;
   private final SimWorld world;
@@ -31,7 +32,8 @@ public final class SimChannel extends Channel {
     this.simAttachment = simAttachment;
     this.world = fabric.world();
     this.id = id;
-    this.times = new VerbTimes(fabric);
+    this.times =
+        new VerbTimes(world, fabric.model(), fabric.random(), fabric::faults, fabric.nodeCount());
   }
 
   /** Numbers the channels of a fabric from 0. */
@@ -45,21 +47,20 @@ public final class SimChannel extends Channel {
   }
 
   /** Whether a verb that comes to a node now takes effect there. */
-  boolean reaches(SimMemoryNode node) {
+  @Override
+  public boolean reaches(SimMemoryNode node) {
     return node.serves(simAttachment.epoch()) && !simAttachment.isBroken(id, node.id());
   }
 
   /** The connection that this channel has to a node breaks, for all channels that share it. */
-  void breakLink(int node) {
+  @Override
+  public void breakLink(int node) {
     simAttachment.breakLink(id, node);
   }
 
-  int posted() {
-    return posted;
-  }
-
-  SimVerb verb(int index) {
-    return verbs[index];
+  /** The verbs of the flush that is waited for, in the order they were posted. */
+  List<SimVerb> posted() {
+    return Arrays.asList(verbs).subList(0, posted);
   }
 
   VerbTimes times() {
@@ -168,7 +169,7 @@ public final class SimChannel extends Channel {
     }
     world.trace().event(world.now(), task == null ? -1 : task.id(), 16, id, 0);
     if (world.trace().isText()) {
-      world.trace().line(world.now(), name(task), "flushed");
+      world.trace().line(world.now(), VerbTrace.taskName(task), "flushed");
     }
   }
 
@@ -187,12 +188,17 @@ public final class SimChannel extends Channel {
     SimTask task = world.current();
     world
         .trace()
-        .note(world.now(), task == null ? -1 : task.id(), name(task), "flush failed node=" + node);
+        .note(
+            world.now(),
+            task == null ? -1 : task.id(),
+            VerbTrace.taskName(task),
+            "flush failed node=" + node);
     throw new FabricException(node, "the memory node does not answer", null);
   }
 
   /** A part of a verb has taken effect; {@code value} stands for what it moved. */
-  void landed(SimVerb verb, int from, int to, long value) {
+  @Override
+  public void landed(SimVerb verb, int from, int to, long value) {
     int task = verb.task == null ? -1 : verb.task.id();
     world.trace().event(world.now(), task, verb.kind, verb.address + from, value ^ to);
     if (world.trace().isText()) {
@@ -203,12 +209,9 @@ public final class SimChannel extends Channel {
     }
   }
 
-  static String name(SimTask task) {
-    return task == null ? "outside" : task.name();
-  }
-
   /** The old value of a word arrives. */
-  void deliver(int stagingOffset, long value) {
+  @Override
+  public void deliver(int stagingOffset, long value) {
     staging().set(ValueLayout.JAVA_LONG_UNALIGNED, stagingOffset, value);
   }
 

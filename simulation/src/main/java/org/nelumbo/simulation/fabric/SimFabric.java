@@ -2,6 +2,7 @@ package org.nelumbo.simulation.fabric;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ObjIntConsumer;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricException;
@@ -61,7 +62,7 @@ public final class SimFabric {
     for (int i = 0; i < nodeCount; i++) {
       nodes[i] = new SimMemoryNode(i, nodeBytes, memory);
     }
-    this.inFlightVerbs = new InFlightVerbs(this);
+    this.inFlightVerbs = new InFlightVerbs(world);
   }
 
   public SimWorld world() {
@@ -139,7 +140,7 @@ public final class SimFabric {
           .note(
               world.now(),
               task == null ? -1 : task.id(),
-              SimChannel.name(task),
+              VerbTrace.taskName(task),
               "attached node=" + node.id() + " epoch=" + simAttachment.epoch());
       world.sleepUntil(world.now() + model.roundTrip() / 2 + 1);
     }
@@ -181,13 +182,24 @@ public final class SimFabric {
    */
   public void stop(SimTask task) {
     world.stop(task);
-    inFlightVerbs.scatter(task);
+    forPosted(task, inFlightVerbs::scatter);
   }
 
   /** Stops a coordinator; none of its verbs on the way lands any more. */
   public void stopSharp(SimTask task) {
     world.stop(task);
-    inFlightVerbs.lose(task);
+    forPosted(task, inFlightVerbs::lose);
+  }
+
+  /** For the posted verbs of each channel of a task, and each node. */
+  private void forPosted(SimTask task, ObjIntConsumer<List<SimVerb>> action) {
+    for (SimChannel channel : channels) {
+      if (channel.owner() == task) {
+        for (int node = 0; node < nodes.length; node++) {
+          action.accept(channel.posted(), node);
+        }
+      }
+    }
   }
 
   /** The node of an address range. */

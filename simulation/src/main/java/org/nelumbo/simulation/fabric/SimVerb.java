@@ -1,5 +1,6 @@
 package org.nelumbo.simulation.fabric;
 
+import java.lang.foreign.MemorySegment;
 import org.nelumbo.simulation.world.SimEvent;
 import org.nelumbo.simulation.world.SimTask;
 
@@ -10,9 +11,28 @@ final class SimVerb extends SimEvent {
   static final int WRITE_LONG = 2;
   static final int CAS = 3;
   static final int FAA = 4;
+
+  /** The way of a verb to its node and back, as its channel has it. */
+  interface QueuePair {
+    /** Whether a verb that comes to a node now takes effect there. */
+    boolean reaches(SimMemoryNode node);
+
+    /** The connection to a node breaks. */
+    void breakLink(int node);
+
+    /** What verbs read from and write to. */
+    MemorySegment staging();
+
+    /** The old value of a word arrives. */
+    void deliver(int stagingOffset, long value);
+
+    /** A part of a verb has taken effect; {@code value} stands for what it moved. */
+    void landed(SimVerb verb, int from, int to, long value);
+  }
+
   private static final String[] NAMES = {"READ", "WRITE", "WRITE8", "CAS", "FAA"};
 
-  final SimChannel channel;
+  final QueuePair queue;
   SimTask task;
   SimMemoryNode node;
   int kind;
@@ -33,8 +53,8 @@ final class SimVerb extends SimEvent {
   /** It is lost because its connection breaks when it should land. */
   boolean breaks;
 
-  SimVerb(SimChannel channel) {
-    this.channel = channel;
+  SimVerb(QueuePair queue) {
+    this.queue = queue;
   }
 
   @Override
@@ -46,22 +66,22 @@ final class SimVerb extends SimEvent {
   void land(int from, int to) {
     partsLeft--;
     if (breaks) {
-      channel.breakLink(node.id());
+      queue.breakLink(node.id());
     }
-    if (lost || !channel.reaches(node)) {
+    if (lost || !queue.reaches(node)) {
       lost = true;
       return;
     }
     long value = apply(from, to);
-    channel.landed(this, from, to, value);
+    queue.landed(this, from, to, value);
   }
 
   private long apply(int from, int to) {
     switch (kind) {
       case READ ->
-          node.read(offset + from, channel.staging(), (long) stagingOffset + from, to - from);
+          node.read(offset + from, queue.staging(), (long) stagingOffset + from, to - from);
       case WRITE ->
-          node.write(offset + from, channel.staging(), (long) stagingOffset + from, to - from);
+          node.write(offset + from, queue.staging(), (long) stagingOffset + from, to - from);
       case WRITE_LONG -> node.setWord(offset, operand);
       default -> {
         return applyAtomic();
@@ -77,7 +97,7 @@ final class SimVerb extends SimEvent {
     } else if (old == expected) {
       node.setWord(offset, operand);
     }
-    channel.deliver(stagingOffset, old);
+    queue.deliver(stagingOffset, old);
     return old;
   }
 

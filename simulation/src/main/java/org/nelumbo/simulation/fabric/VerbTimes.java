@@ -1,6 +1,7 @@
 package org.nelumbo.simulation.fabric;
 
 import java.util.Arrays;
+import java.util.function.Supplier;
 import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimWorld;
 
@@ -15,22 +16,33 @@ import org.nelumbo.simulation.world.SimWorld;
 final class VerbTimes {
   private static final int CUTS_MAX = 3;
 
-  private final SimFabric fabric;
   private final SimWorld world;
   private final FabricModel model;
   private final SimRandom random;
+  private final Supplier<FaultHooks> faults;
   private final long[] lastEffect;
 
   private final int[] cuts = new int[CUTS_MAX + 2];
   private long cpuFree;
   private long done;
 
-  VerbTimes(SimFabric fabric) {
-    this.fabric = fabric;
-    this.world = fabric.world();
-    this.model = fabric.model();
-    this.random = fabric.random();
-    this.lastEffect = new long[fabric.nodeCount()];
+  /**
+   * Times of a channel that has posted nothing.
+   *
+   * @param random jitter and torn verbs; all channels of a fabric draw from one stream
+   * @param faults those that are at work when a verb is sent
+   */
+  VerbTimes(
+      SimWorld world,
+      FabricModel model,
+      SimRandom random,
+      Supplier<FaultHooks> faults,
+      int nodeCount) {
+    this.world = world;
+    this.model = model;
+    this.random = random;
+    this.faults = faults;
+    this.lastEffect = new long[nodeCount];
   }
 
   /** When the coordinator knows that everything posted so far is done. */
@@ -49,8 +61,8 @@ final class VerbTimes {
     long travel =
         model.roundTrip() / 2 + jitter() + (long) (verb.node.enqueue(now, service) + service);
     if (verb.task != null) {
-      travel += fabric.faults().delay(verb.task, node);
-      verb.breaks = fabric.faults().loses(verb.task, node);
+      travel += faults.get().delay(verb.task, node);
+      verb.breaks = faults.get().loses(verb.task, node);
       verb.lost = verb.breaks;
     }
     long effect = Math.max(cpuFree + travel, lastEffect[node] + 1);

@@ -2,11 +2,17 @@ package org.nelumbo.simulation.fabric;
 
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.simulation.trace.PoolContentMap;
+import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
 /** A verb's line in a readable trace. */
 final class VerbTrace {
   private VerbTrace() {}
+
+  /** Who a line is about. */
+  static String taskName(SimTask task) {
+    return task == null ? "outside" : task.name();
+  }
 
   static void line(SimWorld world, SimVerb verb, int from, int to, long value) {
     PoolContentMap map = world.trace().map();
@@ -23,7 +29,7 @@ final class VerbTrace {
     }
     out.append("  ").append(effect(map, verb, address, to - from, value));
     out.append("  by ").append(verb.site);
-    world.trace().line(world.now(), SimChannel.name(verb.task), out.toString());
+    world.trace().line(world.now(), taskName(verb.task), out.toString());
   }
 
   private static String effect(

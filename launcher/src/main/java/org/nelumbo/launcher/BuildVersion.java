@@ -1,0 +1,12 @@
+package org.nelumbo.launcher;
+
+import picocli.CommandLine.IVersionProvider;
+
+/** The version that the build wrote into the jar. */
+final class BuildVersion implements IVersionProvider {
+  @Override
+  public String[] getVersion() {
+    String version = BuildVersion.class.getPackage().getImplementationVersion();
+    return new String[] {"nelumbo " + (version == null ? "(not from a jar)" : version)};
+  }
+}
