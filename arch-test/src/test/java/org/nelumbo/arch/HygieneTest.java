@@ -89,10 +89,14 @@ class HygieneTest {
     for (String room :
         List.of(
             Production.DRIVER,
+            Production.SIMULATOR,
+            Production.METRICS,
             Production.PLANNER,
             Production.PARSER,
+            Production.GENERATED_PARSER,
             Production.EXECUTOR,
-            Production.STORAGE)) {
+            Production.STORAGE,
+            Production.ENVIRONMENT)) {
       String name = room.substring(0, room.length() - 2);
       assertTrue(
           Production.CLASSES.stream().anyMatch(c -> c.getPackageName().startsWith(name)),

@@ -12,10 +12,10 @@ import java.util.List;
  */
 final class Production {
   static final String DRIVER = "org.nelumbo.jdbc..";
-  static final String SIMULATOR = "org.nelumbo.sim..";
+  static final String SIMULATOR = "org.nelumbo.simulation..";
   static final String METRICS = "org.nelumbo.metrics..";
   static final String PLANNER = "org.nelumbo.planner..";
-  static final String PARSER = "org.nelumbo.sql..";
+  static final String PARSER = "org.nelumbo.parser..";
   static final String EXECUTOR = "org.nelumbo.executor..";
   static final String STORAGE = "org.nelumbo.dm..";
 

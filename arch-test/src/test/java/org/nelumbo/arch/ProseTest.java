@@ -72,7 +72,8 @@ class ProseTest {
   }
 
   private static long words(String sentence) {
-    return SPACE.splitAsStream(sentence)
+    return SPACE
+        .splitAsStream(sentence)
         .filter(word -> word.chars().anyMatch(Character::isLetterOrDigit))
         .count();
   }

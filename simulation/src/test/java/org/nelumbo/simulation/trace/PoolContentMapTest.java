@@ -26,7 +26,7 @@ class PoolContentMapTest {
 
   /** The roots of ordered indexes, which stand for themselves. */
   private static final List<String> UNNAMED =
-      List.of("Navigator.", "OrderedIndex.", "Separators.swapRoot", "AnnexReads.");
+      List.of("Navigator.", "OrderedIndex.", "Separators.swapRoot", "InlineRecordReads.");
 
   @Test
   void shouldNameMethodsThatExist() {
