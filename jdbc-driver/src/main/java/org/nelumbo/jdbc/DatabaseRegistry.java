@@ -11,9 +11,9 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.planner.Database;
 import org.nelumbo.planner.Session;
 import org.nelumbo.planner.SessionOptions;
-import org.nelumbo.planner.session.DatabaseHolder;
-import org.nelumbo.planner.session.DatabaseOpener;
-import org.nelumbo.planner.session.LocalDatabase;
+import org.nelumbo.planner.open.DatabaseHolder;
+import org.nelumbo.planner.open.DatabaseOpener;
+import org.nelumbo.planner.open.LocalDatabase;
 
 /**
  * Registry of the databases that are open in this JVM. A database with a name, or in a pool that

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
-import org.nelumbo.planner.session.LocalDatabase;
+import org.nelumbo.planner.open.LocalDatabase;
 
 /**
  * Shutdown hook that closes pools which outlive the JVM, so that the next attach need not recover

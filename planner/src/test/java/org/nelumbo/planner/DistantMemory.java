@@ -4,7 +4,7 @@ import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.ForwardingFabric;
-import org.nelumbo.planner.session.DatabaseOpener;
+import org.nelumbo.planner.open.DatabaseOpener;
 
 /**
  * A pool in this process's memory that says it is remote, so that whoever attaches to it takes care

@@ -8,7 +8,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.planner.session.DatabaseOpener;
+import org.nelumbo.planner.open.DatabaseOpener;
 
 /** Runs statements in a session and shows results as text. */
 public final class Sql implements AutoCloseable {

@@ -1,15 +1,12 @@
 package org.nelumbo.parser;
 
 import java.util.List;
-import org.apache.calcite.avatica.util.Casing;
 import org.apache.calcite.sql.SqlNode;
-import org.nelumbo.parser.dialect.NelumboConformance;
 import org.nelumbo.parser.dialect.SqlSyntaxException;
 import org.nelumbo.parser.dialect.SqlText;
 import org.nelumbo.parser.impl.NelumboParser;
 import org.nelumbo.parser.impl.ParseException;
 import org.nelumbo.parser.impl.ParserFactory;
-import org.nelumbo.parser.impl.TokenMgrError;
 
 /**
  * The way from SQL text to syntax trees.
@@ -20,7 +17,7 @@ import org.nelumbo.parser.impl.TokenMgrError;
  */
 public final class SqlParsing {
   /** The longest name, in characters. */
-  public static final int IDENTIFIER_LENGTH_MAX = 128;
+  public static final int IDENTIFIER_LENGTH_MAX = ParserFactory.IDENTIFIER_LENGTH_MAX;
 
   private SqlParsing() {}
 
@@ -47,29 +44,8 @@ public final class SqlParsing {
     return read(sql, NelumboParser::SqlExpressionEof);
   }
 
-  /** Whether the text is one name. */
-  static boolean isName(String text) {
-    NelumboParser parser = open(text);
-    try {
-      parser.NameEof();
-      return true;
-    } catch (ParseException | TokenMgrError e) {
-      return false;
-    }
-  }
-
-  /** Why a text is not an expression; it must not be one. */
-  static ParseException refusal(String text) {
-    try {
-      open(text).SqlExpressionEof();
-    } catch (ParseException e) {
-      return e;
-    }
-    throw new IllegalArgumentException("an expression, text=" + text);
-  }
-
   private static <T> T read(String sql, Production<T> production) {
-    NelumboParser parser = open(sql);
+    NelumboParser parser = ParserFactory.open(sql);
     try {
       return production.apply(parser);
     } catch (SqlSyntaxException e) {
@@ -77,15 +53,6 @@ public final class SqlParsing {
     } catch (Exception | Error e) {
       throw SyntaxErrors.explain(sql, parser, e);
     }
-  }
-
-  private static NelumboParser open(String sql) {
-    NelumboParser parser = ParserFactory.open(sql);
-    parser.setUnquotedCasing(Casing.TO_UPPER);
-    parser.setQuotedCasing(Casing.UNCHANGED);
-    parser.setIdentifierMaxLength(IDENTIFIER_LENGTH_MAX);
-    parser.setConformance(NelumboConformance.INSTANCE);
-    return parser;
   }
 
   /** A production of the grammar that reads the whole text. */

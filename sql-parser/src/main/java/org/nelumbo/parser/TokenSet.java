@@ -5,8 +5,11 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.calcite.sql.SqlNode;
 import org.nelumbo.parser.dialect.Identifiers;
 import org.nelumbo.parser.impl.NelumboParserConstants;
+import org.nelumbo.parser.impl.ParseException;
+import org.nelumbo.parser.impl.ParserFactory;
 
 /** A set of kinds of tokens that can be said in few words. */
 final class TokenSet implements NelumboParserConstants {
@@ -119,9 +122,19 @@ final class TokenSet implements NelumboParserConstants {
       CONTINUES_EXPRESSION.clear(EOF);
     }
 
+    /** Why a text is not an expression; it must not be one. */
+    private static ParseException refusal(String text) {
+      try {
+        SqlNode _ = ParserFactory.open(text).SqlExpressionEof();
+      } catch (ParseException e) {
+        return e;
+      }
+      throw new IllegalArgumentException("an expression, text=" + text);
+    }
+
     private static BitSet expectedIn(String expression) {
       BitSet expected = new BitSet();
-      for (int[] sequence : SqlParsing.refusal(expression).expectedTokenSequences) {
+      for (int[] sequence : refusal(expression).expectedTokenSequences) {
         expected.set(sequence[0]);
       }
       return expected;

@@ -2,6 +2,8 @@ package org.nelumbo.planner.session;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.nelumbo.planner.plancache.CachedStatement;
+import org.nelumbo.planner.plancache.SessionPlanCache;
 
 /**
  * The executions of a session that were closed and rest until their statement is wanted again.

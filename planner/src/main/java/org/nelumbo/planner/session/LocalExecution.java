@@ -9,6 +9,7 @@ import org.nelumbo.executor.expr.ParameterSet;
 import org.nelumbo.planner.ResultColumn;
 import org.nelumbo.planner.Rows;
 import org.nelumbo.planner.StatementExecution;
+import org.nelumbo.planner.plancache.CachedStatement;
 
 /**
  * The execution that a {@link LocalSession} gives out for a statement: a {@link Portal}, and who

@@ -11,6 +11,8 @@ import org.nelumbo.planner.Session;
 import org.nelumbo.planner.SessionOptions;
 import org.nelumbo.planner.StatementExecution;
 import org.nelumbo.planner.catalog.HeldMetadataLocks;
+import org.nelumbo.planner.plancache.CachedStatement;
+import org.nelumbo.planner.plancache.SessionPlanCache;
 
 /**
  * A session on a database in this process: its parts put together, and one thread at a time let
@@ -18,7 +20,7 @@ import org.nelumbo.planner.catalog.HeldMetadataLocks;
  * statements, {@link SessionTransaction} is its transaction, {@link SessionPlanCache} what it has
  * prepared.
  */
-final class LocalSession implements Session {
+public final class LocalSession implements Session {
   private final SessionContext context;
   private final long id;
   private final String user;
@@ -69,21 +71,21 @@ final class LocalSession implements Session {
     return control.pass();
   }
 
-  Transaction transaction() {
+  public Transaction transaction() {
     return control.transaction();
   }
 
-  String user() {
+  public String user() {
     return user;
   }
 
   /** The statement being run, null if none is; any thread. */
-  String runningSql() {
+  public String runningSql() {
     return runner.runningSql();
   }
 
   /** Whether it waits just now for what another session holds; any thread. */
-  boolean isWaiting() {
+  public boolean isWaiting() {
     return runner.isRetrying() || transaction().isWaiting();
   }
 

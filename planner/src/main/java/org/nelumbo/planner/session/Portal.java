@@ -12,6 +12,7 @@ import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.planner.BufferedRows;
 import org.nelumbo.planner.ResultColumn;
 import org.nelumbo.planner.Rows;
+import org.nelumbo.planner.plancache.CachedStatement;
 
 /**
  * The state of one statement that a session runs, again and again: its plan, its parameters, the

@@ -15,6 +15,9 @@ import org.nelumbo.parser.ast.SetSchema;
 import org.nelumbo.parser.ast.SetTransaction;
 import org.nelumbo.parser.ast.Shutdown;
 import org.nelumbo.parser.ast.StartTransaction;
+import org.nelumbo.planner.plancache.CachedStatement;
+import org.nelumbo.planner.plancache.SessionPlanCache;
+import org.nelumbo.planner.plancache.StatementCompiler;
 
 /**
  * Runs the statements of a session that have no plan: schema changes, and those about transactions

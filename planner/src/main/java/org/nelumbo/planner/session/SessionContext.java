@@ -5,9 +5,11 @@ import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.planner.Database;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.ddl.SchemaChanges;
+import org.nelumbo.planner.plancache.PlanCache;
+import org.nelumbo.planner.plancache.PlanInvalidator;
 
 /** The parts of a database that all its sessions use. Thread-safe. */
-final class SessionContext {
+public final class SessionContext {
   private final Database database;
   private final Engine engine;
   private final Catalog catalog;
@@ -16,7 +18,7 @@ final class SessionContext {
   private final PlanInvalidator growth;
   private volatile boolean abandoned;
 
-  SessionContext(
+  public SessionContext(
       Database database,
       Engine engine,
       Catalog catalog,
@@ -64,7 +66,7 @@ final class SessionContext {
     return abandoned;
   }
 
-  void abandon() {
+  public void abandon() {
     abandoned = true;
   }
 }

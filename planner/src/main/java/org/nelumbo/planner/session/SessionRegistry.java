@@ -14,14 +14,14 @@ import org.nelumbo.planner.catalog.HeldMetadataLocks;
  * The open sessions of a database, for SQL and of the native API, by number: so that schema changes
  * look at them in the same order in every run. Thread-safe.
  */
-final class SessionRegistry {
+public final class SessionRegistry {
   private final Map<Long, LocalSession> sessions = new ConcurrentSkipListMap<>();
   private final Map<Long, LocalNativeSession> nativeSessions = new ConcurrentSkipListMap<>();
   private final AtomicLong lastSessionId = new AtomicLong();
   private final AtomicLong lastNativeSessionId = new AtomicLong();
 
   /** A new session for SQL, which stays here until it is closed. */
-  LocalSession open(SessionContext context, SessionOptions options) {
+  public LocalSession open(SessionContext context, SessionOptions options) {
     long id = lastSessionId.incrementAndGet();
     LocalSession session = new LocalSession(context, id, options, () -> sessions.remove(id));
     sessions.put(id, session);
@@ -29,7 +29,7 @@ final class SessionRegistry {
   }
 
   /** A new session of the native API, which stays here until it is closed. */
-  LocalNativeSession openNative(SessionContext context) {
+  public LocalNativeSession openNative(SessionContext context) {
     long id = lastNativeSessionId.incrementAndGet();
     LocalNativeSession session = new LocalNativeSession(context, () -> nativeSessions.remove(id));
     nativeSessions.put(id, session);
@@ -37,20 +37,20 @@ final class SessionRegistry {
   }
 
   /** The open sessions for SQL. */
-  List<LocalSession> sessions() {
+  public List<LocalSession> sessions() {
     return new ArrayList<>(sessions.values());
   }
 
-  int nativeCount() {
+  public int nativeCount() {
     return nativeSessions.size();
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return sessions.isEmpty() && nativeSessions.isEmpty();
   }
 
   /** The metadata locks of all sessions, those included that come while it is read. */
-  Iterator<HeldMetadataLocks> passes() {
+  public Iterator<HeldMetadataLocks> passes() {
     return Stream.concat(
             sessions.values().stream().map(LocalSession::metadataLocks),
             nativeSessions.values().stream().map(LocalNativeSession::metadataLocks))
@@ -58,12 +58,12 @@ final class SessionRegistry {
   }
 
   /** Stops and closes all sessions for SQL. */
-  void abortAll() {
+  public void abortAll() {
     sessions().forEach(LocalSession::abort);
   }
 
   /** No statement begins any more, and what is running is to stop. */
-  void abandonAll() {
+  public void abandonAll() {
     sessions().forEach(LocalSession::abandon);
   }
 }

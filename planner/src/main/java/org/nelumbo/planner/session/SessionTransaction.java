@@ -13,6 +13,7 @@ import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.planner.Savepoint;
 import org.nelumbo.planner.catalog.HeldMetadataLocks;
 import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.plancache.SessionPlanCache;
 
 /**
  * The transaction of a session, and all that ends with it: the metadata locks of its tables, its

@@ -9,6 +9,8 @@ import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.parser.ast.StatementKind.Category;
+import org.nelumbo.planner.plancache.CachedStatement;
+import org.nelumbo.planner.plancache.SessionPlanCache;
 
 /**
  * Runs the statements of a session that have a plan: queries, changes of rows, and EXPLAIN of both.

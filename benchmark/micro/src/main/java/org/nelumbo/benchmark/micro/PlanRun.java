@@ -6,7 +6,7 @@ import org.nelumbo.planner.DatabaseOptions;
 import org.nelumbo.planner.Session;
 import org.nelumbo.planner.SessionOptions;
 import org.nelumbo.planner.StatementExecution;
-import org.nelumbo.planner.session.DatabaseOpener;
+import org.nelumbo.planner.open.DatabaseOpener;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;

@@ -1,4 +1,4 @@
-package org.nelumbo.planner.session;
+package org.nelumbo.planner.sysviews;
 
 import java.util.List;
 import java.util.function.Supplier;

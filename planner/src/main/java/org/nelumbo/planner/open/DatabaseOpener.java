@@ -1,4 +1,4 @@
-package org.nelumbo.planner.session;
+package org.nelumbo.planner.open;
 
 import java.nio.file.Path;
 import java.util.List;

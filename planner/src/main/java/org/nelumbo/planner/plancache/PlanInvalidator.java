@@ -1,4 +1,4 @@
-package org.nelumbo.planner.session;
+package org.nelumbo.planner.plancache;
 
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,7 +20,7 @@ import org.nelumbo.planner.frontend.RowEstimates;
  * nothing for it, and go on with the plan they have where the new one is the same. Where many rows
  * have gone, it reads a few segments of the table's hash index to learn how many are left.
  */
-final class PlanInvalidator implements AutoCloseable {
+public final class PlanInvalidator implements AutoCloseable {
   private static final long PERIOD_NANOS = 1_000_000_000L;
   private static final double FACTOR = 10;
 
@@ -36,7 +36,7 @@ final class PlanInvalidator implements AutoCloseable {
   /** Rows of tables by id, when statements were planned anew; guarded by the schema lock. */
   private final Map<Integer, Double> planned = new HashMap<>();
 
-  PlanInvalidator(Engine engine, Catalog catalog, PlanCache planCache) {
+  public PlanInvalidator(Engine engine, Catalog catalog, PlanCache planCache) {
     this.engine = engine;
     this.environment = engine.environment();
     this.catalog = catalog;
@@ -44,7 +44,7 @@ final class PlanInvalidator implements AutoCloseable {
     this.thread = environment.thread("nelumbo-growth", this::run);
   }
 
-  void start() {
+  public void start() {
     thread.start();
   }
 
@@ -56,7 +56,7 @@ final class PlanInvalidator implements AutoCloseable {
   }
 
   /** Has the schema lock for a moment, unless a schema change has it. */
-  void tryWithSchemaLock(Runnable check) {
+  public void tryWithSchemaLock(Runnable check) {
     begun.incrementAndGet();
     try {
       if (catalog.changeLock().tryLock()) {
@@ -74,17 +74,17 @@ final class PlanInvalidator implements AutoCloseable {
   }
 
   /** How many looks have ended; any thread. */
-  long looks() {
+  public long looks() {
     return ended.get();
   }
 
   /** Whether there was a look since, or is one: no schema change need have had the lock. */
-  boolean hasLookedSince(long looks) {
+  public boolean hasLookedSince(long looks) {
     return begun.get() != looks;
   }
 
   /** Looks at all tables; the caller holds the schema lock. */
-  void check() {
+  public void check() {
     measure(false);
     Set<TableEntry> outgrown = new HashSet<>();
     for (TableEntry table : catalog.state().tables()) {
@@ -100,7 +100,7 @@ final class PlanInvalidator implements AutoCloseable {
   }
 
   /** ANALYZE: has statements planned for the sizes of this moment. */
-  void analyze() {
+  public void analyze() {
     catalog.changeLock().lock();
     try {
       measure(true);

@@ -1,10 +1,10 @@
-package org.nelumbo.planner.session;
+package org.nelumbo.planner.sysviews;
 
-import static org.nelumbo.planner.session.ViewColumns.add;
-import static org.nelumbo.planner.session.ViewColumns.number;
-import static org.nelumbo.planner.session.ViewColumns.optionalNumber;
-import static org.nelumbo.planner.session.ViewColumns.optionalText;
-import static org.nelumbo.planner.session.ViewColumns.text;
+import static org.nelumbo.planner.sysviews.ViewColumns.add;
+import static org.nelumbo.planner.sysviews.ViewColumns.number;
+import static org.nelumbo.planner.sysviews.ViewColumns.optionalNumber;
+import static org.nelumbo.planner.sysviews.ViewColumns.optionalText;
+import static org.nelumbo.planner.sysviews.ViewColumns.text;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package org.nelumbo.planner.session;
+package org.nelumbo.planner.open;
 
 import java.util.function.Supplier;
 import org.nelumbo.planner.DatabaseStatistics;

@@ -1,11 +1,11 @@
-package org.nelumbo.planner.session;
+package org.nelumbo.planner.sysviews;
 
-import static org.nelumbo.planner.session.ViewColumns.add;
-import static org.nelumbo.planner.session.ViewColumns.bool;
-import static org.nelumbo.planner.session.ViewColumns.number;
-import static org.nelumbo.planner.session.ViewColumns.optionalText;
-import static org.nelumbo.planner.session.ViewColumns.raw;
-import static org.nelumbo.planner.session.ViewColumns.text;
+import static org.nelumbo.planner.sysviews.ViewColumns.add;
+import static org.nelumbo.planner.sysviews.ViewColumns.bool;
+import static org.nelumbo.planner.sysviews.ViewColumns.number;
+import static org.nelumbo.planner.sysviews.ViewColumns.optionalText;
+import static org.nelumbo.planner.sysviews.ViewColumns.raw;
+import static org.nelumbo.planner.sysviews.ViewColumns.text;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -15,9 +15,13 @@ import org.nelumbo.planner.catalog.CatalogSnapshots;
 import org.nelumbo.planner.catalog.ColumnInfo;
 import org.nelumbo.planner.catalog.IndexInfo;
 import org.nelumbo.planner.catalog.TableInfo;
+import org.nelumbo.planner.plancache.PlanCache;
+import org.nelumbo.planner.plancache.PlanInvalidator;
+import org.nelumbo.planner.session.LocalSession;
+import org.nelumbo.planner.session.SessionRegistry;
 
 /** The views of schema SYS about schemas, tables and sessions; they put in all others as well. */
-final class SystemViews {
+public final class SystemViews {
   private final Catalog catalog;
   private final SessionRegistry sessions;
 
@@ -27,7 +31,7 @@ final class SystemViews {
   }
 
   /** Puts all views of schema SYS into the catalogue of a database. */
-  static void addAll(
+  public static void addAll(
       Engine engine,
       Catalog catalog,
       PlanCache planCache,

@@ -1,4 +1,4 @@
-package org.nelumbo.planner.session;
+package org.nelumbo.planner.open;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;

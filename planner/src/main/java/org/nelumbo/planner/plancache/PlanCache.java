@@ -1,4 +1,4 @@
-package org.nelumbo.planner.session;
+package org.nelumbo.planner.plancache;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -13,14 +13,14 @@ import org.nelumbo.planner.catalog.TableEntry;
  * The plan cache of a database: compiled statements by text. A plan is good for one version of the
  * catalogue, one default schema and one isolation level. Thread-safe.
  */
-final class PlanCache {
+public final class PlanCache {
   private final Catalog catalog;
   private final StatementCompiler compiler;
   private final Cache<Key, CachedStatement> cache;
 
   private record Key(String sql, String schema, Isolation isolation) {}
 
-  PlanCache(Catalog catalog, StatementCompiler compiler, int cacheSize) {
+  public PlanCache(Catalog catalog, StatementCompiler compiler, int cacheSize) {
     this.catalog = catalog;
     this.compiler = compiler;
     this.cache = Caffeine.newBuilder().maximumSize(cacheSize).executor(Runnable::run).build();
@@ -75,18 +75,18 @@ final class PlanCache {
   }
 
   /** Plans that are kept. */
-  long size() {
+  public long size() {
     return cache.estimatedSize();
   }
 
   /** Receives what is in the cache. */
   @FunctionalInterface
-  interface Visitor {
+  public interface Visitor {
     void visit(String schema, Isolation isolation, CachedStatement cachedStatement);
   }
 
   /** Shows all statements in the cache, in no particular order. */
-  void forEach(Visitor visitor) {
+  public void forEach(Visitor visitor) {
     cache.asMap().forEach((key, value) -> visitor.visit(key.schema, key.isolation, value));
   }
 }

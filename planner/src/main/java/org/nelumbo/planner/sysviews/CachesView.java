@@ -1,8 +1,8 @@
-package org.nelumbo.planner.session;
+package org.nelumbo.planner.sysviews;
 
-import static org.nelumbo.planner.session.ViewColumns.add;
-import static org.nelumbo.planner.session.ViewColumns.number;
-import static org.nelumbo.planner.session.ViewColumns.text;
+import static org.nelumbo.planner.sysviews.ViewColumns.add;
+import static org.nelumbo.planner.sysviews.ViewColumns.number;
+import static org.nelumbo.planner.sysviews.ViewColumns.text;
 
 import java.util.List;
 import org.nelumbo.executor.cache.CacheCounts;

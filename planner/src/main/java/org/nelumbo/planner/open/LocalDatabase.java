@@ -1,4 +1,4 @@
-package org.nelumbo.planner.session;
+package org.nelumbo.planner.open;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -17,6 +17,14 @@ import org.nelumbo.planner.catalog.CatalogReader;
 import org.nelumbo.planner.catalog.CatalogSnapshots;
 import org.nelumbo.planner.ddl.SchemaChanges;
 import org.nelumbo.planner.physical.StatementPlanner;
+import org.nelumbo.planner.plancache.PlanCache;
+import org.nelumbo.planner.plancache.PlanInvalidator;
+import org.nelumbo.planner.plancache.StatementCompiler;
+import org.nelumbo.planner.session.LocalSession;
+import org.nelumbo.planner.session.SessionContext;
+import org.nelumbo.planner.session.SessionRegistry;
+import org.nelumbo.planner.sysviews.StatisticsReader;
+import org.nelumbo.planner.sysviews.SystemViews;
 
 /**
  * A database whose engine runs in this process: puts its parts together, and closes them in order.

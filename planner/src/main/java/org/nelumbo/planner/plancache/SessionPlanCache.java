@@ -1,4 +1,4 @@
-package org.nelumbo.planner.session;
+package org.nelumbo.planner.plancache;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -11,7 +11,7 @@ import org.nelumbo.planner.catalog.Catalog;
  * names; when one of these changes, all that is not good any more is forgotten. One thread at a
  * time.
  */
-final class SessionPlanCache {
+public final class SessionPlanCache {
   private static final int CACHED_PLANS = 512;
 
   private final Catalog catalog;
@@ -25,7 +25,7 @@ final class SessionPlanCache {
 
   private String schema;
 
-  SessionPlanCache(Catalog catalog, PlanCache cache, Isolation isolation, String schema) {
+  public SessionPlanCache(Catalog catalog, PlanCache cache, Isolation isolation, String schema) {
     this.catalog = catalog;
     this.cache = cache;
     this.isolation = isolation;
@@ -33,37 +33,37 @@ final class SessionPlanCache {
   }
 
   /** What unqualified names mean. */
-  String schema() {
+  public String schema() {
     return schema;
   }
 
   /** Changes what unqualified names mean; 3F000 if there is no such schema. */
-  void setSchema(String name) {
+  public void setSchema(String name) {
     catalog.state().checkSchema(name);
     schema = name;
     clear();
   }
 
   /** From now on statements are planned for this isolation. */
-  void planFor(Isolation level) {
+  public void planFor(Isolation level) {
     if (level != isolation) {
       isolation = level;
       clear();
     }
   }
 
-  void clear() {
+  public void clear() {
     plans.clear();
     purges++;
   }
 
   /** Grows whenever plans have been forgotten. */
-  long purges() {
+  public long purges() {
     return purges;
   }
 
   /** The plan of a text for the present catalogue. */
-  CachedStatement compile(String sql) {
+  public CachedStatement compile(String sql) {
     long now = catalog.state().version();
     if (now != version) {
       plans.values().removeIf(plan -> !plan.isGoodFor(now));
@@ -83,17 +83,17 @@ final class SessionPlanCache {
   }
 
   /** The plan itself if it is still good, else a new one of the same text. */
-  CachedStatement current(CachedStatement cachedStatement) {
+  public CachedStatement current(CachedStatement cachedStatement) {
     return isCurrent(cachedStatement) ? cachedStatement : compile(cachedStatement.sql());
   }
 
   /** Whether a plan is good for the present catalogue and the next transaction. */
-  boolean isCurrent(CachedStatement cachedStatement) {
+  public boolean isCurrent(CachedStatement cachedStatement) {
     return isUpToDate(cachedStatement) && cachedStatement.isolation() == isolation;
   }
 
   /** Whether a plan is good for the present catalogue. */
-  boolean isUpToDate(CachedStatement cachedStatement) {
+  public boolean isUpToDate(CachedStatement cachedStatement) {
     return cachedStatement.isGoodFor(catalog.state().version());
   }
 }

@@ -1,4 +1,4 @@
-package org.nelumbo.planner.session;
+package org.nelumbo.planner.open;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -28,7 +28,7 @@ import org.nelumbo.planner.StatementExecution;
 
 /** Plans follow the sizes of tables. */
 @Timeout(180)
-class GrowthTest {
+class PlanGrowthTest {
   private static final String CAPACITY =
       "SELECT bytes FROM sys.memory WHERE kind = 'POOL CAPACITY'";
   private static final String JOIN =

@@ -1,12 +1,12 @@
-package org.nelumbo.planner.session;
+package org.nelumbo.planner.sysviews;
 
-import static org.nelumbo.planner.session.ViewColumns.add;
-import static org.nelumbo.planner.session.ViewColumns.bool;
-import static org.nelumbo.planner.session.ViewColumns.number;
-import static org.nelumbo.planner.session.ViewColumns.optionalNumber;
-import static org.nelumbo.planner.session.ViewColumns.optionalText;
-import static org.nelumbo.planner.session.ViewColumns.raw;
-import static org.nelumbo.planner.session.ViewColumns.text;
+import static org.nelumbo.planner.sysviews.ViewColumns.add;
+import static org.nelumbo.planner.sysviews.ViewColumns.bool;
+import static org.nelumbo.planner.sysviews.ViewColumns.number;
+import static org.nelumbo.planner.sysviews.ViewColumns.optionalNumber;
+import static org.nelumbo.planner.sysviews.ViewColumns.optionalText;
+import static org.nelumbo.planner.sysviews.ViewColumns.raw;
+import static org.nelumbo.planner.sysviews.ViewColumns.text;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +18,9 @@ import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.plancache.PlanCache;
+import org.nelumbo.planner.session.LocalSession;
+import org.nelumbo.planner.session.SessionRegistry;
 
 /**
  * The views of schema SYS that look at what is going on: each a picture of sessions that do not

@@ -1,4 +1,4 @@
-package org.nelumbo.planner.session;
+package org.nelumbo.planner.open;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

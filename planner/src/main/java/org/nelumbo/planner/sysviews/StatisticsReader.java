@@ -1,15 +1,19 @@
-package org.nelumbo.planner.session;
+package org.nelumbo.planner.sysviews;
 
 import org.nelumbo.dm.alloc.PoolUsage;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.planner.DatabaseStatistics;
+import org.nelumbo.planner.plancache.PlanCache;
+import org.nelumbo.planner.session.LocalSession;
+import org.nelumbo.planner.session.SessionRegistry;
 
 /** Puts together what is known of a database's work. */
-final class StatisticsReader {
+public final class StatisticsReader {
   private StatisticsReader() {}
 
   /** What is known of a database's work just now. */
-  static DatabaseStatistics read(Engine engine, PlanCache planCache, SessionRegistry registry) {
+  public static DatabaseStatistics read(
+      Engine engine, PlanCache planCache, SessionRegistry registry) {
     int sessions = registry.nativeCount();
     int active = 0;
     int waiting = 0;

@@ -1,10 +1,10 @@
-package org.nelumbo.planner.session;
+package org.nelumbo.planner.sysviews;
 
-import static org.nelumbo.planner.session.ViewColumns.add;
-import static org.nelumbo.planner.session.ViewColumns.number;
-import static org.nelumbo.planner.session.ViewColumns.optionalNumber;
-import static org.nelumbo.planner.session.ViewColumns.optionalText;
-import static org.nelumbo.planner.session.ViewColumns.text;
+import static org.nelumbo.planner.sysviews.ViewColumns.add;
+import static org.nelumbo.planner.sysviews.ViewColumns.number;
+import static org.nelumbo.planner.sysviews.ViewColumns.optionalNumber;
+import static org.nelumbo.planner.sysviews.ViewColumns.optionalText;
+import static org.nelumbo.planner.sysviews.ViewColumns.text;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +18,7 @@ import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.planner.DatabaseStatistics;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.plancache.PlanInvalidator;
 
 /**
  * SYS.MEMORY: bytes of the pool by table and index, and of the pool as a whole. Made with the

@@ -1,4 +1,4 @@
-package org.nelumbo.planner.session;
+package org.nelumbo.planner.plancache;
 
 import java.util.Arrays;
 import java.util.List;
@@ -20,7 +20,7 @@ import org.nelumbo.planner.physical.PhysicalPlan;
  * for the catalogue version it is good for: where tables have another size and the same plan is
  * still the best, the statement stays. Thread-safe.
  */
-final class CachedStatement implements PreparedStatementPlan {
+public final class CachedStatement implements PreparedStatementPlan {
   private static final List<ResultColumn> EXPLAIN_COLUMNS =
       List.of(new ResultColumn("PLAN", "PLAN", "", "", ColumnType.of(Kind.VARCHAR), false));
 
@@ -77,27 +77,27 @@ final class CachedStatement implements PreparedStatementPlan {
   }
 
   /** The plan of a query, a change or an EXPLAIN of these; else null. */
-  PhysicalPlan physical() {
+  public PhysicalPlan physical() {
     return physical;
   }
 
   /** The syntax tree of a command; null for what has a plan. */
-  SqlNode command() {
+  public SqlNode command() {
     return command;
   }
 
   /** Whether it is EXPLAIN ANALYZE, which runs the plan. */
-  boolean analyze() {
+  public boolean analyze() {
     return kind == StatementKind.EXPLAIN_ANALYZE;
   }
 
   /** The tables that the plan reads or writes. */
-  TableEntry[] tables() {
+  public TableEntry[] tables() {
     return tables;
   }
 
   /** Whether it is good for a version of the catalogue, not later than the next one. */
-  boolean isGoodFor(long catalogVersion) {
+  public boolean isGoodFor(long catalogVersion) {
     return version >= catalogVersion;
   }
 
@@ -137,7 +137,7 @@ final class CachedStatement implements PreparedStatementPlan {
     return physical == null ? List.of() : physical.parameters();
   }
 
-  boolean isInsert() {
+  public boolean isInsert() {
     return kind.changesRows() && physical.plan().commandType() == Plan.CommandType.INSERT;
   }
 

@@ -1,4 +1,4 @@
-package org.nelumbo.planner.session;
+package org.nelumbo.planner.plancache;
 
 import org.apache.calcite.sql.SqlExplain;
 import org.apache.calcite.sql.SqlNode;
@@ -15,15 +15,15 @@ import org.nelumbo.planner.physical.PhysicalPlan;
 import org.nelumbo.planner.physical.StatementPlanner;
 
 /** Parses and plans the text of a statement for one version of the catalogue. Thread-safe. */
-final class StatementCompiler {
+public final class StatementCompiler {
   private final StatementPlanner planner;
 
-  StatementCompiler(StatementPlanner planner) {
+  public StatementCompiler(StatementPlanner planner) {
     this.planner = planner;
   }
 
   /** The syntax tree of a text; a new one each time, since validation changes trees. */
-  static SqlNode parse(String sql) {
+  public static SqlNode parse(String sql) {
     try {
       return SqlParsing.parseStatement(sql);
     } catch (RuntimeException e) {
