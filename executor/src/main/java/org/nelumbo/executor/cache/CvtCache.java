@@ -15,13 +15,13 @@ import org.nelumbo.dm.pool.PoolAddress;
  * whatever it may see: a copy is hidden before the commit timestamp of a write is drawn, so a copy
  * that is found lacks only versions with later timestamps than any snapshot that exists.
  *
- * <p><b>Never older than a write</b> (architecture, invariant 9). Whoever changes a CVT holds its
- * write lock and calls {@link #invalidate} before and {@link #publish} or {@link #remove} after it;
- * each makes a new stamp. Who holds the key's lock may {@link #put} what it read. Who holds none
- * takes the {@link #sequence}, reads the CVT, then sees that the key is not write-locked, and
- * offers the copy with {@link #putIfUnchanged}. A writer that came between is seen: one that has
- * the lock at the look is seen there; one that had it before ended, and one that took it later
- * began, with a new stamp, or removes the copy after it was put.
+ * <p><b>Never older than a write</b> (invariant 9 of {@code docs/architecture.md}). Whoever changes
+ * a CVT holds its write lock and calls {@link #invalidate} before and {@link #publish} or {@link
+ * #remove} after it; each makes a new sequence number. Who holds the key's lock may {@link #put}
+ * what it read. Who holds none takes the {@link #sequence}, reads the CVT, then sees that the key
+ * is not write-locked, and offers the copy with {@link #putIfUnchanged}. A writer that came between
+ * is seen: one that has the lock at the look is seen there; one that had it before ended, and one
+ * that took it later began, with a new sequence number, or removes the copy after it was put.
  *
  * <p>An address outlives the copy when there is no room for copies of all rows: then the CVT is
  * read from there, without asking the index.
@@ -111,16 +111,17 @@ public final class CvtCache {
   }
 
   /**
-   * Remembers a CVT that was read without lock, unless it has been written since {@code stamp} was
-   * taken; after the read the key was seen not to be write-locked, and all cells are settled.
+   * Remembers a CVT that was read without lock, unless it has been written since {@code
+   * sequence} was taken; after the read the key was seen not to be write-locked, and all cells are
+   * settled.
    */
   public void putIfUnchanged(
-      long lotusKey, long address, MemorySegment staging, int offset, int bytes, long stamp) {
+      long lotusKey, long address, MemorySegment staging, int offset, int bytes, long sequence) {
     CachedCvt copy = CachedCvt.copy(lotusKey, address, staging, offset, bytes);
     ReentrantLock lock = entries.lock(lotusKey);
     lock.lock();
     try {
-      if (sequence(lotusKey) == stamp) {
+      if (sequence(lotusKey) == sequence) {
         entries.put(copy);
         addresses.put(lotusKey, address);
       }

@@ -7,10 +7,11 @@ import org.nelumbo.executor.table.TableStore;
  * Keys that a transaction had looked for before it wanted them, and that no entry of the hash index
  * was found for; so that those who want them need not look again. Kept until the transaction ends.
  *
- * <p><b>Under the key's lock</b> the answer counts if the key's stamp in the {@link CvtCache} is
- * still the one of before the look. Who inserts a row makes a new stamp when its entry is there and
- * before he gives the write lock back: if that came before the first of these stamps was taken the
- * look found the entry; if it came later the stamp is another one.
+ * <p><b>Under the key's lock</b> the answer counts if the key's sequence number in the {@link
+ * CvtCache} is still the one of before the look. Who inserts a row makes a new sequence number when
+ * its entry is there and before he gives the write lock back: if that came before the first of
+ * these sequence numbers was taken the look found the entry; if it came later the sequence number
+ * is another one.
  *
  * <p><b>A snapshot</b> that began before the look sees no such row, whatever came later: the entry
  * of a row that it sees was there before the row's commit timestamp was drawn, and stays while a
@@ -41,9 +42,9 @@ public final class NegativeLookupCache {
   /**
    * Adds a key.
    *
-   * @param stamp of the key, taken before the look
+   * @param sequence of the key, taken before the look
    */
-  public void put(TableStore table, long lotusKey, long stamp) {
+  public void put(TableStore table, long lotusKey, long sequence) {
     if (2 * size >= lotusKeys.length) {
       if (size >= SIZE_MAX) {
         return;
@@ -52,13 +53,13 @@ public final class NegativeLookupCache {
     }
     int slot = slot(table.id(), lotusKey);
     size += lotusKeys[slot] == 0 ? 1 : 0;
-    enter(slot, table.id(), lotusKey, stamp);
+    enter(slot, table.id(), lotusKey, sequence);
   }
 
-  private void enter(int slot, int table, long lotusKey, long stamp) {
+  private void enter(int slot, int table, long lotusKey, long sequence) {
     tables[slot] = table;
     lotusKeys[slot] = lotusKey;
-    stamps[slot] = stamp;
+    stamps[slot] = sequence;
   }
 
   /** Whether it is known that there is no row, for who holds the key's lock. */

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <p><b>Never another record.</b> One is found by its address and its version. A record does not
  * change, and its memory is not used again while anybody may need that version; what is written
- * there later, in the annex of a CVT perhaps while the cell is the old one still, has a later
+ * there later, in the inline slot of a CVT perhaps while the cell is the old one still, has a later
  * version, since timestamps only grow. So whoever holds a cell with that address and version, and
  * may use it (it has the key's lock, or a snapshot that is not too old), gets what is in the pool.
  */

@@ -13,8 +13,8 @@ import org.nelumbo.executor.engine.Coordinator;
  * A coordinator's log in the pool: which cells its current transaction writes (LOTUS section 5.1;
  * old versions are the undo data, so the log is small). Blocks are chained, allocated once and
  * reused; a transaction's entries begin in the first block. Inserts and deletes are logged like
- * updates (invariant 4). The first block is entered in the {@link LogDirectory}, where recovery
- * starts reading. Not thread-safe.
+ * updates (invariant 4 of {@code docs/architecture.md}). The first block is entered in the {@link
+ * LogDirectory}, where recovery starts reading. Not thread-safe.
  *
  * <p>A transaction is named by the coordinator's slot and a count, which its INVISIBLE cells carry
  * too: an idle coordinator's log lies about for long, and its entries may match a cell that another

@@ -23,7 +23,7 @@ final class CleanShutdown {
     this.depot = depot;
   }
 
-  /** Where the inventory begins, NULL if there is none. */
+  /** Where the free-space map begins, NULL if there is none. */
   long run(long epoch) {
     if (!leavesNothing() || engine.isUnclean()) {
       return PoolAddress.NULL;

@@ -8,8 +8,8 @@ import org.nelumbo.executor.txn.Transaction;
 
 /**
  * A thread of control that runs one transaction at a time: it owns a channel, an allocator, an
- * epoch slot and a log region (architecture, vocabulary). One thread at a time may use it;
- * different threads may, one after the other.
+ * epoch slot and a log region. One thread at a time may use it; different threads may, one after
+ * the other.
  */
 public final class Coordinator implements AutoCloseable {
   private static final int STAGING_BYTES = 1 << 20;

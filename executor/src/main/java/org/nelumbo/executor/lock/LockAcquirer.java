@@ -10,7 +10,8 @@ import org.nelumbo.executor.outcome.Outcome;
 
 /**
  * Takes and gives back the locks of one transaction, waiting where the conflict policy allows. Only
- * what was acquired is released, each lock once (invariants 4 and 11).
+ * what was acquired is released, each lock once (invariants 4 and 11 of {@code
+ * docs/architecture.md}).
  *
  * <p>Wait-die, in three stories. (1) T5 holds K; T3 is older, polls until K is free or its lock
  * timeout is over. (2) T3 holds K; T5 is younger and fails at once. (3) T3 waits for T5 on K, and

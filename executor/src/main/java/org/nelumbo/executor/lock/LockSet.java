@@ -9,9 +9,9 @@ import java.util.List;
  * key was found, so that a write after a read does not look it up again.
  *
  * <p>An entry stands for one lock of the lock table, under its identity: two keys with one
- * fingerprint share an entry, and the lock is released once (invariant 11). Open addressing over
- * primitive arrays; nothing is allocated once the arrays have grown to a transaction's size. Not
- * thread-safe.
+ * fingerprint share an entry, and the lock is released once (invariant 11 of {@code
+ * docs/architecture.md}). Open addressing over primitive arrays; nothing is allocated once the
+ * arrays have grown to a transaction's size. Not thread-safe.
  */
 public final class LockSet {
   /** Small, since every open connection has such a set; it grows with its transactions. */

@@ -136,7 +136,7 @@ public final class RowPrefetch {
     overflow.flush(channel);
   }
 
-  /** Has the cache know the CVTs; the records that are in the annex are remembered, too. */
+  /** Has the cache know the CVTs; the records that are in the inline slot are remembered, too. */
   private void readCvts(TableStore[] tables, long[] lotusKeys, int count) {
     boolean posted = false;
     for (int i = 0; i < count; i++) {

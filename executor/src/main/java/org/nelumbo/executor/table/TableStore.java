@@ -125,7 +125,7 @@ public final class TableStore {
     return schema.versions();
   }
 
-  /** Bytes of a CVT, without its annex. */
+  /** Bytes of a CVT, without its inline slot. */
   public int cvtBytes() {
     return cvtBytes;
   }
@@ -137,8 +137,8 @@ public final class TableStore {
 
   /**
    * Bytes that are worth reading behind a CVT of which nothing is known, for the record that may be
-   * in the annex: as many as the largest annex has that was seen so far, or is likely if none was,
-   * up to {@link #ANNEX_READ_MAX}.
+   * in the inline slot: as many as the largest inline slot has that was seen so far, or is likely
+   * if none was, up to {@link #ANNEX_READ_MAX}.
    */
   public int inlineSlotBytes() {
     return inlineSlotBytes;

@@ -7,7 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Which snapshots are in use on this compute node, so that nothing they need is overwritten or
- * reused (architecture, invariants 5 and 6).
+ * reused (invariants 5 and 6 of {@code docs/architecture.md}).
  *
  * <p>A coordinator has a slot. {@link #pin} first publishes the clock, then draws its start
  * timestamp; {@link #refreshHorizon} first reads the clock, then the slots. So a pin that the scan

@@ -11,14 +11,14 @@ import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * Reads of the annexes of CVTs, where their newest records may lie ({@link CvtLayout}): in the
- * flush that reads the CVTs, so that a record found in the annex costs no round trip of its own.
- * Only where round trips are expensive.
+ * Reads of the inline slots of CVTs, where their newest records may lie ({@link CvtLayout}): in the
+ * flush that reads the CVTs, so that a record found in the inline slot costs no round trip of its
+ * own. Only where round trips are expensive.
  *
- * <p>The READ of an annex is posted after that of its CVT. Both go to one node, where verbs take
- * effect in posted order, so the record is read after the cell that points to it, as it is by a
- * flush of its own, and means as much. What was read holds for that copy of the CVT only, and until
- * the staging buffer is released. Not thread-safe.
+ * <p>The READ of an inline slot is posted after that of its CVT. Both go to one node, where verbs
+ * take effect in posted order, so the record is read after the cell that points to it, as it is by
+ * a flush of its own, and means as much. What was read holds for that copy of the CVT only, and
+ * until the staging buffer is released. Not thread-safe.
  */
 public final class InlineRecordReads {
   /** Instead of a place: the record has to be read. */
@@ -44,15 +44,15 @@ public final class InlineRecordReads {
     this.places = new int[capacity];
   }
 
-  /** No annex is read for CVT {@code i}. */
+  /** No inline slot is read for CVT {@code i}. */
   void skip(int i) {
     slots[i] = PoolAddress.NULL;
   }
 
   /**
-   * Posts the READ of an annex; that of the CVT has just been posted. Of an annex that is shorter
-   * than the table's longest, more than it has is read, but never what has not been handed out:
-   * there may be no memory behind it, and no room for any.
+   * Posts the READ of an inline slot; that of the CVT has just been posted. Of an inline slot that
+   * is shorter than the table's longest, more than it has is read, but never what has not been
+   * handed out: there may be no memory behind it, and no room for any.
    */
   public void post(int i, TableStore table, long cvt) {
     long annex = CvtLayout.inlineSlot(cvt, table.versions());

@@ -94,7 +94,7 @@ public final class VersionReader {
 
   /**
    * Reads the CVT into the staging buffer; returns its offset there. Where round trips are
-   * expensive a record in the annex comes with it, and will not be read on its own.
+   * expensive a record in the inline slot comes with it, and will not be read on its own.
    */
   public int readCvt(TableStore table, long cvt) {
     int offset = channel.reserve(table.cvtBytes());
@@ -109,7 +109,9 @@ public final class VersionReader {
     return offset;
   }
 
-  /** Whatever is read of an annex from now on is not what belongs to the next copy of a CVT. */
+  /**
+   * Whatever is read of an inline slot from now on is not what belongs to the next copy of a CVT.
+   */
   void skipInline() {
     if (inline != null) {
       inline.skip(0);
@@ -201,7 +203,7 @@ public final class VersionReader {
     channel.flush();
   }
 
-  /** Case 4. */
+  /** Case 4 of {@code docs/internals/reading-a-version.md}: what a record has to meet. */
   private int readChecked(long snapshot) {
     readRecord();
     if (snapshot < epochs.forcedHorizon()) {

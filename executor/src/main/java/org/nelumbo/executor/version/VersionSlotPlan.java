@@ -27,7 +27,7 @@ public final class VersionSlotPlan {
   private long overflow;
   private int blockClass;
 
-  /** Another cell than the one to be overwritten has its record in the annex. */
+  /** Another cell than the one to be overwritten has its record in the inline slot. */
   private boolean inlineSlotTaken;
 
   /**
@@ -159,7 +159,7 @@ public final class VersionSlotPlan {
     return CellLayout.hasOwnBlock(oldWord0) && overflowBlock == 0;
   }
 
-  /** Size class of the block of the CVT and its annex. */
+  /** Size class of the block of the CVT and its inline slot. */
   public int blockClass() {
     return blockClass;
   }

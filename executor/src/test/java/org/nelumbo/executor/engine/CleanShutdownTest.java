@@ -156,7 +156,7 @@ class CleanShutdownTest {
       assertTrue(engine.poolUsage().isBalanced(), engine.poolUsage().toString());
     }
 
-    /** Returns whether an inventory was left. */
+    /** Returns whether a free-space map was left. */
     boolean leave() {
       long first = engine.writeFreeSpaceMap(epoch);
       PoolOwner.leave(fabric);
@@ -236,7 +236,9 @@ class CleanShutdownTest {
     assertTrue(inOrder > 0 && inOrder < 80, "inOrder=" + inOrder);
   }
 
-  /** The words of an inventory are written in any order between nodes, up to the last but one. */
+  /**
+   * The words of a free-space map are written in any order between nodes, up to the last but one.
+   */
   @Test
   void shouldNotTakeAnInventoryThatWasNotFinished() {
     Life life = begin(2);

@@ -34,7 +34,7 @@ import org.nelumbo.executor.version.VisibilityRules;
 class AnnexTest {
   private static final long BYTES = 64L << 20;
 
-  /** Whether the newest version of a row lies in the annex. */
+  /** Whether the newest version of a row lies in the inline slot. */
   private static boolean isInAnnex(Accounts session, long id) {
     Channel channel = session.coordinator.channel();
     MemorySegment staging = channel.staging();
@@ -230,7 +230,7 @@ class AnnexTest {
     return taken;
   }
 
-  /** A writer is on its way: its record was not there yet when the annex was read first. */
+  /** A writer is on its way: its record was not there yet when the inline slot was read first. */
   @Test
   void shouldNotTakeARecordThatWasReadBeforeItsCell() {
     Interruptions interruptions = new Interruptions();

@@ -19,7 +19,7 @@ import org.nelumbo.executor.txn.Isolation;
  *
  * @param name of the script and of its file
  * @param about what it is for
- * @param invariants which invariants of the architecture it attacks
+ * @param invariants which invariants of {@code docs/architecture.md} it attacks
  * @param start rows that are there in the beginning
  * @param keys all rows, in the order of their keys
  * @param transactions by name, in order

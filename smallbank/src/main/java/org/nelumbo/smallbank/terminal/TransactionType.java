@@ -20,7 +20,7 @@ public enum TransactionType {
     this.share = share;
   }
 
-  /** The names in the paper, in the order of the constants. */
+  /** The names of the paper that defines SmallBank, in the order of the constants. */
   public static List<String> titles() {
     return Arrays.stream(values()).map(type -> type.title).toList();
   }

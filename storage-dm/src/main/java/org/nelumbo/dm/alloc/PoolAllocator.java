@@ -34,7 +34,7 @@ public interface PoolAllocator extends AutoCloseable {
 
   /**
    * Gives memory back that others may still be reading: it is reused once every transaction that
-   * was active at {@code timestamp} has ended (architecture, invariant 6).
+   * was active at {@code timestamp} has ended (invariant 6 of {@code docs/architecture.md}).
    */
   void retire(long address, int sizeClass, long timestamp);
 
