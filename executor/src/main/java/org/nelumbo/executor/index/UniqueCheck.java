@@ -3,6 +3,7 @@ package org.nelumbo.executor.index;
 import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.index.tree.IndexResult;
 import org.nelumbo.dm.index.tree.LeafCursor;
+import org.nelumbo.dm.index.tree.ScanDirection;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.commit.WriteSet;
@@ -67,7 +68,8 @@ public final class UniqueCheck {
     if (cursor == null || !cursor.isOf(index.tree())) {
       cursor = new LeafCursor(index.tree());
     }
-    int found = cursor.seek(channel, entryKey.bytes, prefix, true, true, LeafGuard.NONE);
+    int found =
+        cursor.seek(channel, entryKey.bytes, prefix, true, ScanDirection.ASCENDING, LeafGuard.NONE);
     while (found == IndexResult.OK) {
       for (int i = 0; i < cursor.count(); i++) {
         if (!hasPrefix(cursor, i, entryKey, prefix)) {

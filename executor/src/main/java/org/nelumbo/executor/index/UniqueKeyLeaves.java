@@ -2,6 +2,7 @@ package org.nelumbo.executor.index;
 
 import org.nelumbo.dm.index.tree.LeafCursor;
 import org.nelumbo.dm.index.tree.LeavesAhead;
+import org.nelumbo.dm.index.tree.ScanDirection;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.KeyEncoder;
@@ -32,7 +33,7 @@ final class UniqueKeyLeaves {
   }
 
   private long leafOf(IndexStore index, KeyBuffer value) {
-    return cursors.of(index).firstLeaf(channel, value.bytes, value.length, true);
+    return cursors.of(index).firstLeaf(channel, value.bytes, value.length, ScanDirection.ASCENDING);
   }
 
   /** Reads what was posted. */
@@ -49,7 +50,8 @@ final class UniqueKeyLeaves {
    */
   int entries(IndexStore index, KeyBuffer value) {
     LeafCursor cursor = cursors.of(index);
-    if (!cursor.seekPrefetched(leafOf(index, value), value.bytes, value.length, true)) {
+    if (!cursor.seekPrefetched(
+        leafOf(index, value), value.bytes, value.length, ScanDirection.ASCENDING)) {
       return -1;
     }
     for (int i = 0; i < cursor.count(); i++) {

@@ -152,7 +152,11 @@ public final class PrefetchHints {
       fetchRows();
     }
     for (int i = 0; i < size; i++) {
-      tables[i].hash().prefetch(channel, lotusKeys[i], inserts[i]);
+      if (inserts[i]) {
+        tables[i].hash().prefetchForInsert(channel, lotusKeys[i]);
+      } else {
+        tables[i].hash().prefetch(channel, lotusKeys[i]);
+      }
       tables[i] = null;
     }
     for (int i = 0; i < size; i++) {

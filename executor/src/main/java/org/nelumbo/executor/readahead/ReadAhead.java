@@ -3,6 +3,7 @@ package org.nelumbo.executor.readahead;
 import java.util.Arrays;
 import org.nelumbo.dm.index.tree.LeafCursor;
 import org.nelumbo.dm.index.tree.LeavesAhead;
+import org.nelumbo.dm.index.tree.ScanDirection;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.cache.RecordReadCache;
@@ -220,7 +221,8 @@ public final class ReadAhead {
     range.leaf =
         cursors
             .of(range.index)
-            .firstLeaf(channel, range.bound.bytes, range.bound.length, range.ascending);
+            .firstLeaf(
+                channel, range.bound.bytes, range.bound.length, ScanDirection.of(range.ascending));
     return range.locksLeaves ? transaction.locks().acquire(range.leaf, LockTable.READ) : Outcome.OK;
   }
 
@@ -240,7 +242,7 @@ public final class ReadAhead {
     range.goesOn = false;
     LeafCursor cursor = cursors.of(range.index);
     if (!cursor.seekPrefetched(
-        range.leaf, range.bound.bytes, range.bound.length, range.ascending)) {
+        range.leaf, range.bound.bytes, range.bound.length, ScanDirection.of(range.ascending))) {
       return;
     }
     for (int entry = 0; entry < cursor.count(); entry++) {

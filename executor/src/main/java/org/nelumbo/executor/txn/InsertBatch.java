@@ -105,7 +105,7 @@ public final class InsertBatch {
   private int lockAll() {
     int first = Math.min(size(), BatchInserter.ROWS_MAX);
     for (int i = 0; i < first; i++) {
-      rows.table(i).hash().prefetch(channel, rows.lotusKey(i), true);
+      rows.table(i).hash().prefetchForInsert(channel, rows.lotusKey(i));
     }
     for (int i = 0; i < first; i++) {
       locks.prefetch(rows.lotusKey(i));

@@ -197,7 +197,7 @@ public final class PointBatch {
   private void prefetch() {
     int count = Math.min(size, CvtBatch.CAPACITY);
     for (int i = 0; i < count; i++) {
-      tables[i].hash().prefetch(channel, keys[i].lotusKey, false);
+      tables[i].hash().prefetch(channel, keys[i].lotusKey);
     }
     for (int i = 0; i < count; i++) {
       transaction.locks().prefetch(keys[i].lotusKey);

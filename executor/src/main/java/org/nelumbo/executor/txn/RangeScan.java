@@ -4,6 +4,7 @@ import java.util.Arrays;
 import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.index.tree.IndexResult;
 import org.nelumbo.dm.index.tree.LeafCursor;
+import org.nelumbo.dm.index.tree.ScanDirection;
 import org.nelumbo.executor.commit.WriteSet;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.outcome.Outcome;
@@ -110,8 +111,9 @@ public final class RangeScan {
     LeafGuard guard = view.locksLeaves(locked) ? transaction.locks() : LeafGuard.NONE;
     status =
         ascending
-            ? cursor.seek(channel(), low, lowLength, lowInclusive, true, guard)
-            : cursor.seek(channel(), high, highLength, highInclusive, false, guard);
+            ? cursor.seek(channel(), low, lowLength, lowInclusive, ScanDirection.ASCENDING, guard)
+            : cursor.seek(
+                channel(), high, highLength, highInclusive, ScanDirection.DESCENDING, guard);
     return answer(status);
   }
 

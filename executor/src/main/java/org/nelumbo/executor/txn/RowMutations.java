@@ -78,7 +78,7 @@ public final class RowMutations {
    */
   int insert(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     indexWriter.requireKeysFit(table, rowKey, image);
-    table.hash().prefetch(channel, rowKey.lotusKey, true);
+    table.hash().prefetchForInsert(channel, rowKey.lotusKey);
     int status = locks.acquire(rowKey.lotusKey, LockTable.WRITE);
     if (status != Outcome.OK) {
       return status;

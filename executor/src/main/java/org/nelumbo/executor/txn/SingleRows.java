@@ -44,7 +44,7 @@ final class SingleRows {
     boolean locked = view.locksReads(lockMode);
     if (locked) {
       // The index window is on its way while the lock's cache line is waited for.
-      table.hash().prefetch(channel, rowKey.lotusKey, false);
+      table.hash().prefetch(channel, rowKey.lotusKey);
       int status = locks.acquire(rowKey.lotusKey, lockMode);
       if (status != Outcome.OK) {
         return status;

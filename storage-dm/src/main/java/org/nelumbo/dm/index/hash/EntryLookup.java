@@ -178,12 +178,19 @@ final class EntryLookup {
   }
 
   /** See {@link HashIndex#prefetch}. */
-  void prefetch(Channel channel, long lotusKey, boolean insert) {
-    long hash = KeyHash.mix(lotusKey);
+  void prefetch(Channel channel, long lotusKey) {
+    prefetchWindow(channel, KeyHash.mix(lotusKey));
+  }
+
+  /** See {@link HashIndex#prefetchForInsert}. */
+  void prefetchForInsert(Channel channel, long lotusKey) {
+    long entry = prefetchWindow(channel, KeyHash.mix(lotusKey));
+    channel.prefetch(Directory.segment(entry) + HashSegmentLayout.LATCH_OFFSET, Long.BYTES);
+  }
+
+  private long prefetchWindow(Channel channel, long hash) {
     long entry = directory.get(channel).lookup(hash);
     channel.prefetch(Directory.window(entry, KeyHash.home(hash)), HashSegmentLayout.WINDOW_LENGTH);
-    if (insert) {
-      channel.prefetch(Directory.segment(entry) + HashSegmentLayout.LATCH_OFFSET, Long.BYTES);
-    }
+    return entry;
   }
 }

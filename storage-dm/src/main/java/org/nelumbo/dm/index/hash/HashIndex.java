@@ -189,11 +189,14 @@ public final class HashIndex {
     return ticket >= 0 && EntryChange.isDone(channel, ticket, probe);
   }
 
-  /**
-   * Hints that a key is about to be looked up, and perhaps inserted (see {@link Channel#prefetch}).
-   */
-  public void prefetch(Channel channel, long lotusKey, boolean insert) {
-    lookup.prefetch(channel, lotusKey, insert);
+  /** Hints that a key is about to be looked up (see {@link Channel#prefetch}). */
+  public void prefetch(Channel channel, long lotusKey) {
+    lookup.prefetch(channel, lotusKey);
+  }
+
+  /** Hints that a key is about to be looked up and, if it is not there, inserted. */
+  public void prefetchForInsert(Channel channel, long lotusKey) {
+    lookup.prefetchForInsert(channel, lotusKey);
   }
 
   /** Whether an entry is there; leaves the staging stack as it was. */

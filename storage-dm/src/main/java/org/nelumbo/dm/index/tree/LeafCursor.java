@@ -75,12 +75,12 @@ public final class LeafCursor {
       byte[] bound,
       int length,
       boolean inclusive,
-      boolean isAscending,
+      ScanDirection direction,
       LeafGuard leafGuard) {
     guard = leafGuard;
-    ascending = isAscending;
+    ascending = direction == ScanDirection.ASCENDING;
     setPosition(bound, length);
-    int what = what(length, inclusive, isAscending);
+    int what = what(length, inclusive, ascending);
     long address = navigator.leaf(channel, what, position, length);
     if (!goTo(channel, what, address)) {
       return IndexResult.CONFLICT;
@@ -121,7 +121,8 @@ public final class LeafCursor {
    * The leaf that {@link #seek} would read first, by the copies of inner nodes. Bounds as there; an
    * ascending scan includes its bound, a descending one does not.
    */
-  public long firstLeaf(Channel channel, byte[] bound, int length, boolean isAscending) {
+  public long firstLeaf(Channel channel, byte[] bound, int length, ScanDirection direction) {
+    boolean isAscending = direction == ScanDirection.ASCENDING;
     return navigator.leaf(channel, what(length, isAscending, isAscending), bound, length);
   }
 
@@ -130,16 +131,16 @@ public final class LeafCursor {
    * no copy of it, or the copy does not have the bound in its range. Bounds as for {@link
    * #firstLeaf}.
    */
-  public boolean seekPrefetched(long address, byte[] bound, int length, boolean isAscending) {
+  public boolean seekPrefetched(long address, byte[] bound, int length, ScanDirection direction) {
     guard = LeafGuard.NONE;
-    ascending = isAscending;
+    ascending = direction == ScanDirection.ASCENDING;
     setPosition(bound, length);
     count = 0;
-    int what = what(length, isAscending, isAscending);
+    int what = what(length, ascending, ascending);
     if (!prefetched.copy(address, leaf) || !Navigator.covers(leaf, what, position, length)) {
       return false;
     }
-    showFromPosition(isAscending);
+    showFromPosition(ascending);
     return true;
   }
 

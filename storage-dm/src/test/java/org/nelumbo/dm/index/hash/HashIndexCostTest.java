@@ -150,7 +150,7 @@ class HashIndexCostTest {
   @Test
   void shouldCostNoVerbToPrefetch() {
     fill(400);
-    FabricCounters cost = count(() -> index.prefetch(channel, 17, true));
+    FabricCounters cost = count(() -> index.prefetchForInsert(channel, 17));
     assertEquals(0, cost.verbs());
     assertEquals(0, cost.roundTrips());
   }

@@ -129,7 +129,7 @@ class LeafGuardTest {
     Set<Long> keys = new TreeSet<>();
     byte[] start = TreePool.key(ascending ? from : to);
     byte[] end = TreePool.key(ascending ? to : from);
-    int status = cursor.seek(channel, start, 8, true, ascending, guard);
+    int status = cursor.seek(channel, start, 8, true, ScanDirection.of(ascending), guard);
     while (status == IndexResult.OK) {
       for (int i = 0; i < cursor.count(); i++) {
         long key = TreePool.number(cursor.keyBytes(), cursor.keyOffset(i));
@@ -187,7 +187,7 @@ class LeafGuardTest {
     }
     Locks.Owner scanner = locks.new Owner();
     LeafCursor cursor = new LeafCursor(index);
-    cursor.seek(pool.channel, OPEN, 0, true, true, scanner);
+    cursor.seek(pool.channel, OPEN, 0, true, ScanDirection.ASCENDING, scanner);
     int count = cursor.count();
     for (long key = 0; key < count; key++) {
       pool.remove(index, TreePool.key(key), 16);

@@ -55,7 +55,7 @@ class LeavesAheadTest {
 
   /** Reads the leaf where a scan from {@code key} begins, with others; returns its address. */
   private long post(long key, boolean ascending) {
-    long leaf = cursor.firstLeaf(channel, TreePool.key(key), 8, ascending);
+    long leaf = cursor.firstLeaf(channel, TreePool.key(key), 8, ScanDirection.of(ascending));
     assertTrue(leaves.post(channel, index, leaf));
     return leaf;
   }
@@ -69,7 +69,9 @@ class LeavesAheadTest {
   /** Keys from {@code from} on (below it, if descending), up to {@code count} of them. */
   private List<Long> scan(long from, long count, boolean ascending) {
     List<Long> found = new ArrayList<>();
-    int status = cursor.seek(channel, TreePool.key(from), 8, ascending, ascending, LeafGuard.NONE);
+    int status =
+        cursor.seek(
+            channel, TreePool.key(from), 8, ascending, ScanDirection.of(ascending), LeafGuard.NONE);
     while (status == IndexResult.OK && found.size() < count) {
       for (int i = 0; i < cursor.count() && found.size() < count; i++) {
         found.add(TreePool.number(cursor.keyBytes(), cursor.keyOffset(i)));
@@ -94,7 +96,7 @@ class LeavesAheadTest {
     read();
     assertEquals(1, roundTrips() - before);
     for (int i = 0; i < 20; i++) {
-      cursor.seek(channel, TreePool.key(i * 900), 8, true, true, LeafGuard.NONE);
+      cursor.seek(channel, TreePool.key(i * 900), 8, true, ScanDirection.ASCENDING, LeafGuard.NONE);
       assertTrue(cursor.count() > 0);
     }
     assertEquals(1, roundTrips() - before);
@@ -114,7 +116,7 @@ class LeavesAheadTest {
     for (int i = 1; i < 32; i++) {
       post(i * 600, true);
     }
-    long leaf = cursor.firstLeaf(channel, TreePool.key(KEYS * 10), 8, true);
+    long leaf = cursor.firstLeaf(channel, TreePool.key(KEYS * 10), 8, ScanDirection.ASCENDING);
     read();
     boolean room = leaves.size() < 32;
     assertEquals(room, leaves.post(channel, index, leaf));
@@ -151,10 +153,14 @@ class LeavesAheadTest {
     long leaf = post(500, true);
     read();
     long before = roundTrips();
-    assertTrue(cursor.seekPrefetched(leaf, TreePool.key(500), 8, true));
+    assertTrue(cursor.seekPrefetched(leaf, TreePool.key(500), 8, ScanDirection.ASCENDING));
     assertEquals(500, TreePool.number(cursor.keyBytes(), cursor.keyOffset(0)));
-    assertFalse(cursor.seekPrefetched(leaf, TreePool.key(KEYS * 9), 8, true), "not in its range");
-    assertFalse(cursor.seekPrefetched(leaf + 1024, TreePool.key(500), 8, true), "not read");
+    assertFalse(
+        cursor.seekPrefetched(leaf, TreePool.key(KEYS * 9), 8, ScanDirection.ASCENDING),
+        "not in its range");
+    assertFalse(
+        cursor.seekPrefetched(leaf + 1024, TreePool.key(500), 8, ScanDirection.ASCENDING),
+        "not read");
     assertEquals(before, roundTrips());
   }
 

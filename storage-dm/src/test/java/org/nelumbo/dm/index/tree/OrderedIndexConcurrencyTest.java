@@ -129,7 +129,9 @@ class OrderedIndexConcurrencyTest {
       int limit = random.nextInt(500);
       long expected = ascending ? Math.ceilDiv(start, every) * every : start / every * every;
       long last = ascending ? -1 : Long.MAX_VALUE;
-      int status = cursor.seek(channel, TreePool.key(start), 8, true, ascending, LeafGuard.NONE);
+      int status =
+          cursor.seek(
+              channel, TreePool.key(start), 8, true, ScanDirection.of(ascending), LeafGuard.NONE);
       for (int seen = 0;
           status == IndexResult.OK && seen < limit;
           status = cursor.nextLeaf(channel)) {

@@ -157,7 +157,13 @@ class OrderedIndexModelTest {
       int limit) {
     int seen = 0;
     int status =
-        cursor.seek(pool.channel, bound, bound.length, inclusive, ascending, LeafGuard.NONE);
+        cursor.seek(
+            pool.channel,
+            bound,
+            bound.length,
+            inclusive,
+            ScanDirection.of(ascending),
+            LeafGuard.NONE);
     var entries = expected.entrySet().iterator();
     while (status == IndexResult.OK && seen < limit) {
       for (int i = 0; i < cursor.count() && seen < limit; i++, seen++) {

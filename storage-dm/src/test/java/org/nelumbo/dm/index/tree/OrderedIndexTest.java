@@ -32,10 +32,14 @@ class OrderedIndexTest {
   @Test
   void shouldBeEmptyAtFirst() {
     LeafCursor cursor = new LeafCursor(index);
-    assertEquals(IndexResult.OK, cursor.seek(pool.channel, OPEN, 0, true, true, LeafGuard.NONE));
+    assertEquals(
+        IndexResult.OK,
+        cursor.seek(pool.channel, OPEN, 0, true, ScanDirection.ASCENDING, LeafGuard.NONE));
     assertEquals(0, cursor.count());
     assertEquals(IndexResult.END, cursor.nextLeaf(pool.channel));
-    assertEquals(IndexResult.OK, cursor.seek(pool.channel, OPEN, 0, true, false, LeafGuard.NONE));
+    assertEquals(
+        IndexResult.OK,
+        cursor.seek(pool.channel, OPEN, 0, true, ScanDirection.DESCENDING, LeafGuard.NONE));
     assertEquals(IndexResult.END, cursor.nextLeaf(pool.channel));
     assertEquals(PoolAddress.NULL, index.get(pool.channel, OPEN, 0));
     assertEquals(0, index.verify(pool.channel));
@@ -74,7 +78,8 @@ class OrderedIndexTest {
     LeafCursor cursor = new LeafCursor(index);
     assertEquals(
         IndexResult.OK,
-        cursor.seek(pool.channel, longer, longer.length, true, false, LeafGuard.NONE));
+        cursor.seek(
+            pool.channel, longer, longer.length, true, ScanDirection.DESCENDING, LeafGuard.NONE));
     assertEquals(1, cursor.count());
   }
 
@@ -82,11 +87,12 @@ class OrderedIndexTest {
   void shouldSayWhetherALeafReachesABound() {
     fill(1000);
     LeafCursor cursor = new LeafCursor(index);
-    cursor.seek(pool.channel, TreePool.key(10), 8, true, true, LeafGuard.NONE);
+    cursor.seek(pool.channel, TreePool.key(10), 8, true, ScanDirection.ASCENDING, LeafGuard.NONE);
     assertTrue(cursor.reaches(TreePool.key(20), 8, true));
     assertEquals(false, cursor.reaches(TreePool.key(1900), 8, true));
     assertEquals(false, cursor.reaches(OPEN, 0, true));
-    cursor.seek(pool.channel, TreePool.key(1900), 8, true, false, LeafGuard.NONE);
+    cursor.seek(
+        pool.channel, TreePool.key(1900), 8, true, ScanDirection.DESCENDING, LeafGuard.NONE);
     assertTrue(cursor.reaches(TreePool.key(1890), 8, true));
     assertEquals(false, cursor.reaches(TreePool.key(10), 8, true));
   }
@@ -99,13 +105,13 @@ class OrderedIndexTest {
   void shouldSeekBelowAFenceInOneLeaf() {
     fill(1000);
     LeafCursor cursor = new LeafCursor(index);
-    cursor.seek(pool.channel, OPEN, 0, true, true, LeafGuard.NONE);
+    cursor.seek(pool.channel, OPEN, 0, true, ScanDirection.ASCENDING, LeafGuard.NONE);
     byte[] last =
         TreePool.key(TreePool.number(cursor.keyBytes(), cursor.keyOffset(cursor.count() - 1)));
     cursor.nextLeaf(pool.channel);
     byte[] first = TreePool.key(TreePool.number(cursor.keyBytes(), cursor.keyOffset(0)));
     int fence = Arrays.mismatch(last, first) + 1;
-    cursor.seek(pool.channel, first, fence, false, false, LeafGuard.NONE);
+    cursor.seek(pool.channel, first, fence, false, ScanDirection.DESCENDING, LeafGuard.NONE);
     assertTrue(cursor.count() > 0);
     assertEquals(TreePool.number(last, 0), TreePool.number(cursor.keyBytes(), cursor.keyOffset(0)));
   }
@@ -188,7 +194,7 @@ class OrderedIndexTest {
   void shouldNoticeThatATreeIsBroken() {
     fill(1000);
     LeafCursor cursor = new LeafCursor(index);
-    cursor.seek(pool.channel, OPEN, 0, true, true, LeafGuard.NONE);
+    cursor.seek(pool.channel, OPEN, 0, true, ScanDirection.ASCENDING, LeafGuard.NONE);
     pool.channel.writeLong(cursor.leafAddress() + 16, PoolAddress.NULL);
     pool.channel.flush();
     assertThrows(IllegalStateException.class, () -> index.verify(pool.channel));

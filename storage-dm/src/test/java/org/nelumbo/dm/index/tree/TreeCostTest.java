@@ -49,9 +49,15 @@ class TreeCostTest {
   void shouldSeekInOneRoundTripAndGoOnInOneMore() {
     LeafCursor cursor = new LeafCursor(index);
     byte[] bound = TreePool.key(70_000);
-    assertEquals(1, roundTrips(() -> cursor.seek(channel, bound, 8, true, true, LeafGuard.NONE)));
+    assertEquals(
+        1,
+        roundTrips(
+            () -> cursor.seek(channel, bound, 8, true, ScanDirection.ASCENDING, LeafGuard.NONE)));
     assertEquals(1, roundTrips(() -> cursor.nextLeaf(channel)));
-    assertEquals(1, roundTrips(() -> cursor.seek(channel, bound, 8, true, false, LeafGuard.NONE)));
+    assertEquals(
+        1,
+        roundTrips(
+            () -> cursor.seek(channel, bound, 8, true, ScanDirection.DESCENDING, LeafGuard.NONE)));
     assertEquals(1, roundTrips(() -> cursor.nextLeaf(channel)));
   }
 
@@ -123,7 +129,7 @@ class TreeCostTest {
         before = threads.getCurrentThreadAllocatedBytes();
       }
       pool.insert(index, key, 16);
-      cursor.seek(channel, bound, 8, true, i % 2 == 0, LeafGuard.NONE);
+      cursor.seek(channel, bound, 8, true, ScanDirection.of(i % 2 == 0), LeafGuard.NONE);
       cursor.keyOffset(0);
       cursor.nextLeaf(channel);
       index.get(channel, bound, 8);

@@ -335,7 +335,7 @@ class TreeRepairTest {
   private static Scene withEmptyLeaf(int leaf) {
     Scene scene = filled(fullLeaf() * 4);
     LeafCursor cursor = new LeafCursor(scene.survivor);
-    cursor.seek(scene.pool.channel, new byte[0], 0, true, true, LeafGuard.NONE);
+    cursor.seek(scene.pool.channel, new byte[0], 0, true, ScanDirection.ASCENDING, LeafGuard.NONE);
     for (int i = 0; i < leaf; i++) {
       cursor.nextLeaf(scene.pool.channel);
     }

@@ -89,7 +89,7 @@ class TreeSpaceTest {
         pool.insert(index, TreePool.key(0, district, order, 0), 16);
         if (order >= length) {
           byte[] bound = TreePool.key(0, district, 0, 0);
-          cursor.seek(pool.channel, bound, 8, true, true, LeafGuard.NONE);
+          cursor.seek(pool.channel, bound, 8, true, ScanDirection.ASCENDING, LeafGuard.NONE);
           leavesRead++;
           while (cursor.count() == 0) {
             assertEquals(IndexResult.OK, cursor.nextLeaf(pool.channel));
