@@ -1,6 +1,6 @@
 package org.nelumbo.executor.cache;
 
-import org.nelumbo.dm.index.tree.LeavesAhead;
+import org.nelumbo.dm.index.tree.PrefetchedLeaves;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
@@ -16,7 +16,7 @@ public final class TransactionReadCache {
 
   private final RecordReadCache records;
   private final NegativeLookupCache negativeLookups;
-  private final LeavesAhead leaves = new LeavesAhead(LEAVES_AHEAD);
+  private final PrefetchedLeaves leaves = new PrefetchedLeaves(LEAVES_AHEAD);
 
   public TransactionReadCache(Engine engine) {
     this.records = new RecordReadCache(engine.recordCache());
@@ -31,7 +31,7 @@ public final class TransactionReadCache {
     return negativeLookups;
   }
 
-  public LeavesAhead leaves() {
+  public PrefetchedLeaves leaves() {
     return leaves;
   }
 

@@ -8,8 +8,8 @@ import org.nelumbo.dm.index.tree.EntryRemovals;
 import org.nelumbo.dm.index.tree.EntryRun;
 import org.nelumbo.dm.index.tree.IndexResult;
 import org.nelumbo.dm.index.tree.LatchedInsert;
-import org.nelumbo.dm.index.tree.LeavesAhead;
 import org.nelumbo.dm.index.tree.OrderedIndex;
+import org.nelumbo.dm.index.tree.PrefetchedLeaves;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.error.NelumboException;
@@ -38,7 +38,7 @@ public final class IndexWriter {
   private final PendingEntries pending;
 
   /** Null if none are ever read ahead. */
-  private final LeavesAhead leaves;
+  private final PrefetchedLeaves leaves;
 
   /** Made when it is first wanted. */
   private UniqueKeyReservations reservations;
@@ -54,7 +54,7 @@ public final class IndexWriter {
       LockAcquirer locks,
       IndexJournal journal,
       UniqueCheck unique,
-      LeavesAhead leaves) {
+      PrefetchedLeaves leaves) {
     this.channel = coordinator.channel();
     this.allocator = coordinator.allocator();
     this.view = view;

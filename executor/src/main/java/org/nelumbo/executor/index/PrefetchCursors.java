@@ -3,7 +3,7 @@ package org.nelumbo.executor.index;
 import java.util.ArrayList;
 import java.util.List;
 import org.nelumbo.dm.index.tree.LeafCursor;
-import org.nelumbo.dm.index.tree.LeavesAhead;
+import org.nelumbo.dm.index.tree.PrefetchedLeaves;
 import org.nelumbo.executor.table.IndexStore;
 
 /**
@@ -11,10 +11,10 @@ import org.nelumbo.executor.table.IndexStore;
  * thread-safe.
  */
 public final class PrefetchCursors {
-  private final LeavesAhead leaves;
+  private final PrefetchedLeaves leaves;
   private final List<LeafCursor> cursors = new ArrayList<>();
 
-  public PrefetchCursors(LeavesAhead leaves) {
+  public PrefetchCursors(PrefetchedLeaves leaves) {
     this.leaves = leaves;
   }
 

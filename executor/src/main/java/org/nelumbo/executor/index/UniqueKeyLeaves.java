@@ -1,7 +1,7 @@
 package org.nelumbo.executor.index;
 
 import org.nelumbo.dm.index.tree.LeafCursor;
-import org.nelumbo.dm.index.tree.LeavesAhead;
+import org.nelumbo.dm.index.tree.PrefetchedLeaves;
 import org.nelumbo.dm.index.tree.ScanDirection;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -16,7 +16,7 @@ final class UniqueKeyLeaves {
   private static final int LEAVES_MAX = 256;
 
   private final Channel channel;
-  private final LeavesAhead leaves = new LeavesAhead(LEAVES_MAX);
+  private final PrefetchedLeaves leaves = new PrefetchedLeaves(LEAVES_MAX);
   private final PrefetchCursors cursors = new PrefetchCursors(leaves);
   private final KeyBuffer end = new KeyBuffer();
 

@@ -2,7 +2,7 @@ package org.nelumbo.executor.readahead;
 
 import java.util.Arrays;
 import org.nelumbo.dm.index.tree.LeafCursor;
-import org.nelumbo.dm.index.tree.LeavesAhead;
+import org.nelumbo.dm.index.tree.PrefetchedLeaves;
 import org.nelumbo.dm.index.tree.ScanDirection;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
@@ -24,10 +24,11 @@ import org.nelumbo.executor.version.ReadView;
  * those that go on; then the CVTs, then the records of all rows.
  *
  * <p>Nobody's result comes from here: each scan and get does what it would do on its own, and finds
- * that it need not read, as leaves wait in {@link LeavesAhead}, CVTs in the cache of the compute
- * node, records in {@link RecordReadCache}. Whatever is missing there (it changed in between, or
- * there was no room) is read by who wants it. Only leaves are locked ahead, where scans lock
- * leaves: what is read of a leaf counts from its lock on. Rows are locked by those who read them.
+ * that it need not read, as leaves wait in {@link PrefetchedLeaves}, CVTs in the cache of the
+ * compute node, records in {@link RecordReadCache}. Whatever is missing there (it changed in
+ * between, or there was no room) is read by who wants it. Only leaves are locked ahead, where scans
+ * lock leaves: what is read of a leaf counts from its lock on. Rows are locked by those who read
+ * them.
  *
  * <p>Life: {@link #add}; {@link #fetch} until everything is {@link #covered}, in order; {@link
  * #clear} and add again; {@link #close}. Not thread-safe.
@@ -47,7 +48,7 @@ public final class ReadAhead {
   private final Transaction transaction;
   private final ReadView view;
   private final Channel channel;
-  private final LeavesAhead leaves;
+  private final PrefetchedLeaves leaves;
   private final RecordReadCache records;
   private final PrefetchCursors cursors;
 

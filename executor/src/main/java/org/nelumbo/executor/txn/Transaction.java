@@ -1,7 +1,7 @@
 package org.nelumbo.executor.txn;
 
 import java.util.List;
-import org.nelumbo.dm.index.tree.LeavesAhead;
+import org.nelumbo.dm.index.tree.PrefetchedLeaves;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.CountingChannel;
 import org.nelumbo.dm.pool.FabricCounters;
@@ -355,7 +355,7 @@ public final class Transaction {
   }
 
   /** Leaves that were read before the scans that want them; null on a local fabric. */
-  public LeavesAhead leaves() {
+  public PrefetchedLeaves leaves() {
     return memory == null ? null : memory.leaves();
   }
 

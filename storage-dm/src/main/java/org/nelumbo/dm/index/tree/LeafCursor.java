@@ -29,7 +29,7 @@ public final class LeafCursor {
   private LeafGuard guard = LeafGuard.NONE;
 
   /** Null if none are read ahead. */
-  private LeavesAhead prefetched;
+  private PrefetchedLeaves prefetched;
 
   private boolean ascending;
 
@@ -113,7 +113,7 @@ public final class LeafCursor {
   /**
    * From now on takes copies of leaves that were read ahead, where there are any; null: reads all.
    */
-  public void use(LeavesAhead leaves) {
+  public void use(PrefetchedLeaves leaves) {
     prefetched = leaves;
   }
 

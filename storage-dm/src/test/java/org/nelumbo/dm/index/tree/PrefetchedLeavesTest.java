@@ -19,13 +19,13 @@ import org.nelumbo.dm.layout.TreeNodeLayout;
 import org.nelumbo.dm.pool.CountingChannel;
 
 /** Scans over copies of leaves that were read before. */
-class LeavesAheadTest {
+class PrefetchedLeavesTest {
   private static final int KEYS = 2000;
 
   private final TreePool pool = new TreePool(64 << 20);
   private final OrderedIndex index = pool.create();
   private final CountingChannel channel = pool.channel;
-  private final LeavesAhead leaves = new LeavesAhead(32);
+  private final PrefetchedLeaves leaves = new PrefetchedLeaves(32);
   private final LeafCursor cursor = new LeafCursor(index);
   private final TreeSet<Long> keys = new TreeSet<>();
 

@@ -15,7 +15,7 @@ import org.nelumbo.dm.pool.Channel;
  * <p>The copies are a stack: who adds some takes them away again down to the {@link #size} he
  * found. Not thread-safe.
  */
-public final class LeavesAhead {
+public final class PrefetchedLeaves {
   private final Node[] leaves;
   private final OrderedIndex[] indexes;
 
@@ -32,7 +32,7 @@ public final class LeavesAhead {
    *
    * @param capacity how many there may be; each takes 1.1 KiB
    */
-  public LeavesAhead(int capacity) {
+  public PrefetchedLeaves(int capacity) {
     leaves = new Node[capacity];
     indexes = new OrderedIndex[capacity];
     places = new int[capacity];
