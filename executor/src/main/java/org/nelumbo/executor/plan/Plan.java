@@ -35,13 +35,13 @@ public final class Plan {
   /**
    * The plan of a query.
    *
-   * @param shape complete: the frames of executions have it
+   * @param frameLayout complete: the frames of executions have it
    * @param root a prototype, never opened itself
    * @param readOnly whether no WRITE lock is taken
    */
   public static Plan query(
-      FrameLayout shape, Operator root, List<OutputColumn> columns, boolean readOnly) {
-    return new Plan(CommandType.QUERY, shape, root, columns, readOnly);
+      FrameLayout frameLayout, Operator root, List<OutputColumn> columns, boolean readOnly) {
+    return new Plan(CommandType.QUERY, frameLayout, root, columns, readOnly);
   }
 
   /**
@@ -50,18 +50,18 @@ public final class Plan {
    * @param columns what can be read of changed rows
    */
   public static Plan modification(
-      CommandType commandType, FrameLayout shape, Operator root, List<OutputColumn> columns) {
-    return new Plan(commandType, shape, root, columns, false);
+      CommandType commandType, FrameLayout frameLayout, Operator root, List<OutputColumn> columns) {
+    return new Plan(commandType, frameLayout, root, columns, false);
   }
 
   private Plan(
       CommandType commandType,
-      FrameLayout shape,
+      FrameLayout frameLayout,
       Operator root,
       List<OutputColumn> columns,
       boolean readOnly) {
     this.commandType = commandType;
-    this.frameLayout = shape;
+    this.frameLayout = frameLayout;
     this.root = root;
     this.columns = List.copyOf(columns);
     this.readOnly = readOnly;

@@ -79,6 +79,7 @@ public final class PlanExecution {
    * @param setRow sets the parameters of a row, counted from 0
    */
   public void insertMany(Transaction transaction, int rows, IntConsumer setRow) {
+    assert canInsertMany() : "not an INSERT of one row";
     close();
     Insert insert = (Insert) root;
     insert.startCollection(frame, transaction);

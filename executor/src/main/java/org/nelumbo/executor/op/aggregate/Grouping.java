@@ -15,6 +15,10 @@ import org.nelumbo.executor.op.core.FrameFields;
  * @param slots of each group expression, a slot of its type
  */
 public record Grouping(Expression[] expressions, int[] slots, AggregateExpression[] calls) {
+  public Grouping {
+    assert expressions.length == slots.length : "slots=" + slots.length;
+  }
+
   Accumulator[] newAccumulators() {
     return Arrays.stream(calls).map(Accumulators::of).toArray(Accumulator[]::new);
   }

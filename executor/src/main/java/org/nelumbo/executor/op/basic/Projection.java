@@ -24,6 +24,7 @@ public final class Projection extends UnaryOperator {
    */
   public Projection(Operator child, Expression[] expressions, int[] slots) {
     super(child);
+    assert expressions.length == slots.length : "slots=" + slots.length;
     this.expressions = expressions;
     this.slots = slots;
   }

@@ -17,7 +17,7 @@ public final class MaterializedRows {
   private static final int INITIAL_ROWS = 16;
   private static final int ABSENT = -1;
 
-  private final FrameFields set;
+  private final FrameFields fields;
   private final boolean[] slotIsLong;
   private byte[] arena = new byte[0];
   private int used;
@@ -30,11 +30,11 @@ public final class MaterializedRows {
   private Object[] objects = new Object[0];
   private boolean[] nulls = new boolean[0];
 
-  public MaterializedRows(FrameFields set, FrameLayout shape) {
-    this.set = set;
-    this.slotIsLong = new boolean[set.slotCount()];
+  public MaterializedRows(FrameFields fields, FrameLayout layout) {
+    this.fields = fields;
+    this.slotIsLong = new boolean[fields.slotCount()];
     for (int i = 0; i < slotIsLong.length; i++) {
-      slotIsLong[i] = shape.slotType(set.slot(i)).isLong();
+      slotIsLong[i] = layout.slotType(fields.slot(i)).isLong();
     }
   }
 
@@ -45,7 +45,7 @@ public final class MaterializedRows {
   /** Forgets the rows. */
   public void clear() {
     if (objects.length > 0) {
-      Arrays.fill(objects, 0, Math.min(objects.length, size * set.slotCount()), null);
+      Arrays.fill(objects, 0, Math.min(objects.length, size * fields.slotCount()), null);
     }
     used = 0;
     size = 0;
@@ -54,8 +54,8 @@ public final class MaterializedRows {
   /** Saves the row the frame shows; returns its index. */
   public int add(Frame frame) {
     ensureRow();
-    for (int i = 0; i < set.rowCount(); i++) {
-      addImage(2 * (size * set.rowCount() + i), frame.row(set.row(i)));
+    for (int i = 0; i < fields.rowCount(); i++) {
+      addImage(2 * (size * fields.rowCount() + i), frame.row(fields.row(i)));
     }
     saveSlots(frame, size);
     return size++;
@@ -77,19 +77,21 @@ public final class MaterializedRows {
     used += length;
   }
 
-  /** Saves a copy of another one's saved row, both of the same frame set. */
+  /** Saves a copy of another one's saved row, both of the same fields. */
   public int addFrom(MaterializedRows other, int index) {
+    assert other.fields.rowCount() == fields.rowCount() : "rows=" + other.fields.rowCount();
+    assert other.fields.slotCount() == fields.slotCount() : "slots=" + other.fields.slotCount();
     ensureRow();
-    for (int i = 0; i < set.rowCount(); i++) {
-      int from = 2 * (index * set.rowCount() + i);
-      int to = 2 * (size * set.rowCount() + i);
+    for (int i = 0; i < fields.rowCount(); i++) {
+      int from = 2 * (index * fields.rowCount() + i);
+      int to = 2 * (size * fields.rowCount() + i);
       if (other.images[from] == ABSENT) {
         images[to] = ABSENT;
       } else {
         addImage(to, other.arena, other.images[from], other.images[from + 1]);
       }
     }
-    int slots = set.slotCount();
+    int slots = fields.slotCount();
     System.arraycopy(other.nulls, index * slots, nulls, size * slots, slots);
     System.arraycopy(other.longs, index * slots, longs, size * slots, slots);
     System.arraycopy(other.objects, index * slots, objects, size * slots, slots);
@@ -97,9 +99,9 @@ public final class MaterializedRows {
   }
 
   private void saveSlots(Frame frame, int index) {
-    int base = index * set.slotCount();
-    for (int i = 0; i < set.slotCount(); i++) {
-      int slot = set.slot(i);
+    int base = index * fields.slotCount();
+    for (int i = 0; i < fields.slotCount(); i++) {
+      int slot = fields.slot(i);
       nulls[base + i] = frame.isSlotNull(slot);
       if (slotIsLong[i]) {
         longs[base + i] = frame.slotLong(slot);
@@ -111,13 +113,13 @@ public final class MaterializedRows {
 
   private void ensureRow() {
     int rows = Math.max(INITIAL_ROWS, Integer.highestOneBit(size) * 2);
-    if (images.length < 2 * (size + 1) * set.rowCount()) {
-      images = Arrays.copyOf(images, 2 * rows * set.rowCount());
+    if (images.length < 2 * (size + 1) * fields.rowCount()) {
+      images = Arrays.copyOf(images, 2 * rows * fields.rowCount());
     }
-    if (nulls.length < (size + 1) * set.slotCount()) {
-      nulls = Arrays.copyOf(nulls, rows * set.slotCount());
-      longs = Arrays.copyOf(longs, rows * set.slotCount());
-      objects = Arrays.copyOf(objects, rows * set.slotCount());
+    if (nulls.length < (size + 1) * fields.slotCount()) {
+      nulls = Arrays.copyOf(nulls, rows * fields.slotCount());
+      longs = Arrays.copyOf(longs, rows * fields.slotCount());
+      objects = Arrays.copyOf(objects, rows * fields.slotCount());
     }
   }
 
@@ -135,22 +137,23 @@ public final class MaterializedRows {
 
   /** Makes the frame show a saved row. */
   public void restore(int index, Frame frame) {
-    for (int i = 0; i < set.rowCount(); i++) {
-      int at = 2 * (index * set.rowCount() + i);
+    assert index < size : "index=" + index + " size=" + size;
+    for (int i = 0; i < fields.rowCount(); i++) {
+      int at = 2 * (index * fields.rowCount() + i);
       if (images[at] == ABSENT) {
-        frame.clearRow(set.row(i));
+        frame.clearRow(fields.row(i));
       } else {
-        frame.row(set.row(i)).wrap(arena, images[at], images[at + 1]);
+        frame.row(fields.row(i)).wrap(arena, images[at], images[at + 1]);
       }
     }
-    int base = index * set.slotCount();
-    for (int i = 0; i < set.slotCount(); i++) {
+    int base = index * fields.slotCount();
+    for (int i = 0; i < fields.slotCount(); i++) {
       if (nulls[base + i]) {
-        frame.setSlotNull(set.slot(i));
+        frame.setSlotNull(fields.slot(i));
       } else if (slotIsLong[i]) {
-        frame.setSlotLong(set.slot(i), longs[base + i]);
+        frame.setSlotLong(fields.slot(i), longs[base + i]);
       } else {
-        frame.setSlotObject(set.slot(i), objects[base + i]);
+        frame.setSlotObject(fields.slot(i), objects[base + i]);
       }
     }
   }

@@ -59,6 +59,7 @@ public final class PrefetchingSource {
 
   /** Starts with the first row; the operator has been opened. */
   public void open(PrefetchableAccess first, Frame newFrame) {
+    assert ahead.transaction() == transaction : "reads ahead for another transaction";
     following = first;
     frame = newFrame;
     clear();

@@ -25,7 +25,7 @@ public final class HashJoin extends Operator {
   private final Operator right;
   private final Expression[] leftKeys;
   private final Expression[] rightKeys;
-  private final JoinType kind;
+  private final JoinType joinType;
   private final Expression condition;
   private final FrameFields leftOutput;
   private final FrameFields rightOutput;
@@ -60,13 +60,13 @@ public final class HashJoin extends Operator {
       Operator right,
       Expression[] leftKeys,
       Expression[] rightKeys,
-      JoinType kind,
+      JoinType joinType,
       Expression condition) {
     this.left = left;
     this.right = right;
     this.leftKeys = leftKeys;
     this.rightKeys = rightKeys;
-    this.kind = kind;
+    this.joinType = joinType;
     this.condition = condition;
     this.leftOutput = left.output();
     this.rightOutput = right.output();
@@ -89,7 +89,7 @@ public final class HashJoin extends Operator {
     right.open(frame, transaction);
     while (right.next()) {
       boolean hasNull = rightValues.encode(frame, key);
-      if (!hasNull || kind.keepsRight()) {
+      if (!hasNull || joinType.keepsRight()) {
         add(hasNull);
       }
     }
@@ -131,7 +131,7 @@ public final class HashJoin extends Operator {
         return true;
       }
     }
-    return kind.keepsRight() && nextUnmatched();
+    return joinType.keepsRight() && nextUnmatched();
   }
 
   private boolean startLeft() {
@@ -150,17 +150,17 @@ public final class HashJoin extends Operator {
   private boolean stepLeft() {
     boolean found = findMatch();
     matched |= found;
-    switch (kind) {
+    switch (joinType) {
       case SEMI, ANTI -> {
         inLeft = false;
-        return found == (kind == JoinType.SEMI);
+        return found == (joinType == JoinType.SEMI);
       }
       default -> {
         if (found) {
           return true;
         }
         inLeft = false;
-        if (matched || !kind.keepsLeft()) {
+        if (matched || !joinType.keepsLeft()) {
           return false;
         }
         rightOutput.setAbsent(frame);
@@ -215,18 +215,18 @@ public final class HashJoin extends Operator {
   @Override
   public Operator copy(Copier copier) {
     return new HashJoin(
-        copier.copy(left), copier.copy(right), leftKeys, rightKeys, kind, condition);
+        copier.copy(left), copier.copy(right), leftKeys, rightKeys, joinType, condition);
   }
 
   @Override
   public FrameFields output() {
-    return kind.showsRight() ? leftOutput.union(rightOutput) : leftOutput;
+    return joinType.showsRight() ? leftOutput.union(rightOutput) : leftOutput;
   }
 
   @Override
   public String explain() {
     StringBuilder text = new StringBuilder(leftKeys.length == 0 ? "NestedLoopJoin(" : "HashJoin(");
-    text.append(kind);
+    text.append(joinType);
     for (int i = 0; i < leftKeys.length; i++) {
       text.append(", ").append(leftKeys[i]).append(" = ").append(rightKeys[i]);
     }

@@ -32,7 +32,7 @@ public final class LookupJoin extends Operator {
   private final Lookup lookup;
   private final TableStore table;
   private final int row;
-  private final JoinType kind;
+  private final JoinType joinType;
   private final Expression condition;
   private final KeyExpressions key;
   private final KeyBuffer buffer = new KeyBuffer();
@@ -62,19 +62,19 @@ public final class LookupJoin extends Operator {
   /**
    * A join.
    *
-   * @param kind INNER, LEFT, SEMI or ANTI
+   * @param joinType INNER, LEFT, SEMI or ANTI
    * @param condition what else has to hold, null for nothing
    */
-  public LookupJoin(Operator left, Lookup lookup, JoinType kind, Expression condition) {
+  public LookupJoin(Operator left, Lookup lookup, JoinType joinType, Expression condition) {
     KeyFormat format = lookup.table.layout().keyFormat();
-    if (kind.keepsRight() || lookup.keys.length != format.size()) {
-      throw new IllegalArgumentException("kind=" + kind + " keys=" + lookup.keys.length);
+    if (joinType.keepsRight() || lookup.keys.length != format.size()) {
+      throw new IllegalArgumentException("kind=" + joinType + " keys=" + lookup.keys.length);
     }
     this.left = left;
     this.lookup = lookup;
     this.table = lookup.table;
     this.row = lookup.row;
-    this.kind = kind;
+    this.joinType = joinType;
     this.condition = condition;
     this.key = new KeyExpressions(format, lookup.keys);
   }
@@ -121,7 +121,7 @@ public final class LookupJoin extends Operator {
       batch.row(gets[i], frame.row(row));
       found = condition == null || condition.isTrue(frame);
     }
-    return switch (kind) {
+    return switch (joinType) {
       case INNER, SEMI -> found;
       case ANTI -> !found;
       default -> {
@@ -186,12 +186,12 @@ public final class LookupJoin extends Operator {
 
   @Override
   public Operator copy(Copier copier) {
-    return new LookupJoin(copier.copy(left), lookup, kind, condition);
+    return new LookupJoin(copier.copy(left), lookup, joinType, condition);
   }
 
   @Override
   public FrameFields output() {
-    return kind.showsRight() ? left.output().union(FrameFields.ofRow(row)) : left.output();
+    return joinType.showsRight() ? left.output().union(FrameFields.ofRow(row)) : left.output();
   }
 
   @Override
@@ -202,7 +202,7 @@ public final class LookupJoin extends Operator {
   @Override
   public String explain() {
     return "LookupJoin("
-        + kind
+        + joinType
         + ", "
         + table.schema()
         + KeyExpressions.explain(ExplainFormat.keyColumns(table.schema()), lookup.keys)

@@ -27,7 +27,7 @@ public final class NestedLoopIndexJoin extends Operator {
 
   private final Operator left;
   private final Operator right;
-  private final JoinType kind;
+  private final JoinType joinType;
   private final Expression condition;
   private final FrameFields rightOutput;
   private Frame frame;
@@ -43,16 +43,17 @@ public final class NestedLoopIndexJoin extends Operator {
   /**
    * A join.
    *
-   * @param kind INNER, LEFT, SEMI or ANTI
+   * @param joinType INNER, LEFT, SEMI or ANTI
    * @param condition what else has to hold, null for nothing
    */
-  public NestedLoopIndexJoin(Operator left, Operator right, JoinType kind, Expression condition) {
-    if (kind.keepsRight()) {
-      throw new IllegalArgumentException("kind=" + kind);
+  public NestedLoopIndexJoin(
+      Operator left, Operator right, JoinType joinType, Expression condition) {
+    if (joinType.keepsRight()) {
+      throw new IllegalArgumentException("kind=" + joinType);
     }
     this.left = left;
     this.right = right;
-    this.kind = kind;
+    this.joinType = joinType;
     this.condition = condition;
     this.rightOutput = right.output();
   }
@@ -73,7 +74,7 @@ public final class NestedLoopIndexJoin extends Operator {
       return null;
     }
     if (keptPrefetching == null || !keptPrefetching.belongsTo(transaction)) {
-      boolean all = kind.showsRight();
+      boolean all = joinType.showsRight();
       keptPrefetching =
           new PrefetchingSource(
               left, all ? ALL_ROWS : FEW_ROWS, PrefetchingSource.FIRST_BATCH, frame, transaction);
@@ -86,10 +87,10 @@ public final class NestedLoopIndexJoin extends Operator {
   public boolean next() {
     while (inRight || startLeft()) {
       boolean found = findRight();
-      switch (kind) {
+      switch (joinType) {
         case SEMI, ANTI -> {
           endLeft();
-          if (found == (kind == JoinType.SEMI)) {
+          if (found == (joinType == JoinType.SEMI)) {
             return true;
           }
         }
@@ -99,7 +100,7 @@ public final class NestedLoopIndexJoin extends Operator {
             return true;
           }
           endLeft();
-          if (kind == JoinType.LEFT && !matched) {
+          if (joinType == JoinType.LEFT && !matched) {
             rightOutput.setAbsent(frame);
             return true;
           }
@@ -168,17 +169,17 @@ public final class NestedLoopIndexJoin extends Operator {
 
   @Override
   public Operator copy(Copier copier) {
-    return new NestedLoopIndexJoin(copier.copy(left), copier.copy(right), kind, condition);
+    return new NestedLoopIndexJoin(copier.copy(left), copier.copy(right), joinType, condition);
   }
 
   @Override
   public FrameFields output() {
-    return kind.showsRight() ? left.output().union(rightOutput) : left.output();
+    return joinType.showsRight() ? left.output().union(rightOutput) : left.output();
   }
 
   @Override
   public String explain() {
-    return "NestedLoopIndexJoin(" + kind + (condition == null ? "" : ", " + condition) + ")";
+    return "NestedLoopIndexJoin(" + joinType + (condition == null ? "" : ", " + condition) + ")";
   }
 
   @Override

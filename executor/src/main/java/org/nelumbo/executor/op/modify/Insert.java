@@ -167,6 +167,7 @@ public final class Insert extends Operator {
 
   /** Adds the row of an execution with the present parameters. */
   public void collect() {
+    assert batchOf == transaction : "no collection was started in this transaction";
     build();
     batch.add(table, key, frame.row(row));
   }
