@@ -30,11 +30,13 @@ final class AggregatePlanner {
   private static final double GROUPS = 0.2;
 
   private final PlanContext context;
-  private final RelPlanner planner;
+  private final RelationBuilder builder;
+  private final InputPlanner inputs;
 
-  AggregatePlanner(PlanContext context, RelPlanner planner) {
+  AggregatePlanner(PlanContext context, InputPlanner inputs) {
     this.context = context;
-    this.planner = planner;
+    this.builder = new RelationBuilder(context);
+    this.inputs = inputs;
   }
 
   PlannedRelation plan(Aggregate aggregate, List<RexNode> conjuncts) {
@@ -55,7 +57,7 @@ final class AggregatePlanner {
     }
     PlannedRelation extreme = below.isEmpty() ? extreme(aggregate) : null;
     PlannedRelation result = extreme != null ? extreme : aggregate(aggregate, groups, below);
-    return planner.filtered(result, above);
+    return builder.filter(result, above);
   }
 
   private static List<RexInputRef> groupFields(Aggregate aggregate, List<Integer> groups) {
@@ -66,12 +68,12 @@ final class AggregatePlanner {
 
   private PlannedRelation aggregate(
       Aggregate aggregate, List<Integer> groups, List<RexNode> below) {
-    PlannedRelation input = planner.plan(aggregate.getInput(), below, RequiredOrder.NOTHING);
+    PlannedRelation input = inputs.plan(aggregate.getInput(), below, RequiredOrder.NOTHING);
     List<Expression> expressions = new ArrayList<>();
     groups.forEach(field -> expressions.add(input.columns().get(field)));
     double rows = groups.isEmpty() ? 1 : Math.max(1, input.rows() * GROUPS);
     if (aggregate.getAggCallList().isEmpty() && !groups.isEmpty()) {
-      Operator distinct = new Distinct(input.operator(), RelPlanner.array(expressions));
+      Operator distinct = new Distinct(input.operator(), ColumnLists.array(expressions));
       return new PlannedRelation(distinct, expressions, rows, false);
     }
     return grouped(aggregate, input, expressions).withRows(rows);
@@ -97,7 +99,7 @@ final class AggregatePlanner {
       }
     }
     Grouping grouping =
-        new Grouping(RelPlanner.array(groups), slots, calls.toArray(AggregateExpression[]::new));
+        new Grouping(ColumnLists.array(groups), slots, calls.toArray(AggregateExpression[]::new));
     return new PlannedRelation(new HashAggregate(input.operator(), grouping), columns, 1, false);
   }
 
@@ -169,7 +171,7 @@ final class AggregatePlanner {
     Expression one = Expressions.literal(ColumnType.of(Kind.BIGINT), 1L);
     RequiredOrder.Key key = new RequiredOrder.Key(field, kind == SqlKind.MAX, false);
     PlannedRelation input =
-        planner.plan(aggregate.getInput(), notNull, new RequiredOrder(List.of(key), one));
+        inputs.plan(aggregate.getInput(), notNull, new RequiredOrder(List.of(key), one));
     if (!input.ordered()) {
       return notNull.isEmpty() ? grouped(aggregate, input, List.of()) : null;
     }

@@ -24,7 +24,10 @@ final class InnerJoinPlanner {
   private static final double UNBOUND_PENALTY = 1e3;
   private static final double CROSS_PENALTY = 1e9;
 
-  private final RelPlanner planner;
+  private final RelationBuilder builder;
+  private final ScanPlanner scans;
+  private final JoinPlanner joins;
+  private final InputPlanner inputs;
   private final List<RelNode> leaves = new ArrayList<>();
   private final List<Integer> offsets = new ArrayList<>();
   private final List<RexNode> conjuncts = new ArrayList<>();
@@ -38,8 +41,16 @@ final class InnerJoinPlanner {
 
   private final boolean[] used;
 
-  InnerJoinPlanner(RelPlanner planner, Join join) {
-    this.planner = planner;
+  InnerJoinPlanner(
+      RelationBuilder builder,
+      ScanPlanner scans,
+      JoinPlanner joins,
+      InputPlanner inputs,
+      Join join) {
+    this.builder = builder;
+    this.scans = scans;
+    this.joins = joins;
+    this.inputs = inputs;
     this.fieldCount = join.getRowType().getFieldCount();
     flattenSides(join, 0);
     this.positions = new int[fieldCount];
@@ -92,7 +103,7 @@ final class InnerJoinPlanner {
     for (int field = 0; field < fieldCount; field++) {
       columns.add(joined.columns().get(positions[field]));
     }
-    return planner.filtered(joined.withColumns(columns), conjuncts);
+    return builder.filter(joined.withColumns(columns), conjuncts);
   }
 
   private int count(int leaf) {
@@ -138,8 +149,7 @@ final class InnerJoinPlanner {
   }
 
   private PlannedRelation start(int leaf, RequiredOrder requiredOrder) {
-    PlannedRelation started =
-        planner.plan(leaves.get(leaf), own(leaf), wanted(leaf, requiredOrder));
+    PlannedRelation started = inputs.plan(leaves.get(leaf), own(leaf), wanted(leaf, requiredOrder));
     conjuncts.removeIf(
         conjunct ->
             !Conjuncts.fields(conjunct).isEmpty()
@@ -164,9 +174,9 @@ final class InnerJoinPlanner {
     if (scanPattern == null) {
       return UNBOUND_PENALTY;
     }
-    ScanPlanner.Target target = planner.scans().probe(scanPattern.scan(), known);
+    ScanPlanner.Target target = scans.probe(scanPattern.scan(), known);
     List<RexNode> conditions = scanPattern.conditions(on, leftCount);
-    AccessPath path = planner.scans().choose(target, conditions, RequiredOrder.NOTHING);
+    AccessPath path = scans.choose(target, conditions, RequiredOrder.NOTHING);
     boolean bound = leftCount == 0 ? path.isKeyed() : path.isBoundBy(conditions, leftCount);
     return bound ? path.rows() : path.rows() + UNBOUND_PENALTY;
   }
@@ -235,7 +245,7 @@ final class InnerJoinPlanner {
     int leftCount = joined.columns().size();
     List<RexNode> on = on(leaf, leftCount);
     conjuncts.removeIf(conjunct -> isBound(conjunct, leaf));
-    PlannedRelation result = planner.joins().join(joined, leaves.get(leaf), on, JoinType.INNER);
+    PlannedRelation result = joins.join(joined, leaves.get(leaf), on, JoinType.INNER);
     place(leaf, leftCount);
     return result;
   }

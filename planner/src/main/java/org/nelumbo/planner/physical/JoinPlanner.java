@@ -25,11 +25,15 @@ import org.nelumbo.executor.op.join.NestedLoopIndexJoin;
 /** Plans joins: what is bound by key to the left side is looked up, everything else is hashed. */
 final class JoinPlanner {
   private final PlanContext context;
-  private final RelPlanner planner;
+  private final RelationBuilder builder;
+  private final ScanPlanner scans;
+  private final InputPlanner inputs;
 
-  JoinPlanner(PlanContext context, RelPlanner planner) {
+  JoinPlanner(PlanContext context, ScanPlanner scans, InputPlanner inputs) {
     this.context = context;
-    this.planner = planner;
+    this.builder = new RelationBuilder(context);
+    this.scans = scans;
+    this.inputs = inputs;
   }
 
   PlannedRelation plan(Join join, List<RexNode> conjuncts, RequiredOrder requiredOrder) {
@@ -40,7 +44,8 @@ final class JoinPlanner {
     }
     JoinRelType type = strengthened(join, conjuncts);
     return switch (type) {
-      case INNER -> new InnerJoinPlanner(planner, join).plan(conjuncts, requiredOrder);
+      case INNER ->
+          new InnerJoinPlanner(builder, scans, this, inputs, join).plan(conjuncts, requiredOrder);
       case LEFT, SEMI, ANTI -> left(join, kind(type), conjuncts, requiredOrder);
       case RIGHT -> right(join, conjuncts);
       case FULL -> full(join, conjuncts);
@@ -101,22 +106,22 @@ final class JoinPlanner {
     RequiredOrder below =
         new RequiredOrder(requiredOrder.keys(), null)
             .mapped(field -> field < leftCount ? field : -1);
-    PlannedRelation left = planner.plan(join.getLeft(), before, below);
+    PlannedRelation left = inputs.plan(join.getLeft(), before, below);
     PlannedRelation joined = join(left, join.getRight(), Conjuncts.of(join.getCondition()), kind);
-    return planner.filtered(joined, after);
+    return builder.filter(joined, after);
   }
 
   private PlannedRelation right(Join join, List<RexNode> conjuncts) {
     int leftCount = join.getLeft().getRowType().getFieldCount();
     int rightCount = join.getRight().getRowType().getFieldCount();
-    PlannedRelation right = planner.plan(join.getRight());
+    PlannedRelation right = inputs.plan(join.getRight());
     List<RexNode> on = Conjuncts.of(swapped(join, leftCount, rightCount));
     PlannedRelation joined = join(right, join.getLeft(), on, JoinType.LEFT);
     List<Expression> columns =
-        RelPlanner.concat(
+        ColumnLists.concat(
             joined.columns().subList(rightCount, rightCount + leftCount),
             joined.columns().subList(0, rightCount));
-    return planner.filtered(joined.withColumns(columns).unordered(), conjuncts);
+    return builder.filter(joined.withColumns(columns).unordered(), conjuncts);
   }
 
   /** The condition with the sides exchanged. */
@@ -132,10 +137,10 @@ final class JoinPlanner {
   }
 
   private PlannedRelation full(Join join, List<RexNode> conjuncts) {
-    PlannedRelation left = planner.materialized(planner.plan(join.getLeft()));
-    PlannedRelation right = planner.materialized(planner.plan(join.getRight()));
+    PlannedRelation left = builder.materialize(inputs.plan(join.getLeft()));
+    PlannedRelation right = builder.materialize(inputs.plan(join.getRight()));
     PlannedRelation joined = hash(left, right, Conjuncts.of(join.getCondition()), JoinType.FULL);
-    return planner.filtered(joined, conjuncts);
+    return builder.filter(joined, conjuncts);
   }
 
   /**
@@ -165,8 +170,8 @@ final class JoinPlanner {
         both.add(conjunct);
       }
     }
-    PlannedRelation right = planner.plan(rightNode, rightOnly, RequiredOrder.NOTHING);
-    return hash(left, kind == JoinType.LEFT ? planner.materialized(right) : right, both, kind);
+    PlannedRelation right = inputs.plan(rightNode, rightOnly, RequiredOrder.NOTHING);
+    return hash(left, kind == JoinType.LEFT ? builder.materialize(right) : right, both, kind);
   }
 
   /** Reads the right table by keys that come from the left row; null if there are no such keys. */
@@ -175,8 +180,8 @@ final class JoinPlanner {
     if (!isBound(scanPattern, left.columns(), conditions)) {
       return null;
     }
-    ScanPlanner.Target target = planner.scans().target(scanPattern.scan(), left.columns());
-    AccessPath path = planner.scans().choose(target, conditions, RequiredOrder.NOTHING);
+    ScanPlanner.Target target = scans.target(scanPattern.scan(), left.columns());
+    AccessPath path = scans.choose(target, conditions, RequiredOrder.NOTHING);
     RexTranslator translator = new RexTranslator(context, target.fields());
     Expression condition = translator.conjunction(ScanPlanner.residual(path, conditions));
     Operator operator;
@@ -186,14 +191,14 @@ final class JoinPlanner {
               target.entry().store(), target.row(), path.keys()[0], target.lockMode());
       operator = new LookupJoin(left.operator(), lookup, kind, condition);
     } else {
-      Operator scan = planner.scans().operator(target, path, null);
+      Operator scan = scans.operator(target, path, null);
       operator = new NestedLoopIndexJoin(left.operator(), scan, kind, condition);
     }
     List<Expression> columns = left.columns();
     if (kind.showsRight()) {
       List<Expression> right = scanPattern.columns(target.columns());
       columns =
-          RelPlanner.concat(columns, kind == JoinType.LEFT ? RelPlanner.absent(right) : right);
+          ColumnLists.concat(columns, kind == JoinType.LEFT ? ColumnLists.absent(right) : right);
     }
     return new PlannedRelation(
         operator, columns, Math.max(1, left.rows() * path.rows()), left.ordered());
@@ -204,8 +209,8 @@ final class JoinPlanner {
    */
   private boolean isBound(
       ScanPattern scanPattern, List<Expression> known, List<RexNode> conditions) {
-    ScanPlanner.Target target = planner.scans().probe(scanPattern.scan(), known);
-    AccessPath path = planner.scans().choose(target, conditions, RequiredOrder.NOTHING);
+    ScanPlanner.Target target = scans.probe(scanPattern.scan(), known);
+    AccessPath path = scans.choose(target, conditions, RequiredOrder.NOTHING);
     return path.isBoundBy(conditions, known.size());
   }
 
@@ -217,7 +222,7 @@ final class JoinPlanner {
       PlannedRelation left, PlannedRelation right, List<RexNode> on, JoinType kind) {
     int leftCount = left.columns().size();
     RexTranslator translator =
-        new RexTranslator(context, RelPlanner.concat(left.columns(), right.columns()));
+        new RexTranslator(context, ColumnLists.concat(left.columns(), right.columns()));
     List<Expression> leftKeys = new ArrayList<>();
     List<Expression> rightKeys = new ArrayList<>();
     List<RexNode> rest = new ArrayList<>();
@@ -235,8 +240,8 @@ final class JoinPlanner {
         new HashJoin(
             (swapped ? right : left).operator(),
             (swapped ? left : right).operator(),
-            RelPlanner.array(swapped ? rightKeys : leftKeys),
-            RelPlanner.array(swapped ? leftKeys : rightKeys),
+            ColumnLists.array(swapped ? rightKeys : leftKeys),
+            ColumnLists.array(swapped ? leftKeys : rightKeys),
             kind,
             translator.conjunction(rest));
     List<Expression> columns = left.columns();
@@ -244,9 +249,9 @@ final class JoinPlanner {
       boolean leftMissing = kind == JoinType.FULL;
       boolean rightMissing = kind == JoinType.FULL || kind == JoinType.LEFT;
       columns =
-          RelPlanner.concat(
-              leftMissing ? RelPlanner.absent(left.columns()) : left.columns(),
-              rightMissing ? RelPlanner.absent(right.columns()) : right.columns());
+          ColumnLists.concat(
+              leftMissing ? ColumnLists.absent(left.columns()) : left.columns(),
+              rightMissing ? ColumnLists.absent(right.columns()) : right.columns());
     }
     double rows =
         leftKeys.isEmpty() ? left.rows() * right.rows() : Math.max(left.rows(), right.rows());
@@ -297,25 +302,25 @@ final class JoinPlanner {
       boolean onLeft = Conjuncts.fields(conjunct).length() <= leftCount;
       (onLeft ? before : after).add(conjunct);
     }
-    PlannedRelation left = planner.plan(correlate.getLeft(), before, RequiredOrder.NOTHING);
+    PlannedRelation left = inputs.plan(correlate.getLeft(), before, RequiredOrder.NOTHING);
     context.correlated().put(correlate.getCorrelationId(), left.columns());
     JoinType kind = kind(correlate.getJoinType());
-    PlannedRelation right = planner.plan(correlate.getRight());
-    return planner.filtered(nested(left, right, kind, null), after);
+    PlannedRelation right = inputs.plan(correlate.getRight());
+    return builder.filter(nested(left, right, kind, null), after);
   }
 
   /** Joins with a right side that refers to the left row through the frame. */
   PlannedRelation nested(
       PlannedRelation left, PlannedRelation plannedRight, JoinType kind, Expression condition) {
     PlannedRelation right =
-        kind == JoinType.LEFT ? planner.materialized(plannedRight) : plannedRight;
+        kind == JoinType.LEFT ? builder.materialize(plannedRight) : plannedRight;
     Operator operator = new NestedLoopIndexJoin(left.operator(), right.operator(), kind, condition);
     List<Expression> columns = left.columns();
     if (kind.showsRight()) {
       columns =
-          RelPlanner.concat(
+          ColumnLists.concat(
               columns,
-              kind == JoinType.LEFT ? RelPlanner.absent(right.columns()) : right.columns());
+              kind == JoinType.LEFT ? ColumnLists.absent(right.columns()) : right.columns());
     }
     double rows = kind.showsRight() ? left.rows() * right.rows() : left.rows();
     return new PlannedRelation(operator, columns, Math.max(1, rows), left.ordered());

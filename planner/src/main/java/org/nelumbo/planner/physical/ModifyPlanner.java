@@ -36,12 +36,12 @@ import org.nelumbo.planner.frontend.SqlFrontEnd;
 /** Plans INSERT, UPDATE and DELETE. The rows to be changed are read with write locks at once. */
 final class ModifyPlanner {
   private final PlanContext context;
-  private final RelPlanner planner;
+  private final InputPlanner inputs;
   private final ConstraintPlanner constraints;
 
-  ModifyPlanner(PlanContext context, RelPlanner planner) {
+  ModifyPlanner(PlanContext context, InputPlanner inputs) {
     this.context = context;
-    this.planner = planner;
+    this.inputs = inputs;
     this.constraints = new ConstraintPlanner(context);
   }
 
@@ -79,7 +79,7 @@ final class ModifyPlanner {
     context.setInsertTarget(target);
     RelNode source = uncut(modify.getInput());
     checkIdentity(source, target);
-    PlannedRelation input = planner.plan(source);
+    PlannedRelation input = inputs.plan(source);
     TableDefinition definition = target.definition();
     int count = definition.columns().size();
     int[] columns = new int[count];
@@ -151,7 +151,7 @@ final class ModifyPlanner {
   private Modification update(TableModify modify, TableEntry target, CatalogTable table) {
     TableScan scan = targetScan(modify);
     context.lockForChange(scan);
-    PlannedRelation input = planner.plan(modify.getInput());
+    PlannedRelation input = inputs.plan(modify.getInput());
     List<String> names = modify.getUpdateColumnList();
     int[] columns = new int[names.size()];
     Expression[] values = new Expression[names.size()];
@@ -181,7 +181,7 @@ final class ModifyPlanner {
   private Modification delete(TableModify modify, TableEntry target) {
     TableScan scan = targetScan(modify);
     context.lockForChange(scan);
-    PlannedRelation input = planner.plan(modify.getInput());
+    PlannedRelation input = inputs.plan(modify.getInput());
     int row = context.rowOf(scan);
     List<RowConstraint> checks =
         constraints.forDelete(target, row, KnownColumnValues.of(target, input.operator(), row));

@@ -1,7 +1,6 @@
 package org.nelumbo.planner.physical;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
@@ -21,18 +20,12 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.ArithmeticOp;
 import org.nelumbo.executor.expr.Casts;
-import org.nelumbo.executor.expr.ColumnReference;
 import org.nelumbo.executor.expr.Expression;
-import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.expr.FrameLayout;
 import org.nelumbo.executor.expr.NumericFunctions;
-import org.nelumbo.executor.expr.SlotReference;
 import org.nelumbo.executor.op.basic.InMemorySort;
 import org.nelumbo.executor.op.basic.Limit;
-import org.nelumbo.executor.op.basic.Projection;
-import org.nelumbo.executor.op.basic.RowFilter;
-import org.nelumbo.executor.op.basic.SingleRow;
 import org.nelumbo.executor.op.basic.SortKey;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.row.ColumnType;
@@ -43,11 +36,10 @@ import org.nelumbo.executor.row.Kind;
  * have to meet, and the order they are wanted in: a node passes on what it can, and does the rest
  * itself.
  */
-final class RelPlanner {
-  private static final double FILTERED = 0.3;
-
+final class RelPlanner implements InputPlanner {
   private final PlanContext context;
   private final ScanPlanner scans;
+  private final RelationBuilder builder;
   private final JoinPlanner joins;
   private final SubQueryPlanner subQueries;
   private final AggregatePlanner aggregates;
@@ -56,30 +48,15 @@ final class RelPlanner {
   RelPlanner(PlanContext context) {
     this.context = context;
     this.scans = new ScanPlanner(context);
-    this.joins = new JoinPlanner(context, this);
-    this.subQueries = new SubQueryPlanner(context, this);
+    this.builder = new RelationBuilder(context);
+    this.joins = new JoinPlanner(context, scans, this);
+    this.subQueries = new SubQueryPlanner(context, joins, this);
     this.aggregates = new AggregatePlanner(context, this);
     this.sets = new SetPlanner(context, this);
   }
 
-  ScanPlanner scans() {
-    return scans;
-  }
-
-  JoinPlanner joins() {
-    return joins;
-  }
-
-  PlannedRelation plan(RelNode node) {
-    return plan(node, List.of(), RequiredOrder.NOTHING);
-  }
-
-  /**
-   * Plans a node.
-   *
-   * @param conjuncts conditions over its fields that are to hold, without subqueries
-   */
-  PlannedRelation plan(RelNode node, List<RexNode> conjuncts, RequiredOrder requiredOrder) {
+  @Override
+  public PlannedRelation plan(RelNode node, List<RexNode> conjuncts, RequiredOrder requiredOrder) {
     if (conjuncts.stream().anyMatch(this::neverHolds)) {
       return sets.empty(node);
     }
@@ -92,7 +69,7 @@ final class RelPlanner {
       case Aggregate aggregate -> aggregates.plan(aggregate, conjuncts);
       case Sort sort -> sort(sort, conjuncts);
       case SetOp setOp -> sets.plan(setOp, conjuncts);
-      case Values values -> filtered(sets.values(values), conjuncts);
+      case Values values -> builder.filter(sets.values(values), conjuncts);
       default -> throw unsupported(node);
     };
   }
@@ -121,16 +98,6 @@ final class RelPlanner {
         name.equals("Window")
             ? "Window functions are not supported."
             : name + " is not supported.");
-  }
-
-  /** Checks what is left of the conditions. */
-  PlannedRelation filtered(PlannedRelation input, List<RexNode> conjuncts) {
-    Expression condition = new RexTranslator(context, input.columns()).conjunction(conjuncts);
-    if (condition == null) {
-      return input;
-    }
-    Operator filter = new RowFilter(input.operator(), condition);
-    return input.withOperator(filter).withRows(Math.max(1, input.rows() * FILTERED));
   }
 
   private PlannedRelation filter(
@@ -170,7 +137,7 @@ final class RelPlanner {
     SubQueryPlanner.Scalars scalars = subQueries.scalars(input, project, expressions);
     List<Expression> columns =
         new RexTranslator(context, scalars.input().columns()).translateAll(scalars.expressions());
-    return filtered(scalars.input().withColumns(columns), above);
+    return builder.filter(scalars.input().withColumns(columns), above);
   }
 
   private PlannedRelation sort(Sort sort, List<RexNode> conjuncts) {
@@ -187,7 +154,7 @@ final class RelPlanner {
     RequiredOrder requiredOrder = new RequiredOrder(keys, rowsHint(offset, fetch));
     PlannedRelation input = plan(sort.getInput(), limited ? List.of() : conjuncts, requiredOrder);
     PlannedRelation sorted = sorted(input, keys, offset, fetch);
-    return limited ? filtered(sorted, conjuncts) : sorted;
+    return limited ? builder.filter(sorted, conjuncts) : sorted;
   }
 
   private static Expression count(RexNode node, RexTranslator translator) {
@@ -219,62 +186,5 @@ final class RelPlanner {
             .toArray(SortKey[]::new);
     Operator sort = new InMemorySort(input.operator(), sortKeys, offset, fetch);
     return new PlannedRelation(sort, input.columns(), fetch == null ? input.rows() : 10, true);
-  }
-
-  /** The relation's columns as slots, for those above an outer join that may be missing. */
-  PlannedRelation materialized(PlannedRelation input) {
-    boolean plain =
-        input.columns().stream()
-            .allMatch(
-                column -> column instanceof ColumnReference || column instanceof SlotReference);
-    if (plain) {
-      return input;
-    }
-    int[] slots = new int[input.columns().size()];
-    List<Expression> columns = new ArrayList<>();
-    for (int i = 0; i < slots.length; i++) {
-      Expression column = input.columns().get(i);
-      slots[i] = context.shape().addSlot(column.type());
-      columns.add(Expressions.slot(column.type(), slots[i], column.toString()));
-    }
-    Operator project =
-        new Projection(input.operator(), input.columns().toArray(Expression[]::new), slots);
-    return new PlannedRelation(project, columns, input.rows(), input.ordered());
-  }
-
-  /**
-   * Columns of a side that an outer join may leave out; the side has been {@link #materialized}.
-   */
-  static List<Expression> absent(List<Expression> columns) {
-    List<Expression> nullable = new ArrayList<>();
-    for (Expression column : columns) {
-      nullable.add(
-          switch (column) {
-            case ColumnReference reference -> reference.whereAbsent();
-            case SlotReference slot ->
-                Expressions.slot(slot.type().orNull(), slot.slot(), slot.toString());
-            default -> throw new IllegalArgumentException("not materialised column=" + column);
-          });
-    }
-    return nullable;
-  }
-
-  /** A single row without columns. */
-  static Operator singleRow() {
-    return new SingleRow();
-  }
-
-  static Expression[] array(List<Expression> expressions) {
-    return expressions.toArray(Expression[]::new);
-  }
-
-  static List<Expression> concat(List<Expression> left, List<Expression> right) {
-    List<Expression> both = new ArrayList<>(left);
-    both.addAll(right);
-    return both;
-  }
-
-  static List<Expression> list(Expression... expressions) {
-    return Arrays.asList(expressions);
   }
 }

@@ -24,11 +24,11 @@ import org.nelumbo.planner.frontend.SqlTypes;
 /** Plans VALUES, UNION, INTERSECT and EXCEPT: relations whose columns are slots of their own. */
 final class SetPlanner {
   private final PlanContext context;
-  private final RelPlanner planner;
+  private final InputPlanner inputs;
 
-  SetPlanner(PlanContext context, RelPlanner planner) {
+  SetPlanner(PlanContext context, InputPlanner inputs) {
     this.context = context;
-    this.planner = planner;
+    this.inputs = inputs;
   }
 
   /** Slots for the fields of a relation. */
@@ -71,7 +71,7 @@ final class SetPlanner {
     RexTranslator translator = new RexTranslator(context, List.of());
     values.getTuples().forEach(tuple -> rows.add(translator.translateAll(tuple)));
     if (rows.size() == 1) {
-      return new PlannedRelation(RelPlanner.singleRow(), rows.getFirst(), 1, true);
+      return new PlannedRelation(new SingleRow(), rows.getFirst(), 1, true);
     }
     return rows(rows, slots(values));
   }
@@ -83,16 +83,16 @@ final class SetPlanner {
   }
 
   PlannedRelation plan(SetOp node, List<RexNode> conjuncts) {
-    List<PlannedRelation> inputs = new ArrayList<>();
+    List<PlannedRelation> planned = new ArrayList<>();
     for (RelNode input : node.getInputs()) {
-      inputs.add(planner.plan(input, conjuncts, RequiredOrder.NOTHING));
+      planned.add(inputs.plan(input, conjuncts, RequiredOrder.NOTHING));
     }
     if (node instanceof Union) {
-      return union(node, inputs);
+      return union(node, planned);
     }
-    PlannedRelation result = inputs.getFirst();
-    for (int i = 1; i < inputs.size(); i++) {
-      result = combined(node, result, inputs.get(i));
+    PlannedRelation result = planned.getFirst();
+    for (int i = 1; i < planned.size(); i++) {
+      result = combined(node, result, planned.get(i));
     }
     return result;
   }
@@ -107,7 +107,7 @@ final class SetPlanner {
     if (node.all) {
       return all;
     }
-    return all.withOperator(new Distinct(all.operator(), RelPlanner.array(slots.columns)));
+    return all.withOperator(new Distinct(all.operator(), ColumnLists.array(slots.columns)));
   }
 
   private static PlannedRelation concatenated(List<PlannedRelation> inputs, Slots slots) {

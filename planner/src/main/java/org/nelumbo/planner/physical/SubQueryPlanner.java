@@ -41,11 +41,15 @@ import org.nelumbo.executor.row.Kind;
  */
 final class SubQueryPlanner {
   private final PlanContext context;
-  private final RelPlanner planner;
+  private final RelationBuilder builder;
+  private final JoinPlanner joins;
+  private final InputPlanner inputs;
 
-  SubQueryPlanner(PlanContext context, RelPlanner planner) {
+  SubQueryPlanner(PlanContext context, JoinPlanner joins, InputPlanner inputs) {
     this.context = context;
-    this.planner = planner;
+    this.builder = new RelationBuilder(context);
+    this.joins = joins;
+    this.inputs = inputs;
   }
 
   /** Rows with the values of subqueries as further columns, and expressions that refer to these. */
@@ -63,7 +67,7 @@ final class SubQueryPlanner {
           : in(input, variables, subQuery, negated);
     }
     Scalars scalars = scalars(input, variables, List.of(conjunct));
-    PlannedRelation checked = planner.filtered(scalars.input, scalars.expressions);
+    PlannedRelation checked = builder.filter(scalars.input, scalars.expressions);
     return checked.withColumns(checked.columns().subList(0, input.columns().size()));
   }
 
@@ -91,9 +95,9 @@ final class SubQueryPlanner {
     List<RexNode> on = new ArrayList<>();
     RelNode inner = pullUp(base, variables, input.columns().size(), on);
     if (inner == null || isCorrelated(inner)) {
-      return planner.joins().nested(input, planner.plan(base), kind(negated), null);
+      return joins.nested(input, inputs.plan(base), kind(negated), null);
     }
-    return planner.joins().join(input, inner, on, kind(negated));
+    return joins.join(input, inner, on, kind(negated));
   }
 
   private PlannedRelation in(
@@ -122,12 +126,12 @@ final class SubQueryPlanner {
     values.forEach(value -> pulled.add(outward(value, variables, leftCount)));
     on.addAll(equalities(subQuery, pulled, negated));
     if (nested) {
-      PlannedRelation right = planner.plan(inner);
-      List<Expression> fields = RelPlanner.concat(input.columns(), right.columns());
+      PlannedRelation right = inputs.plan(inner);
+      List<Expression> fields = ColumnLists.concat(input.columns(), right.columns());
       Expression condition = new RexTranslator(context, fields).conjunction(on);
-      return planner.joins().nested(input, right, kind(negated), condition);
+      return joins.nested(input, right, kind(negated), condition);
     }
-    return planner.joins().join(input, inner, on, kind(negated));
+    return joins.join(input, inner, on, kind(negated));
   }
 
   /**
@@ -227,10 +231,10 @@ final class SubQueryPlanner {
     if (subQuery.getKind() != SqlKind.SCALAR_QUERY) {
       throw RexTranslator.unsupported(subQuery);
     }
-    PlannedRelation right = single(planner.plan(subQuery.rel), subQuery.rel);
+    PlannedRelation right = single(inputs.plan(subQuery.rel), subQuery.rel);
     return isCorrelated(subQuery.rel)
-        ? planner.joins().nested(input, right, JoinType.LEFT, null)
-        : planner.joins().hash(input, planner.materialized(right), List.of(), JoinType.LEFT);
+        ? joins.nested(input, right, JoinType.LEFT, null)
+        : joins.hash(input, builder.materialize(right), List.of(), JoinType.LEFT);
   }
 
   /** Makes more than one row an error. */
@@ -259,7 +263,7 @@ final class SubQueryPlanner {
 
   /** EXISTS as a value: a flag that is there if the subquery has a row. */
   private PlannedRelation withFlag(PlannedRelation input, RexSubQuery subQuery) {
-    PlannedRelation right = planner.plan(subQuery.rel);
+    PlannedRelation right = inputs.plan(subQuery.rel);
     ColumnType bool = ColumnType.of(Kind.BOOLEAN);
     int slot = context.shape().addSlot(bool);
     Expression one = Expressions.literal(ColumnType.of(Kind.BIGINT), 1L);
@@ -270,8 +274,8 @@ final class SubQueryPlanner {
         new PlannedRelation(flagged, List.of(Expressions.slot(bool, slot, "EXISTS")), 1, false);
     PlannedRelation joined =
         isCorrelated(subQuery.rel)
-            ? planner.joins().nested(input, flag, JoinType.LEFT, null)
-            : planner.joins().hash(input, flag, List.of(), JoinType.LEFT);
+            ? joins.nested(input, flag, JoinType.LEFT, null)
+            : joins.hash(input, flag, List.of(), JoinType.LEFT);
     List<Expression> columns = new ArrayList<>(joined.columns());
     columns.set(columns.size() - 1, Expressions.isNotNull(columns.getLast()));
     return joined.withColumns(columns);
