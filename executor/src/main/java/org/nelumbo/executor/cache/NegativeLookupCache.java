@@ -32,7 +32,7 @@ public final class NegativeLookupCache {
   private long[] lotusKeys = new long[FIRST_SLOTS];
 
   private int[] tables = new int[FIRST_SLOTS];
-  private long[] stamps = new long[FIRST_SLOTS];
+  private long[] sequences = new long[FIRST_SLOTS];
   private int size;
 
   NegativeLookupCache(CvtCache cache) {
@@ -59,7 +59,7 @@ public final class NegativeLookupCache {
   private void enter(int slot, int table, long lotusKey, long sequence) {
     tables[slot] = table;
     lotusKeys[slot] = lotusKey;
-    stamps[slot] = sequence;
+    sequences[slot] = sequence;
   }
 
   /** Whether it is known that there is no row, for who holds the key's lock. */
@@ -68,7 +68,7 @@ public final class NegativeLookupCache {
       return false;
     }
     int slot = slot(table.id(), lotusKey);
-    return lotusKeys[slot] != 0 && stamps[slot] == cache.sequence(lotusKey);
+    return lotusKeys[slot] != 0 && sequences[slot] == cache.sequence(lotusKey);
   }
 
   /** Whether it is known that the transaction's snapshot has no such row. */
@@ -89,13 +89,13 @@ public final class NegativeLookupCache {
   private void grow() {
     long[] oldKeys = lotusKeys;
     int[] oldTables = tables;
-    long[] oldStamps = stamps;
+    long[] oldSequences = sequences;
     lotusKeys = new long[2 * oldKeys.length];
     tables = new int[lotusKeys.length];
-    stamps = new long[lotusKeys.length];
+    sequences = new long[lotusKeys.length];
     for (int i = 0; i < oldKeys.length; i++) {
       if (oldKeys[i] != 0) {
-        enter(slot(oldTables[i], oldKeys[i]), oldTables[i], oldKeys[i], oldStamps[i]);
+        enter(slot(oldTables[i], oldKeys[i]), oldTables[i], oldKeys[i], oldSequences[i]);
       }
     }
   }
@@ -104,7 +104,7 @@ public final class NegativeLookupCache {
     if (lotusKeys.length > SLOTS_KEPT) {
       lotusKeys = new long[FIRST_SLOTS];
       tables = new int[FIRST_SLOTS];
-      stamps = new long[FIRST_SLOTS];
+      sequences = new long[FIRST_SLOTS];
     } else if (size > 0) {
       Arrays.fill(lotusKeys, 0);
     }
