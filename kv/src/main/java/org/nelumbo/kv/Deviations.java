@@ -3,7 +3,7 @@ package org.nelumbo.kv;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where a run departs from LOTUS, section 8.2; printed with every result. */
+/** The deviations of a run from LOTUS, section 8.2; printed with every result. */
 final class Deviations {
   private static final int KEYS_PAPER = 20_000_000;
 

@@ -3,7 +3,7 @@ package org.nelumbo.kv;
 import org.nelumbo.benchmark.data.Keys;
 
 /**
- * What is particular to the key-value benchmark in a run.
+ * The settings of the key-value benchmark.
  *
  * @param keys how many there are
  * @param readPercent transactions of a hundred that read

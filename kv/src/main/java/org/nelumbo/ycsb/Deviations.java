@@ -3,7 +3,7 @@ package org.nelumbo.ycsb;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where a run departs from YCSB's core workloads; printed with every result. */
+/** The deviations of a run from YCSB's core workloads; printed with every result. */
 final class Deviations {
   private Deviations() {}
 

@@ -4,7 +4,7 @@ import org.nelumbo.benchmark.data.Keys;
 import org.nelumbo.ycsb.terminal.CoreWorkload;
 
 /**
- * What is particular to YCSB in a run.
+ * The settings of YCSB.
  *
  * @param workload which of the core workloads
  * @param records how many are loaded

@@ -7,7 +7,7 @@ import java.util.StringJoiner;
 import java.util.function.IntPredicate;
 
 /**
- * What the answers of all memory nodes say together: the latest view any of them was told decides
+ * The summary of what all memory nodes of a pool say: the latest view any of them was told decides
  * who is live, of those that answer. A node that was left out does not know that; whoever thinks to
  * be live in an earlier view is out.
  */

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * How a database is opened.
+ * The options of opening a database.
  *
  * @param name for messages and SYS views
  * @param memoryBytes size of the pool; the memory is taken from the operating system as it is used

@@ -6,8 +6,8 @@ import org.nelumbo.executor.cache.CacheCounts;
 import org.nelumbo.executor.txn.TransactionCounts;
 
 /**
- * What a compute node does on its database, as it was about now; the counts begin when it opened
- * it.
+ * The statistics of a compute node on its database, as of about now; the counts begin when it
+ * opened it.
  *
  * @param sessions open sessions, for SQL and of the native API
  * @param activeTransactions transactions in progress in sessions for SQL

@@ -5,7 +5,7 @@ import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.txn.Isolation;
 
 /**
- * What a session starts with; each can differ from session to session of one database.
+ * The options that a session starts with; each can differ from session to session of one database.
  *
  * @param lockTimeout the longest wait for a lock under {@code WAIT_DIE}, and for the schema lock
  * @param queryTimeout the longest run of a statement that sets none itself; zero: no limit

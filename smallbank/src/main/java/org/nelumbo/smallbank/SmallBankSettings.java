@@ -3,7 +3,7 @@ package org.nelumbo.smallbank;
 import org.nelumbo.smallbank.terminal.Customers;
 
 /**
- * What is particular to SmallBank in a run.
+ * The settings of SmallBank.
  *
  * @param customers how many there are and which of them are hot
  * @param compat whether to run the prototypes' variant: two tables, no names

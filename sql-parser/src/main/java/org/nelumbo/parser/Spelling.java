@@ -1,6 +1,6 @@
 package org.nelumbo.parser;
 
-/** How far apart two words are. */
+/** The distance between two words. */
 final class Spelling {
   private Spelling() {}
 

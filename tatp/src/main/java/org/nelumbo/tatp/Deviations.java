@@ -3,7 +3,7 @@ package org.nelumbo.tatp;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where a run departs from the TATP description; printed with every result. */
+/** The deviations of a run from the TATP description; printed with every result. */
 final class Deviations {
   private Deviations() {}
 

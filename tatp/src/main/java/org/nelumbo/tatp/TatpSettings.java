@@ -1,7 +1,7 @@
 package org.nelumbo.tatp;
 
 /**
- * What is particular to TATP in a run.
+ * The settings of TATP.
  *
  * @param subscribers how many, at least 1
  * @param uniform whether all subscribers are drawn equally often, against the specification

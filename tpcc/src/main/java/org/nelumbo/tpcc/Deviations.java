@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.nelumbo.tpcc.data.Population;
 
-/** Where a run departs from the specification; printed with every result. */
+/** The deviations of a run from the specification; printed with every result. */
 final class Deviations {
   private Deviations() {}
 

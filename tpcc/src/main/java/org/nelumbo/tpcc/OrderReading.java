@@ -2,7 +2,7 @@ package org.nelumbo.tpcc;
 
 import org.nelumbo.benchmark.database.Dialect;
 
-/** How New-Order reads items and stock of its lines through JDBC. */
+/** The ways in which New-Order reads items and stock of its lines through JDBC. */
 enum OrderReading {
   /** As is faster with the product. */
   AUTO,

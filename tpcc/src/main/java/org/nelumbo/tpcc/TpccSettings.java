@@ -3,7 +3,7 @@ package org.nelumbo.tpcc;
 import org.nelumbo.tpcc.data.Population;
 
 /**
- * What is particular to TPC-C in a run.
+ * The settings of TPC-C.
  *
  * @param warehouses how many, at least 1
  * @param population how much is in each

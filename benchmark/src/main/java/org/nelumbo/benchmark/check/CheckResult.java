@@ -3,7 +3,7 @@ package org.nelumbo.benchmark.check;
 import java.util.List;
 
 /**
- * What a check found.
+ * The result of a check.
  *
  * @param name of the condition, such as {@code 3.3.2.1}
  * @param moment when it was checked, such as {@code after load}

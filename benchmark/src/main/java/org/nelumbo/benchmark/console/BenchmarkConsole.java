@@ -13,7 +13,7 @@ import org.nelumbo.benchmark.report.RunResult;
 import org.nelumbo.benchmark.run.LoopSettings;
 import org.nelumbo.benchmark.run.OfferedRate;
 
-/** What a run prints, in the order of its life. */
+/** The output of a run on a console, in the order of its life. */
 public final class BenchmarkConsole {
   private static final double MILLIS_PER_SECOND = 1e3;
 

@@ -1,7 +1,7 @@
 package org.nelumbo.benchmark.cost;
 
 /**
- * What was asked of a memory pool.
+ * The verbs, bytes and round trips that were asked of a memory pool.
  *
  * @param roundTrips times somebody waited for the pool
  * @param reads READ verbs

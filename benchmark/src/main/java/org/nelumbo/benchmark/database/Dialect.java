@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * How one product differs from the others, read from {@code dialect/<product>.properties}. A
- * product without a file gets {@code dialect/standard.properties}.
+ * The SQL dialect of one product, read from {@code dialect/<product>.properties}. A product without
+ * a file gets {@code dialect/standard.properties}.
  *
  * <p>SQL texts mark the places that differ: <code>${forUpdate}</code> (row locks of a query),
  * <code>${limitOne}</code> (only the first row), and the {@code WITH (...)} options at the end of

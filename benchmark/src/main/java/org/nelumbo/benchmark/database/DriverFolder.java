@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where drivers that have been fetched lie: a folder each, with all the jars a driver needs. */
+/**
+ * The folder of drivers that have been fetched: a folder each, with all the jars a driver needs.
+ */
 public final class DriverFolder {
   /** Names another folder than {@code .nelumbo/drivers} in the user's home. */
   public static final String PROPERTY = "nelumbo.drivers";

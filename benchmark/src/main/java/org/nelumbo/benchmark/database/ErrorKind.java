@@ -3,7 +3,7 @@ package org.nelumbo.benchmark.database;
 import java.sql.SQLException;
 import java.sql.SQLTransactionRollbackException;
 
-/** What a benchmark does about an {@link SQLException}. */
+/** The kinds of {@link SQLException}, by what a benchmark does about them. */
 public enum ErrorKind {
   /** The transaction was rolled back because of others: try it again. */
   CONFLICT,

@@ -12,7 +12,7 @@ import org.nelumbo.benchmark.report.JsonReport;
 import org.nelumbo.benchmark.report.RunResult;
 
 /**
- * What a run in a process of its own came to.
+ * The result of a run in a process of its own.
  *
  * @param status its exit status
  * @param tookTooLong whether it was killed at its time limit, without any result

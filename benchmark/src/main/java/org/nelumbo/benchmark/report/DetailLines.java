@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What a run has to say below its table: the load, lost tries by cause, what the process used. */
+/** The lines below the table of a run: the load, lost tries by cause, what the process used. */
 public final class DetailLines {
   private DetailLines() {}
 

@@ -6,7 +6,7 @@ import org.nelumbo.benchmark.run.Interval;
 import org.nelumbo.benchmark.run.Timeline;
 
 /**
- * What ended within one interval of a run.
+ * The transactions that ended within one interval of a run, as reported.
  *
  * @param second when it begins, since the terminals started
  * @param committed transactions

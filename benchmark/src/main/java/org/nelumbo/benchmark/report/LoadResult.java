@@ -7,8 +7,8 @@ import org.nelumbo.benchmark.run.RunStatistics;
 import org.nelumbo.benchmark.run.TypeStatistics;
 
 /**
- * How transactions were sent. In an open loop every arrival of the measured time is in one of
- * committed, rolled back, given up, unknown, not started.
+ * The load of a run: how transactions were sent. In an open loop every arrival of the measured time
+ * is in one of committed, rolled back, given up, unknown, not started.
  *
  * @param loop {@code closed} or {@code open}
  * @param arrivals {@code poisson} or {@code constant}; empty in a closed loop

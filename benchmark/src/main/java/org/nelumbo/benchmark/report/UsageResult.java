@@ -3,8 +3,8 @@ package org.nelumbo.benchmark.report;
 import org.nelumbo.benchmark.run.ProcessUsage;
 
 /**
- * What this process used within the measured time. An embedded database is in it; of a server only
- * the driver is.
+ * The resources that this process used within the measured time. An embedded database is in it; of
+ * a server only the driver is.
  *
  * @param transactions finished in that time
  * @param cpuMicrosPerTransaction processor time of all threads

@@ -3,8 +3,9 @@ package org.nelumbo.benchmark.run;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * When the transactions of an open loop are to start. One sequence feeds all terminals: who is free
- * takes the next arrival, so that a slow transaction holds up nothing but its own terminal.
+ * The times at which the transactions of an open loop are to start. One sequence feeds all
+ * terminals: who is free takes the next arrival, so that a slow transaction holds up nothing but
+ * its own terminal.
  *
  * <p>The sequence depends on the seed alone, not on who takes from it or when. With Poisson
  * arrivals each time decides the gap to the next one; no lock, no garbage.

@@ -1,6 +1,6 @@
 package org.nelumbo.benchmark.run;
 
-/** How the transactions of an open loop arrive. */
+/** The arrival process of an open loop. */
 public enum Arrivals {
   /** At random, independent of each other, as those of many users do. */
   POISSON,

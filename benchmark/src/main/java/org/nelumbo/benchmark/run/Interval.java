@@ -3,8 +3,8 @@ package org.nelumbo.benchmark.run;
 import org.HdrHistogram.Histogram;
 
 /**
- * What ended within one interval of a run. Not thread-safe: a terminal fills its own, the {@link
- * Timeline} adds them up.
+ * The transactions that ended within one interval of a run. Not thread-safe: a terminal fills its
+ * own, the {@link Timeline} adds them up.
  */
 public final class Interval {
   /** Two digits: the percentiles of a plot, at a tenth of the memory of three. */

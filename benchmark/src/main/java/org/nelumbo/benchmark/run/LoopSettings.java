@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How a loop runs.
+ * The settings of a loop.
  *
  * @param terminals number of threads, at least 1
  * @param warmup time before anything counts

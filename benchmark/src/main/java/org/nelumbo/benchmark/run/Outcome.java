@@ -1,6 +1,6 @@
 package org.nelumbo.benchmark.run;
 
-/** How a transaction ended, when it did not end in an error. */
+/** The outcome of a transaction that did not end in an error. */
 public enum Outcome {
   /** Committed. */
   COMMITTED,

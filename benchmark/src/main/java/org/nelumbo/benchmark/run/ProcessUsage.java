@@ -7,8 +7,8 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * What this process had used at some instant, or used between two. The database is in it if it is
- * embedded; of a server only the driver is.
+ * The resources that this process had used at some instant, or used between two. The database is in
+ * it if it is embedded; of a server only the driver is.
  *
  * @param transactions finished by all terminals
  * @param cpuNanos processor time of all threads

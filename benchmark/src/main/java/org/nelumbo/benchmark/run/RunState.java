@@ -3,7 +3,7 @@ package org.nelumbo.benchmark.run;
 import java.time.Duration;
 
 /**
- * Where a run is.
+ * The phase that a run is in.
  *
  * @param elapsed since the terminals started
  * @param measuredFrom when the warm-up ends, or will end at the latest, since the start

@@ -4,8 +4,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * When terminals start, what counts as measured, when they end. Times are nanoseconds of the given
- * clock. The first failure of any terminal ends all of them.
+ * The schedule of a run: when terminals start, what counts as measured, when they end. Times are
+ * nanoseconds of the given clock. The first failure of any terminal ends all of them.
  *
  * <p>With an automatic warm-up the measured time begins at its bound, unless {@link #measureFrom}
  * moves it to an earlier instant that still lies ahead. A terminal that sees only half of that move

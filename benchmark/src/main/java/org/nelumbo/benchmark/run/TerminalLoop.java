@@ -8,8 +8,8 @@ import org.nelumbo.benchmark.database.ErrorKind;
 import org.nelumbo.benchmark.database.Failure;
 
 /**
- * What the thread of one terminal does, from connecting to closing. While all goes well it reads
- * the clock twice a transaction and makes no garbage.
+ * The thread of one terminal, from connecting to closing. While all goes well it reads the clock
+ * twice a transaction and makes no garbage.
  */
 final class TerminalLoop implements Runnable {
   private final LoadLoop loop;

@@ -7,8 +7,8 @@ import org.HdrHistogram.Histogram;
 import org.nelumbo.benchmark.database.Failure;
 
 /**
- * What one terminal, or all together, did with one transaction type. Not thread-safe: a terminal
- * fills its own, and they are added up once all have ended.
+ * The counts and latencies of one transaction type, of one terminal or of all together. Not
+ * thread-safe: a terminal fills its own, and they are added up once all have ended.
  *
  * <p>In a closed loop a transaction counts as measured if it began and ended within the measured
  * time, in an open loop if it was to start within it. Its latency runs from the intended start (in

@@ -3,7 +3,7 @@ package org.nelumbo.benchmark.run;
 import java.time.Duration;
 
 /**
- * How long nothing counts.
+ * The warm-up: the time in which nothing counts.
  *
  * @param longest the warm-up's length, or its bound if a steady state may end it earlier
  * @param automatic whether it ends as soon as the throughput is steady (see {@link SteadyState})

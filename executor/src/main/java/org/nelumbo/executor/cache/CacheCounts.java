@@ -1,7 +1,7 @@
 package org.nelumbo.executor.cache;
 
 /**
- * What a cache of a compute node has done since the attach, about.
+ * The hits and misses of a cache of a compute node since the attach, about.
  *
  * @param hits times that what was asked for was there
  * @param misses times that it was not, or only an older one

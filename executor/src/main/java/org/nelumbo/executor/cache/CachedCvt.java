@@ -5,7 +5,7 @@ import java.lang.foreign.ValueLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 
 /**
- * What is known of one CVT: its address, which never changes, and perhaps a copy of it. Immutable,
+ * An entry of the CVT cache: its address, which never changes, and perhaps a copy of it. Immutable,
  * but for a mark of whether it was asked for, which need not be right.
  */
 public final class CachedCvt {

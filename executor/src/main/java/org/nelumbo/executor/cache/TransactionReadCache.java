@@ -7,8 +7,8 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.engine.Engine;
 
 /**
- * What a transaction remembers of what it has read, where a round trip is expensive: records, keys
- * that have no row, and leaves of indexes that were read before they are wanted. Not thread-safe.
+ * The cache of what a transaction has read, where a round trip is expensive: records, keys that
+ * have no row, and leaves of indexes that were read before they are wanted. Not thread-safe.
  */
 public final class TransactionReadCache {
   /** How many leaves of indexes may be read before they are wanted. */

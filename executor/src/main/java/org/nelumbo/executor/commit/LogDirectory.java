@@ -10,9 +10,10 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Where in the pool the logs of this compute node's coordinators begin, so that whoever comes after
- * it finds them: a word for each slot, in the superblock of node 0; those for which it has no room
- * are in a block of their own that is made when the first of them commits. Thread-safe.
+ * The directory of the logs of this compute node's coordinators: where in the pool they begin, so
+ * that whoever comes after it finds them: a word for each slot, in the superblock of node 0; those
+ * for which it has no room are in a block of their own that is made when the first of them commits.
+ * Thread-safe.
  *
  * <p>It keeps a few blocks in reserve, so that sessions that find the pool full when they write for
  * the first time have a log all the same, and can delete.

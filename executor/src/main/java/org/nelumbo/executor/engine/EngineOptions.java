@@ -4,7 +4,7 @@ import java.util.function.Consumer;
 import org.nelumbo.executor.lock.ConflictPolicy;
 
 /**
- * How an engine is set up.
+ * The options of an engine.
  *
  * @param memoryBytes size of the pool; only what is touched costs memory
  * @param lockBuckets buckets of the lock table, a power of two; 128 bytes each, for 7 locks

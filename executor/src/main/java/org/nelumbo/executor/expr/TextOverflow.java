@@ -1,6 +1,6 @@
 package org.nelumbo.executor.expr;
 
-/** What a cast does with text or binary that is longer than the target type. */
+/** The treatment of text or binary that a cast finds longer than the target type. */
 enum TextOverflow {
   /** Cuts it off, as CAST does. */
   TRUNCATE,

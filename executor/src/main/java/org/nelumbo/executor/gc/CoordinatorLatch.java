@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.nelumbo.dm.env.Environment;
 
 /**
- * Whether a coordinator is in a transaction; if it is not, the sweeper may have its garbage for an
- * instant. Thread-safe.
+ * A latch that tells whether a coordinator is in a transaction; if it is not, the sweeper may have
+ * its garbage for an instant. Thread-safe.
  */
 final class CoordinatorLatch {
   private static final int FREE = 0;

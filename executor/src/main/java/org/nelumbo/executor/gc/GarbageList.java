@@ -11,9 +11,10 @@ import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * What one coordinator's commits left behind for later: deleted rows, overflow chains (in use, or
- * loose), stale index entries, each with the commit timestamp from which on no new snapshot needs
- * it. A first-in first-out ring; the {@link Collector} takes from it. Not thread-safe.
+ * The list of what one coordinator's commits left behind for later: deleted rows, overflow chains
+ * (in use, or loose), stale index entries, each with the commit timestamp from which on no new
+ * snapshot needs it. A first-in first-out ring; the {@link Collector} takes from it. Not
+ * thread-safe.
  */
 public final class GarbageList {
   static final byte DELETED_ROW = 1;

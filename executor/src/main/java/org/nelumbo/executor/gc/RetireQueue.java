@@ -8,7 +8,7 @@ import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.version.VersionReader;
 
 /**
- * What the transactions of one coordinator leave behind to be removed, and when that is done: a
+ * The queue of what the transactions of one coordinator leave behind to be removed, and when: a
  * little after each transaction, by its own thread; or by the sweeper, when the coordinator does
  * nothing, or when removing takes round trips. One thread at a time, but for {@link #handOver} and
  * {@link #collector}.

@@ -5,9 +5,10 @@ import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.IndexStore;
 
 /**
- * What a transaction has done to secondary indexes: entries it added (to be taken out again if it
- * does not commit) or has still to add (see {@link PendingEntries}), and entries that its commit
- * makes stale (to be collected afterwards). A savepoint is a position in the list. Not thread-safe.
+ * The journal of what a transaction has done to secondary indexes: entries it added (to be taken
+ * out again if it does not commit) or has still to add (see {@link PendingEntries}), and entries
+ * that its commit makes stale (to be collected afterwards). A savepoint is a position in the list.
+ * Not thread-safe.
  */
 public final class IndexJournal {
   /** The transaction added it. */

@@ -1,8 +1,7 @@
 package org.nelumbo.executor.lock;
 
 /**
- * What a transaction does when a lock it wants is held by another in a conflicting mode. Neither
- * can deadlock.
+ * The policy for a lock that another transaction holds in a conflicting mode. Neither can deadlock.
  */
 public enum ConflictPolicy {
   /** Fail at once, as in LOTUS. */

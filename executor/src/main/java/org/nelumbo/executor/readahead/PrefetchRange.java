@@ -8,8 +8,8 @@ import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * Something that is going to be read, and how far its reading ahead has come: a range of an index,
- * or a row. Reused; not thread-safe.
+ * A range or row that is going to be read, and how far its reading ahead has come: a range of an
+ * index, or a row. Reused; not thread-safe.
  */
 final class PrefetchRange {
   TableStore table;

@@ -1,6 +1,6 @@
 package org.nelumbo.executor.recovery;
 
-/** What is counted on the way to a {@link RecoveryReport}. */
+/** The counts on the way to a {@link RecoveryReport}. */
 final class RecoveryCounts {
   int tables;
   long rows;

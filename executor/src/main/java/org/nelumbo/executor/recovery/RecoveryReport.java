@@ -1,7 +1,7 @@
 package org.nelumbo.executor.recovery;
 
 /**
- * What was found and done when a pool was attached to.
+ * The report of an attach: what was found and done.
  *
  * @param tables tables of the pool, the catalogue's own included
  * @param rows rows in them

@@ -2,7 +2,7 @@ package org.nelumbo.executor.row;
 
 import java.math.BigDecimal;
 
-/** What values a type can hold. */
+/** The ranges of values that types can hold. */
 public final class Ranges {
   private static final long MICROS_PER_DAY = 86_400_000_000L;
 

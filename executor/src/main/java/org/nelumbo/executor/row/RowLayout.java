@@ -5,8 +5,8 @@ import org.nelumbo.dm.layout.RecordLayout;
 import org.nelumbo.dm.layout.SizeClass;
 
 /**
- * Where the columns of a table lie in a row image, and how to read one of them without touching the
- * others. Immutable, but for names: see {@link #rename}.
+ * The layout of a table's row images: where columns lie, and how to read one of them without
+ * touching the others. Immutable, but for names: see {@link #rename}.
  *
  * <pre>
  *  normalised primary key   (see {@link KeyEncoder}); its columns are stored only here

@@ -6,7 +6,7 @@ import java.util.BitSet;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Which snapshots are in use on this compute node, so that nothing they need is overwritten or
+ * The table of snapshots in use on this compute node, so that nothing they need is overwritten or
  * reused (invariants 5 and 6 of {@code docs/architecture.md}).
  *
  * <p>A coordinator has a slot. {@link #pin} first publishes the clock, then draws its start

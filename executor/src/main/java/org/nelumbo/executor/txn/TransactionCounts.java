@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * How transactions ended, those of the engine itself (its catalogue) included. One thread counts;
- * any thread may read, and sees each number as it was a moment ago.
+ * The counts of transactions by how they ended, those of the engine itself (its catalogue)
+ * included. One thread counts; any thread may read, and sees each number as it was a moment ago.
  */
 public final class TransactionCounts {
   private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);

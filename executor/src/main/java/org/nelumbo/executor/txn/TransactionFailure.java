@@ -4,7 +4,7 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.outcome.Outcome;
 
-/** What a transaction's failures mean to its user, and what to do about them. */
+/** The exceptions for a transaction's failures, which say what to do about them. */
 final class TransactionFailure {
   private TransactionFailure() {}
 

@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How the transactions of one coordinator begin, take back what they did, and end; and what goes
+ * The lifecycle of one coordinator's transactions: begin, savepoint, rollback, end; and what goes
  * over from one to the next: the conflict policy, and the priority of one that lost against another
  * and is tried again. One thread at a time.
  */

@@ -11,11 +11,11 @@ import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * What the transaction of a coordinator sees: a snapshot; or, if it is serializable and may write,
- * the newest versions, under locks. And what it thereby holds back: who has a snapshot keeps memory
- * from being reused until it ends, who has none only while it reads ({@link #pin}, until {@link
- * #pause} or the end). One thread at a time; others may ask what kind of transaction it is, and
- * learn what it was a moment ago.
+ * The view of the pool that a coordinator's transaction reads: a snapshot; or, if it is
+ * serializable and may write, the newest versions, under locks. And what it thereby holds back: who
+ * has a snapshot keeps memory from being reused until it ends, who has none only while it reads
+ * ({@link #pin}, until {@link #pause} or the end). One thread at a time; others may ask what kind
+ * of transaction it is, and learn what it was a moment ago.
  */
 public final class ReadView {
   private static final long NO_SNAPSHOT = Long.MAX_VALUE;

@@ -7,7 +7,7 @@ import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Which cell of a CVT the next version goes to, and what becomes of the version that is there.
+ * The plan of a write to a CVT: which cell it goes to, and what becomes of the version there.
  * Decided from a copy of the CVT read under the key's write lock, so that it holds until the
  * commit.
  */

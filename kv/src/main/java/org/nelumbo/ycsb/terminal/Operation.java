@@ -1,6 +1,6 @@
 package org.nelumbo.ycsb.terminal;
 
-/** What a transaction does: YCSB's operations, each a transaction of its own. */
+/** The operations of a transaction: YCSB's operations, each a transaction of its own. */
 public enum Operation {
   READ,
   UPDATE,

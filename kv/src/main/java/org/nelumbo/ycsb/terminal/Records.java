@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Which records there are, by number. Inserts take the next number, and acknowledge it once they
+ * The records that there are, by number. Inserts take the next number, and acknowledge it once they
  * have committed; others ask for records below which all are acknowledged, so that nobody reads a
  * record that is not there. Thread-safe.
  */

@@ -3,7 +3,7 @@ package org.nelumbo.planner.catalog;
 import java.util.List;
 import org.nelumbo.executor.row.Column;
 
-/** Something with columns that SQL can name: a table or a system view. */
+/** A named relation: a table or a system view. */
 public sealed interface Relation permits TableEntry, SystemView {
   String schemaName();
 

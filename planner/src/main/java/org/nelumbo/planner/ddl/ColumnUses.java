@@ -16,7 +16,7 @@ import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
 
-/** What stands on a column: indexes, conditions and foreign keys. */
+/** The uses of a column: indexes, conditions and foreign keys. */
 final class ColumnUses {
   private ColumnUses() {}
 

@@ -12,8 +12,8 @@ import org.nelumbo.parser.ast.TableOption;
 import org.nelumbo.planner.frontend.SqlErrors;
 
 /**
- * What a CREATE TABLE says in {@code WITH (critical_field = 'w_id', versions = 2, ordered =
- * false)}.
+ * The options that a CREATE TABLE gives in {@code WITH (critical_field = 'w_id', versions = 2,
+ * ordered = false)}.
  */
 final class TableOptions {
   private static final int FEWEST_VERSIONS = 2;

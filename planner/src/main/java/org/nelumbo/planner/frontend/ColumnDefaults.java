@@ -12,8 +12,8 @@ import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.planner.catalog.TableEntry;
 
 /**
- * What columns get that an INSERT does not mention. Defaults are kept as SQL text and read when
- * they are needed.
+ * The default values of columns that an INSERT does not mention. Defaults are kept as SQL text and
+ * read when they are needed.
  */
 final class ColumnDefaults extends NullInitializerExpressionFactory {
   private final TableEntry table;

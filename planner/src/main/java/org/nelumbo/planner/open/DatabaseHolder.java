@@ -4,7 +4,7 @@ import java.util.function.Supplier;
 import org.nelumbo.planner.DatabaseStatistics;
 
 /**
- * Where databases are opened one after the other: which one it is now, and what it does. It
+ * The holder of a database that may be opened again: which one it is now, and what it does. It
  * outlives them, but keeps none that is closed. Thread-safe.
  */
 public final class DatabaseHolder implements Supplier<DatabaseStatistics> {

@@ -18,7 +18,7 @@ import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
 
-/** What the parts of the planner share while one statement is planned. */
+/** The context that the parts of the planner share while one statement is planned. */
 final class PlanContext {
   private final SqlFrontEnd frontEnd;
   private final CatalogState state;

@@ -30,7 +30,7 @@ import org.nelumbo.planner.frontend.SqlErrors;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
 import org.nelumbo.planner.frontend.SqlTypes;
 
-/** From a syntax tree to a plan that can be run. Thread-safe. */
+/** Plans a statement: from a syntax tree to a plan that can be run. Thread-safe. */
 public final class StatementPlanner {
   private final SqlFrontEnd frontEnd = new SqlFrontEnd();
 

@@ -9,7 +9,7 @@ import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.SystemView;
 
-/** What system views are made of. */
+/** The columns of system views. */
 final class ViewColumns {
   private ViewColumns() {}
 

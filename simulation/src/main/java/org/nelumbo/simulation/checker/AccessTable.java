@@ -3,9 +3,9 @@ package org.nelumbo.simulation.checker;
 import java.util.Arrays;
 
 /**
- * What each transaction did to each of its keys, seen from outside: the version it found there
- * before it wrote, and its last write. A row for each pair of transaction and key; afterwards
- * grouped by key.
+ * The table of what each transaction did to each of its keys, seen from outside: the version it
+ * found there before it wrote, and its last write. A row for each pair of transaction and key;
+ * afterwards grouped by key.
  */
 final class AccessTable {
   /** In place of a version found: the transaction did not look. */

@@ -1,6 +1,6 @@
 package org.nelumbo.simulation.checker;
 
-/** What can be wrong with a history, named as in Adya's thesis where he has a name for it. */
+/** The kinds of anomalies of a history, named as in Adya's thesis where he has a name for it. */
 public enum AnomalyKind {
   /** A transaction contradicts itself: a read disagrees with its own writes or earlier reads. */
   INTERNAL("internal", "a transaction disagrees with its own writes or earlier reads"),

@@ -5,8 +5,8 @@ import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.simulation.history.History;
 
 /**
- * Which transaction has to come before which, as a graph with a cycle exactly if no execution
- * explains the dependencies.
+ * The dependencies between transactions, as a graph with a cycle exactly if no execution explains
+ * the dependencies.
  *
  * <p>A serializable transaction is one node: it acts at one moment. A snapshot transaction is two,
  * its snapshot and its commit, with an edge between them. What a transaction depends on (ww, wr,

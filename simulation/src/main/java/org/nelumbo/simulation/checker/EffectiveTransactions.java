@@ -4,9 +4,9 @@ import org.nelumbo.simulation.history.History;
 import org.nelumbo.simulation.history.Outcome;
 
 /**
- * Which transactions have happened: those that committed, and those of unknown outcome whose writes
- * were seen by one that has happened. Of another of unknown outcome nobody knows, and nothing is
- * assumed.
+ * The transactions that have happened: those that committed, and those of unknown outcome whose
+ * writes were seen by one that has happened. Of another of unknown outcome nobody knows, and
+ * nothing is assumed.
  */
 final class EffectiveTransactions {
   private final History history;

@@ -3,7 +3,7 @@ package org.nelumbo.simulation.checker;
 import java.util.List;
 
 /**
- * What a checker found.
+ * The verdict of a checker.
  *
  * @param anomalies what is wrong, the worst first; empty if nothing is
  * @param transactions number of transactions that count: committed, or seen by one that did

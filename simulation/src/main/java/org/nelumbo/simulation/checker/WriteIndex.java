@@ -5,8 +5,8 @@ import org.nelumbo.simulation.history.History;
 import org.nelumbo.simulation.history.OperationKind;
 
 /**
- * Who wrote what: finds the write operation of a value by its key, and the transaction of an
- * operation.
+ * An index of a history's writes: finds the write operation of a value by its key, and the
+ * transaction of an operation.
  */
 final class WriteIndex {
   /** Nobody wrote the value. */

@@ -1,6 +1,6 @@
 package org.nelumbo.simulation.cluster;
 
-/** How clients reach the engine. */
+/** The API by which clients reach the engine. */
 public enum Api {
   /** Key operations of the native transaction API. */
   NATIVE,

@@ -4,7 +4,7 @@ import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.simulation.config.Settings;
 
 /**
- * How the database of a world is set up.
+ * The options of the database of a world.
  *
  * @param api how clients reach it
  * @param policy what transactions do about locks of others

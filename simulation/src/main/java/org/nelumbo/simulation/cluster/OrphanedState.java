@@ -11,8 +11,8 @@ import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.simulation.world.SimTask;
 
 /**
- * What stopped coordinators left behind: their locks, and cells without a timestamp, which belong
- * to whoever holds the write lock of their row.
+ * The state that stopped coordinators left behind: their locks, and cells without a timestamp,
+ * which belong to whoever holds the write lock of their row.
  *
  * @param locks by coordinator
  * @param cells by coordinator

@@ -10,9 +10,9 @@ import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * What must hold when every client has ended its transaction and closed its session: no lock, no
- * cell without timestamp, indexes that are whole, and once the table is dropped, no memory left in
- * use. Called by a simulated thread.
+ * Checks what must hold when every client has ended its transaction and closed its session: no
+ * lock, no cell without timestamp, indexes that are whole, and once the table is dropped, no memory
+ * left in use. Called by a simulated thread.
  */
 public final class QuiescenceCheck {
   /** Some rounds of the sweeper, which collects what closed coordinators left. */

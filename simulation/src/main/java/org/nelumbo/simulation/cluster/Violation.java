@@ -1,6 +1,6 @@
 package org.nelumbo.simulation.cluster;
 
-/** Something that must hold does not: the engine has a bug, or a check does. */
+/** The violation of something that must hold: the engine has a bug, or a check does. */
 public final class Violation extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

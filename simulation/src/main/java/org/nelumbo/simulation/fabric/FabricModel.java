@@ -6,7 +6,7 @@ import java.util.List;
 import org.nelumbo.simulation.config.Settings;
 
 /**
- * What a simulated network costs, and how it tears. All times in nanoseconds.
+ * A model of a network: what it costs, and how it tears. All times in nanoseconds.
  *
  * @param name of the preset or file
  * @param remote whether round trips cost much more than memory accesses

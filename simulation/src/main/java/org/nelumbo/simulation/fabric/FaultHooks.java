@@ -2,7 +2,7 @@ package org.nelumbo.simulation.fabric;
 
 import org.nelumbo.simulation.world.SimTask;
 
-/** Where faults come into the fabric. The default does nothing. */
+/** The hooks by which faults come into the fabric. The default does nothing. */
 public interface FaultHooks {
   /** No faults. */
   FaultHooks NONE = new FaultHooks() {};

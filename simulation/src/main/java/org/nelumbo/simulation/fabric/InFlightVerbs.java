@@ -6,8 +6,8 @@ import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * What becomes of the verbs that a stopped coordinator had posted: a queue pair delivers them in
- * order up to some point, and may do so long after.
+ * The verbs that a stopped coordinator had posted, and what becomes of them: a queue pair delivers
+ * them in order up to some point, and may do so long after.
  */
 final class InFlightVerbs {
   private static final long LATE_NANOS = 1_000_000;

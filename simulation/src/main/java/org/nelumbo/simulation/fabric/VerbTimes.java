@@ -6,7 +6,7 @@ import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * When the verbs of one channel take effect.
+ * The times at which the verbs of one channel take effect.
  *
  * <p>A verb leaves when the coordinator's CPU has posted it, travels half a round trip and some
  * jitter, waits for the RNIC of its node if that is busy, and takes effect after the verbs posted

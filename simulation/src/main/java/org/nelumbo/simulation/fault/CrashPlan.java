@@ -3,8 +3,8 @@ package org.nelumbo.simulation.fault;
 import org.nelumbo.simulation.config.Settings;
 
 /**
- * How often a scenario's compute node loses the pool, and how; another one then attaches and
- * recovers it. Times in nanoseconds.
+ * The plan of how often, and how, a scenario's compute node loses the pool; another one then
+ * attaches and recovers it. Times in nanoseconds.
  *
  * @param count how often
  * @param how it comes about

@@ -1,6 +1,6 @@
 package org.nelumbo.simulation.fault;
 
-/** How many faults were injected, by kind. */
+/** The number of faults that were injected, by kind. */
 public final class FaultCounts {
   long stops;
   long nodeStops;

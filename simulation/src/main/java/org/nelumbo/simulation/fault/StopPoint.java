@@ -3,8 +3,8 @@ package org.nelumbo.simulation.fault;
 import java.util.Locale;
 
 /**
- * Where a coordinator stops: at its n-th step of a kind, counted from 1. It takes no further step
- * and gives nothing back.
+ * The point at which a coordinator stops: at its n-th step of a kind, counted from 1. It takes no
+ * further step and gives nothing back.
  *
  * @param kind what is counted
  * @param count which one

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.nelumbo.executor.txn.Isolation;
 
 /**
- * What the clients of a database did and saw: transactions, numbered from 0, each a range of
- * operations, numbered through. Held in columns of primitives, about 17 bytes an operation and 26 a
- * transaction. Immutable.
+ * The history of what the clients of a database did and saw: transactions, numbered from 0, each a
+ * range of operations, numbered through. Held in columns of primitives, about 17 bytes an operation
+ * and 26 a transaction. Immutable.
  */
 public final class History {
   /** Completion of a transaction whose client never heard of its end. */

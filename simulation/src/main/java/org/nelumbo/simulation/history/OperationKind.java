@@ -1,9 +1,9 @@
 package org.nelumbo.simulation.history;
 
 /**
- * What a client did in one step of a transaction. Keys are ints. A key is used as a list (APPEND,
- * LIST) or as a row (all others), never both. Every value is written at most once to its key, so
- * that who reads it tells whose write it saw.
+ * The kinds of steps of a transaction. Keys are ints. A key is used as a list (APPEND, LIST) or as
+ * a row (all others), never both. Every value is written at most once to its key, so that who reads
+ * it tells whose write it saw.
  */
 public enum OperationKind {
   /** Appended a value to the list of a key; a list that is not there is empty. */

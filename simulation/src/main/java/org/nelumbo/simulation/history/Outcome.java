@@ -2,7 +2,7 @@ package org.nelumbo.simulation.history;
 
 import java.util.Locale;
 
-/** What the client was told at the end of its transaction. */
+/** The outcome that the client was told at the end of its transaction. */
 public enum Outcome {
   /** The transaction has happened. */
   COMMITTED,

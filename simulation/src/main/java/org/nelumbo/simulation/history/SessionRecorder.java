@@ -3,9 +3,9 @@ package org.nelumbo.simulation.history;
 import org.nelumbo.executor.txn.Isolation;
 
 /**
- * Where a client writes down what it does and sees, one transaction at a time. What it records of
- * an operation it records after the operation succeeded; of a write whose success it never learns,
- * before. Reused for every transaction; one thread.
+ * Records what a client does and sees, one transaction at a time. What it records of an operation
+ * it records after the operation succeeded; of a write whose success it never learns, before.
+ * Reused for every transaction; one thread.
  */
 public final class SessionRecorder {
   private final HistoryRecorder recorder;

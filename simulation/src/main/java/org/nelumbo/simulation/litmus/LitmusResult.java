@@ -3,7 +3,7 @@ package org.nelumbo.simulation.litmus;
 import org.nelumbo.simulation.history.History;
 
 /**
- * What came of a run.
+ * The result of a run.
  *
  * @param outcome as scripts write it; rows that cannot be read are {@code ?}
  * @param stopped whether the victim was stopped, and did not get through before

@@ -15,8 +15,9 @@ import org.nelumbo.simulation.cluster.OrphanedState;
 import org.nelumbo.simulation.world.SimTask;
 
 /**
- * What a stopped transaction left, in the words of the script: which rows it holds locked, which of
- * its cells are INVISIBLE. Whoever waited for it and was stopped for that is left out.
+ * The state that a stopped transaction left, in the words of the script: which rows it holds
+ * locked, which of its cells are INVISIBLE. Whoever waited for it and was stopped for that is left
+ * out.
  */
 final class ResidualState {
   static final ResidualState NONE = new ResidualState(Map.of(), Set.of(), null);

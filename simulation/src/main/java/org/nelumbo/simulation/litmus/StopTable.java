@@ -8,7 +8,7 @@ import org.nelumbo.simulation.fault.StopPoint;
 import org.nelumbo.simulation.trace.Trace;
 
 /**
- * What a coordinator leaves that stops at each of its steps, as a table: the last thing of it that
+ * The table of what a coordinator leaves that stops at each of its steps: the last thing of it that
  * was seen, the locks and INVISIBLE cells, what came of the others, what recovery made of it.
  */
 public final class StopTable {

@@ -13,10 +13,10 @@ import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * What the thread of a client does: transactions until enough have committed. After a conflict it
- * backs off and tries another. It ends when its database is lost. A client that gets no commit for
- * too long while no fault is at work is a violation of liveness, unless coordinators were stopped
- * whose locks nobody gives back.
+ * The thread of a client: transactions until enough have committed. After a conflict it backs off
+ * and tries another. It ends when its database is lost. A client that gets no commit for too long
+ * while no fault is at work is a violation of liveness, unless coordinators were stopped whose
+ * locks nobody gives back.
  */
 final class ClientLoop {
   private final Scenario scenario;

@@ -21,8 +21,8 @@ import org.nelumbo.simulation.workload.WorkloadKind;
 import org.nelumbo.simulation.workload.WorkloadOptions;
 
 /**
- * What is run: a cluster, a network, a workload, faults, limits. Immutable; one object serves all
- * seeds.
+ * A scenario, which says what is run: a cluster, a network, a workload, faults, limits. Immutable;
+ * one object serves all seeds.
  *
  * @param name of the scenario or its file
  * @param cluster how the database is set up

@@ -4,7 +4,7 @@ import org.nelumbo.simulation.fault.FaultCounts;
 import org.nelumbo.simulation.world.SimulationFailure;
 
 /**
- * What one run of a scenario came to.
+ * The result of one run of a scenario.
  *
  * @param seed of the world
  * @param committed transactions of clients

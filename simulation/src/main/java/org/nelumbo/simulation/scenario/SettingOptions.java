@@ -10,8 +10,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * What is said otherwise than in the file of a scenario, for the commands that run one. A picocli
- * mixin.
+ * The options that override the file of a scenario, for the commands that run one. A picocli mixin.
  */
 final class SettingOptions {
   @Spec(Spec.Target.MIXEE)

@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import org.nelumbo.simulation.fault.FaultCounts;
 
-/** What a soak ends with: failures, one table, one line for scripts. */
+/** The report at the end of a soak: failures, one table, one line for scripts. */
 final class SoakReport {
   private static final double SECOND = 1e9;
 

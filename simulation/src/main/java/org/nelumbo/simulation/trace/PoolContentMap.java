@@ -13,8 +13,9 @@ import org.nelumbo.dm.layout.TreeNodeLayout;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * What lies where in the pool, learnt from the verbs of a readable trace: the place in the code
- * that posts a verb tells what it is about. What was learnt last counts, since memory is reused.
+ * A map of what lies where in the pool, learnt from the verbs of a readable trace: the place in the
+ * code that posts a verb tells what it is about. What was learnt last counts, since memory is
+ * reused.
  */
 public final class PoolContentMap {
   /** Where something begins, and what it is. */

@@ -4,7 +4,7 @@ import org.nelumbo.simulation.cluster.ClusterSession;
 import org.nelumbo.simulation.cluster.TransactionFailed;
 import org.nelumbo.simulation.world.SimRandom;
 
-/** What the clients of a run do. One object a run; on the world's carrier. */
+/** The workload of the clients of a run. One object a run; on the world's carrier. */
 public interface Workload {
   /** Puts the first rows into the table. */
   void load(ClusterSession clusterSession) throws TransactionFailed;

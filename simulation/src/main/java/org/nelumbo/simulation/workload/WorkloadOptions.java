@@ -4,7 +4,7 @@ import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.simulation.config.Settings;
 
 /**
- * How large a workload is.
+ * The size of a workload.
  *
  * @param isolation of read-write transactions
  * @param clients how many at a time

@@ -1,8 +1,8 @@
 package org.nelumbo.simulation.world;
 
 /**
- * Something that happens at a virtual time. An event is in the queue at most once; it may be used
- * again after it has fired.
+ * An event at a virtual time. An event is in the queue at most once; it may be used again after it
+ * has fired.
  */
 public abstract class SimEvent {
   long time;

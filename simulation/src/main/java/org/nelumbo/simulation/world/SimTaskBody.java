@@ -1,6 +1,6 @@
 package org.nelumbo.simulation.world;
 
-/** What a simulated thread does. */
+/** The code of a simulated thread. */
 @FunctionalInterface
 public interface SimTaskBody {
   void run() throws Exception;

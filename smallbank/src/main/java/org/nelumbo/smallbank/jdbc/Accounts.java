@@ -8,8 +8,8 @@ import org.nelumbo.benchmark.jdbc.JdbcSession;
 import org.nelumbo.smallbank.terminal.CustomerInput;
 
 /**
- * What the transactions of a terminal do over and over: find a customer, read a balance, change it.
- * A statement is prepared when it is first used.
+ * The steps that a terminal's transactions share: find a customer, read a balance, change it. A
+ * statement is prepared when it is first used.
  */
 final class Accounts {
   private final JdbcSession session;

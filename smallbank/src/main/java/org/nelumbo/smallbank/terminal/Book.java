@@ -1,9 +1,9 @@
 package org.nelumbo.smallbank.terminal;
 
 /**
- * What the transactions of one terminal did to the money there is, in cents: exactly for those that
- * committed, within bounds for those of unknown outcome. Filled by one thread; read when it has
- * ended.
+ * The ledger of what one terminal's transactions did to the money there is, in cents: exactly for
+ * those that committed, within bounds for those of unknown outcome. Filled by one thread; read when
+ * it has ended.
  */
 public final class Book {
   private long committed;

@@ -1,6 +1,6 @@
 package org.nelumbo.parser.ast;
 
-/** What a DROP does to things that depend on the dropped one. */
+/** The treatment of what depends on a dropped object. */
 public enum DropBehavior {
   /** The statement did not say. */
   UNSPECIFIED,

@@ -1,6 +1,6 @@
 package org.nelumbo.parser.ast;
 
-/** How a locking query locks the rows it returns. */
+/** The strength with which a locking query locks the rows it returns. */
 public enum LockStrength {
   /** FOR UPDATE: no other transaction may read under a lock or write. */
   UPDATE,

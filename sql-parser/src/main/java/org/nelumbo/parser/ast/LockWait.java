@@ -1,6 +1,6 @@
 package org.nelumbo.parser.ast;
 
-/** What a locking query does when a row is locked by another transaction. */
+/** The choices of a locking query when a row is locked by another transaction. */
 public enum LockWait {
   /** As the connection's conflict policy says. */
   DEFAULT,

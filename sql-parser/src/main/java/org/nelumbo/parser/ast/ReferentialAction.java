@@ -1,6 +1,6 @@
 package org.nelumbo.parser.ast;
 
-/** What happens to referencing rows when the referenced row goes or changes its key. */
+/** The action on referencing rows when the referenced row goes or changes its key. */
 public enum ReferentialAction {
   NO_ACTION,
   RESTRICT,

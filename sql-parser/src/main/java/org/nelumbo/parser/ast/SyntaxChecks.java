@@ -7,7 +7,7 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.parser.dialect.SqlSyntaxException;
 
-/** What the grammar cannot say in productions; called from its actions. */
+/** Checks that the grammar cannot say in productions; called from its actions. */
 public final class SyntaxChecks {
   private SyntaxChecks() {}
 

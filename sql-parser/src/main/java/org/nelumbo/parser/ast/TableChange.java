@@ -3,7 +3,7 @@ package org.nelumbo.parser.ast;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** What an ALTER TABLE does. */
+/** A change that an ALTER TABLE makes. */
 public abstract sealed class TableChange extends AstNode
     permits AddColumn, AddConstraint, AlterColumn, DropElement, RenameColumn, RenameTable {
   TableChange(String title, SqlKind kind, SqlParserPos pos) {

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** Which words are names as they stand, and which are reserved. */
+/** The words that are names as they stand, and those that are reserved. */
 public final class Identifiers {
   private static final Pattern PLAIN = Pattern.compile("[A-Z_][A-Z0-9_$]*");
 

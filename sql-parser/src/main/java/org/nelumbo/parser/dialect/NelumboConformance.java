@@ -4,7 +4,7 @@ import org.apache.calcite.sql.fun.SqlLibrary;
 import org.apache.calcite.sql.validate.SqlAbstractConformance;
 
 /**
- * Which deviations from the standard are accepted: those that change no meaning and that people
+ * The deviations from the standard that are accepted: those that change no meaning and that people
  * bring along from other databases. For the parser and the validator alike.
  */
 public final class NelumboConformance extends SqlAbstractConformance {

@@ -8,7 +8,8 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.dialect.AnsiSqlDialect;
 
 /**
- * How our SQL is written: names in double quotes only where they need them, strings as they are.
+ * The dialect in which our SQL is written: names in double quotes only where they need them,
+ * strings as they are.
  */
 public final class NelumboDialect extends AnsiSqlDialect {
   private static final Context CONTEXT =

@@ -1,6 +1,6 @@
 package org.nelumbo.tatp.load;
 
-/** How many rows of each table a load inserted. */
+/** The number of rows of each table that a load inserted. */
 public record Loaded(long subscribers, long accessInfos, long specialFacilities, long forwardings) {
   /** No rows. */
   public static final Loaded NONE = new Loaded(0, 0, 0, 0);

@@ -1,7 +1,7 @@
 package org.nelumbo.tpcc.data;
 
 /**
- * How many rows a warehouse has, clause 4.3.3.
+ * The number of rows of a warehouse, clause 4.3.3.
  *
  * @param name as reported: only {@code spec} may be compared with anything
  * @param items rows of ITEM, and of STOCK for each warehouse

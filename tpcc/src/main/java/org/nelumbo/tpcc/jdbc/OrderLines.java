@@ -4,9 +4,9 @@ import java.sql.SQLException;
 import org.nelumbo.tpcc.terminal.OrderInput;
 
 /**
- * What New-Order has to know about its lines before it enters them: price of the item, quantity in
- * stock, the district's text. The rows of stock are locked for what follows, in the order of the
- * lines.
+ * The lines of a New-Order, as far as it has to know them before it enters them: price of the item,
+ * quantity in stock, the district's text. The rows of stock are locked for what follows, in the
+ * order of the lines.
  */
 abstract class OrderLines {
   /** Up to this line there is an item for each. */

@@ -3,7 +3,7 @@ package org.nelumbo.tpcc.terminal;
 import org.nelumbo.tpcc.data.Population;
 
 /**
- * Where a terminal stands.
+ * The warehouse and district of a terminal.
  *
  * @param warehouse its warehouse, from 1
  * @param district its district, from 1: the one whose stock level it asks for

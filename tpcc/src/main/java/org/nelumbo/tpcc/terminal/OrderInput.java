@@ -4,7 +4,7 @@ import org.nelumbo.tpcc.data.Population;
 import org.nelumbo.tpcc.data.TpccRandom;
 
 /**
- * What a user enters for a new order (clause 2.4.1). Lines are kept in the order in which their
+ * The input of a user for a new order (clause 2.4.1). Lines are kept in the order in which their
  * stock is read, by supplying warehouse and item, so that two orders cannot wait for each other in
  * a circle; each line remembers the number under which it was entered.
  */

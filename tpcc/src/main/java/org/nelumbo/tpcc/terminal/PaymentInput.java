@@ -4,7 +4,7 @@ import org.nelumbo.tpcc.data.Population;
 import org.nelumbo.tpcc.data.TpccRandom;
 
 /**
- * What a user enters for a payment (clause 2.5.1); 15 in a hundred are of customers of another
+ * The input of a user for a payment (clause 2.5.1); 15 in a hundred are of customers of another
  * warehouse.
  */
 public final class PaymentInput {
