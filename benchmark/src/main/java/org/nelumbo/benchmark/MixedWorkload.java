@@ -25,19 +25,10 @@ import org.nelumbo.benchmark.terminal.TerminalTransaction;
  */
 public abstract class MixedWorkload implements Workload {
   private final Database database;
-  private final Run run;
+  private final TerminalSettings run;
   private final List<String> types;
   private final StatementTexts texts;
   private final CostLedger costLedger;
-
-  /**
-   * How terminals run.
-   *
-   * @param nativeApi whether the transactions are key operations instead of SQL
-   * @param counters whether to count round trips, verbs and bytes
-   * @param seed of all random inputs
-   */
-  public record Run(boolean nativeApi, boolean counters, long seed) {}
 
   /**
    * A workload.
@@ -45,7 +36,8 @@ public abstract class MixedWorkload implements Workload {
    * @param statements a class beside which the SQL of the transactions lies
    * @param types names of the transaction types
    */
-  protected MixedWorkload(Database database, Class<?> statements, List<String> types, Run run) {
+  protected MixedWorkload(
+      Database database, Class<?> statements, List<String> types, TerminalSettings run) {
     this.database = database;
     this.run = run;
     this.types = List.copyOf(types);
@@ -77,8 +69,8 @@ public abstract class MixedWorkload implements Workload {
   @Override
   public final Terminal open(Connection connection, int index, int incarnation)
       throws SQLException {
-    RandomValues random = new RandomValues(seed(run.seed, index, incarnation));
-    if (run.nativeApi) {
+    RandomValues random = new RandomValues(seed(run.seed(), index, incarnation));
+    if (run.nativeApi()) {
       NativeApiSession session = new NativeApiSession(connection);
       return terminal(random, transactions(session, random), session);
     }
@@ -96,7 +88,7 @@ public abstract class MixedWorkload implements Workload {
       List<? extends TerminalTransaction> transactions,
       TerminalSession session) {
     MixedTerminal terminal = new MixedTerminal(new Deck(random, shares()), transactions, session);
-    return run.counters ? new CountingTerminal(terminal, terminal::cost, costLedger) : terminal;
+    return run.counters() ? new CountingTerminal(terminal, terminal::cost, costLedger) : terminal;
   }
 
   @Override
@@ -106,11 +98,11 @@ public abstract class MixedWorkload implements Workload {
 
   @Override
   public final List<TypeCost> costs() {
-    return run.counters ? costLedger.means() : List.of();
+    return run.counters() ? costLedger.means() : List.of();
   }
 
   @Override
   public final List<String> remarks() {
-    return run.nativeApi ? List.of() : texts.remarks();
+    return run.nativeApi() ? List.of() : texts.remarks();
   }
 }

@@ -16,7 +16,7 @@ final class Deviations {
     }
     result.add("the value of 40 bytes is five columns of 8, so that checks can read it");
     result.add("an update reads the value and writes it changed, in one statement");
-    if (settings.nativeApi()) {
+    if (settings.terminals().nativeApi()) {
       result.add("native API: a conflict fails at once (no-wait)");
     }
     return result;

@@ -1,21 +1,12 @@
 package org.nelumbo.kv;
 
-import java.util.concurrent.Callable;
-import org.nelumbo.benchmark.command.BenchmarkOptions;
-import org.nelumbo.benchmark.command.BenchmarkRunner;
+import org.nelumbo.benchmark.command.BenchmarkCommand;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The command line of {@code nelumbo bench kv}. */
 @Command(name = "kv", mixinStandardHelpOptions = true, sortOptions = false)
-final class KvCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-  @Mixin private BenchmarkOptions options;
-
+final class KvCommand extends BenchmarkCommand {
   @Option(
       names = {"--keys", "--scale"},
       paramLabel = "N",
@@ -44,22 +35,11 @@ final class KvCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    if (keys < 1 || readPercent < 0 || readPercent > 100) {
-      throw new ParameterException(
-          spec.commandLine(), "--keys must be at least 1, --read-percent 0 to 100");
-    }
-    if (!(theta > 0) || theta == 1) {
-      throw new ParameterException(spec.commandLine(), "--theta must be more than 0 and not 1");
-    }
-    KvSettings settings =
-        new KvSettings(
-            keys,
-            readPercent,
-            uniform,
-            theta,
-            options.api() == BenchmarkOptions.Api.NATIVE,
-            options.counters(),
-            options.seed());
-    return new BenchmarkRunner(spec, options).run(database -> new KvWorkload(database, settings));
+    require(
+        keys >= 1 && readPercent >= 0 && readPercent <= 100,
+        "--keys must be at least 1, --read-percent 0 to 100");
+    require(theta > 0 && theta != 1, "--theta must be more than 0 and not 1");
+    KvSettings settings = new KvSettings(keys, readPercent, uniform, theta, terminals());
+    return run(database -> new KvWorkload(database, settings));
   }
 }

@@ -1,5 +1,6 @@
 package org.nelumbo.kv;
 
+import org.nelumbo.benchmark.TerminalSettings;
 import org.nelumbo.benchmark.data.Keys;
 
 /**
@@ -9,18 +10,10 @@ import org.nelumbo.benchmark.data.Keys;
  * @param readPercent transactions of a hundred that read
  * @param uniform whether all keys are drawn equally often
  * @param theta exponent of the Zipfian distribution otherwise
- * @param nativeApi whether the transactions are key operations instead of SQL
- * @param counters whether to count round trips, verbs and bytes
- * @param seed of all random inputs
+ * @param terminals how they work
  */
 record KvSettings(
-    int keys,
-    int readPercent,
-    boolean uniform,
-    double theta,
-    boolean nativeApi,
-    boolean counters,
-    long seed) {
+    int keys, int readPercent, boolean uniform, double theta, TerminalSettings terminals) {
   Keys distribution() {
     return uniform ? Keys.uniform(keys) : Keys.zipfian(keys, theta);
   }

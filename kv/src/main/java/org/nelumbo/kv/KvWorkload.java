@@ -22,8 +22,8 @@ import org.nelumbo.benchmark.run.RunStatistics;
 import org.nelumbo.benchmark.run.TypeStatistics;
 import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.kv.jdbc.JdbcTransactions;
-import org.nelumbo.kv.jdbc.KeyInput;
 import org.nelumbo.kv.nativeapi.NativeTransactions;
+import org.nelumbo.kv.terminal.KeyInput;
 
 /** The key-value benchmark on one database. */
 final class KvWorkload extends MixedWorkload {
@@ -36,11 +36,7 @@ final class KvWorkload extends MixedWorkload {
   private final Conditions conditions;
 
   KvWorkload(Database database, KvSettings settings) {
-    super(
-        database,
-        JdbcTransactions.class,
-        TYPES,
-        new Run(settings.nativeApi(), settings.counters(), settings.seed()));
+    super(database, JdbcTransactions.class, TYPES, settings.terminals());
     this.settings = settings;
     this.keys = settings.distribution();
     this.conditions =

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.benchmark.LoadProgress;
+import org.nelumbo.benchmark.TerminalSettings;
 import org.nelumbo.benchmark.check.CheckResult;
 import org.nelumbo.benchmark.database.MemoryDatabase;
 import org.nelumbo.benchmark.run.Terminal;
@@ -36,7 +37,8 @@ class KvChecksTest {
   private KvWorkload load(boolean nativeApi) throws SQLException, InterruptedException {
     KvWorkload workload =
         new KvWorkload(
-            memory.database(), new KvSettings(100, 50, false, 0.99, nativeApi, false, 7));
+            memory.database(),
+            new KvSettings(100, 50, false, 0.99, new TerminalSettings(nativeApi, false, 7)));
     workload.load(LoadProgress.NONE);
     return workload;
   }

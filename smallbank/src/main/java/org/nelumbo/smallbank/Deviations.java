@@ -25,7 +25,7 @@ final class Deviations {
       result.add("TransactSavings deposits or withdraws 20.20, each half of the time");
     }
     result.add("a transaction that meets a conflict is tried again with the same inputs");
-    if (settings.nativeApi()) {
+    if (settings.terminals().nativeApi()) {
       result.add("native API: a conflict fails at once (no-wait)");
     }
     return result;

@@ -1,24 +1,15 @@
 package org.nelumbo.smallbank;
 
-import java.util.concurrent.Callable;
-import org.nelumbo.benchmark.command.BenchmarkOptions;
-import org.nelumbo.benchmark.command.BenchmarkRunner;
+import org.nelumbo.benchmark.command.BenchmarkCommand;
 import org.nelumbo.smallbank.terminal.Customers;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The command line of {@code nelumbo bench smallbank}. */
 @Command(name = "smallbank", mixinStandardHelpOptions = true, sortOptions = false)
-final class SmallBankCommand implements Callable<Integer> {
+final class SmallBankCommand extends BenchmarkCommand {
   /** Of the customers, one in so many is hot unless the user says otherwise. */
   private static final int HOT_ONE_IN = 25;
-
-  @Spec private CommandSpec spec;
-  @Mixin private BenchmarkOptions options;
 
   @Option(
       names = {"--accounts", "--scale"},
@@ -52,21 +43,12 @@ final class SmallBankCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     int hot = hotAccounts != null ? hotAccounts : Math.max(2, accounts / HOT_ONE_IN);
-    if (accounts < 2 || hot < 2 || hot > accounts) {
-      throw new ParameterException(
-          spec.commandLine(), "--accounts must be at least 2, --hot-accounts 2 to --accounts");
-    }
-    if (hotProbability < 0 || hotProbability > 100) {
-      throw new ParameterException(spec.commandLine(), "--hot-probability must be 0 to 100");
-    }
+    require(
+        accounts >= 2 && hot >= 2 && hot <= accounts,
+        "--accounts must be at least 2, --hot-accounts 2 to --accounts");
+    require(hotProbability >= 0 && hotProbability <= 100, "--hot-probability must be 0 to 100");
     SmallBankSettings settings =
-        new SmallBankSettings(
-            new Customers(accounts, hot, hotProbability),
-            compat,
-            options.api() == BenchmarkOptions.Api.NATIVE,
-            options.counters(),
-            options.seed());
-    return new BenchmarkRunner(spec, options)
-        .run(database -> new SmallBankWorkload(database, settings));
+        new SmallBankSettings(new Customers(accounts, hot, hotProbability), compat, terminals());
+    return run(database -> new SmallBankWorkload(database, settings));
   }
 }

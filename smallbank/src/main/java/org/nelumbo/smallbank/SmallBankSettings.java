@@ -1,5 +1,6 @@
 package org.nelumbo.smallbank;
 
+import org.nelumbo.benchmark.TerminalSettings;
 import org.nelumbo.smallbank.terminal.Customers;
 
 /**
@@ -7,9 +8,6 @@ import org.nelumbo.smallbank.terminal.Customers;
  *
  * @param customers how many there are and which of them are hot
  * @param compat whether to run the prototypes' variant: two tables, no names
- * @param nativeApi whether the transactions are key operations instead of SQL
- * @param counters whether to count round trips, verbs and bytes
- * @param seed of all random inputs
+ * @param terminals how they work
  */
-record SmallBankSettings(
-    Customers customers, boolean compat, boolean nativeApi, boolean counters, long seed) {}
+record SmallBankSettings(Customers customers, boolean compat, TerminalSettings terminals) {}

@@ -31,11 +31,7 @@ final class SmallBankWorkload extends MixedWorkload {
   private final Ledger ledger;
 
   SmallBankWorkload(Database database, SmallBankSettings settings) {
-    super(
-        database,
-        JdbcTransactions.class,
-        TransactionType.titles(),
-        new Run(settings.nativeApi(), settings.counters(), settings.seed()));
+    super(database, JdbcTransactions.class, TransactionType.titles(), settings.terminals());
     this.settings = settings;
     this.conditions =
         Ledger.conditions(database(), settings.customers().count(), settings.compat());
@@ -65,7 +61,7 @@ final class SmallBankWorkload extends MixedWorkload {
   @Override
   public void load(LoadProgress progress) throws SQLException, InterruptedException {
     int count = settings.customers().count();
-    Loader loader = new Loader(database(), count, settings.compat(), settings.seed());
+    Loader loader = new Loader(database(), count, settings.compat(), settings.terminals().seed());
     ledger.loaded(loader.load(progress));
   }
 

@@ -22,7 +22,7 @@ final class Deviations {
     result.add(
         "a transaction that meets a conflict is tried again with the same inputs; the description"
             + " allows no such error");
-    if (settings.nativeApi()) {
+    if (settings.terminals().nativeApi()) {
       result.add(
           "native API: rows are read whole, but strings of which nothing is asked are not made;"
               + " INSERT_CALL_FORWARDING looks its foreign key up; a conflict fails at once"

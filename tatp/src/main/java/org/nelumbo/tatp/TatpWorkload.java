@@ -36,11 +36,7 @@ final class TatpWorkload extends MixedWorkload {
   private Loaded loaded = Loaded.NONE;
 
   TatpWorkload(Database database, TatpSettings settings) {
-    super(
-        database,
-        JdbcTransactions.class,
-        TransactionType.titles(),
-        new Run(settings.nativeApi(), settings.counters(), settings.seed()));
+    super(database, JdbcTransactions.class, TransactionType.titles(), settings.terminals());
     this.settings = settings;
     this.subscribers = new Subscribers(settings.subscribers(), settings.uniform());
     this.checks = new Checks(database);
@@ -66,7 +62,8 @@ final class TatpWorkload extends MixedWorkload {
 
   @Override
   public void load(LoadProgress progress) throws SQLException, InterruptedException {
-    loaded = new Loader(database(), settings.subscribers(), settings.seed()).load(progress);
+    loaded =
+        new Loader(database(), settings.subscribers(), settings.terminals().seed()).load(progress);
   }
 
   @Override

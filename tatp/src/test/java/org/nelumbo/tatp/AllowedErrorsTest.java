@@ -8,6 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.nelumbo.benchmark.TerminalSettings;
 import org.nelumbo.tatp.terminal.TransactionType;
 
 /** Only an insert may fail with an error, and only with two of them. */
@@ -24,7 +25,9 @@ class AllowedErrorsTest {
   void shouldAllowDuplicatesAndOrphansOnly(String url) throws Exception {
     try (TestRegister register = new TestRegister(url)) {
       TatpWorkload workload =
-          new TatpWorkload(register.database(), new TatpSettings(200, false, false, false, 1));
+          new TatpWorkload(
+              register.database(),
+              new TatpSettings(200, false, new TerminalSettings(false, false, 1)));
       String present = register.rows("SELECT * FROM call_forwarding").getFirst();
       List<String> key = List.of(present.split("\\|", -1));
       String insert = "INSERT INTO call_forwarding VALUES (";
@@ -45,7 +48,9 @@ class AllowedErrorsTest {
   void shouldNotAllowConflicts() throws Exception {
     try (TestRegister register = new TestRegister("jdbc:h2:mem:NAME")) {
       TatpWorkload workload =
-          new TatpWorkload(register.database(), new TatpSettings(200, false, false, false, 1));
+          new TatpWorkload(
+              register.database(),
+              new TatpSettings(200, false, new TerminalSettings(false, false, 1)));
       assertFalse(workload.allows(INSERT, new SQLException("conflict", "40001")));
     }
   }

@@ -27,7 +27,7 @@ final class Deviations {
     result.add("Delivery runs at once in the terminal (2.7.2 queues it), ten districts in one go");
     result.add("measured for less than two hours (5.5.2); rolled-back New-Orders are not counted");
     result.add("a transaction that meets a conflict is tried again with the same inputs");
-    if (settings.nativeApi()) {
+    if (settings.terminals().nativeApi()) {
       result.add(
           "native API: rows are read whole, but columns only shown to the user are not turned into"
               + " strings; a conflict fails at once (no-wait)");

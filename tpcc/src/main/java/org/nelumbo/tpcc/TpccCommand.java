@@ -1,23 +1,13 @@
 package org.nelumbo.tpcc;
 
-import java.util.concurrent.Callable;
-import org.nelumbo.benchmark.command.BenchmarkOptions;
-import org.nelumbo.benchmark.command.BenchmarkRunner;
+import org.nelumbo.benchmark.command.BenchmarkCommand;
 import org.nelumbo.tpcc.data.Population;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The command line of {@code nelumbo bench tpcc}. */
 @Command(name = "tpcc", mixinStandardHelpOptions = true, sortOptions = false)
-final class TpccCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-
-  @Mixin private BenchmarkOptions options;
-
+final class TpccCommand extends BenchmarkCommand {
   @Option(
       names = {"--warehouses", "--scale"},
       paramLabel = "N",
@@ -60,35 +50,18 @@ final class TpccCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    if (warehouses < 1) {
-      throw new ParameterException(spec.commandLine(), "--warehouses must be at least 1");
-    }
-    if (keyingThink && options.load().openLoop()) {
-      throw new ParameterException(
-          spec.commandLine(), "with --rate nobody keys or thinks: leave out --keying-think");
-    }
-    if (compat && compact) {
-      throw new ParameterException(
-          spec.commandLine(), "--compat has a population of its own; leave out --compact");
-    }
-    boolean nativeApi = options.api() == BenchmarkOptions.Api.NATIVE;
-    if (nativeApi && foreignKeys) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--api native checks no foreign keys: they belong to SQL; leave out --foreign-keys");
-    }
+    require(warehouses >= 1, "--warehouses must be at least 1");
+    require(
+        !(keyingThink && options().load().openLoop()),
+        "with --rate nobody keys or thinks: leave out --keying-think");
+    require(!(compat && compact), "--compat has a population of its own; leave out --compact");
+    require(
+        !(terminals().nativeApi() && foreignKeys),
+        "--api native checks no foreign keys: they belong to SQL; leave out --foreign-keys");
     TpccSettings settings =
         new TpccSettings(
-            warehouses,
-            population(),
-            compat,
-            keyingThink,
-            foreignKeys,
-            orderLines,
-            nativeApi,
-            options.counters(),
-            options.seed());
-    return new BenchmarkRunner(spec, options).run(database -> new TpccWorkload(database, settings));
+            warehouses, population(), compat, keyingThink, foreignKeys, orderLines, terminals());
+    return run(database -> new TpccWorkload(database, settings));
   }
 
   private Population population() {

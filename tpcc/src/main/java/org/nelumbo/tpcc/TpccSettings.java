@@ -1,5 +1,6 @@
 package org.nelumbo.tpcc;
 
+import org.nelumbo.benchmark.TerminalSettings;
 import org.nelumbo.tpcc.data.Population;
 
 /**
@@ -11,9 +12,7 @@ import org.nelumbo.tpcc.data.Population;
  * @param keyingThink whether users take their time
  * @param foreignKeys whether they are declared
  * @param orderLines how New-Order reads what it needs for its lines
- * @param nativeApi whether the transactions are key operations instead of SQL
- * @param counters whether to count round trips, verbs and bytes
- * @param seed of all random inputs
+ * @param terminals how they work
  */
 record TpccSettings(
     int warehouses,
@@ -22,6 +21,4 @@ record TpccSettings(
     boolean keyingThink,
     boolean foreignKeys,
     OrderReading orderLines,
-    boolean nativeApi,
-    boolean counters,
-    long seed) {}
+    TerminalSettings terminals) {}

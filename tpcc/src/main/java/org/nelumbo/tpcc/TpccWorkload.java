@@ -44,7 +44,7 @@ final class TpccWorkload implements Workload {
   TpccWorkload(Database database, TpccSettings settings) {
     this.database = database;
     this.settings = settings;
-    this.constants = NuRandConstants.of(settings.seed());
+    this.constants = NuRandConstants.of(settings.terminals().seed());
     this.texts = new StatementTexts(database, JdbcTerminals.class);
     this.conditions = new ConsistencyConditions(database, settings.population(), settings.compat());
   }
@@ -67,7 +67,7 @@ final class TpccWorkload implements Workload {
     parameters.put("population", settings.population().name());
     parameters.put("keying_think", settings.keyingThink() ? "on" : "off");
     parameters.put("foreign_keys", settings.foreignKeys() ? "on" : "off");
-    if (!settings.nativeApi()) {
+    if (!settings.terminals().nativeApi()) {
       parameters.put("order_lines", linesTogether() ? "together" : "single");
     }
     return parameters;
@@ -85,22 +85,22 @@ final class TpccWorkload implements Workload {
           database.productName() + " cannot add foreign keys to a table; leave out --foreign-keys",
           "0A000");
     }
-    new Loader(database, settings.population(), settings.warehouses(), settings.seed())
+    new Loader(database, settings.population(), settings.warehouses(), settings.terminals().seed())
         .load(progress, settings.foreignKeys());
   }
 
   @Override
   public Terminal open(Connection connection, int index, int incarnation) throws SQLException {
-    long seed = MixedWorkload.seed(settings.seed(), index, incarnation);
+    long seed = MixedWorkload.seed(settings.terminals().seed(), index, incarnation);
     Home home =
         Home.ofTerminal(index, settings.warehouses(), settings.population(), settings.compat());
     TpccRandom random = new TpccRandom(seed, constants);
     TpccTerminal terminal =
-        settings.nativeApi()
+        settings.terminals().nativeApi()
             ? NativeTerminals.open(connection, random, home, settings.keyingThink())
             : JdbcTerminals.open(
                 connection, texts, random, home, settings.keyingThink(), linesTogether());
-    return settings.counters()
+    return settings.terminals().counters()
         ? new CountingTerminal(terminal, terminal::cost, costLedger)
         : terminal;
   }
@@ -137,7 +137,7 @@ final class TpccWorkload implements Workload {
 
   @Override
   public List<TypeCost> costs() {
-    return settings.counters() ? costLedger.means() : List.of();
+    return settings.terminals().counters() ? costLedger.means() : List.of();
   }
 
   @Override
@@ -147,6 +147,6 @@ final class TpccWorkload implements Workload {
 
   @Override
   public List<String> remarks() {
-    return settings.nativeApi() ? List.of() : texts.remarks();
+    return settings.terminals().nativeApi() ? List.of() : texts.remarks();
   }
 }

@@ -1,2 +1,6 @@
-/** Filling tables: inserts in batches, several parts at a time. */
+/**
+ * Filling tables: {@link org.nelumbo.benchmark.load.ParallelLoad} runs parts of a load on several
+ * connections at a time, {@link org.nelumbo.benchmark.load.BatchInsert} inserts the rows of one
+ * part in JDBC batches and tells a {@link org.nelumbo.benchmark.LoadProgress} about them.
+ */
 package org.nelumbo.benchmark.load;

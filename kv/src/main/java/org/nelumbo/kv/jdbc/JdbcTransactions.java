@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import java.util.List;
 import org.nelumbo.benchmark.jdbc.JdbcSession;
 import org.nelumbo.benchmark.terminal.TerminalTransaction;
+import org.nelumbo.kv.terminal.KeyInput;
 
 /** Makes the two transactions of a terminal that speaks JDBC. */
 public final class JdbcTransactions {

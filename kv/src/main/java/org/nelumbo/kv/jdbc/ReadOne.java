@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import org.nelumbo.benchmark.jdbc.JdbcSession;
 import org.nelumbo.benchmark.run.Outcome;
 import org.nelumbo.benchmark.terminal.TerminalTransaction;
+import org.nelumbo.kv.terminal.KeyInput;
 
 /** Reads the value of a key, and looks whether it is whole. */
 final class ReadOne implements TerminalTransaction {

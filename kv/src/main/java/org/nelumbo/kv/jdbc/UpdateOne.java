@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import org.nelumbo.benchmark.jdbc.JdbcSession;
 import org.nelumbo.benchmark.run.Outcome;
 import org.nelumbo.benchmark.terminal.TerminalTransaction;
+import org.nelumbo.kv.terminal.KeyInput;
 
 /** Replaces the value of a key. */
 final class UpdateOne implements TerminalTransaction {

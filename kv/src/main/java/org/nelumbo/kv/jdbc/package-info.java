@@ -1,2 +1,6 @@
-/** ReadOne and UpdateOne in SQL, and what they share with key operations. */
+/**
+ * ReadOne and UpdateOne in SQL, the same for every database; the texts are in {@code
+ * statements.sql}. Each class prepares its statements once for a terminal and belongs to the
+ * terminal's thread.
+ */
 package org.nelumbo.kv.jdbc;

@@ -2,7 +2,7 @@ package org.nelumbo.kv.nativeapi;
 
 import org.nelumbo.benchmark.nativeapi.NativeApiSession;
 import org.nelumbo.executor.row.RowBuffer;
-import org.nelumbo.kv.jdbc.KeyInput;
+import org.nelumbo.kv.terminal.KeyInput;
 import org.nelumbo.planner.NativeTable;
 
 /** The row a transaction reads, and where its columns are. */

@@ -3,7 +3,7 @@ package org.nelumbo.kv.nativeapi;
 import java.util.List;
 import org.nelumbo.benchmark.nativeapi.NativeApiSession;
 import org.nelumbo.benchmark.terminal.TerminalTransaction;
-import org.nelumbo.kv.jdbc.KeyInput;
+import org.nelumbo.kv.terminal.KeyInput;
 
 /** Makes the two transactions of a terminal that speaks the native API. */
 public final class NativeTransactions {

@@ -3,7 +3,7 @@ package org.nelumbo.kv.nativeapi;
 import org.nelumbo.benchmark.nativeapi.NativeApiSession;
 import org.nelumbo.benchmark.nativeapi.NativeTransaction;
 import org.nelumbo.executor.lock.LockTable;
-import org.nelumbo.kv.jdbc.KeyInput;
+import org.nelumbo.kv.terminal.KeyInput;
 
 /** Reads the value of a key, and looks whether it is whole. */
 final class ReadOne extends NativeTransaction {

@@ -4,7 +4,7 @@ import org.nelumbo.benchmark.nativeapi.NativeApiSession;
 import org.nelumbo.benchmark.nativeapi.NativeTransaction;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.RowWriter;
-import org.nelumbo.kv.jdbc.KeyInput;
+import org.nelumbo.kv.terminal.KeyInput;
 
 /** Replaces the value of a key. */
 final class UpdateOne extends NativeTransaction {

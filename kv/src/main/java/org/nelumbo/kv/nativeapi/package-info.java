@@ -1,2 +1,5 @@
-/** ReadOne and UpdateOne as key operations of our own engine. */
+/**
+ * ReadOne and UpdateOne as key operations of our own engine, on the tables that the SQL schema and
+ * the loader made. Everything belongs to one terminal and its thread.
+ */
 package org.nelumbo.kv.nativeapi;

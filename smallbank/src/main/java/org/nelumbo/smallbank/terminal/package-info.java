@@ -1,2 +1,5 @@
-/** What SQL and key operations have in common: types, customers drawn, the book of money moved. */
+/**
+ * What a terminal enters, whichever way its transactions go: their types, customers drawn from a
+ * hot set, amounts; and the book of the money that its transactions moved.
+ */
 package org.nelumbo.smallbank.terminal;

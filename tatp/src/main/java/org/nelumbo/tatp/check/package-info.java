@@ -1,2 +1,5 @@
-/** What must hold after the load and after a run. */
+/**
+ * What must hold in the database after the load and after a run: counts, references, and what the
+ * terminals were told has committed.
+ */
 package org.nelumbo.tatp.check;

@@ -1,2 +1,5 @@
-/** What SQL and key operations have in common: types and inputs. */
+/**
+ * What a terminal enters, whichever way its transactions go: their types, and subscribers drawn as
+ * the specification says.
+ */
 package org.nelumbo.tatp.terminal;

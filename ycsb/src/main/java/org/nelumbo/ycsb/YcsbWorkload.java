@@ -33,11 +33,7 @@ final class YcsbWorkload extends MixedWorkload {
   private final Records records;
 
   YcsbWorkload(Database database, YcsbSettings settings) {
-    super(
-        database,
-        JdbcTransactions.class,
-        settings.workload().titles(),
-        new Run(settings.nativeApi(), settings.counters(), settings.seed()));
+    super(database, JdbcTransactions.class, settings.workload().titles(), settings.terminals());
     this.settings = settings;
     this.keys = settings.distribution();
     this.ages = settings.latest() ? new Zipf(settings.records(), settings.theta()) : null;
@@ -66,7 +62,7 @@ final class YcsbWorkload extends MixedWorkload {
 
   @Override
   public void load(LoadProgress progress) throws SQLException, InterruptedException {
-    new Loader(database(), settings.records(), settings.seed()).load(progress);
+    new Loader(database(), settings.records(), settings.terminals().seed()).load(progress);
   }
 
   @Override

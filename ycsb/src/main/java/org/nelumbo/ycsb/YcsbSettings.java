@@ -1,5 +1,6 @@
 package org.nelumbo.ycsb;
 
+import org.nelumbo.benchmark.TerminalSettings;
 import org.nelumbo.benchmark.data.Keys;
 import org.nelumbo.ycsb.terminal.CoreWorkload;
 
@@ -11,9 +12,7 @@ import org.nelumbo.ycsb.terminal.CoreWorkload;
  * @param uniform whether all records are drawn equally often
  * @param theta exponent of the Zipfian distribution otherwise
  * @param scanLengthMax records of the longest scan
- * @param nativeApi whether the transactions are key operations instead of SQL
- * @param counters whether to count round trips, verbs and bytes
- * @param seed of all random inputs
+ * @param terminals how they work
  */
 record YcsbSettings(
     CoreWorkload workload,
@@ -21,9 +20,7 @@ record YcsbSettings(
     boolean uniform,
     double theta,
     int scanLengthMax,
-    boolean nativeApi,
-    boolean counters,
-    long seed) {
+    TerminalSettings terminals) {
   Keys distribution() {
     return uniform ? Keys.uniform(records) : Keys.zipfian(records, theta);
   }

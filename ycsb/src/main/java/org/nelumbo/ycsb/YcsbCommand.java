@@ -1,22 +1,13 @@
 package org.nelumbo.ycsb;
 
-import java.util.concurrent.Callable;
-import org.nelumbo.benchmark.command.BenchmarkOptions;
-import org.nelumbo.benchmark.command.BenchmarkRunner;
+import org.nelumbo.benchmark.command.BenchmarkCommand;
 import org.nelumbo.ycsb.terminal.CoreWorkload;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The command line of {@code nelumbo bench ycsb}. */
 @Command(name = "ycsb", mixinStandardHelpOptions = true, sortOptions = false)
-final class YcsbCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-  @Mixin private BenchmarkOptions options;
-
+final class YcsbCommand extends BenchmarkCommand {
   @Option(
       names = "--workload",
       paramLabel = "LETTER",
@@ -54,23 +45,11 @@ final class YcsbCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    if (records < 1 || scanLengthMax < 1) {
-      throw new ParameterException(
-          spec.commandLine(), "--records and --max-scan-length must be at least 1");
-    }
-    if (!(theta > 0) || theta == 1) {
-      throw new ParameterException(spec.commandLine(), "--theta must be more than 0 and not 1");
-    }
+    require(
+        records >= 1 && scanLengthMax >= 1, "--records and --max-scan-length must be at least 1");
+    require(theta > 0 && theta != 1, "--theta must be more than 0 and not 1");
     YcsbSettings settings =
-        new YcsbSettings(
-            workload,
-            records,
-            uniform,
-            theta,
-            scanLengthMax,
-            options.api() == BenchmarkOptions.Api.NATIVE,
-            options.counters(),
-            options.seed());
-    return new BenchmarkRunner(spec, options).run(database -> new YcsbWorkload(database, settings));
+        new YcsbSettings(workload, records, uniform, theta, scanLengthMax, terminals());
+    return run(database -> new YcsbWorkload(database, settings));
   }
 }

@@ -1,4 +1,4 @@
-package org.nelumbo.kv.jdbc;
+package org.nelumbo.kv.terminal;
 
 import org.nelumbo.benchmark.data.Keys;
 import org.nelumbo.benchmark.data.RandomValues;

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.nelumbo.benchmark.LoadProgress;
+import org.nelumbo.benchmark.TerminalSettings;
 import org.nelumbo.benchmark.check.CheckResult;
 import org.nelumbo.benchmark.database.MemoryDatabase;
 import org.nelumbo.benchmark.run.Outcome;
@@ -25,7 +26,8 @@ class YcsbWorkloadTest {
       MemoryDatabase database, CoreWorkload workload, boolean nativeApi)
       throws SQLException, InterruptedException {
     YcsbSettings settings =
-        new YcsbSettings(workload, RECORDS, false, 0.99, 20, nativeApi, false, 7);
+        new YcsbSettings(
+            workload, RECORDS, false, 0.99, 20, new TerminalSettings(nativeApi, false, 7));
     YcsbWorkload result = new YcsbWorkload(database.database(), settings);
     result.load(LoadProgress.NONE);
     return result;

@@ -20,7 +20,7 @@ final class Deviations {
       case F -> result.add("a read-modify-write locks the record when it reads it (FOR UPDATE)");
       default -> {}
     }
-    if (settings.nativeApi()) {
+    if (settings.terminals().nativeApi()) {
       result.add("native API: a conflict fails at once (no-wait)");
     }
     return result;

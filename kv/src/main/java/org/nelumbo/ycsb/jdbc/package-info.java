@@ -1,2 +1,0 @@
-/** YCSB's operations in SQL. */
-package org.nelumbo.ycsb.jdbc;

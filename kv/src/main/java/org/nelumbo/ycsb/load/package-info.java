@@ -1,2 +1,0 @@
-/** The table and its population. */
-package org.nelumbo.ycsb.load;

@@ -1,2 +1,0 @@
-/** The core workloads of YCSB: options, settings, the workload. */
-package org.nelumbo.ycsb;

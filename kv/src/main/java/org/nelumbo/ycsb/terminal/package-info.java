@@ -1,2 +1,0 @@
-/** What SQL and key operations have in common: operations, records, inputs. */
-package org.nelumbo.ycsb.terminal;

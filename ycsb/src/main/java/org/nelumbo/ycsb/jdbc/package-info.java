@@ -1,0 +1,5 @@
+/**
+ * YCSB's operations in SQL, the same for every database; the texts are in {@code statements.sql}.
+ * Each class prepares its statements once for a terminal and belongs to the terminal's thread.
+ */
+package org.nelumbo.ycsb.jdbc;
