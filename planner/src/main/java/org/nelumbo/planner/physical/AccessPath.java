@@ -12,24 +12,17 @@ import org.nelumbo.executor.table.IndexStore;
  * A way to read a table: what the key decides. What is left over are the conjuncts not in {@code
  * decided}.
  *
- * @param keys POINT: one key; MULTI: all keys; a value for each primary key column
- * @param index RANGE: the index
- * @param equals RANGE: values of its first columns; a null element means IS NULL
- * @param in RANGE: values of the column after these, each scanned for in turn; null if none
+ * @param keys POINT: one key; MULTI: all keys; a value for each primary key column; else null
+ * @param range RANGE: which part of which index; else null
  * @param decided conjuncts that need not be checked again
  * @param rows about how many rows it gives
- * @param cost by which ways are compared
+ * @param cost by which ways are compared, see {@link CostModel}
  * @param ordered whether the rows come in the wanted order
  */
 record AccessPath(
     Kind kind,
     Expression[][] keys,
-    IndexStore index,
-    Expression[] equals,
-    Expression[] in,
-    RangeBound lower,
-    RangeBound upper,
-    boolean ascending,
+    IndexRange range,
     BitSet decided,
     double rows,
     double cost,
@@ -41,12 +34,51 @@ record AccessPath(
     FULL
   }
 
+  /**
+   * A range of an index.
+   *
+   * @param equals values of its first columns; a null element means IS NULL
+   * @param in values of the column after these, each scanned for in turn; null if none
+   * @param lower bound of the column after the fixed ones; null if none
+   * @param upper bound of the column after the fixed ones; null if none
+   */
+  record IndexRange(
+      IndexStore index,
+      Expression[] equals,
+      Expression[] in,
+      RangeBound lower,
+      RangeBound upper,
+      boolean ascending) {
+    /** Whether it is not all of the index. */
+    boolean isBounded() {
+      return equals.length > 0 || in != null || lower != null || upper != null;
+    }
+  }
+
+  /** One row, by its whole primary key. */
+  static AccessPath point(Expression[] key, BitSet decided) {
+    return new AccessPath(Kind.POINT, new Expression[][] {key}, null, decided, 1, 1, true);
+  }
+
+  /** Several rows, each by its whole primary key. */
+  static AccessPath multi(Expression[][] keys, BitSet decided) {
+    return new AccessPath(Kind.MULTI, keys, null, decided, keys.length, keys.length, false);
+  }
+
+  /** The rows of a range of an index. */
+  static AccessPath range(
+      IndexRange range, BitSet decided, double rows, double cost, boolean ordered) {
+    return new AccessPath(Kind.RANGE, null, range, decided, rows, cost, ordered);
+  }
+
+  /** All rows of the table. */
+  static AccessPath full(double rows, double cost) {
+    return new AccessPath(Kind.FULL, null, null, new BitSet(), rows, cost, false);
+  }
+
   /** Whether the key says anything at all. */
   boolean isKeyed() {
-    return kind == Kind.POINT
-        || kind == Kind.MULTI
-        || kind == Kind.RANGE
-            && (equals.length > 0 || in != null || lower != null || upper != null);
+    return kind == Kind.POINT || kind == Kind.MULTI || kind == Kind.RANGE && range.isBounded();
   }
 
   /**
@@ -63,42 +95,5 @@ record AccessPath(
       depends |= !refers.isEmpty() && refers.nth(0) < fields;
     }
     return depends || rows <= 1;
-  }
-
-  static AccessPath point(Expression[] key, BitSet decided) {
-    return new AccessPath(
-        Kind.POINT,
-        new Expression[][] {key},
-        null,
-        null,
-        null,
-        null,
-        null,
-        true,
-        decided,
-        1,
-        1,
-        true);
-  }
-
-  static AccessPath multi(Expression[][] keys, BitSet decided) {
-    return new AccessPath(
-        Kind.MULTI,
-        keys,
-        null,
-        null,
-        null,
-        null,
-        null,
-        true,
-        decided,
-        keys.length,
-        keys.length,
-        false);
-  }
-
-  static AccessPath full(double rows, double cost) {
-    return new AccessPath(
-        Kind.FULL, null, null, null, null, null, null, true, new BitSet(), rows, cost, false);
   }
 }

@@ -22,16 +22,6 @@ import org.nelumbo.planner.physical.ColumnCondition.Kind;
  */
 final class AccessPlanner {
   private static final int KEYS_MAX = 1_000;
-  private static final double EQUALITY = 0.1;
-  private static final double ONE_BOUND = 0.4;
-  private static final double TWO_BOUNDS = 0.15;
-  private static final double SORT_FACTOR = 1.2;
-  private static final double LIMITED_FACTOR = 0.05;
-
-  /** With a limit, but conditions that are only tested when a row has been read. */
-  private static final double LIMITED_FILTER_FACTOR = 0.5;
-
-  private static final double FULL_PENALTY = 5;
 
   private final TableEntry entry;
   private final TableStore table;
@@ -65,7 +55,8 @@ final class AccessPlanner {
     if (point != null) {
       return point;
     }
-    AccessPath best = AccessPath.full(tableRows, sorted(tableRows, false, true) + FULL_PENALTY);
+    AccessPath best =
+        AccessPath.full(tableRows, sorted(tableRows, false, true) + CostModel.FULL_PENALTY);
     AccessPath multi = multi();
     if (multi != null) {
       best = multi;
@@ -83,15 +74,17 @@ final class AccessPlanner {
     return other != null && other.cost() < best.cost() ? other : best;
   }
 
+  /** What it costs to read rows and have them in the wanted order. */
   private double sorted(double rows, boolean ordered, boolean filtered) {
     if (!requiredOrder.isOrdered()) {
       return rows;
     } else if (!ordered) {
-      return rows * SORT_FACTOR;
+      return rows * CostModel.SORT_FACTOR;
     } else if (requiredOrder.limit() == null) {
       return rows;
     }
-    return Math.min(rows, 1 + rows * (filtered ? LIMITED_FILTER_FACTOR : LIMITED_FACTOR));
+    return Math.min(
+        rows, 1 + rows * (filtered ? CostModel.LIMITED_FILTER_FACTOR : CostModel.LIMITED_FACTOR));
   }
 
   private ColumnCondition condition(int column, Kind... kinds) {
@@ -253,28 +246,24 @@ final class AccessPlanner {
       upper = bound(columns[position], false, decided);
     }
     Order order = list == null ? order(index, columns, position) : Order.NONE;
-    boolean keyed = position > 0 || list != null || lower != null || upper != null;
-    if (!keyed && order == Order.NONE) {
+    AccessPath.IndexRange range =
+        new AccessPath.IndexRange(
+            index,
+            equals.toArray(Expression[]::new),
+            list == null ? null : list.values().toArray(Expression[]::new),
+            lower,
+            upper,
+            order != Order.BACKWARD);
+    if (!range.isBounded() && order == Order.NONE) {
       return null;
     }
-    double rows = estimate(columns, position, list, lower, upper);
     if (list != null) {
       decide(decided, list);
     }
-    return new AccessPath(
-        AccessPath.Kind.RANGE,
-        null,
-        index,
-        equals.toArray(Expression[]::new),
-        list == null ? null : list.values().toArray(Expression[]::new),
-        lower,
-        upper,
-        order != Order.BACKWARD,
-        decided,
-        rows,
-        sorted(rows, order != Order.NONE, decided.cardinality() < conjuncts.size())
-            + (list == null ? 0 : 1),
-        order != Order.NONE);
+    boolean ordered = order != Order.NONE;
+    double rows = estimate(columns, position, list, lower, upper);
+    double cost = sorted(rows, ordered, decided.cardinality() < conjuncts.size());
+    return AccessPath.range(range, decided, rows, list == null ? cost : cost + 1, ordered);
   }
 
   private RangeBound bound(int column, boolean lower, BitSet decided) {
@@ -294,9 +283,9 @@ final class AccessPlanner {
       rows *= list.values().size();
     }
     if (lower != null && upper != null) {
-      rows *= TWO_BOUNDS;
+      rows *= CostModel.TWO_BOUNDS;
     } else if (lower != null || upper != null) {
-      rows *= ONE_BOUND;
+      rows *= CostModel.ONE_BOUND;
     }
     return Math.max(1, rows);
   }
@@ -312,7 +301,7 @@ final class AccessPlanner {
         rows = Math.min(rows, equalRows(columns, index.schema().columns()));
       }
     }
-    return Math.min(rows, tableRows * Math.pow(EQUALITY, columns.length));
+    return Math.min(rows, tableRows * Math.pow(CostModel.EQUALITY, columns.length));
   }
 
   /** The columns of a unique key share in telling the rows apart; others tell a tenth each. */
@@ -322,7 +311,7 @@ final class AccessPlanner {
       shared += Arrays.stream(columns).anyMatch(c -> c == column) ? 1 : 0;
     }
     double left = (double) (uniqueKey.length - shared) / uniqueKey.length;
-    return Math.pow(tableRows, left) * Math.pow(EQUALITY, columns.length - shared);
+    return Math.pow(tableRows, left) * Math.pow(CostModel.EQUALITY, columns.length - shared);
   }
 
   /** How an index provides the wanted order. */

@@ -27,8 +27,6 @@ import org.nelumbo.planner.frontend.SqlTypes;
  * the first row of a scan.
  */
 final class AggregatePlanner {
-  private static final double GROUPS = 0.2;
-
   private final PlanContext context;
   private final RelationBuilder builder;
   private final InputPlanner inputs;
@@ -71,7 +69,7 @@ final class AggregatePlanner {
     PlannedRelation input = inputs.plan(aggregate.getInput(), below, RequiredOrder.NOTHING);
     List<Expression> expressions = new ArrayList<>();
     groups.forEach(field -> expressions.add(input.columns().get(field)));
-    double rows = groups.isEmpty() ? 1 : Math.max(1, input.rows() * GROUPS);
+    double rows = groups.isEmpty() ? 1 : Math.max(1, input.rows() * CostModel.GROUPS);
     if (aggregate.getAggCallList().isEmpty() && !groups.isEmpty()) {
       Operator distinct = new Distinct(input.operator(), ColumnLists.array(expressions));
       return new PlannedRelation(distinct, expressions, rows, false);

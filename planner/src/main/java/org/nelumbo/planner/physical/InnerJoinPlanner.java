@@ -21,9 +21,6 @@ import org.nelumbo.executor.op.join.JoinType;
  * costs next to nothing; one without any condition to them comes last.
  */
 final class InnerJoinPlanner {
-  private static final double UNBOUND_PENALTY = 1e3;
-  private static final double CROSS_PENALTY = 1e9;
-
   private final RelationBuilder builder;
   private final ScanPlanner scans;
   private final JoinPlanner joins;
@@ -172,13 +169,13 @@ final class InnerJoinPlanner {
   private double cost(List<Expression> known, int leftCount, int leaf, List<RexNode> on) {
     ScanPattern scanPattern = ScanPattern.of(leaves.get(leaf));
     if (scanPattern == null) {
-      return UNBOUND_PENALTY;
+      return CostModel.UNBOUND_PENALTY;
     }
     ScanPlanner.Target target = scans.probe(scanPattern.scan(), known);
     List<RexNode> conditions = scanPattern.conditions(on, leftCount);
     AccessPath path = scans.choose(target, conditions, RequiredOrder.NOTHING);
     boolean bound = leftCount == 0 ? path.isKeyed() : path.isBoundBy(conditions, leftCount);
-    return bound ? path.rows() : path.rows() + UNBOUND_PENALTY;
+    return bound ? path.rows() : path.rows() + CostModel.UNBOUND_PENALTY;
   }
 
   private int next(PlannedRelation joined) {
@@ -191,7 +188,7 @@ final class InnerJoinPlanner {
       List<RexNode> on = on(leaf, joined.columns().size());
       boolean connected = on.stream().anyMatch(c -> connects(c, joined.columns().size()));
       double cost = cost(joined.columns(), joined.columns().size(), leaf, on);
-      cost += connected ? 0 : CROSS_PENALTY;
+      cost += connected ? 0 : CostModel.CROSS_PENALTY;
       if (cost < bestCost) {
         bestCost = cost;
         best = leaf;

@@ -173,7 +173,9 @@ final class RelPlanner implements InputPlanner {
       if (offset == null && fetch == null) {
         return input;
       }
-      return input.withOperator(new Limit(input.operator(), offset, fetch)).withRows(10);
+      return input
+          .withOperator(new Limit(input.operator(), offset, fetch))
+          .withRows(CostModel.LIMITED_ROWS);
     }
     SortKey[] sortKeys =
         keys.stream()
@@ -185,6 +187,7 @@ final class RelPlanner implements InputPlanner {
                         key.descending() == key.nullsHigh()))
             .toArray(SortKey[]::new);
     Operator sort = new InMemorySort(input.operator(), sortKeys, offset, fetch);
-    return new PlannedRelation(sort, input.columns(), fetch == null ? input.rows() : 10, true);
+    return new PlannedRelation(
+        sort, input.columns(), fetch == null ? input.rows() : CostModel.LIMITED_ROWS, true);
   }
 }

@@ -13,8 +13,6 @@ import org.nelumbo.executor.op.core.Operator;
 
 /** Puts operators above a planned relation: a filter, or a projection into slots. */
 final class RelationBuilder {
-  private static final double FILTERED = 0.3;
-
   private final PlanContext context;
 
   RelationBuilder(PlanContext context) {
@@ -28,7 +26,7 @@ final class RelationBuilder {
       return input;
     }
     Operator filter = new RowFilter(input.operator(), condition);
-    return input.withOperator(filter).withRows(Math.max(1, input.rows() * FILTERED));
+    return input.withOperator(filter).withRows(Math.max(1, input.rows() * CostModel.FILTERED));
   }
 
   /** The relation's columns as slots, for those above an outer join that may be missing. */

@@ -131,40 +131,44 @@ final class ScanPlanner {
       case POINT -> new PointGet(target.entry.store(), target.row, path.keys()[0], target.lockMode);
       case MULTI -> new MultiGet(target.entry.store(), target.row, path.keys(), target.lockMode);
       case FULL -> FullTableScan.of(target.entry.store(), target.row, target.lockMode);
-      case RANGE -> path.in() == null ? range(target, path, limit) : rangeForEach(target, path);
+      case RANGE ->
+          path.range().in() == null
+              ? range(target, path, limit)
+              : rangeForEach(target, path.range());
     };
   }
 
   private static Operator range(Target target, AccessPath path, Expression limit) {
+    AccessPath.IndexRange range = path.range();
     return new IndexRangeScan(
-        path.index(),
+        range.index(),
         target.row,
         new IndexRangeScan.Definition(
-            path.equals(),
-            path.lower(),
-            path.upper(),
-            path.ascending(),
+            range.equals(),
+            range.lower(),
+            range.upper(),
+            range.ascending(),
             path.ordered() ? limit : null,
             target.lockMode));
   }
 
   /** A list of values of one column: a scan for each of them. */
-  private Operator rangeForEach(Target target, AccessPath path) {
-    int position = path.equals().length;
-    ColumnType type = CommonTypes.of(List.of(path.in()));
+  private Operator rangeForEach(Target target, AccessPath.IndexRange range) {
+    int position = range.equals().length;
+    ColumnType type = CommonTypes.of(List.of(range.in()));
     int slot = context.shape().addSlot(type);
-    Expression[][] rows = new Expression[path.in().length][];
+    Expression[][] rows = new Expression[range.in().length][];
     for (int i = 0; i < rows.length; i++) {
-      rows[i] = new Expression[] {Casts.cast(type, path.in()[i])};
+      rows[i] = new Expression[] {Casts.cast(type, range.in()[i])};
     }
     Expression value = Expressions.slot(type, slot, "each");
-    Expression[] equals = Arrays.copyOf(path.equals(), position + 1);
+    Expression[] equals = Arrays.copyOf(range.equals(), position + 1);
     equals[position] = value;
     Operator values =
         new Distinct(new ValuesScan(rows, new int[] {slot}), new Expression[] {value});
     Operator scan =
         new IndexRangeScan(
-            path.index(),
+            range.index(),
             target.row,
             IndexRangeScan.Definition.prefix(equals, null, target.lockMode));
     return new NestedLoopIndexJoin(values, scan, JoinType.INNER, null);

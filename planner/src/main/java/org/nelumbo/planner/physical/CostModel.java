@@ -1,0 +1,44 @@
+package org.nelumbo.planner.physical;
+
+/**
+ * The constants by which access paths and the order of joins are compared.
+ *
+ * <p>Cost is counted in rows that are read: a point read costs 1. There are no histograms; the only
+ * statistics are how many rows a table has, and which columns are unique together. So these numbers
+ * decide between plans of clearly different size and are not to be read as predictions. They were
+ * chosen by hand, by the plans that the benchmarks and {@code plans/*.test} need, not measured.
+ *
+ * <pre>
+ *  constant               unit               reason
+ *  EQUALITY               share of the rows  System R's default for column = value: a tenth
+ *  ONE_BOUND              share of the rows  a bound cuts off a little more than half
+ *  TWO_BOUNDS             share of the rows  two bounds are about two times one: 0.4 * 0.4
+ *  FILTERED               share of the rows  what conditions that no key decides leave
+ *  GROUPS                 share of the rows  five rows make a group
+ *  LIMITED_ROWS           rows               what LIMIT leaves: a page of results, mostly ten
+ *  SORT_FACTOR            factor of cost     sorting in memory is cheap beside reading
+ *  LIMITED_FACTOR         factor of cost     LIMIT in index order reads a twentieth of the range
+ *  LIMITED_FILTER_FACTOR  factor of cost     the same with conditions that drop rows: a half
+ *  FULL_PENALTY           rows               a range that gives as many rows wins over a full scan
+ *  UNBOUND_PENALTY        rows               a join by hash reads its side as a whole
+ *  CROSS_PENALTY          rows               a relation without any join condition comes last
+ * </pre>
+ */
+final class CostModel {
+  static final double EQUALITY = 0.1;
+  static final double ONE_BOUND = 0.4;
+  static final double TWO_BOUNDS = 0.15;
+  static final double FILTERED = 0.3;
+  static final double GROUPS = 0.2;
+  static final double LIMITED_ROWS = 10;
+
+  static final double SORT_FACTOR = 1.2;
+  static final double LIMITED_FACTOR = 0.05;
+  static final double LIMITED_FILTER_FACTOR = 0.5;
+
+  static final double FULL_PENALTY = 5;
+  static final double UNBOUND_PENALTY = 1e3;
+  static final double CROSS_PENALTY = 1e9;
+
+  private CostModel() {}
+}
