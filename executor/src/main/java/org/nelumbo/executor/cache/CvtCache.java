@@ -37,6 +37,10 @@ public final class CvtCache {
   /** Addresses for each CVT: eight bytes instead of 150. */
   private static final int ADDRESSES_EACH = 16;
 
+  /** One that keeps nothing. */
+  static final CvtCache NONE = new CvtCache();
+
+  private final boolean enabled;
   private final CvtTable entries;
 
   /** Where CVTs lie whose entry had to go; changed together with the entries. */
@@ -53,13 +57,28 @@ public final class CvtCache {
    * @param capacity rows it remembers; each takes about 150 bytes
    */
   public CvtCache(int capacity) {
+    this.enabled = true;
     this.entries = new CvtTable(capacity);
     int places = Integer.highestOneBit(Math.max(1, capacity)) * ADDRESSES_EACH;
     this.addresses = new AddressCache(Math.max(ADDRESSES_MIN, places));
   }
 
+  private CvtCache() {
+    this.enabled = false;
+    this.entries = new CvtTable(1);
+    this.addresses = new AddressCache(1);
+  }
+
+  /** Whether anything is ever kept. */
+  public boolean isEnabled() {
+    return enabled;
+  }
+
   /** What is known of the CVT of a key of that table, or null. */
   public CachedCvt get(int tableId, long lotusKey) {
+    if (!enabled) {
+      return null;
+    }
     CachedCvt found = entries.get(lotusKey);
     if (found != null && found.tableId() == tableId) {
       hits.increment();
@@ -76,6 +95,9 @@ public final class CvtCache {
 
   /** What the copies of CVTs have done. In rows. */
   public CacheCounts counts() {
+    if (!enabled) {
+      return CacheCounts.NONE;
+    }
     long entriesNow = entries.size();
     return new CacheCounts(
         hits.sum(), addressHits.sum() + misses.sum(), entriesNow, entriesNow, entries.capacity());
@@ -86,7 +108,9 @@ public final class CvtCache {
    * known is not counted.
    */
   public CacheCounts addressCounts() {
-    return new CacheCounts(addressHits.sum(), misses.sum(), 0, 0, addresses.places());
+    return !enabled
+        ? CacheCounts.NONE
+        : new CacheCounts(addressHits.sum(), misses.sum(), 0, 0, addresses.places());
   }
 
   /** Changes with every write of the key's CVT. */
@@ -96,6 +120,9 @@ public final class CvtCache {
 
   /** Remembers a CVT that was read under the key's lock; all its cells are settled. */
   public void put(long lotusKey, long address, MemorySegment staging, int offset, int bytes) {
+    if (!enabled) {
+      return;
+    }
     put(CachedCvt.copy(lotusKey, address, staging, offset, bytes));
   }
 
@@ -111,12 +138,14 @@ public final class CvtCache {
   }
 
   /**
-   * Remembers a CVT that was read without lock, unless it has been written since {@code
-   * sequence} was taken; after the read the key was seen not to be write-locked, and all cells are
-   * settled.
+   * Remembers a CVT that was read without lock, unless it has been written since {@code sequence}
+   * was taken; after the read the key was seen not to be write-locked, and all cells are settled.
    */
   public void putIfUnchanged(
       long lotusKey, long address, MemorySegment staging, int offset, int bytes, long sequence) {
+    if (!enabled) {
+      return;
+    }
     CachedCvt copy = CachedCvt.copy(lotusKey, address, staging, offset, bytes);
     ReentrantLock lock = entries.lock(lotusKey);
     lock.lock();
@@ -132,6 +161,9 @@ public final class CvtCache {
 
   /** To be called under the write lock before the CVT is written and a timestamp is drawn. */
   public void invalidate(long lotusKey) {
+    if (!enabled) {
+      return;
+    }
     sequences.incrementAndGet(index(lotusKey));
     ReentrantLock lock = entries.lock(lotusKey);
     lock.lock();
@@ -147,6 +179,9 @@ public final class CvtCache {
 
   /** A CVT that is about to be filled for the first time; hidden as after {@link #invalidate}. */
   public void invalidateNew(int tableId, long lotusKey, long address, int cells, int blockClass) {
+    if (!enabled) {
+      return;
+    }
     sequences.incrementAndGet(index(lotusKey));
     put(CachedCvt.empty(tableId, lotusKey, address, cells, blockClass));
   }
@@ -154,6 +189,9 @@ public final class CvtCache {
   /** To be called, still under the write lock, when the write is visible in the pool. */
   public void publish(
       long lotusKey, long address, int cell, long word0, long word1, long overflow) {
+    if (!enabled) {
+      return;
+    }
     sequences.incrementAndGet(index(lotusKey));
     ReentrantLock lock = entries.lock(lotusKey);
     lock.lock();
@@ -171,6 +209,9 @@ public final class CvtCache {
 
   /** To be called under the write lock before a CVT is retired, and after any other change. */
   public void remove(long lotusKey) {
+    if (!enabled) {
+      return;
+    }
     sequences.incrementAndGet(index(lotusKey));
     ReentrantLock lock = entries.lock(lotusKey);
     lock.lock();

@@ -29,10 +29,10 @@ public final class NegativeLookupCache {
   private final CvtCache cache;
 
   /** Slots, by the key; a LOTUS key is never 0, which is a free slot. */
-  private long[] lotusKeys = new long[FIRST_SLOTS];
+  private long[] lotusKeys = {};
 
-  private int[] tables = new int[FIRST_SLOTS];
-  private long[] sequences = new long[FIRST_SLOTS];
+  private int[] tables = {};
+  private long[] sequences = {};
   private int size;
 
   NegativeLookupCache(CvtCache cache) {
@@ -90,7 +90,7 @@ public final class NegativeLookupCache {
     long[] oldKeys = lotusKeys;
     int[] oldTables = tables;
     long[] oldSequences = sequences;
-    lotusKeys = new long[2 * oldKeys.length];
+    lotusKeys = new long[Math.max(FIRST_SLOTS, 2 * oldKeys.length)];
     tables = new int[lotusKeys.length];
     sequences = new long[lotusKeys.length];
     for (int i = 0; i < oldKeys.length; i++) {

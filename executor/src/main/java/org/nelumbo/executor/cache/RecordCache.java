@@ -21,7 +21,14 @@ public final class RecordCache {
   /** What an entry takes beside the record. */
   private static final int ENTRY_BYTES = 128;
 
+  /** One that keeps nothing. */
+  static final RecordCache NONE = new RecordCache(0);
+
+  private final boolean enabled;
+
+  /** Null if nothing is kept. */
   private final Cache<Long, CachedRecord> records;
+
   private final long capacity;
   private final LongAdder hits = new LongAdder();
   private final LongAdder misses = new LongAdder();
@@ -31,20 +38,32 @@ public final class RecordCache {
   /**
    * An empty cache.
    *
-   * @param capacity bytes it may take
+   * @param capacity bytes it may take; 0: it keeps nothing
    */
   public RecordCache(long capacity) {
     this.capacity = capacity;
-    this.records =
-        Caffeine.newBuilder()
-            .maximumWeight(capacity)
-            .weigher((Long address, CachedRecord record) -> ENTRY_BYTES + record.bytes.length)
-            .executor(Runnable::run)
-            .build();
+    this.enabled = capacity > 0;
+    this.records = enabled ? newCache(capacity) : null;
   }
 
-  /** Remembers a record that lies in a staging buffer. */
+  private static Cache<Long, CachedRecord> newCache(long capacity) {
+    return Caffeine.newBuilder()
+        .maximumWeight(capacity)
+        .weigher((Long address, CachedRecord record) -> ENTRY_BYTES + record.bytes.length)
+        .executor(Runnable::run)
+        .build();
+  }
+
+  /** Whether anything is ever kept. */
+  public boolean isEnabled() {
+    return enabled;
+  }
+
+  /** Keeps a record that lies in a staging buffer. */
   public void put(long address, long version, MemorySegment staging, int offset, int length) {
+    if (!enabled) {
+      return;
+    }
     byte[] bytes = new byte[length];
     MemorySegment.copy(staging, ValueLayout.JAVA_BYTE, offset, bytes, 0, length);
     records.put(address, new CachedRecord(version, bytes));
@@ -52,17 +71,25 @@ public final class RecordCache {
 
   /** Its memory is free. */
   public void remove(long address) {
-    records.invalidate(address);
+    if (enabled) {
+      records.invalidate(address);
+    }
   }
 
   /** Whether the record is here. */
   public boolean contains(long address, long version) {
+    if (!enabled) {
+      return false;
+    }
     CachedRecord found = records.getIfPresent(address);
     return found != null && found.version == version;
   }
 
   /** Copies a record into a staging buffer, at most so many bytes, if it is here. */
   public boolean get(long address, long version, MemorySegment staging, int offset, int length) {
+    if (!enabled) {
+      return false;
+    }
     CachedRecord found = records.getIfPresent(address);
     if (found == null || found.version != version) {
       misses.increment();
@@ -81,6 +108,9 @@ public final class RecordCache {
 
   /** What it has done; {@link #get} is what counts. In bytes. */
   public CacheCounts counts() {
+    if (!enabled) {
+      return CacheCounts.NONE;
+    }
     long used = records.policy().eviction().map(e -> e.weightedSize().orElse(0)).orElse(0L);
     return new CacheCounts(hits.sum(), misses.sum(), records.estimatedSize(), used, capacity);
   }

@@ -18,25 +18,25 @@ import org.nelumbo.dm.layout.RecordLayout;
  */
 public final class RecordReadCache {
   private static final int BYTES_MAX = 4 << 20;
+  private static final int NOWHERE = -1;
   private static final int FIRST_SLOTS = 1 << 8;
   private static final int FIRST_BYTES = 16 << 10;
 
-  private long[] addresses = new long[FIRST_SLOTS];
-  private long[] versions = new long[FIRST_SLOTS];
-  private int[] offsets = new int[FIRST_SLOTS];
+  private long[] addresses = {};
+  private long[] versions = {};
+  private int[] offsets = {};
 
   /** A slot is in use if it has the present number; so forgetting everything is one addition. */
-  private int[] uses = new int[FIRST_SLOTS];
+  private int[] uses = {};
 
   private int use = 1;
   private int size;
-  private byte[] bytes = new byte[FIRST_BYTES];
+  private byte[] bytes = {};
   private int used;
 
   /** How many want records to be kept. */
   private int users;
 
-  /** Null if the compute node remembers no records. */
   private final RecordCache shared;
 
   /** Something came from there, and nothing from the pool since. */
@@ -46,9 +46,13 @@ public final class RecordReadCache {
     this.shared = shared;
   }
 
+  /** Whether no record can be here. */
+  public boolean isEmpty() {
+    return size == 0 && !shared.isEnabled();
+  }
+
   public boolean contains(long address, long version) {
-    int slot = slot(address, version);
-    return uses[slot] == use || (shared != null && shared.contains(address, version));
+    return size > 0 && uses[slot(address, version)] == use || shared.contains(address, version);
   }
 
   /** Keeps records from now on, until {@link #release} was called as often, or {@link #close}. */
@@ -70,7 +74,7 @@ public final class RecordReadCache {
 
   /** Keeps a record that lies in the staging buffer, in memory of that many bytes. */
   public void put(long address, long version, MemorySegment staging, int offset, int length) {
-    if (shared != null && !shared.contains(address, version)) {
+    if (shared.isEnabled() && !shared.contains(address, version)) {
       shared.put(address, version, staging, offset, exactLength(staging, offset, length));
     }
     putOwn(address, version, staging, offset, length);
@@ -83,20 +87,20 @@ public final class RecordReadCache {
   }
 
   private void putOwn(long address, long version, MemorySegment staging, int offset, int length) {
-    int slot = slot(address, version);
-    if (users == 0 || uses[slot] == use) {
+    if (users == 0 || (size > 0 && uses[slot(address, version)] == use)) {
       return;
     }
     if (used + length > BYTES_MAX) {
       clear();
-      slot = slot(address, version);
-    } else if (2 * size >= addresses.length) {
+    }
+    if (2 * size >= addresses.length) {
       grow();
-      slot = slot(address, version);
     }
     if (used + length > bytes.length) {
-      bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, used + length));
+      int larger = Math.max(FIRST_BYTES, Math.max(2 * bytes.length, used + length));
+      bytes = Arrays.copyOf(bytes, larger);
     }
+    int slot = slot(address, version);
     MemorySegment.copy(staging, ValueLayout.JAVA_BYTE, offset, bytes, used, length);
     enter(slot, address, version, used);
     used += length;
@@ -112,8 +116,8 @@ public final class RecordReadCache {
 
   /** Copies a record to the staging buffer if it is here. */
   public boolean get(long address, long version, MemorySegment staging, int offset, int length) {
-    int slot = slot(address, version);
-    if (size == 0 || uses[slot] != use) {
+    int slot = size == 0 ? NOWHERE : slot(address, version);
+    if (slot == NOWHERE || uses[slot] != use) {
       return getShared(address, version, staging, offset, length);
     }
     MemorySegment.copy(bytes, offsets[slot], staging, ValueLayout.JAVA_BYTE, offset, length);
@@ -122,7 +126,7 @@ public final class RecordReadCache {
 
   private boolean getShared(
       long address, long version, MemorySegment staging, int offset, int length) {
-    if (shared == null || !shared.get(address, version, staging, offset, length)) {
+    if (!shared.get(address, version, staging, offset, length)) {
       return false;
     }
     unconfirmed = true;
@@ -162,7 +166,7 @@ public final class RecordReadCache {
     long[] oldVersions = versions;
     int[] oldOffsets = offsets;
     int[] oldUses = uses;
-    int slots = 2 * oldAddresses.length;
+    int slots = Math.max(FIRST_SLOTS, 2 * oldAddresses.length);
     addresses = new long[slots];
     versions = new long[slots];
     offsets = new int[slots];

@@ -13,7 +13,7 @@ import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.cache.CvtCache;
 import org.nelumbo.executor.cache.RecordCache;
-import org.nelumbo.executor.engine.Coordinator;
+import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.gc.GarbageList;
@@ -47,26 +47,25 @@ public final class Committer {
   private final Epochs epochs;
   private final WriteSet writes;
   private final TransactionLog log;
-  private final GarbageList garbageList;
+  private final GarbageList garbage;
 
-  /** Null if CVTs are not remembered. */
+  private final boolean remote;
   private final CvtCache cache;
-
-  /** Null if records are not remembered. */
   private final RecordCache records;
 
   public Committer(
-      Coordinator coordinator, WriteSet writes, TransactionLog log, GarbageList garbageList) {
-    this.channel = coordinator.channel();
+      CoordinatorContext context, WriteSet writes, TransactionLog log, GarbageList garbage) {
+    this.channel = context.channel();
     this.staging = channel.staging();
-    this.allocator = coordinator.allocator();
-    this.clock = coordinator.engine().clock();
-    this.epochs = coordinator.engine().epochs();
-    this.cache = coordinator.engine().cvtCache();
-    this.records = coordinator.engine().recordCache();
+    this.allocator = context.allocator();
+    this.clock = context.clock();
+    this.epochs = context.epochs();
+    this.remote = context.caches().isRemote();
+    this.cache = context.caches().cvts();
+    this.records = context.caches().records();
     this.writes = writes;
     this.log = log;
-    this.garbageList = garbageList;
+    this.garbage = garbage;
   }
 
   /**
@@ -281,9 +280,6 @@ public final class Committer {
 
   /** From here to {@link #publishCached} nobody reads a remembered copy of the CVT. */
   private void invalidateCached(int entry) {
-    if (cache == null) {
-      return;
-    }
     if (writes.isFresh(entry)) {
       TableStore table = writes.table(entry);
       int blockClass = writes.plan(entry).blockClass();
@@ -296,10 +292,10 @@ public final class Committer {
 
   /** Remembered copies follow what was written, and the records are remembered. */
   private void publishCached(long timestamp, long horizon) {
-    for (int entry = 0; cache != null && entry < writes.size(); entry++) {
+    for (int entry = 0; remote && entry < writes.size(); entry++) {
       if (isWritten(entry)) {
         VersionSlotPlan plan = writes.plan(entry);
-        if (records != null && CellLayout.hasRecord(plan.newWord0())) {
+        if (records.isEnabled() && CellLayout.hasRecord(plan.newWord0())) {
           cacheRecord(entry, plan, timestamp);
         }
         cache.publish(
@@ -334,11 +330,11 @@ public final class Committer {
       if (plan.freesOldRecord()) {
         freeRecord(plan.oldWord0());
       } else if (plan.overflowBlock() != PoolAddress.NULL) {
-        garbageList.addOverflow(
+        garbage.addOverflow(
             writes.table(entry), writes.lotusKey(entry), writes.cvt(entry), timestamp);
       }
       if (!writes.isPresent(entry)) {
-        garbageList.addDeleted(
+        garbage.addDeleted(
             writes.table(entry), writes.lotusKey(entry), writes.cvt(entry), timestamp);
       }
     }
@@ -349,17 +345,15 @@ public final class Committer {
     if (chain == PoolAddress.NULL) {
       return;
     }
-    if (cache == null) {
-      garbageList.freeChain(chain);
+    if (remote) {
+      garbage.addLooseChain(chain, timestamp);
     } else {
-      garbageList.addLooseChain(chain, timestamp);
+      garbage.freeChain(chain);
     }
   }
 
   private void freeRecord(long word0) {
-    if (records != null) {
-      records.remove(CellLayout.address(word0));
-    }
+    records.remove(CellLayout.address(word0));
     allocator.free(CellLayout.address(word0), CellLayout.sizeClass(word0));
   }
 }

@@ -7,7 +7,7 @@ import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.layout.LogLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
-import org.nelumbo.executor.engine.Coordinator;
+import org.nelumbo.executor.context.CoordinatorContext;
 
 /**
  * A coordinator's log in the pool: which cells its current transaction writes (LOTUS section 5.1;
@@ -37,12 +37,12 @@ public final class TransactionLog {
   private long transactions;
   private long checksum;
 
-  public TransactionLog(Coordinator coordinator) {
-    this.channel = coordinator.channel();
+  public TransactionLog(CoordinatorContext context, LogDirectory directory) {
+    this.channel = context.channel();
     this.staging = channel.staging();
-    this.allocator = coordinator.allocator();
-    this.directory = coordinator.engine().logDirectory();
-    this.slot = coordinator.slot();
+    this.allocator = context.allocator();
+    this.directory = directory;
+    this.slot = context.slot();
   }
 
   /** Makes room for a transaction's entries; false if the pool is exhausted. */

@@ -1,8 +1,8 @@
 package org.nelumbo.executor.engine;
 
-import org.nelumbo.dm.alloc.ChunkPool;
 import org.nelumbo.dm.alloc.FreeSpaceMapWriter;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.executor.context.EngineContext;
 import org.nelumbo.executor.gc.RetireQueue;
 
 /**
@@ -15,47 +15,49 @@ final class CleanShutdown {
   private static final long COLLECTING_NANOS_MAX = 2_000_000_000L;
   private static final int ITEMS_TOGETHER = 256;
 
-  private final Engine engine;
-  private final ChunkPool depot;
+  private final EngineParts engine;
+  private final EngineContext context;
+  private final Coordinators coordinators;
 
-  CleanShutdown(Engine engine, ChunkPool depot) {
+  CleanShutdown(EngineParts engine, Coordinators coordinators) {
     this.engine = engine;
-    this.depot = depot;
+    this.context = engine.context;
+    this.coordinators = coordinators;
   }
 
-  /** Where the free-space map begins, NULL if there is none. */
+  /** Where the map of free space begins, NULL if there is none. */
   long run(long epoch) {
     if (!leavesNothing() || engine.isUnclean()) {
       return PoolAddress.NULL;
     }
-    return FreeSpaceMapWriter.write(engine.fabric(), depot, epoch, engine.clock().now());
+    return FreeSpaceMapWriter.write(engine.fabric, engine.chunks, epoch, context.clock().now());
   }
 
   /** Whether nobody has the pool open any more, and nothing is left to be collected. */
   private boolean leavesNothing() {
-    try (Coordinator last = engine.openCoordinator()) {
-      if (!engine.coordinators().seal(last)) {
+    try (Coordinator last = coordinators.open(engine.fabric)) {
+      if (!coordinators.seal(last)) {
         return false;
       }
-      RetireQueue retireQueue = last.transaction().retireQueue();
-      engine.coordinators().takeOrphans(retireQueue.garbageList());
-      collect(retireQueue);
-      engine.logDirectory().close(last.channel(), last.allocator());
-      return retireQueue.garbageList().size() == 0;
+      RetireQueue retired = last.retireQueue();
+      retired.takeOrphans();
+      collect(retired);
+      engine.logs.close(last.channel(), last.allocator());
+      return retired.garbage().size() == 0;
     }
   }
 
-  private void collect(RetireQueue retireQueue) {
-    long start = engine.environment().nanoTime();
+  private void collect(RetireQueue retired) {
+    long start = context.environment().nanoTime();
     for (int attempt = 0;
-        retireQueue.garbageList().size() > 0
-            && engine.environment().nanoTime() - start < COLLECTING_NANOS_MAX;
+        retired.garbage().size() > 0
+            && context.environment().nanoTime() - start < COLLECTING_NANOS_MAX;
         attempt++) {
-      int before = retireQueue.garbageList().size();
-      engine.epochs().refreshHorizon();
-      retireQueue.collect(ITEMS_TOGETHER);
-      if (retireQueue.garbageList().size() == before) {
-        engine.environment().backoff(attempt);
+      int before = retired.garbage().size();
+      context.epochs().refreshHorizon();
+      retired.collect(ITEMS_TOGETHER);
+      if (retired.garbage().size() == before) {
+        context.environment().backoff(attempt);
       }
     }
   }

@@ -1,10 +1,15 @@
 package org.nelumbo.executor.engine;
 
+import java.util.function.Consumer;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricCounters;
+import org.nelumbo.executor.context.ChangeTracker;
+import org.nelumbo.executor.context.CoordinatorContext;
+import org.nelumbo.executor.gc.RetireQueue;
 import org.nelumbo.executor.txn.Transaction;
+import org.nelumbo.executor.txn.TransactionContext;
 
 /**
  * A thread of control that runs one transaction at a time: it owns a channel, an allocator, an
@@ -14,27 +19,34 @@ import org.nelumbo.executor.txn.Transaction;
 public final class Coordinator implements AutoCloseable {
   private static final int STAGING_BYTES = 1 << 20;
 
-  private final Engine engine;
-  private final Channel channel;
-  private final PoolAllocator allocator;
-  private final int slot;
+  private final CoordinatorContext context;
+  private final TransactionContext parts;
   private final Transaction transaction;
+  private final Runnable markUnclean;
+  private final Consumer<Coordinator> onClose;
   private boolean closed;
 
-  /** Changes to the pool that have begun and not returned; one within another counts, too. */
-  private int changes;
-
-  /** A coordinator whose verbs go through {@code fabric}, which leads to the engine's. */
-  Coordinator(Engine engine, Fabric fabric) {
-    this.engine = engine;
-    this.slot = engine.epochs().register();
-    this.channel = fabric.openChannel(STAGING_BYTES);
-    this.allocator = engine.newAllocator(channel);
-    this.transaction = new Transaction(this);
-  }
-
-  public Engine engine() {
-    return engine;
+  /**
+   * Opens a channel and takes a slot.
+   *
+   * @param fabric leads to the engine's
+   * @param onClose called when everything has been given back
+   */
+  Coordinator(EngineParts engine, Fabric fabric, Consumer<Coordinator> onClose) {
+    this.markUnclean = engine::markUnclean;
+    this.onClose = onClose;
+    int slot = engine.context.epochs().register();
+    Channel channel = fabric.openChannel(STAGING_BYTES);
+    this.context =
+        new CoordinatorContext(
+            engine.context,
+            channel,
+            engine.chunks.newAllocator(channel),
+            slot,
+            new ChangeTracker(markUnclean));
+    this.parts = new TransactionContext(context, engine.logs, engine.orphans);
+    this.transaction =
+        new Transaction(parts, engine.options.conflictPolicy(), engine.options.lockTimeoutNanos());
   }
 
   public Transaction transaction() {
@@ -42,7 +54,7 @@ public final class Coordinator implements AutoCloseable {
   }
 
   public Channel channel() {
-    return channel;
+    return context.channel();
   }
 
   /**
@@ -56,32 +68,22 @@ public final class Coordinator implements AutoCloseable {
   }
 
   public PoolAllocator allocator() {
-    return allocator;
+    return context.allocator();
   }
 
-  /**
-   * A change to what is in the pool begins; {@link #endChange} follows when it has returned,
-   * whatever its outcome, but not when an exception has ended it.
-   */
-  public void beginChange() {
-    changes++;
+  /** What the parts of this coordinator work with. */
+  CoordinatorContext context() {
+    return context;
   }
 
-  public void endChange() {
-    changes--;
-  }
-
-  /** No change is in progress here: one that has not returned has left something half done. */
-  void checkChanges() {
-    if (changes != 0) {
-      changes = 0;
-      engine.markUnclean();
-    }
+  /** What its transactions leave behind to be removed. */
+  public RetireQueue retireQueue() {
+    return parts.retireQueue();
   }
 
   /** Slot in the engine's epochs; also this coordinator's id. */
   public int slot() {
-    return slot;
+    return context.slot();
   }
 
   /**
@@ -91,8 +93,8 @@ public final class Coordinator implements AutoCloseable {
   public void abandon() {
     if (!closed) {
       closed = true;
-      engine.markUnclean();
-      channel.close();
+      markUnclean.run();
+      context.channel().close();
     }
   }
 
@@ -111,18 +113,19 @@ public final class Coordinator implements AutoCloseable {
     }
     closed = true;
     try {
-      checkChanges();
+      ChangeTracker changes = context.changes();
+      changes.check();
       transaction.abort();
-      checkChanges();
-      beginChange();
-      transaction.log().close();
-      transaction.retireQueue().close();
-      allocator.close();
-      endChange();
-      engine.coordinators().remove(this);
+      changes.check();
+      changes.begin();
+      parts.log().close();
+      parts.retireQueue().close();
+      context.allocator().close();
+      changes.end();
+      onClose.accept(this);
     } finally {
-      channel.close();
+      context.channel().close();
     }
-    engine.epochs().unregister(slot);
+    context.epochs().unregister(context.slot());
   }
 }

@@ -1,20 +1,20 @@
 package org.nelumbo.executor.engine;
 
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
-import org.nelumbo.executor.gc.GarbageList;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.TransactionCounts;
 
 /**
  * The coordinators of an engine: those that are open, what has become of the transactions of all of
- * them, and the garbage that some have left to the sweeper. Thread-safe.
+ * them. Thread-safe.
  */
 public final class Coordinators {
-  private static final int ORPHANS_MAX = 256;
-
+  private final EngineParts engine;
   private final List<Coordinator> open = new CopyOnWriteArrayList<>();
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -24,16 +24,30 @@ public final class Coordinators {
   /** Whether coordinators may no longer be opened; guarded by the lock. */
   private boolean sealed;
 
-  /** Garbage nobody owns; guarded by the lock. */
-  private final ArrayDeque<GarbageList> orphans = new ArrayDeque<>();
+  Coordinators(EngineParts engine) {
+    this.engine = engine;
+  }
 
   /** Those that are open. */
   List<Coordinator> open() {
     return open;
   }
 
-  /** Adds one; false if there are to be no more. */
-  boolean add(Coordinator coordinator) {
+  /**
+   * Opens one whose verbs go through {@code fabric}, which leads to the engine's.
+   *
+   * @throws NelumboException SHUT_DOWN if there are to be no more
+   */
+  Coordinator open(Fabric fabric) {
+    Coordinator coordinator = new Coordinator(engine, fabric, this::remove);
+    if (!add(coordinator)) {
+      coordinator.close();
+      throw new NelumboException(ErrorCode.SHUT_DOWN, "the database has been shut down");
+    }
+    return coordinator;
+  }
+
+  private boolean add(Coordinator coordinator) {
     lock.lock();
     try {
       return !sealed && open.add(coordinator);
@@ -53,8 +67,7 @@ public final class Coordinators {
     }
   }
 
-  /** A coordinator closes. */
-  void remove(Coordinator coordinator) {
+  private void remove(Coordinator coordinator) {
     lock.lock();
     try {
       open.remove(coordinator);
@@ -77,56 +90,17 @@ public final class Coordinators {
     return sum;
   }
 
-  /** Takes over the garbage of a coordinator that is closing. */
-  public void adopt(GarbageList garbageList) {
-    if (garbageList.size() == 0) {
-      return;
-    }
-    lock.lock();
-    try {
-      orphans.add(garbageList);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Takes over the garbage of a working coordinator, unless much of that is waiting already. */
-  public boolean adoptIfRoom(GarbageList garbageList) {
-    lock.lock();
-    try {
-      boolean room = orphans.size() < ORPHANS_MAX;
-      if (room) {
-        orphans.add(garbageList.detach());
-      }
-      return room;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Hands on the garbage that was taken over. */
-  void takeOrphans(GarbageList into) {
-    lock.lock();
-    try {
-      for (GarbageList orphan; (orphan = orphans.poll()) != null; ) {
-        into.takeFrom(orphan);
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Takes the garbage of coordinators that do nothing. */
-  void collectIdle(Coordinator sweeping, GarbageList into) {
+  /** Hands the garbage of coordinators that do nothing to the sweeper's. */
+  void collectIdle(Coordinator sweeping) {
     for (Coordinator each : open) {
       if (each != sweeping) {
-        each.transaction().retireQueue().handOver(into);
+        each.retireQueue().handOver(sweeping.retireQueue());
       }
     }
   }
 
   /** Waits while somebody collects garbage of the table. */
   void awaitCollectors(TableStore table) {
-    open.forEach(each -> each.transaction().retireQueue().collector().awaitAbsence(table));
+    open.forEach(each -> each.retireQueue().awaitAbsence(table));
   }
 }

@@ -9,16 +9,12 @@ import org.nelumbo.dm.alloc.PoolUsage;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
-import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.CountingFabric;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.executor.cache.CacheCounts;
-import org.nelumbo.executor.cache.CvtCache;
-import org.nelumbo.executor.cache.RecordCache;
-import org.nelumbo.executor.commit.LogDirectory;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.cache.ReadCaches;
+import org.nelumbo.executor.context.EngineContext;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.timestamp.Epochs;
@@ -32,22 +28,12 @@ import org.nelumbo.executor.txn.TransactionCounts;
  * what closed coordinators left behind.
  */
 public final class Engine implements AutoCloseable {
-  private static final int REFRESH_AT_GARBAGE = 32;
-
-  private final Environment environment;
-  private final EngineOptions options;
-  private final Fabric fabric;
   private final HybridClock clock;
-  private final Epochs epochs;
-  private final LockTable lockTable;
-  private final ChunkPool depot;
-  private final CvtCache cvtCache;
-  private final RecordCache recordCache;
-  private final LogDirectory logDirectory = new LogDirectory();
-  private final Coordinators coordinators = new Coordinators();
-  private final Tables tables = new Tables(this);
+  private final EngineContext context;
+  private final EngineParts parts;
+  private final Coordinators coordinators;
+  private final Tables tables;
   private final Sweeper sweeper;
-  private volatile boolean unclean;
 
   /** An engine on a formatted pool. The engine closes the fabric. */
   public Engine(Environment environment, Fabric fabric, EngineOptions options) {
@@ -72,17 +58,18 @@ public final class Engine implements AutoCloseable {
       HybridClock clock,
       Epochs epochs,
       LockTable lockTable) {
-    this.environment = environment;
-    this.options = options;
-    this.fabric = fabric;
+    ChunkPool chunks = new ChunkPool(fabric, epochs::horizon);
+    EngineMemory memory = new EngineMemory(environment, fabric, chunks, epochs);
+    ReadCaches caches =
+        fabric.isRemote()
+            ? ReadCaches.remote(options.cachedCvts(), options.recordCacheBytes())
+            : ReadCaches.NONE;
     this.clock = clock;
-    this.epochs = epochs;
-    this.lockTable = lockTable;
-    this.depot = new ChunkPool(fabric, epochs::horizon);
-    this.cvtCache = fabric.isRemote() ? new CvtCache(options.cachedCvts()) : null;
-    boolean cachesRecords = fabric.isRemote() && options.recordCacheBytes() > 0;
-    this.recordCache = cachesRecords ? new RecordCache(options.recordCacheBytes()) : null;
-    this.sweeper = new Sweeper(this);
+    this.context = new EngineContext(environment, clock, epochs, lockTable, caches, memory);
+    this.parts = new EngineParts(context, options, fabric, chunks, memory);
+    this.coordinators = new Coordinators(parts);
+    this.tables = new Tables(context, coordinators);
+    this.sweeper = new Sweeper(parts, coordinators);
   }
 
   /** A started engine on a new pool in this process. */
@@ -110,15 +97,15 @@ public final class Engine implements AutoCloseable {
   }
 
   public Environment environment() {
-    return environment;
+    return context.environment();
   }
 
   public EngineOptions options() {
-    return options;
+    return parts.options;
   }
 
   public Fabric fabric() {
-    return fabric;
+    return parts.fabric;
   }
 
   public Clock clock() {
@@ -126,64 +113,48 @@ public final class Engine implements AutoCloseable {
   }
 
   public Epochs epochs() {
-    return epochs;
+    return context.epochs();
   }
 
   public LockTable lockTable() {
-    return lockTable;
+    return context.lockTable();
   }
 
-  /** What is remembered of CVTs; null where reading them costs no more than remembering them. */
-  public CvtCache cvtCache() {
-    return cvtCache;
+  /** What the compute node keeps of what was read; tests look into it. */
+  public ReadCaches caches() {
+    return context.caches();
   }
 
-  /** What is remembered of records; null if nothing is. */
-  public RecordCache recordCache() {
-    return recordCache;
-  }
-
-  /** What remembering records has done; in bytes. */
+  /** What keeping records has done; in bytes. */
   public CacheCounts recordCacheCounts() {
-    return recordCache == null ? CacheCounts.NONE : recordCache.counts();
+    return context.caches().records().counts();
   }
 
-  /** What remembering CVTs has done; in rows. */
+  /** What keeping CVTs has done; in rows. */
   public CacheCounts cvtCacheCounts() {
-    return cvtCache == null ? CacheCounts.NONE : cvtCache.counts();
+    return context.caches().cvts().counts();
   }
 
-  /** What remembering addresses of CVTs has done; in rows. */
+  /** What keeping addresses of CVTs has done; in rows. */
   public CacheCounts addressCacheCounts() {
-    return cvtCache == null ? CacheCounts.NONE : cvtCache.addressCounts();
+    return context.caches().cvts().addressCounts();
   }
 
   /** Holds back what sessions need to delete rows although the pool is full. */
   public void fillLogReserve(PoolAllocator allocator) {
-    logDirectory.fillReserve(allocator);
-  }
-
-  public LogDirectory logDirectory() {
-    return logDirectory;
+    parts.logs.fillReserve(allocator);
   }
 
   /** A coordinator for one connection or terminal; to be closed. */
   public Coordinator openCoordinator() {
-    return open(fabric);
+    return coordinators.open(parts.fabric);
   }
 
   /** Opens a coordinator that counts what it asks of the fabric, at some cost for each verb. */
   public Coordinator openCountingCoordinator() {
-    return open(fabric instanceof CountingFabric ? fabric : new CountingFabric(fabric));
-  }
-
-  private Coordinator open(Fabric through) {
-    Coordinator coordinator = new Coordinator(this, through);
-    if (!coordinators.add(coordinator)) {
-      coordinator.close();
-      throw new NelumboException(ErrorCode.SHUT_DOWN, "the database has been shut down");
-    }
-    return coordinator;
+    Fabric fabric = parts.fabric;
+    return coordinators.open(
+        fabric instanceof CountingFabric ? fabric : new CountingFabric(fabric));
   }
 
   /** Makes, opens and drops the tables of this pool. */
@@ -191,7 +162,8 @@ public final class Engine implements AutoCloseable {
     return tables;
   }
 
-  public Coordinators coordinators() {
+  /** For the classes of this package. */
+  Coordinators coordinators() {
     return coordinators;
   }
 
@@ -205,7 +177,7 @@ public final class Engine implements AutoCloseable {
    * any of theirs. Before the first transaction that writes.
    */
   public void restore(MemoryInUse memory, long timestamp) {
-    depot.restore(memory);
+    parts.chunks.restore(memory);
     clock.raiseTo(timestamp);
   }
 
@@ -214,7 +186,7 @@ public final class Engine implements AutoCloseable {
    * attaches next has to look at everything.
    */
   public void markUnclean() {
-    unclean = true;
+    parts.markUnclean();
   }
 
   /**
@@ -227,71 +199,31 @@ public final class Engine implements AutoCloseable {
    */
   public long writeFreeSpaceMap(long epoch) {
     sweeper.close();
-    return new CleanShutdown(this, depot).run(epoch);
-  }
-
-  boolean isUnclean() {
-    return unclean;
+    return new CleanShutdown(parts, coordinators).run(epoch);
   }
 
   /** Bytes of the pool that this compute node's coordinators have taken in chunks. */
   public long takenBytes() {
-    return depot.takenBytes();
+    return parts.chunks.takenBytes();
   }
 
   /** Bytes that were taken from one logical node. */
   public long takenBytes(int node) {
-    return depot.takenBytes(node);
+    return parts.chunks.takenBytes(node);
   }
 
   /** The logical node that the rows of a shard lie on, as long as it has room. */
   public int partitionNode(int shard) {
-    return depot.node(shard);
+    return parts.chunks.node(shard);
   }
 
   /** Where the bytes of the pool are; exact while no coordinator works. */
   public PoolUsage poolUsage() {
     PoolUsage account = new PoolUsage();
-    depot.addTo(account);
+    parts.chunks.addTo(account);
     coordinators.open().forEach(each -> each.allocator().addTo(account));
-    logDirectory.addTo(account);
+    parts.logs.addTo(account);
     return account;
-  }
-
-  PoolAllocator newAllocator(Channel channel) {
-    return depot.newAllocator(channel);
-  }
-
-  /**
-   * Recomputes the horizon if that much garbage waits for it: the cost is a look at every
-   * coordinator, so it is not for each transaction.
-   */
-  public void refreshHorizonIfStale(int garbage) {
-    if (garbage >= REFRESH_AT_GARBAGE) {
-      epochs.refreshHorizon();
-    }
-  }
-
-  /**
-   * Lets go what waits for no more than a fresh horizon: before an allocation is tried again. The
-   * sweeper's own epoch is no reason for a full pool.
-   */
-  public void refreshHorizonForMemory() {
-    sweeper.awaitPause();
-    epochs.refreshHorizon();
-  }
-
-  /** Why there is no memory, and what to do: for the message of a 53200. */
-  public String fullPool() {
-    int node = depot.nodeOutOfSpace();
-    if (node < 0) {
-      return "the memory pool is full; delete rows or open it with a larger memory= setting";
-    }
-    String name = fabric.nodeName(node);
-    return "memory node "
-        + (name.isEmpty() ? node : name)
-        + " cannot grow to its size: the file system that its file is on is full; make room there,"
-        + " or delete rows, and try again; nothing is lost";
   }
 
   /** Stops the background work and closes the fabric; every coordinator must have been closed. */
@@ -299,6 +231,6 @@ public final class Engine implements AutoCloseable {
   public void close() {
     sweeper.close();
     clock.close();
-    fabric.close();
+    parts.fabric.close();
   }
 }

@@ -45,7 +45,7 @@ final class IndexFiller {
   }
 
   private static void add(Coordinator coordinator, IndexStore index, KeyBuffer key, long cvt) {
-    coordinator.beginChange();
+    coordinator.context().changes().begin();
     int status =
         index
             .tree()
@@ -56,7 +56,7 @@ final class IndexFiller {
                 key.length,
                 cvt,
                 LeafGuard.NONE);
-    coordinator.endChange();
+    coordinator.context().changes().end();
     if (status == IndexResult.EXHAUSTED) {
       throw coordinator.transaction().failure(Outcome.EXHAUSTED);
     }

@@ -2,8 +2,8 @@ package org.nelumbo.executor.engine;
 
 import java.util.concurrent.locks.LockSupport;
 import org.nelumbo.dm.pool.FabricException;
-import org.nelumbo.executor.gc.GarbageList;
-import org.nelumbo.executor.txn.Transaction;
+import org.nelumbo.executor.context.EngineContext;
+import org.nelumbo.executor.gc.RetireQueue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,16 +15,18 @@ final class Sweeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
   private static final long PERIOD_NANOS = 20_000_000L;
   private static final int ITEMS_TOGETHER = 64;
-  private static final int ATTEMPTS = 100;
 
-  private final Engine engine;
+  private final EngineParts engine;
+  private final EngineContext context;
+  private final Coordinators coordinators;
   private final Thread thread;
   private volatile boolean stopped;
-  private volatile boolean collecting;
 
-  Sweeper(Engine engine) {
+  Sweeper(EngineParts engine, Coordinators coordinators) {
     this.engine = engine;
-    this.thread = engine.environment().thread("nelumbo-sweeper", this::run);
+    this.context = engine.context;
+    this.coordinators = coordinators;
+    this.thread = context.environment().thread("nelumbo-sweeper", this::run);
   }
 
   void start() {
@@ -32,14 +34,13 @@ final class Sweeper implements AutoCloseable {
   }
 
   private void run() {
-    try (Coordinator coordinator = engine.openCoordinator()) {
+    try (Coordinator coordinator = coordinators.open(engine.fabric)) {
       while (!stopped) {
-        engine.epochs().refreshHorizon();
-        GarbageList mine = coordinator.transaction().retireQueue().garbageList();
-        engine.coordinators().takeOrphans(mine);
-        engine.coordinators().collectIdle(coordinator, mine);
-        collect(coordinator.transaction());
-        engine.environment().parkNanos(PERIOD_NANOS);
+        context.epochs().refreshHorizon();
+        coordinator.retireQueue().takeOrphans();
+        coordinators.collectIdle(coordinator);
+        collect(coordinator.retireQueue());
+        context.environment().parkNanos(PERIOD_NANOS);
       }
     } catch (FabricException | InternalError e) {
       // An InternalError is what the JVM makes of a page of the pool that cannot be had.
@@ -48,20 +49,11 @@ final class Sweeper implements AutoCloseable {
   }
 
   /** A few at a time, so that its epoch never holds memory back for long. */
-  private void collect(Transaction transaction) {
-    for (int left = transaction.retireQueue().garbageList().size();
-        left > 0;
-        left -= ITEMS_TOGETHER) {
-      collecting = true;
-      transaction.retireQueue().collect(ITEMS_TOGETHER);
-      collecting = false;
-    }
-  }
-
-  /** Waits, but not for long, while an epoch is pinned here. */
-  void awaitPause() {
-    for (int attempt = 0; collecting && attempt < ATTEMPTS; attempt++) {
-      engine.environment().backoff(attempt);
+  private void collect(RetireQueue retired) {
+    for (int left = retired.garbage().size(); left > 0; left -= ITEMS_TOGETHER) {
+      engine.memory.setSweeping(true);
+      retired.collect(ITEMS_TOGETHER);
+      engine.memory.setSweeping(false);
     }
   }
 

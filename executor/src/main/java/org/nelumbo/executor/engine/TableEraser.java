@@ -9,6 +9,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.gc.GarbageList;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.timestamp.Epochs;
 
 /**
  * Gives back the memory of tables and indexes that were dropped: nobody else can reach them any
@@ -19,26 +20,26 @@ import org.nelumbo.executor.table.TableStore;
 final class TableEraser {
   private static final int BATCH = 64;
 
-  private final Engine engine;
+  private final Epochs epochs;
   private final int slot;
   private final Channel channel;
   private final MemorySegment staging;
   private final PoolAllocator allocator;
-  private final GarbageList garbageList;
+  private final GarbageList garbage;
   private final long[] cvts = new long[BATCH];
   private final int[] offsets = new int[BATCH];
 
   TableEraser(Coordinator coordinator) {
-    this.engine = coordinator.engine();
+    this.epochs = coordinator.context().epochs();
     this.slot = coordinator.slot();
     this.channel = coordinator.channel();
     this.staging = channel.staging();
     this.allocator = coordinator.allocator();
-    this.garbageList = coordinator.transaction().retireQueue().garbageList();
+    this.garbage = coordinator.retireQueue().garbage();
   }
 
   void erase(TableStore table) {
-    engine.epochs().pin(slot);
+    epochs.pin(slot);
     try {
       eraseRows(table);
       table.hash().drop(channel, allocator);
@@ -49,16 +50,16 @@ final class TableEraser {
         index.tree().drop(channel, allocator);
       }
     } finally {
-      engine.epochs().unpin(slot);
+      epochs.unpin(slot);
     }
   }
 
   void erase(IndexStore index) {
-    engine.epochs().pin(slot);
+    epochs.pin(slot);
     try {
       index.tree().drop(channel, allocator);
     } finally {
-      engine.epochs().unpin(slot);
+      epochs.unpin(slot);
     }
   }
 
@@ -89,7 +90,7 @@ final class TableEraser {
           allocator.free(CellLayout.address(word0), CellLayout.sizeClass(word0));
         }
       }
-      garbageList.freeChain(CvtLayout.overflow(staging, offsets[i]));
+      garbage.freeChain(CvtLayout.overflow(staging, offsets[i]));
       allocator.free(cvts[i], CvtLayout.blockClass(staging, offsets[i]));
     }
     channel.release(mark);

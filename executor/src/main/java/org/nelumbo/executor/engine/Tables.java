@@ -7,6 +7,7 @@ import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.executor.context.EngineContext;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.IndexSchema;
@@ -20,17 +21,19 @@ import org.nelumbo.executor.table.TableStore.TableRoots;
  * the caller to know; none is remembered here. Thread-safe, with a coordinator for each thread.
  */
 public final class Tables {
-  private final Engine engine;
+  private final EngineContext engine;
+  private final Coordinators coordinators;
 
-  Tables(Engine engine) {
+  Tables(EngineContext engine, Coordinators coordinators) {
     this.engine = engine;
+    this.coordinators = coordinators;
   }
 
   /** Creates an empty table's indexes; 53200 if there is no room for them. */
   public TableStore create(Coordinator coordinator, TableSchema schema) {
-    coordinator.beginChange();
+    coordinator.context().changes().begin();
     TableRoots roots = createRoots(coordinator, schema);
-    coordinator.endChange();
+    coordinator.context().changes().end();
     if (roots == null) {
       throw outOfMemory("table " + schema.name());
     }
@@ -57,7 +60,7 @@ public final class Tables {
   private long orAfterRefresh(LongSupplier creation) {
     long root = creation.getAsLong();
     if (root == PoolAddress.NULL) {
-      engine.refreshHorizonForMemory();
+      engine.memory().refreshHorizon();
       root = creation.getAsLong();
     }
     return root;
@@ -75,10 +78,10 @@ public final class Tables {
    * schema lock. 53200 if there is no room for it.
    */
   public IndexStore createIndex(Coordinator coordinator, TableStore table, IndexSchema schema) {
-    coordinator.beginChange();
+    coordinator.context().changes().begin();
     long root =
         orAfterRefresh(() -> OrderedIndex.create(coordinator.channel(), coordinator.allocator()));
-    coordinator.endChange();
+    coordinator.context().changes().end();
     if (root == PoolAddress.NULL) {
       throw outOfMemory("index " + schema.name());
     }
@@ -101,11 +104,11 @@ public final class Tables {
    */
   public void drop(Coordinator coordinator, TableStore table) {
     table.markDropped();
-    engine.coordinators().awaitCollectors(table);
-    coordinator.beginChange();
+    coordinators.awaitCollectors(table);
+    coordinator.context().changes().begin();
     new TableEraser(coordinator).erase(table);
     giveBack(coordinator);
-    coordinator.endChange();
+    coordinator.context().changes().end();
   }
 
   /**
@@ -114,20 +117,21 @@ public final class Tables {
    */
   public void dropIndex(Coordinator coordinator, IndexStore index) {
     index.markDropped();
-    engine.coordinators().awaitCollectors(index.table());
-    coordinator.beginChange();
+    coordinators.awaitCollectors(index.table());
+    coordinator.context().changes().begin();
     new TableEraser(coordinator).erase(index);
     giveBack(coordinator);
-    coordinator.endChange();
+    coordinator.context().changes().end();
   }
 
   private void giveBack(Coordinator coordinator) {
-    engine.refreshHorizonForMemory();
+    engine.memory().refreshHorizon();
     coordinator.allocator().releaseFree();
   }
 
   private NelumboException outOfMemory(String what) {
     return new NelumboException(
-        ErrorCode.OUT_OF_MEMORY, engine.fullPool() + "; there was no room for " + what);
+        ErrorCode.OUT_OF_MEMORY,
+        engine.memory().describeFull() + "; there was no room for " + what);
   }
 }

@@ -8,8 +8,8 @@ import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
-import org.nelumbo.executor.engine.Coordinator;
-import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.cache.CvtCache;
+import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.Priority;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -35,7 +35,7 @@ import org.nelumbo.executor.version.VisibilityRules;
 public final class Collector {
   private static final int LEAVES_PER_ENTRY = 2;
 
-  private final Engine engine;
+  private final CoordinatorContext context;
   private final Channel channel;
   private final MemorySegment staging;
   private final PoolAllocator allocator;
@@ -43,8 +43,8 @@ public final class Collector {
   private final Clock clock;
   private final Epochs epochs;
   private final VersionReader reader;
-  private final GarbageList garbageList;
-  private final Coordinator coordinator;
+  private final GarbageList garbage;
+  private final CvtCache cache;
 
   /** Comes with the first row: on a remote fabric most coordinators leave them to the sweeper. */
   private DeletedRowPurge rows;
@@ -54,17 +54,17 @@ public final class Collector {
   private final TidyGuard tidyGuard = new TidyGuard();
   private volatile TableStore tableInWork;
 
-  Collector(Coordinator coordinator, VersionReader reader, GarbageList garbageList) {
-    this.engine = coordinator.engine();
-    this.channel = coordinator.channel();
+  Collector(CoordinatorContext context, VersionReader reader, GarbageList garbage) {
+    this.context = context;
+    this.channel = context.channel();
     this.staging = channel.staging();
-    this.allocator = coordinator.allocator();
-    this.locks = engine.lockTable();
-    this.clock = engine.clock();
-    this.epochs = engine.epochs();
+    this.allocator = context.allocator();
+    this.locks = context.lockTable();
+    this.clock = context.clock();
+    this.epochs = context.epochs();
+    this.cache = context.caches().cvts();
     this.reader = reader;
-    this.garbageList = garbageList;
-    this.coordinator = coordinator;
+    this.garbage = garbage;
   }
 
   /**
@@ -74,12 +74,12 @@ public final class Collector {
   void collect(int limit) {
     long horizon = epochs.horizon();
     for (int done = 0; done < limit; ) {
-      GarbageList.Item item = garbageList.peek();
+      GarbageList.Item item = garbage.peek();
       if (item == null || item.timestamp > horizon) {
         return;
       }
       if (item.kind == GarbageList.LOOSE_CHAIN) {
-        done += garbageList.freeLooseChains(limit - done);
+        done += garbage.freeLooseChains(limit - done);
         continue;
       }
       tableInWork = item.table;
@@ -99,16 +99,17 @@ public final class Collector {
   /** Removes the deleted rows of a table that come next; how many items that were. */
   private int removeRows(TableStore table, int limit, long horizon) {
     if (rows == null) {
-      rows = new DeletedRowPurge(coordinator, reader, garbageList);
+      rows = new DeletedRowPurge(context, reader, garbage);
     }
     rows.begin(table);
     int items = 0;
-    int most = Math.min(limit, Math.min(garbageList.size(), DeletedRowPurge.ROWS_MAX));
-    for (; items < most && isNext(garbageList.peek(items), table, horizon); items++) {
-      GarbageList.Item item = garbageList.peek(items);
+    int most = Math.min(limit, Math.min(garbage.size(), DeletedRowPurge.ROWS_MAX));
+    for (; items < most && isNext(garbage.peek(items), table, horizon); items++) {
+      GarbageList.Item item = garbage.peek(items);
       boolean locked = tryLock(item.lotusKey, LockTable.WRITE);
       if (locked) {
-        forget(item.lotusKey);
+        // Before the CVT is changed or retired, and once more after it.
+        cache.remove(item.lotusKey);
       }
       rows.add(item.lotusKey, item.cvt, locked);
     }
@@ -123,14 +124,14 @@ public final class Collector {
   /** The oldest item is that of row {@code i}. */
   private void leaveRow(int i) {
     if (rows.isLocked(i)) {
-      long lotusKey = garbageList.peek().lotusKey;
-      forget(lotusKey);
+      long lotusKey = garbage.peek().lotusKey;
+      cache.remove(lotusKey);
       locks.release(lotusKey, LockTable.WRITE);
     }
     if (rows.isFinished(i)) {
-      garbageList.pop();
+      garbage.pop();
     } else {
-      garbageList.postpone();
+      garbage.postpone();
     }
   }
 
@@ -141,34 +142,27 @@ public final class Collector {
   /** Waits while this collector works on a table or index that was marked as dropped before. */
   public void awaitAbsence(TableStore dropped) {
     for (int attempt = 0; tableInWork == dropped; attempt++) {
-      engine.environment().backoff(attempt);
+      context.environment().backoff(attempt);
     }
   }
 
   private void collect(GarbageList.Item item, long horizon) {
     if (item.table.isDropped() || (item.index != null && item.index.isDropped())) {
-      garbageList.pop();
+      garbage.pop();
     } else if (!tryLock(item.lotusKey, LockTable.WRITE)) {
-      garbageList.postpone();
+      garbage.postpone();
     } else {
       int mark = channel.mark();
-      forget(item.lotusKey);
+      cache.remove(item.lotusKey);
       boolean finished = isCurrent(item) ? remove(item, horizon) : removeOrphan(item);
-      forget(item.lotusKey);
+      cache.remove(item.lotusKey);
       channel.release(mark);
       locks.release(item.lotusKey, LockTable.WRITE);
       if (finished) {
-        garbageList.pop();
+        garbage.pop();
       } else {
-        garbageList.postpone();
+        garbage.postpone();
       }
-    }
-  }
-
-  /** Before the CVT is changed or retired, and after. */
-  private void forget(long lotusKey) {
-    if (engine.cvtCache() != null) {
-      engine.cvtCache().remove(lotusKey);
     }
   }
 
@@ -232,7 +226,7 @@ public final class Collector {
     }
     channel.writeLong(item.cvt + CvtLayout.OVERFLOW_OFFSET, PoolAddress.NULL);
     channel.flush();
-    garbageList.freeChain(chain);
+    garbage.freeChain(chain);
     return true;
   }
 

@@ -10,12 +10,13 @@ import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.RecordLayout;
 import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.pool.Channel;
-import org.nelumbo.executor.engine.Coordinator;
+import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.timestamp.Clock;
+import org.nelumbo.executor.version.CvtWriter;
 import org.nelumbo.executor.version.VersionReader;
 
 /**
@@ -36,7 +37,8 @@ final class DeletedRowPurge {
   private final PoolAllocator allocator;
   private final Clock clock;
   private final VersionReader reader;
-  private final GarbageList garbageList;
+  private final CvtWriter cvts;
+  private final GarbageList garbage;
   private final EntryRemovals entries = new EntryRemovals();
   private final long[] candidates = new long[HashIndex.USUAL_CANDIDATES];
   private final RowBuffer image = new RowBuffer();
@@ -81,13 +83,14 @@ final class DeletedRowPurge {
     private boolean hasKey;
   }
 
-  DeletedRowPurge(Coordinator coordinator, VersionReader reader, GarbageList garbageList) {
-    this.channel = coordinator.channel();
+  DeletedRowPurge(CoordinatorContext context, VersionReader reader, GarbageList garbage) {
+    this.channel = context.channel();
     this.staging = channel.staging();
-    this.allocator = coordinator.allocator();
-    this.clock = coordinator.engine().clock();
+    this.allocator = context.allocator();
+    this.clock = context.clock();
     this.reader = reader;
-    this.garbageList = garbageList;
+    this.cvts = new CvtWriter(channel);
+    this.garbage = garbage;
   }
 
   void begin(TableStore of) {
@@ -257,7 +260,7 @@ final class DeletedRowPurge {
   private void writeDead() {
     for (int i = 0; i < count; i++) {
       if (rows[i].going) {
-        reader.postDead(rows[i].cvt);
+        cvts.postDead(rows[i].cvt);
       }
     }
     channel.flush();
@@ -269,7 +272,7 @@ final class DeletedRowPurge {
     for (int i = 0; i < count; i++) {
       Row row = rows[i];
       if (row.going) {
-        garbageList.freeChain(CvtLayout.overflow(staging, row.cvtPlace));
+        garbage.freeChain(CvtLayout.overflow(staging, row.cvtPlace));
         retireRecords(row, now);
         allocator.retire(row.cvt, CvtLayout.blockClass(staging, row.cvtPlace), now);
       }

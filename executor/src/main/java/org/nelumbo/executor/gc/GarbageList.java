@@ -71,7 +71,8 @@ public final class GarbageList {
     add(LOOSE_CHAIN, null, 0, first, timestamp);
   }
 
-  void addIndexEntry(IndexStore index, KeyBuffer key, long lotusKey, long cvt, long timestamp) {
+  public void addIndexEntry(
+      IndexStore index, KeyBuffer key, long lotusKey, long cvt, long timestamp) {
     Item item = add(INDEX_ENTRY, index.table(), lotusKey, cvt, timestamp);
     item.index = index;
     item.key = java.util.Arrays.copyOf(key.bytes, key.length);

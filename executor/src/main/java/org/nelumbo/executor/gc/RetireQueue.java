@@ -1,51 +1,55 @@
 package org.nelumbo.executor.gc;
 
-import org.nelumbo.executor.commit.WriteSet;
-import org.nelumbo.executor.engine.Coordinator;
-import org.nelumbo.executor.engine.Engine;
-import org.nelumbo.executor.index.IndexJournal;
-import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.context.ChangeTracker;
+import org.nelumbo.executor.context.CoordinatorContext;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.timestamp.Epochs;
 import org.nelumbo.executor.version.VersionReader;
 
 /**
  * The queue of what the transactions of one coordinator leave behind to be removed, and when: a
  * little after each transaction, by its own thread; or by the sweeper, when the coordinator does
  * nothing, or when removing takes round trips. One thread at a time, but for {@link #handOver} and
- * {@link #collector}.
+ * {@link #awaitAbsence}.
  */
 public final class RetireQueue {
   private static final int COLLECTED_PER_TRANSACTION = 16;
   private static final int HANDED_OVER_TOGETHER = 64;
 
-  private final Engine engine;
+  private static final int REFRESH_AT_GARBAGE = 32;
+
+  private final Epochs epochs;
   private final int slot;
   private final boolean remote;
-  private final Coordinator coordinator;
-  private final GarbageList garbageList;
+  private final ChangeTracker changes;
+  private final OrphanedGarbage orphans;
+  private final GarbageList garbage;
   private final CoordinatorLatch latch;
   private final Collector collector;
-  private final KeyBuffer key = new KeyBuffer();
   private long transactions;
 
   /** What {@link #transactions} was at the sweeper's last visit. */
   private long sweptAt;
 
-  public RetireQueue(Coordinator coordinator, VersionReader reader) {
-    this.coordinator = coordinator;
-    this.engine = coordinator.engine();
-    this.slot = coordinator.slot();
-    this.remote = engine.cvtCache() != null;
-    this.garbageList = new GarbageList(coordinator.channel(), coordinator.allocator());
-    this.latch = new CoordinatorLatch(engine.environment());
-    this.collector = new Collector(coordinator, reader, garbageList);
+  public RetireQueue(CoordinatorContext context, OrphanedGarbage orphans, VersionReader reader) {
+    this.epochs = context.epochs();
+    this.slot = context.slot();
+    this.remote = context.caches().isRemote();
+    this.changes = context.changes();
+    this.orphans = orphans;
+    this.garbage = new GarbageList(context.channel(), context.allocator());
+    this.latch = new CoordinatorLatch(context.environment());
+    this.collector = new Collector(context, reader, garbage);
   }
 
-  public GarbageList garbageList() {
-    return garbageList;
+  /** What is to be removed. */
+  public GarbageList garbage() {
+    return garbage;
   }
 
-  public Collector collector() {
-    return collector;
+  /** Waits while somebody removes what is here from a table that was marked as dropped before. */
+  public void awaitAbsence(TableStore dropped) {
+    collector.awaitAbsence(dropped);
   }
 
   /** A transaction begins: the sweeper stays away until {@link #leave}. */
@@ -59,31 +63,9 @@ public final class RetireQueue {
     latch.leave();
   }
 
-  /** Entries that the commit made stale are removed when no snapshot needs them any more. */
-  public void retireStaleEntries(IndexJournal journal, WriteSet writes) {
-    long timestamp = engine.clock().now();
-    for (int i = 0; i < journal.size(); i++) {
-      if (isStale(journal, writes, i)) {
-        journal.key(i, key);
-        garbageList.addIndexEntry(
-            journal.index(i), key, journal.lotusKey(i), journal.cvt(i), timestamp);
-      }
-    }
-    journal.truncate(0);
-  }
-
-  private static boolean isStale(IndexJournal journal, WriteSet writes, int i) {
-    return switch (journal.kind(i)) {
-      case IndexJournal.STALE -> true;
-      case IndexJournal.STALE_UNLESS_DELETED ->
-          !writes.deletes(journal.lotusKey(i), journal.cvt(i));
-      default -> false;
-    };
-  }
-
   /** Removes a few, after a transaction. */
   public void collectSome() {
-    if (garbageList.size() > 0 && !leftToSweeper()) {
+    if (garbage.size() > 0 && !leftToSweeper()) {
       collectPinned(COLLECTED_PER_TRANSACTION);
     }
   }
@@ -93,9 +75,7 @@ public final class RetireQueue {
    * each piece, for which nobody's commit should wait as long as the sweeper keeps up.
    */
   private boolean leftToSweeper() {
-    return remote
-        && (garbageList.size() < HANDED_OVER_TOGETHER
-            || engine.coordinators().adoptIfRoom(garbageList));
+    return remote && (garbage.size() < HANDED_OVER_TOGETHER || orphans.adoptIfRoom(garbage));
   }
 
   /** Removes up to so many whose time has come; no transaction is active. */
@@ -109,25 +89,37 @@ public final class RetireQueue {
   }
 
   private void collectPinned(int limit) {
-    coordinator.beginChange();
-    engine.epochs().pin(slot);
+    changes.begin();
+    epochs.pin(slot);
     try {
-      engine.refreshHorizonIfStale(garbageList.size());
+      refreshHorizonIfStale();
       collector.collect(limit);
-      coordinator.endChange();
+      changes.end();
     } finally {
-      engine.epochs().unpin(slot);
+      epochs.unpin(slot);
     }
+  }
+
+  /** The cost is a look at every coordinator, so it is not for each transaction. */
+  private void refreshHorizonIfStale() {
+    if (garbage.size() >= REFRESH_AT_GARBAGE) {
+      epochs.refreshHorizon();
+    }
+  }
+
+  /** Takes over what closed coordinators, or those with too much, have left. */
+  public void takeOrphans() {
+    orphans.drainTo(garbage);
   }
 
   /**
    * Called by the sweeper: hands over the garbage if there has been no transaction since the last
    * call.
    */
-  public void handOver(GarbageList to) {
-    if (garbageList.size() > 0 && latch.tryVisit()) {
+  public void handOver(RetireQueue to) {
+    if (garbage.size() > 0 && latch.tryVisit()) {
       if (transactions == sweptAt) {
-        to.takeFrom(garbageList);
+        to.garbage.takeFrom(garbage);
       }
       sweptAt = transactions;
       latch.leave();
@@ -137,6 +129,6 @@ public final class RetireQueue {
   /** The coordinator is closing: its garbage goes to the engine, and no transaction begins. */
   public void close() {
     latch.enter();
-    engine.coordinators().adopt(garbageList);
+    orphans.adopt(garbage);
   }
 }

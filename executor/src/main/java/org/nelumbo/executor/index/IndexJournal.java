@@ -1,6 +1,10 @@
 package org.nelumbo.executor.index;
 
 import java.util.Arrays;
+import org.nelumbo.dm.index.tree.EntryRun;
+import org.nelumbo.dm.index.tree.IndexResult;
+import org.nelumbo.executor.commit.WriteSet;
+import org.nelumbo.executor.gc.GarbageList;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.IndexStore;
 
@@ -41,6 +45,7 @@ public final class IndexJournal {
   private int size;
   private byte[] keys = new byte[INITIAL_KEY_BYTES];
   private int keyBytes;
+  private final KeyBuffer staleKey = new KeyBuffer();
   private int pending;
 
   /** There are no pending entries before this one. */
@@ -60,21 +65,32 @@ public final class IndexJournal {
     return firstPending;
   }
 
+  /** Notes entry {@code i} of a run, if the run has added it to a secondary index. */
+  public void noteAdded(IndexStore index, EntryRun run, int i, long lotusKey) {
+    if (run.result(i) == IndexResult.INSERTED) {
+      add(index, run.key(i), run.length(i), lotusKey, run.value(i), ADDED);
+    }
+  }
+
   void add(IndexStore index, KeyBuffer key, long lotusKey, long cvt, byte kind) {
+    add(index, key.bytes, key.length, lotusKey, cvt, kind);
+  }
+
+  private void add(IndexStore index, byte[] key, int length, long lotusKey, long cvt, byte kind) {
     if (size == indexes.length) {
       grow();
     }
-    if (keyBytes + key.length > keys.length) {
-      keys = Arrays.copyOf(keys, Math.max(keys.length * 2, keyBytes + key.length));
+    if (keyBytes + length > keys.length) {
+      keys = Arrays.copyOf(keys, Math.max(keys.length * 2, keyBytes + length));
     }
     indexes[size] = index;
     cvts[size] = cvt;
     lotusKeys[size] = lotusKey;
     keyOffsets[size] = keyBytes;
-    keyLengths[size] = key.length;
+    keyLengths[size] = length;
     kinds[size] = kind;
-    System.arraycopy(key.bytes, 0, keys, keyBytes, key.length);
-    keyBytes += key.length;
+    System.arraycopy(key, 0, keys, keyBytes, length);
+    keyBytes += length;
     if (kind == PENDING && pending++ == 0) {
       firstPending = size;
     }
@@ -122,6 +138,30 @@ public final class IndexJournal {
     int from = keyOffsets[i];
     return keyLengths[i] >= length
         && Arrays.equals(keys, from, from + length, key.bytes, 0, length);
+  }
+
+  /**
+   * Hands entries on that the commit has made stale: they are removed when no snapshot needs them
+   * any more. The journal is empty then.
+   *
+   * @param timestamp from which on no new snapshot needs them
+   */
+  public void retireStale(WriteSet writes, GarbageList garbage, long timestamp) {
+    for (int i = 0; i < size; i++) {
+      if (isStale(writes, i)) {
+        key(i, staleKey);
+        garbage.addIndexEntry(indexes[i], staleKey, lotusKeys[i], cvts[i], timestamp);
+      }
+    }
+    truncate(0);
+  }
+
+  private boolean isStale(WriteSet writes, int i) {
+    return switch (kinds[i]) {
+      case STALE -> true;
+      case STALE_UNLESS_DELETED -> !writes.deletes(lotusKeys[i], cvts[i]);
+      default -> false;
+    };
   }
 
   public void truncate(int mark) {

@@ -5,13 +5,10 @@ import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.index.hash.HashProbe;
 import org.nelumbo.dm.index.tree.EntryRemovals;
-import org.nelumbo.dm.index.tree.EntryRun;
 import org.nelumbo.dm.index.tree.IndexResult;
-import org.nelumbo.dm.index.tree.LatchedInsert;
 import org.nelumbo.dm.index.tree.OrderedIndex;
-import org.nelumbo.dm.index.tree.PrefetchedLeaves;
 import org.nelumbo.dm.pool.Channel;
-import org.nelumbo.executor.engine.Coordinator;
+import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.outcome.Outcome;
@@ -34,11 +31,12 @@ public final class IndexWriter {
   private final IndexJournal journal;
   private final UniqueCheck unique;
 
-  /** Null on a local fabric, where there are no round trips to be shared. */
+  private final IndexTrees trees;
+
+  /** Entries wait here where round trips are expensive. */
   private final PendingEntries pending;
 
-  /** Null if none are ever read ahead. */
-  private final PrefetchedLeaves leaves;
+  private final boolean remote;
 
   /** Made when it is first wanted. */
   private UniqueKeyReservations reservations;
@@ -49,34 +47,28 @@ public final class IndexWriter {
   private IndexStore violated;
 
   public IndexWriter(
-      Coordinator coordinator,
+      CoordinatorContext context,
       ReadView view,
       LockAcquirer locks,
+      IndexTrees trees,
       IndexJournal journal,
-      UniqueCheck unique,
-      PrefetchedLeaves leaves) {
-    this.channel = coordinator.channel();
-    this.allocator = coordinator.allocator();
+      PendingEntries pending,
+      UniqueCheck unique) {
+    this.channel = context.channel();
+    this.allocator = context.allocator();
+    this.remote = context.caches().isRemote();
     this.view = view;
     this.locks = locks;
+    this.trees = trees;
     this.journal = journal;
+    this.pending = pending;
     this.unique = unique;
-    this.leaves = leaves;
-    this.pending = leaves == null ? null : new PendingEntries(coordinator, locks, journal, this);
-  }
-
-  /** The tree of an index that is about to be changed. */
-  public OrderedIndex changing(IndexStore index) {
-    if (leaves != null) {
-      leaves.forget(index.tree());
-    }
-    return index.tree();
   }
 
   /** Values of unique indexes that many rows are going to get; not on a local fabric. */
   public UniqueKeyReservations reservations() {
     if (reservations == null) {
-      reservations = new UniqueKeyReservations(channel, view, locks, this);
+      reservations = new UniqueKeyReservations(channel, view, locks, pending);
     }
     return reservations;
   }
@@ -115,25 +107,7 @@ public final class IndexWriter {
     if (status != Outcome.OK || table.primary() == null) {
       return status;
     }
-    return status(
-        changing(table.primary()).insert(channel, allocator, key.bytes, key.length, cvt, locks));
-  }
-
-  /**
-   * Ends an insert of entries whose values may be there: adds what is missing. Returns OK,
-   * CONFLICT, CANCELLED or EXHAUSTED.
-   */
-  public int finish(LatchedInsert insert) {
-    return status(insert.finish(channel, allocator, locks));
-  }
-
-  /** Notes entry {@code i} of a secondary index, if it was added. */
-  public void noteAdded(IndexStore index, EntryRun run, int i, long lotusKey) {
-    if (run.result(i) == IndexResult.INSERTED) {
-      newKey.clear();
-      newKey.append(run.key(i), 0, run.length(i));
-      journal.add(index, newKey, lotusKey, run.value(i), IndexJournal.ADDED);
-    }
+    return trees.outcome(trees.insert(table.primary(), key, cvt));
   }
 
   /**
@@ -238,15 +212,14 @@ public final class IndexWriter {
         return status;
       }
     }
-    if (pending != null) {
+    if (remote) {
       return pending.add(index, newKey, lotusKey, cvt);
     }
-    int inserted =
-        changing(index).insert(channel, allocator, newKey.bytes, newKey.length, cvt, locks);
+    int inserted = trees.insert(index, newKey, cvt);
     if (inserted == IndexResult.INSERTED) {
       journal.add(index, newKey, lotusKey, cvt, IndexJournal.ADDED);
     }
-    return status(inserted);
+    return trees.outcome(inserted);
   }
 
   private int checkUnique(IndexStore index, RowBuffer image, long cvt) {
@@ -254,7 +227,7 @@ public final class IndexWriter {
       return Outcome.OK;
     }
     int prefix = index.encoder().prefixLength(newKey.bytes, 0);
-    int status = flushPendingValue(index, newKey, prefix);
+    int status = pending.flushValue(index, newKey, prefix);
     if (status == Outcome.OK) {
       UniqueKeyReservations.Reservation reservation =
           reservations == null ? null : reservations.take(index, newKey);
@@ -267,40 +240,6 @@ public final class IndexWriter {
       violated = index;
     }
     return status;
-  }
-
-  private int status(int inserted) {
-    return switch (inserted) {
-      case IndexResult.CONFLICT -> locks.failure();
-      case IndexResult.EXHAUSTED -> Outcome.EXHAUSTED;
-      default -> Outcome.OK;
-    };
-  }
-
-  /**
-   * Adds the entries that are still to be added, if one of them belongs into a range, bounds
-   * included, that is going to be scanned; a bound of length 0 is open. OK, CONFLICT, CANCELLED or
-   * EXHAUSTED.
-   */
-  public int flushPending(
-      IndexStore index, byte[] low, int lowLength, byte[] high, int highLength) {
-    boolean due =
-        journal.pending() > 0 && pending.isWithin(index, low, lowLength, high, highLength);
-    return due ? pending.flush() : Outcome.OK;
-  }
-
-  /**
-   * Adds the pending entries if one of them has the value with which this entry key of a unique
-   * index begins.
-   */
-  int flushPendingValue(IndexStore index, KeyBuffer entryKey, int prefix) {
-    boolean due = journal.pending() > 0 && pending.hasValue(index, entryKey, prefix);
-    return due ? pending.flush() : Outcome.OK;
-  }
-
-  /** Adds all entries that are still to be added: OK, CONFLICT, CANCELLED or EXHAUSTED. */
-  public int flushPending() {
-    return journal.pending() > 0 ? pending.flush() : Outcome.OK;
   }
 
   /** The transaction ends, and with it its locks. */
@@ -321,7 +260,7 @@ public final class IndexWriter {
     for (int i = journal.size() - 1; i >= mark; i--) {
       if (journal.kind(i) == IndexJournal.ADDED) {
         journal.key(i, newKey);
-        OrderedIndex tree = changing(journal.index(i));
+        OrderedIndex tree = trees.changing(journal.index(i));
         removals.add(channel, allocator, tree, newKey.bytes, newKey.length, journal.cvt(i));
       }
     }

@@ -7,7 +7,7 @@ import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.index.tree.LatchedInsert;
 import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.dm.pool.Channel;
-import org.nelumbo.executor.engine.Coordinator;
+import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.table.IndexStore;
 
@@ -23,7 +23,7 @@ public final class LeafGroups {
   private final Channel channel;
   private final PoolAllocator allocator;
   private final LockAcquirer locks;
-  private final IndexWriter indexWriter;
+  private final IndexTrees trees;
   private final List<Group> groups = new ArrayList<>();
   private int count;
 
@@ -42,11 +42,11 @@ public final class LeafGroups {
     }
   }
 
-  public LeafGroups(Coordinator coordinator, LockAcquirer locks, IndexWriter indexWriter) {
-    this.channel = coordinator.channel();
-    this.allocator = coordinator.allocator();
+  public LeafGroups(CoordinatorContext context, LockAcquirer locks, IndexTrees trees) {
+    this.channel = context.channel();
+    this.allocator = context.allocator();
     this.locks = locks;
-    this.indexWriter = indexWriter;
+    this.trees = trees;
   }
 
   public void clear() {
@@ -63,7 +63,7 @@ public final class LeafGroups {
 
   /** The share of a leaf; null if there would be too many. */
   public Group of(IndexStore index, long leaf) {
-    OrderedIndex tree = indexWriter.changing(index);
+    OrderedIndex tree = trees.changing(index);
     for (int i = 0; i < count; i++) {
       if (groups.get(i).insert.isAt(tree, leaf)) {
         return groups.get(i);

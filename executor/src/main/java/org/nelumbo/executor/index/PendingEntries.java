@@ -3,7 +3,8 @@ package org.nelumbo.executor.index;
 import org.nelumbo.dm.index.tree.EntryRun;
 import org.nelumbo.dm.index.tree.IndexResult;
 import org.nelumbo.dm.pool.Channel;
-import org.nelumbo.executor.engine.Coordinator;
+import org.nelumbo.executor.context.ChangeTracker;
+import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -16,24 +17,24 @@ import org.nelumbo.executor.table.IndexStore;
  * Nobody else misses it: the row is write-locked, and so is its unique value; and who has scanned
  * the leaf before it gets there has locked that against it. Not thread-safe.
  */
-final class PendingEntries {
+public final class PendingEntries {
   /** So many may wait. */
   private static final int MOST = 256;
 
-  private final Coordinator coordinator;
+  private final ChangeTracker changes;
   private final Channel channel;
   private final IndexJournal journal;
-  private final IndexWriter indexWriter;
-  private final LeafGroups shares;
+  private final IndexTrees trees;
+  private final LeafGroups groups;
   private final KeyBuffer key = new KeyBuffer();
 
-  PendingEntries(
-      Coordinator coordinator, LockAcquirer locks, IndexJournal journal, IndexWriter indexWriter) {
-    this.coordinator = coordinator;
-    this.channel = coordinator.channel();
+  public PendingEntries(
+      CoordinatorContext context, LockAcquirer locks, IndexTrees trees, IndexJournal journal) {
+    this.changes = context.changes();
+    this.channel = context.channel();
+    this.trees = trees;
     this.journal = journal;
-    this.indexWriter = indexWriter;
-    this.shares = new LeafGroups(coordinator, locks, indexWriter);
+    this.groups = new LeafGroups(context, locks, trees);
   }
 
   /** Adds one more; OK, or why others could not be added to make room, as {@link #flush}. */
@@ -45,8 +46,17 @@ final class PendingEntries {
     return status;
   }
 
-  /** Whether one belongs into a range, bounds included; a bound of length 0 is open. */
-  boolean isWithin(IndexStore index, byte[] low, int lowLength, byte[] high, int highLength) {
+  /**
+   * Adds all if one of them belongs into a range, bounds included, that is going to be scanned; a
+   * bound of length 0 is open. OK, CONFLICT, CANCELLED or EXHAUSTED.
+   */
+  public int flushRange(IndexStore index, byte[] low, int lowLength, byte[] high, int highLength) {
+    boolean due = journal.pending() > 0 && isWithin(index, low, lowLength, high, highLength);
+    return due ? flush() : Outcome.OK;
+  }
+
+  private boolean isWithin(
+      IndexStore index, byte[] low, int lowLength, byte[] high, int highLength) {
     for (int i = journal.firstPending(); i < journal.size(); i++) {
       if (journal.kind(i) == IndexJournal.PENDING
           && journal.index(i) == index
@@ -57,8 +67,16 @@ final class PendingEntries {
     return false;
   }
 
-  /** Whether one has the value with which an entry key begins. */
-  boolean hasValue(IndexStore index, KeyBuffer entryKey, int prefix) {
+  /**
+   * Adds all if one of them has the value with which an entry key of a unique index begins: OK,
+   * CONFLICT, CANCELLED or EXHAUSTED.
+   */
+  int flushValue(IndexStore index, KeyBuffer entryKey, int prefix) {
+    boolean due = journal.pending() > 0 && hasValue(index, entryKey, prefix);
+    return due ? flush() : Outcome.OK;
+  }
+
+  private boolean hasValue(IndexStore index, KeyBuffer entryKey, int prefix) {
     for (int i = journal.firstPending(); i < journal.size(); i++) {
       if (journal.kind(i) == IndexJournal.PENDING
           && journal.index(i) == index
@@ -70,32 +88,36 @@ final class PendingEntries {
   }
 
   /** Adds all: OK, CONFLICT, CANCELLED or EXHAUSTED; then some may still be pending. */
-  int flush() {
-    coordinator.beginChange();
+  public int flush() {
+    return journal.pending() > 0 ? addPending() : Outcome.OK;
+  }
+
+  private int addPending() {
+    changes.begin();
     int status = Outcome.OK;
     while (status == Outcome.OK && journal.pending() > 0) {
       int mark = channel.mark();
       shareOut();
-      shares.postLatches();
+      groups.postLatches();
       channel.flush();
       postEntries();
       channel.flush();
-      shares.leave();
+      groups.leave();
       channel.release(mark);
       status = finish();
     }
-    coordinator.endChange();
+    changes.end();
     return status;
   }
 
   private void shareOut() {
-    shares.clear();
+    groups.clear();
     for (int i = journal.firstPending(); i < journal.size(); i++) {
       if (journal.kind(i) == IndexJournal.PENDING) {
         IndexStore index = journal.index(i);
         journal.key(i, key);
         LeafGroups.Group group =
-            shares.of(index, index.tree().leaf(channel, key.bytes, key.length));
+            groups.of(index, index.tree().leaf(channel, key.bytes, key.length));
         if (group != null) {
           group.add(i);
         }
@@ -104,23 +126,23 @@ final class PendingEntries {
   }
 
   private void postEntries() {
-    for (int i = 0; i < shares.count(); i++) {
-      LeafGroups.Group group = shares.get(i);
+    for (int i = 0; i < groups.count(); i++) {
+      LeafGroups.Group group = groups.get(i);
       for (int j = 0; j < group.size; j++) {
         int entry = group.items[j];
         journal.key(entry, key);
         group.insert.run().add(key.bytes, key.length, journal.cvt(entry));
       }
     }
-    shares.postEntries();
+    groups.postEntries();
   }
 
   private int finish() {
     int status = Outcome.OK;
-    for (int i = 0; i < shares.count(); i++) {
-      LeafGroups.Group group = shares.get(i);
+    for (int i = 0; i < groups.count(); i++) {
+      LeafGroups.Group group = groups.get(i);
       if (status == Outcome.OK) {
-        status = indexWriter.finish(group.insert);
+        status = trees.finish(group.insert);
       }
       note(group);
     }

@@ -11,7 +11,6 @@ import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
-import org.nelumbo.executor.row.LotusKeys;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.version.VersionReader;
@@ -43,13 +42,7 @@ public final class UniqueCheck {
     if (index.encoder().hasNull(row.bytes, row.offset)) {
       return Outcome.OK;
     }
-    return locks.acquire(valueKey(index, entryKey), LockTable.WRITE);
-  }
-
-  /** LOTUS key of the value of an entry key: two values may share it. */
-  static long valueKey(IndexStore index, KeyBuffer entryKey) {
-    int prefix = index.encoder().prefixLength(entryKey.bytes, 0);
-    return LotusKeys.hash(index.root(), entryKey.bytes, 0, prefix);
+    return locks.acquire(UniqueValues.lockKey(index, entryKey), LockTable.WRITE);
   }
 
   /**
@@ -72,7 +65,7 @@ public final class UniqueCheck {
         cursor.seek(channel, entryKey.bytes, prefix, true, ScanDirection.ASCENDING, LeafGuard.NONE);
     while (found == IndexResult.OK) {
       for (int i = 0; i < cursor.count(); i++) {
-        if (!hasPrefix(cursor, i, entryKey, prefix)) {
+        if (!UniqueValues.hasPrefix(cursor, i, entryKey, prefix)) {
           return Outcome.OK;
         }
         long lotusKey = index.lotusKey(cursor.keyBytes(), cursor.keyOffset(i), cursor.keyLength(i));
@@ -99,14 +92,6 @@ public final class UniqueCheck {
       }
     }
     return Outcome.OK;
-  }
-
-  /** Whether entry {@code i} that a cursor shows begins with the value of an entry key. */
-  static boolean hasPrefix(LeafCursor cursor, int i, KeyBuffer entryKey, int prefix) {
-    int from = cursor.keyOffset(i);
-    return cursor.keyLength(i) >= prefix
-        && java.util.Arrays.equals(
-            cursor.keyBytes(), from, from + prefix, entryKey.bytes, 0, prefix);
   }
 
   /**

@@ -27,7 +27,7 @@ public final class UniqueKeyReservations {
   private final Channel channel;
   private final ReadView view;
   private final LockAcquirer locks;
-  private final IndexWriter indexWriter;
+  private final PendingEntries pending;
   private final UniqueKeyLeaves leaves;
   private final KeyBuffer oldKey = new KeyBuffer();
   private final KeyBuffer newKey = new KeyBuffer();
@@ -97,11 +97,11 @@ public final class UniqueKeyReservations {
   }
 
   UniqueKeyReservations(
-      Channel channel, ReadView view, LockAcquirer locks, IndexWriter indexWriter) {
+      Channel channel, ReadView view, LockAcquirer locks, PendingEntries pending) {
     this.channel = channel;
     this.view = view;
     this.locks = locks;
-    this.indexWriter = indexWriter;
+    this.pending = pending;
     this.leaves = new UniqueKeyLeaves(channel);
   }
 
@@ -149,7 +149,7 @@ public final class UniqueKeyReservations {
     if (reserved) {
       clear();
     }
-    long lockKey = UniqueCheck.valueKey(index, newKey);
+    long lockKey = UniqueValues.lockKey(index, newKey);
     for (int i = 0; i < size; i++) {
       if (reservations.get(i).lockKey == lockKey) {
         return false;
@@ -178,9 +178,7 @@ public final class UniqueKeyReservations {
       Reservation reservation = reservations.get(i);
       status = locks.acquire(reservation.lockKey, LockTable.WRITE);
       if (status == Outcome.OK) {
-        status =
-            indexWriter.flushPendingValue(
-                reservation.index, reservation.value, reservation.value.length);
+        status = pending.flushValue(reservation.index, reservation.value, reservation.value.length);
       }
     }
     if (status == Outcome.OK) {
@@ -218,7 +216,7 @@ public final class UniqueKeyReservations {
     for (IndexStore index : table.indexes()) {
       if (isBound(index, image)) {
         int prefix = index.encoder().build(image, newKey);
-        Reservation reservation = find(index, newKey, prefix, UniqueCheck.valueKey(index, newKey));
+        Reservation reservation = find(index, newKey, prefix, UniqueValues.lockKey(index, newKey));
         if (reservation == null || reservation.count > 0) {
           return false;
         }
@@ -236,7 +234,7 @@ public final class UniqueKeyReservations {
       return null;
     }
     int prefix = index.encoder().prefixLength(entryKey.bytes, 0);
-    Reservation reservation = find(index, entryKey, prefix, UniqueCheck.valueKey(index, entryKey));
+    Reservation reservation = find(index, entryKey, prefix, UniqueValues.lockKey(index, entryKey));
     if (reservation != null) {
       reservation.taken = true;
     }

@@ -7,13 +7,16 @@ import org.nelumbo.dm.index.hash.OverflowReads;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.commit.WriteSet;
+import org.nelumbo.executor.context.CoordinatorContext;
+import org.nelumbo.executor.index.IndexJournal;
+import org.nelumbo.executor.index.IndexTrees;
 import org.nelumbo.executor.index.IndexWriter;
+import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.lock.ScanLocks;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.TableStore;
-import org.nelumbo.executor.txn.RowMutations;
-import org.nelumbo.executor.txn.Transaction;
+import org.nelumbo.executor.version.CvtWriter;
 
 /**
  * Puts the CVTs of new rows, whose locks are held, into hash indexes and ordered indexes. Usually
@@ -36,7 +39,8 @@ public final class BatchInserter {
 
   private final Channel channel;
   private final PoolAllocator allocator;
-  private final RowMutations changes;
+  private final CvtWriter cvts;
+  private final InsertUndo undo;
   private final WriteSet writes;
   private final IndexWriter indexWriter;
   private final IndexEntryInserter entries;
@@ -50,14 +54,22 @@ public final class BatchInserter {
   private int from;
   private int to;
 
-  public BatchInserter(Transaction transaction, RowMutations changes) {
-    this.channel = transaction.coordinator().channel();
-    this.allocator = transaction.coordinator().allocator();
-    this.changes = changes;
-    this.writes = transaction.writes();
-    this.indexWriter = transaction.indexWriter();
-    this.entries = new IndexEntryInserter(transaction);
-    this.scans = new ScanLocks(transaction.locks());
+  public BatchInserter(
+      CoordinatorContext context,
+      LockAcquirer locks,
+      WriteSet writes,
+      IndexWriter indexWriter,
+      IndexTrees trees,
+      IndexJournal journal,
+      InsertUndo undo) {
+    this.channel = context.channel();
+    this.allocator = context.allocator();
+    this.writes = writes;
+    this.indexWriter = indexWriter;
+    this.undo = undo;
+    this.cvts = new CvtWriter(channel);
+    this.entries = new IndexEntryInserter(context, locks, trees, journal);
+    this.scans = new ScanLocks(locks);
   }
 
   /**
@@ -124,7 +136,7 @@ public final class BatchInserter {
     }
     for (int i = from; i < to; i++) {
       if (rows.isPlaced(i)) {
-        changes.writeEmptyCvt(rows.table(i), rows.lotusKey(i), rows.cvt(i), rows.blockClass(i));
+        cvts.writeEmptyCvt(rows.table(i), rows.lotusKey(i), rows.cvt(i), rows.blockClass(i));
       }
     }
     return true;
@@ -274,17 +286,15 @@ public final class BatchInserter {
 
   /** Takes placed rows, which are not in the write set yet, out of all indexes. */
   private void takeBack() {
-    InsertUndo removal = changes.freshRows();
-    removal.begin();
+    undo.begin();
     for (int i = from; i < to; i++) {
       if (rows.isPlaced(i)) {
         KeyBuffer key = rows.key(i);
         TableStore table = rows.table(i);
-        removal.add(
-            table, key.bytes, key.length, rows.lotusKey(i), rows.cvt(i), rows.blockClass(i));
+        undo.add(table, key.bytes, key.length, rows.lotusKey(i), rows.cvt(i), rows.blockClass(i));
         rows.setCvt(i, PoolAddress.NULL);
       }
     }
-    removal.run();
+    undo.run();
   }
 }

@@ -3,12 +3,14 @@ package org.nelumbo.executor.insert;
 import org.nelumbo.dm.index.tree.EntryRun;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
-import org.nelumbo.executor.index.IndexWriter;
+import org.nelumbo.executor.context.CoordinatorContext;
+import org.nelumbo.executor.index.IndexJournal;
+import org.nelumbo.executor.index.IndexTrees;
 import org.nelumbo.executor.index.LeafGroups;
+import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.IndexStore;
-import org.nelumbo.executor.txn.Transaction;
 
 /**
  * Adds the entries of new rows to ordered indexes, where nobody else has their unique values:
@@ -21,9 +23,10 @@ final class IndexEntryInserter {
   private static final int PRIMARY = -1;
 
   private final Channel channel;
-  private final IndexWriter indexWriter;
+  private final IndexTrees trees;
+  private final IndexJournal journal;
   private final boolean remote;
-  private final LeafGroups shares;
+  private final LeafGroups groups;
   private final KeyBuffer key = new KeyBuffer();
 
   private NewRows rows;
@@ -36,11 +39,13 @@ final class IndexEntryInserter {
   private int tableFrom;
   private int tableEnd;
 
-  IndexEntryInserter(Transaction transaction) {
-    this.channel = transaction.coordinator().channel();
-    this.indexWriter = transaction.indexWriter();
-    this.remote = transaction.coordinator().engine().cvtCache() != null;
-    this.shares = new LeafGroups(transaction.coordinator(), transaction.locks(), indexWriter);
+  IndexEntryInserter(
+      CoordinatorContext context, LockAcquirer locks, IndexTrees trees, IndexJournal journal) {
+    this.channel = context.channel();
+    this.trees = trees;
+    this.journal = journal;
+    this.remote = context.caches().isRemote();
+    this.groups = new LeafGroups(context, locks, trees);
   }
 
   /** Posts the latches of the leaves that rows with a CVT go to first. */
@@ -59,7 +64,7 @@ final class IndexEntryInserter {
   }
 
   private void postLatches() {
-    shares.clear();
+    groups.clear();
     while (tableFrom < end && shareOut()) {
       if (++ordinal < rows.table(tableFrom).indexes().length) {
         row = tableFrom;
@@ -68,7 +73,7 @@ final class IndexEntryInserter {
       }
     }
     if (remote) {
-      shares.postLatches();
+      groups.postLatches();
     }
   }
 
@@ -84,7 +89,7 @@ final class IndexEntryInserter {
     LeafGroups.Group group = null;
     for (; row < tableEnd; row++) {
       if (rows.isPlaced(row)) {
-        group = group != null && !remote ? group : shares.of(index, leafOf(index));
+        group = group != null && !remote ? group : groups.of(index, leafOf(index));
         if (group == null) {
           return false;
         }
@@ -113,10 +118,10 @@ final class IndexEntryInserter {
 
   /** After the flush: posts entries of the rows that (still) have a CVT. */
   void postEntries() {
-    for (int i = 0; i < shares.count(); i++) {
-      addEntries(shares.get(i));
+    for (int i = 0; i < groups.count(); i++) {
+      addEntries(groups.get(i));
     }
-    shares.postEntries();
+    groups.postEntries();
   }
 
   private void addEntries(LeafGroups.Group group) {
@@ -134,7 +139,7 @@ final class IndexEntryInserter {
 
   /** After the next flush: adds what is missing. OK, CONFLICT, CANCELLED or EXHAUSTED. */
   int finish() {
-    shares.leave();
+    groups.leave();
     int status = finishPosted();
     while (status == Outcome.OK && tableFrom < end) {
       int mark = channel.mark();
@@ -142,7 +147,7 @@ final class IndexEntryInserter {
       channel.flush();
       postEntries();
       channel.flush();
-      shares.leave();
+      groups.leave();
       channel.release(mark);
       status = finishPosted();
     }
@@ -152,23 +157,23 @@ final class IndexEntryInserter {
   /** Adds what is missing, one share after the other, in no leaf's guard but that of the one. */
   private int finishPosted() {
     int status = Outcome.OK;
-    for (int i = 0; i < shares.count(); i++) {
-      LeafGroups.Group group = shares.get(i);
+    for (int i = 0; i < groups.count(); i++) {
+      LeafGroups.Group group = groups.get(i);
       if (status == Outcome.OK) {
-        status = indexWriter.finish(group.insert);
+        status = trees.finish(group.insert);
       }
       if (!group.index.isPrimary()) {
-        journal(group);
+        noteAdded(group);
       }
     }
     return status;
   }
 
-  /** Notes the entries of a secondary index, so that they go if the transaction aborts. */
-  private void journal(LeafGroups.Group group) {
+  /** Notes the entries of a secondary index, lest they stay if the transaction aborts. */
+  private void noteAdded(LeafGroups.Group group) {
     EntryRun entries = group.insert.run();
     for (int j = 0; j < group.size; j++) {
-      indexWriter.noteAdded(group.index, entries, j, rows.lotusKey(group.items[j]));
+      journal.noteAdded(group.index, entries, j, rows.lotusKey(group.items[j]));
     }
   }
 }

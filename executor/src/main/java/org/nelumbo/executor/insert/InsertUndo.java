@@ -5,18 +5,18 @@ import org.nelumbo.dm.index.hash.HashProbe;
 import org.nelumbo.dm.index.tree.EntryRemovals;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.cache.CvtCache;
-import org.nelumbo.executor.engine.Coordinator;
-import org.nelumbo.executor.index.IndexWriter;
+import org.nelumbo.executor.context.CoordinatorContext;
+import org.nelumbo.executor.index.IndexTrees;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.timestamp.Clock;
-import org.nelumbo.executor.version.VersionReader;
+import org.nelumbo.executor.version.CvtWriter;
 
 /**
  * Takes rows out again that their transaction has made itself and does not leave behind, together,
  * so that each step takes as many round trips for all of them as for one: take the entries out of
  * the ordered primary indexes, and look the rows up in the hash indexes; take them out there; mark
  * the CVTs as dead; retire the memory. Entries of secondary indexes have been taken out before
- * ({@link IndexWriter#rollbackTo}). The rows' write locks are held throughout.
+ * ({@code IndexWriter.rollbackTo}). The rows' write locks are held throughout.
  *
  * <p>A row need not be in its indexes: it may be that its insert has not come so far. Life: {@link
  * #begin}, {@link #add}, {@link #run}. Reusable; not thread-safe.
@@ -28,12 +28,10 @@ public final class InsertUndo {
   private final Channel channel;
   private final PoolAllocator allocator;
   private final Clock clock;
-  private final VersionReader reader;
-  private final IndexWriter indexWriter;
+  private final CvtWriter cvts;
+  private final IndexTrees trees;
 
-  /** Null on a local fabric. */
-  private final CvtCache cvtCache;
-
+  private final CvtCache cache;
   private final EntryRemovals entries = new EntryRemovals();
   private final Row[] rows = new Row[ROWS_MAX];
   private int count;
@@ -48,13 +46,13 @@ public final class InsertUndo {
     private int ticket;
   }
 
-  public InsertUndo(Coordinator coordinator, VersionReader reader, IndexWriter indexWriter) {
-    this.channel = coordinator.channel();
-    this.allocator = coordinator.allocator();
-    this.clock = coordinator.engine().clock();
-    this.cvtCache = coordinator.engine().cvtCache();
-    this.reader = reader;
-    this.indexWriter = indexWriter;
+  public InsertUndo(CoordinatorContext context, IndexTrees trees) {
+    this.channel = context.channel();
+    this.allocator = context.allocator();
+    this.clock = context.clock();
+    this.cache = context.caches().cvts();
+    this.cvts = new CvtWriter(channel);
+    this.trees = trees;
   }
 
   /** Starts anew, whatever has ended the last one. */
@@ -82,7 +80,7 @@ public final class InsertUndo {
     row.cvt = cvt;
     row.sizeClass = sizeClass;
     if (table.primary() != null) {
-      entries.add(channel, allocator, indexWriter.changing(table.primary()), key, length, cvt);
+      entries.add(channel, allocator, trees.changing(table.primary()), key, length, cvt);
     }
   }
 
@@ -121,9 +119,7 @@ public final class InsertUndo {
     for (int i = 0; i < count; i++) {
       Row row = rows[i];
       row.table.hash().finishRemove(channel, row.lotusKey, row.cvt, row.ticket, row.probe);
-      if (cvtCache != null) {
-        cvtCache.remove(row.lotusKey);
-      }
+      cache.remove(row.lotusKey);
     }
   }
 
@@ -131,7 +127,7 @@ public final class InsertUndo {
   private void writeDead() {
     for (int i = 0; i < count; i++) {
       if (rows[i].table.indexes().length > 0) {
-        reader.postDead(rows[i].cvt);
+        cvts.postDead(rows[i].cvt);
       }
     }
     channel.flush();

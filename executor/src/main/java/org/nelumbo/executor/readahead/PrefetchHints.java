@@ -1,12 +1,13 @@
 package org.nelumbo.executor.readahead;
 
+import java.util.function.Supplier;
 import org.nelumbo.dm.pool.Channel;
-import org.nelumbo.executor.cache.RecordReadCache;
+import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.TableStore;
-import org.nelumbo.executor.txn.Transaction;
+import org.nelumbo.executor.version.ReadView;
 
 /**
  * Keys that coming statements of a transaction are going to ask for: a hint, without any effect but
@@ -28,12 +29,13 @@ public final class PrefetchHints {
   /** How many ranges are taken at once. */
   private static final int RANGES = 128;
 
-  private final Transaction transaction;
+  private final ReadView view;
+  private final Supplier<ReadAhead> newReadAhead;
+  private final Supplier<RowPrefetch> prefetch;
   private final Channel channel;
   private final LockAcquirer locks;
 
-  /** Null on a local fabric. */
-  private final RecordReadCache records;
+  private final boolean remote;
 
   private final int capacity;
 
@@ -59,12 +61,25 @@ public final class PrefetchHints {
   /** How many of them have begun. */
   private int begun;
 
-  public PrefetchHints(Transaction transaction) {
-    this.transaction = transaction;
-    this.channel = transaction.coordinator().channel();
-    this.locks = transaction.locks();
-    this.records = transaction.records();
-    this.capacity = records == null ? LOCAL_CAPACITY : REMOTE_CAPACITY;
+  /**
+   * No hints.
+   *
+   * @param newReadAhead makes what reads ranges ahead, when there are any
+   * @param prefetch what reads rows ahead, asked for when there are any
+   */
+  public PrefetchHints(
+      CoordinatorContext context,
+      LockAcquirer locks,
+      ReadView view,
+      Supplier<ReadAhead> newReadAhead,
+      Supplier<RowPrefetch> prefetch) {
+    this.channel = context.channel();
+    this.remote = context.caches().isRemote();
+    this.locks = locks;
+    this.view = view;
+    this.newReadAhead = newReadAhead;
+    this.prefetch = prefetch;
+    this.capacity = remote ? REMOTE_CAPACITY : LOCAL_CAPACITY;
   }
 
   /**
@@ -92,10 +107,10 @@ public final class PrefetchHints {
    * fabric, where nothing is gained by it.
    */
   public ReadAhead ranges() {
-    if (ranges == null && records != null) {
-      ranges = transaction.newReadAhead();
+    if (ranges == null && remote) {
+      ranges = newReadAhead.get();
     }
-    if (ranges != null && rangesOf != transaction.generation()) {
+    if (ranges != null && rangesOf != view.generation()) {
       startRanges();
     }
     return ranges;
@@ -103,7 +118,7 @@ public final class PrefetchHints {
 
   private void startRanges() {
     ranges.open();
-    rangesOf = transaction.generation();
+    rangesOf = view.generation();
     statements = 0;
     begun = 0;
   }
@@ -116,7 +131,7 @@ public final class PrefetchHints {
   }
 
   private boolean hasRanges() {
-    return ranges != null && rangesOf == transaction.generation();
+    return ranges != null && rangesOf == view.generation();
   }
 
   public boolean isFull() {
@@ -148,7 +163,7 @@ public final class PrefetchHints {
 
   /** Has what was added brought near, and forgets it. */
   public void fetch() {
-    if (records != null) {
+    if (remote) {
       fetchRows();
     }
     for (int i = 0; i < size; i++) {
@@ -175,7 +190,7 @@ public final class PrefetchHints {
       }
     }
     if (kept > 1) {
-      transaction.prefetch().fetch(tables, lotusKeys, kept);
+      prefetch.get().fetch(tables, lotusKeys, kept);
     }
     size = 0;
   }

@@ -1,19 +1,23 @@
 package org.nelumbo.executor.readahead;
 
 import java.util.Arrays;
+import java.util.function.Supplier;
 import org.nelumbo.dm.index.tree.LeafCursor;
 import org.nelumbo.dm.index.tree.PrefetchedLeaves;
 import org.nelumbo.dm.index.tree.ScanDirection;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.cache.RecordReadCache;
+import org.nelumbo.executor.cache.TransactionReadCache;
+import org.nelumbo.executor.context.CoordinatorContext;
+import org.nelumbo.executor.index.PendingEntries;
 import org.nelumbo.executor.index.PrefetchCursors;
+import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
-import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.executor.version.CvtBatch;
 import org.nelumbo.executor.version.ReadView;
 
@@ -45,7 +49,9 @@ public final class ReadAhead {
 
   private static final int MOST_ROWS = 1024;
 
-  private final Transaction transaction;
+  private final LockAcquirer locks;
+  private final PendingEntries pendingEntries;
+  private final Supplier<RowPrefetch> prefetch;
   private final ReadView view;
   private final Channel channel;
   private final PrefetchedLeaves leaves;
@@ -73,20 +79,27 @@ public final class ReadAhead {
 
   private int leavesBefore;
 
-  public ReadAhead(Transaction transaction) {
-    if (!transaction.readsAhead()) {
-      throw new IllegalStateException("nothing is gained by reading ahead on a local fabric");
-    }
-    this.transaction = transaction;
-    this.view = transaction.view();
-    this.channel = transaction.coordinator().channel();
-    this.leaves = transaction.leaves();
+  /**
+   * An empty list.
+   *
+   * @param prefetch what reads rows ahead, asked for when there are any
+   * @throws IllegalStateException on a local fabric
+   */
+  public ReadAhead(
+      CoordinatorContext context,
+      LockAcquirer locks,
+      ReadView view,
+      TransactionReadCache cache,
+      PendingEntries pendingEntries,
+      Supplier<RowPrefetch> prefetch) {
+    this.channel = context.channel();
+    this.locks = locks;
+    this.view = view;
+    this.leaves = cache.leaves();
     this.cursors = new PrefetchCursors(leaves);
-    this.records = transaction.records();
-  }
-
-  public Transaction transaction() {
-    return transaction;
+    this.records = cache.records();
+    this.pendingEntries = pendingEntries;
+    this.prefetch = prefetch;
   }
 
   /** Starts anew; the first fetch will be small. */
@@ -176,17 +189,16 @@ public final class ReadAhead {
         KeyBuffer low = ranges[i].ascending ? ranges[i].bound : ranges[i].stop;
         KeyBuffer high = ranges[i].ascending ? ranges[i].stop : ranges[i].bound;
         status =
-            transaction
-                .indexWriter()
-                .flushPending(ranges[i].index, low.bytes, low.length, high.bytes, high.length);
+            pendingEntries.flushRange(
+                ranges[i].index, low.bytes, low.length, high.bytes, high.length);
       }
     }
     return status;
   }
 
   private void enter() {
-    if (openedIn != transaction.generation()) {
-      openedIn = transaction.generation();
+    if (openedIn != view.generation()) {
+      openedIn = view.generation();
       view.pin();
       records.open();
     }
@@ -224,7 +236,7 @@ public final class ReadAhead {
             .of(range.index)
             .firstLeaf(
                 channel, range.bound.bytes, range.bound.length, ScanDirection.of(range.ascending));
-    return range.locksLeaves ? transaction.locks().acquire(range.leaf, LockTable.READ) : Outcome.OK;
+    return range.locksLeaves ? locks.acquire(range.leaf, LockTable.READ) : Outcome.OK;
   }
 
   private void collect(PrefetchRange range) {
@@ -270,7 +282,7 @@ public final class ReadAhead {
 
   private void readRows() {
     if (rows > 0) {
-      transaction.prefetch().fetch(tables, lotusKeys, cvts, rows);
+      prefetch.get().fetch(tables, lotusKeys, cvts, rows);
       Arrays.fill(tables, 0, rows, null);
       rows = 0;
     }
@@ -278,7 +290,7 @@ public final class ReadAhead {
 
   /** Forgets the ranges and rows, which have been read by now. */
   public void clear() {
-    if (covered > 0 && openedIn == transaction.generation()) {
+    if (covered > 0 && openedIn == view.generation()) {
       leaves.truncate(leavesBefore);
     }
     size = 0;
@@ -288,7 +300,7 @@ public final class ReadAhead {
   /** Ends reading ahead; harmless if it has ended. */
   public void close() {
     clear();
-    if (openedIn == transaction.generation()) {
+    if (openedIn == view.generation()) {
       view.unpin();
       records.release();
     }

@@ -10,12 +10,12 @@ import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.cache.CachedCvt;
-import org.nelumbo.executor.cache.CvtCache;
 import org.nelumbo.executor.cache.NegativeLookupCache;
 import org.nelumbo.executor.cache.RecordReadCache;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.cache.TransactionReadCache;
+import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.table.TableStore;
-import org.nelumbo.executor.txn.Transaction;
+import org.nelumbo.executor.version.CvtLoader;
 import org.nelumbo.executor.version.InlineRecordReads;
 import org.nelumbo.executor.version.ReadView;
 import org.nelumbo.executor.version.VisibilityRules;
@@ -36,29 +36,27 @@ public final class RowPrefetch {
   private final ReadView view;
   private final Channel channel;
   private final MemorySegment staging;
-  private final CvtCache cache;
-  private final LockTable locks;
+  private final CvtLoader loader;
   private final RecordReadCache records;
-  private final NegativeLookupCache absent;
+  private final NegativeLookupCache negativeLookups;
   private final long[] candidates = new long[HashIndex.USUAL_CANDIDATES];
   private final boolean[] byKey = new boolean[CAPACITY];
   private final int[] places = new int[CAPACITY];
   private final OverflowReads overflow = new OverflowReads(CAPACITY);
   private final long[] cvts = new long[CAPACITY];
-  private final long[] stamps = new long[CAPACITY];
+  private final long[] sequences = new long[CAPACITY];
   private final InlineRecordReads inline;
   private final long[] words = new long[CAPACITY];
   private final long[] versions = new long[CAPACITY];
 
-  public RowPrefetch(Transaction transaction) {
-    this.view = transaction.view();
-    this.channel = transaction.coordinator().channel();
+  public RowPrefetch(CoordinatorContext context, ReadView view, TransactionReadCache cache) {
+    this.view = view;
+    this.channel = context.channel();
     this.staging = channel.staging();
-    this.cache = transaction.coordinator().engine().cvtCache();
-    this.locks = transaction.coordinator().engine().lockTable();
-    this.records = transaction.records();
-    this.inline = new InlineRecordReads(transaction.coordinator(), CAPACITY);
-    this.absent = transaction.absent();
+    this.loader = new CvtLoader(context);
+    this.inline = new InlineRecordReads(context, CAPACITY);
+    this.records = cache.records();
+    this.negativeLookups = cache.negativeLookups();
   }
 
   /** Reads the rows with these LOTUS keys, as far as they can be found at once. */
@@ -101,11 +99,11 @@ public final class RowPrefetch {
       if (!byKey[i]) {
         continue;
       }
-      CachedCvt known = cache.get(tables[i].id(), lotusKeys[i]);
+      CachedCvt known = loader.find(tables[i], lotusKeys[i]);
       if (known != null) {
         cvts[i] = known.address();
       } else {
-        stamps[i] = cache.sequence(lotusKeys[i]);
+        sequences[i] = loader.sequence(lotusKeys[i]);
         places[i] = tables[i].hash().postLookup(channel, lotusKeys[i]);
         posted = true;
       }
@@ -121,7 +119,7 @@ public final class RowPrefetch {
         int hits = overflow.collect(channel, i, hash, places[i], lotusKeys[i], candidates);
         cvts[i] = hits == 1 ? candidates[0] : PoolAddress.NULL;
         if (hits == 0) {
-          absent.put(tables[i], lotusKeys[i], stamps[i]);
+          negativeLookups.put(tables[i], lotusKeys[i], sequences[i]);
         }
       }
     }
@@ -141,14 +139,14 @@ public final class RowPrefetch {
     boolean posted = false;
     for (int i = 0; i < count; i++) {
       places[i] = NOWHERE;
-      CachedCvt known = cache.get(tables[i].id(), lotusKeys[i]);
+      CachedCvt known = loader.find(tables[i], lotusKeys[i]);
       int bytes = tables[i].cvtBytes();
       if (cvts[i] == PoolAddress.NULL
           || (known != null && known.isReadable())
           || channel.stagingAvailable() < bytes) {
         continue;
       }
-      stamps[i] = cache.sequence(lotusKeys[i]);
+      sequences[i] = loader.sequence(lotusKeys[i]);
       places[i] = channel.reserve(bytes);
       channel.read(cvts[i], places[i], bytes);
       inline.post(i, tables[i], cvts[i]);
@@ -161,26 +159,15 @@ public final class RowPrefetch {
     records.confirm();
     for (int i = 0; i < count; i++) {
       if (places[i] >= 0) {
-        remember(tables[i], lotusKeys[i], i);
+        if (loader.keep(tables[i], lotusKeys[i], cvts[i], places[i], sequences[i])) {
+          keepRecord(tables[i], i);
+        }
       }
     }
   }
 
-  private void remember(TableStore table, long lotusKey, int i) {
-    int place = places[i];
-    if (CvtLayout.lotusKey(staging, place) != lotusKey
-        || CvtLayout.tableId(staging, place) != table.id()) {
-      return;
-    }
-    table.noteInlineSlot(CvtLayout.blockClass(staging, place));
-    if (VisibilityRules.isSettled(staging, place, table.versions())
-        && !locks.isWriteLocked(lotusKey)) {
-      cache.putIfUnchanged(lotusKey, cvts[i], staging, place, table.cvtBytes(), stamps[i]);
-      rememberRecord(table, i);
-    }
-  }
-
-  private void rememberRecord(TableStore table, int i) {
+  /** Keeps the newest record of a CVT if it lies inline, and so was read with it. */
+  private void keepRecord(TableStore table, int i) {
     if (choose(places[i], table, i)) {
       int record = inline.place(i, words[i]);
       if (record != InlineRecordReads.NOWHERE) {
@@ -195,7 +182,7 @@ public final class RowPrefetch {
     boolean posted = false;
     for (int i = 0; i < count; i++) {
       places[i] = NOWHERE;
-      CachedCvt known = cache.get(tables[i].id(), lotusKeys[i]);
+      CachedCvt known = loader.find(tables[i], lotusKeys[i]);
       if (known != null && known.isReadable() && choose(known, tables[i], i)) {
         int bytes = SizeClass.bytes(CellLayout.sizeClass(words[i]));
         if (channel.stagingAvailable() >= bytes) {

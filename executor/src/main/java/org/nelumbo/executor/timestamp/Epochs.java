@@ -58,7 +58,8 @@ public class Epochs {
       int slot = taken.nextClearBit(0);
       if (slot >= MAX_SLOTS) {
         throw new IllegalStateException(
-            "too many coordinators on one compute node; close connections or use a pool of them, limit="
+            "too many coordinators on one compute node; close connections or use a pool of them,"
+                + " limit="
                 + MAX_SLOTS);
       }
       taken.set(slot);

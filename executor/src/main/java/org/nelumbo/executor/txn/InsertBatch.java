@@ -1,7 +1,9 @@
 package org.nelumbo.executor.txn;
 
 import org.nelumbo.dm.pool.Channel;
-import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.context.ChangeTracker;
+import org.nelumbo.executor.context.PoolMemory;
+import org.nelumbo.executor.index.IndexWriter;
 import org.nelumbo.executor.index.UniqueKeyReservations;
 import org.nelumbo.executor.insert.BatchInserter;
 import org.nelumbo.executor.insert.NewRows;
@@ -25,10 +27,13 @@ import org.nelumbo.executor.version.ReadView;
  * indexes, are inserted one by one after the others. Keys and images are copied. Not thread-safe.
  */
 public final class InsertBatch {
-  private final RowMutations changes;
-  private final Transaction transaction;
+  private final RowOperations rowOperations;
+  private final TransactionLifecycle lifecycle;
+  private final ChangeTracker changes;
+  private final IndexWriter indexWriter;
   private final ReadView view;
-  private final Engine engine;
+  private final PoolMemory memory;
+  private final boolean remote;
   private final Channel channel;
   private final LockAcquirer locks;
   private final BatchInserter placement;
@@ -36,14 +41,26 @@ public final class InsertBatch {
 
   private int failed;
 
-  InsertBatch(Transaction transaction, RowMutations changes) {
-    this.transaction = transaction;
-    this.view = transaction.view();
-    this.changes = changes;
-    this.engine = transaction.coordinator().engine();
-    this.channel = transaction.coordinator().channel();
-    this.locks = transaction.locks();
-    this.placement = new BatchInserter(transaction, changes);
+  InsertBatch(
+      TransactionContext context, RowOperations rowOperations, TransactionLifecycle lifecycle) {
+    this.rowOperations = rowOperations;
+    this.lifecycle = lifecycle;
+    this.view = context.view;
+    this.locks = context.locks;
+    this.indexWriter = context.indexWriter;
+    this.changes = context.coordinator.changes();
+    this.memory = context.coordinator.memory();
+    this.channel = context.coordinator.channel();
+    this.remote = context.cache.isRemote();
+    this.placement =
+        new BatchInserter(
+            context.coordinator,
+            locks,
+            context.writes,
+            indexWriter,
+            context.trees,
+            context.journal,
+            context.insertUndo);
   }
 
   public void clear() {
@@ -60,7 +77,7 @@ public final class InsertBatch {
    * @param image the whole row, beginning with its normalised primary key, which is {@code key}
    */
   public void add(TableStore table, KeyBuffer key, RowBuffer image) {
-    transaction.indexWriter().requireKeysFit(table, key, image);
+    indexWriter.requireKeysFit(table, key, image);
     rows.add(table, key, image);
   }
 
@@ -80,24 +97,24 @@ public final class InsertBatch {
    */
   public int execute() {
     view.requireWritable();
-    transaction.coordinator().beginChange();
-    transaction.indexWriter().clearViolated();
-    long savepoint = transaction.savepoint();
+    changes.begin();
+    indexWriter.clearViolated();
+    long savepoint = lifecycle.savepoint();
     view.pin();
     int status = lockAll();
     for (int from = 0; from < size() && status == Outcome.OK; from += BatchInserter.ROWS_MAX) {
       status = insertChunk(from, Math.min(size(), from + BatchInserter.ROWS_MAX));
     }
     if (status == Outcome.EXHAUSTED) {
-      transaction.rollbackTo(savepoint);
-      engine.refreshHorizonForMemory();
+      lifecycle.rollbackTo(savepoint);
+      memory.refreshHorizon();
       status = insertOneByOne();
     }
     if (status != Outcome.OK) {
-      transaction.rollbackTo(savepoint);
+      lifecycle.rollbackTo(savepoint);
     }
     view.unpin();
-    transaction.coordinator().endChange();
+    changes.end();
     return status;
   }
 
@@ -127,7 +144,7 @@ public final class InsertBatch {
     }
     for (int i = from; i < to; i++) {
       if (rows.isPlaced(i)) {
-        changes.noteFresh(rows.table(i), rows.key(i), rows.image(i), rows.cvt(i));
+        rowOperations.noteFresh(rows.table(i), rows.key(i), rows.image(i), rows.cvt(i));
       }
     }
     for (int i = from; i < to && status == Outcome.OK; i++) {
@@ -140,10 +157,10 @@ public final class InsertBatch {
 
   private int claimValues(int from, int to) {
     boolean any = false;
-    for (int i = from; i < to && transaction.readsAhead(); i++) {
+    for (int i = from; i < to && remote; i++) {
       any |= rows.table(i).hasUniqueIndex();
     }
-    return any ? claimValues(transaction.reservations(), from, to) : Outcome.OK;
+    return any ? claimValues(indexWriter.reservations(), from, to) : Outcome.OK;
   }
 
   /** Claims the values, and notes whose are free ({@link NewRows#setFree}). */
@@ -169,7 +186,7 @@ public final class InsertBatch {
   }
 
   private int insert(int i) {
-    int status = changes.insert(rows.table(i), rows.key(i), rows.image(i));
+    int status = rowOperations.insert(rows.table(i), rows.key(i), rows.image(i));
     if (status != Outcome.OK) {
       failed = i;
     }

@@ -6,14 +6,15 @@ import org.nelumbo.dm.index.hash.OverflowReads;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.cache.CachedCvt;
-import org.nelumbo.executor.cache.CvtCache;
 import org.nelumbo.executor.commit.WriteSet;
+import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.version.CvtBatch;
+import org.nelumbo.executor.version.CvtLoader;
 import org.nelumbo.executor.version.ReadView;
 import org.nelumbo.executor.version.RowFinder;
 import org.nelumbo.executor.version.VersionSlotPlan;
@@ -34,14 +35,15 @@ public final class PointBatch {
   private static final int ABSENT = -4;
   private static final long NEVER = -1;
 
-  private final Transaction transaction;
+  private final TransactionContext context;
+  private final RowOperations rowOperations;
   private final ReadView view;
+  private final LockAcquirer locks;
+  private final WriteSet writes;
   private final Channel channel;
   private final CvtBatch batch;
   private final RowFinder finder;
-
-  /** Null if CVTs are not remembered. */
-  private final CvtCache cache;
+  private final CvtLoader loader;
 
   private final long[] candidates = new long[HashIndex.USUAL_CANDIDATES];
 
@@ -62,23 +64,61 @@ public final class PointBatch {
   private final long[] memberKeys = new long[CvtBatch.CAPACITY];
   private final int[] members = new int[CvtBatch.CAPACITY];
 
+  /** Whether its address came from the cache, and so may be that of a row with another key. */
+  private final boolean[] memberCached = new boolean[CvtBatch.CAPACITY];
+
   /** Address of a CVT that is remembered, of the key with the ticket {@link #KNOWN}. */
   private final long[] known = new long[CvtBatch.CAPACITY];
 
   private final int[] tickets = new int[CvtBatch.CAPACITY];
   private final OverflowReads overflow = new OverflowReads(CvtBatch.CAPACITY);
 
-  PointBatch(Transaction transaction) {
-    this.transaction = transaction;
-    this.view = transaction.view();
-    this.channel = transaction.coordinator().channel();
-    this.batch = new CvtBatch(transaction);
-    this.cache = transaction.coordinator().engine().cvtCache();
-    this.finder = transaction.finder();
+  /**
+   * Where {@link #findKnown} goes on: rows are changed in the order in which they were read,
+   * mostly.
+   */
+  private int next;
+
+  private final LockedRows lockedRows = new LockedRowsOfBatch();
+
+  /** Shows {@link RowOperations} what was read here under write locks. */
+  private final class LockedRowsOfBatch implements LockedRows {
+    @Override
+    public int find(TableStore table, KeyBuffer key) {
+      return findKnown(table, key);
+    }
+
+    @Override
+    public void row(int i, RowBuffer out) {
+      PointBatch.this.row(i, out);
+    }
+
+    @Override
+    public long cvt(int i) {
+      return addresses[i];
+    }
+
+    @Override
+    public VersionSlotPlan plan(int i) {
+      return plans[i];
+    }
+  }
+
+  PointBatch(TransactionContext context, RowOperations rowOperations) {
+    this.context = context;
+    this.rowOperations = rowOperations;
+    this.view = context.view;
+    this.locks = context.locks;
+    this.writes = context.writes;
+    this.channel = context.coordinator.channel();
+    this.batch = context.newCvtBatch();
+    this.loader = new CvtLoader(context.coordinator);
+    this.finder = context.finder;
   }
 
   public void clear() {
     size = 0;
+    next = 0;
     executedIn = NEVER;
   }
 
@@ -139,30 +179,30 @@ public final class PointBatch {
   public int execute(int lockMode) {
     prefetch();
     int lockedKeys = 0;
-    boolean writes = false;
+    boolean anyWrite = false;
     for (int i = 0; i < size; i++) {
       if (modes[i] == NO_MODE) {
         modes[i] = lockMode;
       }
-      writes |= modes[i] == LockTable.WRITE;
+      anyWrite |= modes[i] == LockTable.WRITE;
       addresses[i] = PoolAddress.NULL;
       if (view.locksReads(modes[i])) {
-        int status = transaction.locks().acquire(keys[i].lotusKey, modes[i]);
+        int status = locks.acquire(keys[i].lotusKey, modes[i]);
         if (status != Outcome.OK) {
           return status;
         }
         lockedKeys++;
       }
     }
-    executedIn = transaction.generation();
+    executedIn = view.generation();
     view.pin();
     int status = lockedKeys > 0 ? readAll(true) : Outcome.OK;
     if (status == Outcome.OK && lockedKeys < size) {
       status = readAll(false);
     }
     view.unpin();
-    if (status == Outcome.OK && writes) {
-      transaction.mutations().noteBatch(this);
+    if (status == Outcome.OK && anyWrite) {
+      rowOperations.noteBatch(lockedRows);
     }
     return status;
   }
@@ -171,26 +211,20 @@ public final class PointBatch {
    * The key that is this one, if its row was read under its write lock in the present transaction;
    * else -1.
    */
-  int findKnown(TableStore table, KeyBuffer key) {
-    if (executedIn == transaction.generation()) {
-      for (int i = 0; i < size; i++) {
+  private int findKnown(TableStore table, KeyBuffer key) {
+    if (executedIn == view.generation()) {
+      for (int n = 0; n < size; n++) {
+        int i = next + n < size ? next + n : next + n - size;
         if (keys[i].lotusKey == key.lotusKey
             && tables[i] == table
             && isKnown(i)
             && Arrays.equals(keys[i].bytes, 0, keys[i].length, key.bytes, 0, key.length)) {
+          next = i + 1 < size ? i + 1 : 0;
           return i;
         }
       }
     }
     return -1;
-  }
-
-  long cvt(int i) {
-    return addresses[i];
-  }
-
-  VersionSlotPlan plan(int i) {
-    return plans[i];
   }
 
   /** The misses of the first chunk's locks and index windows overlap. */
@@ -200,7 +234,7 @@ public final class PointBatch {
       tables[i].hash().prefetch(channel, keys[i].lotusKey);
     }
     for (int i = 0; i < count; i++) {
-      transaction.locks().prefetch(keys[i].lotusKey);
+      locks.prefetch(keys[i].lotusKey);
     }
   }
 
@@ -224,12 +258,12 @@ public final class PointBatch {
     for (int i = from; i < to && status == Outcome.OK; i++) {
       int ticket = tickets[i - from];
       if (ticket == KNOWN) {
-        addMember(count++, i, known[i - from], locked);
+        addMember(count++, i, known[i - from], true, locked);
       } else if (ticket >= 0) {
         HashIndex hash = tables[i].hash();
         int hits = overflow.collect(channel, i - from, hash, ticket, keys[i].lotusKey, candidates);
         if (hits == 1) {
-          addMember(count++, i, candidates[0], locked);
+          addMember(count++, i, candidates[0], false, locked);
         } else if (hits != 0) {
           status = readAlone(i, locked);
         }
@@ -272,13 +306,12 @@ public final class PointBatch {
   }
 
   private boolean isRemembered(int i, int slot) {
-    CachedCvt cvt = cache == null ? null : cache.get(tables[i].id(), keys[i].lotusKey);
+    CachedCvt cvt = loader.find(tables[i], keys[i].lotusKey);
     known[slot] = cvt == null ? PoolAddress.NULL : cvt.address();
     return cvt != null;
   }
 
   private boolean ownWrite(int i) {
-    WriteSet writes = transaction.writes();
     int write = writes.find(tables[i], keys[i].lotusKey, keys[i].bytes, 0, keys[i].length);
     if (write < 0) {
       return false;
@@ -290,7 +323,8 @@ public final class PointBatch {
     return true;
   }
 
-  private void addMember(int member, int i, long cvt, boolean locked) {
+  private void addMember(int member, int i, long cvt, boolean cached, boolean locked) {
+    memberCached[member] = cached;
     members[member] = i;
     memberTables[member] = tables[i];
     cvts[member] = cvt;
@@ -323,7 +357,7 @@ public final class PointBatch {
         found[i] = RowFinder.hasKey(rows[i], keys[i]);
         addresses[i] = found[i] ? cvts[j] : PoolAddress.NULL;
       }
-      if (!found[i] && tickets[i % CvtBatch.CAPACITY] == KNOWN) {
+      if (!found[i] && memberCached[j]) {
         leave(left++, j); // the key may be that of another row with this LOTUS key
       }
     }
@@ -340,7 +374,7 @@ public final class PointBatch {
   /** Rows that were deleted, as a rule, and keep the record that shows the key. */
   private int readLeft(int count, boolean locked) {
     if (locked && count > 1) {
-      transaction.prefetch().fetch(memberTables, memberKeys, count);
+      context.prefetch().fetch(memberTables, memberKeys, count);
     }
     int status = Outcome.OK;
     for (int j = 0; j < count && status == Outcome.OK; j++) {
@@ -373,10 +407,8 @@ public final class PointBatch {
   public int update(int i, RowBuffer image) {
     checkExecuted();
     return isKnown(i)
-        ? transaction
-            .mutations()
-            .updateKnown(tables[i], keys[i], addresses[i], plans[i], rows[i], image)
-        : transaction.update(tables[i], keys[i], image);
+        ? rowOperations.updateKnown(tables[i], keys[i], addresses[i], plans[i], rows[i], image)
+        : rowOperations.update(tables[i], keys[i], image);
   }
 
   /**
@@ -388,8 +420,8 @@ public final class PointBatch {
   public int delete(int i) {
     checkExecuted();
     return isKnown(i)
-        ? transaction.mutations().deleteKnown(tables[i], keys[i], addresses[i], plans[i], rows[i])
-        : transaction.delete(tables[i], keys[i]);
+        ? rowOperations.deleteKnown(tables[i], keys[i], addresses[i], plans[i], rows[i])
+        : rowOperations.delete(tables[i], keys[i]);
   }
 
   /** Whether the row was read from the pool under its write lock. */
@@ -398,7 +430,7 @@ public final class PointBatch {
   }
 
   private void checkExecuted() {
-    if (executedIn != transaction.generation()) {
+    if (executedIn != view.generation()) {
       throw new IllegalStateException("the batch was not executed in this transaction");
     }
   }

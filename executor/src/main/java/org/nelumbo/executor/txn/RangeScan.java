@@ -5,8 +5,13 @@ import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.index.tree.IndexResult;
 import org.nelumbo.dm.index.tree.LeafCursor;
 import org.nelumbo.dm.index.tree.ScanDirection;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.executor.cache.TransactionReadCache;
 import org.nelumbo.executor.commit.WriteSet;
+import org.nelumbo.executor.index.PendingEntries;
+import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.KeyEncoder;
@@ -28,7 +33,13 @@ public final class RangeScan {
   private static final int MAX_BATCH = CvtBatch.CAPACITY;
   private static final byte[] NO_BOUND = {};
 
-  private final Transaction transaction;
+  private final RowOperations rowOperations;
+  private final Channel channel;
+  private final LockAcquirer locks;
+  private final WriteSet writes;
+  private final PendingEntries pendingEntries;
+  private final TransactionReadCache cache;
+  private final CancellationToken cancellation;
   private final ReadView view;
   private final CvtBatch batch;
   private final long[] lockKeys = new long[CvtBatch.CAPACITY];
@@ -57,10 +68,16 @@ public final class RangeScan {
   private int batchPosition;
   private long openedIn = -1;
 
-  RangeScan(Transaction transaction) {
-    this.transaction = transaction;
-    this.view = transaction.view();
-    this.batch = new CvtBatch(transaction);
+  RangeScan(TransactionContext context, RowOperations rowOperations) {
+    this.rowOperations = rowOperations;
+    this.view = context.view;
+    this.channel = context.coordinator.channel();
+    this.locks = context.locks;
+    this.writes = context.writes;
+    this.pendingEntries = context.pendingEntries;
+    this.cache = context.cache;
+    this.cancellation = context.cancellation;
+    this.batch = context.newCvtBatch();
   }
 
   /**
@@ -83,7 +100,7 @@ public final class RangeScan {
     if (index != of) {
       index = of;
       cursor = new LeafCursor(of.tree());
-      cursor.use(transaction.leaves());
+      cache.attach(cursor);
     }
     ascending = isAscending;
     lockMode = mode;
@@ -98,22 +115,22 @@ public final class RangeScan {
     stop.append(ascending ? high : low, 0, ascending ? highLength : lowLength);
     stopInclusive = ascending ? highInclusive : lowInclusive;
     view.pin();
-    openedIn = transaction.generation();
+    openedIn = view.generation();
     lastBatch = false;
     batchCount = 0;
     batchPosition = 0;
     leafPosition = 0;
-    int status = transaction.indexWriter().flushPending(of, low, lowLength, high, highLength);
+    int status = pendingEntries.flushRange(of, low, lowLength, high, highLength);
     if (status != Outcome.OK) {
       close();
       return status;
     }
-    LeafGuard guard = view.locksLeaves(locked) ? transaction.locks() : LeafGuard.NONE;
+    LeafGuard guard = view.locksLeaves(locked) ? locks : LeafGuard.NONE;
     status =
         ascending
-            ? cursor.seek(channel(), low, lowLength, lowInclusive, ScanDirection.ASCENDING, guard)
+            ? cursor.seek(channel, low, lowLength, lowInclusive, ScanDirection.ASCENDING, guard)
             : cursor.seek(
-                channel(), high, highLength, highInclusive, ScanDirection.DESCENDING, guard);
+                channel, high, highLength, highInclusive, ScanDirection.DESCENDING, guard);
     return answer(status);
   }
 
@@ -140,13 +157,9 @@ public final class RangeScan {
         rowsHint);
   }
 
-  private org.nelumbo.dm.pool.Channel channel() {
-    return transaction.coordinator().channel();
-  }
-
   private int answer(int status) {
     if (status == IndexResult.CONFLICT) {
-      return transaction.locks().failure();
+      return locks.failure();
     }
     if (status == IndexResult.END) {
       lastBatch = true;
@@ -184,7 +197,6 @@ public final class RangeScan {
 
   /** Whether entry {@code i} of the batch has a row, which is then shown. */
   private boolean show(int i, RowBuffer out) {
-    WriteSet writes = transaction.writes();
     int write = writes.findByAddress(batch.lotusKey(i), cvts[i]);
     if (write >= 0) {
       if (!writes.isPresent(write)) {
@@ -194,7 +206,7 @@ public final class RangeScan {
     } else if (batch.isPresent(i)) {
       batch.view(i, out);
       if (planned) {
-        transaction.mutations().noteLocked(index.table(), out, lockKeys[i], cvts[i], plans[i]);
+        rowOperations.noteLocked(index.table(), out, lockKeys[i], cvts[i], plans[i]);
       }
     } else {
       return false;
@@ -212,7 +224,7 @@ public final class RangeScan {
 
   /** Takes the next entries of the leaf, or of the next leaf, locks and reads their rows. */
   private int fill() {
-    if (transaction.cancellation().isSet()) {
+    if (cancellation.isSet()) {
       return Outcome.CANCELLED;
     }
     batchPosition = 0;
@@ -226,7 +238,7 @@ public final class RangeScan {
       if (status != Outcome.OK) {
         return status;
       }
-      status = cursor.nextLeaf(channel());
+      status = cursor.nextLeaf(channel);
       leafPosition = 0;
       if (status != IndexResult.OK) {
         return answer(status);
@@ -255,15 +267,15 @@ public final class RangeScan {
   /** What the transaction has added to the index since the scan began may be in the next leaf. */
   private int settle() {
     return ascending
-        ? transaction.indexWriter().flushPending(index, NO_BOUND, 0, stop.bytes, stop.length)
-        : transaction.indexWriter().flushPending(index, stop.bytes, stop.length, NO_BOUND, 0);
+        ? pendingEntries.flushRange(index, NO_BOUND, 0, stop.bytes, stop.length)
+        : pendingEntries.flushRange(index, stop.bytes, stop.length, NO_BOUND, 0);
   }
 
   /** The CVTs of the next batch are on their way while the caller deals with this one. */
   private void announceNext() {
     int end = Math.min(cursor.count(), leafPosition + batchLimit);
     for (int entry = leafPosition; entry < end; entry++) {
-      channel().prefetch(cursor.cvt(entry), index.table().rowBytes());
+      channel.prefetch(cursor.cvt(entry), index.table().rowBytes());
     }
   }
 
@@ -278,10 +290,7 @@ public final class RangeScan {
   }
 
   private int read() {
-    boolean byKey =
-        locked
-            || !index.isPrimary()
-            || (transaction.records() != null && transaction.records().isOpen());
+    boolean byKey = locked || !index.isPrimary() || cache.records().isOpen();
     if (byKey) {
       findKeys();
     }
@@ -306,31 +315,31 @@ public final class RangeScan {
   /** The LOTUS keys of the rows of the batch. What is needed next is on its way meanwhile. */
   private void findKeys() {
     for (int i = 0; i < batchCount; i++) {
-      channel().prefetch(cvts[i], index.table().rowBytes());
+      channel.prefetch(cvts[i], index.table().rowBytes());
       int entry = entries[i];
       lockKeys[i] =
           index.lotusKey(cursor.keyBytes(), cursor.keyOffset(entry), cursor.keyLength(entry));
     }
     for (int i = 0; locked && i < batchCount; i++) {
-      transaction.locks().prefetch(lockKeys[i]);
+      locks.prefetch(lockKeys[i]);
     }
   }
 
   /** Locks the rows of the batch. */
   private int lockRows() {
     for (int i = 0; i < batchCount; i++) {
-      int status = transaction.locks().acquire(lockKeys[i], lockMode);
+      int status = locks.acquire(lockKeys[i], lockMode);
       if (status != Outcome.OK) {
         return status;
       }
-      transaction.locks().setRowAddress(cvts[i]);
+      locks.setRowAddress(cvts[i]);
     }
     return Outcome.OK;
   }
 
   /** Ends the scan; its locks stay with the transaction. Harmless if it has ended. */
   public void close() {
-    if (openedIn == transaction.generation()) {
+    if (openedIn == view.generation()) {
       view.unpin();
     }
     openedIn = -1;

@@ -1,8 +1,11 @@
 package org.nelumbo.executor.txn;
 
 import org.nelumbo.dm.index.hash.HashCursor;
+import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.commit.WriteSet;
+import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
@@ -17,7 +20,10 @@ import org.nelumbo.executor.version.ReadView;
 public final class TableScan {
   private static final byte[] OPEN = new byte[0];
 
-  private final Transaction transaction;
+  private final Channel channel;
+  private final LockAcquirer locks;
+  private final WriteSet writes;
+  private final CancellationToken cancellation;
   private final ReadView view;
   private final RangeScan ordered;
   private final CvtBatch batch;
@@ -34,11 +40,14 @@ public final class TableScan {
   private int batchPosition;
   private long openedIn = -1;
 
-  TableScan(Transaction transaction) {
-    this.transaction = transaction;
-    this.view = transaction.view();
-    this.ordered = new RangeScan(transaction);
-    this.batch = new CvtBatch(transaction);
+  TableScan(TransactionContext context, RangeScan ordered) {
+    this.ordered = ordered;
+    this.view = context.view;
+    this.channel = context.coordinator.channel();
+    this.locks = context.locks;
+    this.writes = context.writes;
+    this.cancellation = context.cancellation;
+    this.batch = context.newCvtBatch();
   }
 
   /** Starts a scan: OK or the failure. */
@@ -51,13 +60,13 @@ public final class TableScan {
     lockMode = mode;
     locked = view.locksReads(mode);
     if (view.locksLeaves(locked)) {
-      int status = transaction.locks().acquire(table.scanLockKey(), LockTable.READ);
+      int status = locks.acquire(table.scanLockKey(), LockTable.READ);
       if (status != Outcome.OK) {
         return status;
       }
     }
     view.pin();
-    openedIn = transaction.generation();
+    openedIn = view.generation();
     cursor = table.hash().newCursor();
     foundCount = 0;
     foundPosition = 0;
@@ -94,7 +103,6 @@ public final class TableScan {
   }
 
   private boolean show(int i, RowBuffer out) {
-    WriteSet writes = transaction.writes();
     int write = writes.findByAddress(batch.lotusKey(i), cvts[i]);
     if (write >= 0) {
       writes.view(write, out);
@@ -108,12 +116,12 @@ public final class TableScan {
   }
 
   private int fill() {
-    if (transaction.cancellation().isSet()) {
+    if (cancellation.isSet()) {
       return Outcome.CANCELLED;
     }
     while (foundPosition == foundCount) {
       foundPosition = 0;
-      foundCount = cursor.next(transaction.coordinator().channel());
+      foundCount = cursor.next(channel);
       if (foundCount == 0) {
         return Outcome.NOT_FOUND;
       }
@@ -139,11 +147,11 @@ public final class TableScan {
     batch.readLotusKeys(cvts, batchCount);
     for (int i = 0; i < batchCount; i++) {
       lockKeys[i] = batch.lotusKey(i);
-      int status = transaction.locks().acquire(lockKeys[i], lockMode);
+      int status = locks.acquire(lockKeys[i], lockMode);
       if (status != Outcome.OK) {
         return status;
       }
-      transaction.locks().setRowAddress(cvts[i]);
+      locks.setRowAddress(cvts[i]);
     }
     return Outcome.OK;
   }
@@ -151,7 +159,7 @@ public final class TableScan {
   /** Ends the scan; harmless if it has ended. */
   public void close() {
     ordered.close();
-    if (openedIn == transaction.generation()) {
+    if (openedIn == view.generation()) {
       view.unpin();
     }
     openedIn = -1;

@@ -1,43 +1,26 @@
 package org.nelumbo.executor.txn;
 
 import java.util.List;
-import org.nelumbo.dm.index.tree.PrefetchedLeaves;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.CountingChannel;
 import org.nelumbo.dm.pool.FabricCounters;
-import org.nelumbo.executor.cache.NegativeLookupCache;
-import org.nelumbo.executor.cache.RecordReadCache;
 import org.nelumbo.executor.cache.TransactionReadCache;
-import org.nelumbo.executor.commit.Committer;
-import org.nelumbo.executor.commit.TransactionLog;
-import org.nelumbo.executor.commit.WriteSet;
-import org.nelumbo.executor.engine.Coordinator;
-import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.gc.RetireQueue;
-import org.nelumbo.executor.index.IndexJournal;
 import org.nelumbo.executor.index.IndexWriter;
-import org.nelumbo.executor.index.UniqueCheck;
 import org.nelumbo.executor.index.UniqueKeyReservations;
 import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockAcquirer;
-import org.nelumbo.executor.lock.LockSet;
 import org.nelumbo.executor.lock.LockState;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.readahead.ReadAhead;
-import org.nelumbo.executor.readahead.RowPrefetch;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
-import org.nelumbo.executor.version.InlineRecordReads;
 import org.nelumbo.executor.version.ReadView;
-import org.nelumbo.executor.version.RowFinder;
-import org.nelumbo.executor.version.VersionReader;
-import org.nelumbo.executor.version.VersionSlotPlan;
 
 /**
  * The transaction of a coordinator: the native API (LOTUS section 7.3). One object a coordinator,
@@ -46,58 +29,36 @@ import org.nelumbo.executor.version.VersionSlotPlan;
  * <p>What an operation comes to is an {@link Outcome}; {@link #failure} tells why one failed.
  */
 public final class Transaction {
-  private final Coordinator coordinator;
+  private final TransactionContext context;
   private final Channel channel;
   private final ReadView view;
-  private final CancellationToken cancellation;
-  private final WriteSet writes = new WriteSet();
   private final LockAcquirer locks;
-
-  /** Null on a local fabric. */
-  private final TransactionReadCache memory;
-
-  private final VersionReader reader;
-  private final RowFinder finder;
+  private final TransactionReadCache cache;
   private final IndexWriter indexWriter;
-  private final RowMutations mutations;
-  private final SingleRows rows;
-  private final TransactionLifecycle transactionLifecycle;
-  private final TransactionLog log;
-  private final RetireQueue retireQueue;
-
-  /** Made when it is first wanted; only if round trips are expensive. */
-  private RowPrefetch prefetch;
+  private final RowOperations rows;
+  private final TransactionLifecycle lifecycle;
 
   /** Made when it is first wanted. */
   private InsertBatch statementInserts;
 
-  public Transaction(Coordinator coordinator) {
-    this.coordinator = coordinator;
-    Engine engine = coordinator.engine();
-    this.channel = coordinator.channel();
-    this.view = new ReadView(engine, coordinator.slot());
-    this.cancellation = new CancellationToken(engine.environment());
-    this.locks =
-        new LockAcquirer(engine.environment(), engine.lockTable(), new LockSet(), cancellation);
-    this.memory = engine.cvtCache() != null ? new TransactionReadCache(engine) : null;
-    this.reader =
-        new VersionReader(
-            engine.environment(),
-            channel,
-            engine.epochs(),
-            cancellation,
-            records(),
-            memory == null ? null : new InlineRecordReads(coordinator, 1));
-    this.finder = new RowFinder(coordinator, reader, absent(), records());
-    this.log = new TransactionLog(coordinator);
-    this.retireQueue = new RetireQueue(coordinator, reader);
-    IndexJournal journal = new IndexJournal();
-    UniqueCheck uniqueCheck = new UniqueCheck(channel, locks, reader, writes);
-    this.indexWriter = new IndexWriter(coordinator, view, locks, journal, uniqueCheck, leaves());
-    this.mutations = new RowMutations(this, writes, journal, indexWriter);
-    this.rows = new SingleRows(this);
-    Committer committer = new Committer(coordinator, writes, log, retireQueue.garbageList());
-    this.transactionLifecycle = new TransactionLifecycle(this, journal, committer, memory);
+  /** Of one row at a time, on a remote fabric; made when it is first wanted. */
+  private InsertBatch singleInsert;
+
+  /**
+   * The transactions of a coordinator.
+   *
+   * @param conflictPolicy as in {@link #setConflictPolicy}
+   */
+  public Transaction(
+      TransactionContext context, ConflictPolicy conflictPolicy, long lockTimeoutNanos) {
+    this.context = context;
+    this.channel = context.coordinator.channel();
+    this.view = context.view;
+    this.locks = context.locks;
+    this.cache = context.cache;
+    this.indexWriter = context.indexWriter;
+    this.rows = new RowOperations(context);
+    this.lifecycle = new TransactionLifecycle(context, rows, conflictPolicy, lockTimeoutNanos);
   }
 
   /**
@@ -106,7 +67,7 @@ public final class Transaction {
    * @throws IllegalStateException if one is active
    */
   public void begin(Isolation level, boolean isReadOnly) {
-    transactionLifecycle.begin(level, isReadOnly);
+    lifecycle.begin(level, isReadOnly);
   }
 
   /**
@@ -114,11 +75,11 @@ public final class Transaction {
    * most; as in the engine's options at first.
    */
   public void setConflictPolicy(ConflictPolicy policy, long timeoutNanos) {
-    transactionLifecycle.setConflictPolicy(policy, timeoutNanos);
+    lifecycle.setConflictPolicy(policy, timeoutNanos);
   }
 
   public boolean isActive() {
-    return transactionLifecycle.isActive();
+    return lifecycle.isActive();
   }
 
   public boolean isReadOnly() {
@@ -126,7 +87,7 @@ public final class Transaction {
   }
 
   public Isolation isolation() {
-    return view.isolation();
+    return lifecycle.isolation();
   }
 
   /** Start timestamp of the active transaction. */
@@ -136,7 +97,7 @@ public final class Transaction {
 
   /** Cancels and times out the statements of this transaction. */
   public CancellationToken cancellation() {
-    return cancellation;
+    return context.cancellation;
   }
 
   /** Whether it waits for a lock just now; any thread may ask. */
@@ -146,7 +107,7 @@ public final class Transaction {
 
   /**
    * What this transaction's coordinator asks of the fabric, counted on while it runs; null unless
-   * it counts, see {@link Engine#openCountingCoordinator}.
+   * it counts, see {@code Engine.openCountingCoordinator}.
    */
   public FabricCounters counters() {
     return channel instanceof CountingChannel counting
@@ -164,24 +125,25 @@ public final class Transaction {
 
   /** How the transactions of this coordinator ended. */
   public TransactionCounts counts() {
-    return transactionLifecycle.counts();
+    return lifecycle.counts();
   }
 
   /** Number of rows this transaction has written so far; any thread may ask. */
   public int writeCount() {
-    return writes.size();
+    return context.writes.size();
   }
 
   public PrefetchHints newPrefetchHints() {
-    return new PrefetchHints(this);
+    return new PrefetchHints(
+        context.coordinator, locks, view, this::newReadAhead, context::prefetch);
   }
 
   public PointBatch newPointBatch() {
-    return new PointBatch(this);
+    return new PointBatch(context, rows);
   }
 
   public InsertBatch newInsertBatch() {
-    return new InsertBatch(this, mutations);
+    return new InsertBatch(context, rows, lifecycle);
   }
 
   /**
@@ -196,12 +158,12 @@ public final class Transaction {
   }
 
   public RangeScan newRangeScan() {
-    return new RangeScan(this);
+    return new RangeScan(context, rows);
   }
 
   /** Whether it pays to know what will be read, since a round trip is expensive. */
   public boolean readsAhead() {
-    return memory != null;
+    return cache.isRemote();
   }
 
   /**
@@ -209,8 +171,8 @@ public final class Transaction {
    * added to an index, though it is newer than the snapshot.
    */
   public void discardReadAhead() {
-    if (memory != null && view.isSnapshot()) {
-      memory.discardLeaves();
+    if (view.isSnapshot()) {
+      cache.discardLeaves();
     }
   }
 
@@ -220,7 +182,8 @@ public final class Transaction {
    * @throws IllegalStateException unless {@link #readsAhead}
    */
   public ReadAhead newReadAhead() {
-    return new ReadAhead(this);
+    return new ReadAhead(
+        context.coordinator, locks, view, cache, context.pendingEntries, context::prefetch);
   }
 
   /**
@@ -237,7 +200,7 @@ public final class Transaction {
   }
 
   public TableScan newTableScan() {
-    return new TableScan(this);
+    return new TableScan(context, newRangeScan());
   }
 
   /**
@@ -251,19 +214,24 @@ public final class Transaction {
     return rows.get(table, rowKey, lockMode, out);
   }
 
-  /** Looks the row up under its lock, which was the last one acquired. */
-  int findLocked(
-      TableStore table, KeyBuffer rowKey, RowBuffer out, VersionSlotPlan versionSlotPlan) {
-    return rows.findLocked(table, rowKey, out, versionSlotPlan);
-  }
-
   /**
    * Inserts a row: OK, DUPLICATE (see {@link #violatedIndex}), EXHAUSTED, or the failure.
    *
    * @param image the whole row, beginning with its normalised primary key, which is {@code rowKey}
    */
   public int insert(TableStore table, KeyBuffer rowKey, RowBuffer image) {
-    return rows.insert(table, rowKey, image);
+    view.requireWritable();
+    return readsAhead() ? insertRemotely(table, rowKey, image) : rows.insert(table, rowKey, image);
+  }
+
+  /** A batch of one row takes fewer round trips, if also more work. */
+  private int insertRemotely(TableStore table, KeyBuffer rowKey, RowBuffer image) {
+    if (singleInsert == null) {
+      singleInsert = newInsertBatch();
+    }
+    singleInsert.clear();
+    singleInsert.add(table, rowKey, image);
+    return singleInsert.execute();
   }
 
   /**
@@ -286,17 +254,17 @@ public final class Transaction {
 
   /** A position to which {@link #rollbackTo} can return; valid in this transaction. */
   public long savepoint() {
-    return transactionLifecycle.savepoint();
+    return lifecycle.savepoint();
   }
 
   /** Takes back the writes since the savepoint; locks are kept. */
   public void rollbackTo(long savepoint) {
-    transactionLifecycle.rollbackTo(savepoint);
+    lifecycle.rollbackTo(savepoint);
   }
 
   /** Commits: OK; or CONFLICT, CANCELLED or EXHAUSTED: then the transaction has been aborted. */
   public int commit() {
-    return transactionLifecycle.commit();
+    return lifecycle.commit();
   }
 
   /**
@@ -306,77 +274,17 @@ public final class Transaction {
    *     whoever recovers the pool to decide about
    */
   public void abort() {
-    transactionLifecycle.abort();
+    lifecycle.abort();
   }
 
-  RowMutations mutations() {
-    return mutations;
-  }
-
-  public RetireQueue retireQueue() {
-    return retireQueue;
+  /** For tests of this package. */
+  TransactionContext context() {
+    return context;
   }
 
   /** Turns an outcome into the exception that says what happened and what to do. */
   public NelumboException failure(int status) {
-    return TransactionFailure.of(status, this);
-  }
-
-  // What the scans and batches of this transaction use.
-
-  public Coordinator coordinator() {
-    return coordinator;
-  }
-
-  public ReadView view() {
-    return view;
-  }
-
-  public VersionReader reader() {
-    return reader;
-  }
-
-  /** What is remembered of records until the end of the transaction; null on a local fabric. */
-  public RecordReadCache records() {
-    return memory == null ? null : memory.records();
-  }
-
-  /** Keys that are known to have no row; null on a local fabric. */
-  public NegativeLookupCache absent() {
-    return memory == null ? null : memory.negativeLookups();
-  }
-
-  /** Reads rows before they are wanted; not on a local fabric. */
-  public RowPrefetch prefetch() {
-    if (prefetch == null) {
-      prefetch = new RowPrefetch(this);
-    }
-    return prefetch;
-  }
-
-  /** Leaves that were read before the scans that want them; null on a local fabric. */
-  public PrefetchedLeaves leaves() {
-    return memory == null ? null : memory.leaves();
-  }
-
-  RowFinder finder() {
-    return finder;
-  }
-
-  public IndexWriter indexWriter() {
-    return indexWriter;
-  }
-
-  public LockAcquirer locks() {
-    return locks;
-  }
-
-  public WriteSet writes() {
-    return writes;
-  }
-
-  public TransactionLog log() {
-    return log;
+    return TransactionFailure.of(status, context);
   }
 
   /**
@@ -384,14 +292,6 @@ public final class Transaction {
    */
   public long snapshot() {
     return view.snapshot();
-  }
-
-  /**
-   * Changes with every beginning and end, so that what was opened in one transaction does not touch
-   * the next.
-   */
-  public long generation() {
-    return transactionLifecycle.generation();
   }
 
   /**

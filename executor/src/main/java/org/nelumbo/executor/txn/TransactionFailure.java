@@ -8,15 +8,15 @@ import org.nelumbo.executor.outcome.Outcome;
 final class TransactionFailure {
   private TransactionFailure() {}
 
-  /** The exception for an outcome of {@code transaction} after which it can only be aborted. */
-  static NelumboException of(int status, Transaction transaction) {
+  /** The exception for an outcome after which it can only be aborted. */
+  static NelumboException of(int status, TransactionContext context) {
     return switch (status) {
       case Outcome.CONFLICT ->
           new NelumboException(
               ErrorCode.SERIALIZATION_FAILURE,
-              (transaction.view().isChangedSinceSnapshot()
+              (context.view.isChangedSinceSnapshot()
                       ? "the row was changed by another transaction since this one's snapshot"
-                      : transaction.locks().describeFailure())
+                      : context.locks.describeFailure())
                   + "; roll back and retry the transaction");
       case Outcome.TOO_OLD ->
           new NelumboException(
@@ -25,11 +25,11 @@ final class TransactionFailure {
                   + " back and retry the transaction");
       case Outcome.EXHAUSTED ->
           new NelumboException(
-              ErrorCode.OUT_OF_MEMORY, transaction.coordinator().engine().fullPool());
+              ErrorCode.OUT_OF_MEMORY, context.coordinator.memory().describeFull());
       case Outcome.CANCELLED ->
           new NelumboException(
               ErrorCode.CANCELLED,
-              transaction.cancellation().isCancelled()
+              context.cancellation.isCancelled()
                   ? "the statement was cancelled"
                   : "the statement ran longer than its query timeout");
       default -> throw new IllegalArgumentException("not a failure status=" + status);

@@ -5,15 +5,17 @@ import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.executor.cache.TransactionReadCache;
 import org.nelumbo.executor.commit.Committer;
 import org.nelumbo.executor.commit.WriteSet;
-import org.nelumbo.executor.engine.Coordinator;
-import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.context.ChangeTracker;
+import org.nelumbo.executor.context.PoolMemory;
 import org.nelumbo.executor.gc.RetireQueue;
 import org.nelumbo.executor.index.IndexJournal;
 import org.nelumbo.executor.index.IndexWriter;
+import org.nelumbo.executor.index.PendingEntries;
 import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.lock.Priority;
 import org.nelumbo.executor.outcome.Outcome;
+import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.version.ReadView;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,48 +28,52 @@ import org.slf4j.LoggerFactory;
 final class TransactionLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(TransactionLifecycle.class);
 
-  private final Coordinator coordinator;
-  private final Engine engine;
+  private final int slot;
+  private final Clock clock;
+  private final PoolMemory memory;
+  private final ChangeTracker changes;
   private final Channel channel;
   private final ReadView view;
   private final LockAcquirer locks;
   private final WriteSet writes;
   private final IndexJournal journal;
   private final IndexWriter indexWriter;
-  private final RowMutations changes;
+  private final PendingEntries pendingEntries;
+  private final RowOperations rowOperations;
   private final Committer committer;
   private final RetireQueue retireQueue;
-
-  /** Null on a local fabric. */
-  private final TransactionReadCache memory;
-
+  private final TransactionReadCache cache;
   private final TransactionCounts counts = new TransactionCounts();
 
   private ConflictPolicy conflictPolicy;
   private long lockTimeoutNanos;
   private boolean active;
   private long retainedPriority;
-  private long generation;
+  private Isolation isolation = Isolation.SERIALIZABLE;
 
   TransactionLifecycle(
-      Transaction transaction,
-      IndexJournal journal,
-      Committer committer,
-      TransactionReadCache memory) {
-    this.coordinator = transaction.coordinator();
-    this.engine = coordinator.engine();
-    this.channel = coordinator.channel();
-    this.view = transaction.view();
-    this.locks = transaction.locks();
-    this.writes = transaction.writes();
-    this.journal = journal;
-    this.indexWriter = transaction.indexWriter();
-    this.changes = transaction.mutations();
-    this.committer = committer;
-    this.retireQueue = transaction.retireQueue();
-    this.memory = memory;
-    this.conflictPolicy = engine.options().conflictPolicy();
-    this.lockTimeoutNanos = engine.options().lockTimeoutNanos();
+      TransactionContext context,
+      RowOperations rowOperations,
+      ConflictPolicy conflictPolicy,
+      long lockTimeoutNanos) {
+    this.slot = context.coordinator.slot();
+    this.clock = context.coordinator.clock();
+    this.memory = context.coordinator.memory();
+    this.changes = context.coordinator.changes();
+    this.channel = context.coordinator.channel();
+    this.view = context.view;
+    this.locks = context.locks;
+    this.writes = context.writes;
+    this.journal = context.journal;
+    this.indexWriter = context.indexWriter;
+    this.pendingEntries = context.pendingEntries;
+    this.rowOperations = rowOperations;
+    this.retireQueue = context.retireQueue();
+    this.committer =
+        new Committer(context.coordinator, writes, context.log(), retireQueue.garbage());
+    this.cache = context.cache;
+    this.conflictPolicy = conflictPolicy;
+    this.lockTimeoutNanos = lockTimeoutNanos;
   }
 
   /** How the transactions ended. */
@@ -79,9 +85,8 @@ final class TransactionLifecycle {
     return active;
   }
 
-  /** Changes with every beginning and end. */
-  long generation() {
-    return generation;
+  Isolation isolation() {
+    return isolation;
   }
 
   /** See {@link Transaction#setConflictPolicy}. */
@@ -97,15 +102,19 @@ final class TransactionLifecycle {
     }
     retireQueue.enter();
     active = true;
-    generation++;
-    if (memory != null && !isReadOnly) {
-      memory.records().open();
+    isolation = level;
+    if (isReadOnly) {
+      view.beginReadOnly();
+    } else {
+      cache.beginReadWrite();
+      if (level == Isolation.SNAPSHOT) {
+        view.beginSnapshot();
+      } else {
+        view.beginLocking();
+      }
     }
-    view.begin(level, isReadOnly);
     long priority =
-        retainedPriority != 0
-            ? retainedPriority
-            : Priority.of(view.startTimestamp(), coordinator.slot());
+        retainedPriority != 0 ? retainedPriority : Priority.of(view.startTimestamp(), slot);
     retainedPriority = priority;
     locks.begin(priority, conflictPolicy, lockTimeoutNanos);
   }
@@ -117,12 +126,12 @@ final class TransactionLifecycle {
 
   /** See {@link Transaction#rollbackTo}. */
   void rollbackTo(long savepoint) {
-    coordinator.beginChange();
+    changes.begin();
     view.pin();
     indexWriter.rollbackTo((int) savepoint);
     writes.rollbackTo((int) (savepoint >>> 32));
     view.unpin();
-    coordinator.endChange();
+    changes.end();
   }
 
   /** See {@link Transaction#commit}. */
@@ -133,8 +142,8 @@ final class TransactionLifecycle {
     int status = Outcome.OK;
     if (!writes.isEmpty()) {
       status = commitWrites();
-    } else if (memory != null) {
-      memory.confirm(channel);
+    } else {
+      cache.confirm(channel);
     }
     if (status != Outcome.OK) {
       abort();
@@ -147,31 +156,31 @@ final class TransactionLifecycle {
   }
 
   private int commitWrites() {
-    coordinator.beginChange();
+    changes.begin();
     view.pin();
     int status = write();
     if (status == Outcome.EXHAUSTED) {
-      engine.refreshHorizonForMemory();
+      memory.refreshHorizon();
       status = write();
     }
     if (status == Outcome.OK) {
-      retireQueue.retireStaleEntries(journal, writes);
+      journal.retireStale(writes, retireQueue.garbage(), clock.now());
       removeFreshRows();
     }
-    coordinator.endChange();
+    changes.end();
     return status;
   }
 
   /** An entry is in its index before the timestamp is drawn: later snapshots find the row. */
   private int write() {
-    int status = indexWriter.flushPending();
+    int status = pendingEntries.flush();
     return status == Outcome.OK ? committer.commit() : status;
   }
 
   /** The commit is visible: what a lost pool leaves undone here is for whoever recovers it. */
   private void removeFreshRows() {
     try {
-      changes.removeFreshRows(false);
+      rowOperations.removeFreshRows(false);
     } catch (FabricException e) {
       LOG.debug("left to recovery: {}", e.getMessage());
     }
@@ -183,11 +192,11 @@ final class TransactionLifecycle {
       return;
     }
     if (!writes.isEmpty() || journal.size() > 0) {
-      coordinator.beginChange();
+      changes.begin();
       view.pin();
       indexWriter.rollbackTo(0);
-      changes.removeFreshRows(true);
-      coordinator.endChange();
+      rowOperations.removeFreshRows(true);
+      changes.end();
     }
     boolean lostAgainstAnother = locks.failure() != Outcome.OK;
     counts.countRolledBack(view.isChangedSinceSnapshot() || lostAgainstAnother);
@@ -206,12 +215,9 @@ final class TransactionLifecycle {
       locks.releaseAll();
       writes.clear();
       active = false;
-      generation++;
       view.end();
-      if (memory != null) {
-        memory.clear();
-        indexWriter.end();
-      }
+      cache.clear();
+      indexWriter.end();
       retireQueue.collectSome();
     } catch (FabricException e) {
       // The transaction has ended, well or not; whoever uses the pool next is told.

@@ -8,14 +8,11 @@ import org.nelumbo.dm.layout.RecordLayout;
 import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.cache.CachedCvt;
-import org.nelumbo.executor.cache.CvtCache;
 import org.nelumbo.executor.cache.RecordReadCache;
-import org.nelumbo.executor.engine.Coordinator;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
-import org.nelumbo.executor.txn.Transaction;
 
 /**
  * Reads the rows of up to {@link #CAPACITY} CVTs in two round trips, CVTs then records, however
@@ -32,27 +29,24 @@ public final class CvtBatch {
   private final Channel channel;
   private final MemorySegment staging;
   private final VersionReader reader;
-  private final LockTable locks;
-
-  /** Null if CVTs are not remembered. */
-  private final CvtCache cache;
-
-  /** Null where records are not worth remembering. */
+  private final CvtLoader loader;
   private final RecordReadCache records;
-
-  /** Null where round trips are cheap. */
   private final InlineRecordReads inline;
 
-  private final long[] stamps = new long[CAPACITY];
-  private final boolean[] remembered = new boolean[CAPACITY];
+  /** Numbers of the keys before their CVTs were read. */
+  private final long[] sequences = new long[CAPACITY];
+
+  /** Whether the CVT came from the cache. */
+  private final boolean[] cached = new boolean[CAPACITY];
+
   private final int[] cvtOffsets = new int[CAPACITY];
   private final int[] recordOffsets = new int[CAPACITY];
 
-  /** Whether a record is there before records are read. */
-  private final boolean[] there = new boolean[CAPACITY];
+  /** Whether the record is in the staging buffer before records are read. */
+  private final boolean[] recordStaged = new boolean[CAPACITY];
 
-  /** Whether a record was in the memory of records. */
-  private final boolean[] recalled = new boolean[CAPACITY];
+  /** Whether the record came from the cache. */
+  private final boolean[] recordCached = new boolean[CAPACITY];
 
   private final long[] versions = new long[CAPACITY];
 
@@ -69,15 +63,13 @@ public final class CvtBatch {
   private byte[] images = new byte[1024];
   private int imageBytes;
 
-  public CvtBatch(Transaction transaction) {
-    Coordinator coordinator = transaction.coordinator();
-    this.records = transaction.records();
-    this.channel = coordinator.channel();
-    this.locks = coordinator.engine().lockTable();
-    this.cache = coordinator.engine().cvtCache();
+  public CvtBatch(CoordinatorContext context, VersionReader reader, RecordReadCache records) {
+    this.channel = context.channel();
     this.staging = channel.staging();
-    this.reader = transaction.reader();
-    this.inline = records == null ? null : new InlineRecordReads(coordinator, CAPACITY);
+    this.reader = reader;
+    this.records = records;
+    this.loader = new CvtLoader(context);
+    this.inline = new InlineRecordReads(context, CAPACITY);
   }
 
   /** Reads the LOTUS keys of CVTs; a CVT's key never changes, so no lock is needed. */
@@ -159,10 +151,10 @@ public final class CvtBatch {
       VersionSlotPlan[] plans) {
     int mark = channel.mark();
     imageBytes = 0;
-    if (cache == null || keys == null) {
+    if (!loader.isEnabled() || keys == null) {
       postCvts(tables, cvts, count);
       channel.flush();
-      confirm();
+      records.confirm();
     } else {
       stageCvts(tables, cvts, count, keys, locked);
     }
@@ -177,11 +169,11 @@ public final class CvtBatch {
     if (posted > 0) {
       postRecords(count);
       channel.flush();
-      confirm();
+      records.confirm();
     }
     for (int i = 0; i < count; i++) {
       if (recordOffsets[i] >= 0) {
-        keep(i, locked);
+        takeRecord(i, locked);
       }
     }
     int status = locked ? Outcome.OK : reader.checkAge(snapshot);
@@ -207,52 +199,36 @@ public final class CvtBatch {
     cvtOffsets[i] = channel.reserve(table.cvtBytes());
     imageOffsets[i] = ABSENT;
     channel.read(cvt, cvtOffsets[i], table.cvtBytes());
-    if (inline != null) {
-      inline.post(i, table, cvt);
-    }
+    inline.post(i, table, cvt);
   }
 
-  /** Stages CVTs from the cache where they are there; reads the others and caches them. */
+  /** Takes CVTs from the cache, reads the others, and has the cache keep those. */
   private void stageCvts(TableStore[] tables, long[] cvts, int count, long[] keys, boolean locked) {
     boolean posted = false;
     for (int i = 0; i < count; i++) {
-      CachedCvt known = cache.get(tables[i].id(), keys[i]);
-      remembered[i] = known != null && known.isReadable() && known.address() == cvts[i];
-      if (remembered[i]) {
+      CachedCvt known = loader.find(tables[i], keys[i]);
+      cached[i] = known != null && known.isReadable() && known.address() == cvts[i];
+      if (cached[i]) {
         cvtOffsets[i] = channel.reserve(tables[i].cvtBytes());
         imageOffsets[i] = ABSENT;
         known.copyTo(staging, cvtOffsets[i]);
         inline.skip(i);
       } else {
-        stamps[i] = cache.sequence(keys[i]);
+        sequences[i] = loader.sequence(keys[i]);
         postCvt(tables[i], cvts[i], i);
         posted = true;
       }
     }
     if (posted) {
       channel.flush();
-      confirm();
+      records.confirm();
       for (int i = 0; i < count; i++) {
-        if (!remembered[i]) {
-          remember(tables[i], cvts[i], i, keys[i], locked);
+        if (!cached[i] && locked) {
+          loader.keepLocked(tables[i], keys[i], cvts[i], cvtOffsets[i]);
+        } else if (!cached[i]) {
+          loader.keep(tables[i], keys[i], cvts[i], cvtOffsets[i], sequences[i]);
         }
       }
-    }
-  }
-
-  private void remember(TableStore table, long cvt, int i, long key, boolean locked) {
-    int offset = cvtOffsets[i];
-    if (CvtLayout.lotusKey(staging, offset) != key) {
-      return;
-    }
-    table.noteInlineSlot(CvtLayout.blockClass(staging, offset));
-    if (!VisibilityRules.isSettled(staging, offset, table.versions())) {
-      return;
-    }
-    if (locked) {
-      cache.put(key, cvt, staging, offset, table.cvtBytes());
-    } else if (!locks.isWriteLocked(key)) {
-      cache.putIfUnchanged(key, cvt, staging, offset, table.cvtBytes(), stamps[i]);
     }
   }
 
@@ -289,11 +265,11 @@ public final class CvtBatch {
       return false;
     }
     recordWords[i] = word0;
-    there[i] = isThere(i, word0, bytes);
-    if (!there[i] && !isAnnounced(table, i, bytes)) {
+    recordStaged[i] = isStaged(i, word0, bytes);
+    if (!recordStaged[i] && !isAnnounced(table, i, bytes)) {
       channel.prefetch(CellLayout.address(word0), bytes);
     }
-    return !there[i];
+    return !recordStaged[i];
   }
 
   /** Whether the record was announced with its CVT, since it lies beside it. */
@@ -308,38 +284,33 @@ public final class CvtBatch {
     return announced;
   }
 
-  /** Whether the record is there already; it gets a place in the staging buffer in any case. */
-  private boolean isThere(int i, long word0, int bytes) {
-    int place = inline == null ? InlineRecordReads.NOWHERE : inline.place(i, word0);
-    recalled[i] = false;
+  /** Whether the record is in the staging buffer already; it gets a place there in any case. */
+  private boolean isStaged(int i, long word0, int bytes) {
+    int place = inline.place(i, word0);
+    recordCached[i] = false;
     if (place != InlineRecordReads.NOWHERE) {
       recordOffsets[i] = place;
       return true;
     }
     recordOffsets[i] = channel.reserve(bytes);
-    recalled[i] =
-        records != null
+    recordCached[i] =
+        !records.isEmpty()
             && records.get(
                 CellLayout.address(word0), versions[i], staging, recordOffsets[i], bytes);
-    return recalled[i];
-  }
-
-  private void confirm() {
-    if (records != null) {
-      records.confirm();
-    }
+    return recordCached[i];
   }
 
   private void postRecords(int count) {
     for (int i = 0; i < count; i++) {
-      if (recordOffsets[i] >= 0 && !there[i]) {
+      if (recordOffsets[i] >= 0 && !recordStaged[i]) {
         int bytes = SizeClass.bytes(CellLayout.sizeClass(recordWords[i]));
         channel.read(CellLayout.address(recordWords[i]), recordOffsets[i], bytes);
       }
     }
   }
 
-  private void keep(int i, boolean locked) {
+  /** Copies the image of a record that is in the staging buffer now. */
+  private void takeRecord(int i, boolean locked) {
     if (!locked && RecordLayout.predecessor(staging, recordOffsets[i]) >= versions[i]) {
       recordOffsets[i] = ALONE;
       return;
@@ -347,7 +318,7 @@ public final class CvtBatch {
     reader.selectRecord(recordOffsets[i]);
     append(i, reader.imageLength());
     reader.copyImage(images, imageOffsets[i], imageLengths[i]);
-    if (records != null && !recalled[i]) {
+    if (!recordCached[i]) {
       int bytes = SizeClass.bytes(CellLayout.sizeClass(recordWords[i]));
       records.put(
           CellLayout.address(recordWords[i]), versions[i], staging, recordOffsets[i], bytes);

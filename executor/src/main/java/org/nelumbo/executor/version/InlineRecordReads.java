@@ -6,8 +6,8 @@ import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
-import org.nelumbo.executor.engine.Coordinator;
-import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.context.CoordinatorContext;
+import org.nelumbo.executor.context.PoolMemory;
 import org.nelumbo.executor.table.TableStore;
 
 /**
@@ -28,7 +28,8 @@ public final class InlineRecordReads {
   private static final int STAGING_RESERVE = 512 << 10;
 
   private final Channel channel;
-  private final Engine engine;
+  private final PoolMemory memory;
+  private final boolean enabled;
 
   /** Addresses that were read, NULL for those that were not; how many bytes, and to where. */
   private final long[] slots;
@@ -36,17 +37,21 @@ public final class InlineRecordReads {
   private final int[] bytes;
   private final int[] places;
 
-  public InlineRecordReads(Coordinator coordinator, int capacity) {
-    this.channel = coordinator.channel();
-    this.engine = coordinator.engine();
-    this.slots = new long[capacity];
-    this.bytes = new int[capacity];
-    this.places = new int[capacity];
+  public InlineRecordReads(CoordinatorContext context, int capacity) {
+    this.channel = context.channel();
+    this.memory = context.memory();
+    this.enabled = context.caches().isRemote();
+    int slotCount = enabled ? capacity : 0;
+    this.slots = new long[slotCount];
+    this.bytes = new int[slotCount];
+    this.places = new int[slotCount];
   }
 
   /** No inline slot is read for CVT {@code i}. */
   void skip(int i) {
-    slots[i] = PoolAddress.NULL;
+    if (enabled) {
+      slots[i] = PoolAddress.NULL;
+    }
   }
 
   /**
@@ -55,8 +60,11 @@ public final class InlineRecordReads {
    * handed out: there may be no memory behind it, and no room for any.
    */
   public void post(int i, TableStore table, long cvt) {
+    if (!enabled) {
+      return;
+    }
     long annex = CvtLayout.inlineSlot(cvt, table.versions());
-    long end = SuperblockLayout.LENGTH + engine.takenBytes(PoolAddress.node(cvt));
+    long end = SuperblockLayout.LENGTH + memory.takenBytes(PoolAddress.node(cvt));
     long left = Math.max(0, end - PoolAddress.offset(annex));
     int length = (int) Math.min(table.inlineSlotBytes(), left);
     boolean fits = length > 0 && channel.stagingAvailable() >= STAGING_RESERVE + length;
@@ -74,7 +82,8 @@ public final class InlineRecordReads {
    */
   public int place(int i, long word0) {
     boolean read =
-        slots[i] != PoolAddress.NULL
+        enabled
+            && slots[i] != PoolAddress.NULL
             && CellLayout.address(word0) == slots[i]
             && SizeClass.bytes(CellLayout.sizeClass(word0)) <= bytes[i];
     return read ? places[i] : NOWHERE;

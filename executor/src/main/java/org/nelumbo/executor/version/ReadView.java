@@ -1,13 +1,12 @@
 package org.nelumbo.executor.version;
 
-import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.timestamp.Epochs;
-import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
@@ -24,43 +23,62 @@ public final class ReadView {
   private final Clock clock;
   private final int slot;
 
-  private Isolation isolation = Isolation.SERIALIZABLE;
   private boolean readOnly;
   private long snapshot = NO_SNAPSHOT;
   private long startTimestamp;
   private boolean changedSinceSnapshot;
+  private long generation;
 
   private int pins;
   private boolean pinned;
 
-  public ReadView(Engine engine, int slot) {
-    this.epochs = engine.epochs();
-    this.clock = engine.clock();
-    this.slot = slot;
+  public ReadView(CoordinatorContext context) {
+    this.epochs = context.epochs();
+    this.clock = context.clock();
+    this.slot = context.slot();
   }
 
-  public void begin(Isolation level, boolean isReadOnly) {
-    isolation = level;
+  /** A transaction begins that reads a snapshot and writes nothing. */
+  public void beginReadOnly() {
+    begin(true, epochs.pin(slot));
+  }
+
+  /** A transaction begins that reads a snapshot, and may write. */
+  public void beginSnapshot() {
+    begin(false, epochs.pin(slot));
+  }
+
+  /** A transaction begins that reads the newest versions, under locks. */
+  public void beginLocking() {
+    generation++;
+    readOnly = false;
+    changedSinceSnapshot = false;
+    snapshot = NO_SNAPSHOT;
+    startTimestamp = clock.now();
+  }
+
+  private void begin(boolean isReadOnly, long pinnedSnapshot) {
+    generation++;
     readOnly = isReadOnly;
     changedSinceSnapshot = false;
-    if (readOnly || level == Isolation.SNAPSHOT) {
-      snapshot = epochs.pin(slot);
-      startTimestamp = snapshot;
-      pinned = true;
-    } else {
-      snapshot = NO_SNAPSHOT;
-      startTimestamp = clock.now();
-    }
+    snapshot = pinnedSnapshot;
+    startTimestamp = pinnedSnapshot;
+    pinned = true;
   }
 
   public void end() {
+    generation++;
     snapshot = NO_SNAPSHOT;
     pins = 0;
     letGo();
   }
 
-  public Isolation isolation() {
-    return isolation;
+  /**
+   * Changes with every beginning and end, so that what was opened in one transaction does not touch
+   * the next.
+   */
+  public long generation() {
+    return generation;
   }
 
   public boolean isReadOnly() {
@@ -123,7 +141,8 @@ public final class ReadView {
 
   /**
    * Holds back the reuse of memory that is being read, until {@link #pause} or the end of the
-   * transaction; nests.
+   * transaction; nests. Each pin has its {@link #unpin}, unless an exception flies: the transaction
+   * is aborted then, and its {@link #end} forgets all pins.
    */
   public void pin() {
     if (!pinned) {
@@ -135,6 +154,11 @@ public final class ReadView {
 
   public void unpin() {
     pins--;
+  }
+
+  /** Whether addresses that are read now can be followed: their memory is not used again. */
+  public boolean isPinned() {
+    return pinned;
   }
 
   /** See {@link Transaction#pause}. */

@@ -7,11 +7,10 @@ import org.nelumbo.dm.index.hash.HashProbe;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.cache.CachedCvt;
-import org.nelumbo.executor.cache.CvtCache;
 import org.nelumbo.executor.cache.NegativeLookupCache;
 import org.nelumbo.executor.cache.RecordReadCache;
-import org.nelumbo.executor.engine.Coordinator;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.cache.TransactionReadCache;
+import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
@@ -26,14 +25,8 @@ public final class RowFinder {
   private final Channel channel;
   private final MemorySegment staging;
   private final VersionReader reader;
-  private final LockTable locks;
-
-  /** Null if CVTs are not remembered. */
-  private final CvtCache cache;
-
-  /** Null, too, where nothing is read ahead. */
-  private final NegativeLookupCache absent;
-
+  private final CvtLoader loader;
+  private final NegativeLookupCache negativeLookups;
   private final RecordReadCache records;
 
   private long[] candidates = new long[HashIndex.USUAL_CANDIDATES];
@@ -42,18 +35,13 @@ public final class RowFinder {
   private long version;
   private boolean deleted;
 
-  public RowFinder(
-      Coordinator coordinator,
-      VersionReader reader,
-      NegativeLookupCache absent,
-      RecordReadCache records) {
-    this.absent = absent;
-    this.records = records;
-    this.channel = coordinator.channel();
-    this.locks = coordinator.engine().lockTable();
-    this.cache = coordinator.engine().cvtCache();
+  public RowFinder(CoordinatorContext context, VersionReader reader, TransactionReadCache cache) {
+    this.channel = context.channel();
     this.staging = channel.staging();
     this.reader = reader;
+    this.loader = new CvtLoader(context);
+    this.negativeLookups = cache.negativeLookups();
+    this.records = cache.records();
   }
 
   /** The row's CVT, found by the last call; 0 if it has none. */
@@ -81,7 +69,7 @@ public final class RowFinder {
   public int findLocked(
       TableStore table, KeyBuffer key, long hint, RowBuffer out, VersionSlotPlan plan) {
     int mark = channel.mark();
-    CachedCvt known = known(table, key);
+    CachedCvt known = loader.find(table, key.lotusKey);
     long address = known != null ? known.address() : hint;
     int status = Outcome.NOT_FOUND;
     if (address != 0) {
@@ -103,18 +91,13 @@ public final class RowFinder {
    */
   public boolean isAbsent(TableStore table, long lotusKey, boolean locked) {
     boolean known =
-        absent != null
-            && (locked
-                ? absent.isAbsentUnderLock(table, lotusKey)
-                : absent.isAbsent(table, lotusKey));
+        locked
+            ? negativeLookups.isAbsentUnderLock(table, lotusKey)
+            : negativeLookups.isAbsent(table, lotusKey);
     if (known) {
       records.unconfirm();
     }
     return known;
-  }
-
-  private CachedCvt known(TableStore table, KeyBuffer key) {
-    return cache == null ? null : cache.get(table.id(), key.lotusKey);
   }
 
   /**
@@ -172,10 +155,11 @@ public final class RowFinder {
       RowBuffer out,
       VersionSlotPlan plan) {
     clear();
-    boolean remembered = known != null && known.isReadable();
+    boolean cached = known != null && known.isReadable();
     int offset =
-        remembered ? reader.stageCvt(known, table.cvtBytes()) : reader.readCvt(table, candidate);
-    if (!isOf(offset, table, key) || !reader.chooseNewest(offset, table.versions())) {
+        cached ? reader.stageCvt(known, table.cvtBytes()) : reader.readCvt(table, candidate);
+    if (!loader.isOf(offset, table, key.lotusKey)
+        || !reader.chooseNewest(offset, table.versions())) {
       return Outcome.NOT_FOUND;
     }
     table.noteInlineSlot(CvtLayout.blockClass(staging, offset));
@@ -187,10 +171,8 @@ public final class RowFinder {
     cvt = candidate;
     version = reader.version();
     deleted = reader.isDeleted();
-    if (cache != null
-        && !remembered
-        && VisibilityRules.isSettled(staging, offset, table.versions())) {
-      cache.put(key.lotusKey, candidate, staging, offset, table.cvtBytes());
+    if (!cached) {
+      loader.keepLocked(table, key.lotusKey, candidate, offset);
     }
     if (plan != null) {
       plan.planFrom(staging, offset, table.versions());
@@ -204,7 +186,7 @@ public final class RowFinder {
    */
   public int findVisible(TableStore table, KeyBuffer key, long snapshot, RowBuffer out) {
     int mark = channel.mark();
-    CachedCvt known = known(table, key);
+    CachedCvt known = loader.find(table, key.lotusKey);
     int status = Outcome.NOT_FOUND;
     if (known != null) {
       status = tryVisible(table, key, known.address(), known, snapshot, out);
@@ -230,7 +212,7 @@ public final class RowFinder {
         known != null && known.isReadable()
             ? reader.stageCvt(known, table.cvtBytes())
             : readUnlocked(table, key, candidate);
-    if (!isOf(offset, table, key)) {
+    if (!loader.isOf(offset, table, key.lotusKey)) {
       return Outcome.NOT_FOUND;
     }
     int status =
@@ -242,27 +224,12 @@ public final class RowFinder {
     return status;
   }
 
-  /** Reads a CVT, and remembers it unless somebody is writing it. */
+  /** Reads a CVT, and has the cache keep it unless somebody is writing it. */
   private int readUnlocked(TableStore table, KeyBuffer key, long candidate) {
-    if (cache == null) {
-      return reader.readCvt(table, candidate);
-    }
-    long stamp = cache.sequence(key.lotusKey);
+    long sequence = loader.sequence(key.lotusKey);
     int offset = reader.readCvt(table, candidate);
-    if (!isOf(offset, table, key)) {
-      return offset;
-    }
-    table.noteInlineSlot(CvtLayout.blockClass(staging, offset));
-    if (VisibilityRules.isSettled(staging, offset, table.versions())
-        && !locks.isWriteLocked(key.lotusKey)) {
-      cache.putIfUnchanged(key.lotusKey, candidate, staging, offset, table.cvtBytes(), stamp);
-    }
+    loader.keep(table, key.lotusKey, candidate, offset, sequence);
     return offset;
-  }
-
-  private boolean isOf(int cvtOffset, TableStore table, KeyBuffer key) {
-    return CvtLayout.lotusKey(staging, cvtOffset) == key.lotusKey
-        && CvtLayout.tableId(staging, cvtOffset) == table.id();
   }
 
   public static boolean hasKey(RowBuffer image, KeyBuffer key) {

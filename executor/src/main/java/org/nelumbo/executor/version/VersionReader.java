@@ -12,6 +12,8 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.cache.CachedCvt;
 import org.nelumbo.executor.cache.RecordReadCache;
+import org.nelumbo.executor.cache.TransactionReadCache;
+import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.RowBuffer;
@@ -30,12 +32,11 @@ public final class VersionReader {
   private final Channel channel;
   private final MemorySegment staging;
   private final Epochs epochs;
-  private final CancellationToken cancellationToken;
+  private final CancellationToken cancellation;
 
-  /** Null where records are not worth remembering. */
   private final RecordReadCache records;
 
-  /** Of the CVT that was read last; null where records are read on their own. */
+  /** Of the CVT that was read last. */
   private final InlineRecordReads inline;
 
   private long word0;
@@ -44,19 +45,14 @@ public final class VersionReader {
   private long recordOffset;
 
   public VersionReader(
-      Environment environment,
-      Channel channel,
-      Epochs epochs,
-      CancellationToken cancellationToken,
-      RecordReadCache records,
-      InlineRecordReads annex) {
-    this.environment = environment;
-    this.channel = channel;
+      CoordinatorContext context, CancellationToken cancellation, TransactionReadCache cache) {
+    this.environment = context.environment();
+    this.channel = context.channel();
     this.staging = channel.staging();
-    this.epochs = epochs;
-    this.cancellationToken = cancellationToken;
-    this.records = records;
-    this.inline = annex;
+    this.epochs = context.epochs();
+    this.cancellation = cancellation;
+    this.records = cache.records();
+    this.inline = new InlineRecordReads(context, 1);
   }
 
   /** Word 0 of the cell that was chosen. */
@@ -84,28 +80,15 @@ public final class VersionReader {
   }
 
   /**
-   * Posts taking the LOTUS key out of a CVT that is about to be retired. Stale entries of secondary
-   * indexes may go on pointing to it, also when its memory is used again: readers that come by one
-   * compare the key in the CVT with that of the entry.
-   */
-  public void postDead(long cvt) {
-    channel.writeLong(cvt + CvtLayout.LOTUS_KEY_OFFSET, 0);
-  }
-
-  /**
-   * Reads the CVT into the staging buffer; returns its offset there. Where round trips are
-   * expensive a record in the inline slot comes with it, and will not be read on its own.
+   * Reads the CVT into the staging buffer; answers its offset there. Where round trips are dear a
+   * record in the annex comes with it, and will not be read by itself.
    */
   public int readCvt(TableStore table, long cvt) {
     int offset = channel.reserve(table.cvtBytes());
     channel.read(cvt, offset, table.cvtBytes());
-    if (inline != null) {
-      inline.post(0, table, cvt);
-    }
+    inline.post(0, table, cvt);
     channel.flush();
-    if (records != null) {
-      records.confirm();
-    }
+    records.confirm();
     return offset;
   }
 
@@ -113,9 +96,7 @@ public final class VersionReader {
    * Whatever is read of an inline slot from now on is not what belongs to the next copy of a CVT.
    */
   void skipInline() {
-    if (inline != null) {
-      inline.skip(0);
-    }
+    inline.skip(0);
   }
 
   /** Puts a remembered CVT into the staging buffer; returns its offset there. */
@@ -176,7 +157,7 @@ public final class VersionReader {
   }
 
   private int pause(int attempt) {
-    if (cancellationToken.isSet()) {
+    if (cancellation.isSet()) {
       return Outcome.CANCELLED;
     }
     environment.backoff(attempt);
@@ -206,7 +187,7 @@ public final class VersionReader {
   /** Case 4 of {@code docs/internals/reading-a-version.md}: what a record has to meet. */
   private int readChecked(long snapshot) {
     readRecord();
-    if (snapshot < epochs.forcedHorizon()) {
+    if (isTooOld(snapshot)) {
       return Outcome.TOO_OLD;
     }
     if (RecordLayout.predecessor(staging, recordOffset) >= version) {
@@ -218,16 +199,14 @@ public final class VersionReader {
 
   /** Reads the record of the chosen cell into the staging buffer, or finds it remembered. */
   public void readRecord() {
-    if (records == null || !restore(word0, version)) {
+    if (records.isEmpty() || !restore(word0, version)) {
       readRecord(word0);
     }
   }
 
   private void rememberRecord() {
-    if (records != null) {
-      int bytes = SizeClass.bytes(CellLayout.sizeClass(word0));
-      records.put(CellLayout.address(word0), version, staging, (int) recordOffset, bytes);
-    }
+    int bytes = SizeClass.bytes(CellLayout.sizeClass(word0));
+    records.put(CellLayout.address(word0), version, staging, (int) recordOffset, bytes);
   }
 
   private boolean restore(long cellWord0, long cellVersion) {
@@ -244,7 +223,7 @@ public final class VersionReader {
 
   /** Reads the record that a cell points to into the staging buffer. */
   void readRecord(long cellWord0) {
-    int place = inline == null ? InlineRecordReads.NOWHERE : inline.place(0, cellWord0);
+    int place = inline.place(0, cellWord0);
     if (place != InlineRecordReads.NOWHERE) {
       recordOffset = place;
       return;
@@ -253,14 +232,16 @@ public final class VersionReader {
     recordOffset = channel.reserve(bytes);
     channel.read(CellLayout.address(cellWord0), (int) recordOffset, bytes);
     channel.flush();
-    if (records != null) {
-      records.confirm();
-    }
+    records.confirm();
   }
 
   /** OK, or TOO_OLD if versions that the snapshot needs may have been reused. */
   int checkAge(long snapshot) {
-    return snapshot < epochs.forcedHorizon() ? Outcome.TOO_OLD : Outcome.OK;
+    return isTooOld(snapshot) ? Outcome.TOO_OLD : Outcome.OK;
+  }
+
+  private boolean isTooOld(long snapshot) {
+    return snapshot < epochs.forcedHorizon();
   }
 
   /** Makes a record that was read into the staging buffer otherwise the current one. */
@@ -287,7 +268,7 @@ public final class VersionReader {
           return absent(snapshot);
         }
         readRecord();
-        return snapshot < epochs.forcedHorizon() ? Outcome.TOO_OLD : Outcome.OK;
+        return checkAge(snapshot);
       }
       block = OverflowLayout.next(staging, blockOffset);
     }
@@ -295,7 +276,7 @@ public final class VersionReader {
   }
 
   private int absent(long snapshot) {
-    return snapshot < epochs.forcedHorizon() ? Outcome.TOO_OLD : Outcome.NOT_FOUND;
+    return isTooOld(snapshot) ? Outcome.TOO_OLD : Outcome.NOT_FOUND;
   }
 
   /**
@@ -316,7 +297,7 @@ public final class VersionReader {
     }
     long word0Before = CvtLayout.word0(staging, cvtOffset, before);
     long versionBefore = CellLayout.version(CvtLayout.word1(staging, cvtOffset, before));
-    if (records == null || !restore(word0Before, versionBefore)) {
+    if (records.isEmpty() || !restore(word0Before, versionBefore)) {
       readRecord(word0Before);
     }
   }

@@ -21,7 +21,7 @@ class NegativeLookupCacheTest {
   @BeforeEach
   void open() {
     engine = Engine.openMemory(EngineOptions.DEFAULT.withMemoryBytes(1L << 28), DistantFabric::new);
-    cache = engine.cvtCache();
+    cache = engine.caches().cvts();
     table = Accounts.create(engine, 2);
     absent = new NegativeLookupCache(cache);
   }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class RecordReadCacheTest {
   private static final int LENGTH = 64;
   private final MemorySegment staging = Arena.ofAuto().allocate(1 << 10, 8);
-  private final RecordReadCache memory = new RecordReadCache(null);
+  private final RecordReadCache memory = new RecordReadCache(RecordCache.NONE);
 
   @BeforeEach
   void open() {

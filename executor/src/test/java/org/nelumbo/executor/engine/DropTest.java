@@ -184,12 +184,12 @@ class DropTest {
           assertEquals(Outcome.OK, session.update(199 - id / 2, id, SHORT));
           assertEquals(Outcome.OK, session.commit());
         }
-        assertTrue(session.transaction.retireQueue().garbageList().size() > 0);
+        assertTrue(session.coordinator.retireQueue().garbage().size() > 0);
         drop(engine, table);
         reader.commit();
         engine.epochs().refreshHorizon();
-        session.transaction.retireQueue().collect(Integer.MAX_VALUE);
-        assertEquals(0, session.transaction.retireQueue().garbageList().size());
+        session.coordinator.retireQueue().collect(Integer.MAX_VALUE);
+        assertEquals(0, session.coordinator.retireQueue().garbage().size());
       }
       drop(engine, other);
       assertTrue(engine.poolUsage().isBalanced(), engine.poolUsage()::toString);
@@ -234,7 +234,7 @@ class DropTest {
               .start(
                   () -> {
                     started.countDown();
-                    session.transaction.retireQueue().collect(Integer.MAX_VALUE);
+                    session.coordinator.retireQueue().collect(Integer.MAX_VALUE);
                   });
       assertTrue(started.await(60, TimeUnit.SECONDS));
       drop(engine, table);

@@ -58,7 +58,7 @@ class MemoryTest {
       }
       assertEquals(Outcome.OK, session.commit());
     }
-    session.transaction.retireQueue().collect(rows);
+    session.coordinator.retireQueue().collect(rows);
   }
 
   /** A connection that waits in a pool must not keep what it deleted. */

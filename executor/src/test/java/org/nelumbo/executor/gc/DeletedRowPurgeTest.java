@@ -49,14 +49,14 @@ class DeletedRowPurgeTest extends TwoSessions {
   }
 
   private GarbageList garbageList() {
-    return a.transaction.retireQueue().garbageList();
+    return a.coordinator.retireQueue().garbage();
   }
 
   /** The round trips it took. */
   private long collect() {
     engine.epochs().refreshHorizon();
     long before = a.coordinator.counters().roundTrips();
-    a.transaction.retireQueue().collect(DeletedRowPurge.ROWS_MAX);
+    a.coordinator.retireQueue().collect(DeletedRowPurge.ROWS_MAX);
     return a.coordinator.counters().roundTrips() - before;
   }
 
@@ -155,7 +155,7 @@ class DeletedRowPurgeTest extends TwoSessions {
     assertEquals(OK, b.commit());
     collect();
     assertEquals(0, garbageList().size());
-    b.transaction.retireQueue().collect(1); // its own: the entry under the old value
+    b.coordinator.retireQueue().collect(1); // its own: the entry under the old value
     verify(1);
   }
 }

@@ -48,12 +48,13 @@ class AnnexRoomTest {
         session.begin();
         assertEquals(Outcome.OK, session.insert(id, 0, null));
         assertEquals(Outcome.OK, session.commit());
-        engine.cvtCache().remove(session.lotusKey(id));
+        engine.caches().cvts().remove(session.lotusKey(id));
         session.begin();
         assertEquals(Outcome.OK, session.get(id, LockTable.READ));
         session.commit();
         long end =
-            PoolAddress.offset(session.transaction.finder().cvt()) + session.table.rowBytes();
+            PoolAddress.offset(session.transaction.context().finder.cvt())
+                + session.table.rowBytes();
         atTheEnd += end > SuperblockLayout.LENGTH + engine.takenBytes(0) ? 1 : 0;
       }
       assertTrue(atTheEnd > 0, "rows beside which nothing has been handed out");

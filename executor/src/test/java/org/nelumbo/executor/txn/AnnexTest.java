@@ -50,7 +50,7 @@ class AnnexTest {
     session.begin();
     assertEquals(Outcome.OK, session.get(id, LockTable.READ));
     session.commit();
-    return session.transaction.finder().cvt();
+    return session.transaction.context().finder.cvt();
   }
 
   private static int readCvt(Accounts session, long cvt) {
@@ -135,7 +135,7 @@ class AnnexTest {
             snapshots.check(random.nextInt(Snapshots.COUNT), random.nextLong(8));
           }
           if (remote && random.nextInt(4) == 0) {
-            engine.cvtCache().remove(writer.lotusKey(random.nextLong(8)));
+            engine.caches().cvts().remove(writer.lotusKey(random.nextLong(8)));
           }
         }
       }
@@ -212,16 +212,16 @@ class AnnexTest {
             Accounts.quietEngine(BYTES, fabric -> new CountingFabric(new DistantFabric(fabric)));
         Accounts session = new Accounts(engine, Accounts.create(engine, 2))) {
       insert(session, 1, 0, "abc");
-      assertEquals(2, roundTripsOfUnknown(session), "in the annex");
+      assertEquals(2, roundTripsOfUnknown(engine, session), "in the annex");
       update(session, 1, 1, "abc");
-      assertEquals(3, roundTripsOfUnknown(session), "elsewhere");
+      assertEquals(3, roundTripsOfUnknown(engine, session), "elsewhere");
       update(session, 1, 2, "abc");
-      assertEquals(2, roundTripsOfUnknown(session), "in the annex again");
+      assertEquals(2, roundTripsOfUnknown(engine, session), "in the annex again");
     }
   }
 
-  private static long roundTripsOfUnknown(Accounts session) {
-    session.coordinator.engine().cvtCache().remove(session.lotusKey(1));
+  private static long roundTripsOfUnknown(Engine engine, Accounts session) {
+    engine.caches().cvts().remove(session.lotusKey(1));
     session.begin(Isolation.SNAPSHOT, true);
     long before = session.coordinator.counters().roundTrips();
     assertEquals(Outcome.OK, session.get(1, LockTable.READ));
@@ -256,7 +256,7 @@ class AnnexTest {
           cell,
           CellLayout.word1(CellLayout.INVISIBLE, CellLayout.tailCv(word1)));
       write(writer, cvt, between);
-      engine.cvtCache().remove(writer.lotusKey(1));
+      engine.caches().cvts().remove(writer.lotusKey(1));
       reader.begin(Isolation.SNAPSHOT, true);
       interruptions.beforeFlush(3, () -> write(writer, cvt, after)); // index, CVT, CVT again
       assertEquals(300, reader.balance(1));

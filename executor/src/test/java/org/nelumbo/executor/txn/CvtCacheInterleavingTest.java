@@ -40,7 +40,7 @@ class CvtCacheInterleavingTest {
         writer.commit();
         for (long seed = 0; seed < SCHEDULES; seed++) {
           if (seed % 3 == 0) {
-            engine.cvtCache().remove(writer.lotusKey(1));
+            engine.caches().cvts().remove(writer.lotusKey(1));
           }
           interleaving = new Interleaving(seed);
           interleaving.actor(() -> write(writer));

@@ -49,7 +49,7 @@ class CvtCacheTest {
 
   /** As another compute node would find it: nothing is remembered. */
   private void forget(long id) {
-    engine.cvtCache().remove(a.lotusKey(id));
+    engine.caches().cvts().remove(a.lotusKey(id));
   }
 
   @Test

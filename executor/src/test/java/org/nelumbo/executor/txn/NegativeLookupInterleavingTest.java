@@ -72,7 +72,7 @@ class NegativeLookupInterleavingTest {
       session.begin(isolation, readOnly);
       lookAhead(session, id);
       visible |= isolation == Isolation.SERIALIZABLE && !readOnly && committed;
-      NegativeLookupCache absent = session.transaction.absent();
+      NegativeLookupCache absent = session.transaction.context().cache.negativeLookups();
       answersUsed += absent.isAbsent(session.table, session.lotusKey(id)) ? 1 : 0;
       int status = session.get(id, LockTable.READ);
       if (status == Outcome.OK || status == Outcome.NOT_FOUND) {

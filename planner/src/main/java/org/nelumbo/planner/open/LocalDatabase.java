@@ -61,7 +61,7 @@ public final class LocalDatabase implements Database {
   }
 
   /** For tests. */
-  Engine engine() {
+  public Engine engine() {
     return engine;
   }
 

@@ -140,7 +140,7 @@ public final class Cluster {
     long live = before == null ? 0 : before.liveBytesBefore;
     if (before == null) {
       try (NativeSession session = database.openNative()) {
-        live = session.coordinator().engine().poolUsage().liveBytes();
+        live = database.engine().poolUsage().liveBytes();
       }
       try (Session session = database.connect(SessionOptions.defaults())) {
         for (String statement : RowTable.definition(options)) {
@@ -149,7 +149,7 @@ public final class Cluster {
       }
     }
     try (NativeSession session = database.openNative()) {
-      Engine engine = session.coordinator().engine();
+      Engine engine = database.engine();
       return new Cluster(fabric, options, database, engine, session.table("T").store(), live);
     }
   }

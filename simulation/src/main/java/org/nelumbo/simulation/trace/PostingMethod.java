@@ -30,7 +30,7 @@ record PostingMethod(String type, String method, Kind object) {
           of("org.nelumbo.executor.version.CvtBatch#postCvt", Kind.CVT),
           of("org.nelumbo.executor.txn.PointBatch#readCvts", Kind.CVT),
           of("org.nelumbo.executor.readahead.RowPrefetch#readCvts", Kind.CVT),
-          of("org.nelumbo.executor.txn.RowMutations#writeEmptyCvt", Kind.CVT),
+          of("org.nelumbo.executor.version.CvtWriter#writeEmptyCvt", Kind.CVT),
           of("org.nelumbo.executor.version.VersionReader#readRecord", Kind.RECORD),
           of("org.nelumbo.executor.readahead.RowPrefetch#readRecords", Kind.RECORD),
           of("org.nelumbo.executor.version.CvtBatch#postRecords", Kind.RECORD),

@@ -132,7 +132,7 @@ public final class IndexRangeScan extends AccessOperator implements Prefetchable
   public void collectHints(Frame present, PrefetchHints prefetchHints) {
     ReadAhead ranges = prefetchHints.ranges();
     if (ranges != null && range.isGiven()) {
-      collectPrefetch(present, ranges, ROWS_AHEAD);
+      addRange(present, ranges, ROWS_AHEAD);
     }
   }
 
@@ -142,7 +142,11 @@ public final class IndexRangeScan extends AccessOperator implements Prefetchable
   }
 
   @Override
-  public void collectPrefetch(Frame present, ReadAhead ahead, int most) {
+  public void collectPrefetch(Frame present, Transaction reader, ReadAhead ahead, int most) {
+    addRange(present, ahead, most);
+  }
+
+  private void addRange(Frame present, ReadAhead ahead, int most) {
     if (range.compute(present)) {
       int hint = rowsHint(present);
       ahead.add(

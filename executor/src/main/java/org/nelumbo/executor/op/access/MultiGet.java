@@ -109,7 +109,7 @@ public final class MultiGet extends AccessOperator implements PrefetchableAccess
   }
 
   @Override
-  public void collectPrefetch(Frame present, ReadAhead ahead, int most) {
+  public void collectPrefetch(Frame present, Transaction reader, ReadAhead ahead, int most) {
     for (int i = 0; i < Math.min(most, keySets.length); i++) {
       buffer.clear();
       if (keySets[i].appendAll(present, buffer)) {

@@ -87,7 +87,7 @@ public final class PointGet extends AccessOperator implements PrefetchableAccess
   }
 
   @Override
-  public void collectPrefetch(Frame present, ReadAhead ahead, int most) {
+  public void collectPrefetch(Frame present, Transaction reader, ReadAhead ahead, int most) {
     buffer.clear();
     if (key.appendAll(present, buffer)) {
       table.layout().finishKey(buffer);

@@ -59,7 +59,6 @@ public final class PrefetchingSource {
 
   /** Starts with the first row; the operator has been opened. */
   public void open(PrefetchableAccess first, Frame newFrame) {
-    assert ahead.transaction() == transaction : "reads ahead for another transaction";
     following = first;
     frame = newFrame;
     clear();
@@ -99,7 +98,7 @@ public final class PrefetchingSource {
         break;
       }
       int row = rows.add(frame);
-      following.collectPrefetch(frame, ahead, mostEach);
+      following.collectPrefetch(frame, transaction, ahead, mostEach);
       ends[row] = ahead.size();
     }
     following.batchComplete();

@@ -145,14 +145,17 @@ public final class NestedLoopIndexJoin extends Operator {
       return left.leadingAccess();
     }
     PrefetchableAccess each = right.leadingAccess();
-    return each == null ? null : (present, ahead, most) -> collectEach(each, present, ahead, most);
+    return each == null
+        ? null
+        : (present, reader, ahead, most) -> collectEach(each, present, reader, ahead, most);
   }
 
   /** What the right side begins with for each of some values. */
-  private void collectEach(PrefetchableAccess each, Frame present, ReadAhead ahead, int most) {
-    left.open(present, ahead.transaction());
+  private void collectEach(
+      PrefetchableAccess each, Frame present, Transaction reader, ReadAhead ahead, int most) {
+    left.open(present, reader);
     while (!ahead.isFull() && left.next()) {
-      each.collectPrefetch(present, ahead, most);
+      each.collectPrefetch(present, reader, ahead, most);
     }
     left.close();
   }

@@ -105,7 +105,7 @@ public final class ForeignKeyCheck extends RowConstraint {
   }
 
   @Override
-  void collectPrefetch(Frame frame, ReadAhead ahead) {
+  void collectPrefetch(Frame frame, Transaction transaction, ReadAhead ahead) {
     if (hasNull(frame)) {
       return;
     }
@@ -113,7 +113,7 @@ public final class ForeignKeyCheck extends RowConstraint {
     if (scan != null) {
       scan.add(frame);
     } else if (first != null) {
-      first.collectPrefetch(frame, ahead, PROBED_ROWS);
+      first.collectPrefetch(frame, transaction, ahead, PROBED_ROWS);
     }
   }
 

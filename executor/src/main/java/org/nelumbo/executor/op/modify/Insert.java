@@ -48,6 +48,8 @@ public final class Insert extends Operator {
   /** Made when it is first wanted. */
   private ReadAhead ahead;
 
+  private Transaction aheadOf;
+
   private int shown;
 
   /**
@@ -219,14 +221,15 @@ public final class Insert extends Operator {
 
   /** Has what the checks of all rows look for read together. */
   private void readAhead() {
-    if (ahead == null || ahead.transaction() != transaction) {
+    if (ahead == null || aheadOf != transaction) {
       ahead = transaction.newReadAhead();
+      aheadOf = transaction;
     }
     ahead.open();
     for (int i = 0; i < batch.size(); i++) {
       batch.row(i, frame.row(row));
       for (RowConstraint constraint : constraints) {
-        constraint.collectPrefetch(frame, ahead);
+        constraint.collectPrefetch(frame, transaction, ahead);
       }
     }
     while (ahead.covered() < ahead.size()) {

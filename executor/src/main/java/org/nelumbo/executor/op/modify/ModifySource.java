@@ -39,10 +39,10 @@ final class ModifySource {
   /** What the checks of a batch begin with. */
   private final class Checks implements PrefetchableAccess {
     @Override
-    public void collectPrefetch(Frame present, ReadAhead ahead, int most) {
+    public void collectPrefetch(Frame present, Transaction reader, ReadAhead ahead, int most) {
       preparation.run();
       for (RowConstraint constraint : constraints) {
-        constraint.collectPrefetch(present, ahead);
+        constraint.collectPrefetch(present, reader, ahead);
       }
     }
 

@@ -34,7 +34,7 @@ public abstract class RowConstraint {
   }
 
   /** Adds what a check of the row that the frame shows will read. */
-  void collectPrefetch(Frame frame, ReadAhead ahead) {}
+  void collectPrefetch(Frame frame, Transaction transaction, ReadAhead ahead) {}
 
   /** The rows that were collected since the last call are all of a batch, and locked. */
   void batchComplete(Frame frame, Transaction transaction) {}

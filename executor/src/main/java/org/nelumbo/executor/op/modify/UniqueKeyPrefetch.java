@@ -44,8 +44,8 @@ final class UniqueKeyPrefetch extends RowConstraint {
   }
 
   @Override
-  void collectPrefetch(Frame frame, ReadAhead ahead) {
-    ahead.transaction().reservations().add(table, frame.row(oldRow), frame.row(newRow));
+  void collectPrefetch(Frame frame, Transaction transaction, ReadAhead ahead) {
+    transaction.reservations().add(table, frame.row(oldRow), frame.row(newRow));
   }
 
   @Override

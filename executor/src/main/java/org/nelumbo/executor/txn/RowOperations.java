@@ -1,12 +1,13 @@
 package org.nelumbo.executor.txn;
 
+import java.util.Arrays;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.index.hash.HashProbe;
-import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.commit.WriteSet;
-import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.context.ChangeTracker;
+import org.nelumbo.executor.context.PoolMemory;
 import org.nelumbo.executor.index.IndexJournal;
 import org.nelumbo.executor.index.IndexWriter;
 import org.nelumbo.executor.insert.InsertUndo;
@@ -16,19 +17,20 @@ import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.version.CvtWriter;
 import org.nelumbo.executor.version.ReadView;
 import org.nelumbo.executor.version.RowFinder;
 import org.nelumbo.executor.version.VersionSlotPlan;
 
 /**
- * Inserts, replaces and deletes single rows of a transaction: locks the row, finds it in the write
- * set or the pool, keeps the indexes in step, and notes the new image in the write set. Outcomes
- * are those of {@link Transaction}. Not thread-safe.
+ * Gets, inserts, replaces and deletes single rows of a transaction: locks the row, finds it in the
+ * write set or the pool, keeps the indexes in step, and notes the new image in the write set. Not
+ * thread-safe.
  */
-public final class RowMutations {
-  private final Transaction transaction;
+final class RowOperations {
   private final ReadView view;
-  private final Engine engine;
+  private final PoolMemory memory;
+  private final ChangeTracker changes;
   private final Channel channel;
   private final PoolAllocator allocator;
   private final LockAcquirer locks;
@@ -41,13 +43,14 @@ public final class RowMutations {
   private final VersionSlotPlan plan = new VersionSlotPlan();
 
   private final RowBuffer oldImage = new RowBuffer();
-  private final LockedRead lastRead = new LockedRead();
+  private final LastRead lastRead = new LastRead();
 
   /** The last batch of rows that was read under write locks, or null. */
-  private PointBatch lastBatch;
+  private LockedRows lastBatch;
 
   private final HashProbe probe = new HashProbe();
-  private final InsertUndo freshRows;
+  private final InsertUndo undo;
+  private final CvtWriter cvts;
   private final KeyBuffer freshKey = new KeyBuffer();
 
   /** Write-set entry that {@link #prepareWrite} found, or -1; and the row's CVT. */
@@ -55,19 +58,109 @@ public final class RowMutations {
 
   private long lastCvt;
 
-  RowMutations(
-      Transaction transaction, WriteSet writes, IndexJournal journal, IndexWriter indexWriter) {
-    this.transaction = transaction;
-    this.view = transaction.view();
-    this.engine = transaction.coordinator().engine();
-    this.channel = transaction.coordinator().channel();
-    this.allocator = transaction.coordinator().allocator();
-    this.locks = transaction.locks();
-    this.finder = transaction.finder();
-    this.writes = writes;
-    this.journal = journal;
-    this.indexWriter = indexWriter;
-    this.freshRows = new InsertUndo(transaction.coordinator(), transaction.reader(), indexWriter);
+  /**
+   * The last row that a transaction read under its write lock: nobody else changes its CVT before
+   * the transaction ends, so a write that follows need not read it again.
+   */
+  private static final class LastRead {
+    /** Where the row's new version goes; filled in when it is read. */
+    final VersionSlotPlan plan = new VersionSlotPlan();
+
+    private final KeyBuffer key = new KeyBuffer();
+    private TableStore table;
+    private long cvt;
+    private long readIn;
+
+    /** Notes the row that was just read in the transaction of that generation. */
+    void set(TableStore ofTable, KeyBuffer rowKey, long rowCvt, long generation) {
+      table = ofTable;
+      key.copyFrom(rowKey);
+      cvt = rowCvt;
+      readIn = generation;
+    }
+
+    /** Notes a row that is given by its image, which begins with its key. */
+    void set(TableStore ofTable, RowBuffer image, long lotusKey, long rowCvt, long generation) {
+      table = ofTable;
+      key.clear();
+      key.append(image.bytes, image.offset, ofTable.layout().keyLength(image.bytes, image.offset));
+      key.lotusKey = lotusKey;
+      cvt = rowCvt;
+      readIn = generation;
+    }
+
+    void forget() {
+      table = null;
+    }
+
+    /** Whether this is that row, read in that transaction. */
+    boolean isOf(TableStore wanted, KeyBuffer rowKey, long generation) {
+      return table == wanted
+          && readIn == generation
+          && key.lotusKey == rowKey.lotusKey
+          && Arrays.equals(key.bytes, 0, key.length, rowKey.bytes, 0, rowKey.length);
+    }
+
+    long cvt() {
+      return cvt;
+    }
+  }
+
+  RowOperations(TransactionContext context) {
+    this.view = context.view;
+    this.memory = context.coordinator.memory();
+    this.changes = context.coordinator.changes();
+    this.channel = context.coordinator.channel();
+    this.allocator = context.coordinator.allocator();
+    this.locks = context.locks;
+    this.finder = context.finder;
+    this.writes = context.writes;
+    this.journal = context.journal;
+    this.indexWriter = context.indexWriter;
+    this.undo = context.insertUndo;
+    this.cvts = new CvtWriter(channel);
+  }
+
+  /** See {@link Transaction#get}. */
+  int get(TableStore table, KeyBuffer rowKey, int lockMode, RowBuffer out) {
+    boolean locked = view.locksReads(lockMode);
+    if (locked) {
+      // The index window is on its way while the lock's cache line is waited for.
+      table.hash().prefetch(channel, rowKey.lotusKey);
+      int status = locks.acquire(rowKey.lotusKey, lockMode);
+      if (status != Outcome.OK) {
+        return status;
+      }
+    }
+    int write = writes.find(table, rowKey.lotusKey, rowKey.bytes, 0, rowKey.length);
+    if (write >= 0) {
+      if (!writes.isPresent(write)) {
+        return Outcome.NOT_FOUND;
+      }
+      out.copy(writes.images(), writes.imageOffset(write), writes.imageLength(write));
+      return Outcome.OK;
+    }
+    view.pin();
+    int status =
+        !locked
+            ? finder.findVisible(table, rowKey, view.snapshot(), out)
+            : lockMode == LockTable.WRITE
+                ? readLocked(table, rowKey, out)
+                : findLocked(table, rowKey, out, null);
+    view.unpin();
+    return status;
+  }
+
+  /**
+   * Looks a row up in the pool under its lock, which was the last one acquired.
+   *
+   * @param slotPlan takes what a change of the row has to know; null if it will not be changed
+   */
+  private int findLocked(
+      TableStore table, KeyBuffer rowKey, RowBuffer out, VersionSlotPlan slotPlan) {
+    int status = finder.findLocked(table, rowKey, locks.rowAddress(), out, slotPlan);
+    locks.setRowAddress(finder.cvt());
+    return view.isTooNew(finder.version()) ? view.changedSinceSnapshot() : status;
   }
 
   /**
@@ -108,7 +201,7 @@ public final class RowMutations {
     }
     status = create(table, rowKey, image);
     if (status == Outcome.EXHAUSTED) {
-      engine.refreshHorizonForMemory();
+      memory.refreshHorizon();
       status = create(table, rowKey, image);
     }
     return status;
@@ -135,7 +228,7 @@ public final class RowMutations {
       if (cvt == PoolAddress.NULL) {
         return Outcome.EXHAUSTED;
       }
-      writeEmptyCvt(table, rowKey.lotusKey, cvt, blockClass);
+      cvts.writeEmptyCvt(table, rowKey.lotusKey, cvt, blockClass);
       plan.planFresh(blockClass);
     }
     int mark = journal.size();
@@ -171,23 +264,10 @@ public final class RowMutations {
     note(table, rowKey, image, cvt, true);
   }
 
-  /** Posts it; the staging buffer is released by the caller, after the flush of the hash index. */
-  public void writeEmptyCvt(TableStore table, long lotusKey, long cvt, int blockClass) {
-    int offset = channel.reserve(table.cvtBytes());
-    CvtLayout.writeEmpty(
-        channel.staging(), offset, lotusKey, table.id(), table.versions(), blockClass);
-    channel.write(cvt, offset, table.cvtBytes());
-  }
-
   private void removeFresh(TableStore table, KeyBuffer rowKey, long cvt, int blockClass) {
-    freshRows.begin();
-    freshRows.add(table, rowKey.bytes, rowKey.length, rowKey.lotusKey, cvt, blockClass);
-    freshRows.run();
-  }
-
-  /** What takes rows out again that this transaction has made. */
-  public InsertUndo freshRows() {
-    return freshRows;
+    undo.begin();
+    undo.add(table, rowKey.bytes, rowKey.length, rowKey.lotusKey, cvt, blockClass);
+    undo.run();
   }
 
   /**
@@ -195,6 +275,7 @@ public final class RowMutations {
    * the failure.
    */
   int update(TableStore table, KeyBuffer rowKey, RowBuffer image) {
+    view.requireWritable();
     indexWriter.requireKeysFit(table, rowKey, image);
     view.pin();
     int status = prepareWrite(table, rowKey);
@@ -209,7 +290,7 @@ public final class RowMutations {
     int mark = journal.size();
     int write = lastWrite;
     int status = Outcome.OK;
-    transaction.coordinator().beginChange();
+    changes.begin();
     if (table.indexes().length > 0) {
       status = indexWriter.changeEntries(table, oldImage, image, rowKey.lotusKey, lastCvt);
     }
@@ -218,12 +299,13 @@ public final class RowMutations {
     } else {
       indexWriter.rollbackTo(mark);
     }
-    transaction.coordinator().endChange();
+    changes.end();
     return status;
   }
 
   /** Deletes a row: OK, NOT_FOUND, or the failure. */
   int delete(TableStore table, KeyBuffer rowKey) {
+    view.requireWritable();
     view.pin();
     int status = prepareWrite(table, rowKey);
     if (status == Outcome.OK) {
@@ -317,12 +399,12 @@ public final class RowMutations {
     indexWriter.clearViolated();
     lastWrite = writes.find(table, rowKey.lotusKey, rowKey.bytes, 0, rowKey.length);
     if (lastWrite < 0) {
-      if (table.indexes().length == 0 && lastRead.isOf(table, rowKey, transaction.generation())) {
+      if (table.indexes().length == 0 && lastRead.isOf(table, rowKey, view.generation())) {
         plan.copyFrom(lastRead.plan);
         lastCvt = lastRead.cvt();
         return Outcome.OK;
       }
-      int found = transaction.findLocked(table, rowKey, oldImage, plan);
+      int found = findLocked(table, rowKey, oldImage, plan);
       lastCvt = finder.cvt();
       return found;
     }
@@ -333,28 +415,28 @@ public final class RowMutations {
   /** Notes a row that was read under its write lock, and need not be read again to be changed. */
   void noteLocked(
       TableStore table, RowBuffer image, long lotusKey, long cvt, VersionSlotPlan rowPlan) {
-    lastRead.set(table, image, lotusKey, cvt, transaction.generation());
+    lastRead.set(table, image, lotusKey, cvt, view.generation());
     lastRead.plan.copyFrom(rowPlan);
   }
 
   /** Rows of the batch need not be read again while the transaction lasts. */
-  void noteBatch(PointBatch batch) {
+  void noteBatch(LockedRows batch) {
     lastBatch = batch;
   }
 
   /** Reads a row whose write lock was just acquired, and which is not in the write set. */
   int readLocked(TableStore table, KeyBuffer rowKey, RowBuffer out) {
     lastRead.forget();
-    int i = lastBatch == null ? -1 : lastBatch.findKnown(table, rowKey);
+    int i = lastBatch == null ? -1 : lastBatch.find(table, rowKey);
     if (i >= 0) {
       lastBatch.row(i, out);
       lastRead.plan.copyFrom(lastBatch.plan(i));
-      lastRead.set(table, rowKey, lastBatch.cvt(i), transaction.generation());
+      lastRead.set(table, rowKey, lastBatch.cvt(i), view.generation());
       return Outcome.OK;
     }
-    int status = transaction.findLocked(table, rowKey, out, lastRead.plan);
+    int status = findLocked(table, rowKey, out, lastRead.plan);
     if (status == Outcome.OK) {
-      lastRead.set(table, rowKey, finder.cvt(), transaction.generation());
+      lastRead.set(table, rowKey, finder.cvt(), view.generation());
     }
     return status;
   }
@@ -370,13 +452,13 @@ public final class RowMutations {
    * it aborts).
    */
   void removeFreshRows(boolean all) {
-    freshRows.begin();
+    undo.begin();
     for (int write = 0; write < writes.size(); write++) {
       if (writes.isFresh(write) && (all || !writes.isPresent(write))) {
         freshKey.clear();
         freshKey.append(writes.images(), writes.imageOffset(write), writes.keyLength(write));
         TableStore table = writes.table(write);
-        freshRows.add(
+        undo.add(
             table,
             freshKey.bytes,
             freshKey.length,
@@ -385,6 +467,6 @@ public final class RowMutations {
             writes.plan(write).blockClass());
       }
     }
-    freshRows.run();
+    undo.run();
   }
 }

@@ -1,0 +1,51 @@
+package org.nelumbo.executor.context;
+
+import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.executor.cache.ReadCaches;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.timestamp.Clock;
+import org.nelumbo.executor.timestamp.Epochs;
+
+/**
+ * What the parts of one coordinator work with: its own channel, allocator and slot, and what it
+ * shares with the others of its engine. Handed to constructors only; whoever needs something often
+ * keeps it in a field. One thread at a time uses what is the coordinator's own.
+ *
+ * @param engine shared with the other coordinators
+ * @param channel to the pool
+ * @param allocator of pool memory
+ * @param slot in the engine's epochs; also the coordinator's id
+ * @param changes to the pool that are under way here
+ */
+public record CoordinatorContext(
+    EngineContext engine,
+    Channel channel,
+    PoolAllocator allocator,
+    int slot,
+    ChangeTracker changes) {
+  public Environment environment() {
+    return engine.environment();
+  }
+
+  public Clock clock() {
+    return engine.clock();
+  }
+
+  public Epochs epochs() {
+    return engine.epochs();
+  }
+
+  public LockTable lockTable() {
+    return engine.lockTable();
+  }
+
+  public ReadCaches caches() {
+    return engine.caches();
+  }
+
+  public PoolMemory memory() {
+    return engine.memory();
+  }
+}

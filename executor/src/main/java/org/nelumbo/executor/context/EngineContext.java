@@ -1,0 +1,25 @@
+package org.nelumbo.executor.context;
+
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.executor.cache.ReadCaches;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.timestamp.Clock;
+import org.nelumbo.executor.timestamp.Epochs;
+
+/**
+ * What all coordinators of an engine share. Thread-safe.
+ *
+ * @param environment time, threads and randomness
+ * @param clock of timestamps
+ * @param epochs snapshots in use, and the horizon before which none is
+ * @param lockTable locks of this compute node's shards
+ * @param caches what the compute node keeps of what was read; none on a local fabric
+ * @param memory of the pool
+ */
+public record EngineContext(
+    Environment environment,
+    Clock clock,
+    Epochs epochs,
+    LockTable lockTable,
+    ReadCaches caches,
+    PoolMemory memory) {}

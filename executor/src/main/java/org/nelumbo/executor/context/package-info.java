@@ -1,0 +1,11 @@
+/**
+ * What is handed to the parts of a coordinator instead of the coordinator: {@link
+ * org.nelumbo.executor.context.EngineContext} is what all coordinators of an engine share, {@link
+ * org.nelumbo.executor.context.CoordinatorContext} adds what one of them owns. They are read by
+ * constructors; nothing is looked up in them while a transaction runs.
+ *
+ * <p>{@link org.nelumbo.executor.context.PoolMemory} is the one way back up to the engine, for when
+ * memory is short. {@link org.nelumbo.executor.context.ChangeTracker} knows whether a change of the
+ * pool was interrupted: each begin has its end on the same thread, unless an exception flies.
+ */
+package org.nelumbo.executor.context;

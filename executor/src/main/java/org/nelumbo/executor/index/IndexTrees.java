@@ -1,0 +1,59 @@
+package org.nelumbo.executor.index;
+
+import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.index.tree.IndexResult;
+import org.nelumbo.dm.index.tree.LatchedInsert;
+import org.nelumbo.dm.index.tree.OrderedIndex;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.executor.cache.TransactionReadCache;
+import org.nelumbo.executor.context.CoordinatorContext;
+import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.outcome.Outcome;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.table.IndexStore;
+
+/**
+ * The trees of ordered indexes, as a transaction changes them: under its leaf locks, and without
+ * leaves that were read before. Not thread-safe.
+ */
+public final class IndexTrees {
+  private final Channel channel;
+  private final PoolAllocator allocator;
+  private final LockAcquirer locks;
+  private final TransactionReadCache cache;
+
+  public IndexTrees(CoordinatorContext context, LockAcquirer locks, TransactionReadCache cache) {
+    this.channel = context.channel();
+    this.allocator = context.allocator();
+    this.locks = locks;
+    this.cache = cache;
+  }
+
+  /** The tree of an index that is about to be changed. */
+  public OrderedIndex changing(IndexStore index) {
+    cache.forgetLeaves(index.tree());
+    return index.tree();
+  }
+
+  /** Inserts one entry: what the tree says of it, see {@link #outcome}. */
+  int insert(IndexStore index, KeyBuffer key, long cvt) {
+    return changing(index).insert(channel, allocator, key.bytes, key.length, cvt, locks);
+  }
+
+  /**
+   * Ends an insert of entries whose values may be there: adds what is missing. OK, CONFLICT,
+   * CANCELLED or EXHAUSTED.
+   */
+  public int finish(LatchedInsert insert) {
+    return outcome(insert.finish(channel, allocator, locks));
+  }
+
+  /** What an insert into a tree comes to for the transaction. */
+  int outcome(int inserted) {
+    return switch (inserted) {
+      case IndexResult.CONFLICT -> locks.failure();
+      case IndexResult.EXHAUSTED -> Outcome.EXHAUSTED;
+      default -> Outcome.OK;
+    };
+  }
+}

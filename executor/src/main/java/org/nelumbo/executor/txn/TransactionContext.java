@@ -1,0 +1,99 @@
+package org.nelumbo.executor.txn;
+
+import org.nelumbo.executor.cache.TransactionReadCache;
+import org.nelumbo.executor.commit.LogDirectory;
+import org.nelumbo.executor.commit.TransactionLog;
+import org.nelumbo.executor.commit.WriteSet;
+import org.nelumbo.executor.context.CoordinatorContext;
+import org.nelumbo.executor.gc.OrphanedGarbage;
+import org.nelumbo.executor.gc.RetireQueue;
+import org.nelumbo.executor.index.IndexJournal;
+import org.nelumbo.executor.index.IndexTrees;
+import org.nelumbo.executor.index.IndexWriter;
+import org.nelumbo.executor.index.PendingEntries;
+import org.nelumbo.executor.index.UniqueCheck;
+import org.nelumbo.executor.insert.InsertUndo;
+import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.lock.LockSet;
+import org.nelumbo.executor.outcome.CancellationToken;
+import org.nelumbo.executor.readahead.RowPrefetch;
+import org.nelumbo.executor.version.CvtBatch;
+import org.nelumbo.executor.version.ReadView;
+import org.nelumbo.executor.version.RowFinder;
+import org.nelumbo.executor.version.VersionReader;
+
+/**
+ * What the classes of this package that do the work of one coordinator's transactions share: made
+ * once a coordinator, in the order in which each needs those before it. Constructors take from here
+ * what they need. One thread at a time.
+ */
+public final class TransactionContext {
+  final CoordinatorContext coordinator;
+  final CancellationToken cancellation;
+  final ReadView view;
+  final LockAcquirer locks;
+  final TransactionReadCache cache;
+  final VersionReader reader;
+  final RowFinder finder;
+  final WriteSet writes = new WriteSet();
+  final IndexJournal journal = new IndexJournal();
+  final IndexTrees trees;
+  final PendingEntries pendingEntries;
+  final IndexWriter indexWriter;
+  final InsertUndo insertUndo;
+
+  private final TransactionLog log;
+  private final RetireQueue retireQueue;
+
+  /** Made when it is first wanted; only where round trips are expensive. */
+  private RowPrefetch prefetch;
+
+  public TransactionContext(
+      CoordinatorContext coordinator, LogDirectory logs, OrphanedGarbage orphans) {
+    this.coordinator = coordinator;
+    this.cancellation = new CancellationToken(coordinator.environment());
+    this.view = new ReadView(coordinator);
+    this.locks =
+        new LockAcquirer(
+            coordinator.environment(), coordinator.lockTable(), new LockSet(), cancellation);
+    this.cache = new TransactionReadCache(coordinator.caches());
+    this.reader = new VersionReader(coordinator, cancellation, cache);
+    this.finder = new RowFinder(coordinator, reader, cache);
+    this.trees = new IndexTrees(coordinator, locks, cache);
+    this.pendingEntries = new PendingEntries(coordinator, locks, trees, journal);
+    this.indexWriter =
+        new IndexWriter(
+            coordinator,
+            view,
+            locks,
+            trees,
+            journal,
+            pendingEntries,
+            new UniqueCheck(coordinator.channel(), locks, reader, writes));
+    this.insertUndo = new InsertUndo(coordinator, trees);
+    this.log = new TransactionLog(coordinator, logs);
+    this.retireQueue = new RetireQueue(coordinator, orphans, reader);
+  }
+
+  /** The coordinator's log. */
+  public TransactionLog log() {
+    return log;
+  }
+
+  /** What the coordinator's transactions leave behind. */
+  public RetireQueue retireQueue() {
+    return retireQueue;
+  }
+
+  CvtBatch newCvtBatch() {
+    return new CvtBatch(coordinator, reader, cache.records());
+  }
+
+  /** Reads rows before they are wanted; not on a local fabric. */
+  RowPrefetch prefetch() {
+    if (prefetch == null) {
+      prefetch = new RowPrefetch(coordinator, view, cache);
+    }
+    return prefetch;
+  }
+}
