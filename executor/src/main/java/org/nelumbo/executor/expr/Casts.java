@@ -1,5 +1,6 @@
 package org.nelumbo.executor.expr;
 
+import java.util.Locale;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.ColumnType;
@@ -89,7 +90,7 @@ public final class Casts {
     if (text == null) {
       return frame.nullLong();
     }
-    return switch (text.strip().toUpperCase(java.util.Locale.ROOT)) {
+    return switch (text.strip().toUpperCase(Locale.ROOT)) {
       case "TRUE", "T", "1" -> 1;
       case "FALSE", "F", "0" -> 0;
       default -> throw CastSupport.bad(text, ColumnType.of(Kind.BOOLEAN));

@@ -1,6 +1,7 @@
 package org.nelumbo.executor.expr;
 
 import java.math.BigDecimal;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.nelumbo.executor.error.ErrorCode;
@@ -174,7 +175,7 @@ public final class Expressions {
         constants[count++] = raw;
       }
     }
-    return new LongInList(value, java.util.Arrays.copyOf(constants, count), count < list.size());
+    return new LongInList(value, Arrays.copyOf(constants, count), count < list.size());
   }
 
   // Logic.

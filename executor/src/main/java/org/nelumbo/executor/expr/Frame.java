@@ -32,7 +32,7 @@ public final class Frame {
   }
 
   /**
-   * A frame.
+   * A frame for the executions of a plan.
    *
    * @param parameters read at each evaluation; as many as the shape has
    */

@@ -8,7 +8,7 @@ final class IsDistinctFrom extends Expression {
   private final boolean negated;
 
   /**
-   * A test.
+   * A test whether two values are distinct.
    *
    * @param equal {@code left = right}
    */

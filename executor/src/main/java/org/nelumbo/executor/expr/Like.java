@@ -1,5 +1,7 @@
 package org.nelumbo.executor.expr;
 
+import java.util.Objects;
+
 /** LIKE; a constant pattern is compiled once, another one when it changes. */
 final class Like extends Expression {
   private final Expression text;
@@ -38,9 +40,7 @@ final class Like extends Expression {
 
   private LikePattern matcher(String wanted, String character) {
     Compiled known = last;
-    if (known != null
-        && known.pattern.equals(wanted)
-        && java.util.Objects.equals(known.escape, character)) {
+    if (known != null && known.pattern.equals(wanted) && Objects.equals(known.escape, character)) {
       return known.matcher;
     }
     LikePattern matcher = LikePattern.compile(wanted, character);

@@ -1,5 +1,6 @@
 package org.nelumbo.executor.expr;
 
+import java.util.Arrays;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 
@@ -47,7 +48,7 @@ public final class LikePattern {
         elements[count++] = point == '_' ? ANY_ONE : point;
       }
     }
-    return new LikePattern(java.util.Arrays.copyOf(elements, count));
+    return new LikePattern(Arrays.copyOf(elements, count));
   }
 
   /** The text every match starts with: what an index can be searched for. */

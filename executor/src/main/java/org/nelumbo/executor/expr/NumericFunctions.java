@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.UnaryOperator;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.ColumnType;
@@ -310,10 +311,7 @@ public final class NumericFunctions {
   }
 
   private static Expression exactUnary(
-      String name,
-      ColumnType type,
-      java.util.function.UnaryOperator<BigDecimal> function,
-      Expression operand) {
+      String name, ColumnType type, UnaryOperator<BigDecimal> function, Expression operand) {
     ColumnType wide =
         nullable(
             ColumnType.decimal(ColumnType.MAX_DECIMAL_PRECISION, operand.type().scale()), operand);

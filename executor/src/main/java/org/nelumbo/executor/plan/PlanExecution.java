@@ -1,6 +1,5 @@
 package org.nelumbo.executor.plan;
 
-import java.time.ZoneId;
 import java.util.function.IntConsumer;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
@@ -36,11 +35,6 @@ public final class PlanExecution {
 
   public Plan plan() {
     return plan;
-  }
-
-  /** The zone of CURRENT_DATE and the like; UTC unless set. */
-  public void setZone(ZoneId zone) {
-    frame.setZone(zone);
   }
 
   /** Starts; an execution still open is closed. */

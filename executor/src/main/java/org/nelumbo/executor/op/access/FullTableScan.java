@@ -7,6 +7,7 @@ import org.nelumbo.executor.op.core.OutcomeChecks;
 import org.nelumbo.executor.op.core.TableAccess;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.TableScan;
 import org.nelumbo.executor.txn.Transaction;
 
 /** All rows of a table without ordered index, in no order, through its hash index. */
@@ -16,7 +17,7 @@ public final class FullTableScan extends AccessOperator {
   private Frame frame;
   private Transaction transaction;
   private Transaction scanOf;
-  private org.nelumbo.executor.txn.TableScan scan;
+  private TableScan scan;
   private boolean isOpen;
 
   private FullTableScan(TableStore table, int row, int lockMode) {

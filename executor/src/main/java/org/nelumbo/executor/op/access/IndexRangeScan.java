@@ -34,7 +34,7 @@ public final class IndexRangeScan extends AccessOperator implements Prefetchable
   private boolean isOpen;
 
   /**
-   * What is scanned.
+   * The range of a scan, its direction and its locks.
    *
    * @param equals values of the first index columns, see {@link KeyExpressions#isUsable}; a null
    *     element means IS NULL
@@ -63,7 +63,7 @@ public final class IndexRangeScan extends AccessOperator implements Prefetchable
   }
 
   /**
-   * A scan.
+   * A scan of an ordered index.
    *
    * @param row the frame's row to fill
    */

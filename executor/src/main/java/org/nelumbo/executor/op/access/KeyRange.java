@@ -1,5 +1,6 @@
 package org.nelumbo.executor.op.access;
 
+import java.util.Arrays;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.expr.Frame;
@@ -67,7 +68,7 @@ final class KeyRange {
   }
 
   private int compare() {
-    return java.util.Arrays.compareUnsigned(low.bytes, 0, low.length, high.bytes, 0, high.length);
+    return Arrays.compareUnsigned(low.bytes, 0, low.length, high.bytes, 0, high.length);
   }
 
   private int append(RangeBound bound, Frame frame, KeyBuffer key) {

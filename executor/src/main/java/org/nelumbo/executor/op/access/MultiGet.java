@@ -37,7 +37,7 @@ public final class MultiGet extends AccessOperator implements PrefetchableAccess
   private int position;
 
   /**
-   * A get of many.
+   * A get of the rows with some primary keys.
    *
    * @param row the frame's row to fill
    * @param keys of each key, a value for each primary key column

@@ -25,7 +25,7 @@ public final class PointGet extends AccessOperator implements PrefetchableAccess
   private boolean done = true;
 
   /**
-   * A get.
+   * A get of the row with a primary key.
    *
    * @param row the frame's row to fill
    * @param keys a value for each primary key column, see {@link KeyExpressions#isUsable}

@@ -1,9 +1,8 @@
 /**
  * Aggregation: GROUP BY and the aggregate functions.
  *
- * <p>{@link org.nelumbo.executor.op.aggregate.HashAggregate} groups rows in any order, {@link
- * org.nelumbo.executor.op.aggregate.SortedAggregate} rows that come group by group. Both run what a
- * {@link org.nelumbo.executor.op.aggregate.Grouping} says: one {@link
+ * <p>{@link org.nelumbo.executor.op.aggregate.HashAggregate} groups rows in any order, as a {@link
+ * org.nelumbo.executor.op.aggregate.Grouping} says. One {@link
  * org.nelumbo.executor.op.aggregate.Accumulator} per call holds the state of all groups, which are
  * numbered from 0, in primitive arrays. {@link org.nelumbo.executor.op.aggregate.Accumulators}
  * chooses it by function and type; DISTINCT and FILTER wrap another one.

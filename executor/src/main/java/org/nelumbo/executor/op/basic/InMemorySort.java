@@ -31,7 +31,7 @@ public final class InMemorySort extends UnaryOperator {
   private int end;
 
   /**
-   * A sort.
+   * A sort of all rows of the child.
    *
    * @param offset rows to skip, null for none
    * @param fetch rows to pass, null for all

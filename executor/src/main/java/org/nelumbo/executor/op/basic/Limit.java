@@ -16,7 +16,7 @@ public final class Limit extends UnaryOperator {
   private long left;
 
   /**
-   * A limit.
+   * A limit on the rows of the child.
    *
    * @param offset rows to skip, of a {@code long} type of scale 0; null for none
    * @param fetch rows to pass, likewise; null for all

@@ -18,7 +18,7 @@ public final class Projection extends UnaryOperator {
   private Frame frame;
 
   /**
-   * A projection.
+   * A projection of the rows of the child.
    *
    * @param slots of each expression, a slot of its type
    */

@@ -28,7 +28,7 @@ public final class SetOperation extends Operator {
   private Frame frame;
 
   /**
-   * What is done.
+   * The operation, the columns it compares, and the slots that show them.
    *
    * @param all whether equal rows are told apart
    * @param leftColumns over the left row, of the slots' types

@@ -17,7 +17,7 @@ public final class UnionAll extends Operator {
   private int current;
 
   /**
-   * A union.
+   * A concatenation of the rows of several inputs.
    *
    * @param columns of each child, an expression for each slot, of the slot's type
    */

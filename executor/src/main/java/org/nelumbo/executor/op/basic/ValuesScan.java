@@ -16,7 +16,7 @@ public final class ValuesScan extends Operator {
   private int position;
 
   /**
-   * Rows.
+   * A relation of given rows.
    *
    * @param rows of each row, an expression for each slot, of the slot's type
    */

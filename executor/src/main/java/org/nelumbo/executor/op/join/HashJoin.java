@@ -50,7 +50,7 @@ public final class HashJoin extends Operator {
   private int unmatchedPosition;
 
   /**
-   * A join.
+   * A hash join.
    *
    * @param leftKeys over the left row; {@code leftKeys[i] = rightKeys[i]} has to hold for all i
    * @param condition what else has to hold, null for nothing

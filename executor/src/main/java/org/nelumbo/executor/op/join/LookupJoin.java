@@ -60,7 +60,7 @@ public final class LookupJoin extends Operator {
   public record Lookup(TableStore table, int row, Expression[] keys, int lockMode) {}
 
   /**
-   * A join.
+   * A lookup join.
    *
    * @param joinType INNER, LEFT, SEMI or ANTI
    * @param condition what else has to hold, null for nothing

@@ -41,7 +41,7 @@ public final class NestedLoopIndexJoin extends Operator {
   private PrefetchingSource keptPrefetching;
 
   /**
-   * A join.
+   * A nested loop join.
    *
    * @param joinType INNER, LEFT, SEMI or ANTI
    * @param condition what else has to hold, null for nothing

@@ -24,7 +24,7 @@ public final class Delete extends Operator {
   private Transaction transaction;
 
   /**
-   * A delete.
+   * A delete of the rows of a source.
    *
    * @param source stands on the rows, which it has read with WRITE locks
    * @param row the frame's row that shows them

@@ -30,7 +30,7 @@ final class ForeignKeyScan {
   private boolean complete;
 
   /**
-   * A scan.
+   * A scan of the referring table.
    *
    * @param rows all rows of the referring table
    * @param columns the foreign key's columns in such a row

@@ -75,7 +75,7 @@ public final class Insert extends Operator {
   }
 
   /**
-   * An insert.
+   * An insert of the rows of a source.
    *
    * @param row the frame's row that shows the new image
    */

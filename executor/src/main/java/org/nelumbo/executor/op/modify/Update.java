@@ -46,7 +46,7 @@ public final class Update extends Operator {
   private int reinserted;
 
   /**
-   * What is changed.
+   * The columns that an update sets, their values, and the constraints.
    *
    * @param oldRow the frame's row that shows the row as it is
    * @param newRow the frame's row that shows the new image
@@ -62,7 +62,7 @@ public final class Update extends Operator {
   }
 
   /**
-   * An update.
+   * An update of the rows of a source.
    *
    * @param source stands on the rows, which it has read with WRITE locks
    */
