@@ -31,17 +31,18 @@ class VocabularyTest {
       Set.of(
           SPACE.split(
               """
-              Access Accumulator Address Aggregate Alignment All Arithmetic Assignment Batch Bound
-              Buffer Byte Calendar Call Cast Change Channel Check Coalesce Code Column Comparison
-              Compiler Connection Connective Constraint Context Copy Count Database Decimal Default
-              Definition Delete Distinct End Entry Eraser Error Estimate Exception Execution
-              Explanation Expression Factory Field File Filler Filter Flush Format Frame From
-              Function Grouping Header Holder Identity Info Insert Key Layout Like Limit List
-              Literal Mapping Memory Meter Mode Name Not Number Op Opener Operation Operator Option
-              Overflow Parameter Pattern Plan Planner Pool Projection Queries Range Reader Reference
-              Relation Result Rewriter Row Runner Savepoint Scan Schema Sequence Set Sort Source
-              Stack Statistic Substring Support System Table Test Text Tls Traffic Transaction
-              Translator Type Unit Update Use Utf8 Validator View Violation When Workspace Writer
+              Access Accumulator Address Aggregate Alignment All Arithmetic Assignment Batch
+              Bound Buffer Builder Byte Calendar Call Cast Change Channel Check Coalesce Code
+              Column Comparison Compiler Connection Connective Constraint Context Copy Count
+              Database Decimal Default Definition Delete Direction Distinct End Entry Eraser
+              Error Estimate Exception Execution Explanation Expression Factory Field File Filler
+              Filter Flush Format Frame From Function Grouping Header Holder Identity Info Insert
+              Key Layout Like Limit List Literal Mapping Memory Meter Mode Name Not Number Op
+              Opener Operation Operator Option Overflow Parameter Pattern Plan Planner Pool
+              Projection Queries Range Reader Reference Registry Relation Result Rewriter Row
+              Runner Savepoint Scan Schema Sequence Set Sort Source Stack Statistic Substring
+              Support System Table Test Text Tls Traffic Transaction Translator Type Unit Update
+              Use Utf8 Validator View Violation When Workspace Writer
               """
                   .strip(),
               -1));
