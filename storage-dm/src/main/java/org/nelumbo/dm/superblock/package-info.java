@@ -1,5 +1,5 @@
 /**
- * What a pool says of itself in the first page of its memory nodes: format, name, owner. The bytes
+ * The superblock of a pool, in the first page of its memory nodes: format, name, owner. The bytes
  * are those of {@link org.nelumbo.dm.layout.SuperblockLayout}.
  *
  * <p>Order of calls, for whoever opens a pool:

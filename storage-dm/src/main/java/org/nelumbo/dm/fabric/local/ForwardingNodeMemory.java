@@ -1,6 +1,6 @@
 package org.nelumbo.dm.fabric.local;
 
-/** A node's memory that passes everything on to another; for those that do something besides. */
+/** Base class of node memories that wrap another one and do something besides. */
 public abstract class ForwardingNodeMemory implements NodeMemory {
   protected final NodeMemory memory;
 

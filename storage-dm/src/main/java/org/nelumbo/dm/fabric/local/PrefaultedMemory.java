@@ -6,7 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.nelumbo.dm.env.Environment;
 
 /**
- * Memory of a node, a little more of which is there than has been handed out. The first touch of a
+ * Memory of a node whose pages are touched ahead of use: a little more is there than has been handed out. The first touch of a
  * page stops a thread until the system has found and cleared it; here a thread of its own waits for
  * that, so that no transaction does. As much is made ready as has been handed out, at most {@link
  * #AHEAD_BYTES}.
@@ -17,10 +17,10 @@ import org.nelumbo.dm.env.Environment;
 final class PrefaultedMemory extends ForwardingNodeMemory {
   static final long AHEAD_BYTES = 16L << 20;
 
-  /** How much is asked for at once, and so how long a {@link #release} may have to wait. */
+  /** Bytes asked for at once; this bounds how long a {@link #release} may have to wait. */
   private static final long STEP_BYTES = 2L << 20;
 
-  /** It is woken when there is work. */
+  /** The prefaulting thread, which is woken when there is work. */
   private static final long IDLE_NANOS = 10_000_000_000L;
 
   private final Environment environment;
@@ -52,7 +52,7 @@ final class PrefaultedMemory extends ForwardingNodeMemory {
     return done;
   }
 
-  /** Everything before this offset is ready, or could not be had. */
+  /** Offset up to which memory is ready, or could not be had. */
   long ready() {
     return ready;
   }

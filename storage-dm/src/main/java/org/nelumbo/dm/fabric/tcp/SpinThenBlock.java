@@ -20,7 +20,7 @@ public final class SpinThenBlock {
   private final InputStream wire;
   private final InputStream spoken;
 
-  /** How many waits go by without a look; how many of them are left. */
+  /** Number of waits that go by without spinning, and how many of them are left. */
   private int skipping;
 
   private int skipsLeft;

@@ -117,7 +117,10 @@ public final class Tls {
     return agreed(socket);
   }
 
-  /** Who gives up may be gone before it has heard all that the other side has to say. */
+  /**
+   * Does the TLS handshake. A connection that is lost meanwhile counts as refused: a peer that gives
+   * up may be gone before it has read everything.
+   */
   private static SSLSocket agreed(SSLSocket socket) throws IOException {
     try {
       socket.startHandshake();

@@ -1,6 +1,6 @@
 package org.nelumbo.dm.index.hash;
 
-/** Judges what a hash index holds, see {@link HashIndex#sweep}. */
+/** Visitor of the memory and entries of a hash index that decides which entries stay ({@link HashIndex#sweep}). */
 public interface HashSweep {
   /** A segment or an overflow block of the index. */
   void memory(long address, int sizeClass);

@@ -186,7 +186,7 @@ final class Node extends NodeImage {
     changedTo = RIGHT_OFFSET + Long.BYTES;
   }
 
-  /** Everything has to be written back. */
+  /** Notes that everything has to be written back. */
   void noteAllChanged() {
     changedTo = LENGTH;
   }

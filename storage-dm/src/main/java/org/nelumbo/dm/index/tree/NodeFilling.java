@@ -1,6 +1,6 @@
 package org.nelumbo.dm.index.tree;
 
-/** Puts entries into private copies of latched nodes, as many as they have room for. */
+/** Inserts entries into private copies of latched nodes, as many as they have room for. */
 final class NodeFilling {
   private NodeFilling() {}
 

@@ -43,7 +43,7 @@ abstract class NodeImage {
   int count;
   int prefixLength;
 
-  /** Of every entry, or VARIABLE. */
+  /** Length of the suffix of every entry, or VARIABLE. */
   int suffixLength;
 
   int entriesOffset;

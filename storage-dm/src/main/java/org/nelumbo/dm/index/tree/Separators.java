@@ -8,7 +8,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Publishes splits, and tells parents about them. The steps of a split, of which any may be the
+ * Publishes splits and posts their separators to the parents. The steps of a split, of which any may be the
  * last one:
  *
  * <ol>

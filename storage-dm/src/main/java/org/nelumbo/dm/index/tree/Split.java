@@ -39,7 +39,7 @@ final class Split {
   private static final int NOT_TRIED = -1;
 
   private enum Phase {
-    /** Nothing is under way. */
+    /** No split is under way. */
     IDLE,
     /** The right half is written, the left one perhaps; the latch of the parent has been tried. */
     HALVES,
@@ -90,7 +90,7 @@ final class Split {
 
   private boolean missing;
 
-  /** Nothing is under way, whatever became of the last split. */
+  /** Forgets the last split, whatever became of it. */
   void reset() {
     phase = Phase.IDLE;
     missing = false;

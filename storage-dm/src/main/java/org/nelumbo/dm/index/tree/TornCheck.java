@@ -6,7 +6,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Looks whether the dead owner of an index was writing a node. Where a WRITE is a copy by the
+ * Checks whether the dead owner of an index was writing a node. Where a WRITE is a copy by the
  * owner's processor, it can end anywhere within it: entries are then doubled or lost, addresses
  * half-written. Such a node is marked as being written, and everything that leads to it is whole;
  * so all levels are walked until one is met. (A node that was linked but not born is marked, too,

@@ -8,8 +8,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Looks at a whole index that nobody changes meanwhile: checks, statistics, and giving its memory
- * back. Used once.
+ * Operations on a whole index that nobody changes meanwhile: checks, statistics, and giving its memory back. Used once.
  */
 final class TreeInspection {
   private final NodeAccess access;

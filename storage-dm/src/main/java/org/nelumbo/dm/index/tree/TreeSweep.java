@@ -1,6 +1,6 @@
 package org.nelumbo.dm.index.tree;
 
-/** Judges what an ordered index holds, see {@link OrderedIndex#sweep}. */
+/** Visitor of the memory and entries of an ordered index that decides which entries stay ({@link OrderedIndex#sweep}). */
 public interface TreeSweep {
   /** A node or the root block of the index. */
   void memory(long address, int sizeClass);
