@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.nelumbo.dm.alloc.MarkBitmap;
 import org.nelumbo.dm.alloc.PoolAllocator;
-import org.nelumbo.dm.index.hash.HashSweep;
-import org.nelumbo.dm.index.tree.TreeSweep;
+import org.nelumbo.dm.index.hash.HashSweepVisitor;
+import org.nelumbo.dm.index.tree.TreeSweepVisitor;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.TreeNodeLayout;
@@ -25,7 +25,7 @@ import org.nelumbo.executor.table.TableStore;
  * half-written node is given up. There are no snapshots from before, so deleted rows and overflow
  * chains go, too. Used once.
  */
-final class TableRecovery implements HashSweep {
+final class TableRecovery implements HashSweepVisitor {
   private static final int BATCH = 512;
 
   /** The compute node that all latches name: one at a time has the pool. */
@@ -90,8 +90,8 @@ final class TableRecovery implements HashSweep {
       return;
     }
     counts.repairedNodes += index.tree().repair(channel, allocator, OWNER);
-    TreeSweep sweep =
-        new TreeSweep() {
+    TreeSweepVisitor sweep =
+        new TreeSweepVisitor() {
           @Override
           public void memory(long address, int sizeClass) {
             markUsed(address, sizeClass);

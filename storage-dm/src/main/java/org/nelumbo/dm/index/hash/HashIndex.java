@@ -9,8 +9,8 @@ import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * The hash index of a table: LOTUS key to the addresses of the CVTs that may belong to it.
- * Extendible hashing in the style of RACE; the rehashing is repairable, as in rTX,
- * section 5 ({@code docs/references.md}). How it works: see the package.
+ * Extendible hashing in the style of RACE; the rehashing is repairable, as in rTX, section 5
+ * ({@code docs/references.md}). How it works: see the package.
  *
  * <p><b>Cost.</b> A lookup is one READ of 128 bytes (one more round trip for the few keys whose
  * window overflowed, for all of a batch together: {@link OverflowReads}; and once after a segment
@@ -319,7 +319,7 @@ public final class HashIndex {
    *
    * @return number of entries taken out
    */
-  public int sweep(Channel channel, HashSweep sweep) {
+  public int sweep(Channel channel, HashSweepVisitor sweep) {
     return new IndexSweeper(sweep).run(channel, root);
   }
 

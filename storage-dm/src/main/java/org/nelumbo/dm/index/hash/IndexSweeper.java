@@ -14,7 +14,7 @@ import org.nelumbo.dm.pool.PoolAddress;
  * owner died before the CVT was written. Used once, by one thread.
  */
 final class IndexSweeper {
-  private final HashSweep sweep;
+  private final HashSweepVisitor sweep;
   private final SegmentImage image = new SegmentImage();
   private long[] cvts = new long[1024];
   private long[] slots = new long[1024];
@@ -24,7 +24,7 @@ final class IndexSweeper {
   private int count;
   private int removed;
 
-  IndexSweeper(HashSweep sweep) {
+  IndexSweeper(HashSweepVisitor sweep) {
     this.sweep = sweep;
   }
 

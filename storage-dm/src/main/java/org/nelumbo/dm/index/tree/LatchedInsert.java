@@ -84,7 +84,7 @@ public final class LatchedInsert {
       return;
     }
     if (node.level() == 0
-        && NodeFilling.takeAlong(w, node, run)
+        && NodeInserts.addRun(w, node, run)
         && postSplit(channel, allocator, w, guard)) {
       return;
     }
@@ -103,7 +103,7 @@ public final class LatchedInsert {
         channel.stagingAvailable() >= SPLIT_BYTES && LeafChange.hasSpare(allocator, w, leaf, guard);
     long spare = LeafChange.takeSpare(w);
     if (splits) {
-      NodeFilling.divide(w, spare, index.access().anyVersion(), run);
+      NodeInserts.divide(w, spare, index.access().anyVersion(), run);
       index.separators().begin(channel, allocator, w, split);
     } else if (spare != PoolAddress.NULL) {
       allocator.free(spare, TreeNodeLayout.SIZE_CLASS);

@@ -169,15 +169,15 @@ final class LeafChange {
       }
       return IndexResult.PRESENT;
     }
-    boolean added = NodeFilling.add(w, node, at, key, length, cvt);
-    boolean full = !added || (run != null && NodeFilling.takeAlong(w, node, run));
+    boolean added = NodeInserts.add(w, node, at, key, length, cvt);
+    boolean full = !added || (run != null && NodeInserts.addRun(w, node, run));
     if (full && hasSpare(allocator, w, node.address, guard)) {
       if (added) {
-        NodeFilling.divide(w, takeSpare(w), access.anyVersion(), run);
+        NodeInserts.divide(w, takeSpare(w), access.anyVersion(), run);
       } else {
         added = NodeSplit.divide(w, takeSpare(w), access.anyVersion(), at, key, length, cvt);
         if (run != null) {
-          NodeFilling.fill(w, run);
+          NodeInserts.fill(w, run);
         }
       }
       separators.publish(channel, allocator, w);

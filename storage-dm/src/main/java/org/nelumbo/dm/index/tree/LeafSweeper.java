@@ -12,13 +12,13 @@ final class LeafSweeper {
   private final NodeAccess access;
   private final Navigator navigator;
   private final EmptyLeaves empty;
-  private final TreeSweep sweep;
+  private final TreeSweepVisitor sweep;
   private final byte[] key = new byte[TreeNodeLayout.KEY_LENGTH_MAX];
   private final BitSet unwanted = new BitSet();
   private final Node latched = new Node();
   private int removed;
 
-  LeafSweeper(NodeAccess access, Navigator navigator, EmptyLeaves empty, TreeSweep sweep) {
+  LeafSweeper(NodeAccess access, Navigator navigator, EmptyLeaves empty, TreeSweepVisitor sweep) {
     this.access = access;
     this.navigator = navigator;
     this.empty = empty;

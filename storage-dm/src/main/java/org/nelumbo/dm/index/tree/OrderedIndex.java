@@ -295,7 +295,7 @@ public final class OrderedIndex {
    *
    * @return number of entries taken out
    */
-  public int sweep(Channel channel, TreeSweep sweep) {
+  public int sweep(Channel channel, TreeSweepVisitor sweep) {
     return new LeafSweeper(access, navigator, empty, sweep).run(channel);
   }
 

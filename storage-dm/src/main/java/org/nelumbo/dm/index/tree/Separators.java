@@ -8,8 +8,8 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Publishes splits and posts their separators to the parents. The steps of a split, of which any may be the
- * last one:
+ * Publishes splits and posts their separators to the parents. The steps of a split, of which any
+ * may be the last one:
  *
  * <ol>
  *   <li>the new right node is written, latched and unborn: nobody can find it, and who comes by an
@@ -175,7 +175,7 @@ final class Separators {
       access.release(channel, node);
       return Posting.DONE;
     }
-    if (NodeFilling.add(w, node, at, key, length, child)) {
+    if (NodeInserts.add(w, node, at, key, length, child)) {
       access.writeAndRelease(channel, node);
       navigator.keep(node);
       return Posting.DONE;

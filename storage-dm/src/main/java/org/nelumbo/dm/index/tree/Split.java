@@ -230,7 +230,7 @@ final class Split {
     if (node.hasKeyAt(at, separator, separatorLength)) {
       return Parent.LISTS_IT;
     }
-    return NodeFilling.add(w, node, at, separator, separatorLength, right)
+    return NodeInserts.add(w, node, at, separator, separatorLength, right)
         ? Parent.HAS_ROOM
         : Parent.FULL;
   }

@@ -16,7 +16,7 @@
  *  InnerNode, InnerNodes      decoded copies of inner nodes on the compute node
  *  Workspace                  a thread's copies of the nodes it works on
  *  Navigator                  from a key to a node
- *  NodeSplit, NodeFilling     a full node becomes two; entries into copies of nodes
+ *  NodeSplit, NodeInserts     a full node becomes two; entries into copies of nodes
  *  Split, Separators          the flushes of a split; separators that it owes the parent
  *  LeafChange                 insert and remove
  *  NodeRemoval, EmptyLeaves   empty leaves out of the tree

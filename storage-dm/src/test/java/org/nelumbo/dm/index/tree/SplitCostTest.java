@@ -55,7 +55,7 @@ class SplitCostTest {
       bytes = TreePool.key(key);
       read(tree, bytes, node);
       int at = node.lowerBound(bytes, Long.BYTES);
-      if (!NodeFilling.add(Workspace.get(), node, at, bytes, Long.BYTES, 16)) {
+      if (!NodeInserts.add(Workspace.get(), node, at, bytes, Long.BYTES, 16)) {
         return key;
       }
       assertEquals(IndexResult.INSERTED, pool.insert(tree, bytes, 16));

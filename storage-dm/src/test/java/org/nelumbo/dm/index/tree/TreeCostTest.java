@@ -71,8 +71,8 @@ class TreeCostTest {
     assertAtMost(most, () -> assertFalse(index.isTorn(channel, 1)));
     assertAtMost(most, () -> assertEquals(0, index.repair(channel, pool.allocator, 1)));
     long[] seen = new long[2];
-    TreeSweep sweep =
-        new TreeSweep() {
+    TreeSweepVisitor sweep =
+        new TreeSweepVisitor() {
           @Override
           public void memory(long address, int sizeClass) {
             seen[0]++;

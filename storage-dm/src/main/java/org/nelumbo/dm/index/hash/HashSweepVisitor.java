@@ -1,7 +1,10 @@
 package org.nelumbo.dm.index.hash;
 
-/** Visitor of the memory and entries of a hash index that decides which entries stay ({@link HashIndex#sweep}). */
-public interface HashSweep {
+/**
+ * Visitor of the memory and entries of a hash index that decides which entries stay ({@link
+ * HashIndex#sweep}).
+ */
+public interface HashSweepVisitor {
   /** A segment or an overflow block of the index. */
   void memory(long address, int sizeClass);
 

@@ -1,8 +1,8 @@
 package org.nelumbo.dm.index.tree;
 
 /** Inserts entries into private copies of latched nodes, as many as they have room for. */
-final class NodeFilling {
-  private NodeFilling() {}
+final class NodeInserts {
+  private NodeInserts() {}
 
   /**
    * Adds an entry that is not there at its position, encoding the node anew if that gives it room.
@@ -34,7 +34,7 @@ final class NodeFilling {
    *
    * @return whether it ended at an entry that belongs there, is new, and has no room
    */
-  static boolean takeAlong(Workspace w, Node leaf, EntryRun run) {
+  static boolean addRun(Workspace w, Node leaf, EntryRun run) {
     for (; run.next < run.size(); run.next++) {
       byte[] key = run.key(run.next);
       int length = run.length(run.next);
@@ -69,7 +69,7 @@ final class NodeFilling {
 
   /** Gives the halves in the workspace what they can take of the run. */
   static void fill(Workspace w, EntryRun run) {
-    takeAlong(w, w.left, run);
-    takeAlong(w, w.right, run);
+    addRun(w, w.left, run);
+    addRun(w, w.right, run);
   }
 }
