@@ -23,7 +23,7 @@ public final class NativeTable {
   private final TableEntry entry;
   private final TableStore store;
 
-  /** The table as of now; the caller is inside its gate. */
+  /** The table as of now; the caller holds its metadata lock. */
   public NativeTable(TableEntry entry) {
     this.entry = entry;
     this.store = entry.store();

@@ -3,7 +3,7 @@ package org.nelumbo.planner.catalog;
 import java.util.List;
 
 /**
- * A consistent picture of the catalogue, for metadata. Immutable except for row estimates, which
+ * A consistent snapshot of the catalogue, for metadata. Immutable except for row estimates, which
  * are taken when asked.
  */
 public interface CatalogReader {

@@ -14,10 +14,10 @@ public final class CatalogSnapshots {
   private CatalogSnapshots() {}
 
   public static CatalogReader of(CatalogState state) {
-    return new Picture(state);
+    return new Snapshot(state);
   }
 
-  private record Picture(CatalogState state) implements CatalogReader {
+  private record Snapshot(CatalogState state) implements CatalogReader {
     @Override
     public List<String> schemas() {
       return List.copyOf(state.schemaNames());
@@ -27,7 +27,7 @@ public final class CatalogSnapshots {
     public List<TableInfo> tables() {
       List<TableInfo> tables = new ArrayList<>();
       for (String schema : state.schemaNames()) {
-        state.relations(schema).forEach(relation -> tables.add(picture(state, relation)));
+        state.relations(schema).forEach(relation -> tables.add(info(state, relation)));
       }
       return tables;
     }
@@ -35,11 +35,11 @@ public final class CatalogSnapshots {
     @Override
     public TableInfo table(String schema, String name) {
       Relation relation = state.relation(schema, name);
-      return relation == null ? null : picture(state, relation);
+      return relation == null ? null : info(state, relation);
     }
   }
 
-  private static TableInfo picture(CatalogState state, Relation relation) {
+  private static TableInfo info(CatalogState state, Relation relation) {
     List<ColumnInfo> columns = new ArrayList<>();
     for (Column column : relation.columns()) {
       columns.add(
@@ -105,12 +105,12 @@ public final class CatalogSnapshots {
 
   /** Name of what makes columns unique together, in whatever order. */
   private static String uniqueName(TableDefinition definition, int[] columns) {
-    int[] wanted = sorted(columns);
-    if (Arrays.equals(wanted, sorted(definition.primaryKey()))) {
+    int[] key = sorted(columns);
+    if (Arrays.equals(key, sorted(definition.primaryKey()))) {
       return definition.primaryKeyName();
     }
     for (IndexDefinition index : definition.indexes()) {
-      if (index.schema().unique() && Arrays.equals(wanted, sorted(index.schema().columns()))) {
+      if (index.schema().unique() && Arrays.equals(key, sorted(index.schema().columns()))) {
         return index.schema().name();
       }
     }

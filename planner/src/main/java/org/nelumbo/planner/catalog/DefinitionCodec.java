@@ -6,6 +6,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.nelumbo.executor.row.Column;
@@ -207,7 +208,7 @@ final class DefinitionCodec {
   private static void writeText(DataOutputStream out, String text) throws IOException {
     out.writeBoolean(text != null);
     if (text != null) {
-      byte[] bytes = text.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
       out.writeInt(bytes.length);
       out.write(bytes);
     }
@@ -215,7 +216,7 @@ final class DefinitionCodec {
 
   private static String readText(DataInputStream in) throws IOException {
     return in.readBoolean()
-        ? new String(in.readNBytes(in.readInt()), java.nio.charset.StandardCharsets.UTF_8)
+        ? new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8)
         : null;
   }
 }

@@ -2,54 +2,54 @@ package org.nelumbo.planner.catalog;
 
 import java.util.Arrays;
 
-/** The gates a session is inside of. Written by the session's thread, read by schema changes. */
+/** The metadata locks a session holds. Written by the session's thread, read by schema changes. */
 public final class HeldMetadataLocks {
-  private volatile MetadataLock[] gates = new MetadataLock[8];
+  private volatile MetadataLock[] locks = new MetadataLock[8];
   private volatile int count;
 
   /**
-   * Enters a gate, waiting while it is closed.
+   * Acquires a lock, waiting while a schema change has it exclusively.
    *
-   * @return false if it was still closed when the time was over
+   * @return false if that still had it when the time was over
    */
-  public boolean acquire(MetadataLock gate, long timeoutNanos) {
-    MetadataLock[] held = gates;
+  public boolean acquire(MetadataLock lock, long timeoutNanos) {
+    MetadataLock[] held = locks;
     int size = count;
     for (int i = 0; i < size; i++) {
-      if (held[i] == gate) {
+      if (held[i] == lock) {
         return true;
       }
     }
     if (size == held.length) {
       held = Arrays.copyOf(held, size * 2);
-      gates = held;
+      locks = held;
     }
     while (true) {
-      held[size] = gate;
+      held[size] = lock;
       count = size + 1;
-      if (!gate.isExclusive()) {
+      if (!lock.isExclusive()) {
         return true;
       }
       count = size;
-      if (!gate.awaitUnlocked(timeoutNanos)) {
+      if (!lock.awaitUnlocked(timeoutNanos)) {
         return false;
       }
     }
   }
 
-  /** Leaves all gates: the transaction is over. */
+  /** Releases all locks: the transaction is over. */
   public void releaseAll() {
     if (count > 0) {
       count = 0;
     }
   }
 
-  /** Whether the session is inside of a gate. */
-  public boolean holds(MetadataLock gate) {
+  /** Whether the session holds a lock. */
+  public boolean holds(MetadataLock lock) {
     int size = count;
-    MetadataLock[] held = gates;
+    MetadataLock[] held = locks;
     for (int i = 0; i < Math.min(size, held.length); i++) {
-      if (held[i] == gate) {
+      if (held[i] == lock) {
         return true;
       }
     }

@@ -3,19 +3,21 @@ package org.nelumbo.planner.catalog;
 import org.nelumbo.dm.env.Environment;
 
 /**
- * Keeps transactions out of a table while its definition changes.
+ * The metadata lock of a table: transactions share it, a change of the definition has it
+ * exclusively.
  *
- * <p>A transaction enters the gate of each table it touches and leaves all of them when it ends; a
- * schema change closes the gate, waits until nobody is inside, works, and opens it again. Entering
- * costs a store and a load and touches no line that other sessions write: the session notes the
- * gate in its own {@link HeldMetadataLocks}, then looks whether the gate is closed; a schema change
- * closes it, then looks at all passes. One of the two always sees the other.
+ * <p>A transaction acquires the lock of each table it touches and releases all of them when it
+ * ends; a schema change makes the lock exclusive, waits until no session holds it, works, and
+ * unlocks it. Acquiring costs a store and a load and touches no line that other sessions write: the
+ * session notes the lock in its own {@link HeldMetadataLocks}, then looks whether it is exclusive;
+ * a schema change makes it exclusive, then looks into what all sessions hold. One of the two always
+ * sees the other.
  */
 public final class MetadataLock {
   private static final long POLL_NANOS = 100_000;
 
   private final Environment environment;
-  private volatile boolean closed;
+  private volatile boolean exclusive;
 
   MetadataLock(Environment environment) {
     this.environment = environment;
@@ -23,21 +25,21 @@ public final class MetadataLock {
 
   /** Whether a schema change is in progress or about to begin. */
   boolean isExclusive() {
-    return closed;
+    return exclusive;
   }
 
   /**
-   * Closes the gate and waits until nobody is inside.
+   * Makes the lock exclusive and waits until no session holds it.
    *
-   * @return false if somebody still was when the time was over; the gate is open again then
+   * @return false if a session still did when the time was over; the lock is free again then
    */
-  public boolean lockExclusively(Iterable<HeldMetadataLocks> passes, long timeoutNanos) {
+  public boolean lockExclusively(Iterable<HeldMetadataLocks> sessions, long timeoutNanos) {
     long start = environment.nanoTime();
-    closed = true;
-    for (HeldMetadataLocks pass : passes) {
-      while (pass.holds(this)) {
+    exclusive = true;
+    for (HeldMetadataLocks session : sessions) {
+      while (session.holds(this)) {
         if (environment.nanoTime() - start > timeoutNanos) {
-          closed = false;
+          exclusive = false;
           return false;
         }
         environment.parkNanos(POLL_NANOS);
@@ -46,15 +48,15 @@ public final class MetadataLock {
     return true;
   }
 
-  /** Opens the gate. */
+  /** Ends the exclusive lock. */
   public void unlock() {
-    closed = false;
+    exclusive = false;
   }
 
-  /** Waits until the gate is open; false if it still was not when the time was over. */
+  /** Waits for the end of an exclusive lock; false if it did not come in time. */
   boolean awaitUnlocked(long timeoutNanos) {
     long start = environment.nanoTime();
-    while (closed) {
+    while (exclusive) {
       if (environment.nanoTime() - start > timeoutNanos) {
         return false;
       }

@@ -7,7 +7,7 @@ import org.nelumbo.executor.table.TableStore;
 
 /**
  * A table as of one version of the catalogue: its definition and the opened store. Immutable; the
- * gate and the sequence are shared by all versions of the table.
+ * metadata lock and the sequence are shared by all versions of the table.
  */
 public final class TableEntry implements Relation {
   private final TableDefinition definition;
@@ -19,20 +19,23 @@ public final class TableEntry implements Relation {
   private final List<Column> visible;
 
   TableEntry(
-      TableDefinition definition, TableStore store, MetadataLock gate, IdentitySequence sequence) {
-    this(definition, store, gate, sequence, 0);
+      TableDefinition definition,
+      TableStore store,
+      MetadataLock metadataLock,
+      IdentitySequence sequence) {
+    this(definition, store, metadataLock, sequence, 0);
   }
 
   private TableEntry(
       TableDefinition definition,
       TableStore store,
-      MetadataLock gate,
+      MetadataLock metadataLock,
       IdentitySequence sequence,
       long since) {
     this.definition = definition;
     this.schema = definition.toSchema();
     this.store = store;
-    this.metadataLock = gate;
+    this.metadataLock = metadataLock;
     this.sequence = sequence;
     this.since = since;
     this.visible = definition.columns().subList(0, definition.visibleColumns());

@@ -1,5 +1,6 @@
 package org.nelumbo.planner.ddl;
 
+import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.nelumbo.executor.error.ErrorCode;
@@ -103,7 +104,7 @@ final class ColumnChanges {
     return new Column(ObjectNames.simple(definition.name()), type, text, false, false);
   }
 
-  private ColumnType type(TableEntry table, org.apache.calcite.sql.SqlDataTypeSpec type) {
+  private ColumnType type(TableEntry table, SqlDataTypeSpec type) {
     return frontEnd.columnType(type, catalog.state(), table.schemaName());
   }
 

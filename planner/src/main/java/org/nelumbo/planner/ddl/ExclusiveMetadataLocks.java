@@ -6,25 +6,25 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.planner.catalog.HeldMetadataLocks;
 import org.nelumbo.planner.catalog.TableEntry;
 
-/** Runs something while no transaction is inside a table. */
+/** Runs actions on tables whose metadata no transaction has locked. */
 public final class ExclusiveMetadataLocks {
-  private final Iterable<HeldMetadataLocks> passes;
+  private final Iterable<HeldMetadataLocks> sessions;
 
   /**
-   * Gates.
+   * Exclusive locks.
    *
-   * @param passes of all sessions, those that come later included
+   * @param sessions what all sessions hold, those that come later included
    */
-  public ExclusiveMetadataLocks(Iterable<HeldMetadataLocks> passes) {
-    this.passes = passes;
+  public ExclusiveMetadataLocks(Iterable<HeldMetadataLocks> sessions) {
+    this.sessions = sessions;
   }
 
   /**
-   * Closes the table's gate, acts, opens it again; 55P03 if transactions on the table do not end in
+   * Runs an action with the table's metadata lock; 55P03 if transactions on the table do not end in
    * time.
    */
   void runExclusively(TableEntry table, long timeoutNanos, Runnable action) {
-    if (!table.metadataLock().lockExclusively(passes, timeoutNanos)) {
+    if (!table.metadataLock().lockExclusively(sessions, timeoutNanos)) {
       throw new NelumboException(
           ErrorCode.LOCK_NOT_AVAILABLE,
           "table "

@@ -13,8 +13,8 @@ import org.nelumbo.planner.physical.CopyPlanner;
 import org.nelumbo.planner.physical.StatementPlanner;
 
 /**
- * Runs what schema changes need to know or do, in transactions of their own. The gates of the
- * tables are closed, so nothing stands in the way.
+ * Queries and copies of rows that schema changes need, in transactions of their own. The metadata
+ * locks of the tables are held, so nothing stands in the way.
  */
 public final class MaintenanceQueries {
   private final Engine engine;

@@ -26,10 +26,10 @@ import org.nelumbo.planner.frontend.SqlFrontEnd;
 import org.nelumbo.planner.physical.StatementPlanner;
 
 /**
- * Runs schema changes, one at a time. A change of a table closes its gate first: it waits, for at
- * most the lock timeout, until every transaction that touched the table has ended. The change is
- * written to the pool before it is published, and whoever planned a statement before plans it
- * again.
+ * Runs schema changes, one at a time. A change of a table takes its metadata lock first: it waits,
+ * for at most the lock timeout, until every transaction that touched the table has ended. The
+ * change is written to the pool before it is published, and whoever planned a statement before
+ * plans it again.
  */
 public final class SchemaChanges implements AutoCloseable {
   private final Catalog catalog;
@@ -43,19 +43,19 @@ public final class SchemaChanges implements AutoCloseable {
   /**
    * Schema changes of a pool.
    *
-   * @param passes the metadata locks of all sessions, those that come later included
+   * @param metadataLocks the metadata locks of all sessions, those that come later included
    * @param defaultVersions cells of a CVT for tables that do not say
    */
   public SchemaChanges(
       Engine engine,
       Catalog catalog,
       StatementPlanner planner,
-      Iterable<HeldMetadataLocks> passes,
+      Iterable<HeldMetadataLocks> metadataLocks,
       int defaultVersions) {
     this.catalog = catalog;
     this.frontEnd = planner.frontEnd();
     this.stores = new StoreBuilder(engine);
-    this.exclusiveMetadataLocks = new ExclusiveMetadataLocks(passes);
+    this.exclusiveMetadataLocks = new ExclusiveMetadataLocks(metadataLocks);
     this.maintenanceQueries = new MaintenanceQueries(engine, planner);
     this.rebuild = new TableRebuild(catalog, stores, exclusiveMetadataLocks, maintenanceQueries);
     this.defaultVersions = defaultVersions;

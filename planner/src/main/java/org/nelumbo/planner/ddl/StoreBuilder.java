@@ -108,8 +108,8 @@ public final class StoreBuilder implements AutoCloseable {
   }
 
   /**
-   * An index over the rows there are; the table's gate is closed. 23505 if it is unique and they
-   * are not, 53200 if there is no room for it.
+   * An index over the rows there are; its metadata lock is held. 23505 if it is unique and they are
+   * not, 53200 if there is no room for it.
    */
   IndexStore createIndex(TableStore table, IndexSchema index) {
     try (Coordinator coordinator = engine.openCoordinator()) {

@@ -1,7 +1,9 @@
 package org.nelumbo.planner.frontend;
 
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import org.apache.calcite.config.CalciteConnectionConfig;
@@ -120,8 +122,8 @@ public final class SqlFrontEnd {
     try {
       CalciteCatalogReader reader = reader(state, defaultSchema);
       NelumboValidator validator = new NelumboValidator(reader);
-      java.util.Map<String, RelDataType> types = new java.util.HashMap<>();
-      java.util.Map<String, RexNode> columns = new java.util.HashMap<>();
+      Map<String, RelDataType> types = new HashMap<>();
+      Map<String, RexNode> columns = new HashMap<>();
       RexBuilder rexBuilder = new RexBuilder(NelumboTypeFactory.INSTANCE);
       table
           .rowType()
@@ -178,7 +180,7 @@ public final class SqlFrontEnd {
   public void checkCondition(
       String text, TableDefinition definition, CatalogState state, String defaultSchema) {
     try {
-      java.util.Map<String, RelDataType> types = new java.util.HashMap<>();
+      Map<String, RelDataType> types = new HashMap<>();
       for (Column column : definition.columns().subList(0, definition.visibleColumns())) {
         types.put(column.name(), SqlTypes.toRelType(NelumboTypeFactory.INSTANCE, column.type()));
       }

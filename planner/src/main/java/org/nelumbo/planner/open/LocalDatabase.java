@@ -37,7 +37,7 @@ public final class LocalDatabase implements Database {
   private final Catalog catalog;
   private final PlanCache planCache;
   private final SchemaChanges schemaChanges;
-  private final PlanInvalidator growth;
+  private final PlanInvalidator planInvalidator;
   private final SessionRegistry sessions = new SessionRegistry();
   private final SessionContext context;
   private final AtomicBoolean open = new AtomicBoolean(true);
@@ -53,11 +53,12 @@ public final class LocalDatabase implements Database {
     this.planCache =
         new PlanCache(catalog, new StatementCompiler(planner), options.planCacheSize());
     this.schemaChanges =
-        new SchemaChanges(engine, catalog, planner, sessions::passes, options.versions());
-    this.growth = new PlanInvalidator(engine, catalog, planCache);
-    this.context = new SessionContext(this, engine, catalog, planCache, schemaChanges, growth);
-    SystemViews.addAll(engine, catalog, planCache, growth, sessions);
-    growth.start();
+        new SchemaChanges(engine, catalog, planner, sessions::metadataLocks, options.versions());
+    this.planInvalidator = new PlanInvalidator(engine, catalog, planCache);
+    this.context =
+        new SessionContext(this, engine, catalog, planCache, schemaChanges, planInvalidator);
+    SystemViews.addAll(engine, catalog, planCache, planInvalidator, sessions);
+    planInvalidator.start();
   }
 
   /** For tests. */
@@ -71,8 +72,8 @@ public final class LocalDatabase implements Database {
   }
 
   /** For tests. */
-  PlanInvalidator growth() {
-    return growth;
+  PlanInvalidator planInvalidator() {
+    return planInvalidator;
   }
 
   @Override
@@ -149,7 +150,7 @@ public final class LocalDatabase implements Database {
   public boolean isReachable() {
     boolean reachable = pool.isReachable();
     if (!reachable && open.compareAndSet(true, false)) {
-      growth.close();
+      planInvalidator.close();
       engine.close();
       place.closed(this);
     }
@@ -176,7 +177,7 @@ public final class LocalDatabase implements Database {
     if (open.compareAndSet(true, false)) {
       context.abandon();
       sessions.abandonAll();
-      growth.close();
+      planInvalidator.close();
       schemaChanges.abandon();
       catalog.abandon();
       engine.close();
@@ -202,7 +203,7 @@ public final class LocalDatabase implements Database {
   /** Lets go of the pool even if it cannot be reached any more. */
   private void closeParts() {
     try {
-      growth.close();
+      planInvalidator.close();
       schemaChanges.close();
       catalog.close();
       pool.leave();

@@ -13,7 +13,7 @@ import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.frontend.RowEstimates;
-import org.nelumbo.planner.physical.ColumnCondition.Kind;
+import org.nelumbo.planner.physical.ColumnCondition.Comparison;
 
 /**
  * Chooses how to read a table under some conjuncts: by the whole primary key, by several such keys,
@@ -87,10 +87,10 @@ final class AccessPlanner {
         rows, 1 + rows * (filtered ? CostModel.LIMITED_FILTER_FACTOR : CostModel.LIMITED_FACTOR));
   }
 
-  private ColumnCondition condition(int column, Kind... kinds) {
-    for (Kind kind : kinds) {
+  private ColumnCondition condition(int column, Comparison... comparisons) {
+    for (Comparison comparison : comparisons) {
       for (ColumnCondition condition : conditions) {
-        if (condition.column() == column && condition.kind() == kind) {
+        if (condition.column() == column && condition.comparison() == comparison) {
           return condition;
         }
       }
@@ -103,7 +103,7 @@ final class AccessPlanner {
     Expression[] key = new Expression[primaryKey.length];
     BitSet decided = new BitSet();
     for (int i = 0; i < key.length; i++) {
-      ColumnCondition condition = condition(primaryKey[i], Kind.EQUAL);
+      ColumnCondition condition = condition(primaryKey[i], Comparison.EQUAL);
       if (condition == null) {
         return null;
       }
@@ -131,7 +131,7 @@ final class AccessPlanner {
     keys.add(new Expression[primaryKey.length]);
     BitSet decided = new BitSet();
     for (int i = 0; i < primaryKey.length; i++) {
-      ColumnCondition condition = condition(primaryKey[i], Kind.EQUAL, Kind.IN);
+      ColumnCondition condition = condition(primaryKey[i], Comparison.EQUAL, Comparison.IN);
       if (condition == null || keys.size() * condition.values().size() > KEYS_MAX) {
         return null;
       }
@@ -186,7 +186,7 @@ final class AccessPlanner {
     int used = 0;
     for (ColumnCondition condition : finder.find(parts)) {
       int position = entry.schema().primaryKeyPosition(condition.column());
-      if (position >= 0 && condition.kind() == Kind.EQUAL && key[position] == null) {
+      if (position >= 0 && condition.comparison() == Comparison.EQUAL && key[position] == null) {
         key[position] = condition.value();
         used += condition.exact() ? 1 : 0;
       }
@@ -196,7 +196,7 @@ final class AccessPlanner {
 
   private void fillFromOuter(Expression[] key, int[] primaryKey) {
     for (int i = 0; i < key.length; i++) {
-      ColumnCondition outer = condition(primaryKey[i], Kind.EQUAL);
+      ColumnCondition outer = condition(primaryKey[i], Comparison.EQUAL);
       if (key[i] == null && outer != null) {
         key[i] = outer.value();
       }
@@ -228,14 +228,16 @@ final class AccessPlanner {
     BitSet decided = new BitSet();
     int position = 0;
     for (; position < columns.length; position++) {
-      ColumnCondition condition = condition(columns[position], Kind.EQUAL, Kind.IS_NULL);
+      ColumnCondition condition =
+          condition(columns[position], Comparison.EQUAL, Comparison.IS_NULL);
       if (condition == null) {
         break;
       }
-      equals.add(condition.kind() == Kind.IS_NULL ? null : condition.value());
+      equals.add(condition.comparison() == Comparison.IS_NULL ? null : condition.value());
       decide(decided, condition);
     }
-    ColumnCondition list = position < columns.length ? condition(columns[position], Kind.IN) : null;
+    ColumnCondition list =
+        position < columns.length ? condition(columns[position], Comparison.IN) : null;
     if (list != null && CommonTypes.of(list.values()) == null) {
       list = null;
     }
@@ -332,7 +334,7 @@ final class AccessPlanner {
     Boolean backward = null;
     int position = fixed;
     for (RequiredOrder.Key key : requiredOrder.keys()) {
-      ColumnCondition constant = condition(key.field(), Kind.EQUAL, Kind.IS_NULL);
+      ColumnCondition constant = condition(key.field(), Comparison.EQUAL, Comparison.IS_NULL);
       if (constant != null) {
         continue;
       }

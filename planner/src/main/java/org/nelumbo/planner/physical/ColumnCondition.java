@@ -13,8 +13,8 @@ import org.nelumbo.executor.expr.Expression;
  * @param exact whether the conjunct need not be checked again where an index decided this condition
  */
 record ColumnCondition(
-    int column, Kind kind, List<Expression> values, int conjunct, boolean exact) {
-  enum Kind {
+    int column, Comparison comparison, List<Expression> values, int conjunct, boolean exact) {
+  enum Comparison {
     EQUAL,
     IS_NULL,
     IN,
@@ -30,18 +30,18 @@ record ColumnCondition(
 
   /** Whether it fixes the column's value. */
   boolean isEquality() {
-    return kind == Kind.EQUAL || kind == Kind.IS_NULL;
+    return comparison == Comparison.EQUAL || comparison == Comparison.IS_NULL;
   }
 
   boolean isLower() {
-    return kind == Kind.GREATER || kind == Kind.GREATER_OR_EQUAL;
+    return comparison == Comparison.GREATER || comparison == Comparison.GREATER_OR_EQUAL;
   }
 
   boolean isUpper() {
-    return kind == Kind.LESS || kind == Kind.LESS_OR_EQUAL;
+    return comparison == Comparison.LESS || comparison == Comparison.LESS_OR_EQUAL;
   }
 
   boolean isInclusive() {
-    return kind == Kind.GREATER_OR_EQUAL || kind == Kind.LESS_OR_EQUAL;
+    return comparison == Comparison.GREATER_OR_EQUAL || comparison == Comparison.LESS_OR_EQUAL;
   }
 }

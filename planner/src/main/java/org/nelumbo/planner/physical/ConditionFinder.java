@@ -18,9 +18,10 @@ import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.expr.LikePattern;
 import org.nelumbo.executor.op.access.KeyExpressions;
 import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
 import org.nelumbo.executor.row.RowLayout;
 import org.nelumbo.planner.frontend.NelumboTypeFactory;
-import org.nelumbo.planner.physical.ColumnCondition.Kind;
+import org.nelumbo.planner.physical.ColumnCondition.Comparison;
 
 /**
  * Finds what conjuncts say about single columns of a table in a form that a key can decide. The
@@ -106,35 +107,39 @@ final class ConditionFinder {
     RexNode right = call.getOperands().get(1);
     SqlKind kind = call.getKind();
     if (column(left) >= 0) {
-      add(column(left), kind(kind), right, number, found);
+      add(column(left), comparison(kind), right, number, found);
     }
     if (column(right) >= 0) {
-      add(column(right), kind(kind.reverse()), left, number, found);
+      add(column(right), comparison(kind.reverse()), left, number, found);
     }
   }
 
-  private static Kind kind(SqlKind kind) {
+  private static Comparison comparison(SqlKind kind) {
     return switch (kind) {
-      case EQUALS -> Kind.EQUAL;
-      case LESS_THAN -> Kind.LESS;
-      case LESS_THAN_OR_EQUAL -> Kind.LESS_OR_EQUAL;
-      case GREATER_THAN -> Kind.GREATER;
-      default -> Kind.GREATER_OR_EQUAL;
+      case EQUALS -> Comparison.EQUAL;
+      case LESS_THAN -> Comparison.LESS;
+      case LESS_THAN_OR_EQUAL -> Comparison.LESS_OR_EQUAL;
+      case GREATER_THAN -> Comparison.GREATER;
+      default -> Comparison.GREATER_OR_EQUAL;
     };
   }
 
   private void add(
-      int column, Kind kind, RexNode valueNode, int number, List<ColumnCondition> found) {
+      int column,
+      Comparison comparison,
+      RexNode valueNode,
+      int number,
+      List<ColumnCondition> found) {
     Expression value = value(column, valueNode);
     if (value != null) {
-      found.add(new ColumnCondition(column, kind, List.of(value), number, true));
+      found.add(new ColumnCondition(column, comparison, List.of(value), number, true));
     }
   }
 
   private void isNull(RexCall call, int number, List<ColumnCondition> found) {
     int column = column(call.getOperands().getFirst());
     if (column >= 0 && layout.type(column).nullable()) {
-      found.add(new ColumnCondition(column, Kind.IS_NULL, List.of(), number, true));
+      found.add(new ColumnCondition(column, Comparison.IS_NULL, List.of(), number, true));
     }
   }
 
@@ -142,7 +147,8 @@ final class ConditionFinder {
     int column = column(node);
     if (column >= 0) {
       found.add(
-          new ColumnCondition(column, Kind.EQUAL, List.of(Expressions.bool(value)), number, true));
+          new ColumnCondition(
+              column, Comparison.EQUAL, List.of(Expressions.bool(value)), number, true));
     }
   }
 
@@ -168,7 +174,7 @@ final class ConditionFinder {
       }
       values.add(value);
     }
-    found.add(new ColumnCondition(column, Kind.IN, values, number, true));
+    found.add(new ColumnCondition(column, Comparison.IN, values, number, true));
   }
 
   /** Ranges and lists of constants that Calcite has put together. */
@@ -201,16 +207,14 @@ final class ConditionFinder {
     int column = column(call.getOperands().get(0));
     boolean constant =
         call.getOperands().stream().skip(1).allMatch(node -> node instanceof RexLiteral);
-    if (column < 0
-        || !constant
-        || layout.type(column).kind() != org.nelumbo.executor.row.Kind.VARCHAR) {
+    if (column < 0 || !constant || layout.type(column).kind() != Kind.VARCHAR) {
       return;
     }
     String prefix = prefix(call.getOperands());
     String end = prefix == null ? null : successor(prefix);
     if (end != null) {
-      found.add(text(column, Kind.GREATER_OR_EQUAL, prefix, number));
-      found.add(text(column, Kind.LESS, end, number));
+      found.add(text(column, Comparison.GREATER_OR_EQUAL, prefix, number));
+      found.add(text(column, Comparison.LESS, end, number));
     }
   }
 
@@ -241,9 +245,9 @@ final class ConditionFinder {
     return prefix.substring(0, last) + (char) (prefix.charAt(last) + 1);
   }
 
-  private static ColumnCondition text(int column, Kind kind, String value, int number) {
-    ColumnType type = ColumnType.of(org.nelumbo.executor.row.Kind.VARCHAR);
+  private static ColumnCondition text(int column, Comparison comparison, String value, int number) {
+    ColumnType type = ColumnType.of(Kind.VARCHAR);
     Expression literal = Expressions.literal(type, (Object) value);
-    return new ColumnCondition(column, kind, List.of(literal), number, false);
+    return new ColumnCondition(column, comparison, List.of(literal), number, false);
   }
 }

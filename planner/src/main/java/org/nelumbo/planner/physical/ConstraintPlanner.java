@@ -18,6 +18,7 @@ import org.nelumbo.executor.op.modify.CheckConstraint;
 import org.nelumbo.executor.op.modify.ForeignKeyCheck;
 import org.nelumbo.executor.op.modify.RowConstraint;
 import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
 import org.nelumbo.executor.row.RowLayout;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
@@ -240,7 +241,7 @@ final class ConstraintPlanner {
   }
 
   private Operator range(IndexStore index, int row, Expression[] equals) {
-    Expression one = Expressions.literal(ColumnType.of(org.nelumbo.executor.row.Kind.BIGINT), 1L);
+    Expression one = Expressions.literal(ColumnType.of(Kind.BIGINT), 1L);
     return new IndexRangeScan(index, row, IndexRangeScan.Definition.prefix(equals, one, probeMode));
   }
 

@@ -10,7 +10,7 @@ import org.nelumbo.planner.catalog.TableEntry;
  * A planned query or change of rows.
  *
  * @param columns of the result; for changes, what can be read of the rows changed
- * @param tables all tables it touches, whose gates have to be entered
+ * @param tables all tables it touches, whose metadata has to be locked
  * @param target for changes, the table changed; else null
  */
 public record PhysicalPlan(

@@ -15,11 +15,11 @@ import org.nelumbo.planner.catalog.HeldMetadataLocks;
 import org.nelumbo.planner.catalog.TableEntry;
 
 /**
- * A session of the native API. It stays inside the gates of its tables until it is closed, so that
- * beginning and ending a transaction costs nothing beyond the engine.
+ * A session of the native API. It holds the metadata locks of its tables until it is closed, so
+ * that beginning and ending a transaction costs nothing beyond the engine.
  */
 final class LocalNativeSession implements NativeSession {
-  private static final long GATE_WAIT_NANOS = SessionOptions.defaults().lockTimeout().toNanos();
+  private static final long LOCK_WAIT_NANOS = SessionOptions.defaults().lockTimeout().toNanos();
 
   private final SessionContext context;
   private final Runnable onClose;
@@ -73,7 +73,7 @@ final class LocalNativeSession implements NativeSession {
     }
     TableEntry entry = find(schema, name);
     while (true) {
-      if (!metadataLocks.acquire(entry.metadataLock(), GATE_WAIT_NANOS)) {
+      if (!metadataLocks.acquire(entry.metadataLock(), LOCK_WAIT_NANOS)) {
         throw new NelumboException(
             ErrorCode.LOCK_NOT_AVAILABLE, "table " + entry + " is being changed; try again");
       }

@@ -27,7 +27,7 @@ public final class LocalSession implements Session {
   private final Runnable onClose;
   private final SessionMutex sessionMutex;
   private final SessionPlanCache plans;
-  private final SessionTransaction control;
+  private final SessionTransaction sessionTransaction;
   private final StatementRunner runner;
   private final SessionCommands commands;
   private final IdleExecutions idle;
@@ -46,13 +46,13 @@ public final class LocalSession implements Session {
     this.plans =
         new SessionPlanCache(
             context.catalog(), context.planCache(), options.isolation(), options.schema());
-    this.control =
+    this.sessionTransaction =
         new SessionTransaction(context.engine(), plans, options.isolation(), options.readOnly());
-    control.setConflictPolicy(options.conflictPolicy(), options.lockTimeout());
+    sessionTransaction.setConflictPolicy(options.conflictPolicy(), options.lockTimeout());
     this.runner =
         new StatementRunner(
-            context.environment(), sessionMutex, control, plans, options.queryTimeout());
-    this.commands = new SessionCommands(context, sessionMutex, control, plans, runner);
+            context.environment(), sessionMutex, sessionTransaction, plans, options.queryTimeout());
+    this.commands = new SessionCommands(context, sessionMutex, sessionTransaction, plans, runner);
     this.idle = new IdleExecutions(plans);
   }
 
@@ -68,11 +68,11 @@ public final class LocalSession implements Session {
 
   /** The metadata locks it holds; any thread. */
   HeldMetadataLocks metadataLocks() {
-    return control.pass();
+    return sessionTransaction.metadataLocks();
   }
 
   public Transaction transaction() {
-    return control.transaction();
+    return sessionTransaction.transaction();
   }
 
   public String user() {
@@ -135,29 +135,29 @@ public final class LocalSession implements Session {
 
   @Override
   public boolean autoCommit() {
-    return control.autoCommit();
+    return sessionTransaction.autoCommit();
   }
 
   @Override
   public void setAutoCommit(boolean on) {
-    inside(() -> control.setAutoCommit(on));
+    inside(() -> sessionTransaction.setAutoCommit(on));
   }
 
   @Override
   public boolean inTransaction() {
-    return control.inTransaction();
+    return sessionTransaction.inTransaction();
   }
 
   @Override
   public void startTransaction() {
-    inside(control::start);
+    inside(sessionTransaction::start);
   }
 
   @Override
   public void commit() {
     sessionMutex.enterOpen();
     try {
-      control.commit();
+      sessionTransaction.commit();
     } finally {
       sessionMutex.exit();
     }
@@ -167,7 +167,7 @@ public final class LocalSession implements Session {
   public void rollback() {
     sessionMutex.enterOpen();
     try {
-      control.rollback();
+      sessionTransaction.rollback();
     } finally {
       sessionMutex.exit();
     }
@@ -177,7 +177,7 @@ public final class LocalSession implements Session {
   public Savepoint setSavepoint(String nameOrNull) {
     sessionMutex.enterOpen();
     try {
-      return control.setSavepoint(nameOrNull);
+      return sessionTransaction.setSavepoint(nameOrNull);
     } finally {
       sessionMutex.exit();
     }
@@ -185,34 +185,34 @@ public final class LocalSession implements Session {
 
   @Override
   public void rollbackTo(Savepoint savepoint) {
-    inside(() -> control.rollbackTo(savepoint));
+    inside(() -> sessionTransaction.rollbackTo(savepoint));
   }
 
   @Override
   public void release(Savepoint savepoint) {
-    inside(() -> control.release(savepoint));
+    inside(() -> sessionTransaction.release(savepoint));
   }
 
   // Settings.
 
   @Override
   public Isolation isolation() {
-    return control.isolation();
+    return sessionTransaction.isolation();
   }
 
   @Override
   public void setIsolation(Isolation level) {
-    inside(() -> control.setIsolation(level));
+    inside(() -> sessionTransaction.setIsolation(level));
   }
 
   @Override
   public boolean readOnly() {
-    return control.readOnly();
+    return sessionTransaction.readOnly();
   }
 
   @Override
   public void setReadOnly(boolean on) {
-    inside(() -> control.setReadOnly(on));
+    inside(() -> sessionTransaction.setReadOnly(on));
   }
 
   @Override
@@ -237,17 +237,17 @@ public final class LocalSession implements Session {
 
   @Override
   public Duration lockTimeout() {
-    return Duration.ofNanos(control.lockTimeoutNanos());
+    return Duration.ofNanos(sessionTransaction.lockTimeoutNanos());
   }
 
   @Override
   public void setLockTimeout(Duration timeout) {
-    inside(() -> control.setLockTimeout(timeout));
+    inside(() -> sessionTransaction.setLockTimeout(timeout));
   }
 
   @Override
   public FabricCounters counters() {
-    return control.counters();
+    return sessionTransaction.counters();
   }
 
   // The end.
@@ -289,11 +289,11 @@ public final class LocalSession implements Session {
       }
       sessionMutex.close();
       if (context.isAbandoned()) {
-        control.abandon();
+        sessionTransaction.abandon();
       } else {
         plans.clear();
         idle.clear();
-        control.close();
+        sessionTransaction.close();
       }
       onClose.run();
     } finally {

@@ -26,19 +26,19 @@ import org.nelumbo.planner.plancache.StatementCompiler;
 final class SessionCommands {
   private final SessionContext context;
   private final SessionMutex sessionMutex;
-  private final SessionTransaction control;
+  private final SessionTransaction sessionTransaction;
   private final SessionPlanCache plans;
   private final StatementRunner runner;
 
   SessionCommands(
       SessionContext context,
       SessionMutex sessionMutex,
-      SessionTransaction control,
+      SessionTransaction sessionTransaction,
       SessionPlanCache plans,
       StatementRunner runner) {
     this.context = context;
     this.sessionMutex = sessionMutex;
-    this.control = control;
+    this.sessionTransaction = sessionTransaction;
     this.plans = plans;
     this.runner = runner;
   }
@@ -59,31 +59,34 @@ final class SessionCommands {
 
   /** Commits, and runs a schema change outside of any transaction. */
   private void changeSchema(CachedStatement statement) {
-    control.checkNotFailed();
-    if (control.readOnly()) {
+    sessionTransaction.checkNotFailed();
+    if (sessionTransaction.readOnly()) {
       throw new NelumboException(
           ErrorCode.READ_ONLY_TRANSACTION, "the session is read-only; call setReadOnly(false)");
     }
-    control.commit();
+    sessionTransaction.commit();
     runner.setRunningSql(statement.sql());
     context
         .schemaChanges()
-        .run(StatementCompiler.parse(statement.sql()), plans.schema(), control.lockTimeoutNanos());
+        .run(
+            StatementCompiler.parse(statement.sql()),
+            plans.schema(),
+            sessionTransaction.lockTimeoutNanos());
   }
 
   private void run(SqlNode command) {
     switch (command) {
-      case Commit _ -> control.commit();
+      case Commit _ -> sessionTransaction.commit();
       case Rollback rollback -> rollback(rollback);
       case Savepoint savepoint -> setSavepoint(savepoint);
-      case ReleaseSavepoint release -> control.release(named(release.name()));
+      case ReleaseSavepoint release -> sessionTransaction.release(name(release.name()));
       case StartTransaction start -> {
-        control.start();
-        control.setNext(isolation(start.modes().isolation()), start.modes().readOnly());
+        sessionTransaction.start();
+        sessionTransaction.setNext(isolation(start.modes().isolation()), start.modes().readOnly());
       }
       case SetTransaction set -> set(set);
       case SetSchema schema -> plans.setSchema(name(schema.name()));
-      case AnalyzeTable _ -> context.growth().analyze();
+      case AnalyzeTable _ -> context.planInvalidator().analyze();
       case Shutdown _ -> context.database().close();
       default ->
           throw new NelumboException(
@@ -92,33 +95,33 @@ final class SessionCommands {
   }
 
   private void setSavepoint(Savepoint savepoint) {
-    if (control.autoCommit()) {
+    if (sessionTransaction.autoCommit()) {
       throw new NelumboException(
           ErrorCode.INVALID_STATEMENT,
           "SAVEPOINT needs a transaction; switch auto-commit off first");
     }
-    control.setSavepoint(name(savepoint.name()));
+    sessionTransaction.setSavepoint(name(savepoint.name()));
   }
 
   private void rollback(Rollback rollback) {
     if (rollback.savepoint() == null) {
-      control.rollback();
+      sessionTransaction.rollback();
     } else {
-      control.rollbackTo(named(rollback.savepoint()));
+      sessionTransaction.rollbackTo(name(rollback.savepoint()));
     }
   }
 
   private void set(SetTransaction set) {
     Isolation level = isolation(set.modes().isolation());
     if (!set.forSession()) {
-      control.setNext(level, set.modes().readOnly());
+      sessionTransaction.setNext(level, set.modes().readOnly());
       return;
     }
     if (level != null) {
-      control.setIsolation(level);
+      sessionTransaction.setIsolation(level);
     }
     if (set.modes().readOnly() != null) {
-      control.setReadOnly(set.modes().readOnly());
+      sessionTransaction.setReadOnly(set.modes().readOnly());
     }
   }
 
@@ -132,10 +135,5 @@ final class SessionCommands {
 
   private static String name(SqlIdentifier identifier) {
     return identifier.names.getLast();
-  }
-
-  /** A savepoint known by its name only. */
-  private static org.nelumbo.planner.Savepoint named(SqlIdentifier name) {
-    return new org.nelumbo.planner.Savepoint(0, name(name));
   }
 }

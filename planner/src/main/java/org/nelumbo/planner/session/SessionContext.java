@@ -15,7 +15,7 @@ public final class SessionContext {
   private final Catalog catalog;
   private final PlanCache planCache;
   private final SchemaChanges schemaChanges;
-  private final PlanInvalidator growth;
+  private final PlanInvalidator planInvalidator;
   private volatile boolean abandoned;
 
   public SessionContext(
@@ -24,13 +24,13 @@ public final class SessionContext {
       Catalog catalog,
       PlanCache planCache,
       SchemaChanges schemaChanges,
-      PlanInvalidator growth) {
+      PlanInvalidator planInvalidator) {
     this.database = database;
     this.engine = engine;
     this.catalog = catalog;
     this.planCache = planCache;
     this.schemaChanges = schemaChanges;
-    this.growth = growth;
+    this.planInvalidator = planInvalidator;
   }
 
   Database database() {
@@ -57,8 +57,8 @@ public final class SessionContext {
     return schemaChanges;
   }
 
-  PlanInvalidator growth() {
-    return growth;
+  PlanInvalidator planInvalidator() {
+    return planInvalidator;
   }
 
   /** Whether the pool's memory must not be touched any more. */

@@ -50,7 +50,7 @@ public final class SessionRegistry {
   }
 
   /** The metadata locks of all sessions, those included that come while it is read. */
-  public Iterator<HeldMetadataLocks> passes() {
+  public Iterator<HeldMetadataLocks> metadataLocks() {
     return Stream.concat(
             sessions.values().stream().map(LocalSession::metadataLocks),
             nativeSessions.values().stream().map(LocalNativeSession::metadataLocks))

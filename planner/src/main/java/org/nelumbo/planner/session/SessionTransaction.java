@@ -34,7 +34,7 @@ import org.nelumbo.planner.plancache.SessionPlanCache;
 final class SessionTransaction {
   private final Engine engine;
   private final SessionPlanCache plans;
-  private final HeldMetadataLocks pass = new HeldMetadataLocks();
+  private final HeldMetadataLocks metadataLocks = new HeldMetadataLocks();
   private final Savepoints savepoints = new Savepoints();
   private final OpenPortals results = new OpenPortals();
 
@@ -75,8 +75,8 @@ final class SessionTransaction {
   }
 
   /** The metadata locks that the session holds; read by schema changes. */
-  HeldMetadataLocks pass() {
-    return pass;
+  HeldMetadataLocks metadataLocks() {
+    return metadataLocks;
   }
 
   FabricCounters counters() {
@@ -203,9 +203,9 @@ final class SessionTransaction {
   }
 
   /** Locks the metadata of tables; 55P03 if a schema change does not end in time. */
-  void enter(TableEntry[] tables) {
+  void lock(TableEntry[] tables) {
     for (TableEntry table : tables) {
-      if (!pass.acquire(table.metadataLock(), lockTimeoutNanos)) {
+      if (!metadataLocks.acquire(table.metadataLock(), lockTimeoutNanos)) {
         throw new NelumboException(
             ErrorCode.LOCK_NOT_AVAILABLE,
             "table " + table + " is being changed; try again, or set a longer lockTimeout");
@@ -217,18 +217,18 @@ final class SessionTransaction {
    * Locks the metadata of tables if a transaction goes on and no schema change is in the way;
    * whether all of them are locked.
    */
-  boolean tryEnter(TableEntry[] tables) {
-    boolean inside = transaction.isActive();
-    for (int i = 0; inside && i < tables.length; i++) {
-      inside = pass.acquire(tables[i].metadataLock(), 0);
+  boolean tryLock(TableEntry[] tables) {
+    boolean locked = transaction.isActive();
+    for (int i = 0; locked && i < tables.length; i++) {
+      locked = metadataLocks.acquire(tables[i].metadataLock(), 0);
     }
-    return inside;
+    return locked;
   }
 
   /** Gives back the metadata locks taken for a transaction that did not begin. */
-  void leaveIfIdle() {
+  void unlockIfIdle() {
     if (!transaction.isActive()) {
-      pass.releaseAll();
+      metadataLocks.releaseAll();
     }
   }
 
@@ -362,7 +362,7 @@ final class SessionTransaction {
   private void ended() {
     savepoints.clear();
     failure = null;
-    pass.releaseAll();
+    metadataLocks.releaseAll();
   }
 
   /** COMMIT or ROLLBACK was said: auto-commit is on again if START TRANSACTION switched it off. */
@@ -394,12 +394,22 @@ final class SessionTransaction {
     savepoints.release(savepoint);
   }
 
+  /** ROLLBACK TO SAVEPOINT, which knows the name only. */
+  void rollbackTo(String name) {
+    rollbackTo(new Savepoint(0, name));
+  }
+
+  /** RELEASE SAVEPOINT, which knows the name only. */
+  void release(String name) {
+    release(new Savepoint(0, name));
+  }
+
   // The end of the session.
 
   /** Lets go of the pool's memory without touching it. */
   void abandon() {
     coordinator.abandon();
-    pass.releaseAll();
+    metadataLocks.releaseAll();
   }
 
   /** Rolls back, and gives back what the session holds. */

@@ -36,7 +36,7 @@ final class StatementRunner {
 
   private final Environment environment;
   private final SessionMutex sessionMutex;
-  private final SessionTransaction control;
+  private final SessionTransaction sessionTransaction;
   private final SessionPlanCache plans;
   private PrefetchHints prefetchHints;
   private Duration queryTimeout;
@@ -46,15 +46,15 @@ final class StatementRunner {
   StatementRunner(
       Environment environment,
       SessionMutex sessionMutex,
-      SessionTransaction control,
+      SessionTransaction sessionTransaction,
       SessionPlanCache plans,
       Duration queryTimeout) {
     this.environment = environment;
     this.sessionMutex = sessionMutex;
-    this.control = control;
+    this.sessionTransaction = sessionTransaction;
     this.plans = plans;
     this.queryTimeout = queryTimeout;
-    this.prefetchHints = control.transaction().newPrefetchHints();
+    this.prefetchHints = sessionTransaction.transaction().newPrefetchHints();
   }
 
   Duration queryTimeout() {
@@ -81,7 +81,7 @@ final class StatementRunner {
 
   /** Makes a statement in progress stop; any thread. */
   void cancel() {
-    control.transaction().cancellation().cancel();
+    sessionTransaction.transaction().cancellation().cancel();
   }
 
   /** What a statement needs that is run for the first time. */
@@ -92,8 +92,8 @@ final class StatementRunner {
 
   /** EXPLAIN ANALYZE counts verbs, from the next transaction on. */
   private void countVerbsFor(CachedStatement statement) {
-    if (statement.analyze() && control.countVerbs()) {
-      prefetchHints = control.transaction().newPrefetchHints();
+    if (statement.analyze() && sessionTransaction.countVerbs()) {
+      prefetchHints = sessionTransaction.transaction().newPrefetchHints();
     }
   }
 
@@ -101,30 +101,30 @@ final class StatementRunner {
 
   private void arm(Portal portal) {
     long timeout = portal.timeoutNanos() > 0 ? portal.timeoutNanos() : queryTimeout.toNanos();
-    control.transaction().cancellation().arm(timeout);
+    sessionTransaction.transaction().cancellation().arm(timeout);
     if (sessionMutex.isAborted()) {
-      control.transaction().cancellation().cancel();
+      sessionTransaction.transaction().cancellation().cancel();
     }
   }
 
   /** Makes sure that the plan is good, its tables are locked, and a transaction is active. */
   private Transaction begin(Portal portal) {
-    control.checkNotFailed();
-    control.detachResults();
-    CachedStatement statement = enterTables(portal);
-    if (control.nextReadOnly() && !statement.readOnly()) {
-      control.leaveIfIdle();
+    sessionTransaction.checkNotFailed();
+    sessionTransaction.detachResults();
+    CachedStatement statement = lockTables(portal);
+    if (sessionTransaction.nextReadOnly() && !statement.readOnly()) {
+      sessionTransaction.unlockIfIdle();
       throw new NelumboException(
           ErrorCode.READ_ONLY_TRANSACTION,
           "the transaction is read-only; call setReadOnly(false) before it begins");
     }
-    Transaction transaction = control.transaction();
+    Transaction transaction = sessionTransaction.transaction();
     if (!transaction.isActive()) {
-      control.begin(statement.readOnly());
+      sessionTransaction.begin(statement.readOnly());
     } else {
-      NelumboException outdated = control.outdated(statement.tables());
+      NelumboException outdated = sessionTransaction.outdated(statement.tables());
       if (outdated != null) {
-        throw control.failed(outdated, false, 0);
+        throw sessionTransaction.failed(outdated, false, 0);
       }
     }
     runningSql = statement.sql();
@@ -132,21 +132,21 @@ final class StatementRunner {
   }
 
   /** Locks the metadata of a plan that is still good then; the statement is planned anew if not. */
-  private CachedStatement enterTables(Portal portal) {
-    boolean entered = false;
+  private CachedStatement lockTables(Portal portal) {
+    boolean locked = false;
     try {
       while (true) {
-        control.enter(portal.statement().tables());
+        sessionTransaction.lock(portal.statement().tables());
         if (plans.isCurrent(portal.statement())) {
           break;
         }
-        control.leaveIfIdle();
+        sessionTransaction.unlockIfIdle();
         renew(portal);
       }
-      entered = true;
+      locked = true;
     } finally {
-      if (!entered) {
-        control.leaveIfIdle();
+      if (!locked) {
+        sessionTransaction.unlockIfIdle();
       }
     }
     return portal.statement();
@@ -165,7 +165,8 @@ final class StatementRunner {
   /** As {@link SessionTransaction#failed} for what should not happen. */
   private void failedInside(boolean changed, long mark) {
     NelumboException _ =
-        control.failed(new NelumboException(ErrorCode.INTERNAL, INTERNAL), changed, mark);
+        sessionTransaction.failed(
+            new NelumboException(ErrorCode.INTERNAL, INTERNAL), changed, mark);
   }
 
   // Queries.
@@ -183,12 +184,12 @@ final class StatementRunner {
           explain(portal, transaction);
         } else {
           portal.open(transaction);
-          control.results().add(portal);
+          sessionTransaction.results().add(portal);
         }
         done = true;
       } catch (NelumboException e) {
         done = true;
-        throw control.failed(e, false, 0);
+        throw sessionTransaction.failed(e, false, 0);
       } finally {
         if (!done) {
           failedInside(false, 0);
@@ -213,10 +214,10 @@ final class StatementRunner {
           transaction.rollbackTo(mark);
         }
       }
-      explanation.analyzeEnd(() -> control.endStatement(true));
+      explanation.analyzeEnd(() -> sessionTransaction.endStatement(true));
     } else {
       explanation.show(portal.statement().physical().plan().explain());
-      control.endStatement(true);
+      sessionTransaction.endStatement(true);
     }
     portal.open(explanation.lines());
   }
@@ -232,9 +233,9 @@ final class StatementRunner {
       close(portal);
       return false;
     } catch (NelumboException e) {
-      control.results().remove(portal);
+      sessionTransaction.results().remove(portal);
       portal.closed();
-      throw control.failed(e, false, 0);
+      throw sessionTransaction.failed(e, false, 0);
     } finally {
       sessionMutex.exit();
     }
@@ -250,11 +251,11 @@ final class StatementRunner {
       boolean streamed = portal.isStreaming();
       if (streamed) {
         portal.execution().close();
-        control.results().remove(portal);
+        sessionTransaction.results().remove(portal);
       }
       portal.closed();
       if (streamed && !sessionMutex.isClosed()) {
-        control.endStatement(control.results().isEmpty());
+        sessionTransaction.endStatement(sessionTransaction.results().isEmpty());
       }
     } finally {
       sessionMutex.exit();
@@ -286,15 +287,17 @@ final class StatementRunner {
   }
 
   private boolean mayRunAgain(NelumboException e) {
-    return e.code().isRetryable() && control.mayRetry();
+    return e.code().isRetryable() && sessionTransaction.mayRetry();
   }
 
   /** The runs after the first; a request to stop and the time limit are those of the first. */
   private long updateAgain(Portal portal, NelumboException first) {
-    Transaction transaction = control.transaction();
+    Transaction transaction = sessionTransaction.transaction();
     long start = environment.nanoTime();
     NelumboException last = first;
-    for (int attempt = 0; environment.nanoTime() - start < control.lockTimeoutNanos(); attempt++) {
+    for (int attempt = 0;
+        environment.nanoTime() - start < sessionTransaction.lockTimeoutNanos();
+        attempt++) {
       environment.backoff(attempt);
       if (transaction.cancellation().isSet()) {
         throw transaction.failure(Outcome.CANCELLED);
@@ -325,12 +328,12 @@ final class StatementRunner {
       long count = portal.executeUpdate(transaction);
       done = true;
       prefetchHints.end(true);
-      control.endStatement(true);
+      sessionTransaction.endStatement(true);
       return count;
     } catch (NelumboException e) {
       done = true;
       prefetchHints.end(false);
-      throw control.failed(e, true, mark);
+      throw sessionTransaction.failed(e, true, mark);
     } finally {
       if (!done) {
         prefetchHints.end(false);
@@ -347,7 +350,7 @@ final class StatementRunner {
   boolean insertMany(Portal portal, int rows, IntConsumer setRow) {
     sessionMutex.enterOpen();
     try {
-      if (control.autoCommit()) {
+      if (sessionTransaction.autoCommit()) {
         return false;
       }
       arm(portal);
@@ -368,11 +371,11 @@ final class StatementRunner {
         portal.execution().insertMany(transaction, rows, setRow);
       }
       done = true;
-      control.endStatement(true);
+      sessionTransaction.endStatement(true);
       return possible;
     } catch (NelumboException e) {
       done = true;
-      throw control.failed(e, true, mark);
+      throw sessionTransaction.failed(e, true, mark);
     } finally {
       if (!done) {
         failedInside(true, mark);
@@ -390,9 +393,9 @@ final class StatementRunner {
     sessionMutex.enter();
     try {
       boolean useful =
-          !control.autoCommit()
+          !sessionTransaction.autoCommit()
               && plans.isUpToDate(portal.statement())
-              && control.tryEnter(portal.statement().tables());
+              && sessionTransaction.tryLock(portal.statement().tables());
       if (useful) {
         portal.execution().collectHints(prefetchHints);
         prefetchHints.endStatement();

@@ -23,7 +23,7 @@ import org.nelumbo.planner.session.LocalSession;
 import org.nelumbo.planner.session.SessionRegistry;
 
 /**
- * The views of schema SYS that look at what is going on: each a picture of sessions that do not
+ * The views of schema SYS that look at what is going on: each a snapshot of sessions that do not
  * stop for it.
  */
 final class ActivityViews {

@@ -27,12 +27,12 @@ import org.nelumbo.planner.plancache.PlanInvalidator;
 final class MemoryView {
   private final Engine engine;
   private final Catalog catalog;
-  private final PlanInvalidator growth;
+  private final PlanInvalidator planInvalidator;
 
-  MemoryView(Engine engine, Catalog catalog, PlanInvalidator growth) {
+  MemoryView(Engine engine, Catalog catalog, PlanInvalidator planInvalidator) {
     this.engine = engine;
     this.catalog = catalog;
-    this.growth = growth;
+    this.planInvalidator = planInvalidator;
   }
 
   void register() {
@@ -66,11 +66,11 @@ final class MemoryView {
    */
   private void lock() {
     for (int attempt = 0; ; attempt++) {
-      long looks = growth.looks();
+      long looks = planInvalidator.looks();
       if (catalog.changeLock().tryLock()) {
         return;
       }
-      if (!growth.hasLookedSince(looks)) {
+      if (!planInvalidator.hasLookedSince(looks)) {
         throw new NelumboException(
             ErrorCode.LOCK_NOT_AVAILABLE, "a schema change is in progress; try again");
       }

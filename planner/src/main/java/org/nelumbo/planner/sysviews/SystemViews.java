@@ -35,12 +35,12 @@ public final class SystemViews {
       Engine engine,
       Catalog catalog,
       PlanCache planCache,
-      PlanInvalidator growth,
+      PlanInvalidator planInvalidator,
       SessionRegistry sessions) {
     SystemViews views = new SystemViews(catalog, sessions);
     views.addSchemaViews();
     new ActivityViews(engine, catalog, planCache, sessions).register();
-    new MemoryView(engine, catalog, growth).register();
+    new MemoryView(engine, catalog, planInvalidator).register();
     new MemoryNodesView(engine).addTo(catalog);
     new CachesView(engine).addTo(catalog);
     new PartitionsView(engine).addTo(catalog);

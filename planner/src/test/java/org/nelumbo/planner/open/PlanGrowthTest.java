@@ -201,7 +201,7 @@ class PlanGrowthTest {
   private void look(CountDownLatch looking, CountDownLatch seen) {
     while (looking.getCount() > 0) { // not while the watch itself looks
       database
-          .growth()
+          .planInvalidator()
           .tryWithSchemaLock(
               () -> {
                 looking.countDown();
@@ -221,7 +221,7 @@ class PlanGrowthTest {
   private void check() {
     database.catalogOfPool().changeLock().lock();
     try {
-      database.growth().check();
+      database.planInvalidator().check();
     } finally {
       database.catalogOfPool().changeLock().unlock();
     }
