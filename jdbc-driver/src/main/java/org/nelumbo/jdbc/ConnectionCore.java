@@ -21,7 +21,7 @@ import org.nelumbo.planner.Session;
  * and {@link #isValid} may be called by any.
  */
 final class ConnectionCore {
-  /** Who closes the database. */
+  /** Whoever closes the database. */
   enum DatabaseUse {
     /** The database is this connection's alone, and is closed with it. */
     PRIVATE,

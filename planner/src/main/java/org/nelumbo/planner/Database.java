@@ -29,7 +29,7 @@ public interface Database extends AutoCloseable {
 
   /**
    * Tells what is done on the database in the place of this one: on this, until it is lost or shut
-   * down and another is opened there. For who looks for longer than a database lasts.
+   * down and another is opened there. For whoever looks for longer than a database lasts.
    */
   Supplier<DatabaseStatistics> place();
 

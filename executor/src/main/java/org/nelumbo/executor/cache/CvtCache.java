@@ -17,11 +17,12 @@ import org.nelumbo.dm.pool.PoolAddress;
  *
  * <p><b>Never older than a write</b> (invariant 9 of {@code docs/architecture.md}). Whoever changes
  * a CVT holds its write lock and calls {@link #invalidate} before and {@link #publish} or {@link
- * #remove} after it; each makes a new sequence number. Who holds the key's lock may {@link #put}
- * what it read. Who holds none takes the {@link #sequence}, reads the CVT, then sees that the key
- * is not write-locked, and offers the copy with {@link #putIfUnchanged}. A writer that came between
- * is seen: one that has the lock at the look is seen there; one that had it before ended, and one
- * that took it later began, with a new sequence number, or removes the copy after it was put.
+ * #remove} after it; each makes a new sequence number. Whoever holds the key's lock may {@link
+ * #put} what it read. Whoever holds none takes the {@link #sequence}, reads the CVT, then sees that
+ * the key is not write-locked, and offers the copy with {@link #putIfUnchanged}. A writer that came
+ * between is seen: one that has the lock at the look is seen there; one that had it before ended,
+ * and one that took it later began, with a new sequence number, or removes the copy after it was
+ * put.
  *
  * <p>An address outlives the copy when there is no room for copies of all rows: then the CVT is
  * read from there, without asking the index.

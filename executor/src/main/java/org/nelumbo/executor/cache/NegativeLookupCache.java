@@ -8,8 +8,8 @@ import org.nelumbo.executor.table.TableStore;
  * was found for; so that those who want them need not look again. Kept until the transaction ends.
  *
  * <p><b>Under the key's lock</b> the answer counts if the key's sequence number in the {@link
- * CvtCache} is still the one of before the look. Who inserts a row makes a new sequence number when
- * its entry is there and before he gives the write lock back: if that came before the first of
+ * CvtCache} is still the one of before the look. Whoever inserts a row makes a new sequence number
+ * when its entry is there and before he gives the write lock back: if that came before the first of
  * these sequence numbers was taken the look found the entry; if it came later the sequence number
  * is another one.
  *
@@ -62,7 +62,7 @@ public final class NegativeLookupCache {
     sequences[slot] = sequence;
   }
 
-  /** Whether it is known that there is no row, for who holds the key's lock. */
+  /** Whether it is known that there is no row, for whoever holds the key's lock. */
   public boolean isAbsentUnderLock(TableStore table, long lotusKey) {
     if (size == 0) {
       return false;

@@ -8,7 +8,7 @@ import org.nelumbo.executor.gc.RetireQueue;
 /**
  * The end of a compute node that leaves a pool in order. Nothing may be half done then, and nothing
  * may be left that only this process knows of: what commits left behind is collected first. Where
- * that cannot be said, or would take long, nothing is written, and who attaches next looks at
+ * that cannot be said, or would take long, nothing is written, and whoever attaches next looks at
  * everything.
  */
 final class CleanShutdown {

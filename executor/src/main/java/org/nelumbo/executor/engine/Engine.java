@@ -190,12 +190,13 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Writes down what memory is free, for who attaches next ({@link FreeSpaceMapWriter}), if the
+   * Writes down what memory is free, for whoever attaches next ({@link FreeSpaceMapWriter}), if the
    * pool is in order and nobody uses it any more: all coordinators are closed, and what they left
    * behind has been collected. No coordinator can be opened afterwards.
    *
    * @param epoch in which this compute node has had the pool
-   * @return what {@link FreeSpaceMapWriter#publish} needs; NULL if who attaches next has to look
+   * @return what {@link FreeSpaceMapWriter#publish} needs; NULL if whoever attaches next has to
+   * look
    */
   public long writeFreeSpaceMap(long epoch) {
     sweeper.close();

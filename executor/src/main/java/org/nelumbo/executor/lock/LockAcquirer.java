@@ -146,7 +146,7 @@ public final class LockAcquirer implements LeafGuard {
     return Outcome.OK;
   }
 
-  /** Even who does not wait for transactions waits for collectors: they are not a conflict. */
+  /** Even whoever does not wait for transactions waits for collectors: they are not a conflict. */
   private boolean mayWait(long key, int result) {
     if (result == LockTable.DIE || policy == ConflictPolicy.WAIT_DIE) {
       return result != LockTable.DIE;

@@ -26,7 +26,7 @@ import org.nelumbo.dm.env.Environment;
  * (counter 0), then reads the whole bucket again. If the fingerprint is in another slot or in the
  * overflow map, it frees its slot and starts again; else it stores its priority and publishes the
  * grant. Of two that claim two slots the one whose CAS is later sees the other, so at most one
- * publishes. Who goes to the overflow map raises slot 7 before it reads the slots, so either it
+ * publishes. Whoever goes to the overflow map raises slot 7 before it reads the slots, so either it
  * sees a claim, or the claimer sees slot 7 raised and looks into the map. Joining and leaving a
  * published lock are one CAS each: it is the only one of its fingerprint.
  *
@@ -50,7 +50,7 @@ public class LockTable {
 
   /**
    * Another holds it, and every holder is younger than the requester, which may wait. Also the
-   * answer when another has been in the middle of taking it for too long: who asks again learns
+   * answer when another has been in the middle of taking it for too long: whoever asks again learns
    * more.
    */
   public static final int WAIT = 1;

@@ -30,9 +30,9 @@ import org.nelumbo.executor.version.ReadView;
  * <p>Nobody's result comes from here: each scan and get does what it would do on its own, and finds
  * that it need not read, as leaves wait in {@link PrefetchedLeaves}, CVTs in the cache of the
  * compute node, records in {@link RecordReadCache}. Whatever is missing there (it changed in
- * between, or there was no room) is read by who wants it. Only leaves are locked ahead, where scans
- * lock leaves: what is read of a leaf counts from its lock on. Rows are locked by those who read
- * them.
+ * between, or there was no room) is read by whoever wants it. Only leaves are locked ahead, where
+ * scans lock leaves: what is read of a leaf counts from its lock on. Rows are locked by those who
+ * read them.
  *
  * <p>Life: {@link #add}; {@link #fetch} until everything is {@link #covered}, in order; {@link
  * #clear} and add again; {@link #close}. Not thread-safe.

@@ -167,8 +167,8 @@ public final class VersionSlotPlan {
   /**
    * Where a record of that size class can lie beside the CVT; NULL if there is no room, or a
    * version that a snapshot not before {@code horizon} may need. What no snapshot needs can be
-   * overwritten before the new version is visible: readers have passed by it, and who undoes the
-   * new version does not bring it back. A chain of older versions is dead then, too.
+   * overwritten before the new version is visible: readers have passed by it, and whoever undoes
+   * the new version does not bring it back. A chain of older versions is dead then, too.
    */
   public long inlineSlot(long cvt, int cells, int sizeClass, long horizon) {
     return !inlineSlotTaken

@@ -161,7 +161,7 @@ public final class LocalDatabase implements Database {
    * Leaves the pool in order if it outlives the process and no session is open: for the end of the
    * process.
    *
-   * @return false if a session is open; who asks may do so again
+   * @return false if a session is open; whoever asks may do so again
    */
   public boolean closeIfIdle() {
     boolean isOver = !pool.outlivesProcess() || !open.get();

@@ -343,7 +343,7 @@ public final class LitmusRun {
       return wanted.equals(found) ? null : victim.name() + " is half recovered: " + found;
     }
 
-    /** Who needs nothing that the victim left locked has to get through. */
+    /** Whoever needs nothing that the victim left locked has to get through. */
     private String needlessWait() {
       for (LitmusClient client : clients) {
         boolean ended =

@@ -16,16 +16,16 @@ import org.nelumbo.dm.pool.PoolAddress;
  *     +-----------------------------------+--+---------+-------+-------+-------+
  * 16  |                    right sibling, 0 if there is none                   |
  *     +-------+-------+-------+-------+---------------+------------------------+
- * 24  |  low  | high  |prefix |suffix | heap (2)      |           0            |  lengths, a byte each
- *     +-------+-------+-------+-------+---------------+------------------------+
- * 32  |  low fence, high fence, common prefix of the keys, then the entries    |
- *     +------------------------------------------------------------------------+
+ * 24  |  low  | high  |prefix |suffix | heap (2)      |           0            |  lengths, a byte
+ * each +-------+-------+-------+-------+---------------+------------------------+ 32  |  low fence,
+ * high fence, common prefix of the keys, then the entries    |
+ * +------------------------------------------------------------------------+
  * </pre>
  *
- * <p><b>Latch word.</b> It names the index (the address of its root block) and who holds the latch:
- * {@link #FREE}, {@link #DEAD} or a compute node. So a CAS from "free, of this index" fails on
- * memory that has been reused for anything else, and a copy of such memory is recognised; bit 31 is
- * one, which no record length, the other thing at offset 0 of pool memory, has.
+ * <p><b>Latch word.</b> It names the index (the address of its root block) and whoever holds the
+ * latch: {@link #FREE}, {@link #DEAD} or a compute node. So a CAS from "free, of this index" fails
+ * on memory that has been reused for anything else, and a copy of such memory is recognised; bit 31
+ * is one, which no record length, the other thing at offset 0 of pool memory, has.
  *
  * <p><b>Header word.</b> W is set while the holder of the latch writes; each write ends with a new
  * version. A copy is good if the header word was the same, without W, when read before and after

@@ -21,7 +21,7 @@ import org.nelumbo.dm.pool.PoolAddress;
  *
  * <p><b>Threads.</b> One object a table and compute node, used by all its coordinators, each with
  * its own channel and allocator. Lookups, scans and changes may run at the same time, but for one
- * thing: who inserts or removes holds the write lock of the LOTUS key.
+ * thing: whoever inserts or removes holds the write lock of the LOTUS key.
  *
  * <p><b>Epochs.</b> Every method is to be called with the horizon pinned: it follows pointers to
  * overflow blocks that a split may retire.

@@ -27,7 +27,7 @@
  *       never only in a segment to which the old directory does not lead.
  * </ol>
  *
- * <p><b>Split</b> of segment S, depth d (each step is one word or may be repeated; who stops in
+ * <p><b>Split</b> of segment S, depth d (each step is one word or may be repeated; whoever stops in
  * between leaves a state that {@link org.nelumbo.dm.index.hash.HashIndex#repair} finishes):
  *
  * <ol>

@@ -73,7 +73,7 @@ public final class EntryRemovals {
     }
   }
 
-  /** Forgets what was added; for who starts anew after an exception. */
+  /** Forgets what was added; for whoever starts anew after an exception. */
   public void clear() {
     count = 0;
   }

@@ -20,7 +20,7 @@ import org.nelumbo.dm.pool.PoolAddress;
  * <ol>
  *   <li>R gets X's low fence (and child). Both cover X's range now; as both are latched, nothing is
  *       added there
- *   <li>X is dead: who comes to it goes right
+ *   <li>X is dead: whoever comes to it goes right
  *   <li>P: X's entry leads to R, R's own entry is gone. M: its right sibling is R. Latches are
  *       freed
  * </ol>

@@ -12,7 +12,7 @@ import org.nelumbo.dm.pool.Channel;
  * in it; for scans of a snapshot, takes the snapshot first; and in both cases calls {@link #forget}
  * when he changes the index himself.
  *
- * <p>The copies are a stack: who adds some takes them away again down to the {@link #size} he
+ * <p>The copies are a stack: whoever adds some takes them away again down to the {@link #size} he
  * found. Not thread-safe.
  */
 public final class PrefetchedLeaves {
