@@ -38,12 +38,12 @@ import org.nelumbo.dm.env.Environment;
  */
 public class LockTable {
   /** Lock modes. */
-  public static final int READ = 1;
+  public static final int READ = LockWord.READ;
 
-  public static final int WRITE = 2;
+  public static final int WRITE = LockWord.WRITE;
 
   /** Shared among those who add entries to one index leaf; excludes readers and writers. */
-  public static final int INSERT = 3;
+  public static final int INSERT = LockWord.INSERT;
 
   /** The lock is held now. */
   public static final int GRANTED = 0;
