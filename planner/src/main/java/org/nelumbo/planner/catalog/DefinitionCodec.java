@@ -59,38 +59,31 @@ final class DefinitionCodec {
       if (format != FORMAT) {
         throw new IllegalStateException("unknown catalogue format format=" + format);
       }
-      int id = in.readInt();
-      String schema = in.readUTF();
-      String name = in.readUTF();
-      List<Column> columns = new ArrayList<>();
-      for (int count = in.readInt(); count > 0; count--) {
-        columns.add(readColumn(in));
-      }
-      int[] primaryKey = readInts(in);
-      String primaryKeyName = readText(in);
-      int critical = in.readInt();
-      int versions = in.readInt();
-      boolean ordered = in.readBoolean();
-      IdentityDefinition identity = readIdentity(in);
-      return new TableDefinition(
-          id,
-          schema,
-          name,
-          columns,
-          primaryKey,
-          primaryKeyName,
-          critical,
-          versions,
-          ordered,
-          identity,
-          readIndexes(in),
-          readChecks(in),
-          readForeignKeys(in),
-          in.readLong(),
-          in.readLong());
+      return readDefinition(in);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static TableDefinition readDefinition(DataInputStream in) throws IOException {
+    TableDefinition.Builder table =
+        TableDefinition.builder(in.readInt(), in.readUTF(), in.readUTF());
+    List<Column> columns = new ArrayList<>();
+    for (int count = in.readInt(); count > 0; count--) {
+      columns.add(readColumn(in));
+    }
+    return table
+        .columns(columns)
+        .primaryKey(readInts(in), readText(in))
+        .critical(in.readInt())
+        .versions(in.readInt())
+        .ordered(in.readBoolean())
+        .identity(readIdentity(in))
+        .indexes(readIndexes(in))
+        .checks(readChecks(in))
+        .foreignKeys(readForeignKeys(in))
+        .roots(in.readLong(), in.readLong())
+        .build();
   }
 
   private static void writeColumn(DataOutputStream out, Column column) throws IOException {

@@ -2,7 +2,6 @@ package org.nelumbo.planner.catalog;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.row.TableSchema;
@@ -81,74 +80,145 @@ public record TableDefinition(
     return null;
   }
 
+  /** A definition without any column, of a table that is in no pool yet. */
+  public static Builder builder(int id, String schema, String name) {
+    return new Builder(id, schema, name);
+  }
+
+  /** A builder that has all of this definition. */
+  public Builder toBuilder() {
+    return new Builder(id, schema, name)
+        .columns(columns)
+        .primaryKey(primaryKey, primaryKeyName)
+        .critical(critical)
+        .versions(versions)
+        .ordered(ordered)
+        .identity(identity)
+        .indexes(indexes)
+        .checks(checks)
+        .foreignKeys(foreignKeys)
+        .roots(hashRoot, primaryRoot);
+  }
+
   public TableDefinition withRoots(long newHashRoot, long newPrimaryRoot) {
-    return with(
-        draft -> {
-          draft.hashRoot = newHashRoot;
-          draft.primaryRoot = newPrimaryRoot;
-        });
+    return toBuilder().roots(newHashRoot, newPrimaryRoot).build();
   }
 
   public TableDefinition withIndexes(List<IndexDefinition> newIndexes) {
-    return with(draft -> draft.indexes = newIndexes);
+    return toBuilder().indexes(newIndexes).build();
   }
 
   public TableDefinition withForeignKeys(List<ForeignKeyDefinition> newForeignKeys) {
-    return with(draft -> draft.foreignKeys = newForeignKeys);
+    return toBuilder().foreignKeys(newForeignKeys).build();
   }
 
   public TableDefinition withChecks(List<CheckDefinition> newChecks) {
-    return with(draft -> draft.checks = newChecks);
+    return toBuilder().checks(newChecks).build();
   }
 
   public TableDefinition withName(String newName) {
-    return with(draft -> draft.name = newName);
+    return toBuilder().name(newName).build();
   }
 
   public TableDefinition withColumns(List<Column> newColumns) {
-    return with(draft -> draft.columns = newColumns);
+    return toBuilder().columns(newColumns).build();
   }
 
-  private TableDefinition with(Consumer<Draft> change) {
-    Draft draft = new Draft(this);
-    change.accept(draft);
-    return draft.toDefinition();
-  }
-
-  /** What may change of a table, while it is being changed. */
-  private static final class Draft {
-    private final TableDefinition of;
+  /** Puts a definition together; what is not said is empty, absent or 0. */
+  public static final class Builder {
+    private final int id;
+    private final String schema;
     private String name;
-    private List<Column> columns;
-    private List<IndexDefinition> indexes;
-    private List<CheckDefinition> checks;
-    private List<ForeignKeyDefinition> foreignKeys;
+    private List<Column> columns = List.of();
+    private int[] primaryKey = {};
+    private String primaryKeyName;
+    private int critical;
+    private int versions;
+    private boolean ordered;
+    private IdentityDefinition identity;
+    private List<IndexDefinition> indexes = List.of();
+    private List<CheckDefinition> checks = List.of();
+    private List<ForeignKeyDefinition> foreignKeys = List.of();
     private long hashRoot;
     private long primaryRoot;
 
-    Draft(TableDefinition of) {
-      this.of = of;
-      this.name = of.name;
-      this.columns = of.columns;
-      this.indexes = of.indexes;
-      this.checks = of.checks;
-      this.foreignKeys = of.foreignKeys;
-      this.hashRoot = of.hashRoot;
-      this.primaryRoot = of.primaryRoot;
+    private Builder(int id, String schema, String name) {
+      this.id = id;
+      this.schema = schema;
+      this.name = name;
     }
 
-    TableDefinition toDefinition() {
+    Builder name(String value) {
+      name = value;
+      return this;
+    }
+
+    public Builder columns(List<Column> value) {
+      columns = value;
+      return this;
+    }
+
+    /** Ordinals in key order, and the name of the constraint, null if there is none. */
+    public Builder primaryKey(int[] ordinals, String nameOrNull) {
+      primaryKey = ordinals;
+      primaryKeyName = nameOrNull;
+      return this;
+    }
+
+    public Builder critical(int ordinal) {
+      critical = ordinal;
+      return this;
+    }
+
+    public Builder versions(int value) {
+      versions = value;
+      return this;
+    }
+
+    public Builder ordered(boolean value) {
+      ordered = value;
+      return this;
+    }
+
+    public Builder identity(IdentityDefinition valueOrNull) {
+      identity = valueOrNull;
+      return this;
+    }
+
+    public Builder indexes(List<IndexDefinition> value) {
+      indexes = value;
+      return this;
+    }
+
+    public Builder checks(List<CheckDefinition> value) {
+      checks = value;
+      return this;
+    }
+
+    public Builder foreignKeys(List<ForeignKeyDefinition> value) {
+      foreignKeys = value;
+      return this;
+    }
+
+    /** Where the hash index and the primary index lie in the pool. */
+    public Builder roots(long hash, long primary) {
+      hashRoot = hash;
+      primaryRoot = primary;
+      return this;
+    }
+
+    public TableDefinition build() {
       return new TableDefinition(
-          of.id,
-          of.schema,
+          id,
+          schema,
           name,
           columns,
-          of.primaryKey,
-          of.primaryKeyName,
-          of.critical,
-          of.versions,
-          of.ordered,
-          of.identity,
+          primaryKey,
+          primaryKeyName,
+          critical,
+          versions,
+          ordered,
+          identity,
           indexes,
           checks,
           foreignKeys,

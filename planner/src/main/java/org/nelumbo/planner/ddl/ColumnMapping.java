@@ -48,22 +48,14 @@ record ColumnMapping(TableDefinition definition, int[] sources) {
 
   private static TableDefinition moved(
       TableDefinition old, List<Column> columns, IntUnaryOperator place) {
-    return new TableDefinition(
-        old.id(),
-        old.schema(),
-        old.name(),
-        columns,
-        map(old.primaryKey(), place),
-        old.primaryKeyName(),
-        place.applyAsInt(old.critical()),
-        old.versions(),
-        old.ordered(),
-        identity(old.identity(), place),
-        old.indexes().stream().map(index -> moved(index, place)).toList(),
-        old.checks(),
-        old.foreignKeys().stream().map(key -> moved(key, old.id(), place)).toList(),
-        old.hashRoot(),
-        old.primaryRoot());
+    return old.toBuilder()
+        .columns(columns)
+        .primaryKey(map(old.primaryKey(), place), old.primaryKeyName())
+        .critical(place.applyAsInt(old.critical()))
+        .identity(identity(old.identity(), place))
+        .indexes(old.indexes().stream().map(index -> moved(index, place)).toList())
+        .foreignKeys(old.foreignKeys().stream().map(key -> moved(key, old.id(), place)).toList())
+        .build();
   }
 
   private static IdentityDefinition identity(IdentityDefinition old, IntUnaryOperator place) {

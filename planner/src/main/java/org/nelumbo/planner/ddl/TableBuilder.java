@@ -97,22 +97,17 @@ final class TableBuilder {
       addConstraint(constraint, id);
     }
     TableOptions options = TableOptions.of(statement.options(), defaultVersions);
-    return new TableDefinition(
-        id,
-        schema,
-        table,
-        columns,
-        primaryKey,
-        primaryKeyName,
-        critical(options),
-        options.versions(),
-        options.ordered(),
-        identity,
-        indexes,
-        checks,
-        foreignKeys,
-        0,
-        0);
+    return TableDefinition.builder(id, schema, table)
+        .columns(columns)
+        .primaryKey(primaryKey, primaryKeyName)
+        .critical(critical(options))
+        .versions(options.versions())
+        .ordered(options.ordered())
+        .identity(identity)
+        .indexes(indexes)
+        .checks(checks)
+        .foreignKeys(foreignKeys)
+        .build();
   }
 
   private void addColumn(ColumnDefinition definition) {
@@ -235,22 +230,14 @@ final class TableBuilder {
         ObjectNames.simple(key.referencedTable()).equals(table)
             && ObjectNames.schema(key.referencedTable(), schema).equals(schema);
     TableDefinition own =
-        new TableDefinition(
-            id,
-            schema,
-            table,
-            columns,
-            primaryKey,
-            primaryKeyName,
-            primaryKey[0],
-            2,
-            true,
-            null,
-            indexes,
-            List.of(),
-            List.of(),
-            0,
-            0);
+        TableDefinition.builder(id, schema, table)
+            .columns(columns)
+            .primaryKey(primaryKey, primaryKeyName)
+            .critical(primaryKey[0])
+            .versions(2)
+            .ordered(true)
+            .indexes(indexes)
+            .build();
     foreignKeys.add(
         resolver.resolve(key, name, ordinals(key.columns()), columns, self ? own : null));
   }

@@ -271,31 +271,32 @@ final class SessionTransaction {
 
   // Its end.
 
-  /**
-   * A statement has come to its end.
-   *
-   * @param last whether no other result is open, so that auto-commit ends the transaction
-   */
-  void endStatement(boolean last) {
-    if (autoCommit && last && transaction.isActive()) {
+  /** Ends a statement; in auto-commit mode the transaction with it, unless a result is open. */
+  void endStatement() {
+    if (autoCommit && results.isEmpty() && transaction.isActive()) {
       commitNow();
     } else {
       transaction.pause();
     }
   }
 
-  /** A statement has failed: takes back what it did, or all of the transaction if that ends. */
-  NelumboException failed(NelumboException error, boolean changed, long mark) {
-    if (autoCommit) {
+  /** A statement that has changed nothing has failed, and perhaps the transaction with it. */
+  NelumboException failed(NelumboException error) {
+    if (autoCommit || error.code().endsTransaction()) {
       rollbackNow();
-    } else if (error.code().endsTransaction()) {
-      rollbackNow();
-      failure = error;
-    } else if (changed) {
-      transaction.rollbackTo(mark);
-      transaction.pause();
+      failure = autoCommit ? null : error;
     }
     return error;
+  }
+
+  /** A statement has failed: takes back what it wrote since the mark, or all of the transaction. */
+  NelumboException failed(NelumboException error, long mark) {
+    if (!autoCommit && !error.code().endsTransaction()) {
+      transaction.rollbackTo(mark);
+      transaction.pause();
+      return error;
+    }
+    return failed(error);
   }
 
   /** Ends the transaction of open results in auto-commit mode; they keep their rows in memory. */

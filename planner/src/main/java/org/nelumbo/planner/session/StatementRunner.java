@@ -25,15 +25,13 @@ import org.nelumbo.planner.plancache.SessionPlanCache;
  *       transaction is begun if none is active;
  *   <li>the plan runs: a query delivers rows while {@link #next} asks for them;
  *   <li>the statement ends, which commits in auto-commit mode; or it has failed, which takes back
- *       what it did, or rolls back the transaction ({@link SessionTransaction#failed}).
+ *       what it did, or rolls back the transaction ({@code SessionTransaction.failed}).
  * </ol>
  *
  * <p>In auto-commit mode a change that loses against another transaction is run again, as long as
  * it could have waited for a lock.
  */
 final class StatementRunner {
-  private static final String INTERNAL = "the statement failed for an internal reason";
-
   private final Environment environment;
   private final SessionMutex sessionMutex;
   private final SessionTransaction sessionTransaction;
@@ -124,7 +122,7 @@ final class StatementRunner {
     } else {
       NelumboException outdated = sessionTransaction.outdated(statement.tables());
       if (outdated != null) {
-        throw sessionTransaction.failed(outdated, false, 0);
+        throw sessionTransaction.failed(outdated);
       }
     }
     runningSql = statement.sql();
@@ -162,11 +160,8 @@ final class StatementRunner {
     }
   }
 
-  /** As {@link SessionTransaction#failed} for what should not happen. */
-  private void failedInside(boolean changed, long mark) {
-    NelumboException _ =
-        sessionTransaction.failed(
-            new NelumboException(ErrorCode.INTERNAL, INTERNAL), changed, mark);
+  private static NelumboException internalError() {
+    return new NelumboException(ErrorCode.INTERNAL, "the statement failed for an internal reason");
   }
 
   // Queries.
@@ -189,10 +184,10 @@ final class StatementRunner {
         done = true;
       } catch (NelumboException e) {
         done = true;
-        throw sessionTransaction.failed(e, false, 0);
+        throw sessionTransaction.failed(e);
       } finally {
         if (!done) {
-          failedInside(false, 0);
+          NelumboException _ = sessionTransaction.failed(internalError());
         }
       }
     } finally {
@@ -214,10 +209,10 @@ final class StatementRunner {
           transaction.rollbackTo(mark);
         }
       }
-      explanation.analyzeEnd(() -> sessionTransaction.endStatement(true));
+      explanation.analyzeEnd(() -> sessionTransaction.endStatement());
     } else {
       explanation.show(portal.statement().physical().plan().explain());
-      sessionTransaction.endStatement(true);
+      sessionTransaction.endStatement();
     }
     portal.open(explanation.lines());
   }
@@ -235,7 +230,7 @@ final class StatementRunner {
     } catch (NelumboException e) {
       sessionTransaction.results().remove(portal);
       portal.closed();
-      throw sessionTransaction.failed(e, false, 0);
+      throw sessionTransaction.failed(e);
     } finally {
       sessionMutex.exit();
     }
@@ -255,7 +250,7 @@ final class StatementRunner {
       }
       portal.closed();
       if (streamed && !sessionMutex.isClosed()) {
-        sessionTransaction.endStatement(sessionTransaction.results().isEmpty());
+        sessionTransaction.endStatement();
       }
     } finally {
       sessionMutex.exit();
@@ -328,16 +323,16 @@ final class StatementRunner {
       long count = portal.executeUpdate(transaction);
       done = true;
       prefetchHints.end(true);
-      sessionTransaction.endStatement(true);
+      sessionTransaction.endStatement();
       return count;
     } catch (NelumboException e) {
       done = true;
       prefetchHints.end(false);
-      throw sessionTransaction.failed(e, true, mark);
+      throw sessionTransaction.failed(e, mark);
     } finally {
       if (!done) {
         prefetchHints.end(false);
-        failedInside(true, mark);
+        NelumboException _ = sessionTransaction.failed(internalError(), mark);
       }
     }
   }
@@ -371,14 +366,14 @@ final class StatementRunner {
         portal.execution().insertMany(transaction, rows, setRow);
       }
       done = true;
-      sessionTransaction.endStatement(true);
+      sessionTransaction.endStatement();
       return possible;
     } catch (NelumboException e) {
       done = true;
-      throw sessionTransaction.failed(e, true, mark);
+      throw sessionTransaction.failed(e, mark);
     } finally {
       if (!done) {
-        failedInside(true, mark);
+        NelumboException _ = sessionTransaction.failed(internalError(), mark);
       }
     }
   }
