@@ -2,7 +2,9 @@ package org.nelumbo.executor.cache;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.function.LongUnaryOperator;
 import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * An entry of the CVT cache: its address, which never changes, and perhaps a copy of it. Immutable,
@@ -100,5 +102,30 @@ public final class CachedCvt {
     changed[at + 1] = word1;
     changed[CvtLayout.OVERFLOW_OFFSET / Long.BYTES] = overflow;
     return new CachedCvt(tableId, lotusKey, address, changed, false);
+  }
+
+  /**
+   * Compares the copy with the pool.
+   *
+   * @param pool the word at an address of the pool
+   * @throws IllegalStateException if they differ
+   */
+  void verify(LongUnaryOperator pool) {
+    for (int i = 0; i < words.length; i++) {
+      long held = pool.applyAsLong(address + (long) i * Long.BYTES);
+      if (words[i] != held) {
+        throw new IllegalStateException(
+            "copy of a CVT differs from the pool lotusKey="
+                + Long.toHexString(lotusKey)
+                + " address="
+                + PoolAddress.toString(address)
+                + " word="
+                + i
+                + " copy="
+                + Long.toHexString(words[i])
+                + " pool="
+                + Long.toHexString(held));
+      }
+    }
   }
 }

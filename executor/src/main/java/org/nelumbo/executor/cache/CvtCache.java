@@ -4,6 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongPredicate;
+import java.util.function.LongUnaryOperator;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
@@ -222,6 +224,25 @@ public final class CvtCache {
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * Checks what must hold while no coordinator is in the middle of a step: every entry can be found
+   * once, and every copy that may be read is what the pool holds (invariant 9). The CVT of a key
+   * that is write-locked may be on its way to change, so it is not compared. For tests.
+   *
+   * @param isWriteLocked whether somebody holds the write lock of a LOTUS key
+   * @param pool the word at an address of the pool, read past the fabric
+   * @throws IllegalStateException if it does not hold
+   */
+  public void verify(LongPredicate isWriteLocked, LongUnaryOperator pool) {
+    entries.verify();
+    entries.forEach(
+        cvt -> {
+          if (cvt.isReadable() && !isWriteLocked.test(cvt.lotusKey())) {
+            cvt.verify(pool);
+          }
+        });
   }
 
   private static int index(long lotusKey) {

@@ -3,6 +3,7 @@ package org.nelumbo.executor.cache;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /**
  * Remembered CVTs by LOTUS key, in sets of eight: a key belongs to one set. Where a set is full,
@@ -119,6 +120,43 @@ final class CvtTable {
   private void beginAnew(int first) {
     for (int slot = first; slot < first + WAYS; slot++) {
       slots.get(slot).clearTouched();
+    }
+  }
+
+  /** Visits all that is remembered; what changes meanwhile may be visited or not. */
+  void forEach(Consumer<CachedCvt> visitor) {
+    for (int slot = 0; slot < slots.length(); slot++) {
+      CachedCvt each = slots.get(slot);
+      if (each != null) {
+        visitor.accept(each);
+      }
+    }
+  }
+
+  /**
+   * Checks what must hold while nothing is going on: every CVT is in the set of its key, no key is
+   * there twice, the size is right.
+   *
+   * @throws IllegalStateException if it does not hold
+   */
+  void verify() {
+    long count = 0;
+    for (int slot = 0; slot < slots.length(); slot++) {
+      CachedCvt each = slots.get(slot);
+      if (each != null) {
+        count++;
+        if (find(each.lotusKey()) != slot) {
+          throw new IllegalStateException(
+              "CVT table is broken: a key in a foreign set, or twice lotusKey="
+                  + Long.toHexString(each.lotusKey())
+                  + " slot="
+                  + slot);
+        }
+      }
+    }
+    if (count != size()) {
+      throw new IllegalStateException(
+          "CVT table is broken: wrong size, size=" + size() + " entries=" + count);
     }
   }
 

@@ -1,5 +1,6 @@
 package org.nelumbo.executor.engine;
 
+import java.util.function.LongUnaryOperator;
 import java.util.function.UnaryOperator;
 import org.nelumbo.dm.alloc.ChunkPool;
 import org.nelumbo.dm.alloc.FreeSpaceMapWriter;
@@ -118,6 +119,17 @@ public final class Engine implements AutoCloseable {
 
   public LockTable lockTable() {
     return context.lockTable();
+  }
+
+  /**
+   * Checks lock table and cached CVTs, while no coordinator is in the middle of a step. For tests.
+   *
+   * @param pool the word at an address of the pool, read past the fabric
+   * @throws IllegalStateException if one of them is broken
+   */
+  public void verify(LongUnaryOperator pool) {
+    lockTable().verify();
+    caches().cvts().verify(lockTable()::isWriteLocked, pool);
   }
 
   /** What the compute node keeps of what was read; tests look into it. */

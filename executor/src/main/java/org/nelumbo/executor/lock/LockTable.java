@@ -338,18 +338,27 @@ public class LockTable {
     long overflowing = 0;
     for (int base = 0; base < words.count(); base += 1 << BUCKET_WORDS_SHIFT) {
       overflowing += words.get(base + OVERFLOW_SLOT);
-      check(words.get(base + OVERFLOW_SLOT) == overflow.count(base), "overflow count", base);
-      for (int i = base; i < base + LOCK_SLOTS; i++) {
-        long word = words.get(i);
-        long fingerprint = LockWord.fingerprintOf(word);
-        check(word == 0 || LockWord.counter(word) != LockWord.CLAIMED, "claim left", i);
-        check(word == 0 || !overflow.contains(base, fingerprint), "slot and overflow", i);
-        for (int k = i + 1; word != 0 && k < base + LOCK_SLOTS; k++) {
-          check(LockWord.fingerprintOf(words.get(k)) != fingerprint, "two slots", i);
-        }
-      }
+      verifyBucket(base);
     }
     check(overflowing == overflow.size(), "overflow total", 0);
+  }
+
+  /** Checks what {@link #verify()} does, of the bucket of a key alone. */
+  public void verify(long key) {
+    verifyBucket(base(LockWord.mix(key)));
+  }
+
+  private void verifyBucket(int base) {
+    check(words.get(base + OVERFLOW_SLOT) == overflow.count(base), "overflow count", base);
+    for (int i = base; i < base + LOCK_SLOTS; i++) {
+      long word = words.get(i);
+      long fingerprint = LockWord.fingerprintOf(word);
+      check(word == 0 || LockWord.counter(word) != LockWord.CLAIMED, "claim left", i);
+      check(word == 0 || !overflow.contains(base, fingerprint), "slot and overflow", i);
+      for (int k = i + 1; word != 0 && k < base + LOCK_SLOTS; k++) {
+        check(LockWord.fingerprintOf(words.get(k)) != fingerprint, "two slots", i);
+      }
+    }
   }
 
   private static void check(boolean holds, String what, int index) {

@@ -5,9 +5,9 @@ import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 
 /**
- * Decides which version of a row is read from one copy of its CVT (invariants 1 and 2 of
- * {@code docs/architecture.md}). The numbers of the cases are
- * those of {@code docs/internals/reading-a-version.md}.
+ * Decides which version of a row is read from one copy of its CVT (invariants 1 and 2 of {@code
+ * docs/architecture.md}). The numbers of the cases are those of {@code
+ * docs/internals/reading-a-version.md}.
  */
 public final class VisibilityRules {
   /** No version of the row: under a lock, or for any snapshot that finds no newer one either. */

@@ -13,6 +13,8 @@ import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.recovery.PoolRecovery;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.timestamp.Epochs;
+import org.nelumbo.executor.timestamp.HybridClock;
 import org.nelumbo.planner.DatabaseOptions;
 import org.nelumbo.planner.NativeSession;
 import org.nelumbo.planner.Session;
@@ -34,8 +36,24 @@ public final class Cluster {
     /** The engine as it is. */
     EngineFactory PRODUCTION = Engine::new;
 
+    /** The engine as it is, with a lock table that is verified after every operation. */
+    EngineFactory VERIFIED =
+        (environment, fabric, options) -> {
+          HybridClock clock = new HybridClock(environment);
+          return new Engine(
+              environment,
+              fabric,
+              options,
+              clock,
+              new Epochs(clock, options.snapshotRetentionNanos()),
+              new VerifyingLockTable(environment, options.lockBuckets()));
+        };
+
     Engine open(Environment environment, Fabric fabric, EngineOptions options);
   }
+
+  /** Verifying everything takes longer than a transaction does. */
+  private static final int VERIFIED_ONE_IN = 16;
 
   /** More than there are rows; what is reserved for more would take longer than many a run. */
   private static final int CACHED_CVTS = 1 << 14;
@@ -47,26 +65,38 @@ public final class Cluster {
   private final TableStore table;
   private final long liveBytesBefore;
 
+  /** Whether the engine is verified after transactions. */
+  private final boolean verified;
+
+  private final long epoch;
+  private int transactionsEnded;
+
   private Cluster(
       SimFabric fabric,
       ClusterOptions options,
       LocalDatabase database,
       Engine engine,
       TableStore table,
-      long liveBytesBefore) {
+      long liveBytesBefore,
+      boolean verified) {
     this.fabric = fabric;
     this.options = options;
     this.database = database;
     this.engine = engine;
     this.table = table;
     this.liveBytesBefore = liveBytesBefore;
+    this.verified = verified;
+    this.epoch = fabric.epoch();
   }
 
-  /** Formats the pool, starts the engine on a compute node, creates the table. */
+  /**
+   * Formats the pool, starts the engine on a compute node, creates the table. The engine is
+   * verified now and then.
+   */
   public static Cluster open(SimFabric fabric, SimNode node, ClusterOptions options) {
     Environment environment = node.environment();
     return options.api() == Api.NATIVE
-        ? openNative(fabric, environment, options, EngineFactory.PRODUCTION)
+        ? openNative(fabric, environment, options, EngineFactory.VERIFIED)
         : openSql(fabric, node, options, null);
   }
 
@@ -83,7 +113,9 @@ public final class Cluster {
     Engine engine = engines.open(environment, attached, engineOptions(options));
     engine.start();
     long live = engine.poolUsage().liveBytes();
-    return new Cluster(fabric, options, null, engine, RowTable.create(engine, options), live);
+    TableStore table = RowTable.create(engine, options);
+    boolean verified = engines == EngineFactory.VERIFIED;
+    return new Cluster(fabric, options, null, engine, table, live, verified);
   }
 
   private static EngineOptions engineOptions(ClusterOptions options) {
@@ -104,7 +136,7 @@ public final class Cluster {
    * @throws org.nelumbo.dm.pool.FabricException if the pool was lost on the way
    */
   public Cluster attach(SimNode node) {
-    return attach(node, EngineFactory.PRODUCTION);
+    return attach(node, verified ? EngineFactory.VERIFIED : EngineFactory.PRODUCTION);
   }
 
   /** Attaches another compute node for the native API, with an engine that the factory makes. */
@@ -121,7 +153,7 @@ public final class Cluster {
     recovery.recover(recovered);
     recovery.finish();
     other.start();
-    return new Cluster(fabric, options, null, other, recovered, liveBytesBefore);
+    return new Cluster(fabric, options, null, other, recovered, liveBytesBefore, verified);
   }
 
   private static Cluster openSql(
@@ -150,7 +182,8 @@ public final class Cluster {
     }
     try (NativeSession session = database.openNative()) {
       Engine engine = database.engine();
-      return new Cluster(fabric, options, database, engine, session.table("T").store(), live);
+      TableStore table = session.table("T").store();
+      return new Cluster(fabric, options, database, engine, table, live, true);
     }
   }
 
@@ -201,15 +234,33 @@ public final class Cluster {
 
   /** The rows as one more client sees them; to be closed. */
   public ClusterSession newSession() {
+    ClusterSession session = new LossTrackingSession(newBareSession());
+    return verified ? new VerifyingSession(session, this) : session;
+  }
+
+  private ClusterSession newBareSession() {
     if (database == null) {
-      return new LossTrackingSession(new NativeClusterSession(engine.openCoordinator(), table));
+      return new NativeClusterSession(engine.openCoordinator(), table);
     }
     SessionOptions sessionOptions =
         SessionOptions.defaults()
             .withConflictPolicy(options.policy())
             .withLockTimeout(Duration.ofNanos(options.lockTimeout()));
-    return new LossTrackingSession(
-        new SqlClusterSession(database.connect(sessionOptions), options.indexed()));
+    return new SqlClusterSession(database.connect(sessionOptions), options.indexed());
+  }
+
+  /**
+   * Takes note that a transaction has ended, and after some of them checks lock table and cached
+   * CVTs against each other and against the pool, unless another compute node has it by now. Takes
+   * no virtual time.
+   *
+   * @throws IllegalStateException if something does not hold
+   */
+  void transactionEnded() {
+    transactionsEnded++;
+    if (transactionsEnded % VERIFIED_ONE_IN == 0 && fabric.epoch() == epoch) {
+      engine.verify(fabric::peek);
+    }
   }
 
   /** Drops the table; no client uses it. */

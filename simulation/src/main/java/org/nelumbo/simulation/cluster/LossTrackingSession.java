@@ -3,18 +3,15 @@ package org.nelumbo.simulation.cluster;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.txn.Isolation;
 
 /**
  * Rows of a pool that may be lost: what the engine says then is taken at its word. 08007 is an
  * outcome nobody knows; anything else means that the transaction has not happened, a failed commit
  * included.
  */
-final class LossTrackingSession implements ClusterSession {
-  private final ClusterSession clusterSession;
-
-  LossTrackingSession(ClusterSession clusterSession) {
-    this.clusterSession = clusterSession;
+final class LossTrackingSession extends ForwardingSession {
+  LossTrackingSession(ClusterSession session) {
+    super(session);
   }
 
   private static TransactionFailed lost(RuntimeException e) {
@@ -28,38 +25,18 @@ final class LossTrackingSession implements ClusterSession {
   }
 
   @Override
-  public void begin(Isolation isolation, boolean readOnly) {
-    clusterSession.begin(isolation, readOnly);
-  }
-
-  @Override
   public boolean read(long id, boolean forUpdate) throws TransactionFailed {
     try {
-      return clusterSession.read(id, forUpdate);
+      return super.read(id, forUpdate);
     } catch (FabricException | NelumboException e) {
       throw lost(e);
     }
   }
 
   @Override
-  public long value() {
-    return clusterSession.value();
-  }
-
-  @Override
-  public long group() {
-    return clusterSession.group();
-  }
-
-  @Override
-  public String text() {
-    return clusterSession.text();
-  }
-
-  @Override
   public boolean insert(long id, long value, long group, String text) throws TransactionFailed {
     try {
-      return clusterSession.insert(id, value, group, text);
+      return super.insert(id, value, group, text);
     } catch (FabricException | NelumboException e) {
       throw lost(e);
     }
@@ -68,7 +45,7 @@ final class LossTrackingSession implements ClusterSession {
   @Override
   public boolean update(long id, long value, long group, String text) throws TransactionFailed {
     try {
-      return clusterSession.update(id, value, group, text);
+      return super.update(id, value, group, text);
     } catch (FabricException | NelumboException e) {
       throw lost(e);
     }
@@ -77,7 +54,7 @@ final class LossTrackingSession implements ClusterSession {
   @Override
   public boolean delete(long id) throws TransactionFailed {
     try {
-      return clusterSession.delete(id);
+      return super.delete(id);
     } catch (FabricException | NelumboException e) {
       throw lost(e);
     }
@@ -86,7 +63,7 @@ final class LossTrackingSession implements ClusterSession {
   @Override
   public void scan(long low, long high, Visitor visitor) throws TransactionFailed {
     try {
-      clusterSession.scan(low, high, visitor);
+      super.scan(low, high, visitor);
     } catch (FabricException | NelumboException e) {
       throw lost(e);
     }
@@ -95,7 +72,7 @@ final class LossTrackingSession implements ClusterSession {
   @Override
   public void scanGroup(long group, Visitor visitor) throws TransactionFailed {
     try {
-      clusterSession.scanGroup(group, visitor);
+      super.scanGroup(group, visitor);
     } catch (FabricException | NelumboException e) {
       throw lost(e);
     }
@@ -104,19 +81,9 @@ final class LossTrackingSession implements ClusterSession {
   @Override
   public void commit() throws TransactionFailed {
     try {
-      clusterSession.commit();
+      super.commit();
     } catch (FabricException | NelumboException e) {
       throw lost(e);
     }
-  }
-
-  @Override
-  public void abort() {
-    clusterSession.abort();
-  }
-
-  @Override
-  public void close() {
-    clusterSession.close();
   }
 }

@@ -223,6 +223,16 @@ public final class SimFabric {
     return nodes[node];
   }
 
+  /** The word of a memory node, read past the network: costs nothing and is in no trace. */
+  public long peek(long address) {
+    return locate(address, Long.BYTES).word(PoolAddress.offset(address));
+  }
+
+  /** Number of takeovers so far: whoever attached when it was lower has lost the pool. */
+  public long epoch() {
+    return lastEpoch;
+  }
+
   void count(int kind, int length) {
     verbs++;
     bytes += length;

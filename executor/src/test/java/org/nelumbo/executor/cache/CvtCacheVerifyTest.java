@@ -1,0 +1,67 @@
+package org.nelumbo.executor.cache;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.SplittableRandom;
+import java.util.function.LongUnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.nelumbo.dm.layout.CvtLayout;
+
+/** The check of invariant 9 finds copies that are older than the pool. */
+class CvtCacheVerifyTest {
+  private static final long KEY = 4711;
+  private static final long ADDRESS = 1 << 12;
+  private static final int CELLS = 2;
+
+  private final MemorySegment cvt =
+      MemorySegment.ofArray(new long[CvtLayout.bytes(CELLS) / Long.BYTES]);
+  private final LongUnaryOperator pool =
+      address -> cvt.get(ValueLayout.JAVA_LONG, address - ADDRESS);
+  private final CvtCache cache = new CvtCache(64);
+
+  CvtCacheVerifyTest() {
+    CvtLayout.writeEmpty(cvt, 0, KEY, 3, CELLS, CvtLayout.blockClass(CELLS, 8));
+    cache.put(KEY, ADDRESS, cvt, 0, CvtLayout.bytes(CELLS));
+  }
+
+  private void change() {
+    cvt.set(ValueLayout.JAVA_LONG, CvtLayout.cellOffset(1), 99);
+  }
+
+  @Test
+  void shouldPassACopyThatIsWhatThePoolHolds() {
+    assertDoesNotThrow(() -> cache.verify(key -> false, pool));
+  }
+
+  @Test
+  void shouldFindACopyThatIsOlderThanThePool() {
+    change();
+    assertThrows(IllegalStateException.class, () -> cache.verify(key -> false, pool));
+  }
+
+  @Test
+  void shouldLeaveOutCopiesThatMayBeOnTheirWayToChange() {
+    change();
+    assertDoesNotThrow(() -> cache.verify(key -> key == KEY, pool));
+    cache.invalidate(KEY);
+    assertDoesNotThrow(() -> cache.verify(key -> false, pool));
+  }
+
+  @Test
+  void shouldFindEveryKeyOnceInItsSet() {
+    CvtTable table = new CvtTable(256);
+    SplittableRandom random = new SplittableRandom(7);
+    for (int i = 0; i < 5000; i++) {
+      long key = random.nextLong(600);
+      if (random.nextInt(3) == 0) {
+        table.remove(key);
+      } else {
+        table.put(CachedCvt.at(1, key, ADDRESS));
+      }
+    }
+    assertDoesNotThrow(table::verify);
+  }
+}

@@ -1,0 +1,71 @@
+package org.nelumbo.simulation.cluster;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.executor.lock.LockTable;
+
+/**
+ * A lock table that is compared with a model after every operation: grants are compatible, only
+ * what is held is released, a refusal has a reason, and the table's own invariants hold. For one
+ * carrier.
+ */
+public final class VerifyingLockTable extends LockTable {
+  private final Map<Long, Holders> held = new HashMap<>();
+
+  /** Holders of a lock, all in one mode. */
+  private record Holders(int mode, int count) {}
+
+  /** An empty table; see {@link LockTable}. */
+  public VerifyingLockTable(Environment environment, int buckets) {
+    super(environment, buckets);
+  }
+
+  @Override
+  public int tryAcquire(long key, int mode, long priority) {
+    int result = super.tryAcquire(key, mode, priority);
+    Holders before = held.get(identity(key));
+    if (result == GRANTED) {
+      check(before == null || before.mode == mode && mode != WRITE, "granted", key, before);
+      int count = before == null ? 1 : before.count + 1;
+      held.put(identity(key), new Holders(mode, count));
+    } else {
+      check(before != null, "refused", key, null);
+    }
+    verify(key);
+    return result;
+  }
+
+  @Override
+  public int tryUpgrade(long key, long priority) {
+    int result = super.tryUpgrade(key, priority);
+    Holders before = held.get(identity(key));
+    check(before != null && before.mode == READ, "upgraded", key, before);
+    check(result == GRANTED == (before.count == 1), "upgraded", key, before);
+    if (result == GRANTED) {
+      held.put(identity(key), new Holders(WRITE, 1));
+    }
+    verify(key);
+    return result;
+  }
+
+  @Override
+  public void release(long key, int mode) {
+    super.release(key, mode);
+    Holders before = held.get(identity(key));
+    check(before != null && before.mode == mode, "released", key, before);
+    if (before.count == 1) {
+      held.remove(identity(key));
+    } else {
+      held.put(identity(key), new Holders(mode, before.count - 1));
+    }
+    verify(key);
+  }
+
+  private static void check(boolean holds, String what, long key, Holders holders) {
+    if (!holds) {
+      throw new IllegalStateException(
+          "lock table: wrongly " + what + " key=" + Long.toHexString(key) + " held=" + holders);
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package org.nelumbo.simulation.cluster;
+
+/** A session after whose transactions the structures of the engine are verified, now and then. */
+final class VerifyingSession extends ForwardingSession {
+  private final Cluster cluster;
+
+  VerifyingSession(ClusterSession session, Cluster cluster) {
+    super(session);
+    this.cluster = cluster;
+  }
+
+  @Override
+  public void commit() throws TransactionFailed {
+    super.commit();
+    cluster.transactionEnded();
+  }
+
+  @Override
+  public void abort() {
+    super.abort();
+    cluster.transactionEnded();
+  }
+}

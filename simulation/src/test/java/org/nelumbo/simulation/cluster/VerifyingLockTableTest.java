@@ -1,0 +1,48 @@
+package org.nelumbo.simulation.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.junit.jupiter.api.Test;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.executor.lock.LockTable;
+
+class VerifyingLockTableTest {
+  private static final long KEY = 77;
+  private static final long OLD = 1;
+  private static final long YOUNG = 2;
+
+  private final VerifyingLockTable locks = new VerifyingLockTable(new SystemEnvironment(), 4);
+
+  @Test
+  void shouldPassWhatIsRight() {
+    assertEquals(LockTable.GRANTED, locks.tryAcquire(KEY, LockTable.READ, OLD));
+    assertEquals(LockTable.GRANTED, locks.tryAcquire(KEY, LockTable.READ, YOUNG));
+    assertEquals(LockTable.DIE, locks.tryAcquire(KEY, LockTable.WRITE, YOUNG));
+    locks.release(KEY, LockTable.READ);
+    assertEquals(LockTable.GRANTED, locks.tryUpgrade(KEY, OLD));
+    locks.release(KEY, LockTable.WRITE);
+    assertEquals(0, locks.heldCount());
+  }
+
+  /** Whoever releases a lock in another mode than it is held is found, before or by the model. */
+  @Test
+  void shouldFindAReleaseOfWhatIsNotHeld() {
+    assertEquals(LockTable.GRANTED, locks.tryAcquire(KEY, LockTable.WRITE, OLD));
+    assertThrows(IllegalStateException.class, () -> locks.release(KEY, LockTable.READ));
+    assertThrows(IllegalStateException.class, () -> locks.release(KEY + 1, LockTable.WRITE));
+  }
+
+  @Test
+  void shouldFollowLocksThatOverflowTheirBucket() {
+    for (long key = 0; key < 100; key++) {
+      assertEquals(LockTable.GRANTED, locks.tryAcquire(key << 32, LockTable.WRITE, OLD));
+    }
+    locks.verify();
+    for (long key = 0; key < 100; key++) {
+      locks.release(key << 32, LockTable.WRITE);
+    }
+    locks.verify();
+    assertEquals(0, locks.heldCount());
+  }
+}
