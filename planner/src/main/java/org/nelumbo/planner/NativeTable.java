@@ -15,9 +15,9 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.planner.catalog.TableEntry;
 
 /**
- * A table as the native API sees it: where its columns lie, how its keys are made, its indexes.
- * Names are looked up here, once; key operations take the ordinals and stores this gives. Immutable
- * and thread-safe; good until the session that gave it is closed.
+ * A table as the native API sees it: its columns, keys and indexes. Names are looked up here, once;
+ * key operations take the ordinals and stores this gives. Immutable and thread-safe; good until the
+ * session that gave it is closed.
  */
 public final class NativeTable {
   private final TableEntry entry;

@@ -9,7 +9,7 @@ import org.nelumbo.parser.impl.ParseException;
 import org.nelumbo.parser.impl.ParserFactory;
 
 /**
- * The way from SQL text to syntax trees.
+ * The SQL parser: from text to syntax trees.
  *
  * <p>Names without quotes are folded to upper case, names in double quotes stay as they are, and
  * either may have up to {@link #IDENTIFIER_LENGTH_MAX} characters. All methods may be called from

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cuts SQL text into pieces without reading it: strings, quoted names and comments are one piece
- * each, any other character is a piece of its own.
+ * A scanner that cuts SQL text into pieces without parsing it. Strings, quoted names and comments
+ * are one piece each, any other character is a piece of its own.
  */
 final class TextPieces {
   private TextPieces() {}

@@ -8,7 +8,7 @@ import org.nelumbo.parser.impl.NelumboParserConstants;
 import org.nelumbo.parser.impl.ParseException;
 import org.nelumbo.parser.impl.Token;
 
-/** Explains a token that did not fit: what it is, what would have fitted, what to try. */
+/** The explanation of a token that did not fit: what it is, what would have fitted, what to try. */
 final class UnexpectedToken {
   private static final int IMAGE_LENGTH_MAX = 40;
 

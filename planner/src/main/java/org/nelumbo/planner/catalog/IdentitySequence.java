@@ -6,9 +6,9 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 
 /**
- * Numbers the rows of a table. Numbers are taken in ranges: the end of the range is written to the
- * catalogue before the first of it is used, so a number is never given twice, though some may be
- * left out. A transaction that rolls back does not give its numbers back. Thread-safe.
+ * The sequence of an identity column. Numbers are taken in ranges: the end of the range is written
+ * to the catalogue before the first of it is used, so a number is never given twice, though some
+ * may be left out. A transaction that rolls back does not give its numbers back. Thread-safe.
  */
 public final class IdentitySequence {
   private static final long RANGE = 1_000;

@@ -21,8 +21,8 @@ import org.nelumbo.planner.frontend.SqlErrors;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
 
 /**
- * ALTER TABLE for columns. Names and defaults are only noted; everything else copies the rows into
- * a store of the new form, see {@link TableRebuild}.
+ * Adds, drops, renames and alters columns (ALTER TABLE). Names and defaults are only noted;
+ * everything else copies the rows into a store of the new form, see {@link TableRebuild}.
  */
 final class ColumnChanges {
   private final Catalog catalog;

@@ -12,7 +12,7 @@ import org.nelumbo.planner.catalog.TableDefinition.IdentityDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 
 /**
- * A table with other columns, and where they come from.
+ * A new form of a table, and from which old column each of its columns comes.
  *
  * @param definition of the new form; its roots are still those of the old one
  * @param sources of each new column the ordinal of the old one, -1 for a new column

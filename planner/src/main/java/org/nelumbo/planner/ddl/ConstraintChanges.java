@@ -25,7 +25,8 @@ import org.nelumbo.planner.frontend.SqlErrors;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
 
 /**
- * ALTER TABLE ADD and DROP CONSTRAINT. The rows there are have to meet a constraint that is added.
+ * Adds and drops constraints (ALTER TABLE ADD and DROP CONSTRAINT). The rows there are have to meet
+ * a constraint that is added.
  */
 final class ConstraintChanges {
   private final Catalog catalog;

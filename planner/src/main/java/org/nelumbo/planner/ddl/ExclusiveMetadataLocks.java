@@ -6,7 +6,7 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.planner.catalog.HeldMetadataLocks;
 import org.nelumbo.planner.catalog.TableEntry;
 
-/** Runs actions on tables whose metadata no transaction has locked. */
+/** Runs actions under the exclusive metadata lock of a table. */
 public final class ExclusiveMetadataLocks {
   private final Iterable<HeldMetadataLocks> sessions;
 

@@ -23,7 +23,10 @@ import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.frontend.SqlErrors;
 
-/** CREATE INDEX and DROP INDEX. Index names are unique within a schema. */
+/**
+ * Creates and drops secondary indexes (CREATE INDEX, DROP INDEX). Index names are unique within a
+ * schema.
+ */
 final class IndexChanges {
   private final Catalog catalog;
   private final StoreBuilder stores;

@@ -14,7 +14,7 @@ import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.frontend.SqlErrors;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
 
-/** ALTER TABLE. */
+/** Runs ALTER TABLE: renames tables, and hands columns and constraints to their classes. */
 final class TableChanges {
   private final Catalog catalog;
   private final ExclusiveMetadataLocks exclusiveMetadataLocks;

@@ -10,8 +10,8 @@ import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
 
 /**
- * Puts a store of another form in the place of a table's: the rows are copied (or not, for
- * TRUNCATE) while nobody is in the table; what fails on the way leaves the table as it was.
+ * Replaces the store of a table by one of another form. The rows are copied (or not, for TRUNCATE)
+ * under the exclusive metadata lock; what fails on the way leaves the table as it was.
  */
 final class TableRebuild {
   private final Catalog catalog;

@@ -14,10 +14,9 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 
 /**
- * Gives names to the columns of queries that are expressions without one: the expression as text,
- * {@code A + 1} or {@code COUNT(*)}; the second of the same text in one list goes without, as it
- * would be ambiguous. To be done before a statement is validated, since validation rewrites
- * expressions.
+ * Names the columns of queries that are expressions without AS. The name is the expression as text,
+ * {@code A + 1} or {@code COUNT(*)}; the second of one text in a list goes without, as it would be
+ * ambiguous. To be done before a statement is validated, since validation rewrites expressions.
  */
 final class DerivedColumnNames extends SqlBasicVisitor<Void> {
   private static final Set<SqlKind> NAMED =

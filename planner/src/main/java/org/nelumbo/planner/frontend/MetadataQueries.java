@@ -9,8 +9,8 @@ import org.apache.calcite.rel.metadata.ProxyingMetadataHandlerProvider;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
 
 /**
- * Calcite's metadata without generated code: the usual provider compiles a class for each kind of
- * question, which makes the first statement slow.
+ * Calcite's metadata queries without generated code. The usual provider compiles a class for each
+ * kind of question, which makes the first statement slow.
  */
 final class MetadataQueries {
   private static final MetadataHandlerProvider PROVIDER = new CachingProvider();

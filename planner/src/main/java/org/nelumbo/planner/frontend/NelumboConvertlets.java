@@ -11,8 +11,8 @@ import org.apache.calcite.sql2rel.SqlRexConvertletTable;
 import org.apache.calcite.sql2rel.StandardConvertletTable;
 
 /**
- * TIMESTAMPADD and TIMESTAMPDIFF stay calls: Calcite's arithmetic in their place counts in
- * milliseconds, ours in microseconds.
+ * Calcite's convertlets, but TIMESTAMPADD and TIMESTAMPDIFF stay calls. Calcite's arithmetic in
+ * their place counts in milliseconds, ours in microseconds.
  */
 final class NelumboConvertlets implements SqlRexConvertletTable {
   static final NelumboConvertlets INSTANCE = new NelumboConvertlets();

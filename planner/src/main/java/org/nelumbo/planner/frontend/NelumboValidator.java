@@ -19,9 +19,9 @@ import org.apache.calcite.util.Static;
 import org.nelumbo.parser.dialect.NelumboConformance;
 
 /**
- * Calcite's validator with our ideas of parameters and of assignments: values are converted when
- * they are stored, so that a string that is too long is an error there and not cut off, and text
- * may be stored in a column of any type if it can be read as such. One statement, one validator.
+ * Calcite's validator with our rules for parameters and assignments. Values are converted when they
+ * are stored, so that a string that is too long is an error there and not cut off; text may be
+ * stored in a column of any type if it can be read as such. One statement, one validator.
  */
 public final class NelumboValidator extends SqlValidatorImpl {
   private static final Config CONFIG =

@@ -7,7 +7,8 @@ import org.apache.calcite.sql.type.OperandTypes;
 import org.apache.calcite.sql.type.ReturnTypes;
 
 /**
- * The next number of the identity column of the table an INSERT is about. Users cannot write it.
+ * The operator that draws the next number of the identity column of an INSERT. Users cannot write
+ * it.
  */
 public final class NextIdentity extends SqlFunction {
   public static final NextIdentity INSTANCE = new NextIdentity();

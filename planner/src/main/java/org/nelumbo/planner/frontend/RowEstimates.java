@@ -3,7 +3,7 @@ package org.nelumbo.planner.frontend;
 import org.nelumbo.planner.catalog.Relation;
 import org.nelumbo.planner.catalog.TableEntry;
 
-/** About how many rows a table has, as far as access paths and the order of joins care. */
+/** Estimates of the sizes of tables, as exact as access paths and the order of joins need them. */
 public final class RowEstimates {
   /** Smaller tables count as this large: they may grow, and it matters little while they do not. */
   public static final double LEAST = 1_000;

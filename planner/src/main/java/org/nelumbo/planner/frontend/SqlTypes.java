@@ -8,7 +8,7 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
 
-/** Calcite's types to ours and back. */
+/** Converts Calcite's types to ours and back. */
 public final class SqlTypes {
   private SqlTypes() {}
 

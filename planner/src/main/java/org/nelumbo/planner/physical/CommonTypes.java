@@ -5,7 +5,7 @@ import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
 
-/** A type that takes the values of several expressions without changing any. */
+/** Finds the type that takes the values of several expressions without changing any. */
 final class CommonTypes {
   private static final int INTEGER_DIGITS = 19;
 

@@ -11,7 +11,7 @@ import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.util.ImmutableBitSet;
 
-/** Conditions taken apart at their ANDs. */
+/** Takes conditions apart at their ANDs. */
 final class Conjuncts {
   private Conjuncts() {}
 

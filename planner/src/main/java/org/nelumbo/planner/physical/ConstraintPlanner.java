@@ -30,9 +30,9 @@ import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.frontend.CatalogTable;
 
 /**
- * CHECK and FOREIGN KEY constraints of the rows a statement writes. The other table of a foreign
- * key is probed: under SERIALIZABLE with the locks any read takes, under SNAPSHOT with write locks,
- * since only these see (and keep off) what others do at the same time.
+ * Plans the CHECK and FOREIGN KEY constraints of the rows that a statement writes. The other table
+ * of a foreign key is probed: under SERIALIZABLE with the locks any read takes, under SNAPSHOT with
+ * write locks, since only these see (and keep off) what others do at the same time.
  */
 final class ConstraintPlanner {
   private final PlanContext context;

@@ -14,7 +14,7 @@ import org.nelumbo.executor.expr.TextFunctions;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
 
-/** Functions by name. */
+/** Translates calls of functions, by their names. */
 final class FunctionTranslator {
   private final RexTranslator translator;
 

@@ -16,9 +16,9 @@ import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.op.join.JoinType;
 
 /**
- * Puts a tree of inner joins in order: first the relation that the conditions on it alone cut down
- * most, then always the one that costs least given those before it. A relation bound by key to them
- * costs next to nothing; one without any condition to them comes last.
+ * Orders a tree of inner joins greedily. First comes the relation that the conditions on it alone
+ * cut down most, then always the one that costs least given those before it. A relation bound by
+ * key to them costs next to nothing; one without any condition to them comes last.
  */
 final class InnerJoinPlanner {
   private final RelationBuilder builder;

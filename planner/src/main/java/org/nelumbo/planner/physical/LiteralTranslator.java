@@ -16,7 +16,7 @@ import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.planner.frontend.SqlTypes;
 
-/** Calcite's literals to constants with raw values. */
+/** Translates Calcite's literals to constants with raw values. */
 final class LiteralTranslator {
   private static final long MICROS_PER_MILLI = 1_000;
 

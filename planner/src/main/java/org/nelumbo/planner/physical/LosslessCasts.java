@@ -11,8 +11,8 @@ import org.nelumbo.executor.row.Kind;
 import org.nelumbo.planner.frontend.SqlTypes;
 
 /**
- * Sees through casts that change no value, which Calcite adds to bring two sides of a comparison to
- * one type: our comparisons take numbers of different types.
+ * Removes casts that change no value. Calcite adds them to bring two sides of a comparison to one
+ * type; our comparisons take numbers of different types.
  */
 final class LosslessCasts {
   private LosslessCasts() {}

@@ -5,7 +5,7 @@ import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.op.core.Operator;
 
 /**
- * A planned relation.
+ * A relational node that has been planned.
  *
  * @param operator delivers its rows
  * @param columns its fields, as expressions over the frame

@@ -30,7 +30,10 @@ import org.nelumbo.planner.frontend.NelumboTypeFactory;
 import org.nelumbo.planner.frontend.NextIdentity;
 import org.nelumbo.planner.frontend.SqlTypes;
 
-/** Calcite's expressions to ours: operators here, functions in {@link FunctionTranslator}. */
+/**
+ * Translates Calcite's expressions to ours: operators here, functions in {@link
+ * FunctionTranslator}.
+ */
 final class RexTranslator {
   private static final RexBuilder REX = new RexBuilder(NelumboTypeFactory.INSTANCE);
 

@@ -34,10 +34,10 @@ import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
 
 /**
- * Subqueries. EXISTS and IN in a WHERE become semi-joins, NOT EXISTS and NOT IN anti-joins: the
- * conditions that refer to the outer row are pulled up into the join, so that it can look up by key
- * or hash. Scalar subqueries become joins that keep the outer row; those that refer to the outer
- * row are run for each of them.
+ * Plans subqueries. EXISTS and IN in a WHERE become semi-joins, NOT EXISTS and NOT IN anti-joins:
+ * the conditions that refer to the outer row are pulled up into the join, so that it can look up by
+ * key or hash. Scalar subqueries become joins that keep the outer row; those that refer to the
+ * outer row are run for each of them.
  */
 final class SubQueryPlanner {
   private final PlanContext context;

@@ -12,7 +12,7 @@ import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.TimeUnit;
 import org.nelumbo.executor.row.Kind;
 
-/** Dates, times and intervals. */
+/** Translates functions of dates, times and intervals. */
 final class TemporalTranslator {
   private TemporalTranslator() {}
 

@@ -15,10 +15,10 @@ import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.frontend.RowEstimates;
 
 /**
- * Has statements planned anew when a table of theirs has become ten times as large, or small, as
- * when they were planned first. A thread looks once a second, and plans; running statements pay
- * nothing for it, and go on with the plan they have where the new one is the same. Where many rows
- * have gone, it reads a few segments of the table's hash index to learn how many are left.
+ * Invalidates plans when a table of theirs has become ten times as large, or small, as when they
+ * were made. A thread looks once a second, and plans; running statements pay nothing for it, and go
+ * on with the plan they have where the new one is the same. Where many rows have gone, it reads a
+ * few segments of the table's hash index to learn how many are left.
  */
 public final class PlanInvalidator implements AutoCloseable {
   private static final long PERIOD_NANOS = 1_000_000_000L;

@@ -9,9 +9,10 @@ import org.nelumbo.executor.plan.VerbCount;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * The lines of EXPLAIN and EXPLAIN ANALYZE. The latter runs the statement: each operator shows its
- * rows, round trips, verbs, bytes and microseconds, those of the operators below included; then
- * follow the same of the statement, and of the commit if the statement ended its transaction.
+ * The result of EXPLAIN and EXPLAIN ANALYZE, line by line. The latter runs the statement: each
+ * operator shows its rows, round trips, verbs, bytes and microseconds, those of the operators below
+ * included; then follow the same of the statement, and of the commit if the statement ended its
+ * transaction.
  */
 final class Explanation {
   private static final long NANOS_PER_MICRO = 1_000;

@@ -7,7 +7,7 @@ import org.nelumbo.planner.plancache.PlanCache;
 import org.nelumbo.planner.session.LocalSession;
 import org.nelumbo.planner.session.SessionRegistry;
 
-/** Puts together what is known of a database's work. */
+/** Reads the statistics of a database from its engine, sessions and caches. */
 public final class StatisticsReader {
   private StatisticsReader() {}
 

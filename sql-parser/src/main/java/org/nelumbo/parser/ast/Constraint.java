@@ -5,7 +5,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** A constraint of a table; one written beside a column is the same over that one column. */
+/** A constraint of a table, also where it is written beside its only column. */
 public abstract sealed class Constraint extends AstNode
     permits KeyConstraint, ForeignKeyConstraint, CheckConstraint {
   private final SqlIdentifier name;

@@ -4,7 +4,7 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlWriter;
 
-/** Small helps for writing clauses. */
+/** Helpers that write the clauses of syntax trees. */
 final class Writing {
   private Writing() {}
 

@@ -3,8 +3,8 @@ package org.nelumbo.parser.dialect;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * The text is not SQL as we know it. The message says what was wrong and where, and what would have
- * been right.
+ * The refusal of a text that is not SQL of our dialect. The message says what was wrong and where,
+ * and what would have been right.
  */
 public final class SqlSyntaxException extends RuntimeException {
   private static final long serialVersionUID = 1L;

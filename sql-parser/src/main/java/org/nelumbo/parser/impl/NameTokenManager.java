@@ -1,7 +1,7 @@
 package org.nelumbo.parser.impl;
 
 /**
- * Takes words for names where they cannot be meant as keywords.
+ * A token manager that takes words for names where they cannot be meant as keywords.
  *
  * <p>The grammar must reserve some words that people like as column names, because two tokens of
  * lookahead do not tell it what they are. Here the neighbours tell:
