@@ -53,7 +53,7 @@ public final class CachedCvt {
     return lotusKey;
   }
 
-  /** It was asked for. */
+  /** Notes that the entry was asked for. */
   void touch() {
     if (!touched) {
       touched = true;

@@ -8,7 +8,7 @@ package org.nelumbo.executor.cache;
  * unless it does its work in another way ({@link #isRemote}). Thread-safe.
  */
 public final class ReadCaches {
-  /** Those of a local fabric: nothing is kept. */
+  /** The caches of a local fabric: nothing is kept. */
   public static final ReadCaches NONE = new ReadCaches(false, CvtCache.NONE, RecordCache.NONE);
 
   private final boolean remote;
@@ -22,7 +22,7 @@ public final class ReadCaches {
   }
 
   /**
-   * Those of a remote fabric.
+   * The caches of a remote fabric.
    *
    * @param cvts rows whose CVTs are kept
    * @param recordBytes memory for records; 0: none are kept

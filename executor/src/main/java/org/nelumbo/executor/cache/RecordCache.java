@@ -69,7 +69,7 @@ public final class RecordCache {
     records.put(address, new CachedRecord(version, bytes));
   }
 
-  /** Its memory is free. */
+  /** Removes a record whose memory is free. */
   public void remove(long address) {
     if (enabled) {
       records.invalidate(address);

@@ -340,7 +340,10 @@ public final class Committer {
     }
   }
 
-  /** Its blocks have to be read: on a remote fabric nobody's commit waits for that. */
+  /**
+   * Frees an overflow chain, whose blocks have to be read: on a remote fabric nobody's commit waits
+   * for that.
+   */
   private void freeChain(long chain, long timestamp) {
     if (chain == PoolAddress.NULL) {
       return;

@@ -28,7 +28,7 @@ public final class Coordinators {
     this.engine = engine;
   }
 
-  /** Those that are open. */
+  /** The coordinators that are open. */
   List<Coordinator> open() {
     return open;
   }

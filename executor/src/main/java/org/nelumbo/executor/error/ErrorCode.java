@@ -72,9 +72,9 @@ public enum ErrorCode {
     STATEMENT_UNDONE,
     /** The transaction has been rolled back, or cannot go on. */
     TRANSACTION_ENDED,
-    /** It has been rolled back; nothing was wrong with it. */
+    /** The transaction has been rolled back; nothing was wrong with it. */
     TRANSACTION_TO_RETRY,
-    /** It is over, and was committed or not. */
+    /** The transaction is over, and was committed or not. */
     OUTCOME_UNKNOWN
   }
 

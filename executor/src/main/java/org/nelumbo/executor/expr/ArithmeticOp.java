@@ -14,7 +14,7 @@ public enum ArithmeticOp {
     this.symbol = symbol;
   }
 
-  /** As SQL writes it. */
+  /** The symbol that SQL has for it. */
   public String symbol() {
     return symbol;
   }

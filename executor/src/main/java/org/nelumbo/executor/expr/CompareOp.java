@@ -15,7 +15,7 @@ public enum CompareOp {
     this.symbol = symbol;
   }
 
-  /** As SQL writes it. */
+  /** The symbol that SQL has for it. */
   public String symbol() {
     return symbol;
   }

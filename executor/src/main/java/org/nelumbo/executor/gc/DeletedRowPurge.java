@@ -68,15 +68,15 @@ final class DeletedRowPurge {
     private int cvtPlace;
     private int ticket;
 
-    /** Its window has been read, and shows its entry if that is there. */
+    /** Whether the row's window has been read, and shows its entry if that is there. */
     private boolean seen;
 
     private boolean locked;
 
-    /** It is to be removed, so far as is known. */
+    /** Whether the row is to be removed, so far as is known. */
     private boolean going;
 
-    /** It is gone, or has to stay. */
+    /** Whether the row is gone, or has to stay. */
     private boolean finished;
 
     /** The primary key was taken from one of its records. */

@@ -18,12 +18,12 @@ public final class IndexJournal {
   /** The transaction added it. */
   static final byte ADDED = 0;
 
-  /** Its commit makes it stale. */
+  /** The entry becomes stale by the transaction's commit. */
   public static final byte STALE = 1;
 
   /**
-   * Its commit makes it stale, unless it deletes the row: then the entry is found by the deleted
-   * version.
+   * The entry becomes stale by the transaction's commit, unless it deletes the row: then the entry
+   * is found by the deleted version.
    */
   public static final byte STALE_UNLESS_DELETED = 2;
 

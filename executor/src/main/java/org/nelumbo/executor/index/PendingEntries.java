@@ -18,7 +18,7 @@ import org.nelumbo.executor.table.IndexStore;
  * the leaf before it gets there has locked that against it. Not thread-safe.
  */
 public final class PendingEntries {
-  /** So many may wait. */
+  /** The number of entries that may wait. */
   private static final int MOST = 256;
 
   private final ChangeTracker changes;

@@ -31,7 +31,7 @@ public final class VerbCount {
     }
   }
 
-  /** As EXPLAIN ANALYZE shows it, with a blank before it; empty if nobody counted. */
+  /** The counts as EXPLAIN ANALYZE shows them, with a blank before it; empty if nobody counted. */
   @Override
   public String toString() {
     return counters == null

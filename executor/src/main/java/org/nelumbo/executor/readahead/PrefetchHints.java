@@ -39,7 +39,7 @@ public final class PrefetchHints {
 
   private final int capacity;
 
-  /** These come with the first key: most connections never foresee one. */
+  /** Arrays that are made with the first key: most connections never foresee one. */
   private TableStore[] tables;
 
   private long[] lotusKeys;

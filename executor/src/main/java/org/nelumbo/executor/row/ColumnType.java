@@ -90,7 +90,7 @@ public record ColumnType(Kind kind, int precision, int scale, boolean nullable) 
     return precision <= MAX_LONG_PRECISION ? 8 : 16;
   }
 
-  /** As SQL writes it, without nullability: {@code DECIMAL(12, 2)}. */
+  /** The name that SQL has for the type, without nullability: {@code DECIMAL(12, 2)}. */
   public String sqlName() {
     String name = kind == Kind.TIMESTAMP_LTZ ? "TIMESTAMP WITH LOCAL TIME ZONE" : kind.name();
     if (kind == Kind.DECIMAL) {

@@ -110,7 +110,10 @@ public final class RowWriter {
     return keyChanged;
   }
 
-  /** Only fixed-width columns outside the key are set: copies the source and overwrites these. */
+  /**
+   * Writes a row of which only fixed-width columns outside the key are set: copies the source and
+   * overwrites these.
+   */
   private int patch(KeyBuffer key) {
     ensure(sourceLength);
     System.arraycopy(source, sourceOffset, buffer, 0, sourceLength);

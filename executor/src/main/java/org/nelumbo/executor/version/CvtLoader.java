@@ -92,7 +92,9 @@ public final class CvtLoader {
     }
   }
 
-  /** Also notes how much room the CVT has for its inline record. */
+  /**
+   * Whether a copy is worth keeping; also notes how much room the CVT has for its inline record.
+   */
   private boolean isKeepable(TableStore table, long lotusKey, int offset) {
     if (!cache.isEnabled() || !isOf(offset, table, lotusKey)) {
       return false;

@@ -27,7 +27,7 @@ public final class VersionSlotPlan {
   private long overflow;
   private int blockClass;
 
-  /** Another cell than the one to be overwritten has its record in the inline slot. */
+  /** Whether a cell that is not to be overwritten has its record in the inline slot. */
   private boolean inlineSlotTaken;
 
   /**

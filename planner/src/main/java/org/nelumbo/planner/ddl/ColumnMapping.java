@@ -37,7 +37,7 @@ record ColumnMapping(TableDefinition definition, int[] sources) {
     return new ColumnMapping(moved(old, columns, i -> i < at ? i : i == at ? -1 : i - 1), sources);
   }
 
-  /** Another column in the place of one. */
+  /** A mapping with another column in the place of one. */
   static ColumnMapping withChanged(TableDefinition old, int at, Column column) {
     List<Column> columns = new ArrayList<>(old.columns());
     columns.set(at, column);

@@ -270,7 +270,7 @@ public final class SchemaChanges implements AutoCloseable {
     stores.close();
   }
 
-  /** As {@link #close}, without touching the pool. */
+  /** Closes as {@link #close} does, without touching the pool. */
   public void abandon() {
     stores.abandon();
   }

@@ -33,13 +33,13 @@ public final class DatabaseHolder implements Supplier<DatabaseStatistics> {
     return database == null ? last : database.statistics();
   }
 
-  /** Another one is opened here. */
+  /** Puts in a database that was opened. */
   public void open(LocalDatabase next) {
     next.moveTo(this);
     present = next;
   }
 
-  /** It has been closed. */
+  /** Notes that the database has been closed. */
   void closed(LocalDatabase database) {
     if (present == database) {
       last = database.statistics();

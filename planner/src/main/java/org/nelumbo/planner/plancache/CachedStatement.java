@@ -101,7 +101,7 @@ public final class CachedStatement implements PreparedStatementPlan {
     return version >= catalogVersion;
   }
 
-  /** It is good for a version of the catalogue to come, too. */
+  /** Confirms that the plan is good for a later version of the catalogue, too. */
   void confirm(long catalogVersion) {
     version = catalogVersion;
   }

@@ -38,7 +38,7 @@ final class SessionMutex {
     return aborted;
   }
 
-  /** As {@link #close}, but from any thread: what is running is to stop. */
+  /** Closes as {@link #close} does, but from any thread: what is running is to stop. */
   void abort() {
     aborted = true;
   }

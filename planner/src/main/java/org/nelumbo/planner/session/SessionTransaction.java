@@ -40,7 +40,9 @@ final class SessionTransaction {
 
   private Coordinator coordinator;
 
-  /** Another one only from {@link #countVerbs} on; read by other threads that cancel it. */
+  /**
+   * The transaction; replaced only by {@link #countVerbs}; read by other threads that cancel it.
+   */
   private Transaction transaction;
 
   private NelumboException failure;

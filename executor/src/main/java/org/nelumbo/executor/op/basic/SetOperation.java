@@ -43,9 +43,9 @@ public final class SetOperation extends Operator {
 
   /** Which rows of the left side pass. */
   public enum Operation {
-    /** Those that the right side has as well. */
+    /** The rows of the left side that the right side has as well. */
     INTERSECT,
-    /** Those that the right side does not have. */
+    /** The rows of the left side that the right side does not have. */
     EXCEPT
   }
 
