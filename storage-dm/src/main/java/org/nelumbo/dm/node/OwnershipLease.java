@@ -21,7 +21,10 @@ import org.nelumbo.dm.pool.PoolAddress;
  * reason to refuse; a sign of life is, that came since it was asked.
  */
 final class OwnershipLease {
-  /** Signs of life that arrive within this time after a request to attach may have been sent long before it. */
+  /**
+   * Signs of life that arrive within this time after a request to attach may have been sent long
+   * before it.
+   */
   static final long STALE_NANOS = 100_000_000L;
 
   /**

@@ -1,6 +1,9 @@
 package org.nelumbo.dm.node;
 
-/** Thrown if a peer breaks the protocol, or asks for something it must not; its connection is closed. */
+/**
+ * Thrown if a peer breaks the protocol, or asks for something it must not; its connection is
+ * closed.
+ */
 final class ProtocolException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

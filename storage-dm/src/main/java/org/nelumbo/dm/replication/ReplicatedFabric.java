@@ -150,6 +150,15 @@ public final class ReplicatedFabric implements Fabric {
     HeldStripes heldStripes = new HeldStripes(stripeLocks, environment, VIEW_CHANGER);
     ReplicaResync replicaResync =
         new ReplicaResync(currentView, heldStripes, channels, options.windowBytes());
+    Reconnector reconnector = newReconnector(view, nodeProbe);
+    this.viewChanger =
+        new ViewChanger(
+            environment, currentView, connectors, channels, headers, replicaResync, reconnector);
+    viewChanger.start();
+  }
+
+  /** A reconnector that has the nodes that were reached but are not live. */
+  private Reconnector newReconnector(View view, NodeProbe nodeProbe) {
     Reconnector reconnector =
         new Reconnector(environment, currentView, connectors, options.reconnectNanos());
     for (int node = 0; node < placement.nodes(); node++) {
@@ -159,17 +168,7 @@ public final class ReplicatedFabric implements Fabric {
         currentView.health().setFailure(node, nodeProbe.failure(node));
       }
     }
-    this.viewChanger =
-        new ViewChanger(
-            environment,
-            currentView,
-            connectors,
-            channels,
-            headers,
-            replicaResync,
-            reconnector,
-            poolId);
-    viewChanger.start();
+    return reconnector;
   }
 
   private static void format(View view, HeaderWriter headers) {

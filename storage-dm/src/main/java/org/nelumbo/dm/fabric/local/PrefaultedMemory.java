@@ -6,10 +6,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.nelumbo.dm.env.Environment;
 
 /**
- * Memory of a node whose pages are touched ahead of use: a little more is there than has been handed out. The first touch of a
- * page stops a thread until the system has found and cleared it; here a thread of its own waits for
- * that, so that no transaction does. As much is made ready as has been handed out, at most {@link
- * #AHEAD_BYTES}.
+ * Memory of a node whose pages are touched ahead of use: a little more is there than has been
+ * handed out. The first touch of a page stops a thread until the system has found and cleared it;
+ * here a thread of its own waits for that, so that no transaction does. As much is made ready as
+ * has been handed out, at most {@link #AHEAD_BYTES}.
  *
  * <p>Only speed depends on it: pages that are not ready in time, or cannot be had, are had when
  * they are touched, as without it.

@@ -118,8 +118,8 @@ public final class Tls {
   }
 
   /**
-   * Does the TLS handshake. A connection that is lost meanwhile counts as refused: a peer that gives
-   * up may be gone before it has read everything.
+   * Does the TLS handshake. A connection that is lost meanwhile counts as refused: a peer that
+   * gives up may be gone before it has read everything.
    */
   private static SSLSocket agreed(SSLSocket socket) throws IOException {
     try {

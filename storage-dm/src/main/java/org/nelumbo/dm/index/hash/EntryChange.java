@@ -12,7 +12,8 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Single attempts to insert or remove an entry: READ window and latch; CAS the slot and READ the latch behind it. The latch decides (invariant I4): if the segment is free and as deep as before,
+ * Single attempts to insert or remove an entry: READ window and latch; CAS the slot and READ the
+ * latch behind it. The latch decides (invariant I4): if the segment is free and as deep as before,
  * no split has read the segment before the CAS and overwritten it after; else the change may or may
  * not be part of what the split made, and the whole attempt is to be repeated. Thread-safe.
  */
@@ -131,7 +132,10 @@ final class EntryChange {
         && isFree(channel, offset + Long.BYTES, probe.entry);
   }
 
-  /** Flushes the WRITE of the CVT if it is on another node than the slot: whoever finds the entry must find the CVT, and verbs to two nodes have no order. */
+  /**
+   * Flushes the WRITE of the CVT if it is on another node than the slot: whoever finds the entry
+   * must find the CVT, and verbs to two nodes have no order.
+   */
   private static void orderAfterCvt(Channel channel, long slot, long cvt) {
     if (PoolAddress.node(slot) != PoolAddress.node(cvt)) {
       channel.flush();

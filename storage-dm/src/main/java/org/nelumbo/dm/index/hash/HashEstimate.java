@@ -4,7 +4,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.nelumbo.dm.pool.Channel;
 
 /**
- * Estimate of the number of entries of an index, made without a verb from its directory and from how full its segments are: as they usually are, until so many entries have been removed that this is no longer to be trusted; then as they were when looked at. Thread-safe.
+ * Estimate of the number of entries of an index, made without a verb from its directory and from
+ * how full its segments are: as they usually are, until so many entries have been removed that this
+ * is no longer to be trusted; then as they were when looked at. Thread-safe.
  */
 public final class HashEstimate {
   /** Entries of a segment, on the average between two splits. */

@@ -7,8 +7,8 @@ import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.pool.Channel;
 
 /**
- * The latch word of a segment: who works on it, and its depth. Held across flushes; nobody
- * holds two.
+ * The latch word of a segment: who works on it, and its depth. Held across flushes; nobody holds
+ * two.
  */
 final class SegmentLatch {
   private static final long WAIT_NANOS = 10_000_000_000L;

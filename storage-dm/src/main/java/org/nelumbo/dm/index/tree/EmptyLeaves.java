@@ -5,7 +5,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Set of leaves that were seen empty on this compute node and may be taken out of the tree; it is small and may forget. One that is forgotten for want of room is noted again by the next scan that
+ * Set of leaves that were seen empty on this compute node and may be taken out of the tree; it is
+ * small and may forget. One that is forgotten for want of room is noted again by the next scan that
  * passes it. Thread-safe, never waits.
  */
 final class EmptyLeaves {

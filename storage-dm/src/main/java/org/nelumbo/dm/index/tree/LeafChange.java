@@ -59,9 +59,7 @@ final class LeafChange {
       EntryRun run,
       LeafGuard guard) {
     Workspace w = Workspace.get();
-    w.spare = PoolAddress.NULL;
-    w.spareFor = PoolAddress.NULL;
-    w.unlisted = PoolAddress.NULL;
+    w.beginInsert();
     long leaf = navigator.leaf(channel, Navigator.AT, key, length);
     boolean fresh = false;
     int result = ELSEWHERE;
@@ -91,6 +89,12 @@ final class LeafChange {
         fresh = true;
       }
     }
+    finishInsert(channel, allocator, w);
+    return result;
+  }
+
+  /** Frees memory that was not needed, and posts a separator that was found missing on the way. */
+  private void finishInsert(Channel channel, PoolAllocator allocator, Workspace w) {
     if (w.spare != PoolAddress.NULL) {
       allocator.free(w.spare, TreeNodeLayout.SIZE_CLASS);
       w.spare = PoolAddress.NULL;
@@ -98,7 +102,6 @@ final class LeafChange {
     if (w.unlisted != PoolAddress.NULL) {
       separators.postMissing(channel, allocator, w);
     }
-    return result;
   }
 
   /** Whether, on a fresh way, what is looked for is right of the node that was read. */

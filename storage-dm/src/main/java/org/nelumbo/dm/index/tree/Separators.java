@@ -13,7 +13,7 @@ import org.nelumbo.dm.pool.PoolAddress;
  *
  * <ol>
  *   <li>the new right node is written, latched and unborn: nobody can find it, and whoever comes by
- *   an old pointer waits
+ *       an old pointer waits
  *   <li>the left node is written with its new high fence, right sibling and entries: the split has
  *       happened, searches for the right half go right
  *   <li>the right node is born

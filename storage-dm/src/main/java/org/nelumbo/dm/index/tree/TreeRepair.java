@@ -8,7 +8,8 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Repairs an index after its owner has died: frees latches and completes what it had begun. What that was shows in the nodes it left latched:
+ * Repairs an index after its owner has died: frees latches and completes what it had begun. What
+ * that was shows in the nodes it left latched:
  *
  * <ul>
  *   <li>An entry, a split of a left node, a new root: the node is as before or as after. Freeing

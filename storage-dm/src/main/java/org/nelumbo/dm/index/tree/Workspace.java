@@ -56,6 +56,13 @@ final class Workspace {
 
   int unlistedLevel;
 
+  /** Forgets what an earlier insert has left. */
+  void beginInsert() {
+    spare = PoolAddress.NULL;
+    spareFor = PoolAddress.NULL;
+    unlisted = PoolAddress.NULL;
+  }
+
   /** Notes the right sibling of a node as one that its parent does not list. */
   void noteUnlisted(Node left) {
     unlisted = left.right();

@@ -49,13 +49,14 @@ public final class AttachQuorum {
 
   /**
    * @param copiesWanted 0: as many as there are, or the default for a new pool
-   * @param spreadWanted of a new pool, see {@link Placement}; 0: as much as fits
+   * @param virtualNodesWanted of a new pool, see {@link Placement}; 0: as much as fits
    * @param force whether to go on, where that would be refused, with what there is
    */
-  public AttachQuorum(NodeProbe nodeProbe, int copiesWanted, int spreadWanted, boolean force) {
+  public AttachQuorum(
+      NodeProbe nodeProbe, int copiesWanted, int virtualNodesWanted, boolean force) {
     this.nodeProbe = nodeProbe;
     this.copiesWanted = copiesWanted;
-    this.virtualNodesWanted = spreadWanted;
+    this.virtualNodesWanted = virtualNodesWanted;
     this.force = force;
   }
 
@@ -208,8 +209,15 @@ public final class AttachQuorum {
     return nodes;
   }
 
+  /** Checks that a node is the one that was named, of the pool that {@code any} belongs to. */
   private void check(int node, NodeHeader header, NodeHeader any) {
-    String name = "memory node " + nodeProbe.name(node);
+    checkFormat(node, header);
+    checkIdentity(node, header, any);
+    checkSizes(node, header);
+  }
+
+  private void checkFormat(int node, NodeHeader header) {
+    String name = nameOf(node);
     if (!header.isReplicated()) {
       throw new PoolOpenException(
           name
@@ -226,9 +234,12 @@ public final class AttachQuorum {
               + NodeHeaderLayout.FORMAT
               + ": open it with the version that wrote it, and copy the data by SQL");
     }
+  }
+
+  private void checkIdentity(int node, NodeHeader header, NodeHeader any) {
     if (header.poolId() != any.poolId()) {
       throw new PoolOpenException(
-          name + " belongs to another pool than others: name the nodes of one pool");
+          nameOf(node) + " belongs to another pool than others: name the nodes of one pool");
     }
     if (header.nodes() != nodeProbe.nodes()) {
       throw new PoolOpenException(
@@ -246,9 +257,14 @@ public final class AttachQuorum {
               + node
               + ": name the nodes in order");
     }
+  }
+
+  private void checkSizes(int node, NodeHeader header) {
     if (header.nodeBytes() != nodeProbe.connection(node).nodeBytes()) {
       throw new PoolOpenException(
-          name + " is not of the size it had when the pool was made wanted=" + header.nodeBytes());
+          nameOf(node)
+              + " is not of the size it had when the pool was made wanted="
+              + header.nodeBytes());
     }
     if (copiesWanted != 0 && header.copies() != copiesWanted) {
       throw new PoolOpenException(
@@ -258,6 +274,10 @@ public final class AttachQuorum {
               + copiesWanted
               + " was asked for: leave it away, or say what it has");
     }
+  }
+
+  private String nameOf(int node) {
+    return "memory node " + nodeProbe.name(node);
   }
 
   private ViewRecord latestView() {

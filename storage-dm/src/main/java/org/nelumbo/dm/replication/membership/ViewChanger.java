@@ -48,7 +48,6 @@ public final class ViewChanger {
   /** Last message about each node that is not used, so that it is logged once. */
   private final String[] rejections;
 
-  private final long poolId;
   private final Thread thread;
   private String lastFailure;
   private long lastNumber;
@@ -67,8 +66,7 @@ public final class ViewChanger {
       NodeChannels channels,
       HeaderWriter headers,
       ReplicaResync replicaResync,
-      Reconnector reconnector,
-      long poolId) {
+      Reconnector reconnector) {
     this.environment = environment;
     this.currentView = currentView;
     this.connectors = connectors;
@@ -77,7 +75,6 @@ public final class ViewChanger {
     this.resync = replicaResync;
     this.reconnector = reconnector;
     this.rejections = new String[connectors.size()];
-    this.poolId = poolId;
     this.lastNumber = currentView.last().number();
     this.thread = environment.thread("nelumbo-steward", this::run);
   }
@@ -287,7 +284,7 @@ public final class ViewChanger {
     if (header.isEmpty()) {
       return null;
     }
-    if (header.magic() != NodeHeaderLayout.MAGIC || header.poolId() != poolId) {
+    if (header.magic() != NodeHeaderLayout.MAGIC || header.poolId() != headers.poolId()) {
       return "its memory belongs to something else; empty it (remove its --data) to use it here";
     }
     return header.node() == node

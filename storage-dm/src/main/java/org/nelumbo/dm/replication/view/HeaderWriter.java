@@ -27,6 +27,10 @@ public final class HeaderWriter {
     this.incarnations = incarnations;
   }
 
+  public long poolId() {
+    return poolId;
+  }
+
   public void setIncarnation(int node, long incarnation) {
     incarnations[node] = incarnation;
   }
