@@ -1,7 +1,7 @@
 package org.nelumbo.benchmark;
 
 /**
- * How the terminals of a run work, whatever the benchmark.
+ * Settings of the terminals of a run that all benchmarks share.
  *
  * @param nativeApi whether the transactions are key operations instead of SQL
  * @param counters whether to count round trips, verbs and bytes

@@ -10,10 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lets a terminal that prepares its statements once work on connections that change: its connection
- * and statements are proxies. A statement is prepared on the borrowed connection when it is first
- * used, and closed when the connection is given back, as programs with a pool do. Whether the next
- * transaction only reads is remembered, because the pool resets it.
+ * A session on connections that change, for a terminal that prepares its statements once: its
+ * connection and statements are proxies. A statement is prepared on the borrowed connection when it
+ * is first used, and closed when the connection is given back, as programs with a pool do. Whether
+ * the next transaction only reads is remembered, because the pool resets it.
  *
  * <p>Used by the terminal's thread.
  */

@@ -9,8 +9,9 @@ import org.nelumbo.benchmark.terminal.TerminalTransaction;
 import org.nelumbo.tatp.terminal.Inputs;
 
 /**
- * Has a subscriber's calls forwarded. The database refuses it, with a duplicate key or a foreign
- * key, if they already are at that hour, or if the subscriber has not got that facility.
+ * The transaction that has a subscriber's calls forwarded. The database refuses it, with a
+ * duplicate key or a foreign key, if they already are at that hour, or if the subscriber has not
+ * got that facility.
  */
 final class InsertCallForwarding implements TerminalTransaction {
   private final JdbcSession session;

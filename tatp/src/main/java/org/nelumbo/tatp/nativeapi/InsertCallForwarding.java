@@ -8,9 +8,9 @@ import org.nelumbo.executor.txn.RangeScan;
 import org.nelumbo.planner.NativeTable;
 
 /**
- * Has a subscriber's calls forwarded; fails if they already are at that hour, or if the subscriber
- * has not got that facility. The facilities it reads stand in for the foreign key, which only SQL
- * checks.
+ * The transaction that has a subscriber's calls forwarded. It fails if they already are at that
+ * hour, or if the subscriber has not got that facility. The facilities it reads stand in for the
+ * foreign key, which only SQL checks.
  */
 final class InsertCallForwarding extends RegisterTransaction {
   /** Facilities of a subscriber there may be. */

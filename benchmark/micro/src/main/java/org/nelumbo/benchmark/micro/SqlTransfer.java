@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What {@link SmallTransfer} does in the native API, through JDBC: two prepared UPDATEs of 16-byte
- * rows by key and a commit, serializable, on one core; and the same on H2.
+ * The transfer of {@link SmallTransfer} through JDBC instead of the native API: two prepared
+ * UPDATEs of 16-byte rows by key and a commit, serializable, on one core; and the same on H2.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

@@ -1,0 +1,72 @@
+package org.nelumbo.arch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Packages, classes and source files that pages name in full are there. */
+class NamesInPagesTest {
+  private static final Pattern NAME =
+      Pattern.compile("org([./])nelumbo((?:\\1\\w+)+(?:\\.(?:java|properties|sql))?)");
+
+  /** Where the one-jar driver puts what it brings along: packages of its own making. */
+  private static final String SHADED = "org/nelumbo/shaded";
+
+  @Test
+  void shouldNameWhatThereIs() throws IOException {
+    List<String> missing = new ArrayList<>();
+    for (Path page : Pages.all()) {
+      Matcher name = NAME.matcher(Files.readString(page));
+      while (name.find()) {
+        if (!exists(name.group())) {
+          missing.add(page + " -> " + name.group());
+        }
+      }
+    }
+    assertEquals(List.of(), missing);
+  }
+
+  @Test
+  void shouldTellWhatThereIsFromWhatThereIsNot() throws IOException {
+    assertTrue(exists("org.nelumbo.arch"));
+    assertTrue(exists(NamesInPagesTest.class.getName()));
+    assertFalse(exists("org.nelumbo.arch.NoSuchClass"));
+    assertFalse(exists("org.nelumbo.nosuchpackage"));
+  }
+
+  private static boolean exists(String name) throws IOException {
+    String path = name.contains("/") ? name : name.replace('.', '/');
+    if (path.startsWith(SHADED)) {
+      return true;
+    }
+    for (Path folder : sourceFolders()) {
+      if (Files.exists(folder.resolve(path)) || Files.exists(folder.resolve(path + ".java"))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Of all modules, those inside of others as well. */
+  private static List<Path> sourceFolders() throws IOException {
+    List<Path> result = new ArrayList<>();
+    try (Stream<Path> modules = Files.walk(Pages.ROOT, 2)) {
+      for (Path module : modules.filter(each -> Files.exists(each.resolve("pom.xml"))).toList()) {
+        for (String kind : List.of("main/java", "main/resources", "test/java", "test/resources")) {
+          result.add(module.resolve("src").resolve(kind));
+        }
+      }
+    }
+    return result;
+  }
+}
