@@ -146,7 +146,7 @@ final class ChunkAllocator implements PoolAllocator {
 
   @Override
   public void free(long address, int sizeClass) {
-    assert isBlock(address, sizeClass) : PoolAddress.toString(address) + " class=" + sizeClass;
+    assert isBlock(address, sizeClass);
     live[sizeClass]--;
     makeFree(address, sizeClass);
   }
@@ -168,7 +168,7 @@ final class ChunkAllocator implements PoolAllocator {
 
   @Override
   public void retire(long address, int sizeClass, long timestamp) {
-    assert isBlock(address, sizeClass) : PoolAddress.toString(address) + " class=" + sizeClass;
+    assert isBlock(address, sizeClass);
     live[sizeClass]--;
     retired.add(address, sizeClass, timestamp);
     drainRetired(central.horizon(), DRAIN_AT_RETIRE);

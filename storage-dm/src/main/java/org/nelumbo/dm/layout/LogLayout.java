@@ -45,7 +45,7 @@ public final class LogLayout {
   private LogLayout() {}
 
   public static long entryWord0(long cvt, int cell) {
-    assert cell >>> 8 == 0 && (cvt & ~ADDRESS_MASK) == 0 : "cell=" + cell;
+    assert (cvt & ~ADDRESS_MASK) == 0;
     return ((long) cell << CELL_SHIFT) | cvt;
   }
 

@@ -34,7 +34,7 @@ public final class RecordLayout {
 
   public static void writeHeader(
       MemorySegment segment, long record, int length, int keyLength, long predecessor) {
-    assert keyLength >= 0 && length >= KEY_OFFSET + keyLength : "keyLength=" + keyLength;
+    assert keyLength >= 0 && length >= KEY_OFFSET + keyLength;
     segment.set(ValueLayout.JAVA_LONG, record, (length & 0xFFFFFFFFL) | ((long) keyLength << 32));
     segment.set(ValueLayout.JAVA_LONG, record + PREDECESSOR_OFFSET, predecessor);
   }

@@ -69,7 +69,7 @@ public abstract class Channel implements AutoCloseable {
 
   /** Gives back everything reserved since {@code mark}. */
   public final void release(int mark) {
-    assert mark >= 0 && mark <= top : "mark=" + mark + " top=" + top;
+    assert mark >= 0 && mark <= top;
     top = mark;
   }
 

@@ -9,7 +9,6 @@ import java.lang.foreign.ValueLayout;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.layout.TreeNodeLayout;
 import org.nelumbo.dm.pool.Channel;
-import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * The verbs on the nodes of one index.
@@ -216,7 +215,7 @@ final class NodeAccess {
    * staging buffer.
    */
   void postChanges(Channel channel, Node node) {
-    assert isLatched(node) : "not latched address=" + PoolAddress.toString(node.address);
+    assert isLatched(node);
     channel.writeLong(node.address + HEADER_OFFSET, TreeNodeLayout.writing(node.poolHeader));
     if (node.hiddenTo > node.hiddenFrom && node.changedTo < LENGTH) {
       postBytes(channel, node, node.hiddenFrom & -8, (node.hiddenTo + 7) & -8);
@@ -244,7 +243,7 @@ final class NodeAccess {
 
   /** Posts freeing the latch. */
   void postRelease(Channel channel, Node node) {
-    assert isLatched(node) : "not latched address=" + PoolAddress.toString(node.address);
+    assert isLatched(node);
     channel.writeLong(node.address + LATCH_OFFSET, free);
   }
 

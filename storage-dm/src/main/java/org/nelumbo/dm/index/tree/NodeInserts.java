@@ -10,7 +10,7 @@ final class NodeInserts {
    * @return false, with the node unchanged, if it is full
    */
   static boolean add(Workspace w, Node node, int at, byte[] key, int length, long value) {
-    assert at == node.lowerBound(key, length) && !node.hasKeyAt(at, key, length) : "at=" + at;
+    assert at == node.lowerBound(key, length) && !node.hasKeyAt(at, key, length);
     if (node.hasRoom(key, length)) {
       node.insert(at, key, length, value);
       return true;
