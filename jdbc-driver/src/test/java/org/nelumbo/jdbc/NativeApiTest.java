@@ -65,7 +65,7 @@ class NativeApiTest {
     }
   }
 
-  private int insert(NativeTable table, int a, int b, String c) {
+  private Outcome insert(NativeTable table, int a, int b, String c) {
     RowWriter writer = table.newWriter();
     writer.begin();
     writer.setLong(table.column("a"), a);
@@ -119,7 +119,7 @@ class NativeApiTest {
     connection.setAutoCommit(false);
     sql.execute("UPDATE t SET c = 'z' WHERE a = 1 AND b = 1");
     transaction.begin(Isolation.SERIALIZABLE, false);
-    int status = transaction.get(table.store(), key(table, 1, 1), LockTable.READ, row);
+    Outcome status = transaction.get(table.store(), key(table, 1, 1), LockTable.READ, row);
     assertEquals(Outcome.CONFLICT, status, "at once, without waiting");
     sqlState("40001", transaction.failure(status));
     transaction.abort();

@@ -71,7 +71,7 @@ public class NativeApiSession implements TerminalSession {
    * @throws org.nelumbo.executor.error.NelumboException if the transaction failed
    * @throws IllegalStateException if a row that must be there is not, or the other way round
    */
-  public final void ok(int status) {
+  public final void ok(Outcome status) {
     if (status == Outcome.OK) {
       return;
     }
@@ -127,7 +127,7 @@ public class NativeApiSession implements TerminalSession {
     return present(transaction.delete(table.store(), complete(table)));
   }
 
-  private boolean present(int status) {
+  private boolean present(Outcome status) {
     if (status != Outcome.NOT_FOUND) {
       ok(status);
     }
@@ -227,7 +227,7 @@ public class NativeApiSession implements TerminalSession {
 
   /** The next row of a scan; false at its end. */
   public final boolean next(RangeScan scan, RowBuffer out) {
-    int status = scan.next(out);
+    Outcome status = scan.next(out);
     if (status == Outcome.NOT_FOUND) {
       return false;
     }

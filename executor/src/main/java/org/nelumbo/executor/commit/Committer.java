@@ -74,7 +74,7 @@ public final class Committer {
    *
    * @return OK, or EXHAUSTED with nothing written (the caller aborts)
    */
-  public int commit() {
+  public Outcome commit() {
     long horizon = horizon();
     if (!log.reserve(writes.size()) || !allocate(horizon)) {
       freeAllocated();

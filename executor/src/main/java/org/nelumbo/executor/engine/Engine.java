@@ -208,7 +208,7 @@ public final class Engine implements AutoCloseable {
    *
    * @param epoch in which this compute node has had the pool
    * @return what {@link FreeSpaceMapWriter#publish} needs; NULL if whoever attaches next has to
-   * look
+   *     look
    */
   public long writeFreeSpaceMap(long epoch) {
     sweeper.close();

@@ -26,7 +26,7 @@ final class IndexFiller {
       TableScan scan = transaction.newTableScan();
       RowBuffer row = new RowBuffer();
       KeyBuffer key = new KeyBuffer();
-      int status = scan.open(index.table(), LockTable.READ);
+      Outcome status = scan.open(index.table(), LockTable.READ);
       while (status == Outcome.OK && (status = scan.next(row)) == Outcome.OK) {
         index.encoder().build(row, key);
         index.requireFits(key.length);
@@ -70,7 +70,7 @@ final class IndexFiller {
     KeyBuffer key = new KeyBuffer();
     KeyBuffer before = new KeyBuffer();
     int prefixBefore = -1;
-    int status = scan.open(index, open, 0, true, open, 0, true, true, LockTable.READ, 0);
+    Outcome status = scan.open(index, open, 0, true, open, 0, true, true, LockTable.READ, 0);
     while (status == Outcome.OK && (status = scan.next(row)) == Outcome.OK) {
       int prefix = index.encoder().build(row, key);
       boolean same =

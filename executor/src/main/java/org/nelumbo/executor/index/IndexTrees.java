@@ -44,12 +44,12 @@ public final class IndexTrees {
    * Ends an insert of entries whose values may be there: adds what is missing. OK, CONFLICT,
    * CANCELLED or EXHAUSTED.
    */
-  public int finish(LatchedInsert insert) {
+  public Outcome finish(LatchedInsert insert) {
     return outcome(insert.finish(channel, allocator, locks));
   }
 
   /** What an insert into a tree comes to for the transaction. */
-  int outcome(int inserted) {
+  Outcome outcome(int inserted) {
     return switch (inserted) {
       case IndexResult.CONFLICT -> locks.failure();
       case IndexResult.EXHAUSTED -> Outcome.EXHAUSTED;

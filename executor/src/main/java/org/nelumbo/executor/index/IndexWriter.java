@@ -102,8 +102,8 @@ public final class IndexWriter {
    *
    * @param probe of the lookup that did not find the row, see {@link HashIndex#lookupForInsert}
    */
-  public int addRow(TableStore table, KeyBuffer key, long cvt, HashProbe probe) {
-    int status = addToHash(table, key.lotusKey, cvt, probe);
+  public Outcome addRow(TableStore table, KeyBuffer key, long cvt, HashProbe probe) {
+    Outcome status = addToHash(table, key.lotusKey, cvt, probe);
     if (status != Outcome.OK || table.primary() == null) {
       return status;
     }
@@ -116,7 +116,7 @@ public final class IndexWriter {
    *
    * @param probe as for {@link #addRow}; null if there was no such lookup
    */
-  public int addToHash(TableStore table, long lotusKey, long cvt, HashProbe probe) {
+  public Outcome addToHash(TableStore table, long lotusKey, long cvt, HashProbe probe) {
     boolean ordered = table.primary() != null;
     if (!ordered && !locks.enterInsert(table.scanLockKey())) {
       return locks.failure();
@@ -129,10 +129,10 @@ public final class IndexWriter {
   }
 
   /** Adds the secondary entries of a row that comes into being. Returns also DUPLICATE. */
-  public int addEntries(TableStore table, RowBuffer image, long lotusKey, long cvt) {
+  public Outcome addEntries(TableStore table, RowBuffer image, long lotusKey, long cvt) {
     for (IndexStore index : table.indexes()) {
       index.encoder().build(image, newKey);
-      int status = addEntry(index, image, lotusKey, cvt);
+      Outcome status = addEntry(index, image, lotusKey, cvt);
       if (status != Outcome.OK) {
         return status;
       }
@@ -141,7 +141,7 @@ public final class IndexWriter {
   }
 
   /** Adds the entries that a changed row needs, and notes those that its commit makes stale. */
-  public int changeEntries(
+  public Outcome changeEntries(
       TableStore table, RowBuffer oldImage, RowBuffer newImage, long lotusKey, long cvt) {
     for (IndexStore index : table.indexes()) {
       index.encoder().build(oldImage, oldKey);
@@ -149,7 +149,7 @@ public final class IndexWriter {
       if (sameKey()) {
         continue;
       }
-      int status = releaseValue(index, oldImage);
+      Outcome status = releaseValue(index, oldImage);
       if (status == Outcome.OK) {
         status = addEntry(index, newImage, lotusKey, cvt);
       }
@@ -167,13 +167,13 @@ public final class IndexWriter {
    *
    * @param own whether the row to be deleted is one that the transaction has written itself
    */
-  public int dropEntries(
+  public Outcome dropEntries(
       TableStore table, RowBuffer oldImage, long lotusKey, long cvt, boolean own) {
     byte kind =
         own || table.versions() == 1 ? IndexJournal.STALE : IndexJournal.STALE_UNLESS_DELETED;
     for (IndexStore index : table.indexes()) {
       index.encoder().build(oldImage, oldKey);
-      int status = releaseValue(index, oldImage);
+      Outcome status = releaseValue(index, oldImage);
       if (status != Outcome.OK) {
         return status;
       }
@@ -201,13 +201,13 @@ public final class IndexWriter {
     return Arrays.equals(oldKey.bytes, 0, oldKey.length, newKey.bytes, 0, newKey.length);
   }
 
-  private int releaseValue(IndexStore index, RowBuffer oldImage) {
+  private Outcome releaseValue(IndexStore index, RowBuffer oldImage) {
     return index.schema().unique() ? unique.lockValue(index, oldKey, oldImage) : Outcome.OK;
   }
 
-  private int addEntry(IndexStore index, RowBuffer image, long lotusKey, long cvt) {
+  private Outcome addEntry(IndexStore index, RowBuffer image, long lotusKey, long cvt) {
     if (index.schema().unique()) {
-      int status = checkUnique(index, image, cvt);
+      Outcome status = checkUnique(index, image, cvt);
       if (status != Outcome.OK) {
         return status;
       }
@@ -222,12 +222,12 @@ public final class IndexWriter {
     return trees.outcome(inserted);
   }
 
-  private int checkUnique(IndexStore index, RowBuffer image, long cvt) {
+  private Outcome checkUnique(IndexStore index, RowBuffer image, long cvt) {
     if (index.encoder().hasNull(image.bytes, image.offset)) {
       return Outcome.OK;
     }
     int prefix = index.encoder().prefixLength(newKey.bytes, 0);
-    int status = pending.flushValue(index, newKey, prefix);
+    Outcome status = pending.flushValue(index, newKey, prefix);
     if (status == Outcome.OK) {
       UniqueKeyReservations.Reservation reservation =
           reservations == null ? null : reservations.take(index, newKey);

@@ -38,8 +38,8 @@ public final class PendingEntries {
   }
 
   /** Adds one more; OK, or why others could not be added to make room, as {@link #flush}. */
-  int add(IndexStore index, KeyBuffer entryKey, long lotusKey, long cvt) {
-    int status = journal.pending() < MOST ? Outcome.OK : flush();
+  Outcome add(IndexStore index, KeyBuffer entryKey, long lotusKey, long cvt) {
+    Outcome status = journal.pending() < MOST ? Outcome.OK : flush();
     if (status == Outcome.OK) {
       journal.add(index, entryKey, lotusKey, cvt, IndexJournal.PENDING);
     }
@@ -50,7 +50,8 @@ public final class PendingEntries {
    * Adds all if one of them belongs into a range, bounds included, that is going to be scanned; a
    * bound of length 0 is open. OK, CONFLICT, CANCELLED or EXHAUSTED.
    */
-  public int flushRange(IndexStore index, byte[] low, int lowLength, byte[] high, int highLength) {
+  public Outcome flushRange(
+      IndexStore index, byte[] low, int lowLength, byte[] high, int highLength) {
     boolean due = journal.pending() > 0 && isWithin(index, low, lowLength, high, highLength);
     return due ? flush() : Outcome.OK;
   }
@@ -71,7 +72,7 @@ public final class PendingEntries {
    * Adds all if one of them has the value with which an entry key of a unique index begins: OK,
    * CONFLICT, CANCELLED or EXHAUSTED.
    */
-  int flushValue(IndexStore index, KeyBuffer entryKey, int prefix) {
+  Outcome flushValue(IndexStore index, KeyBuffer entryKey, int prefix) {
     boolean due = journal.pending() > 0 && hasValue(index, entryKey, prefix);
     return due ? flush() : Outcome.OK;
   }
@@ -88,13 +89,13 @@ public final class PendingEntries {
   }
 
   /** Adds all: OK, CONFLICT, CANCELLED or EXHAUSTED; then some may still be pending. */
-  public int flush() {
+  public Outcome flush() {
     return journal.pending() > 0 ? addPending() : Outcome.OK;
   }
 
-  private int addPending() {
+  private Outcome addPending() {
     changes.begin();
-    int status = Outcome.OK;
+    Outcome status = Outcome.OK;
     while (status == Outcome.OK && journal.pending() > 0) {
       int mark = channel.mark();
       shareOut();
@@ -137,8 +138,8 @@ public final class PendingEntries {
     groups.postEntries();
   }
 
-  private int finish() {
-    int status = Outcome.OK;
+  private Outcome finish() {
+    Outcome status = Outcome.OK;
     for (int i = 0; i < groups.count(); i++) {
       LeafGroups.Group group = groups.get(i);
       if (status == Outcome.OK) {

@@ -38,7 +38,7 @@ public final class UniqueCheck {
   }
 
   /** Locks the value of an entry key; OK without a lock if it holds a NULL. */
-  int lockValue(IndexStore index, KeyBuffer entryKey, RowBuffer row) {
+  Outcome lockValue(IndexStore index, KeyBuffer entryKey, RowBuffer row) {
     if (index.encoder().hasNull(row.bytes, row.offset)) {
       return Outcome.OK;
     }
@@ -48,15 +48,15 @@ public final class UniqueCheck {
   /**
    * Locks the value and looks for another row that has it: OK, DUPLICATE, CONFLICT or CANCELLED.
    */
-  int check(IndexStore index, KeyBuffer entryKey, RowBuffer row, long cvt) {
+  Outcome check(IndexStore index, KeyBuffer entryKey, RowBuffer row, long cvt) {
     if (index.encoder().hasNull(row.bytes, row.offset)) {
       return Outcome.OK;
     }
-    int status = lockValue(index, entryKey, row);
+    Outcome status = lockValue(index, entryKey, row);
     return status == Outcome.OK ? look(index, entryKey, cvt) : status;
   }
 
-  private int look(IndexStore index, KeyBuffer entryKey, long cvt) {
+  private Outcome look(IndexStore index, KeyBuffer entryKey, long cvt) {
     int prefix = index.encoder().prefixLength(entryKey.bytes, 0);
     if (cursor == null || !cursor.isOf(index.tree())) {
       cursor = new LeafCursor(index.tree());
@@ -79,7 +79,7 @@ public final class UniqueCheck {
   }
 
   /** Checks a value that is locked, and whose entries are known: OK or DUPLICATE. */
-  int check(
+  Outcome check(
       UniqueKeyReservations.Reservation reservation,
       IndexStore index,
       KeyBuffer entryKey,

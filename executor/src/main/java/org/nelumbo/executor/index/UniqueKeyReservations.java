@@ -167,12 +167,12 @@ public final class UniqueKeyReservations {
    * CONFLICT or CANCELLED, or EXHAUSTED if an entry of the transaction's own that has such a value
    * could not be added before.
    */
-  public int reserve() {
+  public Outcome reserve() {
     if (reserved) {
       return Outcome.OK;
     }
     reserved = true;
-    int status = Outcome.OK;
+    Outcome status = Outcome.OK;
     // No leaf is read before: it may be that of several of them.
     for (int i = 0; i < size && status == Outcome.OK; i++) {
       Reservation reservation = reservations.get(i);

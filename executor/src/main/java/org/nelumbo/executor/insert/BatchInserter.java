@@ -77,23 +77,23 @@ public final class BatchInserter {
    * NULL, and so do those with a unique value that may not be free. OK, CONFLICT, CANCELLED or
    * EXHAUSTED: then none is placed.
    */
-  public int place(NewRows newRows, int first, int end) {
+  public Outcome place(NewRows newRows, int first, int end) {
     rows = newRows;
     from = first;
     to = end;
-    int claimed = claimScans();
+    Outcome claimed = claimScans();
     return claimed == Outcome.OK ? place() : claimed;
   }
 
-  private int claimScans() {
-    int status = Outcome.OK;
+  private Outcome claimScans() {
+    Outcome status = Outcome.OK;
     for (int i = from; i < to && status == Outcome.OK; i++) {
       status = scans.acquireOwn(rows.table(i));
     }
     return status;
   }
 
-  private int place() {
+  private Outcome place() {
     int journal = indexWriter.mark();
     int mark = channel.mark();
     boolean created = create();
@@ -102,7 +102,7 @@ public final class BatchInserter {
       entries.begin(rows, from, to);
     }
     channel.flush();
-    int status = Outcome.EXHAUSTED;
+    Outcome status = Outcome.EXHAUSTED;
     if (created) {
       collectLookups();
       status = addEntries();
@@ -212,10 +212,10 @@ public final class BatchInserter {
     return overflow.collect(channel, slot, hash, tickets[slot], rows.lotusKey(i), candidates) != 0;
   }
 
-  private int addEntries() {
+  private Outcome addEntries() {
     entries.postEntries();
     int left = postInserts();
-    int status = entries.finish();
+    Outcome status = entries.finish();
     for (int round = 0; status == Outcome.OK && round < ROUNDS && left > 1; round++) {
       lookUpAgain();
       left = postInserts();
@@ -237,7 +237,7 @@ public final class BatchInserter {
     return isOutside(i) && tickets[i - from] != ALONE;
   }
 
-  private int insert(int i) {
+  private Outcome insert(int i) {
     return indexWriter.addToHash(rows.table(i), rows.lotusKey(i), rows.cvt(i), null);
   }
 

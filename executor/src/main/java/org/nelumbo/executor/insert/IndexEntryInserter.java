@@ -138,9 +138,9 @@ final class IndexEntryInserter {
   }
 
   /** After the next flush: adds what is missing. OK, CONFLICT, CANCELLED or EXHAUSTED. */
-  int finish() {
+  Outcome finish() {
     groups.leave();
-    int status = finishPosted();
+    Outcome status = finishPosted();
     while (status == Outcome.OK && tableFrom < end) {
       int mark = channel.mark();
       postLatches();
@@ -155,8 +155,8 @@ final class IndexEntryInserter {
   }
 
   /** Adds what is missing, one share after the other, in no leaf's guard but that of the one. */
-  private int finishPosted() {
-    int status = Outcome.OK;
+  private Outcome finishPosted() {
+    Outcome status = Outcome.OK;
     for (int i = 0; i < groups.count(); i++) {
       LeafGroups.Group group = groups.get(i);
       if (status == Outcome.OK) {

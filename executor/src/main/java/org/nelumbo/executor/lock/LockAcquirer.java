@@ -29,7 +29,7 @@ public final class LockAcquirer implements LeafGuard {
   private long timeoutNanos;
   private long priority;
 
-  private int failure;
+  private Outcome failure;
   private long failedKey;
   private int failedMode;
   private long failedHolder;
@@ -66,7 +66,7 @@ public final class LockAcquirer implements LeafGuard {
    * Takes the lock, or strengthens the one held, unless it is held strongly enough. Returns OK,
    * CONFLICT or CANCELLED.
    */
-  public int acquire(long key, int mode) {
+  public Outcome acquire(long key, int mode) {
     long identity = table.identity(key);
     int entry = held.find(identity);
     if (entry >= 0) {
@@ -77,7 +77,7 @@ public final class LockAcquirer implements LeafGuard {
     }
     int result = table.tryAcquire(key, mode, priority);
     if (result != LockTable.GRANTED) {
-      int status = waitFor(key, mode, result, false);
+      Outcome status = waitFor(key, mode, result, false);
       if (status != Outcome.OK) {
         return status;
       }
@@ -112,11 +112,11 @@ public final class LockAcquirer implements LeafGuard {
     return held.address(lastEntry);
   }
 
-  private int upgrade(int entry) {
+  private Outcome upgrade(int entry) {
     long key = held.key(entry);
     int result = table.tryUpgrade(key, priority);
     if (result != LockTable.GRANTED) {
-      int status = waitFor(key, LockTable.WRITE, result, true);
+      Outcome status = waitFor(key, LockTable.WRITE, result, true);
       if (status != Outcome.OK) {
         return status;
       }
@@ -125,7 +125,7 @@ public final class LockAcquirer implements LeafGuard {
     return Outcome.OK;
   }
 
-  private int waitFor(long key, int mode, int first, boolean upgrade) {
+  private Outcome waitFor(long key, int mode, int first, boolean upgrade) {
     long start = environment.nanoTime();
     int result = first;
     for (int attempt = 0; result != LockTable.GRANTED; attempt++) {
@@ -170,7 +170,7 @@ public final class LockAcquirer implements LeafGuard {
     return states;
   }
 
-  private int fail(int status, long key, int mode, long waited) {
+  private Outcome fail(Outcome status, long key, int mode, long waited) {
     waiting = false;
     failure = status;
     failedKey = key;
@@ -189,7 +189,7 @@ public final class LockAcquirer implements LeafGuard {
   }
 
   /** The status with which the last request of the index for a leaf failed. */
-  public int failure() {
+  public Outcome failure() {
     return failure;
   }
 

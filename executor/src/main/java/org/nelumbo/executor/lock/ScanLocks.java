@@ -23,7 +23,7 @@ public final class ScanLocks {
    * Before anything is held: a table that the transaction has scanned itself is taken for good.
    * Returns OK, CONFLICT or CANCELLED.
    */
-  public int acquireOwn(TableStore table) {
+  public Outcome acquireOwn(TableStore table) {
     boolean free =
         table.primary() != null
             || !locks.holds(table.scanLockKey())

@@ -1,30 +1,28 @@
 package org.nelumbo.executor.outcome;
 
 /**
- * Outcomes of the operations of a transaction. After CONFLICT, TOO_OLD or CANCELLED the transaction
- * can only be aborted. After EXHAUSTED, DUPLICATE or NOT_FOUND the call has had no effect and the
- * transaction may go on.
+ * Outcomes of the operations of a transaction. After {@link #CONFLICT}, {@link #TOO_OLD} or {@link
+ * #CANCELLED} the transaction can only be aborted. After {@link #EXHAUSTED}, {@link #DUPLICATE} or
+ * {@link #NOT_FOUND} the call has had no effect and the transaction may go on.
  */
-public final class Outcome {
-  public static final int OK = 0;
+public enum Outcome {
+  OK,
 
   /** There is no such row; the end of a scan. */
-  public static final int NOT_FOUND = 1;
+  NOT_FOUND,
 
   /** A row with this primary key, or this value of a unique index, is there. */
-  public static final int DUPLICATE = 2;
+  DUPLICATE,
 
   /** Another transaction stands in the way. */
-  public static final int CONFLICT = 3;
+  CONFLICT,
 
   /** The pool has no memory left. */
-  public static final int EXHAUSTED = 4;
+  EXHAUSTED,
 
   /** The snapshot is older than the versions that are kept. */
-  public static final int TOO_OLD = 5;
+  TOO_OLD,
 
   /** The statement was cancelled or ran out of time. */
-  public static final int CANCELLED = 6;
-
-  private Outcome() {}
+  CANCELLED
 }

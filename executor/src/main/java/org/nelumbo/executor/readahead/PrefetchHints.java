@@ -143,8 +143,8 @@ public final class PrefetchHints {
    * The next of the statements begins: reads the next ranges if its own has not been read. Returns
    * OK, or why a leaf could not be locked.
    */
-  public int begin() {
-    int status = Outcome.OK;
+  public Outcome begin() {
+    Outcome status = Outcome.OK;
     if (hasRanges() && begun < statements) {
       int end = ends[begun++];
       while (ranges.covered() < end && status == Outcome.OK) {

@@ -156,7 +156,7 @@ public final class ReadAhead {
    * Reads the next ranges and rows, as many as are good for memory, at least one. Returns OK, or
    * why a leaf could not be locked.
    */
-  public int fetch() {
+  public Outcome fetch() {
     enter();
     if (covered == 0) {
       leavesBefore = leaves.size();
@@ -164,7 +164,7 @@ public final class ReadAhead {
     rowsLeft = rowsLimit;
     rowsLimit = Math.min(MOST_ROWS, 2 * rowsLimit);
     int from = covered;
-    int status = settle(from);
+    Outcome status = settle(from);
     if (status == Outcome.OK) {
       status = readLeaves(from, size);
     }
@@ -182,8 +182,8 @@ public final class ReadAhead {
   }
 
   /** The transaction's own entries are in the leaves before these are read. */
-  private int settle(int from) {
-    int status = Outcome.OK;
+  private Outcome settle(int from) {
+    Outcome status = Outcome.OK;
     for (int i = from; i < size && status == Outcome.OK; i++) {
       if (ranges[i].index != null) {
         KeyBuffer low = ranges[i].ascending ? ranges[i].bound : ranges[i].stop;
@@ -205,11 +205,11 @@ public final class ReadAhead {
   }
 
   /** Reads the next leaves of ranges that go on, if there is room for them. */
-  private int readLeaves(int from, int to) {
+  private Outcome readLeaves(int from, int to) {
     for (int i = from; i < to; i++) {
       PrefetchRange range = ranges[i];
       if (range.goesOn) {
-        int status = locate(range);
+        Outcome status = locate(range);
         if (status != Outcome.OK) {
           return status;
         }
@@ -230,7 +230,7 @@ public final class ReadAhead {
     return Outcome.OK;
   }
 
-  private int locate(PrefetchRange range) {
+  private Outcome locate(PrefetchRange range) {
     range.leaf =
         cursors
             .of(range.index)

@@ -95,13 +95,13 @@ public final class InsertBatch {
    * Inserts the rows: OK, or why not, as {@link Transaction#insert} returns; then none of them is
    * inserted. The batch is left as it is.
    */
-  public int execute() {
+  public Outcome execute() {
     view.requireWritable();
     changes.begin();
     indexWriter.clearViolated();
     long savepoint = lifecycle.savepoint();
     view.pin();
-    int status = lockAll();
+    Outcome status = lockAll();
     for (int from = 0; from < size() && status == Outcome.OK; from += BatchInserter.ROWS_MAX) {
       status = insertChunk(from, Math.min(size(), from + BatchInserter.ROWS_MAX));
     }
@@ -119,7 +119,7 @@ public final class InsertBatch {
   }
 
   /** Takes all locks; those of the first rows, and their index windows, are announced before. */
-  private int lockAll() {
+  private Outcome lockAll() {
     int first = Math.min(size(), BatchInserter.ROWS_MAX);
     for (int i = 0; i < first; i++) {
       rows.table(i).hash().prefetchForInsert(channel, rows.lotusKey(i));
@@ -127,15 +127,15 @@ public final class InsertBatch {
     for (int i = 0; i < first; i++) {
       locks.prefetch(rows.lotusKey(i));
     }
-    int status = Outcome.OK;
+    Outcome status = Outcome.OK;
     for (int i = 0; i < size() && status == Outcome.OK; i++) {
       status = locks.acquire(rows.lotusKey(i), LockTable.WRITE);
     }
     return status;
   }
 
-  private int insertChunk(int from, int to) {
-    int status = claimValues(from, to);
+  private Outcome insertChunk(int from, int to) {
+    Outcome status = claimValues(from, to);
     if (status == Outcome.OK) {
       status = placement.place(rows, from, to);
     }
@@ -155,7 +155,7 @@ public final class InsertBatch {
     return status;
   }
 
-  private int claimValues(int from, int to) {
+  private Outcome claimValues(int from, int to) {
     boolean any = false;
     for (int i = from; i < to && remote; i++) {
       any |= rows.table(i).hasUniqueIndex();
@@ -164,12 +164,12 @@ public final class InsertBatch {
   }
 
   /** Claims the values, and notes whose are free ({@link NewRows#setFree}). */
-  private int claimValues(UniqueKeyReservations claims, int from, int to) {
+  private Outcome claimValues(UniqueKeyReservations claims, int from, int to) {
     claims.clear();
     for (int i = from; i < to; i++) {
       rows.setFree(i, claims.add(rows.table(i), rows.image(i)));
     }
-    int status = claims.reserve();
+    Outcome status = claims.reserve();
     for (int i = from; i < to && status == Outcome.OK; i++) {
       rows.setFree(i, rows.isFree(i) && claims.areFree(rows.table(i), rows.image(i)));
     }
@@ -177,16 +177,16 @@ public final class InsertBatch {
     return status;
   }
 
-  private int insertOneByOne() {
-    int status = Outcome.OK;
+  private Outcome insertOneByOne() {
+    Outcome status = Outcome.OK;
     for (int i = 0; i < size() && status == Outcome.OK; i++) {
       status = insert(i);
     }
     return status;
   }
 
-  private int insert(int i) {
-    int status = rowOperations.insert(rows.table(i), rows.key(i), rows.image(i));
+  private Outcome insert(int i) {
+    Outcome status = rowOperations.insert(rows.table(i), rows.key(i), rows.image(i));
     if (status != Outcome.OK) {
       failed = i;
     }

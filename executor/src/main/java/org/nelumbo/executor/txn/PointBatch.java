@@ -176,7 +176,7 @@ public final class PointBatch {
    *
    * @param lockMode of the keys that were added without one
    */
-  public int execute(int lockMode) {
+  public Outcome execute(int lockMode) {
     prefetch();
     int lockedKeys = 0;
     boolean anyWrite = false;
@@ -187,7 +187,7 @@ public final class PointBatch {
       anyWrite |= modes[i] == LockTable.WRITE;
       addresses[i] = PoolAddress.NULL;
       if (view.locksReads(modes[i])) {
-        int status = locks.acquire(keys[i].lotusKey, modes[i]);
+        Outcome status = locks.acquire(keys[i].lotusKey, modes[i]);
         if (status != Outcome.OK) {
           return status;
         }
@@ -196,7 +196,7 @@ public final class PointBatch {
     }
     executedIn = view.generation();
     view.pin();
-    int status = lockedKeys > 0 ? readAll(true) : Outcome.OK;
+    Outcome status = lockedKeys > 0 ? readAll(true) : Outcome.OK;
     if (status == Outcome.OK && lockedKeys < size) {
       status = readAll(false);
     }
@@ -239,22 +239,22 @@ public final class PointBatch {
   }
 
   /** Reads the keys that are locked, or those that are not. */
-  private int readAll(boolean locked) {
-    int status = Outcome.OK;
+  private Outcome readAll(boolean locked) {
+    Outcome status = Outcome.OK;
     for (int from = 0; from < size && status == Outcome.OK; from += CvtBatch.CAPACITY) {
       status = readChunk(from, Math.min(size, from + CvtBatch.CAPACITY), locked);
     }
     return status;
   }
 
-  private int readChunk(int from, int to, boolean locked) {
+  private Outcome readChunk(int from, int to, boolean locked) {
     int mark = channel.mark();
     if (postLookups(from, to, locked)) {
       channel.flush();
       readOverflow(from, to);
     }
     int count = 0;
-    int status = Outcome.OK;
+    Outcome status = Outcome.OK;
     for (int i = from; i < to && status == Outcome.OK; i++) {
       int ticket = tickets[i - from];
       if (ticket == KNOWN) {
@@ -343,8 +343,8 @@ public final class PointBatch {
     return plans[i];
   }
 
-  private int readCvts(int count, boolean locked) {
-    int status =
+  private Outcome readCvts(int count, boolean locked) {
+    Outcome status =
         batch.read(memberTables, cvts, count, memberKeys, locked, view.snapshot(), memberPlans);
     int left = 0;
     for (int j = 0; j < count && status == Outcome.OK; j++) {
@@ -372,11 +372,11 @@ public final class PointBatch {
   }
 
   /** Rows that were deleted, as a rule, and keep the record that shows the key. */
-  private int readLeft(int count, boolean locked) {
+  private Outcome readLeft(int count, boolean locked) {
     if (locked && count > 1) {
       context.prefetch().fetch(memberTables, memberKeys, count);
     }
-    int status = Outcome.OK;
+    Outcome status = Outcome.OK;
     for (int j = 0; j < count && status == Outcome.OK; j++) {
       status = readAlone(members[j], locked);
     }
@@ -384,9 +384,9 @@ public final class PointBatch {
   }
 
   /** Several candidates, or a stale directory: one key on its own. */
-  private int readAlone(int i, boolean locked) {
+  private Outcome readAlone(int i, boolean locked) {
     TableStore table = tables[i];
-    int status =
+    Outcome status =
         locked
             ? finder.findLocked(table, keys[i], 0, rows[i], planOf(i, true))
             : finder.findVisible(table, keys[i], view.snapshot(), rows[i]);
@@ -404,7 +404,7 @@ public final class PointBatch {
    *
    * @throws IllegalStateException if the batch was executed in another transaction
    */
-  public int update(int i, RowBuffer image) {
+  public Outcome update(int i, RowBuffer image) {
     checkExecuted();
     return isKnown(i)
         ? rowOperations.updateKnown(tables[i], keys[i], addresses[i], plans[i], rows[i], image)
@@ -417,7 +417,7 @@ public final class PointBatch {
    *
    * @throws IllegalStateException if the batch was executed in another transaction
    */
-  public int delete(int i) {
+  public Outcome delete(int i) {
     checkExecuted();
     return isKnown(i)
         ? rowOperations.deleteKnown(tables[i], keys[i], addresses[i], plans[i], rows[i])

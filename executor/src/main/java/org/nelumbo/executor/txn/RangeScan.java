@@ -85,7 +85,7 @@ public final class RangeScan {
    *
    * @param rowsHint how many rows the caller expects to take; 0 if unknown
    */
-  public int open(
+  public Outcome open(
       IndexStore of,
       byte[] low,
       int lowLength,
@@ -120,18 +120,18 @@ public final class RangeScan {
     batchCount = 0;
     batchPosition = 0;
     leafPosition = 0;
-    int status = pendingEntries.flushRange(of, low, lowLength, high, highLength);
+    Outcome status = pendingEntries.flushRange(of, low, lowLength, high, highLength);
     if (status != Outcome.OK) {
       close();
       return status;
     }
     LeafGuard guard = view.locksLeaves(locked) ? locks : LeafGuard.NONE;
-    status =
+    int found =
         ascending
             ? cursor.seek(channel, low, lowLength, lowInclusive, ScanDirection.ASCENDING, guard)
             : cursor.seek(
                 channel, high, highLength, highInclusive, ScanDirection.DESCENDING, guard);
-    return answer(status);
+    return answer(found);
   }
 
   /**
@@ -140,7 +140,7 @@ public final class RangeScan {
    *
    * @param rowsHint how many rows the caller expects to take; 0 if unknown
    */
-  public int openPrefix(
+  public Outcome openPrefix(
       IndexStore of, KeyBuffer prefix, boolean isAscending, int mode, int rowsHint) {
     prefixEnd.copyFrom(prefix);
     KeyEncoder.toPrefixSuccessor(prefixEnd);
@@ -157,11 +157,12 @@ public final class RangeScan {
         rowsHint);
   }
 
-  private int answer(int status) {
-    if (status == IndexResult.CONFLICT) {
+  /** What a step of the cursor comes to. */
+  private Outcome answer(int found) {
+    if (found == IndexResult.CONFLICT) {
       return locks.failure();
     }
-    if (status == IndexResult.END) {
+    if (found == IndexResult.END) {
       lastBatch = true;
     }
     return Outcome.OK;
@@ -171,7 +172,7 @@ public final class RangeScan {
    * The next row: OK, NOT_FOUND at the end, or the failure. {@code out} is a view that is valid
    * until the next call.
    */
-  public int next(RowBuffer out) {
+  public Outcome next(RowBuffer out) {
     while (true) {
       while (batchPosition < batchCount) {
         if (show(batchPosition++, out)) {
@@ -182,7 +183,7 @@ public final class RangeScan {
         close();
         return Outcome.NOT_FOUND;
       }
-      int status = fill();
+      Outcome status = fill();
       if (status != Outcome.OK) {
         close();
         return status;
@@ -223,7 +224,7 @@ public final class RangeScan {
   }
 
   /** Takes the next entries of the leaf, or of the next leaf, locks and reads their rows. */
-  private int fill() {
+  private Outcome fill() {
     if (cancellation.isSet()) {
       return Outcome.CANCELLED;
     }
@@ -234,14 +235,14 @@ public final class RangeScan {
         lastBatch = true;
         return Outcome.OK;
       }
-      int status = settle();
+      Outcome status = settle();
       if (status != Outcome.OK) {
         return status;
       }
-      status = cursor.nextLeaf(channel);
+      int found = cursor.nextLeaf(channel);
       leafPosition = 0;
-      if (status != IndexResult.OK) {
-        return answer(status);
+      if (found != IndexResult.OK) {
+        return answer(found);
       }
     }
     while (batchCount < batchLimit && leafPosition < cursor.count()) {
@@ -257,7 +258,7 @@ public final class RangeScan {
     if (batchCount == 0) {
       return Outcome.OK;
     }
-    int status = read();
+    Outcome status = read();
     if (full) {
       announceNext();
     }
@@ -265,7 +266,7 @@ public final class RangeScan {
   }
 
   /** What the transaction has added to the index since the scan began may be in the next leaf. */
-  private int settle() {
+  private Outcome settle() {
     return ascending
         ? pendingEntries.flushRange(index, NO_BOUND, 0, stop.bytes, stop.length)
         : pendingEntries.flushRange(index, stop.bytes, stop.length, NO_BOUND, 0);
@@ -289,19 +290,19 @@ public final class RangeScan {
         : order < 0 || (order == 0 && !stopInclusive);
   }
 
-  private int read() {
+  private Outcome read() {
     boolean byKey = locked || !index.isPrimary() || cache.records().isOpen();
     if (byKey) {
       findKeys();
     }
     if (locked) {
-      int status = lockRows();
+      Outcome status = lockRows();
       if (status != Outcome.OK) {
         return status;
       }
     }
     long[] keys = byKey ? lockKeys : null;
-    int status =
+    Outcome status =
         batch.read(
             index.table(), cvts, batchCount, keys, locked, view.snapshot(), planned ? plans : null);
     for (int i = 0; locked && i < batchCount && status == Outcome.OK; i++) {
@@ -326,9 +327,9 @@ public final class RangeScan {
   }
 
   /** Locks the rows of the batch. */
-  private int lockRows() {
+  private Outcome lockRows() {
     for (int i = 0; i < batchCount; i++) {
-      int status = locks.acquire(lockKeys[i], lockMode);
+      Outcome status = locks.acquire(lockKeys[i], lockMode);
       if (status != Outcome.OK) {
         return status;
       }

@@ -122,12 +122,12 @@ final class RowOperations {
   }
 
   /** See {@link Transaction#get}. */
-  int get(TableStore table, KeyBuffer rowKey, int lockMode, RowBuffer out) {
+  Outcome get(TableStore table, KeyBuffer rowKey, int lockMode, RowBuffer out) {
     boolean locked = view.locksReads(lockMode);
     if (locked) {
       // The index window is on its way while the lock's cache line is waited for.
       table.hash().prefetch(channel, rowKey.lotusKey);
-      int status = locks.acquire(rowKey.lotusKey, lockMode);
+      Outcome status = locks.acquire(rowKey.lotusKey, lockMode);
       if (status != Outcome.OK) {
         return status;
       }
@@ -141,7 +141,7 @@ final class RowOperations {
       return Outcome.OK;
     }
     view.pin();
-    int status =
+    Outcome status =
         !locked
             ? finder.findVisible(table, rowKey, view.snapshot(), out)
             : lockMode == LockTable.WRITE
@@ -156,9 +156,9 @@ final class RowOperations {
    *
    * @param slotPlan takes what a change of the row has to know; null if it will not be changed
    */
-  private int findLocked(
+  private Outcome findLocked(
       TableStore table, KeyBuffer rowKey, RowBuffer out, VersionSlotPlan slotPlan) {
-    int status = finder.findLocked(table, rowKey, locks.rowAddress(), out, slotPlan);
+    Outcome status = finder.findLocked(table, rowKey, locks.rowAddress(), out, slotPlan);
     locks.setRowAddress(finder.cvt());
     return view.isTooNew(finder.version()) ? view.changedSinceSnapshot() : status;
   }
@@ -169,10 +169,10 @@ final class RowOperations {
    *
    * @param image the whole row, beginning with its normalised primary key, which is {@code rowKey}
    */
-  int insert(TableStore table, KeyBuffer rowKey, RowBuffer image) {
+  Outcome insert(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     indexWriter.requireKeysFit(table, rowKey, image);
     table.hash().prefetchForInsert(channel, rowKey.lotusKey);
-    int status = locks.acquire(rowKey.lotusKey, LockTable.WRITE);
+    Outcome status = locks.acquire(rowKey.lotusKey, LockTable.WRITE);
     if (status != Outcome.OK) {
       return status;
     }
@@ -191,8 +191,8 @@ final class RowOperations {
   }
 
   /** A row that is not in the write set. */
-  private int insertNew(TableStore table, KeyBuffer rowKey, RowBuffer image) {
-    int status = finder.findForInsert(table, rowKey, oldImage, plan, probe);
+  private Outcome insertNew(TableStore table, KeyBuffer rowKey, RowBuffer image) {
+    Outcome status = finder.findForInsert(table, rowKey, oldImage, plan, probe);
     locks.setRowAddress(finder.cvt());
     if (view.isTooNew(finder.version())) {
       return view.changedSinceSnapshot();
@@ -207,9 +207,10 @@ final class RowOperations {
     return status;
   }
 
-  private int revive(TableStore table, int write, RowBuffer image) {
+  private Outcome revive(TableStore table, int write, RowBuffer image) {
     int mark = journal.size();
-    int status = indexWriter.addEntries(table, image, writes.lotusKey(write), writes.cvt(write));
+    Outcome status =
+        indexWriter.addEntries(table, image, writes.lotusKey(write), writes.cvt(write));
     if (status != Outcome.OK) {
       indexWriter.rollbackTo(mark);
       return status;
@@ -219,7 +220,7 @@ final class RowOperations {
   }
 
   /** Puts the row into the CVT of a deleted row, or into a new one. */
-  private int create(TableStore table, KeyBuffer rowKey, RowBuffer image) {
+  private Outcome create(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     long cvt = finder.cvt();
     boolean fresh = cvt == PoolAddress.NULL;
     int blockClass = table.blockClass(image.length);
@@ -232,7 +233,7 @@ final class RowOperations {
       plan.planFresh(blockClass);
     }
     int mark = journal.size();
-    int status = fresh ? indexWriter.addRow(table, rowKey, cvt, probe) : Outcome.OK;
+    Outcome status = fresh ? indexWriter.addRow(table, rowKey, cvt, probe) : Outcome.OK;
     if (status == Outcome.OK) {
       status = indexWriter.addEntries(table, image, rowKey.lotusKey, cvt);
     }
@@ -274,11 +275,11 @@ final class RowOperations {
    * Replaces a row; the primary key stays. OK, NOT_FOUND, DUPLICATE (a unique index), EXHAUSTED, or
    * the failure.
    */
-  int update(TableStore table, KeyBuffer rowKey, RowBuffer image) {
+  Outcome update(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     view.requireWritable();
     indexWriter.requireKeysFit(table, rowKey, image);
     view.pin();
-    int status = prepareWrite(table, rowKey);
+    Outcome status = prepareWrite(table, rowKey);
     if (status == Outcome.OK) {
       status = replace(table, rowKey, image);
     }
@@ -286,10 +287,10 @@ final class RowOperations {
     return status;
   }
 
-  private int replace(TableStore table, KeyBuffer rowKey, RowBuffer image) {
+  private Outcome replace(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     int mark = journal.size();
     int write = lastWrite;
-    int status = Outcome.OK;
+    Outcome status = Outcome.OK;
     changes.begin();
     if (table.indexes().length > 0) {
       status = indexWriter.changeEntries(table, oldImage, image, rowKey.lotusKey, lastCvt);
@@ -304,10 +305,10 @@ final class RowOperations {
   }
 
   /** Deletes a row: OK, NOT_FOUND, or the failure. */
-  int delete(TableStore table, KeyBuffer rowKey) {
+  Outcome delete(TableStore table, KeyBuffer rowKey) {
     view.requireWritable();
     view.pin();
-    int status = prepareWrite(table, rowKey);
+    Outcome status = prepareWrite(table, rowKey);
     if (status == Outcome.OK) {
       status = remove(table, rowKey);
     }
@@ -315,9 +316,9 @@ final class RowOperations {
     return status;
   }
 
-  private int remove(TableStore table, KeyBuffer rowKey) {
+  private Outcome remove(TableStore table, KeyBuffer rowKey) {
     int write = lastWrite;
-    int status = Outcome.OK;
+    Outcome status = Outcome.OK;
     if (table.indexes().length > 0) {
       status = indexWriter.dropEntries(table, oldImage, rowKey.lotusKey, lastCvt, write >= 0);
     }
@@ -331,7 +332,7 @@ final class RowOperations {
    * {@link Transaction#update} of a row whose CVT this transaction has read under its write lock:
    * its address, the plan made from it, and its image as read.
    */
-  int updateKnown(
+  Outcome updateKnown(
       TableStore table,
       KeyBuffer rowKey,
       long cvt,
@@ -341,7 +342,7 @@ final class RowOperations {
     view.requireWritable();
     indexWriter.requireKeysFit(table, rowKey, image);
     view.pin();
-    int status =
+    Outcome status =
         prepareKnown(table, rowKey, cvt, known, knownImage)
             ? replace(table, rowKey, image)
             : Outcome.NOT_FOUND;
@@ -352,11 +353,11 @@ final class RowOperations {
   /**
    * {@link Transaction#delete} of a row whose CVT this transaction has read under its write lock.
    */
-  int deleteKnown(
+  Outcome deleteKnown(
       TableStore table, KeyBuffer rowKey, long cvt, VersionSlotPlan known, RowBuffer knownImage) {
     view.requireWritable();
     view.pin();
-    int status =
+    Outcome status =
         prepareKnown(table, rowKey, cvt, known, knownImage)
             ? remove(table, rowKey)
             : Outcome.NOT_FOUND;
@@ -391,8 +392,8 @@ final class RowOperations {
    * Locks the row and finds it, in the write set or in the pool; its present image is then in
    * {@link #oldImage} if the table has secondary indexes.
    */
-  private int prepareWrite(TableStore table, KeyBuffer rowKey) {
-    int status = locks.acquire(rowKey.lotusKey, LockTable.WRITE);
+  private Outcome prepareWrite(TableStore table, KeyBuffer rowKey) {
+    Outcome status = locks.acquire(rowKey.lotusKey, LockTable.WRITE);
     if (status != Outcome.OK) {
       return status;
     }
@@ -404,7 +405,7 @@ final class RowOperations {
         lastCvt = lastRead.cvt();
         return Outcome.OK;
       }
-      int found = findLocked(table, rowKey, oldImage, plan);
+      Outcome found = findLocked(table, rowKey, oldImage, plan);
       lastCvt = finder.cvt();
       return found;
     }
@@ -425,7 +426,7 @@ final class RowOperations {
   }
 
   /** Reads a row whose write lock was just acquired, and which is not in the write set. */
-  int readLocked(TableStore table, KeyBuffer rowKey, RowBuffer out) {
+  Outcome readLocked(TableStore table, KeyBuffer rowKey, RowBuffer out) {
     lastRead.forget();
     int i = lastBatch == null ? -1 : lastBatch.find(table, rowKey);
     if (i >= 0) {
@@ -434,7 +435,7 @@ final class RowOperations {
       lastRead.set(table, rowKey, lastBatch.cvt(i), view.generation());
       return Outcome.OK;
     }
-    int status = findLocked(table, rowKey, out, lastRead.plan);
+    Outcome status = findLocked(table, rowKey, out, lastRead.plan);
     if (status == Outcome.OK) {
       lastRead.set(table, rowKey, finder.cvt(), view.generation());
     }

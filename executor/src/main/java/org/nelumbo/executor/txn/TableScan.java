@@ -51,7 +51,7 @@ public final class TableScan {
   }
 
   /** Starts a scan: OK or the failure. */
-  public int open(TableStore of, int mode) {
+  public Outcome open(TableStore of, int mode) {
     close();
     table = of;
     if (table.primary() != null) {
@@ -60,7 +60,7 @@ public final class TableScan {
     lockMode = mode;
     locked = view.locksReads(mode);
     if (view.locksLeaves(locked)) {
-      int status = locks.acquire(table.scanLockKey(), LockTable.READ);
+      Outcome status = locks.acquire(table.scanLockKey(), LockTable.READ);
       if (status != Outcome.OK) {
         return status;
       }
@@ -79,7 +79,7 @@ public final class TableScan {
    * The next row: OK, NOT_FOUND at the end, or the failure; a view that is valid until the next
    * call.
    */
-  public int next(RowBuffer out) {
+  public Outcome next(RowBuffer out) {
     if (table.primary() != null) {
       return ordered.next(out);
     }
@@ -89,7 +89,7 @@ public final class TableScan {
           return Outcome.OK;
         }
       }
-      int status = fill();
+      Outcome status = fill();
       if (status != Outcome.OK) {
         close();
         return status;
@@ -115,7 +115,7 @@ public final class TableScan {
     return false;
   }
 
-  private int fill() {
+  private Outcome fill() {
     if (cancellation.isSet()) {
       return Outcome.CANCELLED;
     }
@@ -132,7 +132,7 @@ public final class TableScan {
       cvts[i] = cursor.cvt(foundPosition + i);
     }
     foundPosition += batchCount;
-    int status = locked ? lockRows() : Outcome.OK;
+    Outcome status = locked ? lockRows() : Outcome.OK;
     if (status == Outcome.OK) {
       long[] keys = locked ? lockKeys : null;
       status = batch.read(table, cvts, batchCount, keys, locked, view.snapshot(), null);
@@ -143,11 +143,11 @@ public final class TableScan {
     return status;
   }
 
-  private int lockRows() {
+  private Outcome lockRows() {
     batch.readLotusKeys(cvts, batchCount);
     for (int i = 0; i < batchCount; i++) {
       lockKeys[i] = batch.lotusKey(i);
-      int status = locks.acquire(lockKeys[i], lockMode);
+      Outcome status = locks.acquire(lockKeys[i], lockMode);
       if (status != Outcome.OK) {
         return status;
       }

@@ -210,7 +210,7 @@ public final class Transaction {
    * @param lockMode {@link LockTable#WRITE} if the row is going to be written; READ locks are taken
    *     only where the isolation level asks for them
    */
-  public int get(TableStore table, KeyBuffer rowKey, int lockMode, RowBuffer out) {
+  public Outcome get(TableStore table, KeyBuffer rowKey, int lockMode, RowBuffer out) {
     return rows.get(table, rowKey, lockMode, out);
   }
 
@@ -219,13 +219,13 @@ public final class Transaction {
    *
    * @param image the whole row, beginning with its normalised primary key, which is {@code rowKey}
    */
-  public int insert(TableStore table, KeyBuffer rowKey, RowBuffer image) {
+  public Outcome insert(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     view.requireWritable();
     return readsAhead() ? insertRemotely(table, rowKey, image) : rows.insert(table, rowKey, image);
   }
 
   /** A batch of one row takes fewer round trips, if also more work. */
-  private int insertRemotely(TableStore table, KeyBuffer rowKey, RowBuffer image) {
+  private Outcome insertRemotely(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     if (singleInsert == null) {
       singleInsert = newInsertBatch();
     }
@@ -238,12 +238,12 @@ public final class Transaction {
    * Replaces a row; the primary key stays. OK, NOT_FOUND, DUPLICATE (a unique index), EXHAUSTED, or
    * the failure.
    */
-  public int update(TableStore table, KeyBuffer rowKey, RowBuffer image) {
+  public Outcome update(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     return rows.update(table, rowKey, image);
   }
 
   /** Deletes a row: OK, NOT_FOUND, or the failure. */
-  public int delete(TableStore table, KeyBuffer rowKey) {
+  public Outcome delete(TableStore table, KeyBuffer rowKey) {
     return rows.delete(table, rowKey);
   }
 
@@ -263,7 +263,7 @@ public final class Transaction {
   }
 
   /** Commits: OK; or CONFLICT, CANCELLED or EXHAUSTED: then the transaction has been aborted. */
-  public int commit() {
+  public Outcome commit() {
     return lifecycle.commit();
   }
 
@@ -283,7 +283,7 @@ public final class Transaction {
   }
 
   /** Turns an outcome into the exception that says what happened and what to do. */
-  public NelumboException failure(int status) {
+  public NelumboException failure(Outcome status) {
     return TransactionFailure.of(status, context);
   }
 

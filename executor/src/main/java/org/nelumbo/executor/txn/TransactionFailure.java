@@ -9,7 +9,7 @@ final class TransactionFailure {
   private TransactionFailure() {}
 
   /** The exception for an outcome after which it can only be aborted. */
-  static NelumboException of(int status, TransactionContext context) {
+  static NelumboException of(Outcome status, TransactionContext context) {
     return switch (status) {
       case Outcome.CONFLICT ->
           new NelumboException(

@@ -135,11 +135,11 @@ final class TransactionLifecycle {
   }
 
   /** See {@link Transaction#commit}. */
-  int commit() {
+  Outcome commit() {
     if (!active) {
       throw new IllegalStateException("no transaction is active on this coordinator");
     }
-    int status = Outcome.OK;
+    Outcome status = Outcome.OK;
     if (!writes.isEmpty()) {
       status = commitWrites();
     } else {
@@ -155,10 +155,10 @@ final class TransactionLifecycle {
     return Outcome.OK;
   }
 
-  private int commitWrites() {
+  private Outcome commitWrites() {
     changes.begin();
     view.pin();
-    int status = write();
+    Outcome status = write();
     if (status == Outcome.EXHAUSTED) {
       memory.refreshHorizon();
       status = write();
@@ -172,8 +172,8 @@ final class TransactionLifecycle {
   }
 
   /** An entry is in its index before the timestamp is drawn: later snapshots find the row. */
-  private int write() {
-    int status = pendingEntries.flush();
+  private Outcome write() {
+    Outcome status = pendingEntries.flush();
     return status == Outcome.OK ? committer.commit() : status;
   }
 

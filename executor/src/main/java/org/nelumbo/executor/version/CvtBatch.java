@@ -120,7 +120,7 @@ public final class CvtBatch {
    * @param plans as below
    * @return OK, or why a row could not be read
    */
-  public int read(
+  public Outcome read(
       TableStore table,
       long[] cvts,
       int count,
@@ -141,7 +141,7 @@ public final class CvtBatch {
    * @param plans where not null, filled in for a write to come; only for CVTs whose write lock is
    *     held; may itself be null
    */
-  public int read(
+  public Outcome read(
       TableStore[] tables,
       long[] cvts,
       int count,
@@ -176,7 +176,7 @@ public final class CvtBatch {
         takeRecord(i, locked);
       }
     }
-    int status = locked ? Outcome.OK : reader.checkAge(snapshot);
+    Outcome status = locked ? Outcome.OK : reader.checkAge(snapshot);
     for (int i = 0; i < count && status == Outcome.OK; i++) {
       if (recordOffsets[i] == ALONE) {
         status = readAlone(tables[i], cvts[i], i, locked, snapshot);
@@ -334,9 +334,9 @@ public final class CvtBatch {
     imageBytes += length;
   }
 
-  private int readAlone(TableStore table, long cvt, int i, boolean locked, long snapshot) {
+  private Outcome readAlone(TableStore table, long cvt, int i, boolean locked, long snapshot) {
     int mark = channel.mark();
-    int status;
+    Outcome status;
     reader.skipInline();
     if (locked) {
       reader.chooseNewest(cvtOffsets[i], table.versions());

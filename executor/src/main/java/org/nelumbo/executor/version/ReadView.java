@@ -129,7 +129,7 @@ public final class ReadView {
   }
 
   /** Notes that a version was too new: CONFLICT. */
-  public int changedSinceSnapshot() {
+  public Outcome changedSinceSnapshot() {
     changedSinceSnapshot = true;
     return Outcome.CONFLICT;
   }

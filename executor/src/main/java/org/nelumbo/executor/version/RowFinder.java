@@ -66,12 +66,12 @@ public final class RowFinder {
    * @param hint a CVT address to try first, or 0
    * @param plan filled in from the CVT that was found, for a write to come; may be null
    */
-  public int findLocked(
+  public Outcome findLocked(
       TableStore table, KeyBuffer key, long hint, RowBuffer out, VersionSlotPlan plan) {
     int mark = channel.mark();
     CachedCvt known = loader.find(table, key.lotusKey);
     long address = known != null ? known.address() : hint;
-    int status = Outcome.NOT_FOUND;
+    Outcome status = Outcome.NOT_FOUND;
     if (address != 0) {
       status = tryLocked(table, key, address, known, out, plan);
     }
@@ -104,7 +104,7 @@ public final class RowFinder {
    * Finds a row that is going to be inserted if it is not there. Leaves what the insert needs in
    * {@code probe} and the staging buffer, which the caller releases.
    */
-  public int findForInsert(
+  public Outcome findForInsert(
       TableStore table, KeyBuffer key, RowBuffer out, VersionSlotPlan plan, HashProbe probe) {
     int count = table.hash().lookupForInsert(channel, key.lotusKey, candidates, probe);
     if (count > candidates.length) {
@@ -112,16 +112,17 @@ public final class RowFinder {
       count = table.hash().lookupForInsert(channel, key.lotusKey, candidates, probe);
     }
     int mark = channel.mark();
-    int status = choose(table, key, Math.min(count, candidates.length), out, plan);
+    Outcome status = choose(table, key, Math.min(count, candidates.length), out, plan);
     channel.release(mark);
     return status;
   }
 
-  private int searchLocked(TableStore table, KeyBuffer key, RowBuffer out, VersionSlotPlan plan) {
+  private Outcome searchLocked(
+      TableStore table, KeyBuffer key, RowBuffer out, VersionSlotPlan plan) {
     return choose(table, key, lookup(table, key), out, plan);
   }
 
-  private int choose(
+  private Outcome choose(
       TableStore table, KeyBuffer key, int count, RowBuffer out, VersionSlotPlan plan) {
     clear();
     for (int i = 0; i < count && cvt == 0; i++) {
@@ -147,7 +148,7 @@ public final class RowFinder {
     deleted = false;
   }
 
-  private int tryLocked(
+  private Outcome tryLocked(
       TableStore table,
       KeyBuffer key,
       long candidate,
@@ -184,10 +185,10 @@ public final class RowFinder {
    * The version that a snapshot sees, without lock: OK with its image in {@code out}, NOT_FOUND, or
    * why it cannot be told.
    */
-  public int findVisible(TableStore table, KeyBuffer key, long snapshot, RowBuffer out) {
+  public Outcome findVisible(TableStore table, KeyBuffer key, long snapshot, RowBuffer out) {
     int mark = channel.mark();
     CachedCvt known = loader.find(table, key.lotusKey);
-    int status = Outcome.NOT_FOUND;
+    Outcome status = Outcome.NOT_FOUND;
     if (known != null) {
       status = tryVisible(table, key, known.address(), known, snapshot, out);
     }
@@ -201,7 +202,7 @@ public final class RowFinder {
     return status;
   }
 
-  private int tryVisible(
+  private Outcome tryVisible(
       TableStore table,
       KeyBuffer key,
       long candidate,
@@ -215,7 +216,7 @@ public final class RowFinder {
     if (!loader.isOf(offset, table, key.lotusKey)) {
       return Outcome.NOT_FOUND;
     }
-    int status =
+    Outcome status =
         reader.readVisible(candidate, offset, table.cvtBytes(), table.versions(), snapshot);
     if (status == Outcome.OK) {
       reader.copyImage(out);

@@ -26,7 +26,8 @@ import org.nelumbo.executor.timestamp.Epochs;
  * pinned its epoch. Not thread-safe.
  */
 public final class VersionReader {
-  private static final int AGAIN = -1;
+  /** Instead of an outcome: the CVT has to be read again. */
+  private static final Outcome AGAIN = null;
 
   private final Environment environment;
   private final Channel channel;
@@ -131,12 +132,12 @@ public final class VersionReader {
    * @param cvtOffset a staging area of the CVT's size that already holds a copy of it; it is read
    *     into again as needed
    */
-  int readVisible(long cvt, int cvtOffset, int cvtBytes, int cells, long snapshot) {
+  Outcome readVisible(long cvt, int cvtOffset, int cvtBytes, int cells, long snapshot) {
     int mark = channel.mark();
     for (int attempt = 0; ; attempt++) {
       lotusKey = CvtLayout.lotusKey(staging, cvtOffset);
       int cell = VisibilityRules.visible(staging, cvtOffset, cells, snapshot);
-      int status;
+      Outcome status;
       if (cell == VisibilityRules.NONE) {
         return Outcome.NOT_FOUND;
       } else if (cell == VisibilityRules.UNSETTLED) {
@@ -156,7 +157,7 @@ public final class VersionReader {
     }
   }
 
-  private int pause(int attempt) {
+  private Outcome pause(int attempt) {
     if (cancellation.isSet()) {
       return Outcome.CANCELLED;
     }
@@ -185,7 +186,7 @@ public final class VersionReader {
   }
 
   /** Case 4 of {@code docs/internals/reading-a-version.md}: what a record has to meet. */
-  private int readChecked(long snapshot) {
+  private Outcome readChecked(long snapshot) {
     readRecord();
     if (isTooOld(snapshot)) {
       return Outcome.TOO_OLD;
@@ -236,7 +237,7 @@ public final class VersionReader {
   }
 
   /** OK, or TOO_OLD if versions that the snapshot needs may have been reused. */
-  int checkAge(long snapshot) {
+  Outcome checkAge(long snapshot) {
     return isTooOld(snapshot) ? Outcome.TOO_OLD : Outcome.OK;
   }
 
@@ -252,7 +253,7 @@ public final class VersionReader {
   /**
    * Case 3: the overflow pointer is read after the cells, and the chain is sorted from new to old.
    */
-  private int readOverflow(long cvt, int cvtOffset, long snapshot) {
+  private Outcome readOverflow(long cvt, int cvtOffset, long snapshot) {
     channel.read(cvt + CvtLayout.OVERFLOW_OFFSET, cvtOffset, Long.BYTES);
     channel.flush();
     long block = staging.get(ValueLayout.JAVA_LONG, cvtOffset);
@@ -275,7 +276,7 @@ public final class VersionReader {
     return absent(snapshot);
   }
 
-  private int absent(long snapshot) {
+  private Outcome absent(long snapshot) {
     return isTooOld(snapshot) ? Outcome.TOO_OLD : Outcome.NOT_FOUND;
   }
 

@@ -124,7 +124,7 @@ class DropTest {
     try (Accounts session = new Accounts(engine, table)) {
       for (int id = 0; ; id++) {
         session.begin();
-        int status = session.insert(id, id, owner);
+        Outcome status = session.insert(id, id, owner);
         status = status == Outcome.OK ? session.commit() : status;
         if (status != Outcome.OK) {
           assertEquals(Outcome.EXHAUSTED, status);

@@ -20,7 +20,7 @@ class MemoryTest {
       TableStore table = Accounts.create(engine, 2);
       try (Accounts session = new Accounts(engine, table)) {
         int committed = 0;
-        int status = Outcome.OK;
+        Outcome status = Outcome.OK;
         while (status == Outcome.OK) {
           session.begin();
           for (int i = 0; i < 10 && status == Outcome.OK; i++) {
@@ -129,7 +129,7 @@ class MemoryTest {
   private static int fill(Accounts session, int from) {
     for (int id = from; ; id++) {
       session.begin();
-      int status = session.insert(id, 1, FILLER);
+      Outcome status = session.insert(id, 1, FILLER);
       status = status == Outcome.OK ? session.commit() : status;
       if (status != Outcome.OK) {
         assertEquals(Outcome.EXHAUSTED, status);
@@ -147,7 +147,7 @@ class MemoryTest {
         for (int round = 0; round < 200_000; round++) {
           long id = round % 50;
           session.begin();
-          int status = round % 3 == 2 ? session.delete(id) : session.insert(id, round, FILLER);
+          Outcome status = round % 3 == 2 ? session.delete(id) : session.insert(id, round, FILLER);
           if (status == Outcome.DUPLICATE) {
             status = session.update(id, round, FILLER);
           }

@@ -75,7 +75,7 @@ class StaleEntryTest {
   }
 
   private interface Change {
-    int apply(int id);
+    Outcome apply(int id);
   }
 
   private static void change(Accounts session, Change change) {

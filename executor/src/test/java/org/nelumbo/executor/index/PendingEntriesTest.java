@@ -51,7 +51,7 @@ class PendingEntriesTest extends TwoSessions {
     RangeScan scan = session.transaction.newRangeScan();
     RowBuffer row = new RowBuffer();
     List<Long> ids = new ArrayList<>();
-    int status = scan.openPrefix(owners, prefix, ascending, LockTable.READ, 0);
+    Outcome status = scan.openPrefix(owners, prefix, ascending, LockTable.READ, 0);
     while (status == OK && (status = scan.next(row)) == OK) {
       ids.add(table.layout().getLong(row.bytes, row.offset, 0));
     }
@@ -201,7 +201,7 @@ class PendingEntriesTest extends TwoSessions {
     assertEquals(OK, a.update(3, 1, "x"));
     b.begin();
     assertEquals(List.of(), ids(b, "x", true));
-    int[] status = {-1};
+    Outcome[] status = {null};
     Thread committer = Thread.ofPlatform().start(() -> status[0] = a.commit());
     while (!a.transaction.isWaiting() && committer.isAlive()) {
       Thread.onSpinWait();

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.executor.txn.InsertBatch;
@@ -44,7 +45,7 @@ class UniqueKeyReservationsTest extends TwoSessions {
   }
 
   /** Claims owners for accounts 1, 2, and so on, which have their first ones. */
-  private static int claim(Accounts session, String... owners) {
+  private static Outcome claim(Accounts session, String... owners) {
     UniqueKeyReservations claims = session.transaction.reservations();
     for (int i = 0; i < owners.length; i++) {
       session.addTo(claims, i + 1, owner(i + 1), owners[i]);

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.executor.txn.InsertBatch;
@@ -235,7 +236,7 @@ class InsertUndoTest extends TwoSessions {
           a.addTo(batch, 40_000 + id * 1000 + i, 1, owner(id) + " " + i);
         }
       }
-      int status = batch.execute();
+      Outcome status = batch.execute();
       assertTrue(status == OK || status == CONFLICT);
       a.abort();
     }
@@ -246,7 +247,7 @@ class InsertUndoTest extends TwoSessions {
 
   private void insertEvenOnes() {
     for (int i = 0; i < 4000; i += 20) {
-      int status = CONFLICT;
+      Outcome status = CONFLICT;
       while (status == CONFLICT) {
         b.begin();
         InsertBatch batch = b.transaction.newInsertBatch();

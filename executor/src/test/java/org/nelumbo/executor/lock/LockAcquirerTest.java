@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,7 +41,7 @@ class LockAcquirerTest {
     assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.WRITE, collector));
     long later = engine.clock().now() + (1 << 20);
     locks.begin(Priority.of(later, 1), policy, TIMEOUT_NANOS);
-    AtomicInteger status = new AtomicInteger(-1);
+    AtomicReference<Outcome> status = new AtomicReference<>();
     Thread waiter = Thread.ofPlatform().start(() -> status.set(locks.acquire(KEY, LockTable.READ)));
     while (!locks.isWaiting() && waiter.isAlive()) {
       Thread.onSpinWait();

@@ -119,7 +119,7 @@ public final class Accounts implements AutoCloseable {
     return this;
   }
 
-  public int commit() {
+  public Outcome commit() {
     return transaction.commit();
   }
 
@@ -165,7 +165,7 @@ public final class Accounts implements AutoCloseable {
     out.copyFrom(key);
   }
 
-  public int insert(long id, long balance, String owner) {
+  public Outcome insert(long id, long balance, String owner) {
     image(id, balance, owner);
     return transaction.insert(table, key, row);
   }
@@ -184,17 +184,17 @@ public final class Accounts implements AutoCloseable {
     claims.add(table, old, row);
   }
 
-  public int update(long id, long balance, String owner) {
+  public Outcome update(long id, long balance, String owner) {
     image(id, balance, owner);
     return transaction.update(table, key, row);
   }
 
-  public int delete(long id) {
+  public Outcome delete(long id) {
     image(id, 0, null);
     return transaction.delete(table, key);
   }
 
-  public int get(long id, int mode) {
+  public Outcome get(long id, int mode) {
     image(id, 0, null);
     return transaction.get(table, key, mode, row);
   }
@@ -205,7 +205,7 @@ public final class Accounts implements AutoCloseable {
   }
 
   public long balance(long id, int mode) {
-    int status = get(id, mode);
+    Outcome status = get(id, mode);
     if (status == Outcome.NOT_FOUND) {
       return -1;
     }
@@ -232,7 +232,7 @@ public final class Accounts implements AutoCloseable {
     RangeScan scan = transaction.newRangeScan();
     byte[] open = new byte[0];
     List<Long> ids = new java.util.ArrayList<>();
-    int status = scan.open(index, open, 0, true, open, 0, true, ascending, LockTable.READ, 0);
+    Outcome status = scan.open(index, open, 0, true, open, 0, true, ascending, LockTable.READ, 0);
     while (status == Outcome.OK && (status = scan.next(row)) == Outcome.OK) {
       ids.add(table.layout().getLong(row.bytes, row.offset, ID));
     }
@@ -250,7 +250,7 @@ public final class Accounts implements AutoCloseable {
     from.copyFrom(key);
     image(high, 0, null);
     RangeScan scan = transaction.newRangeScan();
-    int status =
+    Outcome status =
         scan.open(
             table.primary(),
             from.bytes,
@@ -267,7 +267,7 @@ public final class Accounts implements AutoCloseable {
       count++;
     }
     scan.close();
-    return status == Outcome.NOT_FOUND ? count : -status;
+    return status == Outcome.NOT_FOUND ? count : -status.ordinal();
   }
 
   @Override

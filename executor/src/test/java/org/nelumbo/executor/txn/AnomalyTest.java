@@ -158,7 +158,7 @@ class AnomalyTest {
     b.begin();
     assertEquals(OK, b.insert(7, 1, null));
     a.begin();
-    assertEquals(-CONFLICT, a.count(0, 100, LockTable.READ));
+    assertEquals(-CONFLICT.ordinal(), a.count(0, 100, LockTable.READ));
     a.abort();
     b.abort();
     a.begin();

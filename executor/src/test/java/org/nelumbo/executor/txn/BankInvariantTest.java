@@ -132,7 +132,7 @@ class BankInvariantTest {
   private static boolean move(Accounts session, SplittableRandom random) {
     long from = random.nextInt(ACCOUNTS);
     long to = random.nextInt(ACCOUNTS);
-    int status = session.get(from, LockTable.WRITE);
+    Outcome status = session.get(from, LockTable.WRITE);
     if (status == Outcome.CONFLICT) {
       return false;
     }
@@ -153,7 +153,7 @@ class BankInvariantTest {
     if (status == Outcome.CONFLICT) {
       return false;
     }
-    int written =
+    Outcome written =
         status == Outcome.OK
             ? session.update(to, session.balance(to, LockTable.WRITE) + amount, "v" + amount)
             : session.insert(to, amount, "w" + amount);

@@ -280,7 +280,7 @@ class InsertBatchTest {
       try (Accounts session = new Accounts(small, accounts)) {
         InsertBatch rows = session.transaction.newInsertBatch();
         int committed = 0;
-        int status = OK;
+        Outcome status = OK;
         while (status == OK) {
           rows.clear();
           for (int i = 0; i < 100; i++) {

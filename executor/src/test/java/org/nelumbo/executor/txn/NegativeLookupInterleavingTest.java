@@ -74,7 +74,7 @@ class NegativeLookupInterleavingTest {
       visible |= isolation == Isolation.SERIALIZABLE && !readOnly && committed;
       NegativeLookupCache absent = session.transaction.context().cache.negativeLookups();
       answersUsed += absent.isAbsent(session.table, session.lotusKey(id)) ? 1 : 0;
-      int status = session.get(id, LockTable.READ);
+      Outcome status = session.get(id, LockTable.READ);
       if (status == Outcome.OK || status == Outcome.NOT_FOUND) {
         assertTrue(status == Outcome.OK || !visible, "the row was committed before");
         assertEquals(status, session.get(id, LockTable.READ), "the same again");

@@ -174,7 +174,7 @@ class PartitionPlacementTest {
   @Test
   void shouldGoOnOnOtherNodesUntilAllAreFull() {
     int rows = 0;
-    int status = Outcome.OK;
+    Outcome status = Outcome.OK;
     String owner = "x".repeat(20);
     BitSet used = new BitSet();
     int firstAway = -1;

@@ -86,7 +86,7 @@ class PointBatchTest {
     return table.layout().getLong(row.bytes, row.offset, BALANCE);
   }
 
-  private int setBalance(TableStore table, int index, long balance) {
+  private Outcome setBalance(TableStore table, int index, long balance) {
     RowWriter writer = new RowWriter(table.layout());
     batch.row(index, row);
     writer.beginFrom(row.bytes, row.offset, row.length);

@@ -58,7 +58,7 @@ class RangeScanTest {
 
   private RangeScan scanAll(int mode) {
     RangeScan scan = accounts.transaction.newRangeScan();
-    int status = scan.open(table.primary(), OPEN, 0, true, OPEN, 0, true, true, mode, 0);
+    Outcome status = scan.open(table.primary(), OPEN, 0, true, OPEN, 0, true, true, mode, 0);
     assertEquals(Outcome.OK, status);
     return scan;
   }

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.pool.Channel;
@@ -117,7 +118,7 @@ class RemoteInsertBatchTest extends InsertBatchTest {
       a.addTo(batch, 20_002, 1, String.format("o%05d", 15_001 + 2 * flushes));
       a.addTo(batch, 20_003, 1, wanted);
       boolean[] taken = takenAfter(flushes, wanted);
-      int status = batch.execute();
+      Outcome status = batch.execute();
       afterFlush = () -> {};
       assertEquals(taken[0] ? Outcome.DUPLICATE : OK, status, "after flush " + flushes);
       a.abort();
@@ -169,7 +170,7 @@ class RemoteInsertBatchTest extends InsertBatchTest {
   void shouldHoldNoOtherLeafWhileOneIsWaitedFor() throws InterruptedException {
     IndexStore owners = Accounts.addOwnerIndex(engine, table, false);
     long leaf = owners.tree().leaf(a.coordinator.channel(), new byte[0], 0);
-    AtomicInteger status = new AtomicInteger(-1);
+    AtomicReference<Outcome> status = new AtomicReference<>();
     try (Accounts scanner = new Accounts(engine, table)) {
       a.begin();
       scanner.begin();

@@ -91,7 +91,7 @@ class UnorderedInsertInterleavingTest {
   private static int scan(Accounts session) {
     TableScan scan = session.transaction.newTableScan();
     RowBuffer row = new RowBuffer();
-    int status = scan.open(session.table, LockTable.READ);
+    Outcome status = scan.open(session.table, LockTable.READ);
     int count = 0;
     while (status == Outcome.OK) {
       status = scan.next(row);
@@ -105,7 +105,7 @@ class UnorderedInsertInterleavingTest {
   private void delete(Accounts session, long from) {
     session.begin();
     for (long id = from; id < from + 300; id++) {
-      int status = session.delete(id);
+      Outcome status = session.delete(id);
       assertTrue(status == Outcome.OK || status == Outcome.NOT_FOUND);
       committed -= status == Outcome.OK ? 1 : 0;
     }

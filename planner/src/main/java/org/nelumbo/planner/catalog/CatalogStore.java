@@ -109,7 +109,7 @@ final class CatalogStore implements AutoCloseable {
           writer.setObject(DATA_COLUMN, data);
           writer.finish(key, image);
           RowBuffer old = new RowBuffer();
-          int status = transaction.get(table, key, LockTable.WRITE, old);
+          Outcome status = transaction.get(table, key, LockTable.WRITE, old);
           if (status == Outcome.OK) {
             status = transaction.update(table, key, image);
           } else if (status == Outcome.NOT_FOUND) {
@@ -127,7 +127,7 @@ final class CatalogStore implements AutoCloseable {
           table.layout().keyFormat().appendLong(key, 0, kind);
           table.layout().keyFormat().appendLong(key, 1, id);
           table.layout().finishKey(key);
-          int status = transaction.delete(table, key);
+          Outcome status = transaction.delete(table, key);
           return status == Outcome.NOT_FOUND ? Outcome.OK : status;
         });
   }
@@ -137,7 +137,7 @@ final class CatalogStore implements AutoCloseable {
     run(
         transaction -> {
           TableScan scan = transaction.newTableScan();
-          int status = scan.open(table, LockTable.READ);
+          Outcome status = scan.open(table, LockTable.READ);
           while (status == Outcome.OK) {
             status = scan.next(image);
             if (status == Outcome.OK) {
@@ -155,13 +155,13 @@ final class CatalogStore implements AutoCloseable {
   /** What a transaction does; returns its outcome. */
   @FunctionalInterface
   private interface Body {
-    int run(Transaction transaction);
+    Outcome run(Transaction transaction);
   }
 
   private void run(Body body) {
     lock.lock();
     try {
-      int status = attempt(body);
+      Outcome status = attempt(body);
       if (status == Outcome.EXHAUSTED && reserve.release()) {
         status = attempt(body);
       }
@@ -174,11 +174,11 @@ final class CatalogStore implements AutoCloseable {
     }
   }
 
-  private int attempt(Body body) {
+  private Outcome attempt(Body body) {
     Transaction transaction = coordinator.transaction();
     transaction.begin(Isolation.SERIALIZABLE, false);
     try {
-      int status = body.run(transaction);
+      Outcome status = body.run(transaction);
       return status == Outcome.OK ? transaction.commit() : status;
     } finally {
       transaction.abort();

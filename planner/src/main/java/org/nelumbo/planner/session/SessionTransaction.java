@@ -339,7 +339,7 @@ final class SessionTransaction {
     if (!transaction.isActive()) {
       return;
     }
-    int status = transaction.commit();
+    Outcome status = transaction.commit();
     ended();
     if (status != Outcome.OK) {
       throw transaction.failure(status);

@@ -316,7 +316,7 @@ final class StatementRunner {
     long mark = transaction.savepoint();
     boolean done = false;
     try {
-      int status = prefetchHints.begin();
+      Outcome status = prefetchHints.begin();
       if (status != Outcome.OK) {
         throw transaction.failure(status);
       }

@@ -58,7 +58,7 @@ final class NativeClusterSession implements ClusterSession {
     writer.finish(key, row);
   }
 
-  private static boolean done(int status, int no) throws TransactionFailed {
+  private static boolean done(Outcome status, Outcome no) throws TransactionFailed {
     if (status == Outcome.OK) {
       return true;
     }
@@ -68,7 +68,7 @@ final class NativeClusterSession implements ClusterSession {
     throw failed(status);
   }
 
-  private static TransactionFailed failed(int status) {
+  private static TransactionFailed failed(Outcome status) {
     return new TransactionFailed(
         status == Outcome.EXHAUSTED
             ? TransactionFailed.Reason.OUT_OF_MEMORY
@@ -123,7 +123,7 @@ final class NativeClusterSession implements ClusterSession {
     }
     key(low, lowKey);
     key(high, key);
-    int status =
+    Outcome status =
         range.open(
             table.primary(),
             lowKey.bytes,
@@ -139,7 +139,7 @@ final class NativeClusterSession implements ClusterSession {
   }
 
   private void scanAll(long low, long high, Visitor visitor) throws TransactionFailed {
-    int status = all.open(table, LockTable.READ);
+    Outcome status = all.open(table, LockTable.READ);
     while (status == Outcome.OK && (status = all.next(row)) == Outcome.OK) {
       long id = id();
       if (id >= low && id <= high) {
@@ -154,7 +154,7 @@ final class NativeClusterSession implements ClusterSession {
     return layout.getLong(row.bytes, row.offset, RowTable.ID);
   }
 
-  private static void end(int status) throws TransactionFailed {
+  private static void end(Outcome status) throws TransactionFailed {
     if (status != Outcome.NOT_FOUND) {
       throw failed(status);
     }
@@ -168,8 +168,8 @@ final class NativeClusterSession implements ClusterSession {
     take(range.openPrefix(index, lowKey, true, LockTable.READ, 0), visitor);
   }
 
-  private void take(int opened, Visitor visitor) throws TransactionFailed {
-    int status = opened;
+  private void take(Outcome opened, Visitor visitor) throws TransactionFailed {
+    Outcome status = opened;
     while (status == Outcome.OK && (status = range.next(row)) == Outcome.OK) {
       visitor.row(id(), value(), group());
     }
@@ -188,7 +188,7 @@ final class NativeClusterSession implements ClusterSession {
   }
 
   /** What the last failure would have told a user. */
-  NelumboException failure(int status) {
+  NelumboException failure(Outcome status) {
     return transaction.failure(status);
   }
 

@@ -70,7 +70,7 @@ final class InsertCallForwarding extends RegisterTransaction {
     writer.setLong(endColumn, inputs.endTime());
     writer.setObject(destinationColumn, inputs.destination());
     writer.finish(session.key, image);
-    int status = session.transaction.insert(register.forwardings.store(), session.key, image);
+    Outcome status = session.transaction.insert(register.forwardings.store(), session.key, image);
     if (status == Outcome.DUPLICATE) {
       return false;
     }

@@ -105,7 +105,7 @@ final class LoadedRows implements AutoCloseable {
   }
 
   /** Any outcome but OK ends the benchmark. */
-  static void check(int status) {
+  static void check(Outcome status) {
     if (status != Outcome.OK) {
       throw new IllegalStateException("status=" + status);
     }

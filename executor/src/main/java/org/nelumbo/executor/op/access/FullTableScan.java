@@ -51,7 +51,7 @@ public final class FullTableScan extends AccessOperator {
     if (!isOpen) {
       return false;
     }
-    int status = scan.next(frame.row(row));
+    Outcome status = scan.next(frame.row(row));
     if (status == Outcome.OK) {
       return true;
     }

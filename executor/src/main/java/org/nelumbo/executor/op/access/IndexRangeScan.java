@@ -92,7 +92,7 @@ public final class IndexRangeScan extends AccessOperator implements Prefetchable
       return;
     }
     isOpen = true;
-    int status =
+    Outcome status =
         scan.open(
             index,
             range.low.bytes,
@@ -120,7 +120,7 @@ public final class IndexRangeScan extends AccessOperator implements Prefetchable
     if (!isOpen) {
       return false;
     }
-    int status = scan.next(frame.row(row));
+    Outcome status = scan.next(frame.row(row));
     if (status == Outcome.OK) {
       return true;
     }

@@ -7,6 +7,7 @@ import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.core.OutcomeChecks;
 import org.nelumbo.executor.op.core.PrefetchableAccess;
 import org.nelumbo.executor.op.core.TableAccess;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.readahead.ReadAhead;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -70,7 +71,7 @@ public final class PointGet extends AccessOperator implements PrefetchableAccess
       return false;
     }
     table.layout().finishKey(buffer);
-    int status = transaction.get(table, buffer, lockMode, frame.row(row));
+    Outcome status = transaction.get(table, buffer, lockMode, frame.row(row));
     return OutcomeChecks.found(transaction, status);
   }
 

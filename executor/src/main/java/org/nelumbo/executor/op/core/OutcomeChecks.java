@@ -8,7 +8,7 @@ public final class OutcomeChecks {
   private OutcomeChecks() {}
 
   /** Whether the outcome is OK; false for NOT_FOUND, and every other outcome is thrown. */
-  public static boolean found(Transaction transaction, int status) {
+  public static boolean found(Transaction transaction, Outcome status) {
     if (status == Outcome.OK) {
       return true;
     } else if (status == Outcome.NOT_FOUND) {
@@ -18,7 +18,7 @@ public final class OutcomeChecks {
   }
 
   /** Throws unless the outcome is OK. */
-  public static void requireOk(Transaction transaction, int status) {
+  public static void requireOk(Transaction transaction, Outcome status) {
     if (status != Outcome.OK) {
       throw transaction.failure(status);
     }

@@ -73,7 +73,7 @@ public final class BulkInsert extends Operator {
     image.begin();
     columnAssignments.apply(frame, image);
     image.finish(key, frame.row(row));
-    int status = writer.insert(table, key, frame.row(row));
+    Outcome status = writer.insert(table, key, frame.row(row));
     if (status == Outcome.DUPLICATE) {
       throw ConstraintViolations.duplicate(table, writer.violatedIndex(), row, frame);
     } else if (status != Outcome.OK) {
@@ -88,7 +88,7 @@ public final class BulkInsert extends Operator {
   private void commit() {
     written = 0;
     if (writer.isActive()) {
-      int status = writer.commit();
+      Outcome status = writer.commit();
       if (status != Outcome.OK) {
         throw writer.failure(status);
       }

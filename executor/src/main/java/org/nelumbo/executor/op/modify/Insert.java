@@ -190,7 +190,7 @@ public final class Insert extends Operator {
   }
 
   private void insertBatch() {
-    int status = batch.execute();
+    Outcome status = batch.execute();
     if (status == Outcome.DUPLICATE) {
       batch.row(batch.failedRow(), frame.row(row));
       throw ConstraintViolations.duplicate(table, transaction.violatedIndex(), row, frame);
@@ -240,7 +240,7 @@ public final class Insert extends Operator {
   private boolean nextAlone() {
     while (source.next()) {
       build();
-      int status = transaction.insert(table, key, frame.row(row));
+      Outcome status = transaction.insert(table, key, frame.row(row));
       if (status == Outcome.OK) {
         RowConstraint.checkAll(constraints, frame, transaction);
         return true;

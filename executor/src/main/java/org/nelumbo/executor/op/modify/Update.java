@@ -129,7 +129,7 @@ public final class Update extends Operator {
       defer();
       return false;
     }
-    int status = transaction.update(table, key, newImage);
+    Outcome status = transaction.update(table, key, newImage);
     if (status == Outcome.OK) {
       rows.check();
       return true;
@@ -174,7 +174,7 @@ public final class Update extends Operator {
     deferred.restore(reinserted++, frame);
     RowBuffer image = frame.row(definition.newRow);
     Delete.keyOf(table, image, key);
-    int status = transaction.insert(table, key, image);
+    Outcome status = transaction.insert(table, key, image);
     if (status == Outcome.DUPLICATE) {
       throw ConstraintViolations.duplicate(
           table, transaction.violatedIndex(), definition.newRow, frame);
