@@ -14,8 +14,8 @@ import org.nelumbo.dm.pool.PoolAddress;
  * the CVT. Thread-safe.
  *
  * <p><b>What is read is what the pool holds</b> for whoever has the key's lock; and for a snapshot
- * whatever it may see: a copy is hidden before the commit timestamp of a write is drawn, so a copy
- * that is found lacks only versions with later timestamps than any snapshot that exists.
+ * whatever it may see: a copy is invalidated before the commit timestamp of a write is drawn, so a
+ * copy that is found lacks only versions with later timestamps than any snapshot that exists.
  *
  * <p><b>Never older than a write</b> (invariant 9 of {@code docs/architecture.md}). Whoever changes
  * a CVT holds its write lock and calls {@link #invalidate} before and {@link #publish} or {@link
@@ -57,7 +57,7 @@ public final class CvtCache {
   /**
    * An empty cache.
    *
-   * @param capacity rows it remembers; each takes about 150 bytes
+   * @param capacity rows it has room for; each takes about 150 bytes
    */
   public CvtCache(int capacity) {
     this.enabled = true;
@@ -121,7 +121,7 @@ public final class CvtCache {
     return sequences.get(index(lotusKey));
   }
 
-  /** Remembers a CVT that was read under the key's lock; all its cells are settled. */
+  /** Caches a CVT that was read under the key's lock; all its cells are settled. */
   public void put(long lotusKey, long address, MemorySegment staging, int offset, int bytes) {
     if (!enabled) {
       return;
@@ -141,7 +141,7 @@ public final class CvtCache {
   }
 
   /**
-   * Remembers a CVT that was read without lock, unless it has been written since {@code sequence}
+   * Caches a CVT that was read without lock, unless it has been written since {@code sequence}
    * was taken; after the read the key was seen not to be write-locked, and all cells are settled.
    */
   public void putIfUnchanged(

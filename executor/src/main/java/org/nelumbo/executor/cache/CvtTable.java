@@ -6,7 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * Remembered CVTs by LOTUS key, in sets of eight: a key belongs to one set. Where a set is full,
+ * Cached CVTs by LOTUS key, in sets of eight: a key belongs to one set. Where a set is full,
  * one goes that was not asked for since the last one had to go. Unlike a cache that admits only
  * what was asked for often before, this keeps what has just been read: rows are read ahead for
  * statements that come within milliseconds.
@@ -41,7 +41,7 @@ final class CvtTable {
     return locks[set(lotusKey) & LOCKS - 1];
   }
 
-  /** What is remembered, or null. */
+  /** The cached CVT, or null. */
   CachedCvt get(long lotusKey) {
     int first = set(lotusKey) * WAYS;
     for (int slot = first; slot < first + WAYS; slot++) {
@@ -54,7 +54,7 @@ final class CvtTable {
     return null;
   }
 
-  /** Remembers a CVT instead of what is remembered of its key. */
+  /** Puts a CVT in the place of what is cached of its key. */
   void put(CachedCvt cvt) {
     int slot = find(cvt.lotusKey());
     if (slot < 0) {
@@ -123,7 +123,7 @@ final class CvtTable {
     }
   }
 
-  /** Visits all that is remembered; what changes meanwhile may be visited or not. */
+  /** Visits all that is cached; what changes meanwhile may be visited or not. */
   void forEach(Consumer<CachedCvt> visitor) {
     for (int slot = 0; slot < slots.length(); slot++) {
       CachedCvt each = slots.get(slot);

@@ -278,7 +278,7 @@ public final class Committer {
     channel.flush();
   }
 
-  /** From here to {@link #publishCached} nobody reads a remembered copy of the CVT. */
+  /** From here to {@link #publishCached} nobody reads a cached copy of the CVT. */
   private void invalidateCached(int entry) {
     if (writes.isFresh(entry)) {
       TableStore table = writes.table(entry);
@@ -290,7 +290,7 @@ public final class Committer {
     }
   }
 
-  /** Remembered copies follow what was written, and the records are remembered. */
+  /** Cached copies follow what was written, and the records are cached. */
   private void publishCached(long timestamp, long horizon) {
     for (int entry = 0; remote && entry < writes.size(); entry++) {
       if (isWritten(entry)) {

@@ -11,9 +11,9 @@ import org.nelumbo.executor.lock.ConflictPolicy;
  * @param conflictPolicy what a transaction does about a lock that another holds
  * @param lockTimeoutNanos how long it waits at most, where it may wait
  * @param snapshotRetentionNanos how long a snapshot may hold back the reuse of old versions
- * @param cachedCvts rows whose CVTs are remembered on this compute node, 150 bytes each; on a local
+ * @param cachedCvts rows whose CVTs are cached on this compute node, 150 bytes each; on a local
  *     fabric none are
- * @param recordCacheBytes memory for records that are remembered on this compute node; 0: none are,
+ * @param recordCacheBytes memory for records that are cached on this compute node; 0: none are,
  *     nor on a local fabric
  */
 public record EngineOptions(
@@ -28,7 +28,7 @@ public record EngineOptions(
 
   /**
    * 16 GiB reserved, a lock table of 256 KiB, wait-die with 10 s at most, snapshots of up to 10
-   * minutes, no records remembered.
+   * minutes, no records cached.
    */
   public static final EngineOptions DEFAULT =
       new EngineOptions(

@@ -25,7 +25,7 @@ import org.nelumbo.executor.version.VisibilityRules;
  * record does not lie beside its CVT): into the cache of CVTs, and their newest records into the
  * transaction's memory of records. It takes no lock and changes nothing: each statement then does
  * what it would do on its own, in its turn, and finds that it need not read. What changes in
- * between is read by the statement. Only where CVTs are remembered. Not thread-safe.
+ * between is read by the statement. Only where CVTs are cached. Not thread-safe.
  */
 public final class RowPrefetch {
   /** Rows that can be read together. */
@@ -134,7 +134,7 @@ public final class RowPrefetch {
     overflow.flush(channel);
   }
 
-  /** Has the cache know the CVTs; the records that are in the inline slot are remembered, too. */
+  /** Has the cache know the CVTs; the records that are in the inline slot are cached, too. */
   private void readCvts(TableStore[] tables, long[] lotusKeys, int count) {
     boolean posted = false;
     for (int i = 0; i < count; i++) {

@@ -67,7 +67,7 @@ public final class PointBatch {
   /** Whether its address came from the cache, and so may be that of a row with another key. */
   private final boolean[] memberCached = new boolean[CvtBatch.CAPACITY];
 
-  /** Address of a CVT that is remembered, of the key with the ticket {@link #KNOWN}. */
+  /** Address of a CVT that is cached, of the key with the ticket {@link #KNOWN}. */
   private final long[] known = new long[CvtBatch.CAPACITY];
 
   private final int[] tickets = new int[CvtBatch.CAPACITY];

@@ -100,7 +100,7 @@ public final class VersionReader {
     inline.skip(0);
   }
 
-  /** Puts a remembered CVT into the staging buffer; returns its offset there. */
+  /** Puts a cached CVT into the staging buffer; returns its offset there. */
   int stageCvt(CachedCvt known, int bytes) {
     skipInline();
     int offset = channel.reserve(bytes);
@@ -198,7 +198,7 @@ public final class VersionReader {
     return Outcome.OK;
   }
 
-  /** Reads the record of the chosen cell into the staging buffer, or finds it remembered. */
+  /** Reads the record of the chosen cell into the staging buffer, or finds it cached. */
   public void readRecord() {
     if (records.isEmpty() || !restore(word0, version)) {
       readRecord(word0);
