@@ -71,11 +71,11 @@ SqlNode SetStatement() :
 }
 {
     LOOKAHEAD(2) <SET> { s = span(); } <TRANSACTION> modes = TransactionModeList() {
-        return new SetTransaction(s.end(this), modes, false);
+        return new SetTransaction(s.end(this), modes, SetTransaction.Scope.NEXT_TRANSACTION);
     }
 |
     LOOKAHEAD(3) <SET> { s = span(); } <SESSION> <CHARACTERISTICS> <AS> <TRANSACTION> modes = TransactionModeList() {
-        return new SetTransaction(s.end(this), modes, true);
+        return new SetTransaction(s.end(this), modes, SetTransaction.Scope.SESSION);
     }
 |
     LOOKAHEAD(2) <SET> { s = span(); } <SCHEMA> statement = SetSchemaBody(s) { return statement; }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.nelumbo.dm.fabric.shm.SharedMemory;
 import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.lock.ConflictPolicy;
@@ -99,13 +100,13 @@ final class ConnectionUrl {
     }
   }
 
-  /** Whether the size of the pool is given. */
-  boolean hasMemory() {
-    return values.containsKey(ConnectionProperty.MEMORY);
+  /** The size and the number of nodes that are given for a pool in shared files; 0 if not given. */
+  SharedMemory.Wanted wantedPool() throws SQLException {
+    boolean isSizeGiven = values.containsKey(ConnectionProperty.MEMORY);
+    return new SharedMemory.Wanted(isSizeGiven ? databaseOptions().memoryBytes() : 0, nodes());
   }
 
-  /** Number of memory nodes of a pool in shared files; 0 if it is not given. */
-  int nodes() throws SQLException {
+  private int nodes() throws SQLException {
     String text = value(ConnectionProperty.NODES);
     if (!text.matches("\\d{1,3}") || Integer.parseInt(text) > 256) {
       throw bad(

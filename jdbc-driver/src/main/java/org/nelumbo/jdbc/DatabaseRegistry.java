@@ -98,7 +98,6 @@ final class DatabaseRegistry {
     url.checkSingleCopy();
     return location.path() == null
         ? DatabaseOpener.openMemory(url.databaseOptions())
-        : DatabaseOpener.openShared(
-            url.databaseOptions(), location.path(), url.hasMemory(), url.nodes());
+        : DatabaseOpener.openShared(url.databaseOptions(), location.path(), url.wantedPool());
   }
 }

@@ -32,7 +32,7 @@ final class MetadataResultBuilder {
       String name = mark < 0 ? marked : marked.substring(0, marked.length() - 1);
       ColumnType type =
           mark < 0 ? ColumnType.of(Kind.VARCHAR, TEXT_LENGTH) : ColumnType.of(KINDS[mark]);
-      columns.add(new ResultColumn(name, name, "", "", type.orNull(), false));
+      columns.add(ResultColumn.ofExpression(name, type.orNull()));
     }
     return new MetadataResultBuilder(List.copyOf(columns));
   }

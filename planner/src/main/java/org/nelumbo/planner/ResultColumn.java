@@ -13,4 +13,9 @@ import org.nelumbo.executor.row.ColumnType;
  * @param identity whether the engine generates its values
  */
 public record ResultColumn(
-    String label, String name, String table, String schema, ColumnType type, boolean identity) {}
+    String label, String name, String table, String schema, ColumnType type, boolean identity) {
+  /** A column that comes from no table. */
+  public static ResultColumn ofExpression(String label, ColumnType type) {
+    return new ResultColumn(label, label, "", "", type, false);
+  }
+}

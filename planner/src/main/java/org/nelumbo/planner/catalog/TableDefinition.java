@@ -40,7 +40,21 @@ public record TableDefinition(
   }
 
   /** A secondary index; {@code constraint} if it exists for a UNIQUE constraint. */
-  public record IndexDefinition(IndexSchema schema, boolean constraint, long root) {}
+  public record IndexDefinition(IndexSchema schema, boolean constraint, long root) {
+    /** An index of CREATE INDEX that is in no pool yet. */
+    public static IndexDefinition ofIndex(IndexSchema schema) {
+      return new IndexDefinition(schema, false, 0);
+    }
+
+    /** The index of a UNIQUE constraint that is in no pool yet. */
+    public static IndexDefinition ofConstraint(IndexSchema schema) {
+      return new IndexDefinition(schema, true, 0);
+    }
+
+    public IndexDefinition withRoot(long newRoot) {
+      return new IndexDefinition(schema, constraint, newRoot);
+    }
+  }
 
   /** A CHECK constraint; {@code text} is its condition as SQL. */
   public record CheckDefinition(String name, String text) {}

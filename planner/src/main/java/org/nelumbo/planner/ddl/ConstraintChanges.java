@@ -97,7 +97,8 @@ final class ConstraintChanges {
     String name =
         freeName(table, unique, String.join("_", ObjectNames.list(unique.columns())) + "_KEY");
     IndexSchema index = IndexSchema.ascending(catalog.newId(), name, true, columns);
-    new IndexChanges(catalog, stores, exclusiveMetadataLocks).add(table, index, true, timeoutNanos);
+    new IndexChanges(catalog, stores, exclusiveMetadataLocks)
+        .add(table, IndexDefinition.ofConstraint(index), timeoutNanos);
   }
 
   private void addCheck(TableEntry table, CheckConstraint check, long timeoutNanos) {

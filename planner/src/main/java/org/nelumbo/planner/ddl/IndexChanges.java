@@ -102,7 +102,7 @@ final class IndexChanges {
     }
     IndexSchema index =
         new IndexSchema(catalog.newId(), name, create.unique(), columns, descending);
-    add(table, index, false, timeoutNanos);
+    add(table, IndexDefinition.ofIndex(index), timeoutNanos);
   }
 
   private static int ordinal(TableEntry table, SqlIdentifier column) {
@@ -115,14 +115,14 @@ final class IndexChanges {
   }
 
   /** Builds an index and publishes it. */
-  void add(TableEntry table, IndexSchema index, boolean constraint, long timeoutNanos) {
+  void add(TableEntry table, IndexDefinition index, long timeoutNanos) {
     exclusiveMetadataLocks.runExclusively(
         table,
         timeoutNanos,
         () -> {
-          IndexStore store = stores.createIndex(table.store(), index);
+          IndexStore store = stores.createIndex(table.store(), index.schema());
           List<IndexDefinition> indexes = new ArrayList<>(table.definition().indexes());
-          indexes.add(new IndexDefinition(index, constraint, store.root()));
+          indexes.add(index.withRoot(store.root()));
           table.store().addIndex(store);
           boolean noted = false;
           try {

@@ -220,7 +220,7 @@ final class TableBuilder {
     int[] ordinals = ordinals(unique.columns());
     String name = name(unique, String.join("_", ObjectNames.list(unique.columns())) + "_KEY");
     IndexSchema index = IndexSchema.ascending(ids.getAsInt(), name, true, ordinals);
-    indexes.add(new IndexDefinition(index, true, 0));
+    indexes.add(IndexDefinition.ofConstraint(index));
   }
 
   private void addForeignKey(ForeignKeyConstraint key, int id) {

@@ -59,13 +59,11 @@ public final class DatabaseOpener {
    * Attaches to a pool in shared files, or makes one (see {@link SharedMemory}); 08001 if somebody
    * else has it, or what is there does not fit.
    *
-   * @param memoryWanted whether the size in the options is a wish, or for a new pool only
-   * @param nodes memory nodes, 0: as many as there are, one for a new pool
+   * @param wanted what a pool that is there has to be like; the size in the options is for a new
+   *     one
    */
   public static LocalDatabase openShared(
-      DatabaseOptions options, Path path, boolean memoryWanted, int nodes) {
-    SharedMemory.Wanted wanted =
-        new SharedMemory.Wanted(memoryWanted ? options.memoryBytes() : 0, nodes);
+      DatabaseOptions options, Path path, SharedMemory.Wanted wanted) {
     return attach(options, "", () -> SharedMemory.open(path, wanted, options.memoryBytes()));
   }
 

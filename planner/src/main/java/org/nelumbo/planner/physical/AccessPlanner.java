@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.Predicate;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlKind;
@@ -244,8 +245,8 @@ final class AccessPlanner {
     RangeBound lower = null;
     RangeBound upper = null;
     if (position < columns.length && list == null) {
-      lower = bound(columns[position], true, decided);
-      upper = bound(columns[position], false, decided);
+      lower = bound(columns[position], ColumnCondition::isLower, decided);
+      upper = bound(columns[position], ColumnCondition::isUpper, decided);
     }
     Order order = list == null ? order(index, columns, position) : Order.NONE;
     AccessPath.IndexRange range =
@@ -268,9 +269,9 @@ final class AccessPlanner {
     return AccessPath.range(range, decided, rows, list == null ? cost : cost + 1, ordered);
   }
 
-  private RangeBound bound(int column, boolean lower, BitSet decided) {
+  private RangeBound bound(int column, Predicate<ColumnCondition> side, BitSet decided) {
     for (ColumnCondition condition : conditions) {
-      if (condition.column() == column && (lower ? condition.isLower() : condition.isUpper())) {
+      if (condition.column() == column && side.test(condition)) {
         decide(decided, condition);
         return new RangeBound(condition.value(), condition.isInclusive());
       }

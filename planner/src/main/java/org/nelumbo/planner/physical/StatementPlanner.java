@@ -143,7 +143,7 @@ public final class StatementPlanner {
   private static ResultColumn resultColumn(
       CatalogState state, String label, List<String> origin, ColumnType type) {
     if (origin == null || origin.size() < 3) {
-      return new ResultColumn(label, label, "", "", type, false);
+      return ResultColumn.ofExpression(label, type);
     }
     String column = origin.getLast();
     String table = origin.get(origin.size() - 2);

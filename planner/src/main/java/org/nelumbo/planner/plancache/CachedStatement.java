@@ -22,7 +22,7 @@ import org.nelumbo.planner.physical.PhysicalPlan;
  */
 public final class CachedStatement implements PreparedStatementPlan {
   private static final List<ResultColumn> EXPLAIN_COLUMNS =
-      List.of(new ResultColumn("PLAN", "PLAN", "", "", ColumnType.of(Kind.VARCHAR), false));
+      List.of(ResultColumn.ofExpression("PLAN", ColumnType.of(Kind.VARCHAR)));
 
   private final String sql;
   private final StatementKind kind;

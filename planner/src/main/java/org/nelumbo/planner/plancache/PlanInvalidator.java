@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.PoolInspector;
@@ -85,7 +86,7 @@ public final class PlanInvalidator implements AutoCloseable {
 
   /** Looks at all tables; the caller holds the schema lock. */
   public void check() {
-    measure(false);
+    measure(table -> table.store().hash().estimate().isOutdated());
     Set<TableEntry> outgrown = new HashSet<>();
     for (TableEntry table : catalog.state().tables()) {
       double rows = RowEstimates.of(table);
@@ -103,21 +104,19 @@ public final class PlanInvalidator implements AutoCloseable {
   public void analyze() {
     catalog.changeLock().lock();
     try {
-      measure(true);
+      measure(table -> true);
       replan(new HashSet<>(catalog.state().tables()));
     } finally {
       catalog.changeLock().unlock();
     }
   }
 
-  private void measure(boolean all) {
-    List<TableEntry> outdated =
-        catalog.state().tables().stream()
-            .filter(table -> all || table.store().hash().estimate().isOutdated())
-            .toList();
-    if (!outdated.isEmpty()) {
+  /** Counts the rows of some tables in the pool. */
+  private void measure(Predicate<TableEntry> which) {
+    List<TableEntry> tables = catalog.state().tables().stream().filter(which).toList();
+    if (!tables.isEmpty()) {
       try (PoolInspector inspector = new PoolInspector(engine)) {
-        outdated.forEach(table -> inspector.measure(table.store()));
+        tables.forEach(table -> inspector.measure(table.store()));
       }
     }
   }

@@ -113,7 +113,7 @@ final class SessionCommands {
 
   private void set(SetTransaction set) {
     Isolation level = isolation(set.modes().isolation());
-    if (!set.forSession()) {
+    if (set.scope() == SetTransaction.Scope.NEXT_TRANSACTION) {
       sessionTransaction.setNext(level, set.modes().readOnly());
       return;
     }

@@ -8,14 +8,26 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** SET TRANSACTION, or SET SESSION CHARACTERISTICS AS TRANSACTION. */
 public final class SetTransaction extends NelumboStatement {
+  /** The transactions that the modes are meant for. */
+  public enum Scope {
+    NEXT_TRANSACTION("SET TRANSACTION"),
+    SESSION("SET SESSION CHARACTERISTICS AS TRANSACTION");
+
+    private final String keywords;
+
+    Scope(String keywords) {
+      this.keywords = keywords;
+    }
+  }
+
   private final TransactionModes modes;
-  private final boolean forSession;
+  private final Scope scope;
 
   /** Made by the parser; the arguments are described at the getters. */
-  public SetTransaction(SqlParserPos pos, TransactionModes modes, boolean forSession) {
+  public SetTransaction(SqlParserPos pos, TransactionModes modes, Scope scope) {
     super(StatementKind.SET_TRANSACTION, SqlKind.OTHER, pos);
     this.modes = modes;
-    this.forSession = forSession;
+    this.scope = scope;
   }
 
   /** The modes said; at least one. */
@@ -23,9 +35,9 @@ public final class SetTransaction extends NelumboStatement {
     return modes;
   }
 
-  /** Whether it is meant for all later transactions of the connection. */
-  public boolean forSession() {
-    return forSession;
+  /** The next transaction, or all later ones of the session. */
+  public Scope scope() {
+    return scope;
   }
 
   @Override
@@ -35,12 +47,12 @@ public final class SetTransaction extends NelumboStatement {
 
   @Override
   SqlNode rebuild(SqlParserPos pos, List<SqlNode> children) {
-    return new SetTransaction(pos, modes, forSession);
+    return new SetTransaction(pos, modes, scope);
   }
 
   @Override
   public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
-    writer.keyword(forSession ? "SET SESSION CHARACTERISTICS AS TRANSACTION" : "SET TRANSACTION");
+    writer.keyword(scope.keywords);
     writer.keyword(modes.sql());
   }
 }
