@@ -36,7 +36,7 @@ class AllocatorModelTest {
   private final List<PoolAllocator> allocators = new ArrayList<>();
   private LocalFabric fabric;
   private Channel channel;
-  private ChunkPool depot;
+  private ChunkPool chunks;
   private Random random;
   private long now;
   private long horizon;
@@ -70,9 +70,9 @@ class AllocatorModelTest {
     fabric = new LocalFabric(nodes, 512 << 10);
     channel = fabric.openChannel(4096);
     PoolFormat.format(fabric, seed);
-    depot = new ChunkPool(fabric, () -> horizon);
+    chunks = new ChunkPool(fabric, () -> horizon);
     for (int i = 0; i < 3; i++) {
-      allocators.add(depot.newAllocator(channel));
+      allocators.add(chunks.newAllocator(channel));
     }
   }
 
@@ -85,7 +85,7 @@ class AllocatorModelTest {
       case 8 -> {
         if (random.nextInt(20) == 0) {
           allocator.close();
-          allocators.set(allocators.indexOf(allocator), depot.newAllocator(channel));
+          allocators.set(allocators.indexOf(allocator), chunks.newAllocator(channel));
           assertBalanced();
         }
       }
@@ -147,7 +147,7 @@ class AllocatorModelTest {
 
   private PoolUsage account() {
     PoolUsage account = new PoolUsage();
-    depot.addTo(account);
+    chunks.addTo(account);
     allocators.forEach(allocator -> allocator.addTo(account));
     return account;
   }
@@ -158,8 +158,8 @@ class AllocatorModelTest {
     long liveBytes = live.stream().mapToLong(b -> SizeClass.bytes(b.sizeClass())).sum();
     assertEquals(liveBytes, account.liveBytes());
     allocators.forEach(PoolAllocator::report);
-    assertEquals(account.liveBytes() + account.retiredBytes(), depot.usedBytes());
-    assertEquals(account.takenBytes(), depot.takenBytes());
+    assertEquals(account.liveBytes() + account.retiredBytes(), chunks.usedBytes());
+    assertEquals(account.takenBytes(), chunks.takenBytes());
   }
 
   /** Everything is freed, and then all of the pool can be handed out again. */
@@ -172,7 +172,7 @@ class AllocatorModelTest {
     allocators.forEach(PoolAllocator::close);
     allocators.clear();
     assertEquals(0, account().liveBytes());
-    allocators.add(depot.newAllocator(channel));
+    allocators.add(chunks.newAllocator(channel));
     long usable = fabric.nodeCount() * (fabric.nodeBytes(0) - 4096);
     long bytes = 0;
     while (allocators.getFirst().allocate(0) != PoolAddress.NULL) {

@@ -40,13 +40,13 @@ class AllocatorStressTest {
   @Timeout(120)
   void shouldGiveEveryBlockToOneThreadAtATime() throws Exception {
     PoolFormat.format(fabric, 1);
-    ChunkPool depot = new ChunkPool(fabric, clock::get);
+    ChunkPool chunks = new ChunkPool(fabric, clock::get);
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     try {
       List<Future<?>> futures = new ArrayList<>();
       for (int t = 0; t < THREADS; t++) {
         long seed = t;
-        futures.add(threads.submit(() -> work(depot, seed)));
+        futures.add(threads.submit(() -> work(chunks, seed)));
       }
       for (Future<?> future : futures) {
         future.get(100, TimeUnit.SECONDS);
@@ -56,17 +56,17 @@ class AllocatorStressTest {
       assertTrue(threads.awaitTermination(10, TimeUnit.SECONDS));
     }
     PoolUsage account = new PoolUsage();
-    depot.addTo(account);
+    chunks.addTo(account);
     assertTrue(account.isBalanced(), account::toString);
     long passedBytes = passed.stream().mapToLong(b -> SizeClass.bytes(b.sizeClass())).sum();
     assertEquals(passedBytes, account.liveBytes());
     fabric.close();
   }
 
-  private void work(ChunkPool depot, long seed) {
+  private void work(ChunkPool chunks, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     try (Channel channel = fabric.openChannel(4096)) {
-      PoolAllocator allocator = depot.newAllocator(channel);
+      PoolAllocator allocator = chunks.newAllocator(channel);
       for (int i = 0; i < ROUNDS; i++) {
         int sizeClass = random.nextInt(40);
         long address = allocator.allocate(sizeClass);
@@ -79,7 +79,7 @@ class AllocatorStressTest {
         }
         if (random.nextInt(5000) == 0) {
           allocator.close();
-          allocator = depot.newAllocator(channel);
+          allocator = chunks.newAllocator(channel);
         }
       }
       allocator.close();

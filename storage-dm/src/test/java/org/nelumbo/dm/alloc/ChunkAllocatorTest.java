@@ -25,13 +25,13 @@ class ChunkAllocatorTest {
 
   private final LocalFabric fabric = new LocalFabric(2, 1 << 20);
   private final Channel channel = fabric.openChannel(8192);
-  private ChunkPool depot;
+  private ChunkPool chunks;
   private long horizon;
 
   @BeforeEach
   void format() {
     PoolFormat.format(fabric, 7);
-    depot = new ChunkPool(fabric, () -> horizon);
+    chunks = new ChunkPool(fabric, () -> horizon);
   }
 
   @AfterEach
@@ -41,7 +41,7 @@ class ChunkAllocatorTest {
   }
 
   private PoolAllocator allocator() {
-    return depot.newAllocator(channel);
+    return chunks.newAllocator(channel);
   }
 
   private static List<Long> exhaust(PoolAllocator allocator, int sizeClass) {
@@ -54,7 +54,7 @@ class ChunkAllocatorTest {
 
   private PoolUsage account(PoolAllocator... allocators) {
     PoolUsage account = new PoolUsage();
-    depot.addTo(account);
+    chunks.addTo(account);
     for (PoolAllocator allocator : allocators) {
       allocator.addTo(account);
     }

@@ -32,7 +32,7 @@ class FreeSpaceMapTest {
 
   private final LocalFabric fabric = new LocalFabric(2, NODE_BYTES);
   private final Channel channel = fabric.openChannel(8192);
-  private ChunkPool depot;
+  private ChunkPool chunks;
   private long epoch;
 
   /** Blocks in use, with their classes. */
@@ -52,15 +52,15 @@ class FreeSpaceMapTest {
 
   private void attach(FreeSpaceMap freeSpaceMap) {
     epoch = PoolOwner.take(fabric, "me", 1);
-    depot = new ChunkPool(fabric, () -> 0);
+    chunks = new ChunkPool(fabric, () -> 0);
     if (freeSpaceMap != null) {
-      depot.restore(freeSpaceMap);
+      chunks.restore(freeSpaceMap);
     }
   }
 
   /** Allocates and frees for a while; some blocks stay, and some wait for readers. */
   private void work(Random random, int steps) {
-    try (PoolAllocator allocator = depot.newAllocator(channel)) {
+    try (PoolAllocator allocator = chunks.newAllocator(channel)) {
       List<Long> blocks = new ArrayList<>(live.keySet());
       for (int i = 0; i < steps; i++) {
         if (!blocks.isEmpty() && random.nextInt(3) == 0) {
@@ -84,7 +84,7 @@ class FreeSpaceMapTest {
   }
 
   private long write() {
-    return FreeSpaceMapWriter.write(fabric, depot, epoch, TIMESTAMP);
+    return FreeSpaceMapWriter.write(fabric, chunks, epoch, TIMESTAMP);
   }
 
   private void leave() {
@@ -95,7 +95,7 @@ class FreeSpaceMapTest {
 
   private PoolUsage account() {
     PoolUsage account = new PoolUsage();
-    depot.addTo(account);
+    chunks.addTo(account);
     return account;
   }
 
@@ -118,7 +118,7 @@ class FreeSpaceMapTest {
       assertTrue(account.isBalanced(), account.toString());
       long liveBytes = live.values().stream().mapToLong(SizeClass::bytes).sum();
       assertEquals(liveBytes, account.liveBytes());
-      assertEquals(liveBytes, depot.usedBytes());
+      assertEquals(liveBytes, chunks.usedBytes());
     }
     handOutAllThatIsFree();
   }
@@ -129,7 +129,7 @@ class FreeSpaceMapTest {
     int sizeClass = SizeClass.of(64);
     boolean[][] used = new boolean[2][(int) NODE_BYTES / 16];
     live.forEach((address, each) -> mark(used, address, SizeClass.bytes(each)));
-    try (PoolAllocator allocator = depot.newAllocator(channel)) {
+    try (PoolAllocator allocator = chunks.newAllocator(channel)) {
       for (int i = 0; i <= sizeClass; i++) {
         long block = allocator.allocate(sizeClass - i);
         while (block != PoolAddress.NULL) {
@@ -181,7 +181,7 @@ class FreeSpaceMapTest {
   void shouldBeOfNoUseWhenMemoryWasHandedOutSince() {
     work(new Random(1), 100);
     leave();
-    try (PoolAllocator allocator = depot.newAllocator(channel)) {
+    try (PoolAllocator allocator = chunks.newAllocator(channel)) {
       for (int i = 0; i < 100; i++) {
         allocator.allocate(SizeClass.of(64 << 10));
       }
@@ -205,11 +205,11 @@ class FreeSpaceMapTest {
 
   @Test
   void shouldNotBeWrittenWhenThereIsNoRoomOrMemoryIsMissing() {
-    try (PoolAllocator open = depot.newAllocator(channel)) {
+    try (PoolAllocator open = chunks.newAllocator(channel)) {
       open.allocate(0);
       assertEquals(PoolAddress.NULL, write(), "an allocator is open");
     }
-    try (PoolAllocator allocator = depot.newAllocator(channel)) {
+    try (PoolAllocator allocator = chunks.newAllocator(channel)) {
       for (long block = 1; block != PoolAddress.NULL; ) {
         block = allocator.allocate(0);
       }

@@ -25,7 +25,7 @@ class NodeOutOfSpaceTest {
   private final Cramped[] nodes = {new Cramped(), new Cramped()};
   private final LocalFabric fabric = new LocalFabric(nodes);
   private final Channel channel = fabric.openChannel(8192);
-  private ChunkPool depot;
+  private ChunkPool chunks;
 
   /** A node that has memory up to some offset. */
   private static final class Cramped extends ForwardingNodeMemory {
@@ -46,7 +46,7 @@ class NodeOutOfSpaceTest {
   @BeforeEach
   void format() {
     PoolFormat.format(fabric, 7);
-    depot = new ChunkPool(fabric, () -> 0);
+    chunks = new ChunkPool(fabric, () -> 0);
   }
 
   @AfterEach
@@ -70,24 +70,24 @@ class NodeOutOfSpaceTest {
   void shouldHandOutWhatThereIsAndTheRestWhenThereIsRoom() {
     nodes[0].room = 1 << 20;
     nodes[1].room = 2 << 20;
-    PoolAllocator allocator = depot.newAllocator(channel);
+    PoolAllocator allocator = chunks.newAllocator(channel);
     Set<Long> lines = new HashSet<>();
     exhaust(allocator, lines);
     assertTrue((3 << 20) / 64 - lines.size() <= 2 * (64 << 10) / 64, "chunks get small at the end");
-    assertNotEquals(-1, depot.nodeOutOfSpace());
+    assertNotEquals(-1, chunks.nodeOutOfSpace());
     nodes[0].room = NODE_BYTES;
     assertTrue(exhaust(allocator, lines) > 0);
-    assertEquals(1, depot.nodeOutOfSpace());
+    assertEquals(1, chunks.nodeOutOfSpace());
     nodes[1].room = NODE_BYTES;
     exhaust(allocator, lines);
     assertEquals(2 * (NODE_BYTES - 4096) / 64, lines.size(), "every line of both nodes");
-    assertEquals(-1, depot.nodeOutOfSpace());
+    assertEquals(-1, chunks.nodeOutOfSpace());
   }
 
   @Test
   void shouldTakeFromTheNodeThatHasRoom() {
     nodes[0].room = 4096;
-    PoolAllocator allocator = depot.newAllocator(channel);
+    PoolAllocator allocator = chunks.newAllocator(channel);
     for (int i = 0; i < 1000; i++) {
       assertEquals(1, PoolAddress.node(allocator.allocate(LINE)));
     }
@@ -98,7 +98,7 @@ class NodeOutOfSpaceTest {
     long row = 1;
     int home = new PartitionMap(2).node(1);
     nodes[home].room = 4096;
-    PoolAllocator allocator = depot.newAllocator(channel);
+    PoolAllocator allocator = chunks.newAllocator(channel);
     for (int i = 0; i < 640; i++) {
       assertEquals(1 - home, PoolAddress.node(allocator.allocate(LINE, row)));
     }

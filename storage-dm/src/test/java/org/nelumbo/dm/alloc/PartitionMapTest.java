@@ -89,29 +89,29 @@ class PartitionMapTest {
   }
 
   @Property(tries = 100)
-  void shouldNameAllNodesOfAHomeBeforeThoseOfTheNext(
-      @ForAll @IntRange(min = 1, max = 16) int homes,
+  void shouldNameAllNodesOfAPhysicalNodeBeforeThoseOfTheNext(
+      @ForAll @IntRange(min = 1, max = 16) int physicalNodes,
       @ForAll @IntRange(min = 1, max = 16) int each,
       @ForAll @IntRange(min = 0, max = 4095) int shard) {
-    PartitionMap map = new PartitionMap(homes, homes * each);
-    PartitionMap ofHomes = new PartitionMap(homes);
+    PartitionMap map = new PartitionMap(physicalNodes, physicalNodes * each);
+    PartitionMap ofPhysical = new PartitionMap(physicalNodes);
     BitSet seen = new BitSet();
-    int home = ofHomes.node(shard);
+    int physical = ofPhysical.node(shard);
     int node = map.node(shard);
     while (node != PartitionMap.NONE) {
       for (int i = 0; i < each; i++) {
-        assertEquals(home, node % homes);
-        assertTrue(node < homes * each && !seen.get(node), "node=" + node);
+        assertEquals(physical, node % physicalNodes);
+        assertTrue(node < physicalNodes * each && !seen.get(node), "node=" + node);
         seen.set(node);
         node = map.next(shard, node);
       }
-      home = ofHomes.next(shard, home);
+      physical = ofPhysical.next(shard, physical);
     }
-    assertEquals(homes * each, seen.cardinality());
+    assertEquals(physicalNodes * each, seen.cardinality());
   }
 
   @Test
-  void shouldSpreadTheShardsOfAHomeOverItsNodes() {
+  void shouldSpreadTheShardsOfAPhysicalNodeOverItsLogicalNodes() {
     PartitionMap map = new PartitionMap(5, 20);
     int[] shards = new int[20];
     for (int shard = 0; shard < PartitionMap.SHARDS; shard++) {

@@ -28,13 +28,13 @@ class PartitionedAllocatorTest {
   private final LocalFabric fabric = new LocalFabric(NODES, NODE_BYTES);
   private final Channel channel = fabric.openChannel(8192);
   private final PartitionMap map = new PartitionMap(NODES);
-  private ChunkPool depot;
+  private ChunkPool chunks;
   private long horizon;
 
   @BeforeEach
   void format() {
     PoolFormat.format(fabric, 7);
-    depot = new ChunkPool(fabric, () -> horizon);
+    chunks = new ChunkPool(fabric, () -> horizon);
   }
 
   @AfterEach
@@ -44,7 +44,7 @@ class PartitionedAllocatorTest {
   }
 
   private PoolAllocator allocator() {
-    return depot.newAllocator(channel);
+    return chunks.newAllocator(channel);
   }
 
   private static int home(PartitionMap map, long lotusKey) {
@@ -62,7 +62,7 @@ class PartitionedAllocatorTest {
 
   private PoolUsage account(PoolAllocator... allocators) {
     PoolUsage account = new PoolUsage();
-    depot.addTo(account);
+    chunks.addTo(account);
     for (PoolAllocator allocator : allocators) {
       allocator.addTo(account);
     }
@@ -157,13 +157,13 @@ class PartitionedAllocatorTest {
     for (int i = 0; i < lines.size(); i += 2) {
       assertTrue(live.mark(lines.get(i), LINE));
     }
-    depot = new ChunkPool(fabric, () -> horizon);
-    depot.restore(live);
+    chunks = new ChunkPool(fabric, () -> horizon);
+    chunks.restore(live);
     PoolAllocator after = allocator();
     List<Long> again = fillHome(after, ROW, home);
     assertEquals((lines.size() - 1) / 2 + 1, again.size(), "what was not in use, and one");
     assertTrue(account(after).isBalanced(), account(after)::toString);
-    assertEquals(account(after).takenBytes(), depot.takenBytes());
+    assertEquals(account(after).takenBytes(), chunks.takenBytes());
   }
 
   @Test

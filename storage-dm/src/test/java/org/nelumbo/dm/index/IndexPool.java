@@ -20,16 +20,16 @@ public abstract class IndexPool implements AutoCloseable {
   public final AtomicLong horizon = new AtomicLong(0);
 
   public final CountingFabric fabric;
-  public final ChunkPool depot;
+  public final ChunkPool chunks;
   public final CountingChannel channel;
   public final TrackingAllocator allocator;
 
   protected IndexPool(int nodes, long nodeBytes) {
     fabric = new CountingFabric(new LocalFabric(nodes, nodeBytes));
     PoolFormat.format(fabric, 1);
-    depot = new ChunkPool(fabric, horizon::get);
+    chunks = new ChunkPool(fabric, horizon::get);
     channel = fabric.openChannel(STAGING);
-    allocator = new TrackingAllocator(depot.newAllocator(channel));
+    allocator = new TrackingAllocator(chunks.newAllocator(channel));
   }
 
   @Override

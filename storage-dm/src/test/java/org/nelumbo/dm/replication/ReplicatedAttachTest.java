@@ -117,7 +117,7 @@ class ReplicatedAttachTest extends ThreeReplicas {
   }
 
   @Test
-  void shouldKeepTheSpreadThatThePoolWasMadeWith() {
+  void shouldKeepTheVirtualNodesThatThePoolWasMadeWith() {
     ReplicatedFabric first = open(OPTIONS.withVirtualNodes(2));
     try (Channel channel = first.openChannel(64)) {
       put(channel, word(5, 0), 42);
@@ -135,9 +135,9 @@ class ReplicatedAttachTest extends ThreeReplicas {
     assertCopiesAreEqual(2);
   }
 
-  /** In pools of format 1 the word of the spread is zero. */
+  /** In pools of format 1 the word of virtual nodes is zero. */
   @Test
-  void shouldOpenPoolsFromBeforeThereWasASpread() {
+  void shouldOpenPoolsFromBeforeThereWereVirtualNodes() {
     ReplicatedFabric first = open();
     try (Channel channel = first.openChannel(64)) {
       put(channel, word(2, 0), 9);

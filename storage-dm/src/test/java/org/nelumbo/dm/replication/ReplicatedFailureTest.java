@@ -95,9 +95,9 @@ class ReplicatedFailureTest extends ThreeReplicas {
    */
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
-  void shouldCountRightWhileNodesDieAndComeBack(int spread) throws Exception {
-    ReplicatedFabric fabric = open(OPTIONS.withVirtualNodes(spread));
-    assertEquals(NODES * spread, fabric.nodeCount());
+  void shouldCountRightWhileNodesDieAndComeBack(int virtualNodes) throws Exception {
+    ReplicatedFabric fabric = open(OPTIONS.withVirtualNodes(virtualNodes));
+    assertEquals(NODES * virtualNodes, fabric.nodeCount());
     int threads = 3;
     int counters = 600;
     long[] added = new long[threads];
@@ -144,7 +144,7 @@ class ReplicatedFailureTest extends ThreeReplicas {
       }
     }
     assertEquals(added[0] + added[1] + added[2], sum, "seed=" + seed);
-    assertCopiesAreEqual(spread);
+    assertCopiesAreEqual(virtualNodes);
   }
 
   private static synchronized void synchronizedAdd(List<Throwable> failures, Throwable failure) {

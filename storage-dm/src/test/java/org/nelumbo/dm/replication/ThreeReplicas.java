@@ -93,8 +93,8 @@ abstract class ThreeReplicas {
   }
 
   /** Compares the copies of a pool with so many logical nodes for each memory node. */
-  void assertCopiesAreEqual(int spread) {
-    Placement placement = Placement.of(NODES, NODES, spread, NODE_BYTES);
+  void assertCopiesAreEqual(int virtualNodes) {
+    Placement placement = Placement.of(NODES, NODES, virtualNodes, NODE_BYTES);
     for (int logical = 0; logical < placement.logicals(); logical++) {
       byte[] first = copy(placement, logical, 0);
       for (int copy = 1; copy < NODES; copy++) {

@@ -26,11 +26,11 @@ class VirtualNodesTest {
     nodes.close();
   }
 
-  private ReplicatedFabric open(int spread) {
+  private ReplicatedFabric open(int virtualNodes) {
     return ReplicatedFabric.open(
         new SystemEnvironment(),
         nodes.connectors(),
-        ReplicatedFabric.Options.DEFAULT.withCopies(COPIES).withVirtualNodes(spread));
+        ReplicatedFabric.Options.DEFAULT.withCopies(COPIES).withVirtualNodes(virtualNodes));
   }
 
   /** READs beside a write, as they are in transactions: they are answered by primaries. */
@@ -61,8 +61,8 @@ class VirtualNodesTest {
     return verbs;
   }
 
-  private long mostOfTheLiving(int spread) {
-    try (ReplicatedFabric fabric = open(spread)) {
+  private long mostOfTheLiving(int virtualNodes) {
+    try (ReplicatedFabric fabric = open(virtualNodes)) {
       nodes.kill(2);
       verbsOfReads(fabric);
       assertEquals(0b11011, fabric.liveNodes());
@@ -76,7 +76,7 @@ class VirtualNodesTest {
   }
 
   @Test
-  void shouldHaveTheNextNodeDoTwiceTheWorkWithoutSpread() {
+  void shouldHaveTheNextNodeDoTwiceTheWorkWithOneVirtualNode() {
     assertTrue(mostOfTheLiving(1) >= 2 * READS * FLUSHES / NODES);
   }
 

@@ -42,7 +42,7 @@ class HashIndexConcurrencyTest {
             "test",
             () -> {
               try (Channel channel = pool.fabric.openChannel(TestPool.STAGING);
-                  PoolAllocator allocator = pool.depot.newAllocator(channel)) {
+                  PoolAllocator allocator = pool.chunks.newAllocator(channel)) {
                 body.run(channel, allocator);
                 assertEquals(0, channel.mark());
               } catch (Throwable e) {

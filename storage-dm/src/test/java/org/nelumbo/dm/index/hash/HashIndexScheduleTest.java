@@ -61,7 +61,7 @@ class HashIndexScheduleTest {
           new HashIndex(
               new SteppingEnvironment(interleaving::step), index.root(), pool.clock::get, node);
       Channel channel = stepped.openChannel(TestPool.STAGING);
-      PoolAllocator allocator = pool.depot.newAllocator(channel);
+      PoolAllocator allocator = pool.chunks.newAllocator(channel);
       opened.add(allocator);
       opened.add(channel);
       long base = node * 10_000L;

@@ -149,7 +149,7 @@ class EntryRemovalsTest {
   private void insertAndRemove(int thread) {
     EntryRemovals mine = new EntryRemovals();
     try (Channel channel = pool.fabric.openChannel(TreePool.STAGING);
-        PoolAllocator allocator = pool.depot.newAllocator(channel)) {
+        PoolAllocator allocator = pool.chunks.newAllocator(channel)) {
       for (int round = 0; round < 30; round++) {
         for (int i = 0; i < 100; i++) {
           byte[] key = TreePool.key(i * THREADS + thread);

@@ -249,7 +249,7 @@ class LatchedInsertTest {
       keys.add(random.nextInt(keys.size() + 1), i * THREADS + first);
     }
     try (Channel channel = pool.fabric.openChannel(TreePool.STAGING);
-        PoolAllocator allocator = pool.depot.newAllocator(channel)) {
+        PoolAllocator allocator = pool.chunks.newAllocator(channel)) {
       List<LatchedInsert> inserts = new ArrayList<>();
       for (int i = 0; i < 6; i++) {
         inserts.add(new LatchedInsert());

@@ -238,7 +238,7 @@ class LeafGuardTest {
 
   private void forever(Step step) {
     try (Channel channel = pool.fabric.openChannel(TreePool.STAGING);
-        PoolAllocator allocator = pool.depot.newAllocator(channel)) {
+        PoolAllocator allocator = pool.chunks.newAllocator(channel)) {
       while (!stop.get()) {
         step.run(channel, allocator);
       }

@@ -61,7 +61,7 @@ class OrderedIndexConcurrencyTest {
     @Override
     public void run() {
       try (Channel channel = pool.fabric.openChannel(TreePool.STAGING);
-          PoolAllocator allocator = pool.depot.newAllocator(channel)) {
+          PoolAllocator allocator = pool.chunks.newAllocator(channel)) {
         while (!stop.get()) {
           pins.set(slot, pool.clock.get());
           step(channel, allocator);
@@ -248,7 +248,7 @@ class OrderedIndexConcurrencyTest {
           threads.submit(
               () -> {
                 try (Channel channel = pool.fabric.openChannel(TreePool.STAGING);
-                    PoolAllocator allocator = pool.depot.newAllocator(channel)) {
+                    PoolAllocator allocator = pool.chunks.newAllocator(channel)) {
                   for (long i = 0; i < each; i++) {
                     long mixed = (i * THREADS + number) * 0x9E3779B97F4A7C15L;
                     assertEquals(

@@ -111,6 +111,6 @@ class TreeSpaceTest {
     assertTrue(statistics.height() <= 3, statistics::toString);
     double perSeek = (double) leavesRead / ((rounds - length) * districts);
     assertTrue(perSeek < 1.3, () -> "leaves read a seek: " + perSeek);
-    assertTrue(pool.depot.takenBytes() < 8 << 20, () -> "bytes=" + pool.depot.takenBytes());
+    assertTrue(pool.chunks.takenBytes() < 8 << 20, () -> "bytes=" + pool.chunks.takenBytes());
   }
 }

@@ -45,7 +45,7 @@ class PlacementTest {
   /** Pools of format 1 have their copies there. */
   @ParameterizedTest
   @CsvSource({"3:3:1", "5:3:1", "8:2:1"})
-  void shouldBeARingWithoutSpread(String size) {
+  void shouldBeARingWithOneVirtualNode(String size) {
     Placement placement = placement(size);
     for (int logical = 0; logical < placement.logicals(); logical++) {
       for (int copy = 0; copy < placement.copies(); copy++) {
