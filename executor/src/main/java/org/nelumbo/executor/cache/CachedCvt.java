@@ -15,15 +15,15 @@ public final class CachedCvt {
   private final long lotusKey;
   private final long address;
   private final long[] words;
-  private final boolean hidden;
+  private final boolean invalidated;
   private boolean touched;
 
-  private CachedCvt(int tableId, long lotusKey, long address, long[] words, boolean hidden) {
+  private CachedCvt(int tableId, long lotusKey, long address, long[] words, boolean invalidated) {
     this.tableId = tableId;
     this.lotusKey = lotusKey;
     this.address = address;
     this.words = words;
-    this.hidden = hidden;
+    this.invalidated = invalidated;
   }
 
   /** A copy of a CVT in a staging buffer. */
@@ -75,7 +75,7 @@ public final class CachedCvt {
 
   /** Whether there is a copy to be read, and not the address alone. */
   public boolean isReadable() {
-    return !hidden && words != null;
+    return !invalidated && words != null;
   }
 
   /** Copies the CVT into a staging buffer. */
@@ -87,8 +87,8 @@ public final class CachedCvt {
    * An invalid copy, for as long as a write of the CVT is on its way: it cannot be read. If one was
    * on its way already, nobody knows what became of it, and only the address is left.
    */
-  CachedCvt hidden() {
-    return new CachedCvt(tableId, lotusKey, address, hidden ? null : words, true);
+  CachedCvt invalidated() {
+    return new CachedCvt(tableId, lotusKey, address, invalidated ? null : words, true);
   }
 
   /** After a write that replaced one cell and perhaps the overflow pointer. */

@@ -173,14 +173,14 @@ public final class CvtCache {
     try {
       CachedCvt present = entries.get(lotusKey);
       if (present != null) {
-        entries.put(present.hidden());
+        entries.put(present.invalidated());
       }
     } finally {
       lock.unlock();
     }
   }
 
-  /** A CVT that is about to be filled for the first time; hidden as after {@link #invalidate}. */
+  /** Puts in a CVT that is about to be filled for the first time, as {@link #invalidate} leaves it. */
   public void invalidateNew(int tableId, long lotusKey, long address, int cells, int blockClass) {
     if (!enabled) {
       return;
