@@ -180,7 +180,7 @@ public final class CvtCache {
     }
   }
 
-  /** Puts in a CVT that is about to be filled for the first time, as {@link #invalidate} leaves it. */
+  /** Puts in a CVT that is about to be filled for the first time; it is invalid until then. */
   public void invalidateNew(int tableId, long lotusKey, long address, int cells, int blockClass) {
     if (!enabled) {
       return;
