@@ -10,9 +10,9 @@ import org.nelumbo.executor.txn.Transaction;
  * the tables that SQL made, beside SQL sessions. Used by one thread at a time.
  *
  * <p>A {@link Transaction} is begun, given key operations, and committed or aborted, as often as
- * wanted. Conflicts fail at once, as in LOTUS, unless {@link Transaction#setConflictPolicy}
- * says otherwise. SQL's NOT NULL, lengths, ranges and unique indexes are kept; CHECK and FOREIGN
- * KEY constraints and DEFAULT values belong to SQL statements and do not apply.
+ * wanted. Conflicts fail at once, as in LOTUS, unless {@link Transaction#setConflictPolicy} says
+ * otherwise. SQL's NOT NULL, lengths, ranges and unique indexes are kept; CHECK and FOREIGN KEY
+ * constraints and DEFAULT values belong to SQL statements and do not apply.
  *
  * <p>Each table asked for stays as it is until this session is closed: statements that change it
  * (DROP, ALTER, CREATE INDEX) wait meanwhile, and fail with 55P03 after their lock timeout.

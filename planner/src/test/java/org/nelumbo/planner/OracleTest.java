@@ -39,7 +39,8 @@ class OracleTest {
     database = openDatabase();
     sql = new Sql(database);
     both(
-        "CREATE TABLE t (a INTEGER, b INTEGER, c VARCHAR(5), d DECIMAL(10, 2), PRIMARY KEY (a, b))");
+        "CREATE TABLE t (a INTEGER, b INTEGER, c VARCHAR(5), d DECIMAL(10, 2), PRIMARY KEY (a,"
+            + " b))");
     both("CREATE TABLE u (id BIGINT PRIMARY KEY, x INTEGER, y SMALLINT, s VARCHAR(5))");
     both("CREATE INDEX u_x ON u (x, y)");
     both("CREATE INDEX u_s ON u (s)");

@@ -90,7 +90,8 @@ class SystemViewsTest {
   void shouldShowStatements() {
     sql.query("SELECT v FROM t WHERE id = 1");
     String query =
-        "SELECT kind, schema_name, isolation, \"CURRENT\", running FROM sys.statements WHERE statement = ";
+        "SELECT kind, schema_name, isolation, \"CURRENT\", running FROM sys.statements WHERE"
+            + " statement = ";
     assertEquals(
         List.of("QUERY PUBLIC SERIALIZABLE true 0"),
         sql.query(query + "'SELECT v FROM t WHERE id = 1'"));
@@ -124,7 +125,8 @@ class SystemViewsTest {
     assertEquals(
         List.of("4096 4095 0 0"),
         sql.query(
-            "SELECT COUNT(*), MAX(shard), MAX(logical_node), MAX(primary_node) FROM sys.partitions"));
+            "SELECT COUNT(*), MAX(shard), MAX(logical_node), MAX(primary_node) FROM"
+                + " sys.partitions"));
     assertEquals(
         List.of("0 true"),
         sql.query("SELECT node, taken_bytes > 0 AND taken_bytes < bytes FROM sys.memory_nodes"));
