@@ -227,6 +227,16 @@ final class SessionTransaction {
     return locked;
   }
 
+  /** Whether the metadata of all these tables is locked. */
+  boolean holds(TableEntry[] tables) {
+    for (TableEntry table : tables) {
+      if (!metadataLocks.holds(table.metadataLock())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Gives back the metadata locks taken for a transaction that did not begin. */
   void unlockIfIdle() {
     if (!transaction.isActive()) {
@@ -339,6 +349,7 @@ final class SessionTransaction {
     if (!transaction.isActive()) {
       return;
     }
+    assert results.isEmpty() : "open results of a transaction that is committed";
     Outcome status = transaction.commit();
     ended();
     if (status != Outcome.OK) {

@@ -126,6 +126,7 @@ final class StatementRunner {
       }
     }
     runningSql = statement.sql();
+    assert sessionTransaction.holds(statement.tables()) : "tables not locked, sql=" + runningSql;
     return transaction;
   }
 
