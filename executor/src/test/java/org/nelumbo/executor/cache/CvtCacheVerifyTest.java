@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.SplittableRandom;
-import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.layout.CvtLayout;
 
@@ -18,13 +17,15 @@ class CvtCacheVerifyTest {
 
   private final MemorySegment cvt =
       MemorySegment.ofArray(new long[CvtLayout.bytes(CELLS) / Long.BYTES]);
-  private final LongUnaryOperator pool =
-      address -> cvt.get(ValueLayout.JAVA_LONG, address - ADDRESS);
   private final CvtCache cache = new CvtCache(64);
 
   CvtCacheVerifyTest() {
     CvtLayout.writeEmpty(cvt, 0, KEY, 3, CELLS, CvtLayout.blockClass(CELLS, 8));
     cache.put(KEY, ADDRESS, cvt, 0, CvtLayout.bytes(CELLS));
+  }
+
+  private long pool(long address) {
+    return cvt.get(ValueLayout.JAVA_LONG, address - ADDRESS);
   }
 
   private void change() {
@@ -33,21 +34,21 @@ class CvtCacheVerifyTest {
 
   @Test
   void shouldPassACopyThatIsWhatThePoolHolds() {
-    assertDoesNotThrow(() -> cache.verify(key -> false, pool));
+    assertDoesNotThrow(() -> cache.verify(key -> false, this::pool));
   }
 
   @Test
   void shouldFindACopyThatIsOlderThanThePool() {
     change();
-    assertThrows(IllegalStateException.class, () -> cache.verify(key -> false, pool));
+    assertThrows(IllegalStateException.class, () -> cache.verify(key -> false, this::pool));
   }
 
   @Test
   void shouldLeaveOutCopiesThatMayBeOnTheirWayToChange() {
     change();
-    assertDoesNotThrow(() -> cache.verify(key -> key == KEY, pool));
+    assertDoesNotThrow(() -> cache.verify(key -> key == KEY, this::pool));
     cache.invalidate(KEY);
-    assertDoesNotThrow(() -> cache.verify(key -> false, pool));
+    assertDoesNotThrow(() -> cache.verify(key -> false, this::pool));
   }
 
   @Test
