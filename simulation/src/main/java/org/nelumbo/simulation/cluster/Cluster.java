@@ -156,6 +156,14 @@ public final class Cluster {
     return new Cluster(fabric, options, null, other, recovered, liveBytesBefore, verified);
   }
 
+  /** Bytes in use in the pool while a native session is open. */
+  @SuppressWarnings("try") // the session need only be open
+  private static long liveBytes(LocalDatabase database) {
+    try (NativeSession session = database.openNative()) {
+      return database.engine().poolUsage().liveBytes();
+    }
+  }
+
   private static Cluster openSql(
       SimFabric fabric, SimNode node, ClusterOptions options, Cluster before) {
     DatabaseOptions databaseOptions =
@@ -171,9 +179,7 @@ public final class Cluster {
             () -> new FailStopFabric(fabric.takeOver()));
     long live = before == null ? 0 : before.liveBytesBefore;
     if (before == null) {
-      try (NativeSession session = database.openNative()) {
-        live = database.engine().poolUsage().liveBytes();
-      }
+      live = liveBytes(database);
       try (Session session = database.connect(SessionOptions.defaults())) {
         for (String statement : RowTable.definition(options)) {
           run(session, statement);

@@ -35,10 +35,14 @@ class LargeHistoryTest {
     int end = text.length();
     String stale =
         rows
-            ? "T0 s99 SR committed 1..2 insert(1000000,1) insert(1000001,2)\n"
-                + "T1 s98 SR committed 1..2 read(1000000)=1 read(1000001)=nil\n"
-            : "T0 s99 SR committed 1..2 append(1000000,1) append(1000001,2)\n"
-                + "T1 s98 SR committed 1..2 list(1000000)=[1] list(1000001)=[]\n";
+            ? """
+            T0 s99 SR committed 1..2 insert(1000000,1) insert(1000001,2)
+            T1 s98 SR committed 1..2 read(1000000)=1 read(1000001)=nil
+            """
+            : """
+            T0 s99 SR committed 1..2 append(1000000,1) append(1000001,2)
+            T1 s98 SR committed 1..2 list(1000000)=[1] list(1000001)=[]
+            """;
     Verdict verdict = HistoryChecker.check(HistoryText.parse(text.substring(0, end) + stale));
     assertFalse(verdict.isValid());
     assertTrue(verdict.has(AnomalyKind.G_SINGLE), verdict.toString());
