@@ -14,6 +14,7 @@ import java.sql.Statement;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.nelumbo.dm.index.tree.ScanDirection;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.outcome.Outcome;
@@ -133,7 +134,9 @@ class NativeApiTest {
     transaction.begin(Isolation.SERIALIZABLE, true);
     key.clear();
     table.index("T_BY_C").encoder().format().appendObject(key, 0, "x");
-    assertEquals(Outcome.OK, scan.openPrefix(table.index("t_by_c"), key, false, LockTable.READ, 0));
+    assertEquals(
+        Outcome.OK,
+        scan.openPrefix(table.index("t_by_c"), key, ScanDirection.DESCENDING, LockTable.READ, 0));
     assertEquals(Outcome.OK, scan.next(row));
     KeyBuffer found = new KeyBuffer();
     table.layout().keyOf(row, found);
@@ -142,7 +145,7 @@ class NativeApiTest {
     assertEquals(Outcome.NOT_FOUND, scan.next(row));
     key.clear();
     table.keyFormat().appendLong(key, 0, 1);
-    scan.openPrefix(table.primary(), key, true, LockTable.READ, 0);
+    scan.openPrefix(table.primary(), key, ScanDirection.ASCENDING, LockTable.READ, 0);
     assertEquals(Outcome.OK, scan.next(row));
     assertEquals(1, table.layout().getLong(row.bytes, row.offset, 1));
     assertEquals(Outcome.OK, scan.next(row));

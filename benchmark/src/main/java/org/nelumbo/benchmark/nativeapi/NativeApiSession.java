@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.util.TimeZone;
 import org.nelumbo.benchmark.cost.Cost;
 import org.nelumbo.benchmark.terminal.TerminalSession;
+import org.nelumbo.dm.index.tree.ScanDirection;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.outcome.Outcome;
@@ -199,7 +200,7 @@ public class NativeApiSession implements TerminalSession {
   public final void scan(RangeScan scan, IndexStore index, KeyFormat format, long first, Way way) {
     key.clear();
     format.appendLong(key, 0, first);
-    ok(scan.openPrefix(index, key, way.ascending(), way.mode(), way.hint()));
+    ok(scan.openPrefix(index, key, ScanDirection.of(way.ascending()), way.mode(), way.hint()));
   }
 
   /** Scans the rows whose key begins with two numbers. */
@@ -208,7 +209,7 @@ public class NativeApiSession implements TerminalSession {
     key.clear();
     format.appendLong(key, 0, first);
     format.appendLong(key, 1, second);
-    ok(scan.openPrefix(index, key, way.ascending(), way.mode(), way.hint()));
+    ok(scan.openPrefix(index, key, ScanDirection.of(way.ascending()), way.mode(), way.hint()));
   }
 
   /** Scans the rows whose key begins with three numbers. */
@@ -222,7 +223,7 @@ public class NativeApiSession implements TerminalSession {
       Way way) {
     key.clear();
     appendThree(format, first, second, third);
-    ok(scan.openPrefix(index, key, way.ascending(), way.mode(), way.hint()));
+    ok(scan.openPrefix(index, key, ScanDirection.of(way.ascending()), way.mode(), way.hint()));
   }
 
   /** The next row of a scan; false at its end. */

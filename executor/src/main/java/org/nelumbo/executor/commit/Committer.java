@@ -246,6 +246,8 @@ public final class Committer {
   }
 
   private void postCell(int entry, VersionSlotPlan plan, long version) {
+    assert plan.cell() >= 0 && plan.cell() < writes.table(entry).versions() : "no such cell";
+    assert plan.continuesOldCell() : "the cell's CV does not show the change";
     int offset = channel.reserve(CvtLayout.CELL_LENGTH);
     staging.set(ValueLayout.JAVA_LONG, offset, plan.newWord0());
     staging.set(ValueLayout.JAVA_LONG, offset + Long.BYTES, plan.newWord1(version));

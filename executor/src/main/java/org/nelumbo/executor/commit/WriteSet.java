@@ -180,6 +180,7 @@ public final class WriteSet {
 
   /** Gives the row a new image; it is present from now on. */
   public void put(int entry, RowBuffer image) {
+    assert image.length >= keyLengths[entry] : "an image without its key";
     pushUndo(entry, imageOffsets[entry], imageLengths[entry], states[entry]);
     imageOffsets[entry] = append(image.bytes, image.offset, image.length);
     imageLengths[entry] = image.length;

@@ -12,6 +12,7 @@ import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.RangeScan;
+import org.nelumbo.executor.txn.ScanRange;
 import org.nelumbo.executor.txn.TableScan;
 import org.nelumbo.executor.txn.Transaction;
 
@@ -65,12 +66,11 @@ final class IndexFiller {
   /** Rows with one value lie side by side in the index. */
   private static void checkUnique(Transaction transaction, IndexStore index) {
     RangeScan scan = transaction.newRangeScan();
-    byte[] open = new byte[0];
     RowBuffer row = new RowBuffer();
     KeyBuffer key = new KeyBuffer();
     KeyBuffer before = new KeyBuffer();
     int prefixBefore = -1;
-    Outcome status = scan.open(index, open, 0, true, open, 0, true, true, LockTable.READ, 0);
+    Outcome status = scan.open(new ScanRange().all(index));
     while (status == Outcome.OK && (status = scan.next(row)) == Outcome.OK) {
       int prefix = index.encoder().build(row, key);
       boolean same =

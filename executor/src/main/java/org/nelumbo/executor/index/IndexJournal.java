@@ -56,7 +56,7 @@ public final class IndexJournal {
   }
 
   /** How many entries are pending. */
-  int pending() {
+  public int pending() {
     return pending;
   }
 
@@ -99,6 +99,7 @@ public final class IndexJournal {
 
   /** An entry that was pending is in its index: ADDED or PRESENT. */
   void resolve(int i, byte kind) {
+    assert kinds[i] == PENDING : "resolved twice";
     kinds[i] = kind;
     pending--;
   }

@@ -4,6 +4,7 @@ import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.index.hash.HashProbe;
 import org.nelumbo.dm.index.tree.EntryRemovals;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.cache.CvtCache;
 import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.index.IndexTrees;
@@ -68,6 +69,7 @@ public final class InsertUndo {
    */
   public void add(
       TableStore table, byte[] key, int length, long lotusKey, long cvt, int sizeClass) {
+    assert cvt != PoolAddress.NULL : "a row without a CVT";
     if (count == ROWS_MAX) {
       run();
     }

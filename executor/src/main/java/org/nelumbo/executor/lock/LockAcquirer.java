@@ -56,6 +56,7 @@ public final class LockAcquirer implements LeafGuard {
   }
 
   public void begin(long priority, ConflictPolicy policy, long timeoutNanos) {
+    assert held.size() == 0 : "locks of the transaction before";
     this.priority = priority;
     this.policy = policy;
     this.timeoutNanos = timeoutNanos;
@@ -97,7 +98,7 @@ public final class LockAcquirer implements LeafGuard {
   }
 
   /** Whether the transaction has the lock in that mode. */
-  boolean holds(long key, int mode) {
+  public boolean holds(long key, int mode) {
     int entry = held.find(table.identity(key));
     return entry >= 0 && held.mode(entry) == mode;
   }

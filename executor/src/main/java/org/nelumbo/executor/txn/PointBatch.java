@@ -248,6 +248,7 @@ public final class PointBatch {
   }
 
   private Outcome readChunk(int from, int to, boolean locked) {
+    assert view.isPinned() : "follows addresses without a pinned epoch";
     int mark = channel.mark();
     if (postLookups(from, to, locked)) {
       channel.flush();

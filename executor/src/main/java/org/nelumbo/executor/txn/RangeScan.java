@@ -14,7 +14,6 @@ import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
-import org.nelumbo.executor.row.KeyEncoder;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.version.CvtBatch;
@@ -51,7 +50,7 @@ public final class RangeScan {
   private final int[] entries = new int[MAX_BATCH];
   private final KeyBuffer stop = new KeyBuffer();
   private final KeyBuffer entryKey = new KeyBuffer();
-  private final KeyBuffer prefixEnd = new KeyBuffer();
+  private final ScanRange prefixRange = new ScanRange();
 
   private IndexStore index;
   private LeafCursor cursor;
@@ -80,81 +79,61 @@ public final class RangeScan {
     this.batch = context.newCvtBatch();
   }
 
-  /**
-   * Starts a scan; a bound of length 0 is open. Returns OK or the failure.
-   *
-   * @param rowsHint how many rows the caller expects to take; 0 if unknown
-   */
-  public Outcome open(
-      IndexStore of,
-      byte[] low,
-      int lowLength,
-      boolean lowInclusive,
-      byte[] high,
-      int highLength,
-      boolean highInclusive,
-      boolean isAscending,
-      int mode,
-      int rowsHint) {
+  /** Starts a scan. Returns OK or the failure. */
+  public Outcome open(ScanRange range) {
     close();
+    KeyBuffer low = range.low;
+    KeyBuffer high = range.high;
+    begin(range);
+    Outcome status =
+        pendingEntries.flushRange(index, low.bytes, low.length, high.bytes, high.length);
+    if (status != Outcome.OK) {
+      close();
+      return status;
+    }
+    LeafGuard guard = view.locksLeaves(locked) ? locks : LeafGuard.NONE;
+    KeyBuffer start = ascending ? low : high;
+    boolean startInclusive = ascending || range.highInclusive;
+    return answer(
+        cursor.seek(channel, start.bytes, start.length, startInclusive, range.direction, guard));
+  }
+
+  private void begin(ScanRange range) {
+    IndexStore of = range.index;
     if (index != of) {
       index = of;
       cursor = new LeafCursor(of.tree());
       cache.attach(cursor);
     }
-    ascending = isAscending;
-    lockMode = mode;
-    locked = view.locksReads(mode);
-    planned = locked && mode == LockTable.WRITE && of.table().indexes().length == 0;
+    ascending = range.direction == ScanDirection.ASCENDING;
+    lockMode = range.lockMode;
+    locked = view.locksReads(lockMode);
+    planned = locked && lockMode == LockTable.WRITE && of.table().indexes().length == 0;
     if (planned && plans == null) {
       plans = new VersionSlotPlan[MAX_BATCH];
       Arrays.setAll(plans, _ -> new VersionSlotPlan());
     }
-    batchLimit = rowsHint == 0 ? 8 : Math.min(rowsHint, MAX_BATCH);
-    stop.clear();
-    stop.append(ascending ? high : low, 0, ascending ? highLength : lowLength);
-    stopInclusive = ascending ? highInclusive : lowInclusive;
+    batchLimit = range.rowsHint == 0 ? 8 : Math.min(range.rowsHint, MAX_BATCH);
+    stop.copyFrom(ascending ? range.high : range.low);
+    stopInclusive = !ascending || range.highInclusive;
     view.pin();
     openedIn = view.generation();
     lastBatch = false;
     batchCount = 0;
     batchPosition = 0;
     leafPosition = 0;
-    Outcome status = pendingEntries.flushRange(of, low, lowLength, high, highLength);
-    if (status != Outcome.OK) {
-      close();
-      return status;
-    }
-    LeafGuard guard = view.locksLeaves(locked) ? locks : LeafGuard.NONE;
-    int found =
-        ascending
-            ? cursor.seek(channel, low, lowLength, lowInclusive, ScanDirection.ASCENDING, guard)
-            : cursor.seek(
-                channel, high, highLength, highInclusive, ScanDirection.DESCENDING, guard);
-    return answer(found);
   }
 
   /**
-   * Starts a scan of all entries whose keys begin with {@code prefix}: values of the first columns
-   * of the index, made with its {@code KeyFormat}. Returns OK or the failure.
+   * Starts a scan of all entries whose keys begin with {@code prefix}, see {@link
+   * ScanRange#prefix}. Returns OK or the failure.
    *
    * @param rowsHint how many rows the caller expects to take; 0 if unknown
    */
   public Outcome openPrefix(
-      IndexStore of, KeyBuffer prefix, boolean isAscending, int mode, int rowsHint) {
-    prefixEnd.copyFrom(prefix);
-    KeyEncoder.toPrefixSuccessor(prefixEnd);
-    return open(
-        of,
-        prefix.bytes,
-        prefix.length,
-        true,
-        prefixEnd.bytes,
-        prefixEnd.length,
-        false,
-        isAscending,
-        mode,
-        rowsHint);
+      IndexStore of, KeyBuffer prefix, ScanDirection direction, int mode, int rowsHint) {
+    prefixRange.prefix(of, prefix).direction(direction).lockMode(mode).rowsHint(rowsHint);
+    return open(prefixRange);
   }
 
   /** What a step of the cursor comes to. */
@@ -291,6 +270,7 @@ public final class RangeScan {
   }
 
   private Outcome read() {
+    assert view.isPinned() : "follows addresses without a pinned epoch";
     boolean byKey = locked || !index.isPrimary() || cache.records().isOpen();
     if (byKey) {
       findKeys();

@@ -158,6 +158,8 @@ final class RowOperations {
    */
   private Outcome findLocked(
       TableStore table, KeyBuffer rowKey, RowBuffer out, VersionSlotPlan slotPlan) {
+    assert locks.holds(rowKey.lotusKey) : "read as if locked";
+    assert view.isPinned() : "follows an address without a pinned epoch";
     Outcome status = finder.findLocked(table, rowKey, locks.rowAddress(), out, slotPlan);
     locks.setRowAddress(finder.cvt());
     return view.isTooNew(finder.version()) ? view.changedSinceSnapshot() : status;
@@ -254,6 +256,7 @@ final class RowOperations {
   private void note(TableStore table, KeyBuffer rowKey, RowBuffer image, long cvt, boolean fresh) {
     locks.acquire(rowKey.lotusKey, LockTable.WRITE);
     locks.setRowAddress(cvt);
+    assert locks.holds(rowKey.lotusKey, LockTable.WRITE) : "written without its lock";
     int write = writes.add(table, rowKey, cvt, false, fresh);
     writes.plan(write).copyFrom(plan);
     writes.put(write, image);
@@ -443,6 +446,7 @@ final class RowOperations {
   }
 
   private int addWrite(TableStore table, KeyBuffer rowKey) {
+    assert locks.holds(rowKey.lotusKey, LockTable.WRITE) : "written without its lock";
     int write = writes.add(table, rowKey, lastCvt, true, false);
     writes.plan(write).copyFrom(plan);
     return write;

@@ -18,14 +18,13 @@ import org.nelumbo.executor.version.ReadView;
  * which keeps inserts out (there are no leaves to lock). Reusable; not thread-safe.
  */
 public final class TableScan {
-  private static final byte[] OPEN = new byte[0];
-
   private final Channel channel;
   private final LockAcquirer locks;
   private final WriteSet writes;
   private final CancellationToken cancellation;
   private final ReadView view;
   private final RangeScan ordered;
+  private final ScanRange orderedRange = new ScanRange();
   private final CvtBatch batch;
   private final long[] cvts = new long[CvtBatch.CAPACITY];
 
@@ -55,7 +54,7 @@ public final class TableScan {
     close();
     table = of;
     if (table.primary() != null) {
-      return ordered.open(table.primary(), OPEN, 0, true, OPEN, 0, true, true, mode, 0);
+      return ordered.open(orderedRange.all(table.primary()).lockMode(mode));
     }
     lockMode = mode;
     locked = view.locksReads(mode);

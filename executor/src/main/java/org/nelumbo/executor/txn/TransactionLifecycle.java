@@ -13,6 +13,7 @@ import org.nelumbo.executor.index.IndexWriter;
 import org.nelumbo.executor.index.PendingEntries;
 import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.Priority;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.timestamp.Clock;
@@ -100,6 +101,7 @@ final class TransactionLifecycle {
     if (active) {
       throw new IllegalStateException("a transaction is active on this coordinator");
     }
+    assert writes.isEmpty() : "writes of the transaction before";
     retireQueue.enter();
     active = true;
     isolation = level;
@@ -174,7 +176,23 @@ final class TransactionLifecycle {
   /** An entry is in its index before the timestamp is drawn: later snapshots find the row. */
   private Outcome write() {
     Outcome status = pendingEntries.flush();
-    return status == Outcome.OK ? committer.commit() : status;
+    if (status != Outcome.OK) {
+      return status;
+    }
+    assert journal.pending() == 0 : "entries are missing in their indexes";
+    assert isWriteLocked() : "a row is written without its lock";
+    assert view.isPinned() : "follows addresses without a pinned epoch";
+    return committer.commit();
+  }
+
+  /** Whether the locks of all rows that are going to be written are held. */
+  private boolean isWriteLocked() {
+    for (int entry = 0; entry < writes.size(); entry++) {
+      if (!locks.holds(writes.lotusKey(entry), LockTable.WRITE)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The commit is visible: what a lost pool leaves undone here is for whoever recovers it. */

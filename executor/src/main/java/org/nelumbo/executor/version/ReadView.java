@@ -40,16 +40,19 @@ public final class ReadView {
 
   /** A transaction begins that reads a snapshot and writes nothing. */
   public void beginReadOnly() {
+    assert !pinned : "the transaction before has not ended";
     begin(true, epochs.pin(slot));
   }
 
   /** A transaction begins that reads a snapshot, and may write. */
   public void beginSnapshot() {
+    assert !pinned : "the transaction before has not ended";
     begin(false, epochs.pin(slot));
   }
 
   /** A transaction begins that reads the newest versions, under locks. */
   public void beginLocking() {
+    assert !pinned : "the transaction before has not ended";
     generation++;
     readOnly = false;
     changedSinceSnapshot = false;
@@ -153,6 +156,7 @@ public final class ReadView {
   }
 
   public void unpin() {
+    assert pins > 0 : "unpinned without a pin";
     pins--;
   }
 

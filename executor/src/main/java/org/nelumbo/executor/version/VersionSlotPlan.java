@@ -187,6 +187,12 @@ public final class VersionSlotPlan {
     newWord0 = CellLayout.word0(cv, sizeClass, deleted, address);
   }
 
+  /** Whether the new word 0 is set, and counts the CV of the cell's old version on. */
+  public boolean continuesOldCell() {
+    return newWord0 != 0
+        && CellLayout.headCv(newWord0) == CellLayout.nextCv(CellLayout.headCv(oldWord0));
+  }
+
   public long newWord0() {
     return newWord0;
   }

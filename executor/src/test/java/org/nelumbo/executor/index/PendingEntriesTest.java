@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.nelumbo.dm.index.tree.ScanDirection;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -28,6 +29,7 @@ import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.RangeScan;
+import org.nelumbo.executor.txn.ScanRange;
 import org.nelumbo.executor.txn.TwoSessions;
 
 /**
@@ -51,7 +53,8 @@ class PendingEntriesTest extends TwoSessions {
     RangeScan scan = session.transaction.newRangeScan();
     RowBuffer row = new RowBuffer();
     List<Long> ids = new ArrayList<>();
-    Outcome status = scan.openPrefix(owners, prefix, ascending, LockTable.READ, 0);
+    Outcome status =
+        scan.openPrefix(owners, prefix, ScanDirection.of(ascending), LockTable.READ, 0);
     while (status == OK && (status = scan.next(row)) == OK) {
       ids.add(table.layout().getLong(row.bytes, row.offset, 0));
     }
@@ -134,8 +137,7 @@ class PendingEntriesTest extends TwoSessions {
     a.begin();
     RangeScan scan = a.transaction.newRangeScan();
     RowBuffer row = new RowBuffer();
-    byte[] open = {};
-    assertEquals(OK, scan.open(owners, open, 0, true, open, 0, true, ascending, LockTable.READ, 0));
+    assertEquals(OK, scan.open(new ScanRange().all(owners).direction(ScanDirection.of(ascending))));
     List<Long> ids = new ArrayList<>();
     assertEquals(OK, scan.next(row));
     long first = table.layout().getLong(row.bytes, row.offset, 0);

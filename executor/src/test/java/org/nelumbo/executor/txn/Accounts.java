@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.index.tree.ScanDirection;
 import org.nelumbo.dm.litmus.SteppedFabric;
 import org.nelumbo.dm.litmus.SteppingEnvironment;
 import org.nelumbo.dm.pool.Fabric;
@@ -230,9 +231,8 @@ public final class Accounts implements AutoCloseable {
 
   public List<Long> ids(IndexStore index, boolean ascending) {
     RangeScan scan = transaction.newRangeScan();
-    byte[] open = new byte[0];
     List<Long> ids = new java.util.ArrayList<>();
-    Outcome status = scan.open(index, open, 0, true, open, 0, true, ascending, LockTable.READ, 0);
+    Outcome status = scan.open(new ScanRange().all(index).direction(ScanDirection.of(ascending)));
     while (status == Outcome.OK && (status = scan.next(row)) == Outcome.OK) {
       ids.add(table.layout().getLong(row.bytes, row.offset, ID));
     }
@@ -250,18 +250,7 @@ public final class Accounts implements AutoCloseable {
     from.copyFrom(key);
     image(high, 0, null);
     RangeScan scan = transaction.newRangeScan();
-    Outcome status =
-        scan.open(
-            table.primary(),
-            from.bytes,
-            from.length,
-            true,
-            key.bytes,
-            key.length,
-            true,
-            true,
-            mode,
-            0);
+    Outcome status = scan.open(new ScanRange().closed(table.primary(), from, key).lockMode(mode));
     int count = 0;
     while (status == Outcome.OK && (status = scan.next(row)) == Outcome.OK) {
       count++;

@@ -58,7 +58,7 @@ class RangeScanTest {
 
   private RangeScan scanAll(int mode) {
     RangeScan scan = accounts.transaction.newRangeScan();
-    Outcome status = scan.open(table.primary(), OPEN, 0, true, OPEN, 0, true, true, mode, 0);
+    Outcome status = scan.open(new ScanRange().all(table.primary()).lockMode(mode));
     assertEquals(Outcome.OK, status);
     return scan;
   }

@@ -1,5 +1,6 @@
 package org.nelumbo.simulation.cluster;
 
+import org.nelumbo.dm.index.tree.ScanDirection;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockTable;
@@ -12,6 +13,7 @@ import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.RangeScan;
+import org.nelumbo.executor.txn.ScanRange;
 import org.nelumbo.executor.txn.TableScan;
 import org.nelumbo.executor.txn.Transaction;
 
@@ -26,6 +28,7 @@ final class NativeClusterSession implements ClusterSession {
   private final KeyBuffer lowKey = new KeyBuffer();
   private final RowBuffer row = new RowBuffer();
   private final RangeScan range;
+  private final ScanRange keys = new ScanRange();
   private final TableScan all;
 
   NativeClusterSession(Coordinator coordinator, TableStore table) {
@@ -123,18 +126,7 @@ final class NativeClusterSession implements ClusterSession {
     }
     key(low, lowKey);
     key(high, key);
-    Outcome status =
-        range.open(
-            table.primary(),
-            lowKey.bytes,
-            lowKey.length,
-            true,
-            key.bytes,
-            key.length,
-            true,
-            true,
-            LockTable.READ,
-            0);
+    Outcome status = range.open(keys.closed(table.primary(), lowKey, key));
     take(status, visitor);
   }
 
@@ -165,7 +157,7 @@ final class NativeClusterSession implements ClusterSession {
     IndexStore index = table.indexes()[0];
     lowKey.clear();
     index.encoder().format().appendLong(lowKey, 0, group);
-    take(range.openPrefix(index, lowKey, true, LockTable.READ, 0), visitor);
+    take(range.openPrefix(index, lowKey, ScanDirection.ASCENDING, LockTable.READ, 0), visitor);
   }
 
   private void take(Outcome opened, Visitor visitor) throws TransactionFailed {

@@ -1,6 +1,7 @@
 package org.nelumbo.tatp.nativeapi;
 
 import org.nelumbo.benchmark.nativeapi.NativeApiSession;
+import org.nelumbo.dm.index.tree.ScanDirection;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.txn.PointBatch;
@@ -41,7 +42,7 @@ final class Register {
   int find(int mode, RowBuffer out) {
     session.key.clear();
     byTelephoneNumber.encoder().format().appendObject(session.key, 0, inputs.telephoneNumber());
-    session.ok(scan.openPrefix(byTelephoneNumber, session.key, true, mode, 1));
+    session.ok(scan.openPrefix(byTelephoneNumber, session.key, ScanDirection.ASCENDING, mode, 1));
     if (!session.next(scan, out)) {
       throw new IllegalStateException("no subscriber " + inputs.telephoneNumber());
     }

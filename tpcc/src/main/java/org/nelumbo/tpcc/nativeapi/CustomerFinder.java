@@ -1,6 +1,7 @@
 package org.nelumbo.tpcc.nativeapi;
 
 import java.util.Arrays;
+import org.nelumbo.dm.index.tree.ScanDirection;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.KeyFormat;
@@ -40,7 +41,12 @@ final class CustomerFinder {
     format.appendLong(prefix, 1, input.district());
     format.appendObject(prefix, 2, input.lastName());
     session.ok(
-        scan.openPrefix(session.tables.customerByName, prefix, true, LockTable.READ, EXPECTED));
+        scan.openPrefix(
+            session.tables.customerByName,
+            prefix,
+            ScanDirection.ASCENDING,
+            LockTable.READ,
+            EXPECTED));
     int count = 0;
     while (session.next(scan, row)) {
       if (count == found.length) {

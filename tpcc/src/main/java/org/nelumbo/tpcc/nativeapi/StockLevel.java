@@ -7,6 +7,7 @@ import org.nelumbo.executor.row.KeyFormat;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.txn.PointBatch;
 import org.nelumbo.executor.txn.RangeScan;
+import org.nelumbo.executor.txn.ScanRange;
 import org.nelumbo.tpcc.data.TpccRandom;
 import org.nelumbo.tpcc.terminal.Home;
 import org.nelumbo.tpcc.terminal.OrderInput;
@@ -23,6 +24,7 @@ final class StockLevel extends TpccTransaction {
   private final Home home;
   private final PointBatch batch;
   private final RangeScan scan;
+  private final ScanRange lineRange = new ScanRange().rowsHint(LINES_MAX);
   private final RowBuffer row = new RowBuffer();
   private final KeyBuffer low = new KeyBuffer();
   private final KeyBuffer high = new KeyBuffer();
@@ -71,18 +73,7 @@ final class StockLevel extends TpccTransaction {
   private int readItems(int from, int to) {
     bound(low, from);
     bound(high, to);
-    session.ok(
-        scan.open(
-            tables.orderLine.primary(),
-            low.bytes,
-            low.length,
-            true,
-            high.bytes,
-            high.length,
-            false,
-            true,
-            LockTable.READ,
-            LINES_MAX));
+    session.ok(scan.open(lineRange.between(tables.orderLine.primary(), low, high)));
     int count = 0;
     while (session.next(scan, row)) {
       items[count++] = (int) tables.orderLine.layout().getLong(row.bytes, row.offset, lineItem);

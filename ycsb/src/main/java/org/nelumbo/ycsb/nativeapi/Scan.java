@@ -1,12 +1,13 @@
 package org.nelumbo.ycsb.nativeapi;
 
 import org.nelumbo.benchmark.nativeapi.NativeApiSession;
-import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.txn.RangeScan;
+import org.nelumbo.executor.txn.ScanRange;
 
 /** Reads some records from one on, in the order of their keys. */
 final class Scan extends TableTransaction {
   private final RangeScan scan;
+  private final ScanRange range = new ScanRange();
   private int shown;
   private int length;
 
@@ -27,17 +28,7 @@ final class Scan extends TableTransaction {
     session.key.clear();
     table.table.keyFormat().appendObject(session.key, 0, input.key());
     session.ok(
-        scan.open(
-            table.table.primary(),
-            session.key.bytes,
-            session.key.length,
-            true,
-            session.key.bytes,
-            0,
-            true,
-            true,
-            LockTable.READ,
-            input.scanLength()));
+        scan.open(range.from(table.table.primary(), session.key).rowsHint(input.scanLength())));
     shown = 0;
     length = 0;
     while (shown < input.scanLength() && session.next(scan, table.row)) {

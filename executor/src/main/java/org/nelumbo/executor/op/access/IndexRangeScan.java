@@ -1,5 +1,6 @@
 package org.nelumbo.executor.op.access;
 
+import org.nelumbo.dm.index.tree.ScanDirection;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.op.core.ExplainFormat;
@@ -15,6 +16,7 @@ import org.nelumbo.executor.row.KeyFormat;
 import org.nelumbo.executor.row.TableSchema;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.txn.RangeScan;
+import org.nelumbo.executor.txn.ScanRange;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
@@ -27,6 +29,7 @@ public final class IndexRangeScan extends AccessOperator implements Prefetchable
   private final IndexStore index;
   private final Definition definition;
   private final KeyRange range;
+  private final ScanRange scanRange;
   private Frame frame;
   private Transaction transaction;
   private Transaction scanOf;
@@ -72,6 +75,10 @@ public final class IndexRangeScan extends AccessOperator implements Prefetchable
     this.index = index;
     this.definition = definition;
     this.range = new KeyRange(format(index), definition.equals, definition.lower, definition.upper);
+    this.scanRange =
+        new ScanRange()
+            .direction(ScanDirection.of(definition.ascending))
+            .lockMode(definition.lockMode);
   }
 
   /** Types and directions of the columns an index can be searched by. */
@@ -93,17 +100,7 @@ public final class IndexRangeScan extends AccessOperator implements Prefetchable
     }
     isOpen = true;
     Outcome status =
-        scan.open(
-            index,
-            range.low.bytes,
-            range.low.length,
-            true,
-            range.high.bytes,
-            range.high.length,
-            false,
-            definition.ascending,
-            definition.lockMode,
-            rowsHint(newFrame));
+        scan.open(scanRange.between(index, range.low, range.high).rowsHint(rowsHint(newFrame)));
     OutcomeChecks.requireOk(newTransaction, status);
   }
 
