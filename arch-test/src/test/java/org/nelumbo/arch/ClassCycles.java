@@ -10,7 +10,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -19,16 +19,16 @@ import java.util.TreeSet;
  * Tarjan's algorithm. A nested class counts as part of its top-level class.
  */
 final class ClassCycles {
-  private final Map<String, SortedSet<String>> uses = new TreeMap<>();
+  private final Map<String, NavigableSet<String>> uses = new TreeMap<>();
   private final Map<String, Integer> numbers = new HashMap<>();
   private final Map<String, Integer> lowLinks = new HashMap<>();
   private final Deque<String> open = new ArrayDeque<>();
-  private final List<SortedSet<String>> cycles = new ArrayList<>();
+  private final List<NavigableSet<String>> cycles = new ArrayList<>();
 
   private ClassCycles() {}
 
   /** All cycles of more classes than {@code sizeMax}, the largest first. */
-  static List<SortedSet<String>> largerThan(int sizeMax, JavaClasses classes) {
+  static List<NavigableSet<String>> largerThan(int sizeMax, JavaClasses classes) {
     ClassCycles search = new ClassCycles();
     for (JavaClass each : classes) {
       search.add(each, classes);
@@ -41,13 +41,13 @@ final class ClassCycles {
     return search.cycles.stream()
         .filter(cycle -> cycle.size() > sizeMax)
         .sorted(
-            Comparator.comparingInt((SortedSet<String> cycle) -> -cycle.size())
-                .thenComparing(SortedSet::first))
+            Comparator.comparingInt((NavigableSet<String> cycle) -> -cycle.size())
+                .thenComparing(NavigableSet::first))
         .toList();
   }
 
   private void add(JavaClass from, JavaClasses classes) {
-    SortedSet<String> targets = uses.computeIfAbsent(topLevel(from), name -> new TreeSet<>());
+    NavigableSet<String> targets = uses.computeIfAbsent(topLevel(from), name -> new TreeSet<>());
     for (Dependency dependency : from.getDirectDependenciesFromSelf()) {
       JavaClass target = dependency.getTargetClass().getBaseComponentType();
       if (classes.contain(target.getName())) {
@@ -81,7 +81,7 @@ final class ClassCycles {
   }
 
   private void close(String root) {
-    SortedSet<String> cycle = new TreeSet<>();
+    NavigableSet<String> cycle = new TreeSet<>();
     String last;
     do {
       last = open.pop();

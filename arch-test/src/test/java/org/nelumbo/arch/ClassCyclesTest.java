@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -26,7 +26,7 @@ class ClassCyclesTest {
 
   @Test
   void shouldHaveNoCycleOfManyClassesButThoseAllowed() throws IOException {
-    List<SortedSet<String>> found =
+    List<NavigableSet<String>> found =
         ClassCycles.largerThan(CLASSES_MAX, Production.HAND_WRITTEN_CLASSES);
     assertEquals(
         text(allowed()),
@@ -53,9 +53,9 @@ class ClassCyclesTest {
     assertEquals(List.of(), ClassCycles.largerThan(3, classes));
   }
 
-  private static List<SortedSet<String>> allowed() throws IOException {
-    List<SortedSet<String>> blocks = new ArrayList<>();
-    SortedSet<String> block = new TreeSet<>();
+  private static List<NavigableSet<String>> allowed() throws IOException {
+    List<NavigableSet<String>> blocks = new ArrayList<>();
+    NavigableSet<String> block = new TreeSet<>();
     for (String line : Files.readAllLines(ALLOWED)) {
       if (line.isBlank()) {
         block = new TreeSet<>();
@@ -69,7 +69,7 @@ class ClassCyclesTest {
     return blocks;
   }
 
-  private static String text(List<SortedSet<String>> cycles) {
+  private static String text(List<NavigableSet<String>> cycles) {
     return cycles.stream()
         .map(cycle -> String.join("\n", cycle))
         .sorted()
