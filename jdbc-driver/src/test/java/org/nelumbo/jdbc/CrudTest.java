@@ -53,7 +53,8 @@ class CrudTest {
   @Test
   void shouldReadWhatWasWritten() throws SQLException {
     run(
-        "CREATE TABLE item (id INTEGER PRIMARY KEY, name VARCHAR(20) NOT NULL, price DECIMAL(8, 2))");
+        "CREATE TABLE item (id INTEGER PRIMARY KEY, name VARCHAR(20) NOT NULL, price DECIMAL(8,"
+            + " 2))");
     assertEquals(1, run("INSERT INTO item VALUES (1, 'pen', 1.25)"));
     assertEquals(1, run("INSERT INTO item VALUES (2, 'ink', NULL)"));
     assertEquals(2, run("UPDATE item SET price = 3.5 WHERE id < 10"));

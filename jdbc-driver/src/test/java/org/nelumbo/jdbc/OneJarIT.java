@@ -75,7 +75,8 @@ class OneJarIT {
           """
           SELECT k.name, COUNT(*), SUM(i.price * k.tax)
           FROM item i JOIN kind k ON i.kind = k.name
-          WHERE i.id BETWEEN 1 AND 10 GROUP BY k.name HAVING COUNT(*) > 0 ORDER BY 3 DESC""";
+          WHERE i.id BETWEEN 1 AND 10 GROUP BY k.name HAVING COUNT(*) > 0 ORDER BY 3 DESC\
+          """;
       try (ResultSet rows = statement.executeQuery(sql)) {
         assertRow(rows, "b", 1, "0.8000");
         assertRow(rows, "a", 2, "0.3000");

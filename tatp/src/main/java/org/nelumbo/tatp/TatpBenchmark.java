@@ -12,7 +12,8 @@ public final class TatpBenchmark implements Benchmark {
 
   @Override
   public String description() {
-    return "TATP: a mobile network's subscriber register, seven short transactions, four of five read.";
+    return "TATP: a mobile network's subscriber register, seven short transactions, four of five"
+               + " read.";
   }
 
   @Override

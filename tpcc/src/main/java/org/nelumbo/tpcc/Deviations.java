@@ -13,8 +13,8 @@ final class Deviations {
     if (settings.compat()) {
       result.add(
           "COMPAT: the prototypes' reduced variant (300 customers a district, 10,000 items, mix"
-              + " 45/43/4/4/4, customers by number only, no rolled-back New-Orders, Order-Status and"
-              + " Delivery of any order); compare with nothing but other runs with --compat");
+              + " 45/43/4/4/4, customers by number only, no rolled-back New-Orders, Order-Status"
+              + " and Delivery of any order); compare with nothing but other runs with --compat");
     } else if (!settings.population().equals(Population.SPEC)) {
       result.add("COMPACT POPULATION: far smaller than the specification's; compare with nothing");
     }

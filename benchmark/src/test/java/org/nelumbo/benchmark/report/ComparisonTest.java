@@ -17,11 +17,13 @@ class ComparisonTest {
     assertTrue(
         lines.contains(
             "COMPARE benchmark=tpcc url=jdbc:a:x rounds=3 tps_median=2000 tps_min=1000 tps_max=3000"
-                + " first_over_this=1.00 consistent=unchecked api=jdbc terminals=4 aborted_percent=0.17"));
+                + " first_over_this=1.00 consistent=unchecked api=jdbc terminals=4"
+                + " aborted_percent=0.17"));
     assertTrue(
         lines.contains(
             "COMPARE benchmark=tpcc url=jdbc:b:x rounds=1 tps_median=500 tps_min=500 tps_max=500"
-                + " first_over_this=4.00 consistent=unchecked api=jdbc terminals=4 aborted_percent=0.69"));
+                + " first_over_this=4.00 consistent=unchecked api=jdbc terminals=4"
+                + " aborted_percent=0.69"));
     assertTrue(lines.contains("b: H2 2.4, serializable is snapshot isolation"));
   }
 }

@@ -17,7 +17,8 @@ class ResultLineTest {
     assertEquals(
         "RESULT benchmark=tpcc url=jdbc:h2:mem:x api=jdbc terminals=4 committed=2000 tps=1000"
             + " nopm=12346 aborts=7 p99_us=99.3 consistent=true retries=6 rollbacks=5 gave_up=1"
-            + " unknown=2 isolation=serializable loop=open rate=1500 not_started=4 service_p99_us=99.3 seconds=2.00 seed=123456789012 warehouses=1",
+            + " unknown=2 isolation=serializable loop=open rate=1500 not_started=4"
+            + " service_p99_us=99.3 seconds=2.00 seed=123456789012 warehouses=1",
         line);
   }
 

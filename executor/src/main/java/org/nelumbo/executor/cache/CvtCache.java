@@ -141,8 +141,8 @@ public final class CvtCache {
   }
 
   /**
-   * Caches a CVT that was read without lock, unless it has been written since {@code sequence}
-   * was taken; after the read the key was seen not to be write-locked, and all cells are settled.
+   * Caches a CVT that was read without lock, unless it has been written since {@code sequence} was
+   * taken; after the read the key was seen not to be write-locked, and all cells are settled.
    */
   public void putIfUnchanged(
       long lotusKey, long address, MemorySegment staging, int offset, int bytes, long sequence) {

@@ -6,9 +6,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * Cached CVTs by LOTUS key, in sets of eight: a key belongs to one set. Where a set is full,
- * one goes that was not asked for since the last one had to go. Unlike a cache that admits only
- * what was asked for often before, this keeps what has just been read: rows are read ahead for
+ * Cached CVTs by LOTUS key, in sets of eight: a key belongs to one set. Where a set is full, one
+ * goes that was not asked for since the last one had to go. Unlike a cache that admits only what
+ * was asked for often before, this keeps what has just been read: rows are read ahead for
  * statements that come within milliseconds.
  *
  * <p>Reading takes no lock. Whoever changes something holds the key's {@link #lock}.

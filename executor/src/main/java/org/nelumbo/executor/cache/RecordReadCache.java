@@ -8,8 +8,8 @@ import org.nelumbo.dm.layout.RecordLayout;
 /**
  * Records that a transaction has read and may need again: whoever reads a row often changes it
  * then, and coming statements may have been announced. Where a round trip is expensive no record is
- * read twice. Read-only transactions keep none. Behind it is what the compute node caches for
- * all transactions.
+ * read twice. Read-only transactions keep none. Behind it is what the compute node caches for all
+ * transactions.
  *
  * <p>A record is found by its address and its version. No two versions of a row are equal, and a
  * record's memory is not used again while anybody may need the version in the cell that points to

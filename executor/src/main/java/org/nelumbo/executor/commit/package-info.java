@@ -1,8 +1,8 @@
 /**
  * Commit: how the changes of a transaction get into the pool.
  *
- * <p>{@link org.nelumbo.executor.commit.WriteSet} has the rows a transaction has changed, with their
- * new images, until it commits; nothing of them is in the pool before. {@link
+ * <p>{@link org.nelumbo.executor.commit.WriteSet} has the rows a transaction has changed, with
+ * their new images, until it commits; nothing of them is in the pool before. {@link
  * org.nelumbo.executor.commit.Committer} writes them (LOTUS section 5.1, phase 2): log and memory
  * are reserved; records, INVISIBLE cells and the log are written in one round trip; the timestamp
  * is drawn; the cells get it in another; what was replaced is freed, or handed to the collectors.
@@ -17,7 +17,8 @@
  *   <li>The log is whole in the pool, and so are the INVISIBLE cells, before the timestamp is drawn
  *       (invariant 1): a reader with a later snapshot finds them and waits.
  *   <li>Entries of indexes are in place before the timestamp is drawn; the caller sees to it.
- *   <li>Cached copies of a CVT are invalid from before its cell is posted until after it is visible.
+ *   <li>Cached copies of a CVT are invalid from before its cell is posted until after it is
+ *       visible.
  *   <li>A failure after the timestamp was drawn is an unknown outcome (invariant 8).
  * </ol>
  *

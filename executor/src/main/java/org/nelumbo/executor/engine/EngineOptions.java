@@ -13,8 +13,8 @@ import org.nelumbo.executor.lock.ConflictPolicy;
  * @param snapshotRetentionNanos how long a snapshot may hold back the reuse of old versions
  * @param cachedCvts rows whose CVTs are cached on this compute node, 150 bytes each; on a local
  *     fabric none are
- * @param recordCacheBytes memory for records that are cached on this compute node; 0: none are,
- *     nor on a local fabric
+ * @param recordCacheBytes memory for records that are cached on this compute node; 0: none are, nor
+ *     on a local fabric
  */
 public record EngineOptions(
     long memoryBytes,

@@ -2,11 +2,12 @@
  * Garbage collection: what commits leave behind is removed when no snapshot needs it any more.
  *
  * <p>Deleted rows with their index entries, overflow chains and stale entries of secondary indexes
- * wait in a {@link org.nelumbo.executor.gc.GarbageList}, in the order of their timestamps, until the
- * horizon has passed them. A {@link org.nelumbo.executor.gc.RetireQueue} is that of one coordinator,
- * and decides who removes: its own thread, a little after each transaction; or, where that takes
- * round trips, and when the coordinator is idle or closes, the sweeper, through {@link
- * org.nelumbo.executor.gc.OrphanedGarbage}. {@link org.nelumbo.executor.gc.Collector} does the work.
+ * wait in a {@link org.nelumbo.executor.gc.GarbageList}, in the order of their timestamps, until
+ * the horizon has passed them. A {@link org.nelumbo.executor.gc.RetireQueue} is that of one
+ * coordinator, and decides who removes: its own thread, a little after each transaction; or, where
+ * that takes round trips, and when the coordinator is idle or closes, the sweeper, through {@link
+ * org.nelumbo.executor.gc.OrphanedGarbage}. {@link org.nelumbo.executor.gc.Collector} does the
+ * work.
  *
  * <p><b>Order of calls.</b> {@code enter}, the transaction, its commit's additions to the list,
  * {@code collectSome}, {@code leave}. {@link org.nelumbo.executor.gc.CoordinatorLatch} keeps the

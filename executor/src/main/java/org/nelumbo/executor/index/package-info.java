@@ -1,13 +1,14 @@
 /**
  * Index maintenance: indexes follow the changes of a transaction.
  *
- * <p>{@link org.nelumbo.executor.index.IndexWriter} adds and drops the entries of one row at a time,
- * and checks unique values ({@link org.nelumbo.executor.index.UniqueCheck}). Where round trips are
- * expensive entries of secondary indexes wait in {@link org.nelumbo.executor.index.PendingEntries},
- * and go to their leaves together; {@link org.nelumbo.executor.index.LeafGroups} deals them out.
- * {@link org.nelumbo.executor.index.UniqueKeyReservations} locks and looks up many unique values in
- * one round trip. {@link org.nelumbo.executor.index.IndexJournal} knows what was done, for a
- * rollback, and which entries the commit makes stale, for the collectors.
+ * <p>{@link org.nelumbo.executor.index.IndexWriter} adds and drops the entries of one row at a
+ * time, and checks unique values ({@link org.nelumbo.executor.index.UniqueCheck}). Where round
+ * trips are expensive entries of secondary indexes wait in {@link
+ * org.nelumbo.executor.index.PendingEntries}, and go to their leaves together; {@link
+ * org.nelumbo.executor.index.LeafGroups} deals them out. {@link
+ * org.nelumbo.executor.index.UniqueKeyReservations} locks and looks up many unique values in one
+ * round trip. {@link org.nelumbo.executor.index.IndexJournal} knows what was done, for a rollback,
+ * and which entries the commit makes stale, for the collectors.
  *
  * <p><b>Order of calls.</b> {@code addRow}, {@code addEntries}, {@code changeEntries} or {@code
  * dropEntries} for each row; {@code PendingEntries.flush} before the commit, and before anything is

@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * The locks one transaction holds: the lock state of LOTUS section 4.1, kept in the coordinator
- * instead of a shared map. It makes lock requests idempotent, and it notes where the row of a
- * key was found, so that a write after a read does not look it up again.
+ * instead of a shared map. It makes lock requests idempotent, and it notes where the row of a key
+ * was found, so that a write after a read does not look it up again.
  *
  * <p>An entry stands for one lock of the lock table, under its identity: two keys with one
  * fingerprint share an entry, and the lock is released once (invariant 11 of {@code

@@ -1,17 +1,17 @@
 /**
  * Locks of this compute node: who may read, write or add to what.
  *
- * <p>{@link org.nelumbo.executor.lock.LockTable} is the shared table (LOTUS section 4.1): lock words
- * by the fingerprint of a key, with what does not fit in a map beside it. {@link
+ * <p>{@link org.nelumbo.executor.lock.LockTable} is the shared table (LOTUS section 4.1): lock
+ * words by the fingerprint of a key, with what does not fit in a map beside it. {@link
  * org.nelumbo.executor.lock.LockAcquirer} takes and gives back the locks of one transaction, waits
  * where the conflict policy allows it, and is what the ordered indexes know as their leaf guard.
  * {@link org.nelumbo.executor.lock.LockSet} is what the transaction holds; {@link
  * org.nelumbo.executor.lock.ScanLocks} are the locks of tables that have no leaves to lock.
  *
- * <p><b>Rules.</b> Only what was acquired is released, each lock once (invariants 4 and 11). Whoever
- * waits is older than all who hold, or waits for a collector: a cycle of waiting cannot last
- * (invariant 7). A lock key is a LOTUS key, the hash of a unique value, or the address of a leaf;
- * two keys with one fingerprint are one lock.
+ * <p><b>Rules.</b> Only what was acquired is released, each lock once (invariants 4 and 11).
+ * Whoever waits is older than all who hold, or waits for a collector: a cycle of waiting cannot
+ * last (invariant 7). A lock key is a LOTUS key, the hash of a unique value, or the address of a
+ * leaf; two keys with one fingerprint are one lock.
  *
  * <p>The table is thread-safe; an acquirer belongs to one thread at a time.
  */

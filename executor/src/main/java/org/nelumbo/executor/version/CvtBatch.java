@@ -16,10 +16,10 @@ import org.nelumbo.executor.table.TableStore;
 
 /**
  * Reads the rows of up to {@link #CAPACITY} CVTs in two round trips, CVTs then records, however
- * many there are; in one if all of the CVTs are cached, or, where round trips are expensive,
- * all of the records lie beside them ({@link InlineRecordReads}). Rows that need a second look (a
- * cell in motion, a version in the overflow chain) are read one by one after that. The images are
- * private copies, valid until the next batch. Not thread-safe.
+ * many there are; in one if all of the CVTs are cached, or, where round trips are expensive, all of
+ * the records lie beside them ({@link InlineRecordReads}). Rows that need a second look (a cell in
+ * motion, a version in the overflow chain) are read one by one after that. The images are private
+ * copies, valid until the next batch. Not thread-safe.
  */
 public final class CvtBatch {
   public static final int CAPACITY = 64;

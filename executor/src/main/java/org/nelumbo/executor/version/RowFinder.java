@@ -17,9 +17,9 @@ import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
 
 /**
- * Finds one row by its primary key: hash index, CVT, record; where CVTs are cached, the first
- * or the first two steps are left out. A LOTUS key is a hash, so there may be several candidates;
- * the key in the record decides. The caller has pinned its epoch. Not thread-safe.
+ * Finds one row by its primary key: hash index, CVT, record; where CVTs are cached, the first or
+ * the first two steps are left out. A LOTUS key is a hash, so there may be several candidates; the
+ * key in the record decides. The caller has pinned its epoch. Not thread-safe.
  */
 public final class RowFinder {
   private final Channel channel;

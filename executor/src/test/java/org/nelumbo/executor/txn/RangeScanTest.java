@@ -24,7 +24,6 @@ class RangeScanTest {
   private static final int ROWS = 100;
   private static final int ID = 0;
   private static final int BALANCE = 1;
-  private static final byte[] OPEN = new byte[0];
 
   private final RowBuffer row = new RowBuffer();
   private Engine engine;
