@@ -13,7 +13,7 @@ public final class TatpBenchmark implements Benchmark {
   @Override
   public String description() {
     return "TATP: a mobile network's subscriber register, seven short transactions, four of five"
-               + " read.";
+        + " read.";
   }
 
   @Override
