@@ -118,7 +118,7 @@ public final class CvtCache {
 
   /** Changes with every write of the key's CVT. */
   public long sequence(long lotusKey) {
-    return sequences.get(index(lotusKey));
+    return enabled ? sequences.get(index(lotusKey)) : 0;
   }
 
   /** Caches a CVT that was read under the key's lock; all its cells are settled. */
