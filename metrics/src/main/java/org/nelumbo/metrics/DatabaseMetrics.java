@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -30,11 +31,13 @@ public final class DatabaseMetrics implements MeterBinder {
   private final Supplier<DatabaseStatistics> place;
   private final String name;
   private final List<ReplicationStatus.Node> nodes;
+  private final Set<String> threads;
 
   public DatabaseMetrics(Database database) {
     this.place = database.place();
     this.name = database.options().name();
     this.nodes = database.statistics().replicationStatus().nodes();
+    this.threads = database.statistics().threadFailures().keySet();
   }
 
   private static double read(
@@ -56,6 +59,7 @@ public final class DatabaseMetrics implements MeterBinder {
     bindMemory(registry);
     bindTraffic(registry);
     bindReplication(registry);
+    bindThreads(registry);
     bindCache(registry, "cvts", DatabaseStatistics.Caches::cvts);
     bindCache(registry, "addresses", DatabaseStatistics.Caches::addresses);
     bindCache(registry, "records", DatabaseStatistics.Caches::records);
@@ -164,6 +168,17 @@ public final class DatabaseMetrics implements MeterBinder {
         .description("Bytes to and from memory nodes")
         .baseUnit("bytes")
         .register(registry);
+  }
+
+  private void bindThreads(MeterRegistry registry) {
+    for (String thread : threads) {
+      counter(
+              "nelumbo.threads.failures",
+              all -> all.threadFailures().getOrDefault(thread, 0L).doubleValue())
+          .tag("thread", thread)
+          .description("Times that a background thread has failed and gone on, or ended its pool")
+          .register(registry);
+    }
   }
 
   private void bindReplication(MeterRegistry registry) {

@@ -1,5 +1,6 @@
 package org.nelumbo.planner;
 
+import java.util.Map;
 import org.nelumbo.dm.pool.NetworkTraffic;
 import org.nelumbo.dm.pool.ReplicationStatus;
 import org.nelumbo.executor.cache.CacheCounts;
@@ -17,6 +18,8 @@ import org.nelumbo.executor.txn.TransactionCounts;
  * @param memory bytes of the pool
  * @param traffic what went over the network; nothing where the pool is in this machine's memory
  * @param replicationStatus memory nodes, and the copies on them
+ * @param threadFailures times that background threads have failed, and gone on or taken the pool
+ *     down, by name of the thread
  * @param caches of what lies on memory nodes; empty where reading them costs no more
  */
 public record DatabaseStatistics(
@@ -28,6 +31,7 @@ public record DatabaseStatistics(
     Memory memory,
     NetworkTraffic traffic,
     ReplicationStatus replicationStatus,
+    Map<String, Long> threadFailures,
     Caches caches) {
 
   /**

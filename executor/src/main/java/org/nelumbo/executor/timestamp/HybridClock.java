@@ -2,6 +2,7 @@ package org.nelumbo.executor.timestamp;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.nelumbo.dm.env.BackgroundThread;
 import org.nelumbo.dm.env.Environment;
 
 /**
@@ -19,12 +20,11 @@ public class HybridClock implements Clock, AutoCloseable {
   /** The counter in the middle of two cache lines of its own. */
   private final long[] counter = new long[2 * PADDING];
 
-  private final Thread ticker;
-  private volatile boolean stopped;
+  private final BackgroundThread ticker;
 
   public HybridClock(Environment environment) {
     this.environment = environment;
-    this.ticker = environment.thread("nelumbo-clock", this::run);
+    this.ticker = new BackgroundThread(environment, "nelumbo-clock", this::run);
     tick();
   }
 
@@ -61,7 +61,7 @@ public class HybridClock implements Clock, AutoCloseable {
   }
 
   private void run() {
-    while (!stopped) {
+    while (!ticker.isStopped()) {
       tick();
       environment.parkNanos(TICK_NANOS);
     }
@@ -69,6 +69,6 @@ public class HybridClock implements Clock, AutoCloseable {
 
   @Override
   public void close() {
-    stopped = true;
+    ticker.stop();
   }
 }

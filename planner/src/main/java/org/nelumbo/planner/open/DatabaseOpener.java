@@ -80,13 +80,16 @@ public final class DatabaseOpener {
    */
   public static LocalDatabase openRemote(
       DatabaseOptions options, List<String> nodes, String secret, Tls tls, int replicas) {
+    Environment environment = new SystemEnvironment();
     return attach(
         options,
+        environment,
+        PoolAttachment.ownName(),
         options.name(),
         () ->
             new FailStopFabric(
                 RemotePool.open(
-                    new SystemEnvironment(),
+                    environment,
                     nodes.stream().map(DatabaseOpener::address).toList(),
                     TcpFabric.Options.of(PoolAttachment.ownName()).withSecret(secret).withTls(tls),
                     replicas,

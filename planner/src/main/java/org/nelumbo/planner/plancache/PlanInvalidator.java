@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import org.nelumbo.dm.env.BackgroundThread;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.PoolInspector;
 import org.nelumbo.planner.catalog.Catalog;
@@ -29,10 +30,9 @@ public final class PlanInvalidator implements AutoCloseable {
   private final Environment environment;
   private final Catalog catalog;
   private final PlanCache planCache;
-  private final Thread thread;
+  private final BackgroundThread thread;
   private final AtomicLong begun = new AtomicLong();
   private final AtomicLong ended = new AtomicLong();
-  private volatile boolean stopped;
 
   /** Rows of tables by id, when statements were planned anew; guarded by the schema lock. */
   private final Map<Integer, Double> planned = new HashMap<>();
@@ -42,7 +42,9 @@ public final class PlanInvalidator implements AutoCloseable {
     this.environment = engine.environment();
     this.catalog = catalog;
     this.planCache = planCache;
-    this.thread = environment.thread("nelumbo-growth", this::run);
+    this.thread =
+        new BackgroundThread(
+            environment, "nelumbo-growth", this::run, why -> !(why instanceof FabricException));
   }
 
   public void start() {
@@ -50,7 +52,7 @@ public final class PlanInvalidator implements AutoCloseable {
   }
 
   private void run() {
-    while (!stopped) {
+    while (!thread.isStopped()) {
       tryWithSchemaLock(this::check);
       environment.parkNanos(PERIOD_NANOS);
     }
@@ -62,7 +64,7 @@ public final class PlanInvalidator implements AutoCloseable {
     try {
       if (catalog.changeLock().tryLock()) {
         try {
-          if (!stopped) {
+          if (!thread.isStopped()) {
             check.run();
           }
         } finally {
@@ -129,7 +131,6 @@ public final class PlanInvalidator implements AutoCloseable {
 
   @Override
   public void close() {
-    stopped = true;
-    LockSupport.unpark(thread);
+    thread.stop();
   }
 }

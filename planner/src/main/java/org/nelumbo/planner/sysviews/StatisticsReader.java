@@ -31,6 +31,7 @@ public final class StatisticsReader {
         memory(engine),
         engine.fabric().traffic(),
         engine.fabric().replicationStatus(),
+        engine.environment().failures(),
         caches(engine));
   }
 

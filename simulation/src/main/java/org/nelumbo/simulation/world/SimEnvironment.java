@@ -55,4 +55,13 @@ final class SimEnvironment implements Environment {
   public Thread thread(String name, Runnable body) {
     return scheduler.newTask(node, name, false, body::run).thread();
   }
+
+  /** Production would go on; here the world ends, and a test has found something. */
+  @Override
+  public void backgroundFailed(Throwable why) {
+    if (why instanceof WorldClosed end) {
+      throw end;
+    }
+    throw new IllegalStateException("a background thread has failed: " + why, why);
+  }
 }

@@ -1,5 +1,8 @@
 package org.nelumbo.dm.env;
 
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+
 /**
  * Source of time, randomness, threads and waiting for the engine. Production uses {@link
  * SystemEnvironment}; the simulator owns all of it. Engine code calls nothing else for these (an
@@ -33,4 +36,20 @@ public interface Environment {
 
   /** An unstarted daemon thread. */
   Thread thread(String name, Runnable body);
+
+  /** The counter of failures of background threads of that name; the only one, or of its own. */
+  default AtomicLong failures(String thread) {
+    return new AtomicLong();
+  }
+
+  /** Failures of background threads by name; a copy, empty if they are not kept here. */
+  default Map<String, Long> failures() {
+    return Map.of();
+  }
+
+  /**
+   * Told of each failure of a {@link BackgroundThread}, in that thread. Whatever this throws ends
+   * the thread: a simulator wants to see failures that production survives.
+   */
+  default void backgroundFailed(Throwable why) {}
 }

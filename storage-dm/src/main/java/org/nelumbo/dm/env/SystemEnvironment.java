@@ -1,8 +1,12 @@
 package org.nelumbo.dm.env;
 
 import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /** Environment of production: the JVM's clocks, threads and random numbers. */
@@ -11,6 +15,7 @@ public final class SystemEnvironment implements Environment {
   private static final int YIELDS = 16;
   private static final long SHORTEST_PARK_NANOS = 5_000;
   private static final long LONGEST_PARK_NANOS = 1_000_000;
+  private final Map<String, AtomicLong> failures = new ConcurrentHashMap<>();
 
   @Override
   public long nanoTime() {
@@ -54,5 +59,17 @@ public final class SystemEnvironment implements Environment {
   @Override
   public Thread thread(String name, Runnable body) {
     return Thread.ofPlatform().daemon().name(name).unstarted(body);
+  }
+
+  @Override
+  public AtomicLong failures(String thread) {
+    return failures.computeIfAbsent(thread, name -> new AtomicLong());
+  }
+
+  @Override
+  public Map<String, Long> failures() {
+    Map<String, Long> copy = new TreeMap<>();
+    failures.forEach((thread, count) -> copy.put(thread, count.get()));
+    return copy;
   }
 }

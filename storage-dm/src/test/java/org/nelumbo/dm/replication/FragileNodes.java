@@ -28,6 +28,7 @@ public final class FragileNodes implements AutoCloseable {
   private final long bytes;
   private final AtomicLongArray room;
   private volatile IntConsumer beforeVerb = node -> {};
+  private volatile IntConsumer beforeConnect = node -> {};
 
   /** One life of a memory node. */
   private static final class Life {
@@ -90,6 +91,7 @@ public final class FragileNodes implements AutoCloseable {
     return new NodeConnection.Connector() {
       @Override
       public NodeConnection connect() {
+        beforeConnect.accept(node);
         Life life = lives[node];
         life.live(node);
         return new Connection(FragileNodes.this, life, node);
@@ -115,6 +117,11 @@ public final class FragileNodes implements AutoCloseable {
   /** Is run in the verb's thread before each verb of any node, with its number. */
   public void setBeforeVerb(IntConsumer hook) {
     beforeVerb = hook;
+  }
+
+  /** Is run in the connecting thread before each attempt to connect, with the node's number. */
+  public void setBeforeConnect(IntConsumer hook) {
+    beforeConnect = hook;
   }
 
   /** Verbs and flushes that a node has done, if {@link #killAfter} was never called. */

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
+import org.nelumbo.dm.env.BackgroundThread;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
@@ -33,8 +33,7 @@ public final class TcpFabric implements Fabric {
   private final AtomicInteger nextChannel = new AtomicInteger();
   private final AtomicInteger holders = new AtomicInteger(1);
   private final AtomicBoolean closed = new AtomicBoolean();
-  private final Thread heartbeat;
-  private volatile boolean stopped;
+  private final BackgroundThread heartbeat;
 
   /**
    * Settings of the connections.
@@ -79,7 +78,7 @@ public final class TcpFabric implements Fabric {
     this.links = links;
     this.bytes = bytes;
     this.meter = meter;
-    this.heartbeat = environment.thread("nelumbo-heartbeat", this::beat);
+    this.heartbeat = new BackgroundThread(environment, "nelumbo-heartbeat", this::beat);
   }
 
   /**
@@ -112,16 +111,16 @@ public final class TcpFabric implements Fabric {
           opened.add(links[i][node]);
         }
       }
+      TcpFabric fabric = new TcpFabric(environment, nodes, links, bytes, meter);
+      fabric.heartbeat.start();
+      return fabric;
     } catch (IOException e) {
       opened.forEach(NodeLink::close);
       throw new PoolOpenException("a connection to a memory node was lost at once: " + e, e);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       opened.forEach(NodeLink::close);
       throw e;
     }
-    TcpFabric fabric = new TcpFabric(environment, nodes, links, bytes, meter);
-    fabric.heartbeat.start();
-    return fabric;
   }
 
   private static Handshake handshake(NodeAddress address, int node, Options options) {
@@ -143,7 +142,7 @@ public final class TcpFabric implements Fabric {
     for (int node = 0; node < requests.length; node++) {
       requests[node] = new Request(MemorySegment.ofArray(new byte[Long.BYTES]));
     }
-    while (!stopped) {
+    while (!heartbeat.isStopped()) {
       for (int node = 0; node < requests.length; node++) {
         beat(links[0][node], requests[node]);
       }
@@ -188,8 +187,7 @@ public final class TcpFabric implements Fabric {
 
   /** Closes the connections, whoever uses them. */
   void cut() {
-    stopped = true;
-    LockSupport.unpark(heartbeat);
+    heartbeat.stop();
     for (NodeLink[] some : links) {
       for (NodeLink link : some) {
         link.close();

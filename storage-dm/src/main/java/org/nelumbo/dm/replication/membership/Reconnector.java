@@ -2,7 +2,7 @@ package org.nelumbo.dm.replication.membership;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.concurrent.locks.LockSupport;
+import org.nelumbo.dm.env.BackgroundThread;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.NodeConnection;
@@ -23,8 +23,7 @@ public final class Reconnector {
   private final long periodNanos;
   private final AtomicReferenceArray<NodeConnection> reached;
   private final String[] refusals;
-  private final Thread thread;
-  private volatile boolean stopped;
+  private final BackgroundThread thread;
 
   public Reconnector(
       Environment environment,
@@ -37,7 +36,7 @@ public final class Reconnector {
     this.periodNanos = periodNanos;
     this.reached = new AtomicReferenceArray<>(connectors.size());
     this.refusals = new String[connectors.size()];
-    this.thread = environment.thread("nelumbo-reconnector", this::run);
+    this.thread = new BackgroundThread(environment, "nelumbo-reconnector", this::run);
   }
 
   void start() {
@@ -55,8 +54,8 @@ public final class Reconnector {
   }
 
   private void run() {
-    while (!stopped) {
-      for (int node = 0; node < connectors.size() && !stopped; node++) {
+    while (!thread.isStopped()) {
+      for (int node = 0; node < connectors.size() && !thread.isStopped(); node++) {
         if (currentView.last().connection(node) == null && reached.get(node) == null) {
           tryToReach(node);
         }
@@ -94,7 +93,6 @@ public final class Reconnector {
 
   /** Stops soon; what it reaches meanwhile is closed. */
   void stop() {
-    stopped = true;
-    LockSupport.unpark(thread);
+    thread.stop();
   }
 }

@@ -1,8 +1,8 @@
 package org.nelumbo.dm.replication.membership;
 
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
+import org.nelumbo.dm.env.BackgroundThread;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.pool.FabricException;
@@ -35,7 +35,14 @@ public final class ViewChanger {
   /** Number of idle steps after which the nodes are probed. */
   private static final int IDLE_MAX = 10;
 
+  /** Steps that may fail one after the other, with pauses that grow to a second. */
+  private static final int FAILURES_MAX = 10;
+
   private static final double NANOS_A_SECOND = 1e9;
+
+  private static final String UNATTENDED =
+      "the thread that looks after the copies has failed; the log says why. The copies are as they"
+          + " were: open the pool again";
 
   private final Environment environment;
   private final CurrentView currentView;
@@ -48,13 +55,13 @@ public final class ViewChanger {
   /** Last message about each node that is not used, so that it is logged once. */
   private final String[] rejections;
 
-  private final Thread thread;
+  private final BackgroundThread thread;
   private String lastFailure;
   private long lastNumber;
   private long resyncSince;
   private int resyncNode = -1;
   private int idle;
-  private volatile boolean stopped;
+  private int failuresInRow;
 
   /**
    * @param channels for this object alone, as the others
@@ -76,34 +83,56 @@ public final class ViewChanger {
     this.reconnector = reconnector;
     this.rejections = new String[connectors.size()];
     this.lastNumber = currentView.last().number();
-    this.thread = environment.thread("nelumbo-steward", this::run);
+    this.thread = new BackgroundThread(environment, "nelumbo-steward", this::run, this::isSurvived);
   }
 
   public void start() {
-    currentView.setViewChanger(thread);
+    currentView.setWakeUp(thread::wake);
     thread.start();
     reconnector.start();
   }
 
   private void run() {
-    try {
-      while (!stopped && !currentView.isLost()) {
-        if (!step()) {
-          environment.parkNanos(IDLE_NANOS);
-          idle++;
-          probe();
-        }
+    resyncNode = -1;
+    if (lastNumber > currentView.last().number()) {
+      changeView(currentView.last());
+    }
+    while (!thread.isStopped() && !currentView.isLost()) {
+      boolean isIdle = !step();
+      failuresInRow = 0;
+      if (isIdle) {
+        environment.parkNanos(IDLE_NANOS);
+        idle++;
+        probe();
       }
-    } catch (RuntimeException e) {
-      LOG.error("the copies of the pool cannot be looked after any more", e);
-      lose(0, "looking after the copies failed: " + e);
     }
     reconnector.stop();
+    if (currentView.isLost()) {
+      disconnect();
+    }
+  }
+
+  /**
+   * Without this thread nobody who meets a failed node would ever go on. So it takes up its work
+   * again, whatever has happened, and first of all makes sure that the nodes know the view in
+   * force: some may have been told of one that never was. If that leads to nothing, the pool is
+   * lost, and everybody is told.
+   */
+  private boolean isSurvived(Throwable why) {
+    failuresInRow++;
+    if (failuresInRow <= FAILURES_MAX && !currentView.isLost()) {
+      return true;
+    }
+    currentView.lose(0, UNATTENDED);
+    reconnector.stop();
+    disconnect();
+    LOG.error("the pool is lost: {}", UNATTENDED, why);
+    return false;
   }
 
   /** Finds nodes that have failed while nobody used them. */
   private void probe() {
-    if (idle >= IDLE_MAX && !stopped) {
+    if (idle >= IDLE_MAX && !thread.isStopped()) {
       idle = 0;
       exclude(headers.probe(currentView.last()), channels::failure);
     }
@@ -121,7 +150,7 @@ public final class ViewChanger {
       if (back != null && view.connection(node) != null) {
         back.close();
       } else if (back != null) {
-        admit(view, node, back);
+        tryToAdmit(view, node, back);
         return true;
       }
     }
@@ -237,16 +266,25 @@ public final class ViewChanger {
     }
   }
 
+  /** Whatever happens, the connection is in the view afterwards, or closed. */
+  private void tryToAdmit(View view, int node, NodeConnection back) {
+    try {
+      admit(view, node, back);
+    } finally {
+      if (currentView.last().connection(node) != back) {
+        back.close();
+      }
+    }
+  }
+
   private void admit(View view, int node, NodeConnection back) {
     View next = view.with(view.number(), node, back, new ResyncProgress(view.placement().slots()));
     NodeHeader header = headers.read(next, node);
     if (header == null) {
-      back.close();
       return;
     }
     String rejection = rejection(view.placement(), node, header, back.nodeBytes());
     if (rejection != null) {
-      back.close();
       if (!rejection.equals(rejections[node])) {
         LOG.warn("memory node {} is not used: {}", connectors.get(node).name(), rejection);
       }
@@ -260,8 +298,6 @@ public final class ViewChanger {
         LOG.info("memory node {} is back and is being filled", connectors.get(node).name());
       }
       currentView.install(next);
-    } else {
-      back.close();
     }
   }
 
@@ -294,23 +330,12 @@ public final class ViewChanger {
 
   /** Stops and releases the nodes; to be called when no channel is open any more. */
   public void close() {
-    stopped = true;
-    LockSupport.unpark(thread);
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
+    thread.stop();
+    thread.join();
     if (!currentView.isLost() && !currentView.isDiverged()) {
       headers.writeInUse(currentView.last(), false);
     }
     channels.close();
     disconnect();
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

@@ -1,7 +1,6 @@
 package org.nelumbo.dm.replication.view;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.concurrent.locks.LockSupport;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.NodeConnection;
@@ -12,6 +11,17 @@ import org.nelumbo.dm.pool.NodeConnection;
  * Thread-safe.
  */
 public final class CurrentView {
+  /** Each of the other nodes may take five seconds to answer, one after the other. */
+  private static final long EXCLUSION_NANOS = 120_000_000_000L;
+
+  /**
+   * The view changer may have forgotten a suspect when it failed: it is told again, now and then.
+   */
+  private static final int AGAIN_MASK = 0xFF;
+
+  private static final String OVERDUE =
+      "a memory node has failed, and no view without it has come in force for two minutes";
+
   private final Environment environment;
   private final AtomicReferenceArray<NodeConnection> suspects;
   private final AtomicReferenceArray<FabricException> causes;
@@ -21,7 +31,7 @@ public final class CurrentView {
   private volatile int lostNode;
   private volatile boolean suspicion;
   private volatile boolean diverged;
-  private volatile Thread viewChanger;
+  private volatile Runnable wakeUp = () -> {};
 
   public CurrentView(Environment environment, View first) {
     this.environment = environment;
@@ -84,12 +94,13 @@ public final class CurrentView {
     lost = why;
   }
 
-  public void setViewChanger(Thread thread) {
-    viewChanger = thread;
+  /** Sets what wakes the view changer. */
+  public void setWakeUp(Runnable wakesViewChanger) {
+    wakeUp = wakesViewChanger;
   }
 
   public void wakeViewChanger() {
-    LockSupport.unpark(viewChanger);
+    wakeUp.run();
   }
 
   /** A verb to a node has failed on that connection. */
@@ -123,13 +134,21 @@ public final class CurrentView {
   }
 
   /**
-   * Waits until a node does not have that connection any more.
+   * Waits until a node does not have that connection any more. The view changer sees to that, or
+   * the pool is lost; if neither has happened after a time in which it must have, this loses it.
    *
    * @throws FabricException if the pool is lost
    */
   public void awaitExclusion(int node, NodeConnection connection, FabricException why) {
     suspect(node, connection, why);
+    long since = environment.nanoTime();
     for (int attempt = 0; current().connection(node) == connection; attempt++) {
+      if (environment.nanoTime() - since > EXCLUSION_NANOS) {
+        lose(node, OVERDUE);
+      }
+      if ((attempt & AGAIN_MASK) == AGAIN_MASK) {
+        suspect(node, connection, why);
+      }
       environment.backoff(attempt);
     }
   }
