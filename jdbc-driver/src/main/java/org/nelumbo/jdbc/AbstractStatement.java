@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import org.nelumbo.executor.error.ErrorCode;
@@ -17,7 +18,7 @@ import org.nelumbo.planner.PreparedStatementPlan;
  */
 abstract class AbstractStatement extends AbstractWrapper implements Statement {
   private static final Pattern SIMPLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_$]*");
-  private static final Pattern QUOTED = Pattern.compile("\"([^\"]|\"\")+\"");
+  private static final Pattern QUOTED = Pattern.compile("\"(?:[^\"]++|\"\")++\"");
 
   final StatementCore core;
   private final Connection connection;
@@ -63,11 +64,11 @@ abstract class AbstractStatement extends AbstractWrapper implements Statement {
   @Override
   public int[] executeBatch() throws SQLException {
     long[] counts = executeLargeBatch();
-    int[] ints = new int[counts.length];
-    for (int i = 0; i < ints.length; i++) {
-      ints[i] = toInt(counts[i]);
+    try {
+      return Arrays.stream(counts).mapToInt(AbstractStatement::toInt).toArray();
+    } catch (Throwable e) {
+      throw core.failed(e);
     }
-    return ints;
   }
 
   // Results.
@@ -100,14 +101,22 @@ abstract class AbstractStatement extends AbstractWrapper implements Statement {
     if (current < Statement.CLOSE_CURRENT_RESULT || current > Statement.CLOSE_ALL_RESULTS) {
       throw SqlExceptions.badParameter(current + " says nothing about the current result");
     }
-    core.getMoreResults(current);
-    return false;
+    try {
+      core.getMoreResults(current);
+      return false;
+    } catch (Throwable e) {
+      throw core.failed(e);
+    }
   }
 
   @Override
   public ResultSet getGeneratedKeys() throws SQLException {
     checkOpen();
-    return core.generatedKeys();
+    try {
+      return core.generatedKeys();
+    } catch (Throwable e) {
+      throw core.failed(e);
+    }
   }
 
   // End.
@@ -115,7 +124,11 @@ abstract class AbstractStatement extends AbstractWrapper implements Statement {
   @Override
   public void cancel() throws SQLException {
     checkOpen();
-    core.cancel();
+    try {
+      core.cancel();
+    } catch (Throwable e) {
+      throw core.failed(e);
+    }
   }
 
   @Override
@@ -137,7 +150,11 @@ abstract class AbstractStatement extends AbstractWrapper implements Statement {
 
   @Override
   public void close() throws SQLException {
-    core.close();
+    try {
+      core.close();
+    } catch (Throwable e) {
+      throw core.failed(e);
+    }
   }
 
   // Settings.
@@ -168,7 +185,11 @@ abstract class AbstractStatement extends AbstractWrapper implements Statement {
   public void setLargeMaxRows(long max) throws SQLException {
     checkOpen();
     checkNotNegative(max, "number of rows");
-    core.setMaxRows(max);
+    try {
+      core.setMaxRows(max);
+    } catch (Throwable e) {
+      throw core.failed(e);
+    }
   }
 
   @Override
@@ -272,6 +293,7 @@ abstract class AbstractStatement extends AbstractWrapper implements Statement {
   /** Encloses a name in quotes and doubles those in it; a quoted name stays as it is. */
   @Override
   public String enquoteIdentifier(String identifier, boolean alwaysQuote) throws SQLException {
+    checkNotNull(identifier);
     if (QUOTED.matcher(identifier).matches()) {
       return identifier;
     }
@@ -287,9 +309,28 @@ abstract class AbstractStatement extends AbstractWrapper implements Statement {
   /** Whether a name needs no quotes; SQL then reads it in upper case. */
   @Override
   public boolean isSimpleIdentifier(String identifier) throws SQLException {
+    checkNotNull(identifier);
     return SIMPLE.matcher(identifier).matches()
         && identifier.length() <= StaticMetadata.MAX_NAME_LENGTH
         && Identifiers.isPlain(identifier.toUpperCase(Locale.ROOT));
+  }
+
+  @Override
+  public String enquoteLiteral(String text) throws SQLException {
+    checkNotNull(text);
+    return Statement.super.enquoteLiteral(text);
+  }
+
+  @Override
+  public String enquoteNCharLiteral(String text) throws SQLException {
+    checkNotNull(text);
+    return Statement.super.enquoteNCharLiteral(text);
+  }
+
+  private static void checkNotNull(String text) throws SQLException {
+    if (text == null) {
+      throw SqlExceptions.badParameter("the text to put into quotes is null");
+    }
   }
 
   @Override

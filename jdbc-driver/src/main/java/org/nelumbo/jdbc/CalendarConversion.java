@@ -1,6 +1,7 @@
 package org.nelumbo.jdbc;
 
 import java.sql.Date;
+import java.sql.SQLException;
 import java.sql.Time;
 import java.sql.Timestamp;
 import java.time.LocalDate;
@@ -16,23 +17,27 @@ import java.util.Calendar;
 final class CalendarConversion {
   private CalendarConversion() {}
 
-  private static ZoneId zone(Calendar calendar) {
-    return calendar == null ? ZoneId.systemDefault() : calendar.getTimeZone().toZoneId();
+  private static ZoneId zone(Calendar calendar) throws SQLException {
+    try {
+      return calendar == null ? ZoneId.systemDefault() : calendar.getTimeZone().toZoneId();
+    } catch (Throwable e) {
+      throw SqlExceptions.ofCaller("the calendar", e);
+    }
   }
 
-  static Date date(LocalDate date, Calendar calendar) {
+  static Date date(LocalDate date, Calendar calendar) throws SQLException {
     return new Date(date.atStartOfDay(zone(calendar)).toInstant().toEpochMilli());
   }
 
-  static Time time(LocalTime time, Calendar calendar) {
+  static Time time(LocalTime time, Calendar calendar) throws SQLException {
     return new Time(time.atDate(LocalDate.EPOCH).atZone(zone(calendar)).toInstant().toEpochMilli());
   }
 
-  static Timestamp timestamp(LocalDateTime time, Calendar calendar) {
+  static Timestamp timestamp(LocalDateTime time, Calendar calendar) throws SQLException {
     return Timestamp.from(time.atZone(zone(calendar)).toInstant());
   }
 
-  static LocalDateTime local(java.util.Date moment, Calendar calendar) {
+  static LocalDateTime local(java.util.Date moment, Calendar calendar) throws SQLException {
     java.time.Instant instant =
         moment instanceof Timestamp timestamp
             ? timestamp.toInstant()

@@ -15,7 +15,7 @@ final class ClientInfo {
    * @return false if there is no such property
    */
   boolean set(String name, String value) {
-    if (!NAMES.contains(name)) {
+    if (name == null || !NAMES.contains(name)) {
       return false;
     }
     if (value == null) {

@@ -1,8 +1,6 @@
 package org.nelumbo.jdbc;
 
 import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.math.RoundingMode;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.sql.Date;
@@ -46,8 +44,8 @@ final class ColumnConverter {
     return switch (type.kind()) {
       case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT -> rows.longAt(column);
       case REAL, DOUBLE -> truncate(Double.longBitsToDouble(rows.longAt(column)));
-      case DECIMAL -> truncate(toDecimal(rows, column, type));
-      case CHAR, VARCHAR -> truncate(parse((String) rows.objectAt(column)));
+      case DECIMAL -> Decimals.truncateToLong(toDecimal(rows, column, type));
+      case CHAR, VARCHAR -> Decimals.truncateToLong(parse((String) rows.objectAt(column)));
       default -> throw mismatch(type, "a number");
     };
   }
@@ -57,14 +55,6 @@ final class ColumnConverter {
       throw outOfRange(Double.toString(value));
     }
     return (long) value;
-  }
-
-  private static long truncate(BigDecimal value) throws SQLException {
-    BigInteger whole = value.toBigInteger();
-    if (whole.bitLength() > 63) {
-      throw outOfRange(value.toPlainString());
-    }
-    return whole.longValue();
   }
 
   static SQLException outOfRange(String value) {
@@ -262,7 +252,7 @@ final class ColumnConverter {
       case "java.lang.Double" -> toDouble(rows, column, type);
       case "java.math.BigDecimal" -> toDecimal(rows, column, type);
       case "java.math.BigInteger" ->
-          toDecimal(rows, column, type).setScale(0, RoundingMode.DOWN).toBigInteger();
+          Decimals.truncate(toDecimal(rows, column, type));
       case "[B" -> toBytes(rows, column, type);
       default -> toDatetimeObject(rows, column, type, wanted);
     };

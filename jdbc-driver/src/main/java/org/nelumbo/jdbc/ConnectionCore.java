@@ -2,15 +2,17 @@ package org.nelumbo.jdbc;
 
 import java.sql.SQLException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.error.UnexpectedErrors;
 import org.nelumbo.planner.Database;
 import org.nelumbo.planner.Rows;
 import org.nelumbo.planner.Session;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The core of a connection: its session, its open statements and results, its network timeout, and
@@ -28,6 +30,8 @@ final class ConnectionCore {
     /** Other connections may use it, too; it stays open. */
     SHARED
   }
+
+  private static final Logger LOG = LoggerFactory.getLogger(ConnectionCore.class);
 
   private final Database database;
   private final Session session;
@@ -148,10 +152,14 @@ final class ConnectionCore {
   }
 
   /**
-   * The exception to throw for an error of the engine. If the error ended the transaction, its
-   * results are closed.
+   * The exception to throw for anything that was thrown: all that leaves the driver passes here or
+   * {@link SqlExceptions#unexpected}. An {@code SQLException} is thrown as it is. If an error ended
+   * the transaction, its results are closed; one that nobody expected ends it.
    */
   SQLException failed(Throwable e) {
+    if (e instanceof SQLException known) {
+      return known;
+    }
     if (lost != null) {
       transactionEnded();
       return SqlExceptions.of(
@@ -168,14 +176,54 @@ final class ConnectionCore {
       database.abandon();
       return SqlExceptions.unusable(database.places(), e);
     }
-    return SqlExceptions.internal(e);
+    NelumboException error = UnexpectedErrors.of(e);
+    if (!(e instanceof FabricException)) {
+      endTransaction(error);
+    }
+    return SqlExceptions.of(error);
+  }
+
+  /** The exception for what {@code commit} has thrown: it may have come too late to undo anything. */
+  SQLException commitFailed(Throwable e) {
+    boolean known =
+        e instanceof SQLException
+            || e instanceof NelumboException
+            || e instanceof FabricException
+            || e instanceof InternalError
+            || lost != null;
+    SQLException failure = failed(e);
+    return known ? failure : SqlExceptions.unknownOutcome(failure);
+  }
+
+  private void endTransaction(NelumboException error) {
+    try {
+      session.fail(error);
+    } catch (Throwable e) {
+      LOG.debug("not rolled back after {}", error.getMessage(), e);
+    }
+  }
+
+  /** Something that may fail in any way. */
+  @FunctionalInterface
+  interface Action<T> {
+    T run() throws SQLException;
+  }
+
+  /** Does something on an open connection, and converts its failures. */
+  <T> T guarded(Action<T> action) throws SQLException {
+    checkOpen();
+    try {
+      return action.run();
+    } catch (Throwable e) {
+      throw failed(e);
+    }
   }
 
   /** Calls the session, and converts its failures. */
   void inSession(Runnable action) throws SQLException {
     try {
       action.run();
-    } catch (RuntimeException | InternalError e) {
+    } catch (Throwable e) {
       throw failed(e);
     }
   }
@@ -196,7 +244,11 @@ final class ConnectionCore {
     if (seconds < 0) {
       throw SqlExceptions.badParameter("the timeout is negative");
     }
-    return !closed && session.isValid();
+    try {
+      return !closed && session.isValid();
+    } catch (Throwable e) {
+      throw failed(e);
+    }
   }
 
   /**
@@ -239,7 +291,11 @@ final class ConnectionCore {
     if (executor == null) {
       throw SqlExceptions.badParameter("the executor is null");
     }
-    lose(executor, "it was aborted");
+    try {
+      lose(executor, "it was aborted");
+    } catch (Throwable e) {
+      throw SqlExceptions.unexpected(e);
+    }
   }
 
   private void lose(Executor executor, String reason) {
@@ -250,14 +306,20 @@ final class ConnectionCore {
     closed = true;
     try {
       executor.execute(this::endSession);
-    } catch (RejectedExecutionException e) {
+    } catch (Throwable e) {
+      LOG.debug("the executor does not end the session", e);
       endSession();
     }
   }
 
+  /** By an executor of the caller's, which should not see failures of what is lost anyway. */
   private void endSession() {
-    session.abort();
-    closeOwnDatabase();
+    try {
+      session.abort();
+      closeOwnDatabase();
+    } catch (Throwable e) {
+      LOG.debug("the session of a lost connection does not end well", e);
+    }
   }
 
   private void closeOwnDatabase() {
@@ -271,18 +333,25 @@ final class ConnectionCore {
       return;
     }
     closed = true;
-    if (watchdog != null) {
-      watchdog.stop();
-    }
     try {
+      if (watchdog != null) {
+        watchdog.stop();
+      }
       transactionEnded();
+      closeSession();
+    } catch (Throwable e) {
+      throw failed(e);
+    }
+  }
+
+  private void closeSession() {
+    try {
       session.close();
-      closeOwnDatabase();
     } catch (FabricException e) {
       // The pool is lost, and with it what was to be given back; statements have said so.
+      LOG.debug("closed without its pool", e);
+    } finally {
       closeOwnDatabase();
-    } catch (RuntimeException | InternalError e) {
-      throw failed(e);
     }
   }
 

@@ -38,8 +38,8 @@ final class ConnectionTransactions {
     checkManual("commit");
     try {
       session.commit();
-    } catch (RuntimeException | InternalError e) {
-      throw core.failed(e);
+    } catch (Throwable e) {
+      throw core.commitFailed(e);
     } finally {
       core.transactionEnded();
     }
@@ -74,7 +74,7 @@ final class ConnectionTransactions {
     checkManual("a savepoint");
     try {
       return new NelumboSavepoint(session.setSavepoint(name));
-    } catch (RuntimeException | InternalError e) {
+    } catch (Throwable e) {
       throw core.failed(e);
     }
   }

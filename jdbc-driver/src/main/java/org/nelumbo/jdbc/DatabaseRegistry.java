@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
-import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.planner.Database;
 import org.nelumbo.planner.Session;
 import org.nelumbo.planner.SessionOptions;
@@ -29,26 +28,22 @@ final class DatabaseRegistry {
   static Connection connect(ConnectionUrl url) throws SQLException {
     SessionOptions options = url.sessionOptions();
     boolean isPrivate = url.location().isPrivate();
+    Database database = isPrivate ? open(url) : shared(url);
+    Session session = null;
     try {
-      Database database = isPrivate ? open(url) : shared(url);
-      Session session = null;
-      try {
-        String schema = SchemaNames.resolve(database.catalog(), options.schema());
-        session = database.connect(options.withSchema(schema));
-      } finally {
-        if (session == null && isPrivate) {
-          database.close();
-        }
+      String schema = SchemaNames.resolve(database.catalog(), options.schema());
+      session = database.connect(options.withSchema(schema));
+    } finally {
+      if (session == null && isPrivate) {
+        database.close();
       }
-      return new NelumboConnection(
-          url,
-          new ConnectionCore(
-              database,
-              session,
-              isPrivate ? ConnectionCore.DatabaseUse.PRIVATE : ConnectionCore.DatabaseUse.SHARED));
-    } catch (NelumboException e) {
-      throw SqlExceptions.of(e);
     }
+    return new NelumboConnection(
+        url,
+        new ConnectionCore(
+            database,
+            session,
+            isPrivate ? ConnectionCore.DatabaseUse.PRIVATE : ConnectionCore.DatabaseUse.SHARED));
   }
 
   private static Database shared(ConnectionUrl url) throws SQLException {

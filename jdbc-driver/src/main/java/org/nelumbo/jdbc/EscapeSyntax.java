@@ -38,9 +38,14 @@ final class EscapeSyntax {
     BRACE
   }
 
+  private static final int DEPTH_MAX = 200;
+
   private final String sql;
   private final StringBuilder out;
   private int position;
+
+  /** How many escapes the position is in. */
+  private int depth;
 
   private EscapeSyntax(String sql) {
     this.sql = sql;
@@ -99,6 +104,16 @@ final class EscapeSyntax {
   }
 
   private void escape() throws SQLException {
+    if (depth++ == DEPTH_MAX) {
+      throw SqlExceptions.of(
+          ErrorCode.STATEMENT_TOO_COMPLEX,
+          "JDBC escapes are nested more than " + DEPTH_MAX + " deep");
+    }
+    replaceEscape();
+    depth--;
+  }
+
+  private void replaceEscape() throws SQLException {
     String keyword = word();
     switch (keyword) {
       case "D" -> literal("DATE");

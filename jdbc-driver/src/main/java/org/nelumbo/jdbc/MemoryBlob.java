@@ -2,6 +2,7 @@ package org.nelumbo.jdbc;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.sql.Blob;
@@ -13,6 +14,8 @@ import java.util.Arrays;
  * Positions count from 1. What is written to a stream arrives when the stream is closed.
  */
 final class MemoryBlob implements Blob {
+  private static final int LENGTH_MAX = Integer.MAX_VALUE - 8;
+
   /** The value; null once freed. */
   private byte[] bytes;
 
@@ -42,6 +45,23 @@ final class MemoryBlob implements Blob {
     }
   }
 
+  static void checkNotNull(Object value) throws SQLException {
+    if (value == null) {
+      throw SqlExceptions.badParameter("the value is null");
+    }
+  }
+
+  /** Checks that a part lies in a source, and that what it is written into does not get too long. */
+  static void checkPart(int offset, int count, int sourceLength, int from) throws SQLException {
+    if (offset < 0 || count < 0 || count > sourceLength - offset) {
+      throw SqlExceptions.badParameter(
+          "offset " + offset + ", length " + count + " is outside of a source of " + sourceLength);
+    }
+    if (count > LENGTH_MAX - from) {
+      throw SqlExceptions.badParameter("the value would be longer than " + LENGTH_MAX);
+    }
+  }
+
   @Override
   public long length() throws SQLException {
     return bytes().length;
@@ -51,7 +71,11 @@ final class MemoryBlob implements Blob {
   public byte[] getBytes(long position, int count) throws SQLException {
     checkCount(count);
     int from = index(position, length());
-    return Arrays.copyOfRange(bytes, from, from + Math.min(count, bytes.length - from));
+    try {
+      return Arrays.copyOfRange(bytes, from, from + Math.min(count, bytes.length - from));
+    } catch (Throwable e) {
+      throw SqlExceptions.unexpected(e);
+    }
   }
 
   @Override
@@ -61,11 +85,13 @@ final class MemoryBlob implements Blob {
 
   @Override
   public InputStream getBinaryStream(long position, long count) throws SQLException {
+    checkCount(count);
     return new ByteArrayInputStream(getBytes(position, (int) Math.min(count, Integer.MAX_VALUE)));
   }
 
   @Override
   public long position(byte[] pattern, long start) throws SQLException {
+    checkNotNull(pattern);
     int last = bytes().length - pattern.length;
     for (int from = index(start, bytes.length); from <= last; from++) {
       if (Arrays.equals(bytes, from, from + pattern.length, pattern, 0, pattern.length)) {
@@ -77,21 +103,29 @@ final class MemoryBlob implements Blob {
 
   @Override
   public long position(Blob pattern, long start) throws SQLException {
-    return position(pattern.getBytes(1, (int) pattern.length()), start);
+    checkNotNull(pattern);
+    return position(LargeObjects.bytes(pattern), start);
   }
 
   @Override
   public int setBytes(long position, byte[] source) throws SQLException {
+    checkNotNull(source);
     return setBytes(position, source, 0, source.length);
   }
 
   @Override
   public int setBytes(long position, byte[] source, int offset, int count) throws SQLException {
+    checkNotNull(source);
     int from = index(position, length());
-    byte[] longer = Arrays.copyOf(bytes, Math.max(bytes.length, from + count));
-    System.arraycopy(source, offset, longer, from, count);
-    bytes = longer;
-    return count;
+    checkPart(offset, count, source.length, from);
+    try {
+      byte[] longer = Arrays.copyOf(bytes, Math.max(bytes.length, from + count));
+      System.arraycopy(source, offset, longer, from, count);
+      bytes = longer;
+      return count;
+    } catch (Throwable e) {
+      throw SqlExceptions.unexpected(e);
+    }
   }
 
   @Override
@@ -99,11 +133,11 @@ final class MemoryBlob implements Blob {
     index(position, length());
     return new ByteArrayOutputStream() {
       @Override
-      public void close() {
+      public void close() throws IOException {
         try {
           setBytes(position, toByteArray());
         } catch (SQLException e) {
-          throw new IllegalStateException(e);
+          throw new IOException(e);
         }
         reset();
       }
@@ -112,8 +146,15 @@ final class MemoryBlob implements Blob {
 
   @Override
   public void truncate(long length) throws SQLException {
-    index(length + 1, length());
-    bytes = Arrays.copyOf(bytes, (int) length);
+    if (length < 0 || length > length()) {
+      throw SqlExceptions.badParameter(
+          "length " + length + " is outside of a value of length " + length());
+    }
+    try {
+      bytes = Arrays.copyOf(bytes, (int) length);
+    } catch (Throwable e) {
+      throw SqlExceptions.unexpected(e);
+    }
   }
 
   @Override

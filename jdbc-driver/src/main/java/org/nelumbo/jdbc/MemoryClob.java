@@ -2,6 +2,7 @@ package org.nelumbo.jdbc;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.Reader;
@@ -41,7 +42,11 @@ final class MemoryClob implements NClob {
   public String getSubString(long position, int count) throws SQLException {
     MemoryBlob.checkCount(count);
     int from = MemoryBlob.index(position, length());
-    return text.substring(from, from + Math.min(count, text.length() - from));
+    try {
+      return text.substring(from, from + Math.min(count, text.length() - from));
+    } catch (Throwable e) {
+      throw SqlExceptions.unexpected(e);
+    }
   }
 
   @Override
@@ -51,43 +56,58 @@ final class MemoryClob implements NClob {
 
   @Override
   public Reader getCharacterStream(long position, long count) throws SQLException {
+    MemoryBlob.checkCount(count);
     return new StringReader(getSubString(position, (int) Math.min(count, Integer.MAX_VALUE)));
   }
 
   @Override
   public InputStream getAsciiStream() throws SQLException {
-    return new ByteArrayInputStream(text().getBytes(StandardCharsets.US_ASCII));
+    try {
+      return new ByteArrayInputStream(text().getBytes(StandardCharsets.US_ASCII));
+    } catch (Throwable e) {
+      throw SqlExceptions.unexpected(e);
+    }
   }
 
   @Override
   public long position(String pattern, long start) throws SQLException {
+    MemoryBlob.checkNotNull(pattern);
     int found = text().indexOf(pattern, MemoryBlob.index(start, length()));
     return found < 0 ? -1 : found + 1L;
   }
 
   @Override
   public long position(Clob pattern, long start) throws SQLException {
-    return position(pattern.getSubString(1, (int) pattern.length()), start);
+    MemoryBlob.checkNotNull(pattern);
+    return position(LargeObjects.text(pattern), start);
   }
 
   @Override
   public int setString(long position, String source) throws SQLException {
+    MemoryBlob.checkNotNull(source);
     return setString(position, source, 0, source.length());
   }
 
   @Override
   public int setString(long position, String source, int offset, int count) throws SQLException {
+    MemoryBlob.checkNotNull(source);
     int from = MemoryBlob.index(position, length());
-    int end = Math.min(text.length(), from + count);
-    text = text.substring(0, from) + source.substring(offset, offset + count) + text.substring(end);
-    return count;
+    MemoryBlob.checkPart(offset, count, source.length(), from);
+    try {
+      int end = Math.min(text.length(), from + count);
+      String part = source.substring(offset, offset + count);
+      text = text.substring(0, from) + part + text.substring(end);
+      return count;
+    } catch (Throwable e) {
+      throw SqlExceptions.unexpected(e);
+    }
   }
 
-  private void store(long position, String written) {
+  private void store(long position, String written) throws IOException {
     try {
       setString(position, written);
     } catch (SQLException e) {
-      throw new IllegalStateException(e);
+      throw new IOException(e);
     }
   }
 
@@ -96,7 +116,7 @@ final class MemoryClob implements NClob {
     MemoryBlob.index(position, length());
     return new ByteArrayOutputStream() {
       @Override
-      public void close() {
+      public void close() throws IOException {
         store(position, toString(StandardCharsets.US_ASCII));
         reset();
       }
@@ -108,7 +128,7 @@ final class MemoryClob implements NClob {
     MemoryBlob.index(position, length());
     return new StringWriter() {
       @Override
-      public void close() {
+      public void close() throws IOException {
         store(position, toString());
         getBuffer().setLength(0);
       }
@@ -117,7 +137,15 @@ final class MemoryClob implements NClob {
 
   @Override
   public void truncate(long length) throws SQLException {
-    text = text().substring(0, MemoryBlob.index(length + 1, length()));
+    if (length < 0 || length > length()) {
+      throw SqlExceptions.badParameter(
+          "length " + length + " is outside of a value of length " + length());
+    }
+    try {
+      text = text.substring(0, (int) length);
+    } catch (Throwable e) {
+      throw SqlExceptions.unexpected(e);
+    }
   }
 
   @Override

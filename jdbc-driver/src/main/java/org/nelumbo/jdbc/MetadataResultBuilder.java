@@ -39,7 +39,11 @@ final class MetadataResultBuilder {
 
   /** A result without rows. */
   static ResultSet empty(String names) throws SQLException {
-    return of(names).build();
+    try {
+      return of(names).build();
+    } catch (Throwable e) {
+      throw SqlExceptions.unexpected(e);
+    }
   }
 
   /** Adds a row: strings, ints and booleans as the columns say, or null. */

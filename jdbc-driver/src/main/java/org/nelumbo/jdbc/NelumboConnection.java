@@ -72,8 +72,7 @@ final class NelumboConnection extends UnsupportedConnectionFeatures {
 
   @Override
   public Statement createStatement(int type, int concurrency) throws SQLException {
-    checkOpen();
-    return new NelumboStatement(this, core, resultType(type, concurrency));
+    return core.guarded(() -> new NelumboStatement(this, core, resultType(type, concurrency)));
   }
 
   @Override
@@ -106,7 +105,7 @@ final class NelumboConnection extends UnsupportedConnectionFeatures {
     try {
       return new NelumboPreparedStatement(
           this, core, core.session().prepare(EscapeSyntax.translate(sql)), resultType, keys);
-    } catch (RuntimeException | InternalError e) {
+    } catch (Throwable e) {
       throw core.failed(e);
     }
   }
@@ -146,14 +145,12 @@ final class NelumboConnection extends UnsupportedConnectionFeatures {
 
   @Override
   public String nativeSQL(String sql) throws SQLException {
-    checkOpen();
-    return EscapeSyntax.translate(sql);
+    return core.guarded(() -> EscapeSyntax.translate(sql));
   }
 
   @Override
   public DatabaseMetaData getMetaData() throws SQLException {
-    checkOpen();
-    return new NelumboDatabaseMetaData(this, url, core.database());
+    return core.guarded(() -> new NelumboDatabaseMetaData(this, url, core));
   }
 
   // Transactions.
@@ -306,6 +303,20 @@ final class NelumboConnection extends UnsupportedConnectionFeatures {
 
   @Override
   public void setClientInfo(Properties properties) throws SQLClientInfoException {
+    try {
+      setAllClientInfo(properties);
+    } catch (SQLClientInfoException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new SQLClientInfoException(
+          "the properties cannot be used: " + e,
+          ErrorCode.BAD_PARAMETER.sqlState(),
+          Map.of(),
+          e);
+    }
+  }
+
+  private void setAllClientInfo(Properties properties) throws SQLClientInfoException {
     for (String name : ClientInfo.NAMES) {
       setClientInfo(name, properties.getProperty(name));
     }

@@ -47,6 +47,9 @@ public final class NelumboDataSource extends AbstractWrapper implements DataSour
 
   @Override
   public Connection getConnection(String asUser, String itsPassword) throws SQLException {
+    if (url == null) {
+      throw SqlExceptions.badParameter("the data source has no URL; call setUrl first");
+    }
     Properties properties = new Properties();
     if (asUser != null) {
       properties.setProperty(ConnectionProperty.USER.key(), asUser);

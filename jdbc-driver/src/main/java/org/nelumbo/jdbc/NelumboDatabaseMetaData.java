@@ -3,7 +3,6 @@ package org.nelumbo.jdbc;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import org.nelumbo.planner.Database;
 
 /**
  * The {@code DatabaseMetaData} of a connection. Static facts are in its base; results about the
@@ -11,14 +10,16 @@ import org.nelumbo.planner.Database;
  */
 final class NelumboDatabaseMetaData extends StaticMetadata {
   private final Connection connection;
+  private final ConnectionCore core;
   private final ConnectionUrl url;
   private final TableMetadata tables;
   private final KeyMetadata keys;
 
-  NelumboDatabaseMetaData(Connection connection, ConnectionUrl url, Database database) {
+  NelumboDatabaseMetaData(Connection connection, ConnectionUrl url, ConnectionCore core) {
     this.connection = connection;
     this.url = url;
-    CatalogSearch catalog = new CatalogSearch(database);
+    this.core = core;
+    CatalogSearch catalog = new CatalogSearch(core.database());
     tables = new TableMetadata(catalog);
     keys = new KeyMetadata(catalog);
   }
@@ -50,62 +51,62 @@ final class NelumboDatabaseMetaData extends StaticMetadata {
 
   @Override
   public ResultSet getSchemas() throws SQLException {
-    return tables.schemas(null, null);
+    return core.guarded(() -> tables.schemas(null, null));
   }
 
   @Override
   public ResultSet getSchemas(String catalog, String schemaPattern) throws SQLException {
-    return tables.schemas(catalog, schemaPattern);
+    return core.guarded(() -> tables.schemas(catalog, schemaPattern));
   }
 
   @Override
   public ResultSet getTableTypes() throws SQLException {
-    return tables.tableTypes();
+    return core.guarded(() -> tables.tableTypes());
   }
 
   @Override
   public ResultSet getTables(
       String catalog, String schemaPattern, String namePattern, String[] types)
       throws SQLException {
-    return tables.tables(catalog, schemaPattern, namePattern, types);
+    return core.guarded(() -> tables.tables(catalog, schemaPattern, namePattern, types));
   }
 
   @Override
   public ResultSet getColumns(
       String catalog, String schemaPattern, String tablePattern, String columnPattern)
       throws SQLException {
-    return tables.columns(catalog, schemaPattern, tablePattern, columnPattern);
+    return core.guarded(() -> tables.columns(catalog, schemaPattern, tablePattern, columnPattern));
   }
 
   @Override
   public ResultSet getBestRowIdentifier(
       String catalog, String schema, String table, int scope, boolean nullable)
       throws SQLException {
-    return tables.bestRowIdentifier(catalog, schema, table);
+    return core.guarded(() -> tables.bestRowIdentifier(catalog, schema, table));
   }
 
   @Override
   public ResultSet getIndexInfo(
       String catalog, String schema, String table, boolean uniqueOnly, boolean approximate)
       throws SQLException {
-    return tables.indexInfo(catalog, schema, table, uniqueOnly);
+    return core.guarded(() -> tables.indexInfo(catalog, schema, table, uniqueOnly));
   }
 
   @Override
   public ResultSet getPrimaryKeys(String catalog, String schema, String table) throws SQLException {
-    return keys.primaryKeys(catalog, schema, table);
+    return core.guarded(() -> keys.primaryKeys(catalog, schema, table));
   }
 
   @Override
   public ResultSet getImportedKeys(String catalog, String schema, String table)
       throws SQLException {
-    return keys.importedKeys(catalog, schema, table);
+    return core.guarded(() -> keys.importedKeys(catalog, schema, table));
   }
 
   @Override
   public ResultSet getExportedKeys(String catalog, String schema, String table)
       throws SQLException {
-    return keys.exportedKeys(catalog, schema, table);
+    return core.guarded(() -> keys.exportedKeys(catalog, schema, table));
   }
 
   @Override
@@ -117,7 +118,7 @@ final class NelumboDatabaseMetaData extends StaticMetadata {
       String foreignSchema,
       String foreignTable)
       throws SQLException {
-    return keys.crossReference(
-        parentCatalog, parentSchema, parentTable, foreignCatalog, foreignSchema, foreignTable);
+    return core.guarded(() -> keys.crossReference(
+        parentCatalog, parentSchema, parentTable, foreignCatalog, foreignSchema, foreignTable));
   }
 }

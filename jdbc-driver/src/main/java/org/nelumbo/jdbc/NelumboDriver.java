@@ -22,7 +22,11 @@ public final class NelumboDriver implements Driver {
 
   @Override
   public Connection connect(String url, Properties info) throws SQLException {
-    return acceptsURL(url) ? DatabaseRegistry.connect(ConnectionUrl.parse(url, info)) : null;
+    try {
+      return acceptsURL(url) ? DatabaseRegistry.connect(ConnectionUrl.parse(url, info)) : null;
+    } catch (Throwable e) {
+      throw SqlExceptions.notConnected(e);
+    }
   }
 
   @Override
@@ -34,10 +38,14 @@ public final class NelumboDriver implements Driver {
   }
 
   @Override
-  public DriverPropertyInfo[] getPropertyInfo(String url, Properties info) {
-    return Arrays.stream(ConnectionProperty.values())
-        .map(property -> property.info(info == null ? null : info.getProperty(property.key())))
-        .toArray(DriverPropertyInfo[]::new);
+  public DriverPropertyInfo[] getPropertyInfo(String url, Properties info) throws SQLException {
+    try {
+      return Arrays.stream(ConnectionProperty.values())
+          .map(property -> property.info(info == null ? null : info.getProperty(property.key())))
+          .toArray(DriverPropertyInfo[]::new);
+    } catch (Throwable e) {
+      throw SqlExceptions.ofCaller("the properties", e);
+    }
   }
 
   @Override

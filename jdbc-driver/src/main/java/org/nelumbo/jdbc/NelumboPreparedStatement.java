@@ -1,12 +1,10 @@
 package org.nelumbo.jdbc;
 
-import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
-import java.io.StringWriter;
 import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.net.URL;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.sql.Array;
 import java.sql.Blob;
@@ -58,7 +56,17 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
     core.use(plan);
     parameters = core.execution().parameters();
     infos = plan.parameters().toArray(new ParameterInfo[0]);
-    core.requestKeys(keys);
+    requestKeys();
+  }
+
+  private void requestKeys() throws SQLException {
+    try {
+      core.requestKeys(keys);
+    } catch (Throwable e) {
+      SQLException failure = core.failed(e);
+      core.close();
+      throw failure;
+    }
   }
 
   // Runs.
@@ -75,10 +83,14 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
   @Override
   public ResultSet executeQuery() throws SQLException {
     checkOpen();
-    checkReturnsRows(plan);
-    core.run();
-    followPlan();
-    return core.result();
+    try {
+      checkReturnsRows(plan);
+      core.run();
+      followPlan();
+      return core.result();
+    } catch (Throwable e) {
+      throw core.failed(e);
+    }
   }
 
   @Override
@@ -89,20 +101,28 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
   @Override
   public long executeLargeUpdate() throws SQLException {
     checkOpen();
-    checkReturnsNoRows(plan);
-    core.run();
-    followPlan();
-    core.keepKeys(keys);
-    return core.updateCount();
+    try {
+      checkReturnsNoRows(plan);
+      core.run();
+      followPlan();
+      core.keepKeys(keys);
+      return core.updateCount();
+    } catch (Throwable e) {
+      throw core.failed(e);
+    }
   }
 
   @Override
   public boolean execute() throws SQLException {
     checkOpen();
-    boolean rows = core.run();
-    followPlan();
-    core.keepKeys(keys);
-    return rows;
+    try {
+      boolean rows = core.run();
+      followPlan();
+      core.keepKeys(keys);
+      return rows;
+    } catch (Throwable e) {
+      throw core.failed(e);
+    }
   }
 
   // Parameters.
@@ -114,6 +134,13 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
       throw noSuchParameter(number);
     }
     return infos[number - 1];
+  }
+
+  /** The exception to throw for what was thrown while a parameter was being set. */
+  private SQLException notSet(int number, Throwable e) {
+    return e instanceof OutOfMemoryError || e instanceof StackOverflowError
+        ? core.failed(e)
+        : SqlExceptions.ofCaller("the value of parameter " + number, e);
   }
 
   private SQLException noSuchParameter(int number) {
@@ -128,13 +155,21 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
 
   @Override
   public void setNull(int number, int sqlType) throws SQLException {
-    info(number);
-    parameters.setNull(number - 1);
+    try {
+      info(number);
+      parameters.setNull(number - 1);
+    } catch (Throwable e) {
+      throw notSet(number, e);
+    }
   }
 
   @Override
   public void setBoolean(int number, boolean value) throws SQLException {
-    ParameterConverter.setBoolean(parameters, number - 1, info(number), value);
+    try {
+      ParameterConverter.setBoolean(parameters, number - 1, info(number), value);
+    } catch (Throwable e) {
+      throw notSet(number, e);
+    }
   }
 
   @Override
@@ -154,55 +189,83 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
 
   @Override
   public void setLong(int number, long value) throws SQLException {
-    ParameterConverter.setInteger(parameters, number - 1, info(number), value);
+    try {
+      ParameterConverter.setInteger(parameters, number - 1, info(number), value);
+    } catch (Throwable e) {
+      throw notSet(number, e);
+    }
   }
 
   @Override
   public void setFloat(int number, float value) throws SQLException {
-    ParameterInfo info = info(number);
-    if (info.type().kind().isFloating()) {
-      ParameterConverter.setDouble(parameters, number - 1, info, value);
-    } else {
-      ParameterConverter.setObject(parameters, number - 1, info, value);
+    try {
+      ParameterInfo info = info(number);
+      if (info.type().kind().isFloating()) {
+        ParameterConverter.setDouble(parameters, number - 1, info, value);
+      } else {
+        ParameterConverter.setObject(parameters, number - 1, info, value);
+      }
+    } catch (Throwable e) {
+      throw notSet(number, e);
     }
   }
 
   @Override
   public void setDouble(int number, double value) throws SQLException {
-    ParameterConverter.setDouble(parameters, number - 1, info(number), value);
+    try {
+      ParameterConverter.setDouble(parameters, number - 1, info(number), value);
+    } catch (Throwable e) {
+      throw notSet(number, e);
+    }
   }
 
   @Override
   public void setBigDecimal(int number, BigDecimal value) throws SQLException {
-    ParameterInfo info = info(number);
-    if (value == null) {
-      parameters.setNull(number - 1);
-    } else {
-      ParameterConverter.setDecimal(parameters, number - 1, info, value);
+    try {
+      ParameterInfo info = info(number);
+      if (value == null) {
+        parameters.setNull(number - 1);
+      } else {
+        ParameterConverter.setDecimal(parameters, number - 1, info, value);
+      }
+    } catch (Throwable e) {
+      throw notSet(number, e);
     }
   }
 
   @Override
   public void setString(int number, String value) throws SQLException {
-    ParameterInfo info = info(number);
-    if (value == null) {
-      parameters.setNull(number - 1);
-    } else if (info.type().kind().isCharacter()) {
-      parameters.setObject(number - 1, value);
-    } else {
-      ParameterConverter.setString(parameters, number - 1, info, value);
+    try {
+      ParameterInfo info = info(number);
+      if (value == null) {
+        parameters.setNull(number - 1);
+      } else if (info.type().kind().isCharacter()) {
+        parameters.setObject(number - 1, value);
+      } else {
+        ParameterConverter.setString(parameters, number - 1, info, value);
+      }
+    } catch (Throwable e) {
+      throw notSet(number, e);
     }
   }
 
   @Override
   public void setObject(int number, Object value) throws SQLException {
-    ParameterConverter.setObject(parameters, number - 1, info(number), value);
+    try {
+      ParameterConverter.setObject(parameters, number - 1, info(number), value);
+    } catch (Throwable e) {
+      throw notSet(number, e);
+    }
   }
 
   @Override
   public void clearParameters() throws SQLException {
     checkOpen();
-    parameters.clear();
+    try {
+      parameters.clear();
+    } catch (Throwable e) {
+      throw core.failed(e);
+    }
   }
 
   // Parameters made of others: dates, and objects with a target type.
@@ -214,11 +277,15 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
 
   @Override
   public void setBytes(int number, byte[] value) throws SQLException {
-    ParameterInfo info = info(number);
-    if (value == null) {
-      setNull(number, Types.VARBINARY);
-    } else {
-      ParameterConverter.setBytes(parameters, number - 1, info, value.clone());
+    try {
+      ParameterInfo info = info(number);
+      if (value == null) {
+        setNull(number, Types.VARBINARY);
+      } else {
+        ParameterConverter.setBytes(parameters, number - 1, info, value.clone());
+      }
+    } catch (Throwable e) {
+      throw notSet(number, e);
     }
   }
 
@@ -239,14 +306,22 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
 
   @Override
   public void setDate(int number, Date value, Calendar calendar) throws SQLException {
-    setObject(
-        number, value == null ? null : CalendarConversion.local(value, calendar).toLocalDate());
+    try {
+      setObject(
+          number, value == null ? null : CalendarConversion.local(value, calendar).toLocalDate());
+    } catch (Throwable e) {
+      throw notSet(number, e);
+    }
   }
 
   @Override
   public void setTime(int number, Time value, Calendar calendar) throws SQLException {
-    setObject(
-        number, value == null ? null : CalendarConversion.local(value, calendar).toLocalTime());
+    try {
+      setObject(
+          number, value == null ? null : CalendarConversion.local(value, calendar).toLocalTime());
+    } catch (Throwable e) {
+      throw notSet(number, e);
+    }
   }
 
   /**
@@ -255,8 +330,12 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
    */
   @Override
   public void setTimestamp(int number, Timestamp value, Calendar calendar) throws SQLException {
-    boolean moment = info(number).type().kind() == Kind.TIMESTAMP_LTZ;
-    setObject(number, value == null || moment ? value : CalendarConversion.local(value, calendar));
+    try {
+      boolean moment = info(number).type().kind() == Kind.TIMESTAMP_LTZ;
+      setObject(number, value == null || moment ? value : CalendarConversion.local(value, calendar));
+    } catch (Throwable e) {
+      throw notSet(number, e);
+    }
   }
 
   @Override
@@ -268,11 +347,9 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
   @Override
   public void setObject(int number, Object value, int targetType, int scale) throws SQLException {
     boolean rounds = targetType == Types.DECIMAL || targetType == Types.NUMERIC;
-    if (rounds && value instanceof BigDecimal decimal) {
-      setBigDecimal(number, decimal.setScale(scale, RoundingMode.HALF_UP));
-    } else {
-      setObject(number, value);
-    }
+    setObject(
+        number,
+        rounds && value instanceof BigDecimal decimal ? Decimals.scaled(decimal, scale) : value);
   }
 
   @Override
@@ -283,66 +360,26 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
   @Override
   public void setObject(int number, Object value, SQLType targetType, int scale)
       throws SQLException {
-    setObject(number, value, targetType.getVendorTypeNumber(), scale);
+    setObject(number, value, code(targetType), scale);
+  }
+
+  private static int code(SQLType type) throws SQLException {
+    try {
+      return type.getVendorTypeNumber();
+    } catch (Throwable e) {
+      throw SqlExceptions.ofCaller("the target type", e);
+    }
   }
 
   // Parameters from streams, which are read to their end at once.
 
-  private static String text(Reader reader, long length) throws SQLException {
+  /** Sets a text or, if there is none, NULL. */
+  private void setText(int number, byte[] text, Charset charset) throws SQLException {
     try {
-      StringWriter writer = new StringWriter();
-      char[] chunk = new char[8192];
-      long left = length < 0 ? Long.MAX_VALUE : length;
-      int count = 0;
-      while (left > 0 && count >= 0) {
-        count = reader.read(chunk, 0, (int) Math.min(chunk.length, left));
-        if (count > 0) {
-          writer.write(chunk, 0, count);
-          left -= count;
-        }
-      }
-      return writer.toString();
-    } catch (IOException e) {
-      throw unreadable(e);
+      setString(number, text == null ? null : new String(text, charset));
+    } catch (Throwable e) {
+      throw notSet(number, e);
     }
-  }
-
-  private static byte[] bytes(InputStream stream, long length) throws SQLException {
-    try {
-      if (length < 0) {
-        return stream.readAllBytes();
-      }
-      return stream.readNBytes((int) Math.min(length, Integer.MAX_VALUE - 8));
-    } catch (IOException e) {
-      throw unreadable(e);
-    }
-  }
-
-  private static SQLException unreadable(IOException e) {
-    SQLException failure =
-        SqlExceptions.badParameter("the stream cannot be read: " + e.getMessage());
-    failure.initCause(e);
-    return failure;
-  }
-
-  private static void checkLength(long length) throws SQLException {
-    if (length < 0) {
-      throw SqlExceptions.badParameter("the length is negative");
-    }
-  }
-
-  private void setText(int number, Reader reader, long length) throws SQLException {
-    setString(number, reader == null ? null : text(reader, length));
-  }
-
-  private void setAscii(int number, InputStream stream, long length) throws SQLException {
-    setString(
-        number,
-        stream == null ? null : new String(bytes(stream, length), StandardCharsets.US_ASCII));
-  }
-
-  private void setBinary(int number, InputStream stream, long length) throws SQLException {
-    setBytes(number, stream == null ? null : bytes(stream, length));
   }
 
   @Override
@@ -352,21 +389,23 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
 
   @Override
   public void setAsciiStream(int number, InputStream stream, long length) throws SQLException {
-    checkLength(length);
-    setAscii(number, stream, length);
+    setText(
+        number,
+        stream == null ? null : LargeObjects.bytes(stream, length),
+        StandardCharsets.US_ASCII);
   }
 
   @Override
   public void setAsciiStream(int number, InputStream stream) throws SQLException {
-    setAscii(number, stream, -1);
+    setText(
+        number, stream == null ? null : LargeObjects.bytes(stream), StandardCharsets.US_ASCII);
   }
 
   @Override
   @Deprecated
   public void setUnicodeStream(int number, InputStream stream, int length) throws SQLException {
-    checkLength(length);
-    setString(
-        number, stream == null ? null : new String(bytes(stream, length), StandardCharsets.UTF_8));
+    setText(
+        number, stream == null ? null : LargeObjects.bytes(stream, length), StandardCharsets.UTF_8);
   }
 
   @Override
@@ -376,13 +415,12 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
 
   @Override
   public void setBinaryStream(int number, InputStream stream, long length) throws SQLException {
-    checkLength(length);
-    setBinary(number, stream, length);
+    setBytes(number, stream == null ? null : LargeObjects.bytes(stream, length));
   }
 
   @Override
   public void setBinaryStream(int number, InputStream stream) throws SQLException {
-    setBinary(number, stream, -1);
+    setBytes(number, stream == null ? null : LargeObjects.bytes(stream));
   }
 
   @Override
@@ -392,13 +430,12 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
 
   @Override
   public void setCharacterStream(int number, Reader reader, long length) throws SQLException {
-    checkLength(length);
-    setText(number, reader, length);
+    setString(number, reader == null ? null : LargeObjects.text(reader, length));
   }
 
   @Override
   public void setCharacterStream(int number, Reader reader) throws SQLException {
-    setText(number, reader, -1);
+    setString(number, reader == null ? null : LargeObjects.text(reader));
   }
 
   @Override
@@ -420,7 +457,7 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
 
   @Override
   public void setBlob(int number, Blob value) throws SQLException {
-    setBytes(number, value == null ? null : value.getBytes(1, (int) value.length()));
+    setBytes(number, value == null ? null : LargeObjects.bytes(value));
   }
 
   @Override
@@ -435,7 +472,7 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
 
   @Override
   public void setClob(int number, Clob value) throws SQLException {
-    setString(number, value == null ? null : value.getSubString(1, (int) value.length()));
+    setString(number, value == null ? null : LargeObjects.text(value));
   }
 
   @Override
@@ -495,22 +532,30 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
   @Override
   public void addBatch() throws SQLException {
     checkOpen();
-    if (batch == null) {
-      batch = new PreparedBatch(core);
+    try {
+      if (batch == null) {
+        batch = new PreparedBatch(core);
+      }
+      int unset = parameters.firstUnset();
+      if (unset >= 0) {
+        throw SqlExceptions.of(
+            ErrorCode.PARAMETER_NOT_SET, "parameter " + (unset + 1) + " is not set");
+      }
+      batch.rows().add(parameters);
+    } catch (Throwable e) {
+      throw core.failed(e);
     }
-    int unset = parameters.firstUnset();
-    if (unset >= 0) {
-      throw SqlExceptions.of(
-          ErrorCode.PARAMETER_NOT_SET, "parameter " + (unset + 1) + " is not set");
-    }
-    batch.rows().add(parameters);
   }
 
   @Override
   public void clearBatch() throws SQLException {
     checkOpen();
-    if (batch != null) {
-      batch.rows().clear();
+    try {
+      if (batch != null) {
+        batch.rows().clear();
+      }
+    } catch (Throwable e) {
+      throw core.failed(e);
     }
   }
 
@@ -522,6 +567,14 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
       return new long[0];
     }
     checkReturnsNoRows(plan);
+    try {
+      return runBatch();
+    } catch (Throwable e) {
+      throw core.failed(e);
+    }
+  }
+
+  private long[] runBatch() throws SQLException {
     GeneratedKeyRows kept = keys == GeneratedKeyColumns.NONE ? null : new GeneratedKeyRows();
     try {
       return batch.run(kept);

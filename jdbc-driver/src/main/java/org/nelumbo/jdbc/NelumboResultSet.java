@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.io.Reader;
 import java.io.StringReader;
 import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.sql.Array;
@@ -85,9 +84,18 @@ final class NelumboResultSet extends ReadOnlyResultSet {
     open = true;
     try {
       cursor.open(rows, newColumns);
-    } catch (RuntimeException | InternalError e) {
+    } catch (Throwable e) {
+      SQLException failure = owner.failed(e);
+      closeAfter(failure);
+      throw failure;
+    }
+  }
+
+  private void closeAfter(SQLException failure) {
+    try {
       close();
-      throw owner.failed(e);
+    } catch (SQLException e) {
+      failure.addSuppressed(e);
     }
   }
 
@@ -104,6 +112,8 @@ final class NelumboResultSet extends ReadOnlyResultSet {
     }
     try {
       end();
+    } catch (Throwable e) {
+      throw owner.failed(e);
     } finally {
       owner.resultClosed();
     }
@@ -122,7 +132,7 @@ final class NelumboResultSet extends ReadOnlyResultSet {
       if (onClose != null) {
         onClose.run();
       }
-    } catch (RuntimeException | InternalError e) {
+    } catch (Throwable e) {
       throw owner.failed(e);
     }
   }
@@ -145,7 +155,7 @@ final class NelumboResultSet extends ReadOnlyResultSet {
     checkOpen();
     try {
       return cursor.next();
-    } catch (RuntimeException | InternalError e) {
+    } catch (Throwable e) {
       throw owner.failed(e);
     }
   }
@@ -182,13 +192,13 @@ final class NelumboResultSet extends ReadOnlyResultSet {
   @Override
   public boolean absolute(int row) throws SQLException {
     checkOpen();
-    return cursor.moveTo(row >= 0 ? row - 1 : cursor.size() + row);
+    return cursor.moveTo(row >= 0 ? row - 1L : (long) cursor.size() + row);
   }
 
   @Override
   public boolean relative(int count) throws SQLException {
     checkOpen();
-    return cursor.moveTo(cursor.position() + count);
+    return cursor.moveTo((long) cursor.position() + count);
   }
 
   @Override
@@ -217,6 +227,7 @@ final class NelumboResultSet extends ReadOnlyResultSet {
 
   @Override
   public boolean isLast() throws SQLException {
+    checkOpen();
     return cursor.isOnRow() && cursor.position() == cursor.size() - 1;
   }
 
@@ -318,14 +329,22 @@ final class NelumboResultSet extends ReadOnlyResultSet {
 
   @Override
   public String getString(int column) throws SQLException {
-    int index = read(column);
-    return wasNull ? null : ColumnConverter.toText(cursor.rows(), index, types[index]);
+    try {
+      int index = read(column);
+      return wasNull ? null : ColumnConverter.toText(cursor.rows(), index, types[index]);
+    } catch (Throwable e) {
+      throw owner.failed(e);
+    }
   }
 
   @Override
   public boolean getBoolean(int column) throws SQLException {
-    int index = read(column);
-    return !wasNull && ColumnConverter.toBoolean(cursor.rows(), index, types[index]);
+    try {
+      int index = read(column);
+      return !wasNull && ColumnConverter.toBoolean(cursor.rows(), index, types[index]);
+    } catch (Throwable e) {
+      throw owner.failed(e);
+    }
   }
 
   @Override
@@ -345,8 +364,12 @@ final class NelumboResultSet extends ReadOnlyResultSet {
 
   @Override
   public long getLong(int column) throws SQLException {
-    int index = read(column);
-    return wasNull ? 0 : ColumnConverter.toLong(cursor.rows(), index, types[index]);
+    try {
+      int index = read(column);
+      return wasNull ? 0 : ColumnConverter.toLong(cursor.rows(), index, types[index]);
+    } catch (Throwable e) {
+      throw owner.failed(e);
+    }
   }
 
   @Override
@@ -356,117 +379,175 @@ final class NelumboResultSet extends ReadOnlyResultSet {
 
   @Override
   public double getDouble(int column) throws SQLException {
-    int index = read(column);
-    return wasNull ? 0 : ColumnConverter.toDouble(cursor.rows(), index, types[index]);
+    try {
+      int index = read(column);
+      return wasNull ? 0 : ColumnConverter.toDouble(cursor.rows(), index, types[index]);
+    } catch (Throwable e) {
+      throw owner.failed(e);
+    }
   }
 
   @Override
   public BigDecimal getBigDecimal(int column) throws SQLException {
-    int index = read(column);
-    return wasNull ? null : ColumnConverter.toDecimal(cursor.rows(), index, types[index]);
+    try {
+      int index = read(column);
+      return wasNull ? null : ColumnConverter.toDecimal(cursor.rows(), index, types[index]);
+    } catch (Throwable e) {
+      throw owner.failed(e);
+    }
   }
 
   @Override
   @Deprecated
   public BigDecimal getBigDecimal(int column, int scale) throws SQLException {
-    BigDecimal value = getBigDecimal(column);
-    return value == null ? null : value.setScale(scale, RoundingMode.HALF_UP);
+    try {
+      BigDecimal value = getBigDecimal(column);
+      return value == null ? null : Decimals.scaled(value, scale);
+    } catch (Throwable e) {
+      throw owner.failed(e);
+    }
   }
 
   @Override
   public byte[] getBytes(int column) throws SQLException {
-    int index = read(column);
-    return wasNull ? null : ColumnConverter.toBytes(cursor.rows(), index, types[index]);
+    try {
+      int index = read(column);
+      return wasNull ? null : ColumnConverter.toBytes(cursor.rows(), index, types[index]);
+    } catch (Throwable e) {
+      throw owner.failed(e);
+    }
   }
 
   @Override
   public Date getDate(int column) throws SQLException {
-    int index = read(column);
-    return wasNull
-        ? null
-        : Date.valueOf(ColumnConverter.toDate(cursor.rows(), index, types[index]));
+    try {
+      int index = read(column);
+      return wasNull
+          ? null
+          : Date.valueOf(ColumnConverter.toDate(cursor.rows(), index, types[index]));
+    } catch (Throwable e) {
+      throw owner.failed(e);
+    }
   }
 
   @Override
   public Time getTime(int column) throws SQLException {
-    int index = read(column);
-    return wasNull
-        ? null
-        : Time.valueOf(ColumnConverter.toTime(cursor.rows(), index, types[index]));
+    try {
+      int index = read(column);
+      return wasNull
+          ? null
+          : Time.valueOf(ColumnConverter.toTime(cursor.rows(), index, types[index]));
+    } catch (Throwable e) {
+      throw owner.failed(e);
+    }
   }
 
   @Override
   public Timestamp getTimestamp(int column) throws SQLException {
-    int index = read(column);
-    return wasNull ? null : ColumnConverter.toTimestamp(cursor.rows(), index, types[index]);
+    try {
+      int index = read(column);
+      return wasNull ? null : ColumnConverter.toTimestamp(cursor.rows(), index, types[index]);
+    } catch (Throwable e) {
+      throw owner.failed(e);
+    }
   }
 
   @Override
   public Date getDate(int column, Calendar calendar) throws SQLException {
-    int index = read(column);
-    return wasNull
-        ? null
-        : CalendarConversion.date(
-            ColumnConverter.toDate(cursor.rows(), index, types[index]), calendar);
+    try {
+      int index = read(column);
+      return wasNull
+          ? null
+          : CalendarConversion.date(
+              ColumnConverter.toDate(cursor.rows(), index, types[index]), calendar);
+    } catch (Throwable e) {
+      throw owner.failed(e);
+    }
   }
 
   @Override
   public Time getTime(int column, Calendar calendar) throws SQLException {
-    int index = read(column);
-    return wasNull
-        ? null
-        : CalendarConversion.time(
-            ColumnConverter.toTime(cursor.rows(), index, types[index]), calendar);
+    try {
+      int index = read(column);
+      return wasNull
+          ? null
+          : CalendarConversion.time(
+              ColumnConverter.toTime(cursor.rows(), index, types[index]), calendar);
+    } catch (Throwable e) {
+      throw owner.failed(e);
+    }
   }
 
   @Override
   public Timestamp getTimestamp(int column, Calendar calendar) throws SQLException {
-    int index = read(column);
-    if (wasNull) {
-      return null;
+    try {
+      int index = read(column);
+      if (wasNull) {
+        return null;
+      }
+      return types[index].kind() == Kind.TIMESTAMP_LTZ
+          ? ColumnConverter.toTimestamp(cursor.rows(), index, types[index])
+          : CalendarConversion.timestamp(
+              ColumnConverter.toDateTime(cursor.rows(), index, types[index]), calendar);
+    } catch (Throwable e) {
+      throw owner.failed(e);
     }
-    return types[index].kind() == Kind.TIMESTAMP_LTZ
-        ? ColumnConverter.toTimestamp(cursor.rows(), index, types[index])
-        : CalendarConversion.timestamp(
-            ColumnConverter.toDateTime(cursor.rows(), index, types[index]), calendar);
   }
 
   @Override
   public Object getObject(int column) throws SQLException {
-    int index = read(column);
-    return wasNull ? null : ColumnConverter.toObject(cursor.rows(), index, types[index]);
+    try {
+      int index = read(column);
+      return wasNull ? null : ColumnConverter.toObject(cursor.rows(), index, types[index]);
+    } catch (Throwable e) {
+      throw owner.failed(e);
+    }
   }
 
   @Override
   public <T> T getObject(int column, Class<T> wanted) throws SQLException {
-    int index = read(column);
-    if (wanted == null) {
-      throw SqlExceptions.badParameter("the class is null");
+    try {
+      int index = read(column);
+      if (wanted == null) {
+        throw SqlExceptions.badParameter("the class is null");
+      }
+      return wasNull
+          ? null
+          : wanted.cast(ColumnConverter.toObject(cursor.rows(), index, types[index], wanted));
+    } catch (Throwable e) {
+      throw owner.failed(e);
     }
-    return wasNull
-        ? null
-        : wanted.cast(ColumnConverter.toObject(cursor.rows(), index, types[index], wanted));
   }
 
   @Override
   public Object getObject(int column, Map<String, Class<?>> map) throws SQLException {
-    if (map != null && !map.isEmpty()) {
-      throw SqlExceptions.unsupported("a type map");
-    }
+    checkNoTypeMap(map);
     return getObject(column);
   }
 
   @Override
   public InputStream getAsciiStream(int column) throws SQLException {
-    String text = getString(column);
-    return text == null ? null : new ByteArrayInputStream(text.getBytes(StandardCharsets.US_ASCII));
+    try {
+      String text = getString(column);
+      return text == null
+          ? null
+          : new ByteArrayInputStream(text.getBytes(StandardCharsets.US_ASCII));
+    } catch (Throwable e) {
+      throw owner.failed(e);
+    }
   }
 
   @Override
   @Deprecated
   public InputStream getUnicodeStream(int column) throws SQLException {
-    String text = getString(column);
-    return text == null ? null : new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+    try {
+      String text = getString(column);
+      return text == null
+          ? null
+          : new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+    } catch (Throwable e) {
+      throw owner.failed(e);
+    }
   }
 
   @Override
@@ -503,8 +584,12 @@ final class NelumboResultSet extends ReadOnlyResultSet {
 
   @Override
   public Blob getBlob(int column) throws SQLException {
-    byte[] bytes = getBytes(column);
-    return bytes == null ? null : new MemoryBlob(bytes);
+    try {
+      byte[] bytes = getBytes(column);
+      return bytes == null ? null : new MemoryBlob(bytes);
+    } catch (Throwable e) {
+      throw owner.failed(e);
+    }
   }
 
   @Override
@@ -539,10 +624,14 @@ final class NelumboResultSet extends ReadOnlyResultSet {
   @Override
   public int findColumn(String label) throws SQLException {
     checkOpen();
-    if (labels == null) {
-      labels = new ColumnLabels(columns);
+    try {
+      if (labels == null) {
+        labels = new ColumnLabels(columns);
+      }
+      return labels.find(label) + 1;
+    } catch (Throwable e) {
+      throw owner.failed(e);
     }
-    return labels.find(label) + 1;
   }
 
   @Override

@@ -21,38 +21,46 @@ final class NelumboStatement extends AbstractStatement {
 
   private void prepare(String sql, GeneratedKeyColumns keys) throws SQLException {
     core.forgetLastRun();
-    try {
-      core.use(connectionCore.session().prepare(sql));
-    } catch (RuntimeException | InternalError e) {
-      throw connectionCore.failed(e);
-    }
+    core.use(connectionCore.session().prepare(sql));
     core.requestKeys(keys);
   }
 
   private boolean run(String sql, GeneratedKeyColumns keys) throws SQLException {
     checkOpen();
-    prepare(translated(sql), keys);
-    boolean rows = core.run();
-    core.keepKeys(keys);
-    return rows;
+    try {
+      prepare(translated(sql), keys);
+      boolean rows = core.run();
+      core.keepKeys(keys);
+      return rows;
+    } catch (Throwable e) {
+      throw core.failed(e);
+    }
   }
 
   private long update(String sql, GeneratedKeyColumns keys) throws SQLException {
     checkOpen();
-    prepare(translated(sql), keys);
-    checkReturnsNoRows(core.execution().plan());
-    core.run();
-    core.keepKeys(keys);
-    return core.updateCount();
+    try {
+      prepare(translated(sql), keys);
+      checkReturnsNoRows(core.execution().plan());
+      core.run();
+      core.keepKeys(keys);
+      return core.updateCount();
+    } catch (Throwable e) {
+      throw core.failed(e);
+    }
   }
 
   @Override
   public ResultSet executeQuery(String sql) throws SQLException {
     checkOpen();
-    prepare(translated(sql), GeneratedKeyColumns.NONE);
-    checkReturnsRows(core.execution().plan());
-    core.run();
-    return core.result();
+    try {
+      prepare(translated(sql), GeneratedKeyColumns.NONE);
+      checkReturnsRows(core.execution().plan());
+      core.run();
+      return core.result();
+    } catch (Throwable e) {
+      throw core.failed(e);
+    }
   }
 
   @Override
@@ -120,10 +128,14 @@ final class NelumboStatement extends AbstractStatement {
   @Override
   public void addBatch(String sql) throws SQLException {
     checkOpen();
-    if (batch == null) {
-      batch = new ArrayList<>();
+    try {
+      if (batch == null) {
+        batch = new ArrayList<>();
+      }
+      batch.add(translated(sql));
+    } catch (Throwable e) {
+      throw core.failed(e);
     }
-    batch.add(translated(sql));
   }
 
   @Override
@@ -141,8 +153,12 @@ final class NelumboStatement extends AbstractStatement {
     checkOpen();
     List<String> statements = batch == null ? List.of() : batch;
     batch = null;
-    return BatchUpdates.run(
-        statements.size(), i -> update(statements.get(i), GeneratedKeyColumns.NONE));
+    try {
+      return BatchUpdates.run(
+          statements.size(), i -> update(statements.get(i), GeneratedKeyColumns.NONE));
+    } catch (Throwable e) {
+      throw core.failed(e);
+    }
   }
 
   // JDBC escapes.

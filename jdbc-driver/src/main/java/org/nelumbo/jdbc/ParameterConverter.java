@@ -2,7 +2,6 @@ package org.nelumbo.jdbc;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.math.RoundingMode;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.sql.Blob;
@@ -11,6 +10,7 @@ import java.sql.Date;
 import java.sql.SQLException;
 import java.sql.Time;
 import java.sql.Timestamp;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -93,40 +93,46 @@ final class ParameterConverter {
       }
       case REAL -> parameters.setLong(index, Double.doubleToRawLongBits(value.floatValue()));
       case DOUBLE -> parameters.setLong(index, Double.doubleToRawLongBits(value.doubleValue()));
-      case CHAR, VARCHAR -> parameters.setObject(index, value.toPlainString());
+      case CHAR, VARCHAR -> parameters.setObject(index, Decimals.text(value));
       default -> setInteger(parameters, index, parameter, whole(value, parameter));
     }
   }
 
   private static BigDecimal scale(BigDecimal value, ParameterInfo parameter) throws SQLException {
     ColumnType type = parameter.type();
-    BigDecimal scaled = value.setScale(type.scale(), RoundingMode.HALF_UP);
+    if (Decimals.isHuge(value)) {
+      throw outOfRange(Decimals.text(value), type);
+    }
+    BigDecimal scaled = Decimals.round(value, type.scale());
     if (!parameter.assignment() && scaled.compareTo(value) != 0) {
       throw SqlExceptions.of(
           ErrorCode.NUMBER_OUT_OF_RANGE,
-          value.toPlainString()
+          Decimals.text(value)
               + " has more decimals than "
               + type.sqlName()
               + ", with which it is compared; use CAST(? AS DECIMAL(p, s))");
     }
     if (scaled.precision() > type.precision()) {
-      throw outOfRange(value.toPlainString(), type);
+      throw outOfRange(Decimals.text(value), type);
     }
     return scaled;
   }
 
   private static long whole(BigDecimal value, ParameterInfo parameter) throws SQLException {
-    BigDecimal rounded = value.setScale(0, RoundingMode.HALF_UP);
+    if (Decimals.isHuge(value)) {
+      throw outOfRange(Decimals.text(value), parameter.type());
+    }
+    BigDecimal rounded = Decimals.round(value, 0);
     if (!parameter.assignment() && rounded.compareTo(value) != 0) {
       throw SqlExceptions.of(
           ErrorCode.NUMBER_OUT_OF_RANGE,
-          value.toPlainString()
+          Decimals.text(value)
               + " is compared with "
               + parameter.type().sqlName()
               + ", which has no decimals; use CAST(? AS DECIMAL(p, s))");
     }
     if (rounded.toBigInteger().bitLength() > 63) {
-      throw outOfRange(value.toPlainString(), parameter.type());
+      throw outOfRange(Decimals.text(value), parameter.type());
     }
     return rounded.longValueExact();
   }
@@ -157,7 +163,7 @@ final class ParameterConverter {
             parameters.setObject(index, value.getBytes(StandardCharsets.UTF_8));
         case BOOLEAN -> parameters.setLong(index, bool(text, type));
         case REAL, DOUBLE -> setDouble(parameters, index, parameter, Double.parseDouble(text));
-        case DATE -> parameters.setLong(index, LocalDate.parse(text).toEpochDay());
+        case DATE -> parameters.setLong(index, day(LocalDate.parse(text)));
         case TIME -> parameters.setLong(index, micros(LocalTime.parse(text)));
         case TIMESTAMP, TIMESTAMP_LTZ -> setDateTime(parameters, index, parameter, dateTime(text));
         default -> setDecimal(parameters, index, parameter, new BigDecimal(text));
@@ -165,6 +171,8 @@ final class ParameterConverter {
     } catch (NumberFormatException | DateTimeParseException e) {
       throw SqlExceptions.of(
           ErrorCode.BAD_CAST, "'" + value + "' is not a value of " + type.sqlName());
+    } catch (ArithmeticException e) {
+      throw datetimeOverflow(type);
     }
   }
 
@@ -192,13 +200,23 @@ final class ParameterConverter {
   }
 
   private static long micros(Instant time) {
-    return time.getEpochSecond() * MICROS_PER_SECOND + time.getNano() / 1000;
+    return Math.addExact(
+        Math.multiplyExact(time.getEpochSecond(), MICROS_PER_SECOND), time.getNano() / 1000);
+  }
+
+  private static long day(LocalDate date) {
+    return Math.toIntExact(date.toEpochDay());
+  }
+
+  private static SQLException datetimeOverflow(ColumnType type) {
+    return SqlExceptions.of(
+        ErrorCode.DATETIME_OVERFLOW, "the date is out of range for " + type.sqlName());
   }
 
   static void setDate(ParameterSet parameters, int index, ParameterInfo parameter, LocalDate value)
       throws SQLException {
     switch (parameter.type().kind()) {
-      case DATE -> parameters.setLong(index, value.toEpochDay());
+      case DATE -> parameters.setLong(index, day(value));
       case CHAR, VARCHAR -> parameters.setObject(index, value.toString());
       case TIMESTAMP, TIMESTAMP_LTZ ->
           setDateTime(parameters, index, parameter, value.atStartOfDay());
@@ -222,7 +240,7 @@ final class ParameterConverter {
       case TIMESTAMP -> parameters.setLong(index, micros(value));
       case TIMESTAMP_LTZ ->
           parameters.setLong(index, micros(value.atZone(ZoneId.systemDefault()).toInstant()));
-      case DATE -> parameters.setLong(index, value.toLocalDate().toEpochDay());
+      case DATE -> parameters.setLong(index, day(value.toLocalDate()));
       case TIME -> parameters.setLong(index, micros(value.toLocalTime()));
       case CHAR, VARCHAR -> parameters.setObject(index, Timestamp.valueOf(value).toString());
       default -> throw mismatch(parameter.type(), "a timestamp");
@@ -253,6 +271,16 @@ final class ParameterConverter {
   }
 
   static void setObject(ParameterSet parameters, int index, ParameterInfo parameter, Object value)
+      throws SQLException {
+    try {
+      setAny(parameters, index, parameter, value);
+    } catch (DateTimeException | ArithmeticException e) {
+      throw datetimeOverflow(parameter.type());
+    }
+  }
+
+  private static void setAny(
+      ParameterSet parameters, int index, ParameterInfo parameter, Object value)
       throws SQLException {
     switch (value) {
       case null -> parameters.setNull(index);
@@ -289,10 +317,8 @@ final class ParameterConverter {
       case Character character -> setString(parameters, index, parameter, character.toString());
       case UUID uuid -> setUuid(parameters, index, parameter, uuid);
       case Calendar calendar -> setInstant(parameters, index, parameter, calendar.toInstant());
-      case Blob blob ->
-          setBytes(parameters, index, parameter, blob.getBytes(1, (int) blob.length()));
-      case Clob clob ->
-          setString(parameters, index, parameter, clob.getSubString(1, (int) clob.length()));
+      case Blob blob -> setBytes(parameters, index, parameter, LargeObjects.bytes(blob));
+      case Clob clob -> setString(parameters, index, parameter, LargeObjects.text(clob));
       case Enum<?> constant -> setString(parameters, index, parameter, constant.name());
       default -> throw mismatch(parameter.type(), "an object of " + value.getClass().getName());
     }

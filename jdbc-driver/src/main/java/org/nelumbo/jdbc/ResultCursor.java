@@ -98,8 +98,8 @@ final class ResultCursor {
    *
    * @return whether the cursor is on a row
    */
-  boolean moveTo(int index) throws SQLException {
-    onRow = scrollable().moveTo(index);
+  boolean moveTo(long index) throws SQLException {
+    onRow = scrollable().moveTo(Math.clamp(index, -1, size()));
     rowNumber = onRow ? buffer.position() + 1 : 0;
     return onRow;
   }

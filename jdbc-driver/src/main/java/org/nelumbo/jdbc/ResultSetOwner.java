@@ -37,7 +37,7 @@ interface ResultSetOwner {
 
     @Override
     public SQLException failed(Throwable e) {
-      return SqlExceptions.internal(e);
+      return SqlExceptions.unexpected(e);
     }
   }
 }

@@ -11,9 +11,9 @@ import java.sql.SQLTimeoutException;
 import java.sql.SQLTransactionRollbackException;
 import java.sql.SQLTransientException;
 import java.util.List;
-import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.error.UnexpectedErrors;
 
 /**
  * Factory of SQLExceptions. The subclass, which frameworks look at, follows from the SQLState; the
@@ -52,18 +52,54 @@ final class SqlExceptions {
 
   /** The error code behind an exception of this driver. */
   static ErrorCode code(SQLException e) {
-    return ErrorCode.ofSqlState(e.getSQLState());
+    return e.getCause() instanceof NelumboException known
+        ? known.code()
+        : ErrorCode.ofSqlState(e.getSQLState());
   }
 
-  /** Exception for a lost memory node, or for a fault of the engine. */
-  static SQLException internal(Throwable e) {
-    if (e instanceof FabricException) {
-      return of(
-          ErrorCode.CONNECTION_LOST,
-          e.getMessage() + "; what was being committed is committed wholly or not at all",
-          e);
-    }
-    return of(ErrorCode.INTERNAL, "internal error: " + e, e);
+  /** Exception for anything thrown where there is no connection to end the transaction of. */
+  static SQLException unexpected(Throwable e) {
+    return e instanceof SQLException known ? known : of(UnexpectedErrors.of(e));
+  }
+
+  /** Exception for a commit that failed so that nobody knows whether it was done. */
+  static SQLException unknownOutcome(SQLException failure) {
+    return of(
+        ErrorCode.OUTCOME_UNKNOWN,
+        "the commit failed, and is done wholly or not at all: look before trying again ("
+            + failure.getMessage()
+            + ")",
+        failure);
+  }
+
+  /** Exception for anything thrown while a connection was made. */
+  static SQLException notConnected(Throwable e) {
+    return switch (e) {
+      case SQLException known -> known;
+      case NelumboException known when known.code() == ErrorCode.BAD_AUTHORIZATION -> of(known);
+      case NelumboException known when known.code() == ErrorCode.SHUT_DOWN -> of(known);
+      case NelumboException known -> of(ErrorCode.CONNECTION_FAILED, known.getMessage(), known);
+      case OutOfMemoryError full ->
+          of(
+              ErrorCode.CONNECTION_FAILED,
+              "there is not enough memory for the connection or its pool: " + full.getMessage(),
+              full);
+      default ->
+          of(
+              ErrorCode.CONNECTION_FAILED,
+              "the database cannot be opened: " + e + "; please report it with the stack trace",
+              e);
+    };
+  }
+
+  /** Exception for what an object of the caller's has thrown when it was used. */
+  static SQLException ofCaller(String what, Throwable e) {
+    return switch (e) {
+      case SQLException known -> known;
+      case OutOfMemoryError full -> unexpected(full);
+      case StackOverflowError deep -> unexpected(deep);
+      default -> of(ErrorCode.BAD_PARAMETER, what + " cannot be used: " + shown(e), e);
+    };
   }
 
   /**
@@ -81,6 +117,15 @@ final class SqlExceptions {
             + " mend the cause, and connect again; what was being committed is committed wholly or"
             + " not at all",
         e);
+  }
+
+  /** What an exception says; that of a caller may be unable to say it. */
+  private static String shown(Throwable e) {
+    try {
+      return e.toString();
+    } catch (RuntimeException | Error unable) {
+      return e.getClass().getName();
+    }
   }
 
   static SQLException closed(String what) {

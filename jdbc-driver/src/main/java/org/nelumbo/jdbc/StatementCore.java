@@ -121,7 +121,7 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
         return true;
       }
       updateCount = running.executeUpdate();
-    } catch (RuntimeException | InternalError e) {
+    } catch (Throwable e) {
       connection.statementFinished(this);
       throw connection.failed(e);
     }
@@ -143,7 +143,7 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
     try {
       execution.setTimeoutNanos(TimeUnit.SECONDS.toNanos(timeoutSeconds));
       return execution.insertMany(rows, setRow);
-    } catch (RuntimeException | InternalError e) {
+    } catch (Throwable e) {
       throw connection.failed(e);
     } finally {
       connection.statementFinished(this);
@@ -167,7 +167,7 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
     connection.statementStarted(this);
     try {
       action.accept(connection.session());
-    } catch (RuntimeException | InternalError e) {
+    } catch (Throwable e) {
       throw connection.failed(e);
     } finally {
       connection.statementFinished(this);
@@ -196,9 +196,15 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
     return statement;
   }
 
+  /** An error that is not the caller's own has ended the statement, and so its result. */
   @Override
   public SQLException failed(Throwable e) {
-    return connection.failed(e);
+    SQLException failure = connection.failed(e);
+    if (!(e instanceof SQLException) && hasResult) {
+      transactionEnded();
+      connection.statementFinished(this);
+    }
+    return failure;
   }
 
   @Override
@@ -307,7 +313,7 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
     if (execution != null) {
       try {
         execution.close();
-      } catch (RuntimeException | InternalError e) {
+      } catch (Throwable e) {
         throw connection.failed(e);
       }
     }

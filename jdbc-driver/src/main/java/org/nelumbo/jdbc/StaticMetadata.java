@@ -765,10 +765,14 @@ abstract class StaticMetadata extends AbstractWrapper implements DatabaseMetaDat
 
   @Override
   public ResultSet getClientInfoProperties() throws SQLException {
-    MetadataResultBuilder rows =
-        MetadataResultBuilder.of("NAME MAX_LEN# DEFAULT_VALUE DESCRIPTION");
-    ClientInfo.NAMES.forEach(name -> rows.add(name, Integer.MAX_VALUE, "", "kept, not used"));
-    return rows.build();
+    try {
+      MetadataResultBuilder rows =
+          MetadataResultBuilder.of("NAME MAX_LEN# DEFAULT_VALUE DESCRIPTION");
+      ClientInfo.NAMES.forEach(name -> rows.add(name, Integer.MAX_VALUE, "", "kept, not used"));
+      return rows.build();
+    } catch (Throwable e) {
+      throw SqlExceptions.unexpected(e);
+    }
   }
 
   @Override

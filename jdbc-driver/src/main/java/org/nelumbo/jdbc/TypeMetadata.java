@@ -13,6 +13,14 @@ final class TypeMetadata {
 
   /** The result of {@code DatabaseMetaData.getTypeInfo}. */
   static ResultSet typeInfo() throws SQLException {
+    try {
+      return types();
+    } catch (Throwable e) {
+      throw SqlExceptions.unexpected(e);
+    }
+  }
+
+  private static ResultSet types() throws SQLException {
     MetadataResultBuilder rows =
         MetadataResultBuilder.of(
             "TYPE_NAME DATA_TYPE# PRECISION# LITERAL_PREFIX LITERAL_SUFFIX CREATE_PARAMS NULLABLE%"

@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.NClob;
 import java.sql.SQLException;
 import java.sql.SQLXML;
+import java.sql.ShardingKey;
 import java.sql.Struct;
 import java.util.Map;
 
@@ -80,8 +81,32 @@ abstract class UnsupportedConnectionFeatures extends AbstractWrapper implements 
   @Override
   public void setTypeMap(Map<String, Class<?>> map) throws SQLException {
     checkOpen();
-    if (map != null && !map.isEmpty()) {
-      throw SqlExceptions.unsupported("a type map");
-    }
+    checkNoTypeMap(map);
+  }
+
+  private SQLException noShards() throws SQLException {
+    checkOpen();
+    return SqlExceptions.unsupported("a sharding key");
+  }
+
+  @Override
+  public boolean setShardingKeyIfValid(ShardingKey key, ShardingKey superKey, int seconds)
+      throws SQLException {
+    throw noShards();
+  }
+
+  @Override
+  public boolean setShardingKeyIfValid(ShardingKey key, int seconds) throws SQLException {
+    throw noShards();
+  }
+
+  @Override
+  public void setShardingKey(ShardingKey key, ShardingKey superKey) throws SQLException {
+    throw noShards();
+  }
+
+  @Override
+  public void setShardingKey(ShardingKey key) throws SQLException {
+    throw noShards();
   }
 }

@@ -3,10 +3,13 @@ package org.nelumbo.planner;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.nelumbo.executor.error.NelumboException;
 
 /**
  * Rows in memory, which can be read in any order. Scrollable result sets, metadata, generated keys
- * and explanations are read from one, and what is left of a result when its transaction ends.
+ * and explanations are read from one, and what is left of a result when its transaction ends. A
+ * value that could not be computed is kept as the {@link NelumboException} to throw when it is
+ * read.
  */
 public final class BufferedRows implements Rows {
   private final List<Object[]> rows;
@@ -15,7 +18,7 @@ public final class BufferedRows implements Rows {
   /**
    * Rows.
    *
-   * @param rows of each row its raw values, Long for long types, null for NULL
+   * @param rows of each row its raw values, Long for long types, null for NULL, or errors
    */
   public BufferedRows(List<Object[]> rows) {
     this.rows = rows;
@@ -65,19 +68,27 @@ public final class BufferedRows implements Rows {
     return moveTo(position + 1);
   }
 
+  private Object value(int column) {
+    Object value = rows.get(position)[column];
+    if (value instanceof NelumboException failure) {
+      throw failure;
+    }
+    return value;
+  }
+
   @Override
   public boolean isNull(int column) {
-    return rows.get(position)[column] == null;
+    return value(column) == null;
   }
 
   @Override
   public long longAt(int column) {
-    return (Long) rows.get(position)[column];
+    return (Long) value(column);
   }
 
   @Override
   public Object objectAt(int column) {
-    Object value = rows.get(position)[column];
+    Object value = value(column);
     return value instanceof byte[] bytes ? Arrays.copyOf(bytes, bytes.length) : value;
   }
 }

@@ -2,6 +2,7 @@ package org.nelumbo.planner;
 
 import java.time.Duration;
 import org.nelumbo.dm.pool.FabricCounters;
+import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Isolation;
 
 /**
@@ -49,6 +50,13 @@ public interface Session extends AutoCloseable {
    * transaction is in progress.
    */
   void startTransaction();
+
+  /**
+   * Ends the transaction because of an error met outside of a statement, such as one in what its
+   * user does with rows: it is rolled back, and remembered as failed outside auto-commit mode. Does
+   * nothing in a session that is closed.
+   */
+  void fail(NelumboException error);
 
   /**
    * Commits; open results are closed. Does nothing without a transaction. 40001 if the transaction

@@ -57,8 +57,15 @@ public enum ErrorCode {
   COLUMN_EXISTS("42S21"),
   NO_SUCH_COLUMN("42S22"),
   TYPE_MISMATCH("42804"),
+  /** The pool is full, or a statement has used up what it may. */
   OUT_OF_MEMORY("53200"),
+  /** The JVM has no heap left, wherever that was noticed. */
+  HEAP_EXHAUSTED("53200", Effect.TRANSACTION_ENDED),
   LIMIT_EXCEEDED("54000"),
+  /** The statement cannot be planned, since it is nested too deeply or has too many parts. */
+  STATEMENT_TOO_COMPLEX("54001"),
+  /** The thread has no stack left, wherever that was noticed. */
+  STACK_EXHAUSTED("54001", Effect.TRANSACTION_ENDED),
   OBJECT_IN_USE("55006"),
   LOCK_NOT_AVAILABLE("55P03"),
   CANCELLED("57014", Effect.TRANSACTION_ENDED),
@@ -83,7 +90,7 @@ public enum ErrorCode {
 
   static {
     for (ErrorCode code : values()) {
-      BY_SQL_STATE.put(code.sqlState, code);
+      BY_SQL_STATE.putIfAbsent(code.sqlState, code);
     }
   }
 
@@ -99,7 +106,9 @@ public enum ErrorCode {
     this.effect = effect;
   }
 
-  /** The error that has this SQLState; {@link #INTERNAL} if none of ours has. */
+  /**
+   * The error that has this SQLState, the first of several; {@link #INTERNAL} if none of ours has.
+   */
   public static ErrorCode ofSqlState(String sqlState) {
     return BY_SQL_STATE.getOrDefault(sqlState, INTERNAL);
   }

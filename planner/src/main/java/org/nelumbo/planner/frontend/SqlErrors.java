@@ -63,6 +63,13 @@ public final class SqlErrors {
         return fromContext(context);
       }
     }
+    if (error instanceof StackOverflowError) {
+      return new NelumboException(
+          ErrorCode.STATEMENT_TOO_COMPLEX,
+          "the statement is nested too deeply, or has too many parts, for the stack of the thread:"
+              + " split it, or run it in a thread with a larger stack (-Xss)",
+          error);
+    }
     if (error instanceof IllegalArgumentException
         && error.getMessage() != null
         && error.getMessage().endsWith("due to overflow")) {

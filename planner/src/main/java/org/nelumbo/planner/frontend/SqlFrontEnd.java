@@ -111,7 +111,7 @@ public final class SqlFrontEnd {
       NelumboValidator validator = new NelumboValidator(reader);
       SqlNode validated = validator.validateParameterizedExpression(expression, java.util.Map.of());
       return converter(validator, reader).convertExpression(validated);
-    } catch (RuntimeException | AssertionError e) {
+    } catch (RuntimeException | AssertionError | StackOverflowError e) {
       throw SqlErrors.map(e);
     }
   }
@@ -136,7 +136,7 @@ public final class SqlFrontEnd {
               });
       SqlNode validated = validator.validateParameterizedExpression(expression, types);
       return converter(validator, reader).convertExpression(validated, columns);
-    } catch (RuntimeException | AssertionError e) {
+    } catch (RuntimeException | AssertionError | StackOverflowError e) {
       throw SqlErrors.map(e);
     }
   }
@@ -146,7 +146,7 @@ public final class SqlFrontEnd {
     try {
       return SqlTypes.toColumnType(
           type.deriveType(new NelumboValidator(reader(state, defaultSchema)), true));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | AssertionError | StackOverflowError e) {
       throw SqlErrors.map(e);
     }
   }
@@ -171,7 +171,7 @@ public final class SqlFrontEnd {
                 + type.sqlName(),
             expression.getParserPosition());
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | AssertionError | StackOverflowError e) {
       throw SqlErrors.map(e);
     }
   }
@@ -191,7 +191,7 @@ public final class SqlFrontEnd {
         throw new NelumboException(
             ErrorCode.TYPE_MISMATCH, "CHECK (" + text + ") is not a condition");
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | AssertionError | StackOverflowError e) {
       throw SqlErrors.map(e);
     }
   }

@@ -26,7 +26,7 @@ public final class StatementCompiler {
   public static SqlNode parse(String sql) {
     try {
       return SqlParsing.parseStatement(sql);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | AssertionError | StackOverflowError e) {
       throw SqlErrors.map(e);
     }
   }

@@ -112,17 +112,29 @@ final class LocalExecution implements StatementExecution {
 
   @Override
   public boolean isNull(int column) {
-    return portal.isNull(column);
+    try {
+      return portal.isNull(column);
+    } catch (NelumboException e) {
+      throw runner.valueFailed(portal, e);
+    }
   }
 
   @Override
   public long longAt(int column) {
-    return portal.longAt(column);
+    try {
+      return portal.longAt(column);
+    } catch (NelumboException e) {
+      throw runner.valueFailed(portal, e);
+    }
   }
 
   @Override
   public Object objectAt(int column) {
-    return portal.objectAt(column);
+    try {
+      return portal.objectAt(column);
+    } catch (NelumboException e) {
+      throw runner.valueFailed(portal, e);
+    }
   }
 
   @Override

@@ -2,6 +2,7 @@ package org.nelumbo.planner.session;
 
 import java.time.Duration;
 import org.nelumbo.dm.pool.FabricCounters;
+import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.planner.Database;
@@ -106,6 +107,8 @@ public final class LocalSession implements Session {
     sessionMutex.enterOpen();
     try {
       return plans.compile(sql);
+    } catch (NelumboException e) {
+      throw sessionTransaction.notPlanned(e);
     } finally {
       sessionMutex.exit();
     }
@@ -151,6 +154,18 @@ public final class LocalSession implements Session {
   @Override
   public void startTransaction() {
     inside(sessionTransaction::start);
+  }
+
+  @Override
+  public void fail(NelumboException error) {
+    sessionMutex.enterUninterruptibly();
+    try {
+      if (!sessionMutex.isClosed()) {
+        sessionTransaction.fail(error);
+      }
+    } finally {
+      sessionMutex.exit();
+    }
   }
 
   @Override

@@ -33,7 +33,14 @@ final class Portal {
   /** Null while rows are streamed. */
   private BufferedRows buffered;
 
+  /** Why there are no more buffered rows; null if there are none or the result ends with them. */
+  private NelumboException bufferedEnd;
+
   private boolean open;
+
+  /** Whether a streamed row is being read. */
+  private boolean onRow;
+
   private long timeoutNanos;
   private long maxRows;
   private long rowsLeft;
@@ -104,7 +111,9 @@ final class Portal {
 
   private void opened(BufferedRows rowsOrNull) {
     open = true;
+    onRow = false;
     buffered = rowsOrNull;
+    bufferedEnd = null;
     rowsLeft = maxRows == 0 ? Long.MAX_VALUE : maxRows;
   }
 
@@ -117,13 +126,27 @@ final class Portal {
   }
 
   /** Whether another row is wanted; counts it. */
-  boolean takesRow() {
+  private boolean takesRow() {
     return rowsLeft-- > 0;
+  }
+
+  /** Goes to the next row of the plan; false if there is none or none is wanted. */
+  boolean nextStreamed() {
+    onRow = false;
+    onRow = takesRow() && execution.next();
+    return onRow;
   }
 
   /** Goes to the next buffered row. */
   boolean nextBuffered() {
-    return takesRow() && buffered.next();
+    if (!takesRow()) {
+      return false;
+    }
+    boolean found = buffered.next();
+    if (!found && bufferedEnd != null) {
+      throw bufferedEnd;
+    }
+    return found;
   }
 
   boolean isNull(int column) {
@@ -141,21 +164,56 @@ final class Portal {
   /** The delivery of rows has ended. */
   void closed() {
     open = false;
+    onRow = false;
     buffered = null;
+    bufferedEnd = null;
   }
 
-  /** Reads what is left into memory: the transaction is about to end. */
+  /**
+   * Reads the current row and what is left into memory: the transaction is about to end. An error
+   * in a row or a value that its reader has not come to yet is the reader's, and waits for it; one
+   * that ends the transaction is thrown.
+   */
   void detach() {
-    int[] columns = new int[statement.physical().plan().columns().size()];
-    for (int i = 0; i < columns.length; i++) {
-      columns[i] = i;
-    }
     List<Object[]> rows = new ArrayList<>();
-    while (rows.size() < rowsLeft && execution.next()) {
-      rows.add(row(columns));
+    NelumboException end = null;
+    if (onRow) {
+      rows.add(detachedRow());
+    }
+    long wanted = rows.size() + rowsLeft;
+    try {
+      while (rows.size() < wanted && execution.next()) {
+        rows.add(detachedRow());
+      }
+    } catch (NelumboException e) {
+      end = pending(e);
     }
     execution.close();
     buffered = new BufferedRows(rows);
+    bufferedEnd = end;
+    if (onRow) {
+      buffered.next();
+    }
+  }
+
+  private static NelumboException pending(NelumboException error) {
+    if (error.code().endsTransaction()) {
+      throw error;
+    }
+    return error;
+  }
+
+  /** The values of the current row; of one that cannot be computed its error. */
+  private Object[] detachedRow() {
+    Object[] row = new Object[statement.physical().plan().columns().size()];
+    for (int i = 0; i < row.length; i++) {
+      try {
+        row[i] = value(i);
+      } catch (NelumboException e) {
+        row[i] = pending(e);
+      }
+    }
+    return row;
   }
 
   private Object[] row(int[] columns) {

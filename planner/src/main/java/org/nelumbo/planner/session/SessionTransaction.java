@@ -311,10 +311,31 @@ final class SessionTransaction {
     return failed(error);
   }
 
+  /** A statement could not be planned: nothing was done, but some errors end the transaction. */
+  NelumboException notPlanned(NelumboException error) {
+    if (error.code().endsTransaction()) {
+      fail(error);
+    }
+    return error;
+  }
+
+  /** Something has failed in a way that nobody expected: the transaction ends, and that is noted. */
+  void fail(NelumboException error) {
+    boolean inTransaction = inTransaction();
+    rollbackNow();
+    if (!autoCommit && inTransaction) {
+      failure = error;
+    }
+  }
+
   /** Ends the transaction of open results in auto-commit mode; they keep their rows in memory. */
   void detachResults() {
     if (autoCommit && !results.isEmpty()) {
-      results.detachAll();
+      try {
+        results.detachAll();
+      } catch (NelumboException e) {
+        throw failed(e);
+      }
       commitNow();
     }
   }
@@ -358,10 +379,13 @@ final class SessionTransaction {
   }
 
   private void rollbackNow() {
-    results.closeAll();
-    forgetNext();
-    transaction.abort();
-    ended();
+    try {
+      results.closeAll();
+    } finally {
+      forgetNext();
+      transaction.abort();
+      ended();
+    }
   }
 
   /** What was said about the transaction that ends only is forgotten. */

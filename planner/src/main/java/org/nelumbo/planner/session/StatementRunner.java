@@ -154,7 +154,12 @@ final class StatementRunner {
   /** The cache gives the same object as long as the catalogue has not changed. */
   @SuppressWarnings("ReferenceEquality")
   private void renew(Portal portal) {
-    CachedStatement fresh = plans.current(portal.statement());
+    CachedStatement fresh;
+    try {
+      fresh = plans.current(portal.statement());
+    } catch (NelumboException e) {
+      throw sessionTransaction.notPlanned(e);
+    }
     if (fresh != portal.statement()) {
       portal.adopt(fresh);
       countVerbsFor(fresh);
@@ -220,21 +225,37 @@ final class StatementRunner {
 
   /** To the next streamed row; false, and the result closed, if there is none or none is wanted. */
   boolean next(Portal portal) {
-    boolean wanted = portal.takesRow();
     sessionMutex.enterOpen();
     try {
-      if (wanted && portal.execution().next()) {
+      if (portal.nextStreamed()) {
         return true;
       }
       close(portal);
       return false;
     } catch (NelumboException e) {
-      sessionTransaction.results().remove(portal);
-      portal.closed();
-      throw sessionTransaction.failed(e);
+      throw failedReading(portal, e);
     } finally {
       sessionMutex.exit();
     }
+  }
+
+  /** A value of the current row could not be computed: the statement has failed. */
+  NelumboException valueFailed(Portal portal, NelumboException error) {
+    sessionMutex.enterUninterruptibly();
+    try {
+      return portal.isStreaming() && !sessionMutex.isClosed()
+          ? failedReading(portal, error)
+          : error;
+    } finally {
+      sessionMutex.exit();
+    }
+  }
+
+  private NelumboException failedReading(Portal portal, NelumboException error) {
+    sessionTransaction.results().remove(portal);
+    portal.execution().close();
+    portal.closed();
+    return sessionTransaction.failed(error);
   }
 
   /** Closes the result; in auto-commit mode this ends the transaction with the last one. */

@@ -1,0 +1,44 @@
+package org.nelumbo.executor.error;
+
+import org.nelumbo.dm.pool.FabricException;
+
+/**
+ * Converter of what should not have been thrown to the errors that users see. Whoever converts sees
+ * to it that the transaction in progress ends, as the error codes say.
+ */
+public final class UnexpectedErrors {
+  private UnexpectedErrors() {}
+
+  /** The error to report for anything thrown; one of ours stays as it is. */
+  public static NelumboException of(Throwable thrown) {
+    return switch (thrown) {
+      case NelumboException known -> known;
+      case FabricException lost ->
+          new NelumboException(
+              ErrorCode.CONNECTION_LOST,
+              lost.getMessage() + "; what was being committed is committed wholly or not at all",
+              lost);
+      case OutOfMemoryError full ->
+          new NelumboException(
+              ErrorCode.HEAP_EXHAUSTED,
+              "the heap of the JVM is full ("
+                  + full.getMessage()
+                  + "), and the transaction has been rolled back: read or change less at once, or"
+                  + " give the JVM more memory (-Xmx)",
+              full);
+      case StackOverflowError deep ->
+          new NelumboException(
+              ErrorCode.STACK_EXHAUSTED,
+              "the stack of the thread is full, and the transaction has been rolled back: simplify"
+                  + " the statement, or run it in a thread with a larger stack (-Xss)",
+              deep);
+      default ->
+          new NelumboException(
+              ErrorCode.INTERNAL,
+              "internal error, and the transaction has been rolled back: "
+                  + thrown
+                  + "; please report it with the stack trace",
+              thrown);
+    };
+  }
+}

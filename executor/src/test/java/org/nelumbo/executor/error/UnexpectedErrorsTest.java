@@ -1,0 +1,33 @@
+package org.nelumbo.executor.error;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.nelumbo.dm.pool.FabricException;
+
+class UnexpectedErrorsTest {
+  private static void assertBecomes(ErrorCode code, String advice, Throwable thrown) {
+    NelumboException error = UnexpectedErrors.of(thrown);
+    assertEquals(code, error.code());
+    assertTrue(error.getMessage().contains(advice), error::getMessage);
+    assertSame(thrown, error.getCause());
+    assertTrue(code.endsTransaction());
+  }
+
+  @Test
+  void shouldSayWhatToDo() {
+    assertBecomes(ErrorCode.HEAP_EXHAUSTED, "-Xmx", new OutOfMemoryError("Java heap space"));
+    assertBecomes(ErrorCode.STACK_EXHAUSTED, "-Xss", new StackOverflowError());
+    assertBecomes(ErrorCode.INTERNAL, "please report", new ArrayIndexOutOfBoundsException(7));
+    assertBecomes(ErrorCode.INTERNAL, "please report", new AssertionError("a bug"));
+    assertBecomes(ErrorCode.CONNECTION_LOST, "wholly or not at all", new FabricException("gone"));
+  }
+
+  @Test
+  void shouldLeaveOurErrorsAsTheyAre() {
+    NelumboException known = new NelumboException(ErrorCode.DIVISION_BY_ZERO, "division by zero");
+    assertSame(known, UnexpectedErrors.of(known));
+  }
+}

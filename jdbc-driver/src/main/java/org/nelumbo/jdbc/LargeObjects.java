@@ -1,0 +1,100 @@
+package org.nelumbo.jdbc;
+
+import java.io.InputStream;
+import java.io.Reader;
+import java.io.StringWriter;
+import java.sql.Blob;
+import java.sql.Clob;
+import java.sql.SQLException;
+
+/**
+ * Reads streams and large objects of a caller to their end. Whatever they throw becomes an {@code
+ * SQLException}.
+ */
+final class LargeObjects {
+  private static final int LENGTH_MAX = Integer.MAX_VALUE - 8;
+  private static final int CHUNK = 8192;
+
+  private LargeObjects() {}
+
+  private static int length(long length) throws SQLException {
+    if (length < 0 || length > LENGTH_MAX) {
+      throw SqlExceptions.badParameter(
+          "length " + length + " is out of range; it is at most " + LENGTH_MAX);
+    }
+    return (int) length;
+  }
+
+  /** All bytes of an object, which may be the caller's own. */
+  static byte[] bytes(Blob blob) throws SQLException {
+    try {
+      return blob.getBytes(1, length(blob.length())).clone();
+    } catch (Throwable e) {
+      throw SqlExceptions.ofCaller("the BLOB", e);
+    }
+  }
+
+  /** All characters of an object, which may be the caller's own. */
+  static String text(Clob clob) throws SQLException {
+    try {
+      String text = clob.getSubString(1, length(clob.length()));
+      if (text != null) {
+        return text;
+      }
+    } catch (Throwable e) {
+      throw SqlExceptions.ofCaller("the CLOB", e);
+    }
+    throw SqlExceptions.badParameter("the CLOB has no text");
+  }
+
+  /** What is left of a stream. */
+  static byte[] bytes(InputStream stream) throws SQLException {
+    try {
+      return stream.readAllBytes();
+    } catch (Throwable e) {
+      throw SqlExceptions.ofCaller("the stream", e);
+    }
+  }
+
+  /** The next bytes of a stream, as many as there are up to a length. */
+  static byte[] bytes(InputStream stream, long length) throws SQLException {
+    checkLength(length);
+    try {
+      return stream.readNBytes((int) Math.min(length, LENGTH_MAX));
+    } catch (Throwable e) {
+      throw SqlExceptions.ofCaller("the stream", e);
+    }
+  }
+
+  /** What is left of a stream of text. */
+  static String text(Reader reader) throws SQLException {
+    return text(reader, Long.MAX_VALUE);
+  }
+
+  /** The next characters of a stream, as many as there are up to a length. */
+  static String text(Reader reader, long length) throws SQLException {
+    checkLength(length);
+    try {
+      StringWriter writer = new StringWriter();
+      char[] chunk = new char[CHUNK];
+      long left = length;
+      int count = 0;
+      while (left > 0 && count >= 0) {
+        count = reader.read(chunk, 0, (int) Math.min(chunk.length, left));
+        if (count > 0) {
+          writer.write(chunk, 0, count);
+          left -= count;
+        }
+      }
+      return writer.toString();
+    } catch (Throwable e) {
+      throw SqlExceptions.ofCaller("the stream", e);
+    }
+  }
+
+  private static void checkLength(long length) throws SQLException {
+    if (length < 0) {
+      throw SqlExceptions.badParameter("the length is negative");
+    }
+  }
+}
