@@ -1,6 +1,7 @@
 package org.nelumbo.jdbc;
 
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -26,8 +27,13 @@ import org.nelumbo.planner.SessionOptions;
  */
 final class ConnectionUrl {
   static final String PREFIX = "jdbc:nelumbo:";
-  private static final Pattern DURATION = Pattern.compile("(\\d+)\\s*(ms|s|m|h)?");
-  private static final Pattern SIZE = Pattern.compile("(\\d+)\\s*([kmgt]?)b?");
+  private static final Pattern DURATION = Pattern.compile("([0-9]{1,100})\\s*(ms|s|m|h)?");
+  private static final Pattern SIZE = Pattern.compile("([0-9]{1,100})\\s*([kmgt]?)b?");
+
+  /** So that nanoseconds can be added to any clock. */
+  private static final Duration DURATION_MAX = Duration.ofDays(36_500);
+
+  private static final long SIZE_MAX = 1L << 50;
 
   private final PoolLocation location;
   private final Map<ConnectionProperty, String> values;
@@ -108,7 +114,7 @@ final class ConnectionUrl {
 
   private int nodes() throws SQLException {
     String text = value(ConnectionProperty.NODES);
-    if (!text.matches("\\d{1,3}") || Integer.parseInt(text) > 256) {
+    if (!text.matches("[0-9]{1,3}") || Integer.parseInt(text) > 256) {
       throw bad(
           "bad value '" + text + "' of connection property nodes; it is a number from 1 to 256");
     }
@@ -118,7 +124,7 @@ final class ConnectionUrl {
   /** Number of copies of everything; 0 if it is not given. */
   int replicas() throws SQLException {
     String text = value(ConnectionProperty.REPLICAS);
-    if (!text.matches("\\d{1,2}") || Integer.parseInt(text) > 64) {
+    if (!text.matches("[0-9]{1,2}") || Integer.parseInt(text) > 64) {
       throw bad(
           "bad value '" + text + "' of connection property replicas; it is a number from 1 to 64");
     }
@@ -192,44 +198,57 @@ final class ConnectionUrl {
 
   private int versions() throws SQLException {
     String text = value(ConnectionProperty.VERSIONS);
-    if (!text.matches("\\d{1,2}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > 16) {
+    if (!text.matches("[0-9]{1,2}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > 16) {
       throw bad(
           "bad value '" + text + "' of connection property versions; it is a number from 1 to 16");
     }
     return Integer.parseInt(text);
   }
 
+  private SQLException badValue(ConnectionProperty property, String advice) {
+    return bad(
+        "bad value '"
+            + value(property)
+            + "' of connection property "
+            + property.key()
+            + "; "
+            + advice);
+  }
+
   private Duration duration(ConnectionProperty property) throws SQLException {
     Matcher matcher = DURATION.matcher(value(property).toLowerCase(Locale.ROOT));
     if (!matcher.matches()) {
-      throw bad(
-          "bad value '"
-              + value(property)
-              + "' of connection property "
-              + property.key()
-              + "; write for example 500ms, 5s or 10m");
+      throw badValue(property, "write for example 500ms, 5s or 10m");
     }
-    long amount = Long.parseLong(matcher.group(1));
     String unit = matcher.group(2) == null ? "ms" : matcher.group(2);
-    return switch (unit) {
-      case "s" -> Duration.ofSeconds(amount);
-      case "m" -> Duration.ofMinutes(amount);
-      case "h" -> Duration.ofHours(amount);
-      default -> Duration.ofMillis(amount);
-    };
+    Duration one =
+        switch (unit) {
+          case "s" -> Duration.ofSeconds(1);
+          case "m" -> Duration.ofMinutes(1);
+          case "h" -> Duration.ofHours(1);
+          default -> Duration.ofMillis(1);
+        };
+    long most = DURATION_MAX.dividedBy(one);
+    return one.multipliedBy(amount(property, matcher.group(1), most, most + unit));
   }
 
   private long size(ConnectionProperty property) throws SQLException {
     Matcher matcher = SIZE.matcher(value(property).toLowerCase(Locale.ROOT));
     if (!matcher.matches()) {
-      throw bad(
-          "bad value '"
-              + value(property)
-              + "' of connection property "
-              + property.key()
-              + "; write for example 512m or 16g");
+      throw badValue(property, "write for example 512m or 16g");
     }
     int power = matcher.group(2).isEmpty() ? 0 : "kmgt".indexOf(matcher.group(2)) + 1;
-    return Long.parseLong(matcher.group(1)) << (10 * power);
+    long most = SIZE_MAX >> (10 * power);
+    return amount(property, matcher.group(1), most, "1024t") << (10 * power);
+  }
+
+  /** A number of digits without sign, which may be too many for a long. */
+  private long amount(ConnectionProperty property, String digits, long most, String shownMost)
+      throws SQLException {
+    BigInteger amount = new BigInteger(digits);
+    if (amount.compareTo(BigInteger.valueOf(most)) > 0) {
+      throw badValue(property, "it is at most " + shownMost);
+    }
+    return amount.longValue();
   }
 }

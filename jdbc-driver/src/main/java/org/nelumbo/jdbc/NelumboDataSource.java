@@ -7,6 +7,7 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.util.Properties;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
+import org.nelumbo.executor.error.ErrorCode;
 
 /**
  * A source of new connections to one URL; a bean with the properties {@code url}, {@code user} and
@@ -48,7 +49,8 @@ public final class NelumboDataSource extends AbstractWrapper implements DataSour
   @Override
   public Connection getConnection(String asUser, String itsPassword) throws SQLException {
     if (url == null) {
-      throw SqlExceptions.badParameter("the data source has no URL; call setUrl first");
+      throw SqlExceptions.of(
+          ErrorCode.CONNECTION_FAILED, "the data source has no URL; call setUrl first");
     }
     Properties properties = new Properties();
     if (asUser != null) {
@@ -59,7 +61,8 @@ public final class NelumboDataSource extends AbstractWrapper implements DataSour
     }
     Connection connection = driver.connect(url, properties);
     if (connection == null) {
-      throw SqlExceptions.badParameter("the URL does not begin with " + ConnectionUrl.PREFIX);
+      throw SqlExceptions.of(
+          ErrorCode.CONNECTION_FAILED, "the URL does not begin with " + ConnectionUrl.PREFIX);
     }
     return connection;
   }

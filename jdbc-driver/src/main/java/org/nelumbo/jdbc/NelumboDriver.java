@@ -9,6 +9,7 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.util.Arrays;
 import java.util.Properties;
 import java.util.logging.Logger;
+import org.nelumbo.executor.error.ErrorCode;
 
 /** JDBC driver. It registers itself, and accepts URLs that begin with {@code jdbc:nelumbo:}. */
 public final class NelumboDriver implements Driver {
@@ -32,7 +33,7 @@ public final class NelumboDriver implements Driver {
   @Override
   public boolean acceptsURL(String url) throws SQLException {
     if (url == null) {
-      throw SqlExceptions.badParameter("the URL is null");
+      throw SqlExceptions.of(ErrorCode.CONNECTION_FAILED, "the URL is null");
     }
     return url.startsWith(ConnectionUrl.PREFIX);
   }

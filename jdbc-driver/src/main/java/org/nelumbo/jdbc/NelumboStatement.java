@@ -20,7 +20,7 @@ final class NelumboStatement extends AbstractStatement {
   // Runs.
 
   private void prepare(String sql, GeneratedKeyColumns keys) throws SQLException {
-    core.forgetLastRun();
+    core.endLastRun();
     core.use(connectionCore.session().prepare(sql));
     core.requestKeys(keys);
   }

@@ -1,5 +1,6 @@
 package org.nelumbo.jdbc;
 
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
@@ -23,7 +24,7 @@ record PoolLocation(String text, String name, Path path, List<String> nodes) {
       return new PoolLocation(text, text.substring(MEMORY.length()), null, List.of());
     }
     if (text.startsWith(SHARED) && text.length() > SHARED.length()) {
-      Path path = Path.of(text.substring(SHARED.length())).toAbsolutePath().normalize();
+      Path path = path(text.substring(SHARED.length()));
       return new PoolLocation(text, String.valueOf(path.getFileName()), path, List.of());
     }
     int slash = text.indexOf('/', REMOTE.length());
@@ -40,6 +41,15 @@ record PoolLocation(String text, String name, Path path, List<String> nodes) {
             + ConnectionUrl.PREFIX
             + text
             + "'");
+  }
+
+  private static Path path(String text) throws SQLException {
+    try {
+      return Path.of(text).toAbsolutePath().normalize();
+    } catch (InvalidPathException e) {
+      throw SqlExceptions.of(
+          ErrorCode.CONNECTION_FAILED, "'" + text + "' is not a path: " + e.getReason());
+    }
   }
 
   private static void checkOnce(List<String> nodes) throws SQLException {

@@ -76,14 +76,17 @@ final class SqlExceptions {
   static SQLException notConnected(Throwable e) {
     return switch (e) {
       case SQLException known -> known;
-      case NelumboException known when known.code() == ErrorCode.BAD_AUTHORIZATION -> of(known);
-      case NelumboException known when known.code() == ErrorCode.SHUT_DOWN -> of(known);
       case NelumboException known -> of(ErrorCode.CONNECTION_FAILED, known.getMessage(), known);
       case OutOfMemoryError full ->
           of(
               ErrorCode.CONNECTION_FAILED,
               "there is not enough memory for the connection or its pool: " + full.getMessage(),
               full);
+      case IllegalArgumentException bad ->
+          of(
+              ErrorCode.CONNECTION_FAILED,
+              "the database cannot be opened as the URL says: " + bad.getMessage(),
+              bad);
       default ->
           of(
               ErrorCode.CONNECTION_FAILED,

@@ -150,8 +150,9 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
     }
   }
 
-  /** Ends what the last run has left open: its result and its count. */
-  private void endLastRun() throws SQLException {
+  /** Ends the last run: its result, its count, its generated keys. */
+  void endLastRun() throws SQLException {
+    generatedKeyRows = null;
     if (hasResult) {
       NelumboResultSet old = result;
       result = null; // its holder may still ask whether it is closed
@@ -172,12 +173,6 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
     } finally {
       connection.statementFinished(this);
     }
-  }
-
-  /** Forgets the last run: its result, its count, its generated keys. */
-  void forgetLastRun() throws SQLException {
-    endLastRun();
-    generatedKeyRows = null;
   }
 
   /** Opens the result of the run; a result set that its holder has closed is used again. */

@@ -189,7 +189,9 @@ class ConnectionTest {
           assertEquals(schema.equals("shop") ? "shop" : "STOCK", other.getSchema());
         }
       }
-      assertEquals("3F000", refused(url + "&schema=nowhere").getSQLState());
+      SQLException failure = refused(url + "&schema=nowhere");
+      assertEquals("08001", failure.getSQLState());
+      assertTrue(failure.getMessage().contains("nowhere"), failure.getMessage());
       run(connection, "SHUTDOWN");
     }
   }

@@ -8,6 +8,7 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.superblock.PoolOwner;
 
 /**
  * Lease on a memory node: which compute node it serves, namely the one of the current epoch.
@@ -105,7 +106,7 @@ final class OwnershipLease {
     long raised = raiseEpoch();
     assert raised > epoch : "epoch=" + raised + " before=" + epoch;
     epoch = raised;
-    owner = newOwner;
+    owner = PoolOwner.printable(newOwner);
     heardNanos = environment.nanoTime();
     connections.add(connection);
     return epoch;

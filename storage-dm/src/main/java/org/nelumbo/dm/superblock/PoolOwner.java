@@ -80,7 +80,34 @@ public final class PoolOwner {
         superblock
             .asSlice(SuperblockLayout.OWNER_OFFSET + Long.BYTES, length)
             .toArray(ValueLayout.JAVA_BYTE);
-    return new String(text, StandardCharsets.UTF_8);
+    return printable(new String(text, StandardCharsets.UTF_8));
+  }
+
+  /**
+   * The name of an owner as messages, logs and lines of {@code key=value} may show it: an owner
+   * says itself what it is called, and others must not take that for something else.
+   */
+  public static String printable(String name) {
+    StringBuilder shown = new StringBuilder();
+    name.codePoints()
+        .limit(SuperblockLayout.OWNER_BYTES_MAX)
+        .map(c -> c == '=' ? ':' : isPrintable(c) ? c : '?')
+        .forEach(shown::appendCodePoint);
+    return shown.toString();
+  }
+
+  private static boolean isPrintable(int c) {
+    return switch (Character.getType(c)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.SURROGATE,
+          Character.UNASSIGNED,
+          Character.PRIVATE_USE,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          false;
+      default -> true;
+    };
   }
 
   private static long at(int offset) {

@@ -108,6 +108,16 @@ class OwnershipLeaseTest {
     assertTrue(ownershipLease.status().contains("owner=next"), ownershipLease.status());
   }
 
+  /** An owner says itself what it is called; others read the status by lines and words. */
+  @Test
+  void shouldNotLetAnOwnerWriteIntoTheStatus() throws Exception {
+    ownershipLease.attach("me\ncopies=x role=live\r\u2028view=9\0", new Peer());
+    assertEquals(3, ownershipLease.status().lines().count(), ownershipLease.status());
+    assertTrue(
+        ownershipLease.status().contains("\nowner=me?copies:x role:live??view:9?\n"),
+        ownershipLease.status());
+  }
+
   @Test
   void shouldRefuseTheNextOnceTheOwnerWasHeardOf() throws Exception {
     ownershipLease.attach("owner", new Peer());

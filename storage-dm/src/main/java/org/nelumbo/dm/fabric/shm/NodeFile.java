@@ -49,6 +49,9 @@ public final class NodeFile implements NodeMemory {
    */
   public static NodeFile open(Path path, boolean exclusive) {
     Path real = realPath(path);
+    if (Files.exists(real) && !Files.isRegularFile(real)) {
+      throw new PoolOpenException("a pool is in a regular file, which this is not: " + real);
+    }
     if (!HELD.add(real)) {
       throw new PoolOpenException(
           "the pool is open in this process already: share its connections file=" + real);
@@ -122,7 +125,7 @@ public final class NodeFile implements NodeMemory {
     try {
       return file.size();
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw unreadable(e);
     }
   }
 
@@ -157,7 +160,7 @@ public final class NodeFile implements NodeMemory {
       }
       return longs(page);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw unreadable(e);
     }
   }
 
@@ -190,17 +193,22 @@ public final class NodeFile implements NodeMemory {
     try {
       return Files.getFileStore(path).getUsableSpace();
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw unreadable(e);
     }
+  }
+
+  private PoolOpenException unreadable(IOException e) {
+    return new PoolOpenException("cannot read the memory node's file " + path + ": " + e, e);
   }
 
   /** Maps the file, which grows to {@code bytes} if it is shorter; what is new reads as zero. */
   public NodeFile map(long bytes) {
-    arena = Arena.ofShared();
+    Arena mapping = Arena.ofShared();
     try {
-      memory = file.map(FileChannel.MapMode.READ_WRITE, 0, bytes, arena);
+      memory = file.map(FileChannel.MapMode.READ_WRITE, 0, bytes, mapping);
+      arena = mapping;
     } catch (IOException e) {
-      arena.close();
+      mapping.close();
       throw new PoolOpenException(
           "cannot map " + bytes + " bytes of the memory node's file " + path + ": " + e, e);
     }

@@ -1,6 +1,8 @@
 package org.nelumbo.dm.replication.view;
 
 import java.lang.foreign.ValueLayout;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
@@ -13,6 +15,9 @@ public final class NodeReport {
 
   /** Beginning of a line about a pool: the number of copies follows. */
   public static final String COPIES = "copies=";
+
+  private static final Pattern COPIES_LINE =
+      Pattern.compile("^" + COPIES + "([0-9]{1,9})(?=\\s|$)", Pattern.MULTILINE);
 
   private NodeReport() {}
 
@@ -36,14 +41,13 @@ public final class NodeReport {
         : header.part();
   }
 
-  /** The number of copies that such a line tells; 0 if there is none in the text. */
+  /**
+   * The number of copies that such a line tells; 0 if there is none in the text. Other lines, which
+   * have words of strangers, do not count.
+   */
   public static int copies(String status) {
-    for (String word : status.split("\\s+", -1)) {
-      if (word.startsWith(COPIES)) {
-        return Integer.parseInt(word.substring(COPIES.length()));
-      }
-    }
-    return 0;
+    Matcher line = COPIES_LINE.matcher(status);
+    return line.find() ? Integer.parseInt(line.group(1)) : 0;
   }
 
   /** Bytes of a node's memory that compute nodes have been given; 0 if it is empty. */

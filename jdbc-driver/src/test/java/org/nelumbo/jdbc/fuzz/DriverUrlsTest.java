@@ -1,0 +1,90 @@
+package org.nelumbo.jdbc.fuzz;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Properties;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.nelumbo.jdbc.NelumboDriver;
+
+/**
+ * Whatever URL and properties say: a connection that works, or an {@code SQLException} with 08001
+ * that says why there is none. {@code -Dnelumbo.fuzz.seconds=600} and {@code -Dnelumbo.seed=N} as
+ * in {@link DriverCallsTest}.
+ */
+class DriverUrlsTest {
+  private static final int URLS = 200;
+  private static final long SECONDS = Long.getLong("nelumbo.fuzz.seconds", 2);
+
+  @TempDir private Path folder;
+
+  @Test
+  void shouldConnectOrSayWhyNot() throws IOException {
+    Long given = Long.getLong("nelumbo.seed");
+    if (given != null) {
+      runSeed(given);
+      return;
+    }
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+    SplittableRandom seeds = new SplittableRandom();
+    while (System.nanoTime() < end) {
+      runSeed(seeds.nextLong());
+    }
+  }
+
+  private void runSeed(long seed) throws IOException {
+    FuzzUrl urls = new FuzzUrl(new SplittableRandom(seed), folder);
+    for (int i = 0; i < URLS; i++) {
+      String url = urls.url();
+      Properties properties = urls.properties();
+      String shown = "seed " + seed + ": " + url + " " + properties;
+      try {
+        open(url, properties);
+      } catch (SQLException e) {
+        assertEquals("08001", e.getSQLState(), () -> shown + " -> " + e);
+        assertFalse(e.getMessage().contains("please report"), () -> shown + " -> " + e);
+      } catch (Throwable e) {
+        throw new AssertionError(shown + " let out " + e, e);
+      }
+    }
+  }
+
+  private void open(String url, Properties properties) throws SQLException, IOException {
+    try (Connection connection = new NelumboDriver().connect(url, properties)) {
+      if (connection != null) { // the prefix may have been damaged
+        try (Statement statement = connection.createStatement()) {
+          statement.execute("SHUTDOWN");
+        }
+        clear();
+      }
+    }
+  }
+
+  /** So that the next pool is a new one. */
+  private void clear() throws IOException {
+    List<Path> files;
+    try (Stream<Path> all = Files.walk(folder)) {
+      files = all.sorted(Comparator.reverseOrder()).filter(file -> !file.equals(folder)).toList();
+    }
+    for (Path file : files) {
+      try {
+        Files.deleteIfExists(file);
+      } catch (DirectoryNotEmptyException e) {
+        throw new AssertionError("a file came into being meanwhile: " + file, e);
+      }
+    }
+  }
+}

@@ -1,0 +1,213 @@
+package org.nelumbo.jdbc.fuzz;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Properties;
+import java.util.SplittableRandom;
+
+/** Random URLs and properties: right ones, nearly right ones, and absurd ones. */
+final class FuzzUrl {
+  private static final String PREFIX = "jdbc:nelumbo:";
+
+  private static final List<String> KEYS =
+      List.of(
+          "isolation",
+          "protocol",
+          "conflict",
+          "lockTimeout",
+          "queryTimeout",
+          "snapshotRetention",
+          "memory",
+          "nodes",
+          "replicas",
+          "recover",
+          "recordCache",
+          "versions",
+          "counters",
+          "schema",
+          "user",
+          "password",
+          "tls",
+          "tlsTrust",
+          "MEMORY",
+          "Schema",
+          "colour",
+          "",
+          " ",
+          "memory ");
+
+  private static final List<String> VALUES =
+      List.of(
+          "",
+          " ",
+          "0",
+          "1",
+          "2",
+          "-1",
+          "+1",
+          "1.5",
+          "true",
+          "false",
+          "serializable",
+          "snapshot",
+          "SNAPSHOT",
+          "lotus",
+          "motor",
+          "wait-die",
+          "no-wait",
+          "force",
+          "safe",
+          "PUBLIC",
+          "nowhere",
+          "\"",
+          "'",
+          "5s",
+          "500ms",
+          "10m",
+          "24h",
+          "9999999999999999h",
+          "99999999999999999999",
+          "9223372036854775807",
+          "9223372036854775808",
+          "9223372036854775807ms",
+          "64m",
+          "8m",
+          "1k",
+          "1b",
+          "16g",
+          "16777216t",
+          "8388608t",
+          "8388607t",
+          "9..9g",
+          "0x10",
+          "\u0661m",
+          "1e3",
+          "4 g",
+          "999",
+          "257",
+          "256",
+          "64",
+          "65",
+          "16",
+          "17",
+          "\0",
+          "\ud800",
+          "x".repeat(5000),
+          "/dev/null",
+          "/nowhere/at/all",
+          "\0/x",
+          "%00",
+          "..",
+          "{",
+          "[",
+          "(",
+          "\\",
+          "a=b");
+
+  private static final List<String> LOCATIONS =
+      List.of(
+          "mem:",
+          "mem:?",
+          "mem",
+          "MEM:",
+          "mem:\0",
+          "mem:x y",
+          "",
+          ":",
+          "?",
+          "//",
+          "///",
+          "/",
+          "//h",
+          "//h/",
+          "///n",
+          "//127.0.0.1/n",
+          "//127.0.0.1:/n",
+          "//127.0.0.1:x/n",
+          "//127.0.0.1:0/n",
+          "//127.0.0.1:1/n",
+          "//127.0.0.1:-1/n",
+          "//127.0.0.1:65536/n",
+          "//127.0.0.1:99999999999/n",
+          "//127.0.0.1:1,127.0.0.1:1/n",
+          "//,/n",
+          "//127.0.0.1:1,/n",
+          "//[::1]:1/n",
+          "//[::1/n",
+          "//[]:1/n",
+          "//:1/n",
+          "//\0:1/n",
+          "//256.256.256.256:1/n",
+          "//127.0.0.1:1/\0",
+          "//127.0.0.1:1/a/b",
+          "//a b:1/n",
+          "//127.0.0.1:1:1/n",
+          "//-:1/n",
+          "shm:",
+          "shm:\0",
+          "shm:/dev/null",
+          "shm:/dev/null/x",
+          "shm:/",
+          "shm:.",
+          "shm:..",
+          "shm:/proc/self/mem",
+          "shm:/proc/1/x",
+          "shm:/sys/kernel",
+          "shm:/nowhere/at/all",
+          "shm://",
+          "shm:/dev/full",
+          "shm:/etc/passwd/x",
+          "shm:\ud800");
+
+  private final SplittableRandom random;
+  private final Path folder;
+
+  /** URLs; the pools in them that can be made are in a folder. */
+  FuzzUrl(SplittableRandom random, Path folder) {
+    this.random = random;
+    this.folder = folder;
+  }
+
+  private String one(List<String> list) {
+    return list.get(random.nextInt(list.size()));
+  }
+
+  String url() {
+    StringBuilder url = new StringBuilder(PREFIX).append(location());
+    int pairs = random.nextInt(4);
+    for (int i = 0; i < pairs; i++) {
+      url.append(i == 0 ? '?' : random.nextBoolean() ? '&' : ';').append(one(KEYS));
+      if (random.nextInt(10) > 0) {
+        url.append('=').append(one(VALUES));
+      }
+    }
+    if (random.nextInt(20) == 0) {
+      int at = random.nextInt(PREFIX.length(), url.length() + 1);
+      url.insert(at, one(VALUES));
+    }
+    return url.toString();
+  }
+
+  private String location() {
+    return switch (random.nextInt(5)) {
+      case 0, 1 -> "mem:";
+      case 2 -> "shm:" + folder.resolve(one(List.of("a", "b", "a/b", "\u00e4")));
+      default -> one(LOCATIONS);
+    };
+  }
+
+  /** Properties, some of whose keys or values may be no texts; or null. */
+  Properties properties() {
+    if (random.nextInt(3) == 0) {
+      return random.nextBoolean() ? null : new Properties();
+    }
+    Properties properties = new Properties();
+    for (int i = random.nextInt(4); i > 0; i--) {
+      properties.put(one(KEYS), random.nextInt(10) == 0 ? (Object) 7 : one(VALUES));
+    }
+    if (random.nextInt(10) == 0) {
+      properties.put(new Object(), "a key that is no text");
+    }
+    return properties;
+  }
+}
