@@ -104,6 +104,21 @@ final class FuzzUrl {
           "\\",
           "a=b");
 
+  /** Paths at which nobody can make a pool; no others lie outside of the folder of a run. */
+  private static final List<String> IMPOSSIBLE_PATHS =
+      List.of(
+          "",
+          "\0",
+          "/dev/null",
+          "/dev/null/x",
+          "/dev/full",
+          "/proc/self/mem",
+          "/proc/1/x",
+          "/sys/kernel",
+          "/nowhere/at/all",
+          "/etc/passwd/x",
+          "\ud800");
+
   private static final List<String> LOCATIONS =
       List.of(
           "mem:",
@@ -142,22 +157,7 @@ final class FuzzUrl {
           "//127.0.0.1:1/a/b",
           "//a b:1/n",
           "//127.0.0.1:1:1/n",
-          "//-:1/n",
-          "shm:",
-          "shm:\0",
-          "shm:/dev/null",
-          "shm:/dev/null/x",
-          "shm:/",
-          "shm:.",
-          "shm:..",
-          "shm:/proc/self/mem",
-          "shm:/proc/1/x",
-          "shm:/sys/kernel",
-          "shm:/nowhere/at/all",
-          "shm://",
-          "shm:/dev/full",
-          "shm:/etc/passwd/x",
-          "shm:\ud800");
+          "//-:1/n");
 
   private final SplittableRandom random;
   private final Path folder;
@@ -172,7 +172,27 @@ final class FuzzUrl {
     return list.get(random.nextInt(list.size()));
   }
 
+  /** A URL that makes a pool in the folder or in memory, if at all. */
   String url() {
+    String url;
+    do {
+      url = anyUrl();
+    } while (!staysInside(url));
+    return url;
+  }
+
+  private boolean staysInside(String url) {
+    String shared = PREFIX + "shm:";
+    if (!url.startsWith(shared)) {
+      return true;
+    }
+    int question = url.indexOf('?');
+    String path = url.substring(shared.length(), question < 0 ? url.length() : question);
+    return IMPOSSIBLE_PATHS.contains(path)
+        || path.startsWith(folder + "/") && !path.contains("..") && !path.endsWith("/");
+  }
+
+  private String anyUrl() {
     StringBuilder url = new StringBuilder(PREFIX).append(location());
     int pairs = random.nextInt(4);
     for (int i = 0; i < pairs; i++) {
@@ -189,9 +209,10 @@ final class FuzzUrl {
   }
 
   private String location() {
-    return switch (random.nextInt(5)) {
+    return switch (random.nextInt(6)) {
       case 0, 1 -> "mem:";
-      case 2 -> "shm:" + folder.resolve(one(List.of("a", "b", "a/b", "\u00e4")));
+      case 2 -> "shm:" + one(IMPOSSIBLE_PATHS);
+      case 3 -> "shm:" + folder.resolve(one(List.of("a", "b", "a/b", "\u00e4")));
       default -> one(LOCATIONS);
     };
   }
