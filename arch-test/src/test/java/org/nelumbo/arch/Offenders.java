@@ -1,6 +1,10 @@
 package org.nelumbo.arch;
 
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.sql.Blob;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -73,6 +77,66 @@ final class Offenders {
 
   static final class Database {
     Connection connection;
+  }
+
+  /** Three of its methods let out something else than an {@code SQLException}. */
+  static final class LeakyBlob implements Blob {
+    private final long[] lengths = {1};
+
+    @Override
+    public long length() {
+      return lengths[0];
+    }
+
+    @Override
+    public InputStream getBinaryStream() {
+      throw new IllegalStateException();
+    }
+
+    @Override
+    public long position(Blob pattern, long start) throws SQLException {
+      return pattern.length();
+    }
+
+    @Override
+    public long position(byte[] pattern, long start) throws SQLException {
+      try {
+        return pattern[0];
+      } catch (Throwable e) {
+        throw new SQLException(e);
+      }
+    }
+
+    @Override
+    public byte[] getBytes(long position, int length) {
+      return new byte[0];
+    }
+
+    @Override
+    public InputStream getBinaryStream(long position, long length) {
+      return null;
+    }
+
+    @Override
+    public int setBytes(long position, byte[] bytes) {
+      return 0;
+    }
+
+    @Override
+    public int setBytes(long position, byte[] bytes, int offset, int length) {
+      return setBytes(position, bytes);
+    }
+
+    @Override
+    public OutputStream setBinaryStream(long position) {
+      return null;
+    }
+
+    @Override
+    public void truncate(long length) {}
+
+    @Override
+    public void free() {}
   }
 
   private Offenders() {}

@@ -158,7 +158,11 @@ final class FuzzArguments {
   }
 
   private int anInt() {
-    return random.nextInt(3) == 0 ? INTS[random.nextInt(INTS.length)] : random.nextInt(1, 8);
+    return switch (random.nextInt(8)) {
+      case 0, 1 -> INTS[random.nextInt(INTS.length)];
+      case 2, 3 -> random.nextInt(1, 15);
+      default -> random.nextInt(1, 4);
+    };
   }
 
   private long aLong() {

@@ -30,7 +30,8 @@ import java.util.function.Consumer;
  * A run of random calls on a database of its own. Each call is made from a number: it draws an
  * object that an earlier call has returned, one of the methods of its {@code java.sql} interface,
  * and arguments. What leaves a method other than a value or an {@code SQLException} ends the run,
- * and so does an internal error (XX000) and a call that takes too long.
+ * and so do an internal error (XX000), a call that takes too long, and a transaction that is not as
+ * the error says ({@link TransactionProbe}).
  */
 final class FuzzRun implements AutoCloseable {
   private static final String URL = "jdbc:nelumbo:mem:?memory=64m&lockTimeout=50ms";
@@ -52,6 +53,9 @@ final class FuzzRun implements AutoCloseable {
 
   private static final Map<Class<?>, List<Method>> METHODS = new HashMap<>();
 
+  /** What users call, so that a run gets anywhere: groups of methods that are drawn more often. */
+  private static final Map<Class<?>, List<List<Method>>> OFTEN = new HashMap<>();
+
   /** After these the object is of little use; they are drawn less often. */
   private static final Set<String> SHUTTING =
       Set.of("close", "abort", "free", "closeOnCompletion", "setNetworkTimeout");
@@ -60,20 +64,38 @@ final class FuzzRun implements AutoCloseable {
     for (Class<?> target : TARGETS) {
       METHODS.computeIfAbsent(target, FuzzRun::methodsOf);
     }
+    OFTEN.put(Statement.class, List.of(group(Statement.class, "execute", 1)));
+    OFTEN.put(
+        PreparedStatement.class,
+        List.of(
+            group(PreparedStatement.class, "execute", 0),
+            group(PreparedStatement.class, "addBatch", 0),
+            group(PreparedStatement.class, "set", 2),
+            group(PreparedStatement.class, "set", 3)));
+    OFTEN.put(
+        ResultSet.class,
+        List.of(
+            group(ResultSet.class, "next", 0),
+            group(ResultSet.class, "get", 1),
+            group(ResultSet.class, "get", 1),
+            group(ResultSet.class, "get", 2)));
   }
 
   private final Map<Class<?>, List<Object>> objects = new HashMap<>();
   private final List<String> trace = new ArrayList<>();
   private volatile String current;
 
+  private final boolean autoCommit;
   private final Consumer<AssertionError> finding;
 
   /**
    * A run on a new database.
    *
+   * @param autoCommit how connections begin
    * @param finding gets what should not have happened, and throws it or goes on
    */
-  FuzzRun(Consumer<AssertionError> finding) throws SQLException {
+  FuzzRun(boolean autoCommit, Consumer<AssertionError> finding) throws SQLException {
+    this.autoCommit = autoCommit;
     this.finding = finding;
     connect();
   }
@@ -86,6 +108,13 @@ final class FuzzRun implements AutoCloseable {
         .toList();
   }
 
+  private static List<Method> group(Class<?> type, String prefix, int parameters) {
+    return METHODS.get(type).stream()
+        .filter(method -> method.getName().startsWith(prefix))
+        .filter(method -> method.getParameterCount() == parameters)
+        .toList();
+  }
+
   private Connection connect() throws SQLException {
     Connection connection = DriverManager.getConnection(URL);
     try (Statement statement = connection.createStatement()) {
@@ -93,6 +122,7 @@ final class FuzzRun implements AutoCloseable {
         statement.execute(sql);
       }
     }
+    connection.setAutoCommit(autoCommit);
     keep(connection);
     return connection;
   }
@@ -146,6 +176,10 @@ final class FuzzRun implements AutoCloseable {
 
   private static Method method(Class<?> type, SplittableRandom random) {
     List<Method> methods = METHODS.get(type);
+    List<List<Method>> often = OFTEN.get(type);
+    if (often != null && random.nextInt(3) > 0) {
+      methods = often.get(random.nextInt(often.size()));
+    }
     Method method = methods.get(random.nextInt(methods.size()));
     boolean again =
         SHUTTING.contains(method.getName())
@@ -239,6 +273,7 @@ final class FuzzRun implements AutoCloseable {
             + "("
             + FuzzArguments.show(arguments)
             + ")";
+    TransactionProbe probe = TransactionProbe.before(target, method, arguments);
     long start = System.nanoTime();
     String outcome;
     try {
@@ -246,7 +281,7 @@ final class FuzzRun implements AutoCloseable {
       keep(result);
       outcome = String.valueOf(result);
     } catch (InvocationTargetException e) {
-      judge(e.getCause());
+      judge(e.getCause(), probe);
       outcome = e.getCause().toString();
     } catch (IllegalAccessException e) {
       throw new IllegalStateException(e);
@@ -258,11 +293,14 @@ final class FuzzRun implements AutoCloseable {
     }
   }
 
-  private void judge(Throwable thrown) {
+  private void judge(Throwable thrown, TransactionProbe probe) {
     if (!(thrown instanceof SQLException failure)) {
       finding.accept(new AssertionError(current + " let out " + thrown, thrown));
     } else if (failure.getSQLState() == null || failure.getSQLState().equals("XX000")) {
       finding.accept(new AssertionError(current + ": internal error " + failure, failure));
+    } else if (!probe.isAsSaidBy(failure)) {
+      finding.accept(
+          new AssertionError(current + ": the transaction is not as it says: " + failure, failure));
     }
   }
 

@@ -130,8 +130,9 @@ final class FuzzSql {
 
   /** A statement, as a rule one that can be run. */
   static String statement(SplittableRandom random) {
-    return switch (random.nextInt(40)) {
+    return switch (random.nextInt(60)) {
       case 0 -> null;
+      case 3 -> tooMuch();
       case 1 -> deep(random.nextInt(1, 3000));
       case 2 -> damaged(random);
       default -> random.nextInt(3) == 0 ? prepared(random) : plain(random);
@@ -153,6 +154,12 @@ final class FuzzSql {
       case 1 -> "SELECT " + "{fn ABS(".repeat(depth) + "1" + ")}".repeat(depth);
       default -> "SELECT 1" + " + 1".repeat(depth);
     };
+  }
+
+  /** A text that no heap can hold: a raw {@code OutOfMemoryError} in the middle of a statement. */
+  private static String tooMuch() {
+    String letters = "'" + "a".repeat(50_000) + "'";
+    return "SELECT CHAR_LENGTH(REPLACE(s || " + letters + ", 'a', " + letters + ")) FROM t";
   }
 
   private static String damaged(SplittableRandom random) {

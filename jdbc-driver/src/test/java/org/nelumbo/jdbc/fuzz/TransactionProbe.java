@@ -1,0 +1,95 @@
+package org.nelumbo.jdbc.fuzz;
+
+import java.lang.reflect.Method;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.planner.Session;
+
+/**
+ * Looks whether an error has left a transaction as its code says: after most errors other statements
+ * of the transaction run, after those that end it they are refused with 25P02 until it is rolled
+ * back. Only for runs of queries and changes, and for reading, within a transaction outside of
+ * auto-commit mode; elsewhere it finds nothing wrong.
+ */
+final class TransactionProbe {
+  private static final TransactionProbe NONE = new TransactionProbe(null);
+  private static final Set<String> READING = Set.of("next", "wasNull");
+  private static final Pattern PLANNED =
+      Pattern.compile("\\s*(SELECT|VALUES|INSERT|UPDATE|DELETE)\\b.*", Pattern.DOTALL);
+
+  /** Null if there is nothing to look at. */
+  private final Connection connection;
+
+  private TransactionProbe(Connection connection) {
+    this.connection = connection;
+  }
+
+  /** What is to be known before a call. */
+  static TransactionProbe before(Object target, Method method, Object... arguments) {
+    try {
+      Connection connection = runs(method, arguments) ? connection(target) : null;
+      boolean looks =
+          connection != null
+              && !connection.isClosed()
+              && !connection.getAutoCommit()
+              && connection.unwrap(Session.class).inTransaction()
+              && isUsable(connection);
+      return looks ? new TransactionProbe(connection) : NONE;
+    } catch (SQLException e) {
+      return NONE;
+    }
+  }
+
+  private static boolean runs(Method method, Object... arguments) {
+    String name = method.getName();
+    if (name.startsWith("execute") && !name.endsWith("Batch")) {
+      return arguments.length == 0
+          || arguments[0] instanceof String sql && PLANNED.matcher(sql).matches();
+    }
+    return READING.contains(name) || name.startsWith("get") && name.endsWith("t");
+  }
+
+  private static Connection connection(Object target) throws SQLException {
+    return switch (target) {
+      case Statement statement -> statement.getConnection();
+      case ResultSet rows when rows.getStatement() != null -> rows.getStatement().getConnection();
+      default -> null;
+    };
+  }
+
+  /** Whether a statement of the transaction runs, or is refused because another one has failed. */
+  private static boolean isUsable(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("VALUES 1")) {
+      return rows.next();
+    } catch (SQLException e) {
+      if (e.getSQLState().equals(ErrorCode.TRANSACTION_FAILED.sqlState())) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  /** Whether the transaction is as an error says that the call has thrown. */
+  boolean isAsSaidBy(SQLException failure) {
+    try {
+      return connection == null
+          || connection.isClosed()
+          || isUsable(connection) != code(failure).endsTransaction();
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+
+  private static ErrorCode code(SQLException failure) {
+    return failure.getCause() instanceof NelumboException known
+        ? known.code()
+        : ErrorCode.ofSqlState(failure.getSQLState());
+  }
+}
