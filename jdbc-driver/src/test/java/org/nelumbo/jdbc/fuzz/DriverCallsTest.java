@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
  * Whatever is called on the objects of the driver, in whatever order and with whatever arguments:
  * nothing but an {@code SQLException} leaves it.
  *
- * <p>{@code -Dnelumbo.fuzz.seconds=600} runs longer, {@code -Dnelumbo.seed=N} runs one seed.
+ * <p>{@code -Dnelumbo.test.jvm=-Dnelumbo.fuzz.seconds=600} runs longer; {@code -Dnelumbo.seed=N} in
+ * its place runs one seed, which a failure names.
  */
 class DriverCallsTest {
   private static final int CALLS = 300;

@@ -22,8 +22,7 @@ import org.nelumbo.jdbc.NelumboDriver;
 
 /**
  * Whatever URL and properties say: a connection that works, or an {@code SQLException} with 08001
- * that says why there is none. {@code -Dnelumbo.fuzz.seconds=600} and {@code -Dnelumbo.seed=N} as
- * in {@link DriverCallsTest}.
+ * that says why there is none. Runs longer, or one seed, as {@link DriverCallsTest}.
  */
 class DriverUrlsTest {
   private static final int URLS = 200;
