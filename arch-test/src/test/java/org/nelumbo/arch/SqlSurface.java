@@ -47,18 +47,27 @@ final class SqlSurface {
       Set.of(
           "java/lang/Object.<init>",
           "java/lang/Enum.<init>",
+          "java/lang/Record.<init>",
           "java/lang/Math",
           "java/lang/Class.isInstance",
           "java/lang/Class.cast",
           "java/lang/Class.getName",
           "java/lang/String.valueOf",
-          "java/lang/String.length",
           "java/lang/Integer.valueOf",
           "java/lang/Boolean.valueOf",
+          "java/lang/Throwable.addSuppressed",
           "java/util/List.of",
           "java/util/List.size",
           "java/util/Map.of",
-          "java/util/Arrays.copyOf");
+          "java/util/Objects.requireNonNull", // javac's, for an inner class
+          "java/util/concurrent/atomic/AtomicBoolean",
+          "java/util/concurrent/atomic/AtomicReference",
+          "java/util/concurrent/locks/ReentrantLock",
+          "java/util/concurrent/TimeUnit",
+          "java/io/ByteArrayInputStream.<init>",
+          "java/io/ByteArrayOutputStream.<init>",
+          "java/io/StringReader.<init>",
+          "java/io/StringWriter.<init>");
 
   private final Map<String, ClassModel> classes = new HashMap<>();
   private final Map<String, Class<?>> loaded = new HashMap<>();
@@ -153,14 +162,14 @@ final class SqlSurface {
 
   // Whether it is safe.
 
-  /** Methods of the surface that are not safe, each with the first reason. */
+  /** Methods of the surface that are not safe, each with the reasons. */
   List<String> unsafe() {
     List<String> found = new ArrayList<>();
     for (String method : new TreeSet<>(methods().keySet())) {
       reasons.clear();
       safe.clear();
       if (!isSafe(method)) {
-        found.add(method + ": " + String.join("; ", reasons));
+        found.add(shortName(method) + ": " + String.join("; ", reasons));
       }
     }
     return found;
@@ -207,9 +216,9 @@ final class SqlSurface {
       if (!isGuarded(i, guards, places)) {
         String reason = reason(elements.get(i));
         if (reason != null) {
-          reasons.add(method.substring(method.lastIndexOf('/') + 1) + " " + reason);
-          result = false;
+          reasons.add(shortName(method) + " " + reason);
         }
+        result &= reason == null && !(elements.get(i) instanceof InvokeInstruction call && !isSafe(call));
       }
     }
     return result;
@@ -233,8 +242,8 @@ final class SqlSurface {
   /** Why an instruction that is not guarded may throw; null if it does not. */
   private String reason(CodeElement element) {
     return switch (element) {
-      case InvokeInstruction call ->
-          isSafeCall(call) ? null : "calls " + call.owner().asInternalName() + "." + name(call);
+      case InvokeInstruction call when !isHarmless(call) && targets(call).isEmpty() ->
+          "calls " + call.owner().asInternalName() + "." + call.name().stringValue();
       case ArrayLoadInstruction _, ArrayStoreInstruction _ -> "uses an array";
       case OperatorInstruction operator when divides(operator.opcode()) -> "divides";
       case NewObjectInstruction made when isForeignException(made.className()) ->
@@ -243,8 +252,9 @@ final class SqlSurface {
     };
   }
 
-  private static String name(InvokeInstruction call) {
-    return call.name().stringValue();
+  private static String shortName(String method) {
+    String name = method.substring(0, method.indexOf('('));
+    return name.substring(name.lastIndexOf('/') + 1);
   }
 
   private static boolean divides(Opcode opcode) {
@@ -259,17 +269,15 @@ final class SqlSurface {
     return (name.endsWith("Exception") || name.endsWith("Error")) && !name.startsWith("java/sql/");
   }
 
-  private boolean isSafeCall(InvokeInstruction call) {
+  private boolean isSafe(InvokeInstruction call) {
+    return isHarmless(call) || targets(call).stream().allMatch(this::isSafe);
+  }
+
+  private boolean isHarmless(InvokeInstruction call) {
     String owner = call.owner().asInternalName();
-    String name = name(call);
-    if (isListed(HARMLESS, owner, name) || isListed(harmless, owner, name)) {
-      return true;
-    }
-    if (owner.startsWith("java/sql/") && name.equals("<init>")) {
-      return true; // an exception to be thrown
-    }
-    List<String> targets = targets(owner, name, call.type().stringValue());
-    return !targets.isEmpty() && targets.stream().allMatch(this::isSafe);
+    String name = call.name().stringValue();
+    boolean isException = owner.startsWith("java/sql/") && name.equals("<init>");
+    return isException || isListed(HARMLESS, owner, name) || isListed(harmless, owner, name);
   }
 
   private static boolean isListed(Set<String> list, String owner, String name) {
@@ -277,9 +285,11 @@ final class SqlSurface {
   }
 
   /** The methods that a call may reach; empty if one of them is not ours. */
-  private List<String> targets(String owner, String name, String descriptor) {
+  private List<String> targets(InvokeInstruction call) {
+    String name = call.name().stringValue();
+    String descriptor = call.type().stringValue();
     List<String> found = new ArrayList<>();
-    Class<?> type = loaded.get(owner);
+    Class<?> type = loaded.get(call.owner().asInternalName());
     for (Class<?> c = type; c != null && found.isEmpty(); c = c.getSuperclass()) {
       add(c, name, descriptor, found);
     }

@@ -294,37 +294,53 @@ abstract class AbstractStatement extends AbstractWrapper implements Statement {
   @Override
   public String enquoteIdentifier(String identifier, boolean alwaysQuote) throws SQLException {
     checkNotNull(identifier);
-    if (QUOTED.matcher(identifier).matches()) {
-      return identifier;
+    try {
+      if (QUOTED.matcher(identifier).matches()) {
+        return identifier;
+      }
+      if (identifier.isEmpty() || identifier.length() > StaticMetadata.MAX_NAME_LENGTH) {
+        throw SqlExceptions.badParameter(
+            "a name has between 1 and " + StaticMetadata.MAX_NAME_LENGTH + " characters");
+      }
+      return !alwaysQuote && isSimpleIdentifier(identifier)
+          ? identifier
+          : '"' + identifier.replace("\"", "\"\"") + '"';
+    } catch (Throwable e) {
+      throw core.failed(e);
     }
-    if (identifier.isEmpty() || identifier.length() > StaticMetadata.MAX_NAME_LENGTH) {
-      throw SqlExceptions.badParameter(
-          "a name has between 1 and " + StaticMetadata.MAX_NAME_LENGTH + " characters");
-    }
-    return !alwaysQuote && isSimpleIdentifier(identifier)
-        ? identifier
-        : '"' + identifier.replace("\"", "\"\"") + '"';
   }
 
   /** Whether a name needs no quotes; SQL then reads it in upper case. */
   @Override
   public boolean isSimpleIdentifier(String identifier) throws SQLException {
     checkNotNull(identifier);
-    return SIMPLE.matcher(identifier).matches()
-        && identifier.length() <= StaticMetadata.MAX_NAME_LENGTH
-        && Identifiers.isPlain(identifier.toUpperCase(Locale.ROOT));
+    try {
+      return SIMPLE.matcher(identifier).matches()
+          && identifier.length() <= StaticMetadata.MAX_NAME_LENGTH
+          && Identifiers.isPlain(identifier.toUpperCase(Locale.ROOT));
+    } catch (Throwable e) {
+      throw core.failed(e);
+    }
   }
 
   @Override
   public String enquoteLiteral(String text) throws SQLException {
     checkNotNull(text);
-    return Statement.super.enquoteLiteral(text);
+    try {
+      return Statement.super.enquoteLiteral(text);
+    } catch (Throwable e) {
+      throw core.failed(e);
+    }
   }
 
   @Override
   public String enquoteNCharLiteral(String text) throws SQLException {
     checkNotNull(text);
-    return Statement.super.enquoteNCharLiteral(text);
+    try {
+      return Statement.super.enquoteNCharLiteral(text);
+    } catch (Throwable e) {
+      throw core.failed(e);
+    }
   }
 
   private static void checkNotNull(String text) throws SQLException {

@@ -160,6 +160,16 @@ final class ConnectionCore {
     if (e instanceof SQLException known) {
       return known;
     }
+    try {
+      return failedInside(e);
+    } catch (Throwable worse) {
+      SQLException failure = SqlExceptions.unexpected(e);
+      failure.addSuppressed(worse);
+      return failure;
+    }
+  }
+
+  private SQLException failedInside(Throwable e) {
     if (lost != null) {
       transactionEnded();
       return SqlExceptions.of(

@@ -92,13 +92,17 @@ final class MemoryBlob implements Blob {
   @Override
   public long position(byte[] pattern, long start) throws SQLException {
     checkNotNull(pattern);
-    int last = bytes().length - pattern.length;
-    for (int from = index(start, bytes.length); from <= last; from++) {
-      if (Arrays.equals(bytes, from, from + pattern.length, pattern, 0, pattern.length)) {
-        return from + 1L;
+    try {
+      int last = bytes().length - pattern.length;
+      for (int from = index(start, bytes.length); from <= last; from++) {
+        if (Arrays.equals(bytes, from, from + pattern.length, pattern, 0, pattern.length)) {
+          return from + 1L;
+        }
       }
+      return -1;
+    } catch (Throwable e) {
+      throw SqlExceptions.unexpected(e);
     }
-    return -1;
   }
 
   @Override

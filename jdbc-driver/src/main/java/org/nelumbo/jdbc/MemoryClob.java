@@ -72,8 +72,12 @@ final class MemoryClob implements NClob {
   @Override
   public long position(String pattern, long start) throws SQLException {
     MemoryBlob.checkNotNull(pattern);
-    int found = text().indexOf(pattern, MemoryBlob.index(start, length()));
-    return found < 0 ? -1 : found + 1L;
+    try {
+      int found = text().indexOf(pattern, MemoryBlob.index(start, length()));
+      return found < 0 ? -1 : found + 1L;
+    } catch (Throwable e) {
+      throw SqlExceptions.unexpected(e);
+    }
   }
 
   @Override

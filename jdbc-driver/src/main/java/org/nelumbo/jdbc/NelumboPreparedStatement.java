@@ -347,9 +347,13 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
   @Override
   public void setObject(int number, Object value, int targetType, int scale) throws SQLException {
     boolean rounds = targetType == Types.DECIMAL || targetType == Types.NUMERIC;
-    setObject(
-        number,
-        rounds && value instanceof BigDecimal decimal ? Decimals.scaled(decimal, scale) : value);
+    try {
+      setObject(
+          number,
+          rounds && value instanceof BigDecimal decimal ? Decimals.scaled(decimal, scale) : value);
+    } catch (Throwable e) {
+      throw notSet(number, e);
+    }
   }
 
   @Override
