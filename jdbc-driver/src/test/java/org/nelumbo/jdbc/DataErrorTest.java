@@ -237,6 +237,15 @@ class DataErrorTest {
     }
   }
 
+  @Test
+  void shouldRefuseALiteralThatIsTooLongBesideAParameter() throws SQLException {
+    try (PreparedStatement insert =
+        connection.prepareStatement("INSERT INTO t (i, s) VALUES (?, 'longer than twenty characters')")) {
+      insert.setInt(1, 1);
+      assertFails("22001", insert::executeUpdate);
+    }
+  }
+
   /** Numbers whose digits do not fit into memory, and dates beyond those there are. */
   @Test
   void shouldRefuseParametersThatNoTypeHolds() throws SQLException {

@@ -14,8 +14,8 @@ import org.nelumbo.planner.Session;
 /**
  * Looks whether an error has left a transaction as its code says: after most errors other statements
  * of the transaction run, after those that end it they are refused with 25P02 until it is rolled
- * back. Only for runs of queries and changes, and for reading, within a transaction outside of
- * auto-commit mode; elsewhere it finds nothing wrong.
+ * back. In auto-commit mode an error of a result that is being read ends its transaction. Only for
+ * runs of queries and changes, and for reading; elsewhere it finds nothing wrong.
  */
 final class TransactionProbe {
   private static final TransactionProbe NONE = new TransactionProbe(null);
@@ -34,12 +34,11 @@ final class TransactionProbe {
   static TransactionProbe before(Object target, Method method, Object... arguments) {
     try {
       Connection connection = runs(method, arguments) ? connection(target) : null;
+      if (connection == null || connection.isClosed() || !inTransaction(connection)) {
+        return NONE;
+      }
       boolean looks =
-          connection != null
-              && !connection.isClosed()
-              && !connection.getAutoCommit()
-              && connection.unwrap(Session.class).inTransaction()
-              && isUsable(connection);
+          connection.getAutoCommit() ? target instanceof ResultSet : isUsable(connection);
       return looks ? new TransactionProbe(connection) : NONE;
     } catch (SQLException e) {
       return NONE;
@@ -63,6 +62,10 @@ final class TransactionProbe {
     };
   }
 
+  private static boolean inTransaction(Connection connection) throws SQLException {
+    return connection.unwrap(Session.class).inTransaction();
+  }
+
   /** Whether a statement of the transaction runs, or is refused because another one has failed. */
   private static boolean isUsable(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
@@ -79,9 +82,12 @@ final class TransactionProbe {
   /** Whether the transaction is as an error says that the call has thrown. */
   boolean isAsSaidBy(SQLException failure) {
     try {
-      return connection == null
-          || connection.isClosed()
-          || isUsable(connection) != code(failure).endsTransaction();
+      if (connection == null || connection.isClosed()) {
+        return true;
+      }
+      return connection.getAutoCommit()
+          ? !(failure.getCause() instanceof NelumboException) || !inTransaction(connection)
+          : isUsable(connection) != code(failure).endsTransaction();
     } catch (SQLException e) {
       return false;
     }

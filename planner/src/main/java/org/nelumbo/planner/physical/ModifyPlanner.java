@@ -10,10 +10,12 @@ import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.TableModify;
 import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.core.Union;
+import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.nelumbo.executor.error.ErrorCode;
@@ -114,8 +116,14 @@ final class ModifyPlanner {
     } else if (source instanceof Project project) {
       List<RexNode> expressions = new ArrayList<>();
       project.getProjects().forEach(expression -> expressions.add(uncut(expression)));
+      RelDataType rowType =
+          RexUtil.createStructType(
+              project.getCluster().getTypeFactory(),
+              expressions,
+              project.getRowType().getFieldNames(),
+              null);
       return project.copy(
-          project.getTraitSet(), uncut(project.getInput()), expressions, project.getRowType());
+          project.getTraitSet(), uncut(project.getInput()), expressions, rowType);
     }
     return source;
   }

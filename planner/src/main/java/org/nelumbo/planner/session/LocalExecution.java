@@ -107,7 +107,14 @@ final class LocalExecution implements StatementExecution {
     if (!portal.isOpen()) {
       return false;
     }
-    return portal.isStreaming() ? runner.next(portal) : portal.nextBuffered();
+    if (portal.isStreaming()) {
+      return runner.next(portal);
+    }
+    try {
+      return portal.nextBuffered();
+    } catch (NelumboException e) {
+      throw runner.readingFailed(portal, e);
+    }
   }
 
   @Override
@@ -115,7 +122,7 @@ final class LocalExecution implements StatementExecution {
     try {
       return portal.isNull(column);
     } catch (NelumboException e) {
-      throw runner.valueFailed(portal, e);
+      throw runner.readingFailed(portal, e);
     }
   }
 
@@ -124,7 +131,7 @@ final class LocalExecution implements StatementExecution {
     try {
       return portal.longAt(column);
     } catch (NelumboException e) {
-      throw runner.valueFailed(portal, e);
+      throw runner.readingFailed(portal, e);
     }
   }
 
@@ -133,7 +140,7 @@ final class LocalExecution implements StatementExecution {
     try {
       return portal.objectAt(column);
     } catch (NelumboException e) {
-      throw runner.valueFailed(portal, e);
+      throw runner.readingFailed(portal, e);
     }
   }
 

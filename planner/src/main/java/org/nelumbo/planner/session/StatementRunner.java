@@ -239,21 +239,21 @@ final class StatementRunner {
     }
   }
 
-  /** A value of the current row could not be computed: the statement has failed. */
-  NelumboException valueFailed(Portal portal, NelumboException error) {
+  /** A row or a value that its reader came to could not be had: the statement has failed. */
+  NelumboException readingFailed(Portal portal, NelumboException error) {
     sessionMutex.enterUninterruptibly();
     try {
-      return portal.isStreaming() && !sessionMutex.isClosed()
-          ? failedReading(portal, error)
-          : error;
+      return sessionMutex.isClosed() ? error : failedReading(portal, error);
     } finally {
       sessionMutex.exit();
     }
   }
 
   private NelumboException failedReading(Portal portal, NelumboException error) {
-    sessionTransaction.results().remove(portal);
-    portal.execution().close();
+    if (portal.isStreaming()) {
+      sessionTransaction.results().remove(portal);
+      portal.execution().close();
+    }
     portal.closed();
     return sessionTransaction.failed(error);
   }
