@@ -42,7 +42,9 @@ import java.util.TreeSet;
  * SQLException}, and all other calls, above all those of methods of an argument.
  */
 final class SqlSurface {
-  /** What is called here without a guard: owner and name, or an owner that has only such methods. */
+  /**
+   * What is called here without a guard: owner and name, or an owner that has only such methods.
+   */
   static final Set<String> HARMLESS =
       Set.of(
           "java/lang/Object.<init>",
@@ -218,7 +220,8 @@ final class SqlSurface {
         if (reason != null) {
           reasons.add(shortName(method) + " " + reason);
         }
-        result &= reason == null && !(elements.get(i) instanceof InvokeInstruction call && !isSafe(call));
+        result &=
+            reason == null && !(elements.get(i) instanceof InvokeInstruction call && !isSafe(call));
       }
     }
     return result;
@@ -235,8 +238,7 @@ final class SqlSurface {
       int place, List<ExceptionCatch> guards, Map<Label, Integer> places) {
     return guards.stream()
         .anyMatch(
-            guard ->
-                places.get(guard.tryStart()) <= place && place < places.get(guard.tryEnd()));
+            guard -> places.get(guard.tryStart()) <= place && place < places.get(guard.tryEnd()));
   }
 
   /** Why an instruction that is not guarded may throw; null if it does not. */

@@ -11,8 +11,7 @@ abstract class AbstractWrapper implements Wrapper {
     if (isWrapperFor(type)) {
       return type.cast(this);
     }
-    throw SqlExceptions.badParameter(
-        "not a wrapper for " + (type == null ? null : type.getName()));
+    throw SqlExceptions.badParameter("not a wrapper for " + (type == null ? null : type.getName()));
   }
 
   @Override

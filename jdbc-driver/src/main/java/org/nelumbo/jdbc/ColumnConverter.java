@@ -251,8 +251,7 @@ final class ColumnConverter {
       case "java.lang.Float" -> (float) toDouble(rows, column, type);
       case "java.lang.Double" -> toDouble(rows, column, type);
       case "java.math.BigDecimal" -> toDecimal(rows, column, type);
-      case "java.math.BigInteger" ->
-          Decimals.truncate(toDecimal(rows, column, type));
+      case "java.math.BigInteger" -> Decimals.truncate(toDecimal(rows, column, type));
       case "[B" -> toBytes(rows, column, type);
       default -> toDatetimeObject(rows, column, type, wanted);
     };

@@ -193,7 +193,9 @@ final class ConnectionCore {
     return SqlExceptions.of(error);
   }
 
-  /** The exception for what {@code commit} has thrown: it may have come too late to undo anything. */
+  /**
+   * The exception for what {@code commit} has thrown: it may have come too late to undo anything.
+   */
   SQLException commitFailed(Throwable e) {
     boolean known =
         e instanceof SQLException

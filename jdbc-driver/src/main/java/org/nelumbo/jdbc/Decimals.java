@@ -8,8 +8,8 @@ import org.nelumbo.executor.error.ErrorCode;
 
 /**
  * Rounding of decimals that a user or a text gives. Their exponents can be of any size, so that
- * writing out all their digits, as {@code BigDecimal} does to round, may need more memory than there
- * is.
+ * writing out all their digits, as {@code BigDecimal} does to round, may need more memory than
+ * there is.
  */
 final class Decimals {
   /** Most digits before or after the point that are written out. */

@@ -51,7 +51,9 @@ final class MemoryBlob implements Blob {
     }
   }
 
-  /** Checks that a part lies in a source, and that what it is written into does not get too long. */
+  /**
+   * Checks that a part lies in a source, and that what it is written into does not get too long.
+   */
   static void checkPart(int offset, int count, int sourceLength, int from) throws SQLException {
     if (offset < 0 || count < 0 || count > sourceLength - offset) {
       throw SqlExceptions.badParameter(

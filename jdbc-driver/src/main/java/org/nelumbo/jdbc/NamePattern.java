@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.function.Predicate;
 
 /**
- * A name pattern of {@code DatabaseMetaData}: {@code %} is any text, {@code _} any character, {@code
- * \\} takes the next as it is. A match takes time of the order of pattern times name, whatever the
- * pattern.
+ * A name pattern of {@code DatabaseMetaData}: {@code %} is any text, {@code _} any character,
+ * {@code \\} takes the next as it is. A match takes time of the order of pattern times name,
+ * whatever the pattern.
  */
 final class NamePattern implements Predicate<String> {
   static final String ESCAPE = "\\";
@@ -24,9 +24,7 @@ final class NamePattern implements Predicate<String> {
 
   /** A predicate for names that match; the pattern null matches all. */
   static Predicate<String> of(String pattern) {
-    return pattern == null || pattern.equals("%")
-        ? name -> true
-        : new NamePattern(parts(pattern));
+    return pattern == null || pattern.equals("%") ? name -> true : new NamePattern(parts(pattern));
   }
 
   private static int[] parts(String pattern) {

@@ -309,10 +309,7 @@ final class NelumboConnection extends UnsupportedConnectionFeatures {
       throw e;
     } catch (Throwable e) {
       throw new SQLClientInfoException(
-          "the properties cannot be used: " + e,
-          ErrorCode.BAD_PARAMETER.sqlState(),
-          Map.of(),
-          e);
+          "the properties cannot be used: " + e, ErrorCode.BAD_PARAMETER.sqlState(), Map.of(), e);
     }
   }
 

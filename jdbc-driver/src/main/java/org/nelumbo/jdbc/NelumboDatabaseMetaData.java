@@ -118,7 +118,14 @@ final class NelumboDatabaseMetaData extends StaticMetadata {
       String foreignSchema,
       String foreignTable)
       throws SQLException {
-    return core.guarded(() -> keys.crossReference(
-        parentCatalog, parentSchema, parentTable, foreignCatalog, foreignSchema, foreignTable));
+    return core.guarded(
+        () ->
+            keys.crossReference(
+                parentCatalog,
+                parentSchema,
+                parentTable,
+                foreignCatalog,
+                foreignSchema,
+                foreignTable));
   }
 }

@@ -332,7 +332,8 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
   public void setTimestamp(int number, Timestamp value, Calendar calendar) throws SQLException {
     try {
       boolean moment = info(number).type().kind() == Kind.TIMESTAMP_LTZ;
-      setObject(number, value == null || moment ? value : CalendarConversion.local(value, calendar));
+      setObject(
+          number, value == null || moment ? value : CalendarConversion.local(value, calendar));
     } catch (Throwable e) {
       throw notSet(number, e);
     }
@@ -401,8 +402,7 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
 
   @Override
   public void setAsciiStream(int number, InputStream stream) throws SQLException {
-    setText(
-        number, stream == null ? null : LargeObjects.bytes(stream), StandardCharsets.US_ASCII);
+    setText(number, stream == null ? null : LargeObjects.bytes(stream), StandardCharsets.US_ASCII);
   }
 
   @Override

@@ -542,9 +542,7 @@ final class NelumboResultSet extends ReadOnlyResultSet {
   public InputStream getUnicodeStream(int column) throws SQLException {
     try {
       String text = getString(column);
-      return text == null
-          ? null
-          : new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+      return text == null ? null : new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
     } catch (Throwable e) {
       throw owner.failed(e);
     }

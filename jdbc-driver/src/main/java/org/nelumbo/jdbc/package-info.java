@@ -23,7 +23,9 @@
  *       ColumnConverter} converts raw values to what getters return, {@link JdbcTypes} maps types.
  *   <li><b>Metadata.</b> {@link NelumboDatabaseMetaData} asks {@link TableMetadata} and {@link
  *       KeyMetadata}; what is the same for all databases is in {@link StaticMetadata}.
- *   <li><b>Failures.</b> {@link SqlExceptions} makes every {@code SQLException}.
+ *   <li><b>Failures.</b> {@link SqlExceptions} makes every {@code SQLException}, {@link
+ *       ConnectionCore#failed} decides what an error leaves open. {@link Decimals} and {@link
+ *       LargeObjects} read what a caller gives without trusting it.
  * </ul>
  *
  * <p>Base classes refuse or answer what never changes ({@link StaticMetadata}, {@link
@@ -46,8 +48,23 @@
  *       {@link OpenStatements} closes all open results, whether the commit succeeded or not.
  * </ol>
  *
- * <p>An error of the engine passes {@link ConnectionCore#failed}, which closes open results if the
- * error has ended the transaction, and makes the {@code SQLException} for it.
+ * <h2>Failures</h2>
+ *
+ * <p>Nothing but {@code SQLException} leaves a method of {@code java.sql}. So each of these methods
+ * either does nothing that can fail, or all of it is in a {@code try} with {@code catch
+ * (Throwable)} (a test reads that from the class files). What is caught passes {@link
+ * ConnectionCore#failed}:
+ *
+ * <ul>
+ *   <li>An {@code SQLException} goes on as it is.
+ *   <li>An error of the engine closes open results if it has ended the transaction.
+ *   <li>What nobody expected, such as an {@code OutOfMemoryError}, ends the transaction: {@link
+ *       org.nelumbo.executor.error.UnexpectedErrors} says what the user is told.
+ * </ul>
+ *
+ * <p>What objects of the caller throw (streams, calendars, large objects) concerns the call only:
+ * {@link SqlExceptions#ofCaller}. While connecting, all is 08001: {@link
+ * SqlExceptions#notConnected}.
  *
  * <h2>Threads</h2>
  *

@@ -223,7 +223,7 @@ class DataErrorTest {
       insert.setInt(1, 0);
       assertFails("22012", insert::executeUpdate);
       assertFails("22012", insert::execute);
-      assertFalse(insert.getGeneratedKeys().next() && insert.getGeneratedKeys().next());
+      assertFalse(insert.getGeneratedKeys().next());
     }
     assertEquals(5, rows(), "those before the error are committed");
   }
@@ -240,13 +240,15 @@ class DataErrorTest {
   @Test
   void shouldRefuseALiteralThatIsTooLongBesideAParameter() throws SQLException {
     try (PreparedStatement insert =
-        connection.prepareStatement("INSERT INTO t (i, s) VALUES (?, 'longer than twenty characters')")) {
+        connection.prepareStatement(
+            "INSERT INTO t (i, s) VALUES (?, 'longer than twenty characters')")) {
       insert.setInt(1, 1);
       assertFails("22001", insert::executeUpdate);
     }
   }
 
   /** Numbers whose digits do not fit into memory, and dates beyond those there are. */
+  @SuppressWarnings("deprecation") // getBigDecimal with a scale
   @Test
   void shouldRefuseParametersThatNoTypeHolds() throws SQLException {
     try (PreparedStatement insert =

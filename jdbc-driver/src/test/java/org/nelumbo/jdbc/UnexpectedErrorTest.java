@@ -158,22 +158,28 @@ class UnexpectedErrorTest {
     return new IllegalStateException("of the caller's");
   }
 
+  /** A stream that cannot be read; fails with an IOException or a RuntimeException. */
+  private static InputStream stream(Exception failure) {
+    return new InputStream() {
+      @Override
+      public int read() throws IOException {
+        if (failure instanceof IOException known) {
+          throw known;
+        }
+        throw (RuntimeException) failure;
+      }
+
+      @Override
+      public int read(byte[] bytes, int offset, int length) throws IOException {
+        return read();
+      }
+    };
+  }
+
   @Test
   void shouldReportWhatObjectsOfTheCallerThrow() throws SQLException {
-    InputStream unreadable =
-        new InputStream() {
-          @Override
-          public int read() throws IOException {
-            throw new IOException("cannot be read");
-          }
-        };
-    InputStream broken =
-        new InputStream() {
-          @Override
-          public int read() {
-            throw fault();
-          }
-        };
+    InputStream unreadable = stream(new IOException("cannot be read"));
+    InputStream broken = stream(fault());
     Reader reader =
         new Reader() {
           @Override
@@ -277,7 +283,7 @@ class UnexpectedErrorTest {
   }
 
   @Test
-  void shouldRefusePartsThatAreNotThere() throws SQLException, IOException {
+  void shouldRefusePartsThatAreNotThere() throws SQLException {
     Blob blob = connection.createBlob();
     assertFails("22023", () -> blob.setBytes(1, new byte[2], 1, 2));
     assertFails("22023", () -> blob.setBytes(1, new byte[2], -1, 1));
@@ -289,9 +295,14 @@ class UnexpectedErrorTest {
     assertFails("22023", () -> clob.setString(1, "ab", 3, 0));
     assertFails("22023", () -> clob.truncate(1));
     assertEquals(2, blob.setBytes(1, new byte[2], 0, 2));
-    OutputStream stream = blob.setBinaryStream(1);
-    blob.free();
-    assertThrows(IOException.class, stream::close);
+    assertThrows(IOException.class, () -> writeToFreed(blob));
+  }
+
+  private static void writeToFreed(Blob blob) throws SQLException, IOException {
+    try (OutputStream stream = blob.setBinaryStream(1)) {
+      stream.write(1);
+      blob.free();
+    }
   }
 
   @Test

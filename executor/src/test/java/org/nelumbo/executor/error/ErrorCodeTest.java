@@ -69,7 +69,9 @@ class ErrorCodeTest {
     assertTrue(found == code || SHARED.contains(code.sqlState()), code::name);
   }
 
-  /** What is thrown in the middle of something ends the transaction; an orderly refusal does not. */
+  /**
+   * What is thrown in the middle of something ends the transaction; an orderly refusal does not.
+   */
   @Test
   void shouldKeepExhaustionApartFromRefusals() {
     assertFalse(ErrorCode.OUT_OF_MEMORY.endsTransaction());

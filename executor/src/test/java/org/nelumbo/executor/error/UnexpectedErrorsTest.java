@@ -22,7 +22,8 @@ class UnexpectedErrorsTest {
     assertBecomes(ErrorCode.STACK_EXHAUSTED, "-Xss", new StackOverflowError());
     assertBecomes(ErrorCode.INTERNAL, "please report", new ArrayIndexOutOfBoundsException(7));
     assertBecomes(ErrorCode.INTERNAL, "please report", new AssertionError("a bug"));
-    assertBecomes(ErrorCode.CONNECTION_LOST, "wholly or not at all", new FabricException(1, "gone", null));
+    assertBecomes(
+        ErrorCode.CONNECTION_LOST, "wholly or not at all", new FabricException(1, "gone", null));
   }
 
   @Test

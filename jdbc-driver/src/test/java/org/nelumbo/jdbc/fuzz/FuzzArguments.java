@@ -17,7 +17,6 @@ import java.sql.NClob;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLType;
-import java.sql.Savepoint;
 import java.sql.Statement;
 import java.sql.Time;
 import java.sql.Timestamp;
@@ -27,7 +26,6 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Calendar;
@@ -50,36 +48,133 @@ import java.util.function.Supplier;
 final class FuzzArguments {
   private static final List<String> NAMES =
       List.of(
-          "T", "t", "ID", "id", "I", "S", "B", "PUBLIC", "public", "%", "%%%%%%%%%%%%%%%%x", "_",
-          "\\", "", "no such", "ApplicationName", "odd \" name", "\"a\"", "\ud83d\ude00", "\ud800",
-          "\0", "x".repeat(300), "1", "TABLE", "'", "-7", "1e999999999", "2024-02-30", "true");
+          "T",
+          "t",
+          "ID",
+          "id",
+          "I",
+          "S",
+          "B",
+          "PUBLIC",
+          "public",
+          "%",
+          "%%%%%%%%%%%%%%%%x",
+          "_",
+          "\\",
+          "",
+          "no such",
+          "ApplicationName",
+          "odd \" name",
+          "\"a\"",
+          "\ud83d\ude00",
+          "\ud800",
+          "\0",
+          "x".repeat(300),
+          "1",
+          "TABLE",
+          "'",
+          "-7",
+          "1e999999999",
+          "2024-02-30",
+          "true");
 
   private static final int[] INTS = {
-    Integer.MIN_VALUE, Integer.MIN_VALUE + 1, -1, 0, 1, 2, 3, 4, 7, 8, 13, 255, 1000, 1003, 1004,
-    1005, 1007, 1008, 65536, Integer.MAX_VALUE - 1, Integer.MAX_VALUE, Types.DECIMAL,
-    Types.NUMERIC, Types.TIMESTAMP, Types.OTHER
+    Integer.MIN_VALUE,
+    Integer.MIN_VALUE + 1,
+    -1,
+    0,
+    1,
+    2,
+    3,
+    4,
+    7,
+    8,
+    13,
+    255,
+    1000,
+    1003,
+    1004,
+    1005,
+    1007,
+    1008,
+    65536,
+    Integer.MAX_VALUE - 1,
+    Integer.MAX_VALUE,
+    Types.DECIMAL,
+    Types.NUMERIC,
+    Types.TIMESTAMP,
+    Types.OTHER
   };
 
   private static final long[] LONGS = {
-    Long.MIN_VALUE, Integer.MIN_VALUE - 1L, -1, 0, 1, 2, 3, 5, 86_400_000L, Integer.MAX_VALUE,
-    Integer.MAX_VALUE + 1L, 253_402_300_800_000L, Long.MAX_VALUE / 1000, Long.MAX_VALUE - 1,
+    Long.MIN_VALUE,
+    Integer.MIN_VALUE - 1L,
+    -1,
+    0,
+    1,
+    2,
+    3,
+    5,
+    86_400_000L,
+    Integer.MAX_VALUE,
+    Integer.MAX_VALUE + 1L,
+    253_402_300_800_000L,
+    Long.MAX_VALUE / 1000,
+    Long.MAX_VALUE - 1,
     Long.MAX_VALUE
   };
 
   private static final double[] DOUBLES = {
-    0, -0.0, 1, -1.5, 0.1, 1e10, 1e300, Double.MIN_VALUE, Double.MAX_VALUE, Double.NaN,
-    Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY
+    0,
+    -0.0,
+    1,
+    -1.5,
+    0.1,
+    1e10,
+    1e300,
+    Double.MIN_VALUE,
+    Double.MAX_VALUE,
+    Double.NaN,
+    Double.POSITIVE_INFINITY,
+    Double.NEGATIVE_INFINITY
   };
 
   private static final List<Class<?>> CLASSES =
       List.of(
-          String.class, Object.class, Integer.class, int.class, void.class, Long.class, Byte.class,
-          Short.class, Boolean.class, Float.class, Double.class, BigDecimal.class,
-          BigInteger.class, byte[].class, int[].class, java.sql.Date.class, Time.class,
-          Timestamp.class, Date.class, LocalDate.class, LocalTime.class, LocalDateTime.class,
-          Instant.class, OffsetDateTime.class, ZonedDateTime.class, UUID.class, Blob.class,
-          Clob.class, NClob.class, Thread.class, Connection.class, ResultSet.class,
-          Statement.class, FuzzArguments.class);
+          String.class,
+          Object.class,
+          Integer.class,
+          int.class,
+          void.class,
+          Long.class,
+          Byte.class,
+          Short.class,
+          Boolean.class,
+          Float.class,
+          Double.class,
+          BigDecimal.class,
+          BigInteger.class,
+          byte[].class,
+          int[].class,
+          java.sql.Date.class,
+          Time.class,
+          Timestamp.class,
+          Date.class,
+          LocalDate.class,
+          LocalTime.class,
+          LocalDateTime.class,
+          Instant.class,
+          OffsetDateTime.class,
+          ZonedDateTime.class,
+          UUID.class,
+          Blob.class,
+          Clob.class,
+          NClob.class,
+          Thread.class,
+          Connection.class,
+          ResultSet.class,
+          Statement.class,
+          FuzzArguments.class);
 
   /** What a caller's own object throws when the driver uses it. */
   private static final List<Supplier<Throwable>> FAULTS =
@@ -280,22 +375,8 @@ final class FuzzArguments {
 
   private InputStream stream() {
     return switch (random.nextInt(3)) {
-      case 0 ->
-          new InputStream() {
-            @Override
-            public int read() throws IOException {
-              throw new IOException("of the caller's");
-            }
-          };
-      case 1 -> {
-        Supplier<Throwable> fault = one(FAULTS);
-        yield new InputStream() {
-          @Override
-          public int read() {
-            throw sneaky(fault.get());
-          }
-        };
-      }
+      case 0 -> new FaultyStream(() -> new IOException("of the caller's"));
+      case 1 -> new FaultyStream(one(FAULTS));
       default -> new ByteArrayInputStream(new byte[random.nextInt(30)]);
     };
   }
@@ -379,6 +460,25 @@ final class FuzzArguments {
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
   private static <X extends Throwable> X thrown(Throwable fault) throws X {
     throw (X) fault;
+  }
+
+  /** A stream that cannot be read. */
+  private static final class FaultyStream extends InputStream {
+    private final Supplier<Throwable> fault;
+
+    FaultyStream(Supplier<Throwable> fault) {
+      this.fault = fault;
+    }
+
+    @Override
+    public int read() {
+      throw sneaky(fault.get());
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) {
+      throw sneaky(fault.get());
+    }
   }
 
   /** A calendar that cannot be asked. */

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,14 +43,30 @@ final class FuzzRun implements AutoCloseable {
   /** Interfaces, each as often as it is to be called. */
   private static final List<Class<?>> TARGETS =
       List.of(
-          Connection.class, Connection.class, Connection.class,
-          Statement.class, Statement.class, Statement.class,
-          PreparedStatement.class, PreparedStatement.class, PreparedStatement.class,
-          PreparedStatement.class, PreparedStatement.class,
-          ResultSet.class, ResultSet.class, ResultSet.class, ResultSet.class, ResultSet.class,
+          Connection.class,
+          Connection.class,
+          Connection.class,
+          Statement.class,
+          Statement.class,
+          Statement.class,
+          PreparedStatement.class,
+          PreparedStatement.class,
+          PreparedStatement.class,
+          PreparedStatement.class,
+          PreparedStatement.class,
           ResultSet.class,
-          DatabaseMetaData.class, DatabaseMetaData.class,
-          ResultSetMetaData.class, ParameterMetaData.class, Savepoint.class, Blob.class, Clob.class);
+          ResultSet.class,
+          ResultSet.class,
+          ResultSet.class,
+          ResultSet.class,
+          ResultSet.class,
+          DatabaseMetaData.class,
+          DatabaseMetaData.class,
+          ResultSetMetaData.class,
+          ParameterMetaData.class,
+          Savepoint.class,
+          Blob.class,
+          Clob.class);
 
   private static final Map<Class<?>, List<Method>> METHODS = new HashMap<>();
 
@@ -82,6 +99,10 @@ final class FuzzRun implements AutoCloseable {
   }
 
   private final Map<Class<?>, List<Object>> objects = new HashMap<>();
+
+  /** By which the trace tells objects apart. */
+  private final IdentityHashMap<Object, Integer> numbers = new IdentityHashMap<>();
+
   private final List<String> trace = new ArrayList<>();
   private volatile String current;
 
@@ -144,7 +165,7 @@ final class FuzzRun implements AutoCloseable {
     Object target = target(type, random);
     if (target != null) {
       Method method = method(type, random);
-      invoke(target, method, new FuzzArguments(random, this::newest).of(method), random);
+      invoke(target, method, new FuzzArguments(random, this::newest).of(method));
     }
   }
 
@@ -199,25 +220,24 @@ final class FuzzRun implements AutoCloseable {
       makeStatement(random);
       query(random);
     } else if (type == ResultSetMetaData.class) {
-      follow(ResultSet.class, "getMetaData", random);
+      follow(ResultSet.class, "getMetaData");
     } else if (type == ParameterMetaData.class) {
-      follow(PreparedStatement.class, "getParameterMetaData", random);
+      follow(PreparedStatement.class, "getParameterMetaData");
     } else if (type == DatabaseMetaData.class) {
-      follow(Connection.class, "getMetaData", random);
+      follow(Connection.class, "getMetaData");
     } else if (type == Savepoint.class) {
-      follow(Connection.class, "setSavepoint", random);
+      follow(Connection.class, "setSavepoint");
     } else if (type == Blob.class) {
-      follow(Connection.class, "createBlob", random);
+      follow(Connection.class, "createBlob");
     } else if (type == Clob.class) {
-      follow(Connection.class, "createClob", random);
+      follow(Connection.class, "createClob");
     }
   }
 
-  private void follow(Class<?> type, String name, SplittableRandom random, Object... arguments)
-      throws SQLException {
+  private void follow(Class<?> type, String name, Object... arguments) throws SQLException {
     Object target = newest(type);
     if (target != null) {
-      invoke(target, find(type, name, arguments), arguments, random);
+      invoke(target, find(type, name, arguments), arguments);
     }
   }
 
@@ -243,31 +263,31 @@ final class FuzzRun implements AutoCloseable {
   private void makeStatement(SplittableRandom random) throws SQLException {
     int type =
         random.nextInt(3) == 0 ? ResultSet.TYPE_SCROLL_INSENSITIVE : ResultSet.TYPE_FORWARD_ONLY;
-    follow(Connection.class, "createStatement", random, type, ResultSet.CONCUR_READ_ONLY);
+    follow(Connection.class, "createStatement", type, ResultSet.CONCUR_READ_ONLY);
   }
 
   private void query(SplittableRandom random) throws SQLException {
-    follow(Statement.class, "executeQuery", random, FuzzSql.plain(random));
-    follow(ResultSet.class, "next", random);
+    follow(Statement.class, "executeQuery", FuzzSql.plain(random));
+    follow(ResultSet.class, "next");
   }
 
   private void prepare(SplittableRandom random) throws SQLException {
-    follow(Connection.class, "prepareStatement", random, FuzzSql.prepared(random));
+    follow(Connection.class, "prepareStatement", FuzzSql.prepared(random));
     for (int parameter = 1; parameter <= 14; parameter++) {
       int value = random.nextInt(4);
-      follow(PreparedStatement.class, "setString", random, parameter, Integer.toString(value));
+      follow(PreparedStatement.class, "setString", parameter, Integer.toString(value));
     }
-    follow(PreparedStatement.class, random.nextBoolean() ? "execute" : "addBatch", random);
-    follow(PreparedStatement.class, "getResultSet", random);
+    follow(PreparedStatement.class, random.nextBoolean() ? "execute" : "addBatch");
+    follow(PreparedStatement.class, "getResultSet");
   }
 
   // What a call comes to.
 
-  private void invoke(Object target, Method method, Object[] arguments, SplittableRandom random) {
+  private void invoke(Object target, Method method, Object[] arguments) {
     current =
         method.getDeclaringClass().getSimpleName()
-            + "@"
-            + System.identityHashCode(target) % 1000
+            + " "
+            + numbers.computeIfAbsent(target, t -> numbers.size() + 1)
             + "."
             + method.getName()
             + "("

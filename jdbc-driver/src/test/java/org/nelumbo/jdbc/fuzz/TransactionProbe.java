@@ -12,10 +12,10 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.planner.Session;
 
 /**
- * Looks whether an error has left a transaction as its code says: after most errors other statements
- * of the transaction run, after those that end it they are refused with 25P02 until it is rolled
- * back. In auto-commit mode an error of a result that is being read ends its transaction. Only for
- * runs of queries and changes, and for reading; elsewhere it finds nothing wrong.
+ * Looks whether an error has left a transaction as its code says: after most errors other
+ * statements of the transaction run, after those that end it they are refused with 25P02 until it
+ * is rolled back. In auto-commit mode an error of a result that is being read ends its transaction.
+ * Only for runs of queries and changes, and for reading; elsewhere it finds nothing wrong.
  */
 final class TransactionProbe {
   private static final TransactionProbe NONE = new TransactionProbe(null);

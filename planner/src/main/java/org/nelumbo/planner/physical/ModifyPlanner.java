@@ -122,8 +122,7 @@ final class ModifyPlanner {
               expressions,
               project.getRowType().getFieldNames(),
               null);
-      return project.copy(
-          project.getTraitSet(), uncut(project.getInput()), expressions, rowType);
+      return project.copy(project.getTraitSet(), uncut(project.getInput()), expressions, rowType);
     }
     return source;
   }

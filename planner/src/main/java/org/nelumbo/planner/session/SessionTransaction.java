@@ -319,7 +319,9 @@ final class SessionTransaction {
     return error;
   }
 
-  /** Something has failed in a way that nobody expected: the transaction ends, and that is noted. */
+  /**
+   * Something has failed in a way that nobody expected: the transaction ends, and that is noted.
+   */
   void fail(NelumboException error) {
     boolean inTransaction = inTransaction();
     rollbackNow();
