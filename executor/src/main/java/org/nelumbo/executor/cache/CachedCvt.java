@@ -11,15 +11,15 @@ import org.nelumbo.dm.pool.PoolAddress;
  * but for a mark of whether it was asked for, which need not be right.
  */
 public final class CachedCvt {
-  private final int tableId;
+  private final int storeId;
   private final long lotusKey;
   private final long address;
   private final long[] words;
   private final boolean invalidated;
   private boolean touched;
 
-  private CachedCvt(int tableId, long lotusKey, long address, long[] words, boolean invalidated) {
-    this.tableId = tableId;
+  private CachedCvt(int storeId, long lotusKey, long address, long[] words, boolean invalidated) {
+    this.storeId = storeId;
     this.lotusKey = lotusKey;
     this.address = address;
     this.words = words;
@@ -30,23 +30,23 @@ public final class CachedCvt {
   static CachedCvt copy(long lotusKey, long address, MemorySegment staging, int offset, int bytes) {
     long[] words = new long[bytes / Long.BYTES];
     MemorySegment.copy(staging, ValueLayout.JAVA_LONG, offset, words, 0, words.length);
-    return new CachedCvt(CvtLayout.tableId(staging, offset), lotusKey, address, words, false);
+    return new CachedCvt(CvtLayout.storeId(staging, offset), lotusKey, address, words, false);
   }
 
   /** A CVT of which nothing but the address is known. */
-  static CachedCvt at(int tableId, long lotusKey, long address) {
-    return new CachedCvt(tableId, lotusKey, address, null, true);
+  static CachedCvt at(int storeId, long lotusKey, long address) {
+    return new CachedCvt(storeId, lotusKey, address, null, true);
   }
 
   /** A CVT all of whose cells are free. */
-  static CachedCvt empty(int tableId, long lotusKey, long address, int cells, int blockClass) {
+  static CachedCvt empty(int storeId, long lotusKey, long address, int cells, int blockClass) {
     long[] words = new long[CvtLayout.bytes(cells) / Long.BYTES];
-    CvtLayout.writeEmpty(MemorySegment.ofArray(words), 0, lotusKey, tableId, cells, blockClass);
-    return new CachedCvt(tableId, lotusKey, address, words, true);
+    CvtLayout.writeEmpty(MemorySegment.ofArray(words), 0, lotusKey, storeId, cells, blockClass);
+    return new CachedCvt(storeId, lotusKey, address, words, true);
   }
 
-  int tableId() {
-    return tableId;
+  int storeId() {
+    return storeId;
   }
 
   long lotusKey() {
@@ -88,7 +88,7 @@ public final class CachedCvt {
    * on its way already, nobody knows what became of it, and only the address is left.
    */
   CachedCvt invalidated() {
-    return new CachedCvt(tableId, lotusKey, address, invalidated ? null : words, true);
+    return new CachedCvt(storeId, lotusKey, address, invalidated ? null : words, true);
   }
 
   /** After a write that replaced one cell and perhaps the overflow pointer. */
@@ -101,7 +101,7 @@ public final class CachedCvt {
     changed[at] = word0;
     changed[at + 1] = word1;
     changed[CvtLayout.OVERFLOW_OFFSET / Long.BYTES] = overflow;
-    return new CachedCvt(tableId, lotusKey, address, changed, false);
+    return new CachedCvt(storeId, lotusKey, address, changed, false);
   }
 
   /**

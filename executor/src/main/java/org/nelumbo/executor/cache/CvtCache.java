@@ -77,13 +77,13 @@ public final class CvtCache {
     return enabled;
   }
 
-  /** What is known of the CVT of a key of that table, or null. */
-  public CachedCvt get(int tableId, long lotusKey) {
+  /** What is known of the CVT of a key of that store, or null. */
+  public CachedCvt get(int storeId, long lotusKey) {
     if (!enabled) {
       return null;
     }
     CachedCvt found = entries.get(lotusKey);
-    if (found != null && found.tableId() == tableId) {
+    if (found != null && found.storeId() == storeId) {
       hits.increment();
       return found;
     }
@@ -93,7 +93,7 @@ public final class CvtCache {
       return null;
     }
     addressHits.increment();
-    return CachedCvt.at(tableId, lotusKey, address);
+    return CachedCvt.at(storeId, lotusKey, address);
   }
 
   /** What the copies of CVTs have done. In rows. */
@@ -181,12 +181,12 @@ public final class CvtCache {
   }
 
   /** Puts in a CVT that is about to be filled for the first time; it is invalid until then. */
-  public void invalidateNew(int tableId, long lotusKey, long address, int cells, int blockClass) {
+  public void invalidateNew(int storeId, long lotusKey, long address, int cells, int blockClass) {
     if (!enabled) {
       return;
     }
     sequences.incrementAndGet(index(lotusKey));
-    put(CachedCvt.empty(tableId, lotusKey, address, cells, blockClass));
+    put(CachedCvt.empty(storeId, lotusKey, address, cells, blockClass));
   }
 
   /** To be called, still under the write lock, when the write is visible in the pool. */

@@ -125,7 +125,7 @@ public final class PoolInspector implements AutoCloseable {
     channel.read(lock.cvt(), offset, CvtLayout.FIRST_CELL_OFFSET);
     channel.flush();
     boolean same = CvtLayout.lotusKey(staging, offset) == lock.key();
-    int table = same ? CvtLayout.tableId(staging, offset) : -1;
+    int table = same ? CvtLayout.storeId(staging, offset) : -1;
     channel.release(mark);
     return table;
   }

@@ -6,6 +6,7 @@ import org.nelumbo.dm.index.hash.HashCursor;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.executor.cache.CvtCache;
 import org.nelumbo.executor.gc.GarbageList;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
@@ -15,7 +16,8 @@ import org.nelumbo.executor.timestamp.Epochs;
  * Gives back the memory of tables and indexes that were dropped: nobody else can reach them any
  * more, neither transactions nor collectors. Versions, records and CVTs are free at once; nodes and
  * segments of indexes when the horizon has passed. One round trip for 64 rows, and one more for
- * each version that had left its CVT.
+ * each version that had left its CVT. The CVT cache forgets the rows: to make room, and so that all
+ * that it has is in the pool.
  */
 final class TableEraser {
   private static final int BATCH = 64;
@@ -26,6 +28,7 @@ final class TableEraser {
   private final MemorySegment staging;
   private final PoolAllocator allocator;
   private final GarbageList garbage;
+  private final CvtCache cache;
   private final long[] cvts = new long[BATCH];
   private final int[] offsets = new int[BATCH];
 
@@ -36,6 +39,7 @@ final class TableEraser {
     this.staging = channel.staging();
     this.allocator = coordinator.allocator();
     this.garbage = coordinator.retireQueue().garbage();
+    this.cache = coordinator.context().caches().cvts();
   }
 
   void erase(TableStore table) {
@@ -90,6 +94,7 @@ final class TableEraser {
           allocator.free(CellLayout.address(word0), CellLayout.sizeClass(word0));
         }
       }
+      cache.remove(CvtLayout.lotusKey(staging, offsets[i]));
       garbage.freeChain(CvtLayout.overflow(staging, offsets[i]));
       allocator.free(cvts[i], CvtLayout.blockClass(staging, offsets[i]));
     }

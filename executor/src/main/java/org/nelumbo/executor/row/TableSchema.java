@@ -23,6 +23,7 @@ public final class TableSchema {
   /**
    * A table.
    *
+   * @param id names the table's store: LOTUS keys and CVTs have it, so two stores never share one
    * @param primaryKey column ordinals in key order
    * @param critical ordinal of the critical field, one of the primary key (LOTUS section 4.2)
    * @param versions cells of a CVT
@@ -69,6 +70,7 @@ public final class TableSchema {
     return new TableSchema(id, name, columns, primaryKey, critical, versions, ordered, newIndexes);
   }
 
+  /** Names the table's store, not the table: a store that takes its place has another id. */
   public int id() {
     return id;
   }

@@ -56,7 +56,7 @@ public final class CvtLoader {
     return cache.isEnabled();
   }
 
-  /** What is known of the CVT of a key of that table, or null. */
+  /** What is known of the CVT of a key of that store, or null. */
   public CachedCvt find(TableStore table, long lotusKey) {
     return cache.get(table.id(), lotusKey);
   }
@@ -69,7 +69,7 @@ public final class CvtLoader {
   /** Whether a copy in the staging buffer is that of a CVT of this table with this LOTUS key. */
   public boolean isOf(int offset, TableStore table, long lotusKey) {
     return CvtLayout.lotusKey(staging, offset) == lotusKey
-        && CvtLayout.tableId(staging, offset) == table.id();
+        && CvtLayout.storeId(staging, offset) == table.id();
   }
 
   /**

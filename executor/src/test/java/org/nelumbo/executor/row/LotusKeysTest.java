@@ -12,7 +12,7 @@ import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
 class LotusKeysTest {
-  private static RowLayout layout(int tableId, Kind... keyKinds) {
+  private static RowLayout layout(int storeId, Kind... keyKinds) {
     Column[] columns = new Column[keyKinds.length];
     int[] key = new int[keyKinds.length];
     for (int i = 0; i < columns.length; i++) {
@@ -20,7 +20,7 @@ class LotusKeysTest {
       key[i] = i;
     }
     return new RowLayout(
-        new TableSchema(tableId, "t", List.of(columns), key, 0, 2, true, List.of()));
+        new TableSchema(storeId, "t", List.of(columns), key, 0, 2, true, List.of()));
   }
 
   private static long key(RowLayout layout, Object... values) {

@@ -77,6 +77,7 @@ public final class Catalog implements AutoCloseable {
           }
         });
     for (TableDefinition definition : definitions) {
+      nextId = Math.max(nextId, definition.storeId() + 1);
       for (IndexDefinition index : definition.indexes()) {
         nextId = Math.max(nextId, index.schema().id() + 1);
       }
@@ -140,7 +141,7 @@ public final class Catalog implements AutoCloseable {
     return changeLock;
   }
 
-  /** An id for a table or index; the caller holds the change lock. */
+  /** An id for a table, a store or an index; the caller holds the change lock. */
   public int newId() {
     return nextId++;
   }

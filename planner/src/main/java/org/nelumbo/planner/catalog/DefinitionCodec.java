@@ -20,10 +20,10 @@ import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 
 /**
  * Definitions as bytes, as they lie in the catalogue's table. The first byte is the format's
- * version.
+ * version: 1 had no store id, which is the table's id then.
  */
 final class DefinitionCodec {
-  private static final int FORMAT = 1;
+  private static final int FORMAT = 2;
 
   private DefinitionCodec() {}
 
@@ -32,6 +32,7 @@ final class DefinitionCodec {
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       out.writeByte(FORMAT);
       out.writeInt(table.id());
+      out.writeInt(table.storeId());
       out.writeUTF(table.schema());
       out.writeUTF(table.name());
       out.writeInt(table.columns().size());
@@ -56,18 +57,20 @@ final class DefinitionCodec {
   static TableDefinition decode(byte[] bytes) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       int format = in.readByte();
-      if (format != FORMAT) {
+      if (format < 1 || format > FORMAT) {
         throw new IllegalStateException("unknown catalogue format format=" + format);
       }
-      return readDefinition(in);
+      return readDefinition(in, format);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static TableDefinition readDefinition(DataInputStream in) throws IOException {
+  private static TableDefinition readDefinition(DataInputStream in, int format) throws IOException {
+    int id = in.readInt();
+    int storeId = format == 1 ? id : in.readInt();
     TableDefinition.Builder table =
-        TableDefinition.builder(in.readInt(), in.readUTF(), in.readUTF());
+        TableDefinition.builder(id, in.readUTF(), in.readUTF()).storeId(storeId);
     List<Column> columns = new ArrayList<>();
     for (int count = in.readInt(); count > 0; count--) {
       columns.add(readColumn(in));

@@ -9,6 +9,8 @@ import org.nelumbo.executor.row.TableSchema;
 /**
  * Everything the catalogue keeps about a table; what {@link DefinitionCodec} writes into the pool.
  *
+ * @param storeId names the store of its rows in the pool; another one whenever a store takes the
+ *     place of another, so that nothing that is remembered of the old one is taken for the new one
  * @param columns all columns; a hidden one (of a table without primary key) comes last
  * @param primaryKey ordinals in key order
  * @param primaryKeyName name of the constraint; null if the key is the hidden column
@@ -17,6 +19,7 @@ import org.nelumbo.executor.row.TableSchema;
  */
 public record TableDefinition(
     int id,
+    int storeId,
     String schema,
     String name,
     List<Column> columns,
@@ -81,7 +84,8 @@ public record TableDefinition(
   public TableSchema toSchema() {
     List<IndexSchema> schemas = new ArrayList<>();
     indexes.forEach(index -> schemas.add(index.schema()));
-    return new TableSchema(id, name, columns, primaryKey, critical, versions, ordered, schemas);
+    return new TableSchema(
+        storeId, name, columns, primaryKey, critical, versions, ordered, schemas);
   }
 
   /** The index with a name, null if there is none. */
@@ -102,6 +106,7 @@ public record TableDefinition(
   /** A builder that has all of this definition. */
   public Builder toBuilder() {
     return new Builder(id, schema, name)
+        .storeId(storeId)
         .columns(columns)
         .primaryKey(primaryKey, primaryKeyName)
         .critical(critical)
@@ -112,6 +117,11 @@ public record TableDefinition(
         .checks(checks)
         .foreignKeys(foreignKeys)
         .roots(hashRoot, primaryRoot);
+  }
+
+  /** The definition for a store that takes the place of the present one. */
+  public TableDefinition withStoreId(int newStoreId) {
+    return toBuilder().storeId(newStoreId).build();
   }
 
   public TableDefinition withRoots(long newHashRoot, long newPrimaryRoot) {
@@ -141,6 +151,7 @@ public record TableDefinition(
   /** Puts a definition together; what is not said is empty, absent or 0. */
   public static final class Builder {
     private final int id;
+    private int storeId;
     private final String schema;
     private String name;
     private List<Column> columns = List.of();
@@ -158,8 +169,15 @@ public record TableDefinition(
 
     private Builder(int id, String schema, String name) {
       this.id = id;
+      this.storeId = id;
       this.schema = schema;
       this.name = name;
+    }
+
+    /** That of the table, unless its store has been replaced. */
+    Builder storeId(int value) {
+      storeId = value;
+      return this;
     }
 
     Builder name(String value) {
@@ -224,6 +242,7 @@ public record TableDefinition(
     public TableDefinition build() {
       return new TableDefinition(
           id,
+          storeId,
           schema,
           name,
           columns,

@@ -12,6 +12,10 @@ import org.nelumbo.planner.catalog.TableEntry;
 /**
  * Replaces the store of a table by one of another form. The rows are copied (or not, for TRUNCATE)
  * under the exclusive metadata lock; what fails on the way leaves the table as it was.
+ *
+ * <p>The new store has an id of its own, which is part of its rows' LOTUS keys. So the caches of a
+ * compute node cannot mix up the rows of two stores: neither those of the old one with those of the
+ * new one, nor those of one that was given up.
  */
 final class TableRebuild {
   private final Catalog catalog;
@@ -57,11 +61,12 @@ final class TableRebuild {
         table,
         timeoutNanos,
         () -> {
-          TableStore store = stores.createSuccessor(definition);
+          TableDefinition successor = definition.withStoreId(catalog.newId());
+          TableStore store = stores.createSuccessor(successor);
           boolean replaced = false;
           try {
             filling.fill(store);
-            catalog.replaceTable(table, StoreBuilder.withRoots(definition, store), store);
+            catalog.replaceTable(table, StoreBuilder.withRoots(successor, store), store);
             replaced = true;
           } finally {
             if (!replaced) {

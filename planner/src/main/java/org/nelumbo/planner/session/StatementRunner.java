@@ -402,7 +402,8 @@ final class StatementRunner {
 
   /**
    * Hints what is to come. Only within a transaction that goes on: none is begun, and nothing is
-   * waited for, for a hint.
+   * waited for, for a hint. The plan is looked at when its tables are locked: from then on no
+   * schema change can take their stores away.
    *
    * @return whether more hints are of use
    */
@@ -411,8 +412,8 @@ final class StatementRunner {
     try {
       boolean useful =
           !sessionTransaction.autoCommit()
-              && plans.isUpToDate(portal.statement())
-              && sessionTransaction.tryLock(portal.statement().tables());
+              && sessionTransaction.tryLock(portal.statement().tables())
+              && plans.isUpToDate(portal.statement());
       if (useful) {
         portal.execution().collectHints(prefetchHints);
         prefetchHints.endStatement();

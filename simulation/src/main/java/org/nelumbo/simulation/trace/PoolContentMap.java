@@ -128,7 +128,7 @@ public final class PoolContentMap {
     }
     return switch (offset) {
       case CvtLayout.LOTUS_KEY_OFFSET -> "";
-      case CvtLayout.TABLE_ID_OFFSET -> "tableId";
+      case CvtLayout.STORE_ID_OFFSET -> "storeId";
       case CvtLayout.OVERFLOW_OFFSET -> "overflow";
       default -> "+" + offset;
     };

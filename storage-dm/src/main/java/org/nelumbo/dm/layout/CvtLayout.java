@@ -11,7 +11,7 @@ import java.lang.foreign.ValueLayout;
  *     +-----------------------------------------------------+
  *  0  |                     LOTUS key                       |
  *     +-----------------------+----------+-----------+------+
- *  8  |       table id        |  cells   |block class|   0  |
+ *  8  |       store id        |  cells   |block class|   0  |
  *     +-----------------------+----------+-----------+------+
  * 16  |        overflow: newest overflow block, or 0        |
  *     +-----------------------------------------------------+
@@ -36,12 +36,12 @@ import java.lang.foreign.ValueLayout;
  */
 public final class CvtLayout {
   public static final int LOTUS_KEY_OFFSET = 0;
-  public static final int TABLE_ID_OFFSET = LOTUS_KEY_OFFSET + Long.BYTES;
-  public static final int CELLS_OFFSET = TABLE_ID_OFFSET + Integer.BYTES;
+  public static final int STORE_ID_OFFSET = LOTUS_KEY_OFFSET + Long.BYTES;
+  public static final int CELLS_OFFSET = STORE_ID_OFFSET + Integer.BYTES;
   public static final int BLOCK_CLASS_OFFSET = CELLS_OFFSET + Byte.BYTES;
 
-  /** The word behind that of table id, cells and block class. */
-  public static final int OVERFLOW_OFFSET = TABLE_ID_OFFSET + Long.BYTES;
+  /** The word behind that of store id, cells and block class. */
+  public static final int OVERFLOW_OFFSET = STORE_ID_OFFSET + Long.BYTES;
 
   public static final int FIRST_CELL_OFFSET = OVERFLOW_OFFSET + Long.BYTES;
   public static final int CELL_LENGTH = 2 * Long.BYTES;
@@ -91,13 +91,13 @@ public final class CvtLayout {
 
   /** Writes a CVT whose cells are all free. */
   public static void writeEmpty(
-      MemorySegment segment, long cvt, long lotusKey, int tableId, int cells, int blockClass) {
+      MemorySegment segment, long cvt, long lotusKey, int storeId, int cells, int blockClass) {
     assert cells > 0 && cells <= MAX_CELLS && bytes(cells) <= SizeClass.bytes(blockClass);
     segment.set(ValueLayout.JAVA_LONG, cvt + LOTUS_KEY_OFFSET, lotusKey);
     segment.set(
         ValueLayout.JAVA_LONG,
-        cvt + TABLE_ID_OFFSET,
-        (tableId & 0xFFFFFFFFL) | ((long) cells << 32) | ((long) blockClass << 40));
+        cvt + STORE_ID_OFFSET,
+        (storeId & 0xFFFFFFFFL) | ((long) cells << 32) | ((long) blockClass << 40));
     for (int offset = OVERFLOW_OFFSET; offset < bytes(cells); offset += Long.BYTES) {
       segment.set(ValueLayout.JAVA_LONG, cvt + offset, 0L);
     }
@@ -107,8 +107,8 @@ public final class CvtLayout {
     return segment.get(ValueLayout.JAVA_LONG, cvt + LOTUS_KEY_OFFSET);
   }
 
-  public static int tableId(MemorySegment segment, long cvt) {
-    return segment.get(ValueLayout.JAVA_INT, cvt + TABLE_ID_OFFSET);
+  public static int storeId(MemorySegment segment, long cvt) {
+    return segment.get(ValueLayout.JAVA_INT, cvt + STORE_ID_OFFSET);
   }
 
   public static int cells(MemorySegment segment, long cvt) {

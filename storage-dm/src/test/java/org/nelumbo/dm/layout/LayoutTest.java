@@ -48,7 +48,7 @@ class LayoutTest {
       segment.fill((byte) 0xa5);
       CvtLayout.writeEmpty(segment, AT, 0x8123_4567_89ab_cdefL, 0xfedc_ba98, cells, 59);
       assertEquals(0x8123_4567_89ab_cdefL, CvtLayout.lotusKey(segment, AT));
-      assertEquals(0xfedc_ba98, CvtLayout.tableId(segment, AT));
+      assertEquals(0xfedc_ba98, CvtLayout.storeId(segment, AT));
       assertEquals(cells, CvtLayout.cells(segment, AT));
       assertEquals(59, CvtLayout.blockClass(segment, AT));
       assertEquals(PoolAddress.NULL, CvtLayout.overflow(segment, AT));
@@ -69,7 +69,7 @@ class LayoutTest {
       segment.set(ValueLayout.JAVA_LONG, AT + CvtLayout.cellOffset(i) + 8, 200 + i);
     }
     assertEquals(1, CvtLayout.lotusKey(segment, AT));
-    assertEquals(2, CvtLayout.tableId(segment, AT));
+    assertEquals(2, CvtLayout.storeId(segment, AT));
     assertEquals(3, CvtLayout.cells(segment, AT));
     assertEquals(4, CvtLayout.blockClass(segment, AT));
     assertEquals(PoolAddress.of(255, 64), CvtLayout.overflow(segment, AT));
