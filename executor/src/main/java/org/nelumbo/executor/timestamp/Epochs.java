@@ -19,8 +19,8 @@ import org.nelumbo.dm.env.Environment;
  * <p>A pin older than the retention no longer holds the horizon back; the {@link #forcedHorizon} is
  * then above its start timestamp, and its reader has to notice.
  *
- * <p><b>Age.</b> Timestamps follow the wall clock, which may step, so they do not tell how old a pin
- * is. Each quarter of the retention, by monotonic time, the clock is noted; the note of {@value
+ * <p><b>Age.</b> Timestamps follow the wall clock, which may step, so they do not tell how old a
+ * pin is. Each quarter of the retention, by monotonic time, the clock is noted; the note of {@value
  * #STEPS} quarters ago is where the horizon is forced to. A step of the wall clock changes no note.
  * A process that was stopped makes up for one quarter at most: its pins go on as if they had been
  * stopped with it.
@@ -150,7 +150,9 @@ public class Epochs {
     return raise(oldest);
   }
 
-  /** The timestamp from which on pins are younger than the retention; notes the clock if it is time. */
+  /**
+   * The timestamp from which on pins are younger than the retention; notes the clock if it is time.
+   */
   private long limit(long now) {
     registration.lock();
     try {

@@ -80,7 +80,9 @@ public class HybridClock implements Clock, AutoCloseable {
     }
   }
 
-  /** What the wall clock did that monotonic time did not: a suspended machine, a clock that was set. */
+  /**
+   * What the wall clock did that monotonic time did not: a suspended machine, a clock that was set.
+   */
   private void reportStep() {
     long micros = environment.epochMicros();
     long nanos = environment.nanoTime();

@@ -48,9 +48,7 @@ class OldSnapshotTest {
             remote ? new DistantFabric(memory) : memory,
             EngineOptions.DEFAULT.withSnapshotRetentionNanos(RETENTION_NANOS));
     table =
-        ordered
-            ? Accounts.create(engine, versions)
-            : Accounts.createUnordered(engine, versions);
+        ordered ? Accounts.create(engine, versions) : Accounts.createUnordered(engine, versions);
     Accounts.addOwnerIndex(engine, table, false);
   }
 
@@ -95,8 +93,7 @@ class OldSnapshotTest {
     java.util.Collections.shuffle(ids, random);
     session.begin();
     for (int id : ids) {
-      Outcome status =
-          session.insert(1000 + id, random.nextLong(), "x".repeat(random.nextInt(20)));
+      Outcome status = session.insert(1000 + id, random.nextLong(), "x".repeat(random.nextInt(20)));
       assertTrue(status == Outcome.OK || status == Outcome.DUPLICATE, () -> "" + status);
     }
     assertEquals(Outcome.OK, session.commit());
