@@ -160,8 +160,7 @@ public final class RangeScan {
       }
       if (lastBatch) {
         close();
-        // Entries of rows that the snapshot sees may have been taken out of the leaves.
-        return view.checkAge() == Outcome.OK ? Outcome.NOT_FOUND : Outcome.TOO_OLD;
+        return Outcome.NOT_FOUND;
       }
       Outcome status = fill();
       if (status != Outcome.OK) {

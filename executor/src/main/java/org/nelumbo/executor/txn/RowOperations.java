@@ -162,7 +162,7 @@ final class RowOperations {
     assert view.isPinned() : "follows an address without a pinned epoch";
     Outcome status = finder.findLocked(table, rowKey, locks.rowAddress(), out, slotPlan);
     locks.setRowAddress(finder.cvt());
-    return view.judge(finder.version(), status);
+    return view.isTooNew(finder.version()) ? view.changedSinceSnapshot() : status;
   }
 
   /**
@@ -196,9 +196,10 @@ final class RowOperations {
   private Outcome insertNew(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     Outcome status = finder.findForInsert(table, rowKey, oldImage, plan, probe);
     locks.setRowAddress(finder.cvt());
-    status = view.judge(finder.version(), status);
-    if (status != Outcome.NOT_FOUND) {
-      return status == Outcome.OK ? Outcome.DUPLICATE : status;
+    if (view.isTooNew(finder.version())) {
+      return view.changedSinceSnapshot();
+    } else if (status == Outcome.OK) {
+      return Outcome.DUPLICATE;
     }
     status = create(table, rowKey, image);
     if (status == Outcome.EXHAUSTED) {

@@ -122,11 +122,8 @@ public final class TableScan {
       foundPosition = 0;
       foundCount = cursor.next(channel);
       if (foundCount == 0) {
-        return view.checkAge() == Outcome.OK ? Outcome.NOT_FOUND : Outcome.TOO_OLD;
+        return Outcome.NOT_FOUND;
       }
-    }
-    if (view.isOutlived()) {
-      return Outcome.TOO_OLD; // the entries that were read may lead anywhere
     }
     batchPosition = 0;
     batchCount = Math.min(foundCount - foundPosition, CvtBatch.CAPACITY);
@@ -147,9 +144,6 @@ public final class TableScan {
 
   private Outcome lockRows() {
     batch.readLotusKeys(cvts, batchCount);
-    if (view.isOutlived()) {
-      return Outcome.TOO_OLD;
-    }
     for (int i = 0; i < batchCount; i++) {
       lockKeys[i] = batch.lotusKey(i);
       Outcome status = locks.acquire(lockKeys[i], lockMode);

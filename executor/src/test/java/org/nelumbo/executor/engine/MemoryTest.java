@@ -197,9 +197,7 @@ class MemoryTest {
         writer.begin();
         writer.update(1, 1, null);
         writer.commit();
-        for (int step = 0; step < 5; step++) {
-          engine.epochs().refreshHorizon();
-        }
+        engine.epochs().refreshHorizon();
         assertEquals(Outcome.TOO_OLD, reader.get(1, 1));
         assertEquals(
             ErrorCode.SERIALIZATION_FAILURE, reader.transaction.failure(Outcome.TOO_OLD).code());

@@ -11,6 +11,8 @@ import org.nelumbo.dm.superblock.PoolOwner;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.recovery.PoolRecovery;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.timestamp.Epochs;
@@ -45,7 +47,7 @@ public final class Cluster {
               fabric,
               options,
               clock,
-              new Epochs(environment, clock, options.snapshotRetentionNanos()),
+              new Epochs(clock, options.snapshotRetentionNanos()),
               new VerifyingLockTable(environment, options.lockBuckets()));
         };
 
@@ -180,20 +182,27 @@ public final class Cluster {
     long live = before == null ? 0 : before.liveBytesBefore;
     if (before == null) {
       live = liveBytes(database);
-      try (Session session = database.connect(SessionOptions.defaults())) {
-        for (String statement : RowTable.definition(options)) {
-          run(session, statement);
-        }
-      }
     }
+    createIfMissing(database, options);
+    return new Cluster(fabric, options, database, database.engine(), null, live, true);
+  }
+
+  /** The table is missing at first, and where a client was stopped that had dropped it. */
+  private static void createIfMissing(LocalDatabase database, ClusterOptions options) {
     try (NativeSession session = database.openNative()) {
-      Engine engine = database.engine();
-      TableStore table = session.table("T").store();
-      return new Cluster(fabric, options, database, engine, table, live, true);
+      session.table("T");
+    } catch (NelumboException e) {
+      if (e.code() != ErrorCode.NO_SUCH_TABLE) {
+        throw e;
+      }
+      try (SchemaSession session =
+          new SchemaSession(database.connect(SessionOptions.defaults()), options)) {
+        session.create();
+      }
     }
   }
 
-  private static void run(Session session, String statement) {
+  static void run(Session session, String statement) {
     try (var execution = session.newExecution(session.prepare(statement))) {
       execution.executeUpdate();
     }
@@ -215,8 +224,14 @@ public final class Cluster {
     return engine;
   }
 
+  /** The table as it is now: changes of its form replace it. */
   public TableStore table() {
-    return table;
+    if (database == null) {
+      return table;
+    }
+    try (NativeSession session = database.openNative()) {
+      return session.table("T").store();
+    }
   }
 
   /** Bytes of the pool that were in use before the table was created. */
@@ -248,11 +263,18 @@ public final class Cluster {
     if (database == null) {
       return new NativeClusterSession(engine.openCoordinator(), table);
     }
-    SessionOptions sessionOptions =
-        SessionOptions.defaults()
-            .withConflictPolicy(options.policy())
-            .withLockTimeout(Duration.ofNanos(options.lockTimeout()));
-    return new SqlClusterSession(database.connect(sessionOptions), options.indexed());
+    return new SqlClusterSession(database.connect(sessionOptions()), options);
+  }
+
+  /** A session that changes the form of the table; the cluster must have been opened for SQL. */
+  public SchemaSession newSchemaSession() {
+    return new SchemaSession(database.connect(sessionOptions()), options);
+  }
+
+  private SessionOptions sessionOptions() {
+    return SessionOptions.defaults()
+        .withConflictPolicy(options.policy())
+        .withLockTimeout(Duration.ofNanos(options.lockTimeout()));
   }
 
   /**

@@ -18,6 +18,7 @@ import org.nelumbo.simulation.config.Settings;
  * @param lockBuckets of the lock table; few make keys share buckets, and overflow them
  * @param retention how long snapshots keep old versions, nanoseconds
  * @param recordCacheBytes memory for records on the compute node; SQL has what it has by default
+ * @param schema form of the table, and whether it changes; for SQL
  */
 public record ClusterOptions(
     Api api,
@@ -31,7 +32,8 @@ public record ClusterOptions(
     int textLength,
     int lockBuckets,
     long retention,
-    long recordCacheBytes) {
+    long recordCacheBytes,
+    SchemaOptions schema) {
 
   /** What a scenario says. */
   public static ClusterOptions of(Settings settings) {
@@ -47,6 +49,7 @@ public record ClusterOptions(
         settings.integer("text-length", 20),
         settings.integer("lock-buckets", 64),
         settings.nanos("snapshot-retention", "10s"),
-        settings.bytes("record-cache", "0"));
+        settings.bytes("record-cache", "0"),
+        SchemaOptions.of(settings));
   }
 }

@@ -68,10 +68,11 @@ final class RowTable {
 
   static List<String> definition(ClusterOptions options) {
     String table =
-        "CREATE TABLE T (ID BIGINT PRIMARY KEY, VAL BIGINT NOT NULL, GRP BIGINT NOT NULL, TXT"
-            + " VARCHAR("
+        "CREATE TABLE T (ID "
+            + options.schema().key().definition
+            + ", VAL BIGINT NOT NULL, GRP BIGINT NOT NULL, TXT VARCHAR("
             + options.textLength()
-            + ") NOT NULL) WITH (versions = "
+            + ") NOT NULL, MORE BIGINT DEFAULT 0) WITH (versions = "
             + options.versions()
             + ", ordered = "
             + options.ordered()

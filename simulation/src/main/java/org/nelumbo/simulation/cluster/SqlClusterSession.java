@@ -8,7 +8,11 @@ import org.nelumbo.planner.StatementExecution;
 
 /** Rows through SQL: prepared statements of one session, outside auto-commit mode. */
 final class SqlClusterSession implements ClusterSession {
+  /** So many rows have a NULL in MORE, unless that is forbidden. */
+  private static final int NULL_ONE_IN = 5;
+
   private final Session session;
+  private final boolean schemaChanges;
   private final StatementExecution select;
   private final StatementExecution selectForUpdate;
   private final StatementExecution insert;
@@ -20,16 +24,18 @@ final class SqlClusterSession implements ClusterSession {
   private long group;
   private String text;
 
-  SqlClusterSession(Session session, boolean indexed) {
+  SqlClusterSession(Session session, ClusterOptions options) {
     this.session = session;
+    this.schemaChanges = options.schema().isChanging();
     session.setAutoCommit(false);
     select = prepare("SELECT VAL, GRP, TXT FROM T WHERE ID = ?");
     selectForUpdate = prepare("SELECT VAL, GRP, TXT FROM T WHERE ID = ? FOR UPDATE");
-    insert = prepare("INSERT INTO T (ID, VAL, GRP, TXT) VALUES (?, ?, ?, ?)");
+    insert = prepare("INSERT INTO T (ID, VAL, GRP, TXT, MORE) VALUES (?, ?, ?, ?, ?)");
     update = prepare("UPDATE T SET VAL = ?, GRP = ?, TXT = ? WHERE ID = ?");
     delete = prepare("DELETE FROM T WHERE ID = ?");
     scan = prepare("SELECT ID, VAL, GRP FROM T WHERE ID BETWEEN ? AND ? ORDER BY ID");
-    scanGroup = indexed ? prepare("SELECT ID, VAL, GRP FROM T WHERE GRP = ? ORDER BY ID") : null;
+    scanGroup =
+        options.indexed() ? prepare("SELECT ID, VAL, GRP FROM T WHERE GRP = ? ORDER BY ID") : null;
   }
 
   private StatementExecution prepare(String sql) {
@@ -42,8 +48,12 @@ final class SqlClusterSession implements ClusterSession {
     session.setReadOnly(readOnly);
   }
 
-  private static TransactionFailed failed(NelumboException e) {
+  private TransactionFailed failed(NelumboException e) {
     if (e.code() == ErrorCode.SERIALIZATION_FAILURE) {
+      return new TransactionFailed(TransactionFailed.Reason.CONFLICT);
+    }
+    if (schemaChanges
+        && (e.code() == ErrorCode.NO_SUCH_TABLE || e.code() == ErrorCode.LOCK_NOT_AVAILABLE)) {
       return new TransactionFailed(TransactionFailed.Reason.CONFLICT);
     }
     if (e.code() == ErrorCode.OUT_OF_MEMORY) {
@@ -89,11 +99,29 @@ final class SqlClusterSession implements ClusterSession {
   @Override
   public boolean insert(long id, long newValue, long newGroup, String newText)
       throws TransactionFailed {
+    insert.parameters().setLong(0, id);
+    insert.parameters().setLong(1, newValue);
+    insert.parameters().setLong(2, newGroup);
+    insert.parameters().setObject(3, newText);
+    insert.parameters().setObject(4, id % NULL_ONE_IN == 0 ? null : id);
     try {
-      insert.parameters().setLong(0, id);
-      insert.parameters().setLong(1, newValue);
-      insert.parameters().setLong(2, newGroup);
-      insert.parameters().setObject(3, newText);
+      insert.executeUpdate();
+      return true;
+    } catch (NelumboException e) {
+      if (e.code() == ErrorCode.NOT_NULL_VIOLATION) {
+        return insertWithoutNull();
+      }
+      if (e.code() == ErrorCode.UNIQUE_VIOLATION) {
+        return false;
+      }
+      throw failed(e);
+    }
+  }
+
+  /** A schema change may have forbidden it. */
+  private boolean insertWithoutNull() throws TransactionFailed {
+    insert.parameters().setObject(4, 0L);
+    try {
       insert.executeUpdate();
       return true;
     } catch (NelumboException e) {
@@ -141,7 +169,7 @@ final class SqlClusterSession implements ClusterSession {
     take(scanGroup, visitor);
   }
 
-  private static void take(StatementExecution run, Visitor visitor) throws TransactionFailed {
+  private void take(StatementExecution run, Visitor visitor) throws TransactionFailed {
     try {
       run.executeQuery();
       while (run.next()) {

@@ -7,10 +7,13 @@ import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -138,6 +141,25 @@ public final class Settings {
       known.append(' ').append(dashed(each));
     }
     throw wrong(key, text, known.toString());
+  }
+
+  /** Some of the constants of an enum, in lower case with dashes and commas between; or all. */
+  public <E extends Enum<E>> Set<E> choices(String key, Class<E> type) {
+    String text = text(key, "all");
+    EnumSet<E> chosen = EnumSet.noneOf(type);
+    for (E each : type.getEnumConstants()) {
+      if (text.equals("all") || Arrays.asList(text.split("[, ]+")).contains(dashed(each))) {
+        chosen.add(each);
+      }
+    }
+    int wanted = text.equals("all") ? chosen.size() : text.split("[, ]+").length;
+    if (chosen.size() != wanted) {
+      throw wrong(
+          key,
+          text,
+          "all, or some of " + EnumSet.allOf(type).stream().map(Settings::dashed).toList());
+    }
+    return chosen;
   }
 
   private static String dashed(Enum<?> constant) {

@@ -12,6 +12,7 @@ import org.nelumbo.simulation.cluster.Cluster;
 import org.nelumbo.simulation.cluster.ClusterOptions;
 import org.nelumbo.simulation.cluster.ClusterSession;
 import org.nelumbo.simulation.cluster.QuiescenceCheck;
+import org.nelumbo.simulation.cluster.SchemaOptions;
 import org.nelumbo.simulation.cluster.TransactionFailed;
 import org.nelumbo.simulation.cluster.Violation;
 import org.nelumbo.simulation.fabric.FabricModel;
@@ -156,7 +157,8 @@ public final class LitmusRun {
               20,
               64,
               10_000_000_000L,
-              0);
+              0,
+              SchemaOptions.NONE);
       cluster = Cluster.open(fabric, node, options, engines);
       SessionRecorder session = recorder.session(0);
       try (ClusterSession clusterSession = cluster.newSession()) {

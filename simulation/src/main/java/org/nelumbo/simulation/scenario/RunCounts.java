@@ -12,9 +12,19 @@ final class RunCounts {
   long exhausted;
   long lost;
   long unknown;
+  long schemaChanges;
+  long schemaRefusals;
 
   RunCounts(int clients) {
     done = new long[clients];
+  }
+
+  void schemaChanged(boolean done) {
+    if (done) {
+      schemaChanges++;
+    } else {
+      schemaRefusals++;
+    }
   }
 
   void failed(TransactionFailed.Reason reason) {

@@ -66,6 +66,8 @@ public record Scenario(
           "registers",
           "registers-snapshot",
           "registers-sql",
+          "schema",
+          "schema-copies",
           "lists",
           "orders",
           "orders-sql",

@@ -12,6 +12,8 @@ import org.nelumbo.simulation.world.SimulationFailure;
  * @param exhausted transactions that were aborted because the pool was full
  * @param lost transactions that did not happen because the pool was lost
  * @param unknown transactions that were becoming visible when the pool was lost
+ * @param schemaChanges statements that changed the form of the table
+ * @param schemaRefusals those that were refused, and changed nothing
  * @param virtualNanos virtual time when the run ended
  * @param steps events and switches of threads
  * @param verbs posted
@@ -29,6 +31,8 @@ public record ScenarioResult(
     long exhausted,
     long lost,
     long unknown,
+    long schemaChanges,
+    long schemaRefusals,
     long virtualNanos,
     long steps,
     long verbs,

@@ -115,6 +115,8 @@ public final class ScenarioRun {
           runCounts.exhausted,
           runCounts.lost,
           runCounts.unknown,
+          runCounts.schemaChanges,
+          runCounts.schemaRefusals,
           world.now(),
           world.steps(),
           fabric.verbs(),

@@ -56,6 +56,8 @@ final class SoakReport {
     row(out, "pool full", number(totals.exhausted()));
     row(out, "pool lost", number(totals.lost()));
     row(out, "outcome unknown", number(totals.unknown()));
+    row(out, "schema changes", number(totals.schemaChanges()));
+    row(out, "  refused", number(totals.schemaRefusals()));
     row(out, "faults", number(faults.total()) + (faults.total() == 0 ? "" : " (" + faults + ")"));
     row(out, "round trips", number(totals.flushes()));
     row(out, "verbs", number(totals.verbs()));
@@ -79,7 +81,7 @@ final class SoakReport {
     out.printf(
         Locale.ROOT,
         "RESULT simulation=%s fabric=%s first_seed=%d seeds=%d committed=%d conflicts=%d"
-            + " exhausted=%d lost=%d unknown=%d faults=%d steps=%d tps=%.0f wall_s=%.1f hash=%016x"
+            + " exhausted=%d lost=%d unknown=%d schema=%d faults=%d steps=%d tps=%.0f wall_s=%.1f hash=%016x"
             + " violations=%d%n",
         scenario.name(),
         scenario.fabric().name(),
@@ -90,6 +92,7 @@ final class SoakReport {
         totals.exhausted(),
         totals.lost(),
         totals.unknown(),
+        totals.schemaChanges(),
         totals.faults().total(),
         totals.steps(),
         perSecond(totals.committed()),

@@ -12,6 +12,8 @@ public final class SoakTotals {
   private long exhausted;
   private long lost;
   private long unknown;
+  private long schemaChanges;
+  private long schemaRefusals;
   private long steps;
   private long verbs;
   private long flushes;
@@ -28,6 +30,8 @@ public final class SoakTotals {
     exhausted += result.exhausted();
     lost += result.lost();
     unknown += result.unknown();
+    schemaChanges += result.schemaChanges();
+    schemaRefusals += result.schemaRefusals();
     steps += result.steps();
     verbs += result.verbs();
     flushes += result.flushes();
@@ -46,6 +50,8 @@ public final class SoakTotals {
     copy.exhausted = exhausted;
     copy.lost = lost;
     copy.unknown = unknown;
+    copy.schemaChanges = schemaChanges;
+    copy.schemaRefusals = schemaRefusals;
     copy.steps = steps;
     copy.verbs = verbs;
     copy.flushes = flushes;
@@ -84,6 +90,16 @@ public final class SoakTotals {
 
   public long unknown() {
     return unknown;
+  }
+
+  /** Statements that changed the form of the table. */
+  public long schemaChanges() {
+    return schemaChanges;
+  }
+
+  /** Such statements that were refused, and changed nothing. */
+  public long schemaRefusals() {
+    return schemaRefusals;
   }
 
   public long steps() {

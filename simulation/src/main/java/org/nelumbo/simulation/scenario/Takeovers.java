@@ -98,6 +98,7 @@ final class Takeovers {
     cluster = itsCluster;
     List<SimTask> clients = new ArrayList<>();
     int[] left = {scenario.workload().clients()};
+    int[] working = {scenario.workload().clients()};
     for (int i = 0; i < scenario.workload().clients(); i++) {
       long wanted = scenario.transactions() - runCounts.done[i];
       if (attaches > 0) {
@@ -111,10 +112,17 @@ final class Takeovers {
               itsNode,
               "client-" + i,
               () -> {
-                if (loop.run()) {
+                boolean lost = loop.run();
+                working[0]--;
+                if (lost) {
                   poolLost(itsNode, --left[0] == 0);
                 }
               }));
+    }
+    if (scenario.cluster().schema().isChanging()) {
+      SchemaLoop loop =
+          new SchemaLoop(itsCluster, itsNode.name(), workload, runCounts, () -> working[0] > 0);
+      clients.add(world.spawn(itsNode, "schema", loop::run));
     }
     clients.forEach(faults::addVictim);
     if (crashesLeft > 0) {

@@ -49,6 +49,31 @@ public final class RecordedWorkload implements Workload {
   }
 
   @Override
+  public boolean allowsEmptying() {
+    return !lists;
+  }
+
+  /** One transaction that deletes every row, whether it is there or not. */
+  @Override
+  public void empty(Emptying emptying) throws TransactionFailed {
+    SessionRecorder session = recorder.session(++lastSession);
+    session.begin(options.isolation(), now.getAsLong());
+    for (int key = 0; key < options.keys(); key++) {
+      session.delete(key);
+    }
+    try {
+      if (emptying.run()) {
+        session.committed(now.getAsLong());
+      } else {
+        session.aborted(now.getAsLong());
+      }
+    } catch (TransactionFailed e) {
+      session.unknown();
+      throw e;
+    }
+  }
+
+  @Override
   public void check(ClusterSession clusterSession) {
     Verdict verdict = HistoryChecker.check(recorder.history());
     if (!verdict.isValid()) {

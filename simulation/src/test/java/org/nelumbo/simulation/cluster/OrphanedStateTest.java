@@ -33,7 +33,8 @@ class OrphanedStateTest {
           20,
           64,
           1_000_000_000L,
-          0);
+          0,
+          SchemaOptions.NONE);
 
   private static OrphanedState wreckage(StopPoint point) {
     OrphanedState[] found = new OrphanedState[1];

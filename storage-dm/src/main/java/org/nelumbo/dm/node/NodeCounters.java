@@ -12,7 +12,7 @@ import org.nelumbo.dm.pool.FabricCounters;
 public final class NodeCounters {
   /** Why a connection was closed by the memory node. */
   public enum Refusal {
-    /** There were as many connections as there may be, or a newer one needed its slot. */
+    /** There were as many connections as there may be. */
     LIMIT,
     /** It speaks another version of the protocol. */
     VERSION,
@@ -20,14 +20,12 @@ public final class NodeCounters {
     SECRET,
     /** Another compute node has the memory, or the epoch is over. */
     IN_USE,
-    /** It said nothing when it had to, or spoke too slowly. */
+    /** It said nothing when it had to. */
     SILENT,
     /** It did not speak TLS where that is wanted, or did not trust this node. */
     TLS,
     /** It broke the protocol, or asked for what it must not. */
-    PROTOCOL,
-    /** The node had no thread or no heap for it. */
-    RESOURCES
+    PROTOCOL
   }
 
   private final Supplier<Map<String, FabricCounters>> verbs;
@@ -35,7 +33,6 @@ public final class NodeCounters {
   private final LongAdder frames = new LongAdder();
   private final LongAdder bytesReceived = new LongAdder();
   private final LongAdder bytesSent = new LongAdder();
-  private final LongAdder acceptFailures = new LongAdder();
   private final LongAdder[] refused = new LongAdder[Refusal.values().length];
 
   NodeCounters(Supplier<Map<String, FabricCounters>> verbs) {
@@ -62,11 +59,6 @@ public final class NodeCounters {
     return accepted.sum();
   }
 
-  /** How often connections could not be accepted, since descriptors or threads had run out, say. */
-  public long acceptFailures() {
-    return acceptFailures.sum();
-  }
-
   /** Connections that were closed for that reason. */
   public long refused(Refusal why) {
     return refused[why.ordinal()].sum();
@@ -84,10 +76,6 @@ public final class NodeCounters {
 
   void countAccepted() {
     accepted.increment();
-  }
-
-  void countAcceptFailure() {
-    acceptFailures.increment();
   }
 
   void countRefused(Refusal why) {

@@ -38,11 +38,7 @@ final class Handshake {
    * @param wire what the connection runs over: closing it ends the connection at once
    * @param socket to talk through; the wire itself, unless it is encrypted
    */
-  record Attached(Socket wire, Socket socket, long epoch, long nodeBytes) {
-    void close() {
-      Handshake.close(wire);
-    }
-  }
+  record Attached(Socket wire, Socket socket, long epoch, long nodeBytes) {}
 
   /** Takes the node over, if nobody else has it. */
   Attached attach(String owner) {
@@ -92,7 +88,7 @@ final class Handshake {
   private Socket connect() {
     Socket socket = new Socket();
     try {
-      LinkOptions.set(socket);
+      socket.setTcpNoDelay(true);
       socket.connect(new InetSocketAddress(address.host(), address.port()), CONNECT_MILLIS);
       socket.setSoTimeout(ANSWER_MILLIS);
       return socket;

@@ -33,8 +33,7 @@ public final class TcpFabric implements Fabric {
   private final AtomicInteger nextChannel = new AtomicInteger();
   private final AtomicInteger holders = new AtomicInteger(1);
   private final AtomicBoolean closed = new AtomicBoolean();
-  private volatile boolean isCut;
-  private final List<BackgroundThread> heartbeats = new ArrayList<>();
+  private final BackgroundThread heartbeat;
 
   /**
    * Settings of the connections.
@@ -79,11 +78,7 @@ public final class TcpFabric implements Fabric {
     this.links = links;
     this.bytes = bytes;
     this.meter = meter;
-    for (NodeLink[] some : links) {
-      for (NodeLink link : some) {
-        heartbeats.add(new BackgroundThread(environment, "nelumbo-heartbeat", () -> beat(link)));
-      }
-    }
+    this.heartbeat = new BackgroundThread(environment, "nelumbo-heartbeat", this::beat);
   }
 
   /**
@@ -102,7 +97,7 @@ public final class TcpFabric implements Fabric {
     NodeLink[][] links = new NodeLink[options.connections()][nodes.size()];
     long[] bytes = new long[nodes.size()];
     TrafficMeter meter = new TrafficMeter();
-    List<Runnable> opened = new ArrayList<>();
+    List<NodeLink> opened = new ArrayList<>();
     try {
       for (int node = 0; node < nodes.size(); node++) {
         Handshake handshake = handshake(nodes.get(node), first + node, options);
@@ -110,23 +105,20 @@ public final class TcpFabric implements Fabric {
         bytes[node] = attached.nodeBytes();
         for (int i = 0; i < options.connections(); i++) {
           Handshake.Attached one = i == 0 ? attached : handshake.join(attached.epoch());
-          opened.add(one::close);
-          NodeLink link =
-              new NodeLink(environment, first + node, nodes.get(node).toString(), one, meter);
-          opened.add(link::close);
           one.wire().setSoTimeout(options.timeoutMillis());
-          links[i][node] = link;
+          links[i][node] =
+              new NodeLink(environment, first + node, nodes.get(node).toString(), one, meter);
+          opened.add(links[i][node]);
         }
       }
       TcpFabric fabric = new TcpFabric(environment, nodes, links, bytes, meter);
-      opened.add(fabric::cut);
-      fabric.heartbeats.forEach(BackgroundThread::start);
+      fabric.heartbeat.start();
       return fabric;
     } catch (IOException e) {
-      opened.forEach(Runnable::run);
+      opened.forEach(NodeLink::close);
       throw new PoolOpenException("a connection to a memory node was lost at once: " + e, e);
     } catch (RuntimeException | Error e) {
-      opened.forEach(Runnable::run);
+      opened.forEach(NodeLink::close);
       throw e;
     }
   }
@@ -144,23 +136,28 @@ public final class TcpFabric implements Fabric {
     return handshake(address, node, options).status();
   }
 
-  /**
-   * Empty batches on one connection, so that its memory node knows that this process is alive, and
-   * whatever is in between knows that the connection is. Each connection has a thread for that:
-   * where one hangs, others go on.
-   */
-  private void beat(NodeLink link) {
-    Request request = new Request(MemorySegment.ofArray(new byte[Long.BYTES]));
-    while (!isCut) {
-      try {
-        link.submit(request);
-        link.await(request);
-      } catch (FabricException e) {
-        // whoever uses the connection is told by its own flush
-      } finally {
-        request.begin();
+  /** Empty batches, so that the memory nodes know that this process is alive. */
+  private void beat() {
+    Request[] requests = new Request[bytes.length];
+    for (int node = 0; node < requests.length; node++) {
+      requests[node] = new Request(MemorySegment.ofArray(new byte[Long.BYTES]));
+    }
+    while (!heartbeat.isStopped()) {
+      for (int node = 0; node < requests.length; node++) {
+        beat(links[0][node], requests[node]);
       }
       environment.parkNanos(HEARTBEAT_NANOS);
+    }
+  }
+
+  private static void beat(NodeLink link, Request request) {
+    try {
+      link.submit(request);
+      link.await(request);
+    } catch (FabricException e) {
+      // whoever uses the connection is told by its own flush
+    } finally {
+      request.begin();
     }
   }
 
@@ -190,8 +187,7 @@ public final class TcpFabric implements Fabric {
 
   /** Closes the connections, whoever uses them. */
   void cut() {
-    isCut = true;
-    heartbeats.forEach(BackgroundThread::stop);
+    heartbeat.stop();
     for (NodeLink[] some : links) {
       for (NodeLink link : some) {
         link.close();

@@ -1,0 +1,73 @@
+package org.nelumbo.simulation.cluster;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.nelumbo.executor.error.ErrorCode;
+
+/** The changes of table T's form that run beside its clients. */
+public enum SchemaChange {
+  /** Copies some of the rows; if one of them does not fit, nothing has changed. */
+  REFUSE_NULL(
+      Effect.NONE, ErrorCode.NOT_NULL_VIOLATION, "ALTER TABLE T ALTER COLUMN MORE SET NOT NULL"),
+  /** Copies the rows. */
+  ADD_COLUMN(
+      Effect.NONE, ErrorCode.COLUMN_EXISTS, "ALTER TABLE T ADD COLUMN EXTRA BIGINT DEFAULT 1"),
+  /** Copies the rows. */
+  DROP_COLUMN(Effect.NONE, ErrorCode.NO_SUCH_COLUMN, "ALTER TABLE T DROP COLUMN EXTRA"),
+  CREATE_INDEX(Effect.NONE, ErrorCode.INDEX_EXISTS, "CREATE INDEX T_VAL ON T (VAL, TXT)"),
+  DROP_INDEX(Effect.NONE, ErrorCode.NO_SUCH_INDEX, "DROP INDEX T_VAL"),
+  CREATE_UNIQUE_INDEX(
+      Effect.NONE, ErrorCode.INDEX_EXISTS, "CREATE UNIQUE INDEX T_UNIQUE ON T (VAL, ID)"),
+  DROP_UNIQUE_INDEX(Effect.NONE, ErrorCode.NO_SUCH_INDEX, "DROP INDEX T_UNIQUE"),
+  ALLOW_NULL(Effect.NONE, null, "ALTER TABLE T ALTER COLUMN MORE DROP NOT NULL"),
+  ANALYZE(Effect.NONE, null, "ANALYZE TABLE T"),
+  TRUNCATE(Effect.EMPTIES, null, "TRUNCATE TABLE T"),
+  /** Drops the table, and creates it again with its indexes. */
+  RECREATE(Effect.EMPTIES, null);
+
+  /** What is left of the rows. */
+  private enum Effect {
+    NONE,
+    EMPTIES
+  }
+
+  /** The errors of changes that met transactions, or a pool that is full. */
+  private static final Set<ErrorCode> IN_THE_WAY =
+      EnumSet.of(
+          ErrorCode.LOCK_NOT_AVAILABLE,
+          ErrorCode.SERIALIZATION_FAILURE,
+          ErrorCode.OUT_OF_MEMORY,
+          ErrorCode.NO_SUCH_TABLE);
+
+  private final Effect effect;
+  private final ErrorCode refusal;
+  private final List<String> statements;
+
+  SchemaChange(Effect effect, ErrorCode refusal, String... statements) {
+    this.effect = effect;
+    this.refusal = refusal;
+    this.statements = List.of(statements);
+  }
+
+  /** Whether no row is left. */
+  public boolean empties() {
+    return effect == Effect.EMPTIES;
+  }
+
+  List<String> statements(ClusterOptions options) {
+    if (this != RECREATE) {
+      return statements;
+    }
+    List<String> all = new ArrayList<>();
+    all.add("DROP TABLE IF EXISTS T");
+    all.addAll(RowTable.definition(options));
+    return all;
+  }
+
+  /** Whether it may fail so while nothing is wrong. */
+  boolean allows(ErrorCode code) {
+    return code == refusal || IN_THE_WAY.contains(code);
+  }
+}

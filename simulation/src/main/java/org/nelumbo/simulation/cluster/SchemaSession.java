@@ -1,0 +1,90 @@
+package org.nelumbo.simulation.cluster;
+
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.planner.Session;
+
+/** The session of the one client that changes the form of table T. */
+public final class SchemaSession implements AutoCloseable {
+  private static final int ROWS_TOGETHER = 50;
+
+  /** Ids that no workload uses. */
+  private static final long FILLER = Long.MAX_VALUE - 1_000_000;
+
+  private final Session session;
+  private final ClusterOptions options;
+
+  SchemaSession(Session session, ClusterOptions options) {
+    this.session = session;
+    this.options = options;
+  }
+
+  /**
+   * Changes the form of the table.
+   *
+   * @return whether it was done; if not, nothing has changed
+   * @throws TransactionFailed if the pool was lost
+   * @throws NelumboException if it failed as it never may
+   */
+  public boolean change(SchemaChange change) throws TransactionFailed {
+    boolean begun = false;
+    for (String statement : change.statements(options)) {
+      if (!run(change, statement)) {
+        return begun;
+      }
+      begun = true;
+    }
+    return true;
+  }
+
+  private boolean run(SchemaChange change, String statement) throws TransactionFailed {
+    try {
+      Cluster.run(session, statement);
+      return true;
+    } catch (NelumboException e) {
+      if (change.allows(e.code())) {
+        return false;
+      }
+      throw lost(e);
+    } catch (FabricException e) {
+      throw new TransactionFailed(TransactionFailed.Reason.UNKNOWN);
+    }
+  }
+
+  /** What DDL has done when the pool is lost is known to the next compute node. */
+  private static TransactionFailed lost(NelumboException e) {
+    if (e.code().unknownOutcome()
+        || e.code() == ErrorCode.CONNECTION_LOST
+        || e.getCause() instanceof FabricException) {
+      return new TransactionFailed(TransactionFailed.Reason.UNKNOWN);
+    }
+    throw e;
+  }
+
+  /** Creates the table, with the rows that no workload looks at. */
+  void create() {
+    for (String statement : RowTable.definition(options)) {
+      Cluster.run(session, statement);
+    }
+    fill();
+  }
+
+  /** Puts the rows there that no workload looks at, the last of them with a NULL. */
+  private void fill() {
+    for (int i = 0; i < options.schema().filler(); i += ROWS_TOGETHER) {
+      StringBuilder insert = new StringBuilder("INSERT INTO T (ID, VAL, GRP, TXT, MORE) VALUES ");
+      for (int k = i; k < i + ROWS_TOGETHER; k++) {
+        insert.append(k == i ? "" : ", ").append('(').append(FILLER + k);
+        boolean last = k + ROWS_TOGETHER >= options.schema().filler();
+        insert.append(", ").append(k).append(", -1, 'f', ").append(last ? "NULL" : "0").append(')');
+      }
+      Cluster.run(session, insert.toString());
+    }
+  }
+
+  @Override
+  public void close() {
+    session.close();
+  }
+}

@@ -1,0 +1,74 @@
+package org.nelumbo.simulation.scenario;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.simulation.cluster.Cluster;
+import org.nelumbo.simulation.cluster.SchemaChange;
+import org.nelumbo.simulation.cluster.SchemaSession;
+import org.nelumbo.simulation.cluster.TransactionFailed;
+import org.nelumbo.simulation.workload.Workload;
+import org.nelumbo.simulation.world.SimRandom;
+import org.nelumbo.simulation.world.SimWorld;
+
+/**
+ * The thread that changes the form of the table beside the clients, for as long as some of them
+ * work: at random times, by statements drawn from the seed. Those that empty the table are drawn
+ * where the workload can tell what that means.
+ */
+final class SchemaLoop {
+  private final Cluster cluster;
+  private final SimWorld world;
+  private final Workload workload;
+  private final BooleanSupplier goesOn;
+  private final RunCounts runCounts;
+  private final SimRandom random;
+  private final List<SchemaChange> changes = new ArrayList<>();
+
+  SchemaLoop(
+      Cluster cluster,
+      String node,
+      Workload workload,
+      RunCounts runCounts,
+      BooleanSupplier goesOn) {
+    this.cluster = cluster;
+    this.world = cluster.world();
+    this.workload = workload;
+    this.runCounts = runCounts;
+    this.goesOn = goesOn;
+    this.random = world.random(node + " schema");
+    for (SchemaChange change : cluster.options().schema().changes()) {
+      if (!change.empties() || workload.allowsEmptying()) {
+        changes.add(change);
+      }
+    }
+  }
+
+  /** Runs; whether the database was lost the clients find out, too. */
+  void run() {
+    try (SchemaSession session = cluster.newSchemaSession()) {
+      long every = cluster.options().schema().every();
+      for (; ; ) {
+        world.sleepUntil(world.now() + 1 + random.nextLong(2 * every));
+        if (!goesOn.getAsBoolean()) {
+          return;
+        }
+        change(session, changes.get(random.nextInt(changes.size())));
+      }
+    } catch (FabricException | TransactionFailed lost) {
+      // the clients notice it, too
+    }
+  }
+
+  private void change(SchemaSession session, SchemaChange change) throws TransactionFailed {
+    world.trace().note(world.now(), -1, "schema", change.name());
+    boolean[] done = new boolean[1];
+    if (change.empties()) {
+      workload.empty(() -> done[0] = session.change(change));
+    } else {
+      done[0] = session.change(change);
+    }
+    runCounts.schemaChanged(done[0]);
+  }
+}
