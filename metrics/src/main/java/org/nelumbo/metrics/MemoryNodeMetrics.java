@@ -69,6 +69,11 @@ public final class MemoryNodeMetrics implements MeterBinder {
         "nelumbo.node.connections.accepted",
         "Connections that came",
         NodeCounters::accepted);
+    counter(
+        registry,
+        "nelumbo.node.accept.failures",
+        "Times that connections could not be accepted, since descriptors or threads had run out",
+        NodeCounters::acceptFailures);
     for (NodeCounters.Refusal why : NodeCounters.Refusal.values()) {
       FunctionCounter.builder(
               "nelumbo.node.connections.refused", node.counters(), all -> all.refused(why))

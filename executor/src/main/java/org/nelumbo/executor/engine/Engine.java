@@ -47,7 +47,7 @@ public final class Engine implements AutoCloseable {
         fabric,
         options,
         clock,
-        new Epochs(clock, options.snapshotRetentionNanos()),
+        new Epochs(environment, clock, options.snapshotRetentionNanos()),
         new LockTable(environment, options.lockBuckets()));
   }
 

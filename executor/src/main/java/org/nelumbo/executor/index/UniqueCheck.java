@@ -7,22 +7,28 @@ import org.nelumbo.dm.index.tree.ScanDirection;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.commit.WriteSet;
+import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.timestamp.Clock;
+import org.nelumbo.executor.version.ReadView;
 import org.nelumbo.executor.version.VersionReader;
 
 /**
  * Enforces unique secondary indexes. A transaction that gives a row a unique value, or takes it
- * away, holds the write lock of that value; so under the lock the value's rows are settled, whoever
- * changes their other columns, and reading their newest versions decides. Values with a NULL are
- * never equal (SQL).
+ * away, holds the write lock of that value; so under the lock the value's rows are settled, though
+ * others may change their other columns. Their keys are not locked, so they are read as a snapshot
+ * of now reads them. Values with a NULL are never equal (SQL).
  */
 public final class UniqueCheck {
   private final Channel channel;
+  private final Clock clock;
+  private final ReadView view;
   private final LockAcquirer locks;
   private final VersionReader reader;
   private final WriteSet writes;
@@ -30,8 +36,15 @@ public final class UniqueCheck {
   private final KeyBuffer key = new KeyBuffer();
   private LeafCursor cursor;
 
-  public UniqueCheck(Channel channel, LockAcquirer locks, VersionReader reader, WriteSet writes) {
-    this.channel = channel;
+  public UniqueCheck(
+      CoordinatorContext context,
+      ReadView view,
+      LockAcquirer locks,
+      VersionReader reader,
+      WriteSet writes) {
+    this.channel = context.channel();
+    this.clock = context.clock();
+    this.view = view;
     this.locks = locks;
     this.reader = reader;
     this.writes = writes;
@@ -45,9 +58,7 @@ public final class UniqueCheck {
     return locks.acquire(UniqueValues.lockKey(index, entryKey), LockTable.WRITE);
   }
 
-  /**
-   * Locks the value and looks for another row that has it: OK, DUPLICATE, CONFLICT or CANCELLED.
-   */
+  /** Locks the value and looks for another row that has it: OK, DUPLICATE, or the failure. */
   Outcome check(IndexStore index, KeyBuffer entryKey, RowBuffer row, long cvt) {
     if (index.encoder().hasNull(row.bytes, row.offset)) {
       return Outcome.OK;
@@ -69,8 +80,12 @@ public final class UniqueCheck {
           return Outcome.OK;
         }
         long lotusKey = index.lotusKey(cursor.keyBytes(), cursor.keyOffset(i), cursor.keyLength(i));
-        if (cursor.cvt(i) != cvt && isTaken(index, lotusKey, cursor.cvt(i), entryKey, prefix)) {
-          return Outcome.DUPLICATE;
+        Outcome status =
+            cursor.cvt(i) == cvt
+                ? Outcome.OK
+                : judge(index, lotusKey, cursor.cvt(i), entryKey, prefix);
+        if (status != Outcome.OK) {
+          return status;
         }
       }
       found = cursor.nextLeaf(channel);
@@ -78,58 +93,64 @@ public final class UniqueCheck {
     return Outcome.OK;
   }
 
-  /** Checks a value that is locked, and whose entries are known: OK or DUPLICATE. */
+  /** Checks a value that is locked, and whose entries are known: OK, DUPLICATE, or the failure. */
   Outcome check(
       UniqueKeyReservations.Reservation reservation,
       IndexStore index,
       KeyBuffer entryKey,
       long cvt) {
     int prefix = index.encoder().prefixLength(entryKey.bytes, 0);
-    for (int i = 0; i < reservation.count(); i++) {
-      if (reservation.cvt(i) != cvt
-          && isTaken(index, reservation.lotusKey(i), reservation.cvt(i), entryKey, prefix)) {
-        return Outcome.DUPLICATE;
+    if (view.isOutlived()) {
+      return look(index, entryKey, cvt); // the entries that were read may lead anywhere
+    }
+    Outcome status = Outcome.OK;
+    for (int i = 0; i < reservation.count() && status == Outcome.OK; i++) {
+      if (reservation.cvt(i) != cvt) {
+        status = judge(index, reservation.lotusKey(i), reservation.cvt(i), entryKey, prefix);
       }
     }
-    return Outcome.OK;
+    return status;
   }
 
   /**
-   * Whether the row to which an entry leads now has the value: in this transaction's writes, else
-   * in its newest version.
+   * DUPLICATE if the row to which an entry leads has the value now, in this transaction's writes or
+   * else in the pool; OK if it has not.
    */
-  private boolean isTaken(
-      IndexStore index, long lotusKey, long cvt, KeyBuffer entryKey, int prefix) {
+  private Outcome judge(IndexStore index, long lotusKey, long cvt, KeyBuffer entryKey, int prefix) {
     int write = writes.findByAddress(lotusKey, cvt);
-    boolean exists;
     if (write >= 0 && writes.lotusKey(write) == lotusKey) {
-      exists = writes.isPresent(write);
+      if (!writes.isPresent(write)) {
+        return Outcome.OK;
+      }
       writes.view(write, image);
     } else {
-      exists = readNewest(index, lotusKey, cvt);
-    }
-    if (!exists) {
-      return false;
+      Outcome status = read(index.table(), lotusKey, cvt);
+      if (status != Outcome.OK) {
+        return status == Outcome.NOT_FOUND ? Outcome.OK : status;
+      }
     }
     index.encoder().build(image, key);
-    return key.length >= prefix
-        && java.util.Arrays.equals(key.bytes, 0, prefix, entryKey.bytes, 0, prefix);
+    boolean taken =
+        key.length >= prefix
+            && java.util.Arrays.equals(key.bytes, 0, prefix, entryKey.bytes, 0, prefix);
+    return taken ? Outcome.DUPLICATE : Outcome.OK;
   }
 
-  /** Makes the row's newest version the image; false if there is none. */
-  private boolean readNewest(IndexStore index, long lotusKey, long cvt) {
+  /** Makes the row, as a snapshot of now sees it, the image: OK, NOT_FOUND, or the failure. */
+  private Outcome read(TableStore table, long lotusKey, long cvt) {
     int mark = channel.mark();
-    int offset = reader.readCvt(index.table(), cvt);
+    // Not below the commit of whoever had the lock of the value before, nor below the pinned epoch.
+    long now = clock.now();
+    int offset = reader.readCvt(table, cvt);
+    Outcome status = Outcome.NOT_FOUND;
     // else it is a stale entry, and the memory is used for something else
-    boolean exists =
-        CvtLayout.lotusKey(channel.staging(), offset) == lotusKey
-            && reader.chooseNewest(offset, index.table().versions())
-            && !reader.isDeleted();
-    if (exists) {
-      reader.readRecord();
-      reader.copyImage(image);
+    if (CvtLayout.lotusKey(channel.staging(), offset) == lotusKey) {
+      status = reader.readVisible(cvt, offset, table.cvtBytes(), table.versions(), now);
+      if (status == Outcome.OK) {
+        reader.copyImage(image);
+      }
     }
     channel.release(mark);
-    return exists;
+    return status;
   }
 }

@@ -76,6 +76,9 @@ public final class RowPrefetch {
   }
 
   private void fetchAll(TableStore[] tables, long[] lotusKeys, int count) {
+    if (view.isOutlived()) {
+      return; // addresses that were noted before may lead anywhere
+    }
     view.pin();
     int mark = channel.mark();
     findCvts(tables, lotusKeys, count);
@@ -158,7 +161,7 @@ public final class RowPrefetch {
     channel.flush();
     records.confirm();
     for (int i = 0; i < count; i++) {
-      if (places[i] >= 0) {
+      if (places[i] >= 0 && !view.isOutlived()) {
         if (loader.keep(tables[i], lotusKeys[i], cvts[i], places[i], sequences[i])) {
           keepRecord(tables[i], i);
         }

@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.BitSet;
 import java.util.concurrent.locks.ReentrantLock;
+import org.nelumbo.dm.env.Environment;
 
 /**
  * The table of snapshots in use on this compute node, so that nothing they need is overwritten or
@@ -16,8 +17,15 @@ import java.util.concurrent.locks.ReentrantLock;
  * pinned.
  *
  * <p>A pin older than the retention no longer holds the horizon back; the {@link #forcedHorizon} is
- * then above its start timestamp, and its reader has to notice. Thread-safe; a slot belongs to one
- * coordinator.
+ * then above its start timestamp, and its reader has to notice.
+ *
+ * <p><b>Age.</b> Timestamps follow the wall clock, which may step, so they do not tell how old a
+ * pin is. Each quarter of the retention, by monotonic time, the clock is noted; the note of {@value
+ * #STEPS} quarters ago is where the horizon is forced to. A step of the wall clock changes no note.
+ * A process that was stopped makes up for one quarter at most: its pins go on as if they had been
+ * stopped with it.
+ *
+ * <p>Thread-safe; a slot belongs to one coordinator.
  */
 public class Epochs {
   /**
@@ -27,13 +35,26 @@ public class Epochs {
 
   private static final long IDLE = Long.MAX_VALUE;
   private static final int STRIDE = 16;
+
+  /** Notes of the clock that make up the retention. */
+  private static final int STEPS = 4;
+
   private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
 
+  private final Environment environment;
   private final Clock clock;
-  private final long retention;
+  private final long stepNanos;
   private final long[] pins = new long[(MAX_SLOTS + 1) * STRIDE];
   private final BitSet taken = new BitSet();
   private final ReentrantLock registration = new ReentrantLock();
+
+  /** What the clock showed at the last steps, a ring; 0 before there were so many. */
+  private final long[] notes = new long[STEPS + 1];
+
+  /** The place of the oldest note, which is the next one to be overwritten. */
+  private int oldestNote;
+
+  private long notedNanos;
   private volatile int slotsEnd;
   private volatile long horizon;
   private volatile long forcedHorizon;
@@ -41,9 +62,11 @@ public class Epochs {
   /**
    * @param retentionNanos how long a snapshot may hold back the horizon
    */
-  public Epochs(Clock clock, long retentionNanos) {
+  public Epochs(Environment environment, Clock clock, long retentionNanos) {
+    this.environment = environment;
     this.clock = clock;
-    this.retention = Timestamps.ofNanos(retentionNanos);
+    this.stepNanos = Math.ceilDiv(retentionNanos, STEPS);
+    this.notedNanos = environment.nanoTime() - stepNanos;
     java.util.Arrays.fill(pins, IDLE);
   }
 
@@ -119,12 +142,30 @@ public class Epochs {
     for (int slot = 0, end = slotsEnd; slot < end; slot++) {
       oldest = Math.min(oldest, (long) LONGS.getVolatile(pins, index(slot)));
     }
-    long limit = now - retention;
+    long limit = limit(now);
     if (oldest < limit) {
       force(limit);
       oldest = limit;
     }
     return raise(oldest);
+  }
+
+  /**
+   * The timestamp from which on pins are younger than the retention; notes the clock if it is time.
+   */
+  private long limit(long now) {
+    registration.lock();
+    try {
+      long nanos = environment.nanoTime();
+      if (nanos - notedNanos >= stepNanos) {
+        notedNanos = nanos;
+        notes[oldestNote] = now;
+        oldestNote = (oldestNote + 1) % notes.length;
+      }
+      return notes[oldestNote];
+    } finally {
+      registration.unlock();
+    }
   }
 
   private long raise(long to) {

@@ -2,15 +2,23 @@ package org.nelumbo.executor.timestamp;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.TimeUnit;
 import org.nelumbo.dm.env.BackgroundThread;
 import org.nelumbo.dm.env.Environment;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A clock in this process: a counter that is raised to physical time every millisecond. Drawing a
  * timestamp is one atomic addition; the physical part is at most that millisecond behind, or ahead
- * while more than 16 timestamps a microsecond are drawn.
+ * while more than 16 timestamps a microsecond are drawn, or after the wall clock was set back.
  */
 public class HybridClock implements Clock, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HybridClock.class);
+
+  /** Longer steps of the wall clock are reported. */
+  private static final long STEP_MICROS = 1_000_000L;
+
   private static final long TICK_NANOS = 1_000_000L;
   private static final int PADDING = 16;
   private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
@@ -21,9 +29,13 @@ public class HybridClock implements Clock, AutoCloseable {
   private final long[] counter = new long[2 * PADDING];
 
   private final BackgroundThread ticker;
+  private long lastMicros;
+  private long lastNanos;
 
   public HybridClock(Environment environment) {
     this.environment = environment;
+    this.lastMicros = environment.epochMicros();
+    this.lastNanos = environment.nanoTime();
     this.ticker = new BackgroundThread(environment, "nelumbo-clock", this::run);
     tick();
   }
@@ -63,7 +75,24 @@ public class HybridClock implements Clock, AutoCloseable {
   private void run() {
     while (!ticker.isStopped()) {
       tick();
+      reportStep();
       environment.parkNanos(TICK_NANOS);
+    }
+  }
+
+  /**
+   * What the wall clock did that monotonic time did not: a suspended machine, a clock that was set.
+   */
+  private void reportStep() {
+    long micros = environment.epochMicros();
+    long nanos = environment.nanoTime();
+    long step = micros - lastMicros - TimeUnit.NANOSECONDS.toMicros(nanos - lastNanos);
+    lastMicros = micros;
+    lastNanos = nanos;
+    if (Math.abs(step) > STEP_MICROS) {
+      LOG.warn(
+          "the wall clock stepped by {} ms; commit timestamps never go back, and nothing ages by it",
+          TimeUnit.MICROSECONDS.toMillis(step));
     }
   }
 

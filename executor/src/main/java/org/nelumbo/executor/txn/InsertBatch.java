@@ -110,6 +110,9 @@ public final class InsertBatch {
       memory.refreshHorizon();
       status = insertOneByOne();
     }
+    if (status == Outcome.OK) {
+      status = view.checkAge(); // which decides about rows that were not there
+    }
     if (status != Outcome.OK) {
       lifecycle.rollbackTo(savepoint);
     }

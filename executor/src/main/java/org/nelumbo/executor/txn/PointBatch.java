@@ -200,6 +200,9 @@ public final class PointBatch {
     if (status == Outcome.OK && lockedKeys < size) {
       status = readAll(false);
     }
+    if (status == Outcome.OK) {
+      status = view.checkAge(); // which decides about rows that were not found
+    }
     view.unpin();
     if (status == Outcome.OK && anyWrite) {
       rowOperations.noteBatch(lockedRows);
@@ -271,6 +274,9 @@ public final class PointBatch {
       }
     }
     channel.release(mark);
+    if (status == Outcome.OK) {
+      status = view.checkAge();
+    }
     return status == Outcome.OK ? readCvts(count, locked) : status;
   }
 

@@ -160,7 +160,8 @@ public final class RangeScan {
       }
       if (lastBatch) {
         close();
-        return Outcome.NOT_FOUND;
+        // Entries of rows that the snapshot sees may have been taken out of the leaves.
+        return view.checkAge() == Outcome.OK ? Outcome.NOT_FOUND : Outcome.TOO_OLD;
       }
       Outcome status = fill();
       if (status != Outcome.OK) {

@@ -162,7 +162,7 @@ final class RowOperations {
     assert view.isPinned() : "follows an address without a pinned epoch";
     Outcome status = finder.findLocked(table, rowKey, locks.rowAddress(), out, slotPlan);
     locks.setRowAddress(finder.cvt());
-    return view.isTooNew(finder.version()) ? view.changedSinceSnapshot() : status;
+    return view.judge(finder.version(), status);
   }
 
   /**
@@ -196,10 +196,9 @@ final class RowOperations {
   private Outcome insertNew(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     Outcome status = finder.findForInsert(table, rowKey, oldImage, plan, probe);
     locks.setRowAddress(finder.cvt());
-    if (view.isTooNew(finder.version())) {
-      return view.changedSinceSnapshot();
-    } else if (status == Outcome.OK) {
-      return Outcome.DUPLICATE;
+    status = view.judge(finder.version(), status);
+    if (status != Outcome.NOT_FOUND) {
+      return status == Outcome.OK ? Outcome.DUPLICATE : status;
     }
     status = create(table, rowKey, image);
     if (status == Outcome.EXHAUSTED) {

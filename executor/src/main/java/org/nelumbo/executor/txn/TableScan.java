@@ -122,8 +122,11 @@ public final class TableScan {
       foundPosition = 0;
       foundCount = cursor.next(channel);
       if (foundCount == 0) {
-        return Outcome.NOT_FOUND;
+        return view.checkAge() == Outcome.OK ? Outcome.NOT_FOUND : Outcome.TOO_OLD;
       }
+    }
+    if (view.isOutlived()) {
+      return Outcome.TOO_OLD; // the entries that were read may lead anywhere
     }
     batchPosition = 0;
     batchCount = Math.min(foundCount - foundPosition, CvtBatch.CAPACITY);
@@ -144,6 +147,9 @@ public final class TableScan {
 
   private Outcome lockRows() {
     batch.readLotusKeys(cvts, batchCount);
+    if (view.isOutlived()) {
+      return Outcome.TOO_OLD;
+    }
     for (int i = 0; i < batchCount; i++) {
       lockKeys[i] = batch.lotusKey(i);
       Outcome status = locks.acquire(lockKeys[i], lockMode);

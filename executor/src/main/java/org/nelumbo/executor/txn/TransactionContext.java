@@ -69,7 +69,7 @@ public final class TransactionContext {
             trees,
             journal,
             pendingEntries,
-            new UniqueCheck(coordinator.channel(), locks, reader, writes));
+            new UniqueCheck(coordinator, view, locks, reader, writes));
     this.insertUndo = new InsertUndo(coordinator, trees);
     this.log = new TransactionLog(coordinator, logs);
     this.retireQueue = new RetireQueue(coordinator, orphans, reader);
@@ -86,7 +86,7 @@ public final class TransactionContext {
   }
 
   CvtBatch newCvtBatch() {
-    return new CvtBatch(coordinator, reader, cache.records());
+    return new CvtBatch(coordinator, view, reader, cache.records());
   }
 
   /** Reads rows before they are wanted; not on a local fabric. */

@@ -28,6 +28,7 @@ public final class CvtBatch {
 
   private final Channel channel;
   private final MemorySegment staging;
+  private final ReadView view;
   private final VersionReader reader;
   private final CvtLoader loader;
   private final RecordReadCache records;
@@ -63,9 +64,11 @@ public final class CvtBatch {
   private byte[] images = new byte[1024];
   private int imageBytes;
 
-  public CvtBatch(CoordinatorContext context, VersionReader reader, RecordReadCache records) {
+  public CvtBatch(
+      CoordinatorContext context, ReadView view, VersionReader reader, RecordReadCache records) {
     this.channel = context.channel();
     this.staging = channel.staging();
+    this.view = view;
     this.reader = reader;
     this.records = records;
     this.loader = new CvtLoader(context);
@@ -118,7 +121,7 @@ public final class CvtBatch {
    * @param keys LOTUS keys of the CVTs, null if they are not known; a CVT with another key is
    *     absent: a stale index entry may point to memory that is used for something else
    * @param plans as below
-   * @return OK, or why a row could not be read
+   * @return OK, or why a row could not be read; TOO_OLD also if the caller may have missed rows
    */
   public Outcome read(
       TableStore table,
@@ -158,6 +161,11 @@ public final class CvtBatch {
     } else {
       stageCvts(tables, cvts, count, keys, locked);
     }
+    // What follows uses addresses and lengths from the copies.
+    if (view.checkAge() != Outcome.OK) {
+      channel.release(mark);
+      return Outcome.TOO_OLD;
+    }
     int posted = 0;
     for (int i = 0; i < count; i++) {
       lotusKeys[i] = CvtLayout.lotusKey(staging, cvtOffsets[i]);
@@ -171,12 +179,12 @@ public final class CvtBatch {
       channel.flush();
       records.confirm();
     }
-    for (int i = 0; i < count; i++) {
+    Outcome status = view.checkAge();
+    for (int i = 0; i < count && status == Outcome.OK; i++) {
       if (recordOffsets[i] >= 0) {
         takeRecord(i, locked);
       }
     }
-    Outcome status = locked ? Outcome.OK : reader.checkAge(snapshot);
     for (int i = 0; i < count && status == Outcome.OK; i++) {
       if (recordOffsets[i] == ALONE) {
         status = readAlone(tables[i], cvts[i], i, locked, snapshot);
@@ -222,7 +230,8 @@ public final class CvtBatch {
     if (posted) {
       channel.flush();
       records.confirm();
-      for (int i = 0; i < count; i++) {
+      // An address that was held for too long must not be kept as that of the key's CVT.
+      for (int i = 0; i < count && !view.isOutlived(); i++) {
         if (!cached[i] && locked) {
           loader.keepLocked(tables[i], keys[i], cvts[i], cvtOffsets[i]);
         } else if (!cached[i]) {

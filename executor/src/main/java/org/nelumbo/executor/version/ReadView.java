@@ -32,6 +32,9 @@ public final class ReadView {
   private int pins;
   private boolean pinned;
 
+  /** Start timestamp of what is pinned; meaningless if nothing is. */
+  private long pinnedAt;
+
   public ReadView(CoordinatorContext context) {
     this.epochs = context.epochs();
     this.clock = context.clock();
@@ -66,6 +69,7 @@ public final class ReadView {
     changedSinceSnapshot = false;
     snapshot = pinnedSnapshot;
     startTimestamp = pinnedSnapshot;
+    pinnedAt = pinnedSnapshot;
     pinned = true;
   }
 
@@ -131,6 +135,17 @@ public final class ReadView {
     return version > snapshot;
   }
 
+  /**
+   * What becomes of the outcome of a read under a lock, which found that version, 0 for none: a
+   * snapshot gets CONFLICT if it is too new; TOO_OLD if a newer one, a deletion, may be gone.
+   */
+  public Outcome judge(long version, Outcome found) {
+    if (isTooNew(version)) {
+      return changedSinceSnapshot();
+    }
+    return checkAge() == Outcome.OK ? found : Outcome.TOO_OLD;
+  }
+
   /** Notes that a version was too new: CONFLICT. */
   public Outcome changedSinceSnapshot() {
     changedSinceSnapshot = true;
@@ -149,7 +164,7 @@ public final class ReadView {
    */
   public void pin() {
     if (!pinned) {
-      epochs.pin(slot);
+      pinnedAt = epochs.pin(slot);
       pinned = true;
     }
     pins++;
@@ -163,6 +178,23 @@ public final class ReadView {
   /** Whether addresses that are read now can be followed: their memory is not used again. */
   public boolean isPinned() {
     return pinned;
+  }
+
+  /**
+   * OK; or TOO_OLD for a snapshot that is older than the versions that are kept: what it has read
+   * since may be anything. To be asked between a read and the use of what it brought, so that no
+   * pointer, length or absence counts that the snapshot does not see.
+   */
+  public Outcome checkAge() {
+    return snapshot < epochs.forcedHorizon() ? Outcome.TOO_OLD : Outcome.OK;
+  }
+
+  /**
+   * Whether memory is no longer held back for who is pinned: also under locks, an address that it
+   * has had for so long may be that of something else by now.
+   */
+  public boolean isOutlived() {
+    return pinned && pinnedAt < epochs.forcedHorizon();
   }
 
   /** See {@link Transaction#pause}. */

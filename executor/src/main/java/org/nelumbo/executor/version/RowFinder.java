@@ -194,12 +194,13 @@ public final class RowFinder {
     }
     if (status == Outcome.NOT_FOUND && !isAbsent(table, key.lotusKey, false)) {
       int count = lookup(table, key);
+      status = reader.absent(snapshot);
       for (int i = 0; i < count && status == Outcome.NOT_FOUND; i++) {
         status = tryVisible(table, key, candidates[i], null, snapshot, out);
       }
     }
     channel.release(mark);
-    return status;
+    return status == Outcome.NOT_FOUND ? reader.absent(snapshot) : status;
   }
 
   private Outcome tryVisible(

@@ -127,14 +127,19 @@ public final class VersionReader {
   /**
    * Chooses the version that a snapshot sees, without a lock, and reads its record. Returns OK
    * (fields and record are set), NOT_FOUND (the snapshot sees nothing, or a deletion), CANCELLED or
-   * TOO_OLD.
+   * TOO_OLD. Once the forced horizon has passed the snapshot, memory that it reads may be that of
+   * something else: so its age is looked at after each READ, before a pointer or a length of what
+   * was read is followed, and nothing is waited for.
    *
    * @param cvtOffset a staging area of the CVT's size that already holds a copy of it; it is read
    *     into again as needed
    */
-  Outcome readVisible(long cvt, int cvtOffset, int cvtBytes, int cells, long snapshot) {
+  public Outcome readVisible(long cvt, int cvtOffset, int cvtBytes, int cells, long snapshot) {
     int mark = channel.mark();
     for (int attempt = 0; ; attempt++) {
+      if (isTooOld(snapshot)) {
+        return Outcome.TOO_OLD;
+      }
       lotusKey = CvtLayout.lotusKey(staging, cvtOffset);
       int cell = VisibilityRules.visible(staging, cvtOffset, cells, snapshot);
       Outcome status;
@@ -256,11 +261,17 @@ public final class VersionReader {
   private Outcome readOverflow(long cvt, int cvtOffset, long snapshot) {
     channel.read(cvt + CvtLayout.OVERFLOW_OFFSET, cvtOffset, Long.BYTES);
     channel.flush();
+    if (isTooOld(snapshot)) {
+      return Outcome.TOO_OLD;
+    }
     long block = staging.get(ValueLayout.JAVA_LONG, cvtOffset);
     int blockOffset = channel.reserve(OverflowLayout.LENGTH);
     while (block != PoolAddress.NULL) {
       channel.read(block, blockOffset, OverflowLayout.LENGTH);
       channel.flush();
+      if (isTooOld(snapshot)) {
+        return Outcome.TOO_OLD;
+      }
       long candidate = CellLayout.version(OverflowLayout.word1(staging, blockOffset));
       if (candidate <= snapshot) {
         word0 = OverflowLayout.word0(staging, blockOffset);
@@ -276,7 +287,8 @@ public final class VersionReader {
     return absent(snapshot);
   }
 
-  private Outcome absent(long snapshot) {
+  /** NOT_FOUND, or TOO_OLD if the row may have been there. */
+  Outcome absent(long snapshot) {
     return isTooOld(snapshot) ? Outcome.TOO_OLD : Outcome.NOT_FOUND;
   }
 

@@ -197,7 +197,9 @@ class MemoryTest {
         writer.begin();
         writer.update(1, 1, null);
         writer.commit();
-        engine.epochs().refreshHorizon();
+        for (int step = 0; step < 5; step++) {
+          engine.epochs().refreshHorizon();
+        }
         assertEquals(Outcome.TOO_OLD, reader.get(1, 1));
         assertEquals(
             ErrorCode.SERIALIZATION_FAILURE, reader.transaction.failure(Outcome.TOO_OLD).code());

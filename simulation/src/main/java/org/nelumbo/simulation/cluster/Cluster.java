@@ -47,7 +47,7 @@ public final class Cluster {
               fabric,
               options,
               clock,
-              new Epochs(clock, options.snapshotRetentionNanos()),
+              new Epochs(environment, clock, options.snapshotRetentionNanos()),
               new VerifyingLockTable(environment, options.lockBuckets()));
         };
 

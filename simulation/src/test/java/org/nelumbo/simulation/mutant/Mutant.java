@@ -78,8 +78,8 @@ enum Mutant implements Cluster.EngineFactory {
   /** Snapshots in use do not keep old versions from being overwritten. */
   REUSE_WITHOUT_EPOCHS {
     @Override
-    Epochs epochs(HybridClock clock, EngineOptions options) {
-      return new Epochs(clock, options.snapshotRetentionNanos()) {
+    Epochs epochs(Environment environment, HybridClock clock, EngineOptions options) {
+      return new Epochs(environment, clock, options.snapshotRetentionNanos()) {
         @Override
         public long pin(int slot) {
           return clock.now();
@@ -99,8 +99,8 @@ enum Mutant implements Cluster.EngineFactory {
     return new HybridClock(environment);
   }
 
-  Epochs epochs(HybridClock clock, EngineOptions options) {
-    return new Epochs(clock, options.snapshotRetentionNanos());
+  Epochs epochs(Environment environment, HybridClock clock, EngineOptions options) {
+    return new Epochs(environment, clock, options.snapshotRetentionNanos());
   }
 
   LockTable locks(Environment environment, EngineOptions options) {
@@ -119,7 +119,7 @@ enum Mutant implements Cluster.EngineFactory {
         fabric(fabric, environment),
         options,
         clock,
-        epochs(clock, options),
+        epochs(environment, clock, options),
         locks(environment, options));
   }
 }

@@ -9,9 +9,10 @@ import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import javax.crypto.KeyGenerator;
+import org.nelumbo.dm.env.BackgroundThread;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fabric.local.NodeMemory;
@@ -34,6 +35,9 @@ import org.slf4j.LoggerFactory;
 public final class MemoryNode implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MemoryNode.class);
 
+  /** How often it is looked for those who take too long. */
+  private static final long WATCH_NANOS = 100_000_000;
+
   private final Environment environment;
   private final Options options;
   private final LocalFabric memory;
@@ -41,8 +45,11 @@ public final class MemoryNode implements AutoCloseable {
   private final NodeCounters counters;
   private final OwnershipLease ownershipLease;
   private final ServerSocket listener;
-  private final Thread acceptor;
-  private final Map<PeerConnection, Thread> connections = new ConcurrentHashMap<>();
+  private final Acceptor acceptor;
+  private final Thread acceptorThread;
+  private final BackgroundThread watch;
+  private final ConnectionTable connections;
+  private final LogThrottle[] refusals = new LogThrottle[NodeCounters.Refusal.values().length];
   private final Channel channel;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -51,27 +58,34 @@ public final class MemoryNode implements AutoCloseable {
    *
    * @param secret what whoever connects has to know; empty: nothing
    * @param leaseNanos how long a compute node may be silent before another may take over
-   * @param connectionsMax most connections at a time
+   * @param connectionsMax most connections at a time, besides those that have just come
+   * @param handshakeNanos how long a connection may take until it has attached, or asked
    * @param tls how to encrypt; null: not at all
    */
-  public record Options(String secret, long leaseNanos, int connectionsMax, Tls tls) {
-    /** No secret, a lease of ten seconds, 256 connections. */
-    public static final Options DEFAULT = new Options("", 10_000_000_000L, 256, null);
+  public record Options(
+      String secret, long leaseNanos, int connectionsMax, long handshakeNanos, Tls tls) {
+    /** No secret, a lease of ten seconds, 256 connections, ten seconds for a handshake. */
+    public static final Options DEFAULT =
+        new Options("", 10_000_000_000L, 256, 10_000_000_000L, null);
 
     public Options withSecret(String value) {
-      return new Options(value, leaseNanos, connectionsMax, tls);
+      return new Options(value, leaseNanos, connectionsMax, handshakeNanos, tls);
     }
 
     public Options withLeaseNanos(long value) {
-      return new Options(secret, value, connectionsMax, tls);
+      return new Options(secret, value, connectionsMax, handshakeNanos, tls);
     }
 
     public Options withConnectionsMax(int value) {
-      return new Options(secret, leaseNanos, value, tls);
+      return new Options(secret, leaseNanos, value, handshakeNanos, tls);
+    }
+
+    public Options withHandshakeNanos(long value) {
+      return new Options(secret, leaseNanos, connectionsMax, value, tls);
     }
 
     public Options withTls(Tls value) {
-      return new Options(secret, leaseNanos, connectionsMax, value);
+      return new Options(secret, leaseNanos, connectionsMax, handshakeNanos, value);
     }
   }
 
@@ -96,12 +110,17 @@ public final class MemoryNode implements AutoCloseable {
         PoolAddress.of(0, SuperblockLayout.INCARNATION_OFFSET), environment.randomLong());
     channel.flush();
     this.ownershipLease = new OwnershipLease(environment, channel, options.leaseNanos());
-    this.acceptor = environment.thread("nelumbo-memory-node", this::accept);
+    this.connections = new ConnectionTable(options.connectionsMax(), options.handshakeNanos());
+    Arrays.setAll(refusals, each -> new LogThrottle(environment));
+    this.acceptor = new Acceptor(environment, listener::accept, this::serve, closed::get, counters);
+    this.acceptorThread = environment.thread("nelumbo-memory-node", acceptor);
+    this.watch = new BackgroundThread(environment, "nelumbo-memory-node-watch", this::watch);
   }
 
   /** Begins to serve. */
   public void start() {
-    acceptor.start();
+    watch.start();
+    acceptorThread.start();
   }
 
   /** Address at which it listens; with the real port if 0 was asked for. */
@@ -109,32 +128,46 @@ public final class MemoryNode implements AutoCloseable {
     return new NodeAddress(listener.getInetAddress().getHostAddress(), listener.getLocalPort());
   }
 
-  private void accept() {
-    while (!closed.get()) {
-      try {
-        serve(listener.accept());
-      } catch (IOException e) {
-        if (!closed.get()) {
-          LOG.warn("cannot accept a connection: {}", e.toString());
-          environment.parkNanos(10_000_000);
+  private void serve(Socket socket) throws IOException {
+    PeerConnection connection = null;
+    try {
+      counters.countAccepted();
+      connection = new PeerConnection(this, ownershipLease, socket, nonce());
+      Thread thread =
+          environment.thread("nelumbo-peer-" + socket.getRemoteSocketAddress(), connection);
+      connections.enter(connection, thread, environment.nanoTime());
+      thread.start();
+    } catch (Throwable e) {
+      counters.countRefused(NodeCounters.Refusal.RESOURCES);
+      try (socket) {
+        if (connection != null) {
+          connections.leave(connection);
         }
       }
+      throw e;
     }
   }
 
-  private void serve(Socket socket) throws IOException {
-    if (connections.size() >= options.connectionsMax()) {
-      LOG.warn("too many connections: closing that from {}", socket.getRemoteSocketAddress());
-      counters.countRefused(NodeCounters.Refusal.LIMIT);
-      socket.close();
-      return;
+  /** Cuts off those who take too long to say who they are, until the node is closed. */
+  private void watch() {
+    while (!closed.get()) {
+      connections.cutOverdue(environment.nanoTime());
+      environment.parkNanos(WATCH_NANOS);
     }
-    counters.countAccepted();
-    PeerConnection connection = new PeerConnection(this, ownershipLease, socket, nonce());
-    Thread thread =
-        environment.thread("nelumbo-peer-" + socket.getRemoteSocketAddress(), connection);
-    connections.put(connection, thread);
-    thread.start();
+  }
+
+  /**
+   * Counts that a connection was refused, and logs it, but not more often than a log bears.
+   *
+   * @param text as SLF4J takes it
+   */
+  void refused(NodeCounters.Refusal why, String text, Object... values) {
+    counters.countRefused(why);
+    long times = refusals[why.ordinal()].admit();
+    if (times > 0) {
+      LOG.atWarn()
+          .log(text + (times > 1 ? " (" + times + " such in the last seconds)" : ""), values);
+    }
   }
 
   /** Bytes that nobody can guess, by the way of a key that is used for nothing else. */
@@ -153,7 +186,17 @@ public final class MemoryNode implements AutoCloseable {
   }
 
   void left(PeerConnection connection) {
-    connections.remove(connection);
+    connections.leave(connection);
+  }
+
+  /** Whether a connection that has shown what it may gets a slot. */
+  boolean welcome(PeerConnection connection, boolean isKept) {
+    return connections.welcome(connection, isKept);
+  }
+
+  /** Whether connections cannot be accepted at the moment. */
+  public boolean isFailingToAccept() {
+    return acceptor.isFailing();
   }
 
   Channel openChannel(int stagingBytes) {
@@ -239,9 +282,16 @@ public final class MemoryNode implements AutoCloseable {
     }
   }
 
-  /** Waits until it has been closed by another thread. */
+  /**
+   * Waits until it has been closed by another thread.
+   *
+   * @throws IllegalStateException if it ends although nobody has closed it
+   */
   public void awaitClose() throws InterruptedException {
-    acceptor.join();
+    acceptorThread.join();
+    if (!closed.get()) {
+      throw new IllegalStateException("the thread that accepts connections has ended");
+    }
   }
 
   /**
@@ -279,10 +329,13 @@ public final class MemoryNode implements AutoCloseable {
     } catch (IOException e) {
       LOG.debug("closing the listener: {}", e.toString());
     }
-    await(List.of(acceptor));
-    List<Thread> peers = List.copyOf(connections.values());
-    connections.keySet().forEach(PeerConnection::revoke);
-    await(peers);
+    watch.stop();
+    LockSupport.unpark(acceptorThread);
+    await(List.of(acceptorThread));
+    watch.join();
+    Map<ConnectionTable.Peer, Thread> peers = connections.all();
+    peers.keySet().forEach(ConnectionTable.Peer::end);
+    await(List.copyOf(peers.values()));
     channel.close();
     memory.close();
   }

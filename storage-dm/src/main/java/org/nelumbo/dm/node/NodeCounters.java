@@ -12,7 +12,7 @@ import org.nelumbo.dm.pool.FabricCounters;
 public final class NodeCounters {
   /** Why a connection was closed by the memory node. */
   public enum Refusal {
-    /** There were as many connections as there may be. */
+    /** There were as many connections as there may be, or a newer one needed its slot. */
     LIMIT,
     /** It speaks another version of the protocol. */
     VERSION,
@@ -20,12 +20,14 @@ public final class NodeCounters {
     SECRET,
     /** Another compute node has the memory, or the epoch is over. */
     IN_USE,
-    /** It said nothing when it had to. */
+    /** It said nothing when it had to, or spoke too slowly. */
     SILENT,
     /** It did not speak TLS where that is wanted, or did not trust this node. */
     TLS,
     /** It broke the protocol, or asked for what it must not. */
-    PROTOCOL
+    PROTOCOL,
+    /** The node had no thread or no heap for it. */
+    RESOURCES
   }
 
   private final Supplier<Map<String, FabricCounters>> verbs;
@@ -33,6 +35,7 @@ public final class NodeCounters {
   private final LongAdder frames = new LongAdder();
   private final LongAdder bytesReceived = new LongAdder();
   private final LongAdder bytesSent = new LongAdder();
+  private final LongAdder acceptFailures = new LongAdder();
   private final LongAdder[] refused = new LongAdder[Refusal.values().length];
 
   NodeCounters(Supplier<Map<String, FabricCounters>> verbs) {
@@ -59,6 +62,11 @@ public final class NodeCounters {
     return accepted.sum();
   }
 
+  /** How often connections could not be accepted, since descriptors or threads had run out, say. */
+  public long acceptFailures() {
+    return acceptFailures.sum();
+  }
+
   /** Connections that were closed for that reason. */
   public long refused(Refusal why) {
     return refused[why.ordinal()].sum();
@@ -76,6 +84,10 @@ public final class NodeCounters {
 
   void countAccepted() {
     accepted.increment();
+  }
+
+  void countAcceptFailure() {
+    acceptFailures.increment();
   }
 
   void countRefused(Refusal why) {

@@ -4,16 +4,17 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.security.MessageDigest;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLException;
+import org.nelumbo.dm.fabric.tcp.LinkOptions;
 import org.nelumbo.dm.fabric.tcp.SpinThenBlock;
 import org.nelumbo.dm.fabric.tcp.Wire;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.superblock.PoolOwner;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,11 +23,12 @@ import org.slf4j.LoggerFactory;
  * together are answered together. Whatever is wrong with what comes closes this connection, with a
  * reason in the log, and no other.
  */
-final class PeerConnection implements Runnable, OwnershipLease.Connection {
+final class PeerConnection implements Runnable, OwnershipLease.Connection, ConnectionTable.Peer {
   private static final Logger LOG = LoggerFactory.getLogger(PeerConnection.class);
-  private static final int HANDSHAKE_MILLIS = 10_000;
   private static final int HANDSHAKE_LENGTH_MAX = 4 << 10;
-  private static final int OUT_LENGTH = 2 * Wire.FRAME_LENGTH_MAX;
+
+  /** Bytes that are read or written at once; frames that are longer make the buffers grow. */
+  private static final int BUFFER_LENGTH = 256 << 10;
 
   private static final String UNUSABLE =
       "its memory cannot be read or written; if it is in a file (--data), the file system may be"
@@ -48,9 +50,11 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection {
   private final ReentrantLock executing = new ReentrantLock();
 
   private volatile boolean revoked;
-  private byte[] in = new byte[HANDSHAKE_LENGTH_MAX];
-  private int filled;
-  private int taken;
+
+  /** Cut off, and the reason was told. */
+  private volatile boolean isCut;
+
+  private final FrameBuffer in = new FrameBuffer(HANDSHAKE_LENGTH_MAX);
   private ByteBuffer out = Wire.buffer(HANDSHAKE_LENGTH_MAX);
   private Channel channel;
   private VerbFrame verbs;
@@ -69,18 +73,24 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection {
     } catch (IOException e) {
       LOG.debug("closing connection from {}: {}", socket.getRemoteSocketAddress(), e.toString());
     } finally {
+      leave();
+    }
+  }
+
+  private void leave() {
+    try {
       ownershipLease.leave(this);
       if (channel != null) {
         channel.close();
       }
+    } finally {
       node.left(this);
     }
   }
 
   private void converse() {
     try {
-      socket.setTcpNoDelay(true);
-      socket.setSoTimeout(HANDSHAKE_MILLIS);
+      LinkOptions.set(socket);
       Socket spoken = node.tls() == null ? socket : node.tls().serve(socket);
       stream = spoken.getInputStream();
       spinThenBlock = new SpinThenBlock(node.environment(), socket.getInputStream(), stream);
@@ -90,21 +100,16 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection {
       }
     } catch (EOFException e) {
       LOG.debug("{} closed its connection", socket.getRemoteSocketAddress());
-    } catch (SocketTimeoutException e) {
-      LOG.warn("closing connection from {}: it says nothing", socket.getRemoteSocketAddress());
-      node.counters().countRefused(NodeCounters.Refusal.SILENT);
     } catch (SSLException e) {
-      if (!revoked) {
-        LOG.warn("closing connection from {}: {}", socket.getRemoteSocketAddress(), e.getMessage());
-        node.counters().countRefused(NodeCounters.Refusal.TLS);
+      if (!revoked && !isCut) {
+        refused(NodeCounters.Refusal.TLS, e.getMessage());
       }
     } catch (IOException e) {
       if (!revoked) {
         LOG.debug("connection from {} lost: {}", socket.getRemoteSocketAddress(), e.toString());
       }
     } catch (RuntimeException e) {
-      LOG.warn("closing connection from {}: {}", socket.getRemoteSocketAddress(), e.getMessage());
-      node.counters().countRefused(NodeCounters.Refusal.PROTOCOL);
+      refused(NodeCounters.Refusal.PROTOCOL, e.getMessage());
       refuseQuietly(e.getMessage());
     } catch (InternalError e) {
       LOG.error(
@@ -113,13 +118,20 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection {
           UNUSABLE,
           e.getMessage());
       refuseQuietly(UNUSABLE);
+    } catch (Error e) {
+      refuseQuietly("the memory node has no heap or no thread left for this connection: " + e);
+      refused(NodeCounters.Refusal.RESOURCES, e.toString());
     }
+  }
+
+  private void refused(NodeCounters.Refusal why, String said) {
+    node.refused(why, "closing connection from {}: {}", socket.getRemoteSocketAddress(), said);
   }
 
   /** Whether verbs may follow. */
   private boolean handshake() throws IOException {
     receive(Wire.HELLO);
-    ByteBuffer hello = body();
+    ByteBuffer hello = in.body();
     if (hello.getInt() != Wire.MAGIC) {
       throw new ProtocolException("it does not speak the protocol");
     }
@@ -129,7 +141,7 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection {
       refuse("this memory node speaks protocol version " + Wire.VERSION + ", not " + version);
       return false;
     }
-    taken += frameLength();
+    in.next();
     Wire.begin(out, Wire.WELCOME);
     out.put(nonce);
     send();
@@ -138,13 +150,20 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection {
 
   private boolean enter() throws IOException {
     byte type = receiveAny();
-    ByteBuffer request = body();
+    ByteBuffer request = in.body();
     byte[] proof = new byte[Wire.PROOF_LENGTH];
     request.get(proof);
     if (!MessageDigest.isEqual(proof, Wire.proof(node.secret(), nonce))) {
-      LOG.warn("refusing {}: it does not know the secret", socket.getRemoteSocketAddress());
-      node.counters().countRefused(NodeCounters.Refusal.SECRET);
+      refused(NodeCounters.Refusal.SECRET, "it does not know the secret");
       refuse("the secret is wrong: say that of the memory node (its NELUMBO_SECRET) as password=");
+      return false;
+    }
+    if (!node.welcome(this, type != Wire.JOIN)) {
+      if (isCut) {
+        return false;
+      }
+      refused(NodeCounters.Refusal.LIMIT, "there are as many connections as there may be");
+      refuse("it has as many connections as it takes");
       return false;
     }
     if (type == Wire.STATUS) {
@@ -158,9 +177,8 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection {
 
   private boolean attach(byte type, ByteBuffer request) throws IOException {
     long epoch = request.getLong();
-    String owner = Wire.getText(request);
-    taken += frameLength();
-    prepare();
+    String owner = PoolOwner.printable(Wire.getText(request));
+    in.next();
     try {
       if (type == Wire.ATTACH) {
         epoch = ownershipLease.attach(owner, this);
@@ -175,28 +193,24 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection {
       refuse(e.getMessage());
       return false;
     }
+    prepare();
     Wire.begin(out, Wire.ATTACHED);
     out.putLong(epoch).putLong(node.bytes());
     send();
-    socket.setSoTimeout(0);
     return true;
   }
 
-  /** Buffers for verbs, which a peer gets only when it has shown who it is. */
+  /** Buffers for verbs, which a peer gets only when it has been let in. */
   private void prepare() {
-    byte[] larger = new byte[2 * Wire.FRAME_LENGTH_MAX];
-    System.arraycopy(in, taken, larger, 0, filled - taken);
-    filled -= taken;
-    taken = 0;
-    in = larger;
-    out = Wire.buffer(OUT_LENGTH);
+    in.enlarge(Wire.FRAME_LENGTH_MAX, BUFFER_LENGTH);
+    out = Wire.buffer(BUFFER_LENGTH);
     channel = node.openChannel(VerbFrame.STAGING_BYTES);
     verbs = new VerbFrame(channel);
   }
 
   private void serve() throws IOException {
     while (!revoked) {
-      if (!hasFrame(Wire.FRAME_LENGTH_MAX)) {
+      if (!in.hasFrame()) {
         flushOut();
         fill();
       } else if (!execute()) {
@@ -207,25 +221,22 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection {
 
   /** Executes one frame of verbs; returns false if this connection was revoked meanwhile. */
   private boolean execute() throws IOException {
-    byte type = in[taken + Wire.TYPE_OFFSET];
+    byte type = in.type();
     if (type != Wire.VERBS) {
       throw new ProtocolException("a frame of an unknown type came type=" + type);
     }
-    ByteBuffer header = ByteBuffer.wrap(in).order(ByteOrder.LITTLE_ENDIAN);
-    int length = frameLength();
-    int count = header.getShort(taken + Wire.COUNT_OFFSET) & 0xFFFF;
-    long sequence = header.getLong(taken + Wire.SEQUENCE_OFFSET);
+    long sequence = in.sequence();
     ownershipLease.heard();
     executing.lock();
     try {
       if (revoked) {
         return false;
       }
-      verbs.execute(in, taken, length, count);
+      verbs.execute(in.bytes(), in.offset(), in.frameLength(), in.count());
     } finally {
       executing.unlock();
     }
-    taken += length;
+    in.next();
     node.counters().countFrame();
     putResults(sequence);
     return true;
@@ -235,6 +246,9 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection {
     int length = Wire.HEADER_LENGTH + verbs.resultBytes();
     if (out.remaining() < length) {
       flushOut();
+      if (out.capacity() < length) {
+        out = Wire.buffer(Math.max(length, 2 * out.capacity()));
+      }
     }
     out.putInt(length).put(Wire.RESULTS).put((byte) 0).putShort((short) 0).putLong(sequence);
     verbs.putResults(out);
@@ -256,48 +270,15 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection {
 
   /** Waits for a whole frame of the handshake; returns its type. */
   private byte receiveAny() throws IOException {
-    while (!hasFrame(HANDSHAKE_LENGTH_MAX)) {
+    while (!in.hasFrame()) {
       fill();
     }
-    return in[taken + Wire.TYPE_OFFSET];
-  }
-
-  /** Whether a whole frame is there, at {@link #taken}. */
-  private boolean hasFrame(int lengthMax) {
-    if (filled - taken < Wire.HEADER_LENGTH) {
-      return false;
-    }
-    int length = frameLength();
-    if (length < Wire.HEADER_LENGTH || length > lengthMax || (length & 7) != 0) {
-      throw new ProtocolException("a frame of a wrong length came length=" + length);
-    }
-    return filled - taken >= length;
-  }
-
-  private int frameLength() {
-    return ByteBuffer.wrap(in).order(ByteOrder.LITTLE_ENDIAN).getInt(taken);
-  }
-
-  private ByteBuffer body() {
-    return ByteBuffer.wrap(in, taken, frameLength())
-        .slice()
-        .order(ByteOrder.LITTLE_ENDIAN)
-        .position(Wire.HEADER_LENGTH);
+    return in.type();
   }
 
   private void fill() throws IOException {
-    if (taken > 0) {
-      System.arraycopy(in, taken, in, 0, filled - taken);
-      filled -= taken;
-      taken = 0;
-    }
     spinThenBlock.await();
-    int count = stream.read(in, filled, in.length - filled);
-    if (count < 0) {
-      throw new EOFException();
-    }
-    node.counters().countReceived(count);
-    filled += count;
+    node.counters().countReceived(in.fill(stream));
   }
 
   private void refuse(String why) throws IOException {
@@ -341,7 +322,29 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection {
     return revoked;
   }
 
-  void close() {
+  @Override
+  public InetAddress address() {
+    return socket.getInetAddress();
+  }
+
+  @Override
+  public void cut(NodeCounters.Refusal why) {
+    isCut = true;
+    revoked = true;
+    close();
+    refused(
+        why,
+        why == NodeCounters.Refusal.LIMIT
+            ? "many others have come, and it has not said who it is"
+            : "it takes too long to say who it is");
+  }
+
+  @Override
+  public void end() {
+    revoke();
+  }
+
+  private void close() {
     try {
       socket.close();
     } catch (IOException e) {

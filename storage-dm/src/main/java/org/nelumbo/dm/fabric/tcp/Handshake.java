@@ -38,7 +38,11 @@ final class Handshake {
    * @param wire what the connection runs over: closing it ends the connection at once
    * @param socket to talk through; the wire itself, unless it is encrypted
    */
-  record Attached(Socket wire, Socket socket, long epoch, long nodeBytes) {}
+  record Attached(Socket wire, Socket socket, long epoch, long nodeBytes) {
+    void close() {
+      Handshake.close(wire);
+    }
+  }
 
   /** Takes the node over, if nobody else has it. */
   Attached attach(String owner) {
@@ -88,7 +92,7 @@ final class Handshake {
   private Socket connect() {
     Socket socket = new Socket();
     try {
-      socket.setTcpNoDelay(true);
+      LinkOptions.set(socket);
       socket.connect(new InetSocketAddress(address.host(), address.port()), CONNECT_MILLIS);
       socket.setSoTimeout(ANSWER_MILLIS);
       return socket;

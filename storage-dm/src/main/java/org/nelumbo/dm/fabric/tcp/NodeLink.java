@@ -23,9 +23,9 @@ import org.nelumbo.dm.pool.FabricException;
  * comes (responses come in the order of the requests), and when its own is there hands on to
  * another who still waits. A lone coordinator thus reads its answer itself, as in a bare ping-pong.
  *
- * <p><b>Failure.</b> Any error, an answer that does not come within the socket's timeout included,
- * closes the connection for good and fails all requests on it. Interrupting a waiter has no effect
- * on others: the streams of a socket are not interruptible.
+ * <p><b>Failure.</b> Any error, an answer that does not come within the socket's timeout and a heap
+ * that is full included, closes the connection for good and fails all requests on it. Interrupting
+ * a waiter has no effect on others: the streams of a socket are not interruptible.
  */
 final class NodeLink implements AutoCloseable {
   private static final int WRITE_LENGTH = 256 << 10;
@@ -111,7 +111,7 @@ final class NodeLink implements AutoCloseable {
           writeFully(alone);
         }
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
       fail(e);
     }
   }
@@ -131,7 +131,8 @@ final class NodeLink implements AutoCloseable {
         }
         lastSent++;
         meter.countFrame();
-        sent.add(queued.poll());
+        sent.add(next);
+        queued.remove();
         if (frame.remaining() > gathered.remaining()) {
           return frame;
         }
@@ -189,9 +190,15 @@ final class NodeLink implements AutoCloseable {
       while (!request.done) {
         receive();
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
       fail(e);
+    } finally {
+      handOn();
     }
+  }
+
+  /** Reads no more; another who waits goes on. */
+  private void handOn() {
     Request next;
     lock.lock();
     try {
@@ -253,7 +260,12 @@ final class NodeLink implements AutoCloseable {
       }
       throw e;
     }
-    request.accept(received);
+    try {
+      request.accept(received);
+    } catch (Throwable e) {
+      finish(request, e);
+      throw e;
+    }
     finish(request, null);
   }
 
@@ -273,19 +285,29 @@ final class NodeLink implements AutoCloseable {
       if (failure == null) {
         failure = why;
       }
-      queued.forEach(request -> finish(request, failure));
-      sent.forEach(request -> finish(request, failure));
-      queued.clear();
-      sent.clear();
+      finishAll(queued);
+      finishAll(sent);
     } finally {
       lock.unlock();
     }
     closeSocket();
   }
 
+  /** Allocates nothing: there may be no heap. */
+  private void finishAll(ArrayDeque<Request> requests) {
+    assert lock.isHeldByCurrentThread();
+    for (Request request; (request = requests.poll()) != null; ) {
+      finish(request, failure);
+    }
+  }
+
   private FabricException failed(Throwable why) {
     return new FabricException(
-        node, "the connection to memory node " + name + " is lost: " + why.getMessage(), why);
+        node, "the connection to memory node " + name + " is lost: " + reason(why), why);
+  }
+
+  private static String reason(Throwable why) {
+    return why instanceof Error || why.getMessage() == null ? why.toString() : why.getMessage();
   }
 
   private void closeSocket() {

@@ -33,7 +33,8 @@ public final class TcpFabric implements Fabric {
   private final AtomicInteger nextChannel = new AtomicInteger();
   private final AtomicInteger holders = new AtomicInteger(1);
   private final AtomicBoolean closed = new AtomicBoolean();
-  private final BackgroundThread heartbeat;
+  private volatile boolean isCut;
+  private final List<BackgroundThread> heartbeats = new ArrayList<>();
 
   /**
    * Settings of the connections.
@@ -78,7 +79,11 @@ public final class TcpFabric implements Fabric {
     this.links = links;
     this.bytes = bytes;
     this.meter = meter;
-    this.heartbeat = new BackgroundThread(environment, "nelumbo-heartbeat", this::beat);
+    for (NodeLink[] some : links) {
+      for (NodeLink link : some) {
+        heartbeats.add(new BackgroundThread(environment, "nelumbo-heartbeat", () -> beat(link)));
+      }
+    }
   }
 
   /**
@@ -97,7 +102,7 @@ public final class TcpFabric implements Fabric {
     NodeLink[][] links = new NodeLink[options.connections()][nodes.size()];
     long[] bytes = new long[nodes.size()];
     TrafficMeter meter = new TrafficMeter();
-    List<NodeLink> opened = new ArrayList<>();
+    List<Runnable> opened = new ArrayList<>();
     try {
       for (int node = 0; node < nodes.size(); node++) {
         Handshake handshake = handshake(nodes.get(node), first + node, options);
@@ -105,20 +110,23 @@ public final class TcpFabric implements Fabric {
         bytes[node] = attached.nodeBytes();
         for (int i = 0; i < options.connections(); i++) {
           Handshake.Attached one = i == 0 ? attached : handshake.join(attached.epoch());
-          one.wire().setSoTimeout(options.timeoutMillis());
-          links[i][node] =
+          opened.add(one::close);
+          NodeLink link =
               new NodeLink(environment, first + node, nodes.get(node).toString(), one, meter);
-          opened.add(links[i][node]);
+          opened.add(link::close);
+          one.wire().setSoTimeout(options.timeoutMillis());
+          links[i][node] = link;
         }
       }
       TcpFabric fabric = new TcpFabric(environment, nodes, links, bytes, meter);
-      fabric.heartbeat.start();
+      opened.add(fabric::cut);
+      fabric.heartbeats.forEach(BackgroundThread::start);
       return fabric;
     } catch (IOException e) {
-      opened.forEach(NodeLink::close);
+      opened.forEach(Runnable::run);
       throw new PoolOpenException("a connection to a memory node was lost at once: " + e, e);
     } catch (RuntimeException | Error e) {
-      opened.forEach(NodeLink::close);
+      opened.forEach(Runnable::run);
       throw e;
     }
   }
@@ -136,28 +144,23 @@ public final class TcpFabric implements Fabric {
     return handshake(address, node, options).status();
   }
 
-  /** Empty batches, so that the memory nodes know that this process is alive. */
-  private void beat() {
-    Request[] requests = new Request[bytes.length];
-    for (int node = 0; node < requests.length; node++) {
-      requests[node] = new Request(MemorySegment.ofArray(new byte[Long.BYTES]));
-    }
-    while (!heartbeat.isStopped()) {
-      for (int node = 0; node < requests.length; node++) {
-        beat(links[0][node], requests[node]);
+  /**
+   * Empty batches on one connection, so that its memory node knows that this process is alive, and
+   * whatever is in between knows that the connection is. Each connection has a thread for that:
+   * where one hangs, others go on.
+   */
+  private void beat(NodeLink link) {
+    Request request = new Request(MemorySegment.ofArray(new byte[Long.BYTES]));
+    while (!isCut) {
+      try {
+        link.submit(request);
+        link.await(request);
+      } catch (FabricException e) {
+        // whoever uses the connection is told by its own flush
+      } finally {
+        request.begin();
       }
       environment.parkNanos(HEARTBEAT_NANOS);
-    }
-  }
-
-  private static void beat(NodeLink link, Request request) {
-    try {
-      link.submit(request);
-      link.await(request);
-    } catch (FabricException e) {
-      // whoever uses the connection is told by its own flush
-    } finally {
-      request.begin();
     }
   }
 
@@ -187,7 +190,8 @@ public final class TcpFabric implements Fabric {
 
   /** Closes the connections, whoever uses them. */
   void cut() {
-    heartbeat.stop();
+    isCut = true;
+    heartbeats.forEach(BackgroundThread::stop);
     for (NodeLink[] some : links) {
       for (NodeLink link : some) {
         link.close();

@@ -12,6 +12,7 @@
  * opens connections, with {@code Tls} if asked for.
  *
  * <p><b>Threads.</b> A channel belongs to one thread; a link is shared and thread-safe. A heartbeat
- * thread sends empty frames, so that memory nodes know that the owner is alive.
+ * thread for each link sends empty frames, so that memory nodes know that the owner is alive, and
+ * firewalls that the connection is.
  */
 package org.nelumbo.dm.fabric.tcp;

@@ -1,0 +1,195 @@
+package org.nelumbo.executor.txn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.litmus.SteppingEnvironment;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.superblock.PoolFormat;
+import org.nelumbo.executor.engine.Coordinator;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.engine.EngineOptions;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.timestamp.HybridClock;
+
+/**
+ * Transactions that go on after the versions they need are gone, and their memory holds something
+ * else: every answer is that of the snapshot, or TOO_OLD; nothing is thrown, nothing is waited for.
+ */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class OldSnapshotTest {
+  private static final long RETENTION_NANOS = 1_000_000_000L;
+  private static final int ROWS = 90;
+
+  private final SteppingEnvironment environment = new SteppingEnvironment();
+  private Engine engine;
+  private TableStore table;
+
+  private void open(boolean remote, boolean ordered, int versions) {
+    Fabric memory = new LocalFabric(1, 1L << 26);
+    PoolFormat.format(memory, 1);
+    engine =
+        new Engine(
+            environment,
+            remote ? new DistantFabric(memory) : memory,
+            EngineOptions.DEFAULT.withSnapshotRetentionNanos(RETENTION_NANOS));
+    table =
+        ordered ? Accounts.create(engine, versions) : Accounts.createUnordered(engine, versions);
+    Accounts.addOwnerIndex(engine, table, false);
+  }
+
+  private void fill(Accounts session, int from, int to, String owner) {
+    session.begin();
+    for (int id = from; id < to; id++) {
+      assertEquals(Outcome.OK, session.insert(id, 7, owner));
+    }
+    assertEquals(Outcome.OK, session.commit());
+  }
+
+  private void delete(Accounts session, int from, int to) {
+    session.begin();
+    for (int id = from; id < to; id++) {
+      session.delete(id);
+    }
+    assertEquals(Outcome.OK, session.commit());
+  }
+
+  /** Pinned snapshots become older than what is kept, and what is garbage is collected. */
+  private void passRetention(Accounts session) {
+    for (int step = 0; step < 6; step++) {
+      environment.advanceMicros(RETENTION_NANOS / 4000);
+      ((HybridClock) engine.clock()).tick();
+      engine.epochs().refreshHorizon();
+      session.begin();
+      session.commit();
+    }
+    try (Coordinator coordinator = engine.openCoordinator()) {
+      coordinator.retireQueue().takeOrphans();
+      coordinator.retireQueue().collect(Integer.MAX_VALUE);
+    }
+    session.coordinator.retireQueue().collect(Integer.MAX_VALUE);
+  }
+
+  /** Memory that was freed gets other rows, of other lengths, in another order. */
+  private void reuse(Accounts session, Random random) {
+    List<Integer> ids = new ArrayList<>();
+    for (int id = 0; id < 2 * ROWS; id++) {
+      ids.add(id);
+    }
+    java.util.Collections.shuffle(ids, random);
+    session.begin();
+    for (int id : ids) {
+      Outcome status = session.insert(1000 + id, random.nextLong(), "x".repeat(random.nextInt(20)));
+      assertTrue(status == Outcome.OK || status == Outcome.DUPLICATE, () -> "" + status);
+    }
+    assertEquals(Outcome.OK, session.commit());
+  }
+
+  @Property(tries = 150)
+  void shouldAnswerAsTheSnapshotOrNotAtAll(
+      @ForAll long seed, @ForAll boolean remote, @ForAll boolean ordered, @ForAll boolean writing) {
+    Random random = new Random(seed);
+    open(remote, ordered, 1 + random.nextInt(2));
+    try (Accounts writer = new Accounts(engine, table);
+        Accounts reader = new Accounts(engine, table)) {
+      fill(writer, 0, ROWS, "owner");
+      reader.begin(Isolation.SNAPSHOT, !writing);
+      int mode = writing && random.nextBoolean() ? LockTable.WRITE : LockTable.READ;
+      TableScan scan = reader.transaction.newTableScan();
+      RowBuffer row = new RowBuffer();
+      assertEquals(Outcome.OK, scan.open(table, mode));
+      int seen = 0;
+      for (int taken = random.nextInt(80); seen < taken; seen++) {
+        assertEquals(Outcome.OK, scan.next(row));
+      }
+      if (random.nextBoolean()) {
+        reader.balance(random.nextInt(ROWS));
+      }
+      if (mode == LockTable.READ) {
+        if (random.nextBoolean()) {
+          delete(writer, 0, ROWS);
+        } else {
+          change(writer);
+        }
+      }
+      passRetention(writer);
+      reuse(writer, random);
+      Set<Outcome> found = EnumSet.noneOf(Outcome.class);
+      if (random.nextBoolean()) {
+        Outcome status = Outcome.OK;
+        while (status == Outcome.OK && seen <= ROWS) {
+          status = scan.next(row);
+          seen += status == Outcome.OK ? 1 : 0;
+        }
+        found.add(status);
+      }
+      found.add(reader.get(random.nextInt(ROWS), LockTable.READ));
+      found.add(reader.get(-5, LockTable.READ));
+      found.add(count(reader));
+      if (writing) {
+        found.add(reader.update(random.nextInt(ROWS), 1, "mine"));
+      }
+      assertEquals(
+          Set.of(), without(found, Outcome.TOO_OLD, Outcome.CONFLICT), () -> "seed=" + seed);
+      reader.abort();
+    } finally {
+      engine.close();
+    }
+  }
+
+  private void change(Accounts session) {
+    for (int turn = 0; turn < 3; turn++) {
+      session.begin();
+      for (int id = 0; id < ROWS; id++) {
+        assertEquals(Outcome.OK, session.update(id, turn, "y".repeat(6 * turn)));
+      }
+      assertEquals(Outcome.OK, session.commit());
+    }
+  }
+
+  private static Outcome count(Accounts session) {
+    TableScan scan = session.transaction.newTableScan();
+    Outcome status = scan.open(session.table, LockTable.READ);
+    while (status == Outcome.OK) {
+      status = scan.next(new RowBuffer());
+    }
+    return status;
+  }
+
+  private static Set<Outcome> without(Set<Outcome> found, Outcome... expected) {
+    Set<Outcome> rest = EnumSet.noneOf(Outcome.class);
+    rest.addAll(found);
+    rest.removeAll(List.of(expected));
+    return rest;
+  }
+
+  @Test
+  void shouldNotFindARowGoneThatAPurgeHasTakenFromTheSnapshot() {
+    open(false, true, 1);
+    try (Accounts writer = new Accounts(engine, table);
+        Accounts old = new Accounts(engine, table)) {
+      fill(writer, 0, 2, "owner");
+      old.begin(Isolation.SNAPSHOT, false);
+      delete(writer, 0, 1);
+      passRetention(writer);
+      assertEquals(Outcome.TOO_OLD, old.update(0, 5, "late"), "it is there for the snapshot");
+      old.abort();
+    } finally {
+      engine.close();
+    }
+  }
+}

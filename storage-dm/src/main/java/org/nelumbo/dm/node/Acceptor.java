@@ -1,0 +1,98 @@
+package org.nelumbo.dm.node;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.util.function.BooleanSupplier;
+import org.nelumbo.dm.env.Environment;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The loop that accepts connections. It ends when the node is closed and never else: the memory
+ * would be gone with the process. When a connection cannot be accepted, since descriptors, threads
+ * or heap have run out, it is dropped, and the next is waited for after a pause that grows to a
+ * second.
+ */
+final class Acceptor implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(Acceptor.class);
+  private static final long SHORTEST_PAUSE_NANOS = 10_000_000;
+  private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
+  private static final int DOUBLINGS_MAX = 7;
+
+  private final Environment environment;
+  private final Listener listener;
+  private final Receiver receiver;
+  private final BooleanSupplier isClosed;
+  private final NodeCounters counters;
+  private final LogThrottle throttle;
+  private volatile int failuresInARow;
+
+  /** Source of connections. */
+  interface Listener {
+    /** Waits for a connection. */
+    Socket accept() throws IOException;
+  }
+
+  /** What happens to a connection. */
+  interface Receiver {
+    /** Takes a connection over; closes it if that fails. */
+    void receive(Socket socket) throws IOException;
+  }
+
+  Acceptor(
+      Environment environment,
+      Listener listener,
+      Receiver receiver,
+      BooleanSupplier isClosed,
+      NodeCounters counters) {
+    this.environment = environment;
+    this.listener = listener;
+    this.receiver = receiver;
+    this.isClosed = isClosed;
+    this.counters = counters;
+    this.throttle = new LogThrottle(environment);
+  }
+
+  @Override
+  public void run() {
+    while (!isClosed.getAsBoolean()) {
+      try {
+        receiver.receive(listener.accept());
+        failuresInARow = 0;
+      } catch (Throwable e) {
+        if (!isClosed.getAsBoolean()) {
+          failed(e);
+        }
+      }
+    }
+  }
+
+  private void failed(Throwable why) {
+    int failures = Math.min(failuresInARow + 1, DOUBLINGS_MAX + 1);
+    failuresInARow = failures;
+    counters.countAcceptFailure();
+    report(why);
+    environment.parkNanos(Math.min(SHORTEST_PAUSE_NANOS << (failures - 1), LONGEST_PAUSE_NANOS));
+  }
+
+  private void report(Throwable why) {
+    try {
+      long times = throttle.admit();
+      if (times > 0) {
+        LOG.warn(
+            "cannot accept connections ({} times since the last line like this); the node goes on"
+                + " and tries again: {}; see to its limits of open files (ulimit -n), of threads"
+                + " (ulimit -u, pids of the cgroup) and of heap (-Xmx)",
+            times,
+            why.toString());
+      }
+    } catch (Throwable e) {
+      // without heap there may be no line, but there is a count
+    }
+  }
+
+  /** Whether the last connection could not be accepted. */
+  boolean isFailing() {
+    return failuresInARow > 0;
+  }
+}

@@ -1,0 +1,37 @@
+package org.nelumbo.dm.node;
+
+import org.nelumbo.dm.env.Environment;
+
+/**
+ * A bound on how often one kind of event is logged, so that whoever causes it at will cannot fill
+ * the log. The first event is logged, then one in ten seconds at most. Thread-safe.
+ */
+final class LogThrottle {
+  static final long INTERVAL_NANOS = 10_000_000_000L;
+
+  private final Environment environment;
+  private long events;
+  private long loggedNanos;
+  private boolean isLogged;
+
+  LogThrottle(Environment environment) {
+    this.environment = environment;
+  }
+
+  /**
+   * An event has happened. Returns how many there were since the last line, this one included, if a
+   * line may be logged now; else 0.
+   */
+  synchronized long admit() {
+    events++;
+    long now = environment.nanoTime();
+    if (isLogged && now - loggedNanos < INTERVAL_NANOS) {
+      return 0;
+    }
+    isLogged = true;
+    loggedNanos = now;
+    long since = events;
+    events = 0;
+    return since;
+  }
+}

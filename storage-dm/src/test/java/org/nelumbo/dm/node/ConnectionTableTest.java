@@ -1,0 +1,132 @@
+package org.nelumbo.dm.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Who gets a slot among the connections of a memory node, and who has to go for it. */
+class ConnectionTableTest {
+  private static final long DEADLINE_NANOS = 1_000;
+  private final ConnectionTable table = new ConnectionTable(8, DEADLINE_NANOS);
+
+  private static final class FakePeer implements ConnectionTable.Peer {
+    private final InetAddress address;
+    private NodeCounters.Refusal why;
+
+    FakePeer(int host) {
+      try {
+        address = InetAddress.getByAddress(new byte[] {10, 0, (byte) (host >> 8), (byte) host});
+      } catch (UnknownHostException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    @Override
+    public InetAddress address() {
+      return address;
+    }
+
+    @Override
+    public void cut(NodeCounters.Refusal because) {
+      assertNull(why);
+      why = because;
+    }
+
+    @Override
+    public void end() {
+      throw new AssertionError();
+    }
+  }
+
+  private FakePeer enter(int host, long now) {
+    FakePeer peer = new FakePeer(host);
+    table.enter(peer, null, now);
+    return peer;
+  }
+
+  @Test
+  void shouldLetANewStrangerInForTheOldestOfItsAddress() {
+    List<FakePeer> silent = new ArrayList<>();
+    for (int i = 0; i < ConnectionTable.STRANGERS_OF_ADDRESS_MAX; i++) {
+      silent.add(enter(1, i));
+    }
+    FakePeer other = enter(2, 100);
+    silent.forEach(each -> assertNull(each.why));
+    FakePeer honest = enter(1, 101);
+    assertEquals(NodeCounters.Refusal.LIMIT, silent.getFirst().why);
+    assertFalse(table.welcome(silent.getFirst(), true));
+    assertTrue(table.welcome(honest, true));
+    assertTrue(table.welcome(other, false));
+  }
+
+  @Test
+  void shouldMakeRoomAtTheAddressThatHasMost() {
+    FakePeer first = enter(1, 0);
+    List<FakePeer> silent = new ArrayList<>();
+    for (int i = 1; i < ConnectionTable.STRANGERS_MAX; i++) {
+      silent.add(enter(i < 20 ? 2 : 2 + i, i));
+    }
+    FakePeer honest = enter(1, 200);
+    assertNull(first.why);
+    assertEquals(NodeCounters.Refusal.LIMIT, silent.getFirst().why);
+    assertTrue(table.welcome(honest, true));
+  }
+
+  @Test
+  void shouldCutOffWhoIsAStrangerForTooLong() {
+    FakePeer slow = enter(1, 0);
+    FakePeer quick = enter(1, 0);
+    FakePeer late = enter(1, 600);
+    assertTrue(table.welcome(quick, false));
+    table.cutOverdue(999);
+    assertNull(slow.why);
+    table.cutOverdue(1_000);
+    assertEquals(NodeCounters.Refusal.SILENT, slow.why);
+    assertNull(quick.why);
+    assertNull(late.why);
+    assertFalse(table.welcome(slow, true));
+  }
+
+  @Test
+  void shouldKeepSlotsForWhoAttaches() {
+    for (int i = 0; i < 8; i++) {
+      assertTrue(table.welcome(enter(1, 0), false));
+    }
+    FakePeer owner = enter(1, 0);
+    assertFalse(table.welcome(owner, false));
+    assertTrue(table.welcome(owner, true));
+    for (int i = 1; i < ConnectionTable.KEPT; i++) {
+      assertTrue(table.welcome(enter(1, 0), true));
+    }
+    assertFalse(table.welcome(enter(1, 0), true));
+  }
+
+  @Test
+  void shouldNeverHaveMoreStrangersThanItsLimits() {
+    Random random = new Random(7);
+    List<FakePeer> all = new ArrayList<>();
+    int left = 0;
+    for (int i = 0; i < 20_000; i++) {
+      all.add(enter(random.nextInt(1 + random.nextInt(100)), i));
+      FakePeer some = all.get(all.size() - 1 - random.nextInt(Math.min(all.size(), 100)));
+      if (random.nextInt(4) == 0 && some.why == null) {
+        table.welcome(some, true);
+        table.leave(some);
+        some.why = NodeCounters.Refusal.PROTOCOL;
+      }
+      for (; left < all.size() && all.get(left).why != null; left++) {
+        table.leave(all.get(left));
+      }
+      long strangers = all.stream().skip(left).filter(each -> each.why == null).count();
+      assertTrue(strangers <= ConnectionTable.STRANGERS_MAX, "strangers=" + strangers);
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package org.nelumbo.dm.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.local.LocalMemory;
+import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.fabric.tcp.TestCertificate;
+import org.nelumbo.dm.fabric.tcp.Tls;
+import org.nelumbo.dm.fabric.tcp.Wire;
+
+/** Connections that do not say who they are, or take very long for it, keep nobody out. */
+@Timeout(60)
+class StrangersTest {
+  private final SystemEnvironment environment = new SystemEnvironment();
+  private final List<Socket> strangers = new ArrayList<>();
+  private MemoryNode node;
+
+  private void start(MemoryNode.Options options) throws IOException {
+    node =
+        new MemoryNode(
+            environment, LocalMemory.reserve(1 << 20), new NodeAddress("127.0.0.1", 0), options);
+    node.start();
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    for (Socket socket : strangers) {
+      socket.close();
+    }
+    node.close();
+  }
+
+  private Socket stranger() throws IOException {
+    Socket socket = new Socket(node.address().host(), node.address().port());
+    strangers.add(socket);
+    return socket;
+  }
+
+  /** Says a little now and then, until it is cut off; returns how often it could. */
+  private static int dribble(Socket socket, byte[] bytes) throws InterruptedException {
+    for (int i = 0; i < bytes.length; i++) {
+      try {
+        socket.getOutputStream().write(bytes[i]);
+      } catch (IOException e) {
+        return i;
+      }
+      Thread.sleep(20);
+    }
+    return bytes.length;
+  }
+
+  @Test
+  void shouldLetTheOwnerInWhoeverSaysNothing() throws IOException {
+    start(MemoryNode.Options.DEFAULT.withConnectionsMax(8));
+    for (int i = 0; i < 300; i++) {
+      stranger().getOutputStream().write(16);
+      if (i % 50 == 0) {
+        attach();
+      }
+    }
+    attach();
+    assertTrue(node.connections() <= ConnectionTable.STRANGERS_MAX, "" + node.connections());
+    assertTrue(node.counters().refused(NodeCounters.Refusal.LIMIT) > 200);
+  }
+
+  private void attach() {
+    TcpFabric.open(environment, List.of(node.address()), TcpFabric.Options.of("owner")).close();
+    TcpFabric.status(node.address(), 0, TcpFabric.Options.of("somebody"));
+  }
+
+  @Test
+  void shouldCutOffWhoSpeaksSlowly() throws Exception {
+    start(MemoryNode.Options.DEFAULT.withHandshakeNanos(500_000_000));
+    ByteBuffer hello = Wire.buffer(4096);
+    Wire.begin(hello, Wire.HELLO);
+    hello.position(4096);
+    Wire.end(hello);
+    assertTrue(dribble(stranger(), Wire.array(hello)) < 4096);
+    assertEquals(1, node.counters().refused(NodeCounters.Refusal.SILENT));
+    attach();
+  }
+
+  @Test
+  void shouldCutOffWhoAgreesOnTlsSlowly(@TempDir Path folder) throws Exception {
+    TestCertificate certificate = TestCertificate.make(folder, "EC", "ip:127.0.0.1");
+    start(
+        MemoryNode.Options.DEFAULT
+            .withHandshakeNanos(500_000_000)
+            .withTls(Tls.ofNode(certificate.certificate(), certificate.key())));
+    byte[] hello = new byte[4096];
+    System.arraycopy(new byte[] {22, 3, 1, 16, 0, 1, 0, 15, (byte) 252, 3, 3}, 0, hello, 0, 11);
+    assertTrue(dribble(stranger(), hello) < 4096);
+    assertEquals(1, node.counters().refused(NodeCounters.Refusal.SILENT));
+    assertEquals(0, node.counters().refused(NodeCounters.Refusal.TLS));
+  }
+
+  @Test
+  void shouldNotCutOffWhoHasAttached() throws IOException {
+    start(MemoryNode.Options.DEFAULT.withHandshakeNanos(50_000_000));
+    try (TcpFabric fabric =
+        TcpFabric.open(environment, List.of(node.address()), TcpFabric.Options.of("owner"))) {
+      stranger();
+      while (node.counters().refused(NodeCounters.Refusal.SILENT) == 0) {
+        Thread.onSpinWait();
+      }
+      assertEquals(2, Integer.parseInt(node.status().replaceAll("(?s).*tions=(\\d+).*", "$1")));
+      assertEquals(1, fabric.nodeCount());
+    }
+  }
+
+  /** Of eight connections each sends a sign of life at once. */
+  @Test
+  void shouldHearOnEveryConnectionThatTheOwnerLives() throws Exception {
+    start(MemoryNode.Options.DEFAULT);
+    try (TcpFabric fabric =
+        TcpFabric.open(
+            environment,
+            List.of(node.address()),
+            TcpFabric.Options.of("owner").withConnections(8))) {
+      for (int i = 0; i < 1_000 && node.counters().frames() < 8; i++) {
+        Thread.sleep(10);
+      }
+      assertTrue(node.counters().frames() >= 8, "frames=" + node.counters().frames());
+      assertEquals(1, fabric.nodeCount());
+    }
+  }
+}
