@@ -59,8 +59,16 @@ final class OwnershipLease {
   static final class RefusedException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    RefusedException(String message) {
+    /** Who is served instead; empty if nobody in particular. */
+    private final String owner;
+
+    RefusedException(String message, String owner) {
       super(message);
+      this.owner = owner;
+    }
+
+    String owner() {
+      return owner;
     }
   }
 
@@ -90,7 +98,8 @@ final class OwnershipLease {
               "it is in use by "
                   + owner
                   + ": one compute node at a time can attach; end that one, or wait until it has"
-                  + " ended");
+                  + " ended",
+              owner);
         }
       } finally {
         lock.unlock();
@@ -124,7 +133,7 @@ final class OwnershipLease {
     lock.lock();
     try {
       if (ofEpoch != epoch || connections.isEmpty()) {
-        throw new RefusedException("the access of epoch " + ofEpoch + " has been revoked");
+        throw new RefusedException("the access of epoch " + ofEpoch + " has been revoked", "");
       }
       connections.add(connection);
     } finally {

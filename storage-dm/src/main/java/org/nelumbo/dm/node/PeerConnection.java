@@ -190,7 +190,7 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection, Conne
       }
     } catch (OwnershipLease.RefusedException e) {
       node.counters().countRefused(NodeCounters.Refusal.IN_USE);
-      refuse(e.getMessage());
+      refuse(e.getMessage(), e.owner());
       return false;
     }
     prepare();
@@ -282,9 +282,15 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection, Conne
   }
 
   private void refuse(String why) throws IOException {
+    refuse(why, "");
+  }
+
+  /** Says why, and who is served instead, if somebody is. */
+  private void refuse(String why, String owner) throws IOException {
     out.clear();
     Wire.begin(out, Wire.REFUSED);
     Wire.putText(out, why);
+    Wire.putText(out, owner);
     send();
   }
 

@@ -20,6 +20,8 @@ import java.lang.foreign.MemorySegment;
  *   <li>A READ that is posted before a write of the same bytes, in one flush, may see that write if
  *       a memory node dies meanwhile and the READ is done on another copy.
  *   <li>If a flush fails it throws {@link FabricException}, and nothing is known about its verbs.
+ *   <li>An error of the JVM may leave any of the methods. Nothing that was posted until then is
+ *       sent by a later flush; where copies could differ by what was sent, the pool is lost.
  * </ul>
  *
  * <p>The staging buffer is handed out as a stack: {@link #mark}, {@link #reserve}, {@link
@@ -139,6 +141,20 @@ public abstract class Channel implements AutoCloseable {
 
   /** Waits until all posted verbs are done. */
   public abstract void flush();
+
+  /**
+   * Gives up what was posted since the last flush, because its user cannot go on: what is not on
+   * its way yet is never sent, what is, is waited for. Nothing is known about these verbs. Whoever
+   * has given up writes leaves the pool half changed, and has to take it out of use ({@link
+   * Fabric#lose}).
+   */
+  public void discard() {
+    try {
+      flush();
+    } catch (FabricException e) {
+      // it was not done, or nobody is to know
+    }
+  }
 
   @Override
   public abstract void close();

@@ -40,6 +40,13 @@ public interface Fabric extends AutoCloseable {
     return ReplicationStatus.NONE;
   }
 
+  /**
+   * Takes the pool out of use for this compute node: somebody has left it half changed, and cannot
+   * mend that. All flushes of all channels fail from now on; who attaches next recovers the pool.
+   * Allocates nothing that it needs. A fabric that is in this process's memory alone cannot do it.
+   */
+  default void lose(Throwable why) {}
+
   @Override
   void close();
 }

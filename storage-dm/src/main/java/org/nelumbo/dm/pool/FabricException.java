@@ -6,6 +6,7 @@ package org.nelumbo.dm.pool;
  */
 public final class FabricException extends RuntimeException {
   private static final long serialVersionUID = 1L;
+  private static final int NO_NODE = -1;
   private final int node;
 
   public FabricException(int node, String message, Throwable cause) {
@@ -13,7 +14,13 @@ public final class FabricException extends RuntimeException {
     this.node = node;
   }
 
-  /** The memory node that failed. */
+  /** A failure of this process, by which the pool is lost to it. */
+  public FabricException(String message, Throwable cause) {
+    super(message, cause);
+    this.node = NO_NODE;
+  }
+
+  /** The memory node that failed; -1 if this process did. */
   public int node() {
     return node;
   }

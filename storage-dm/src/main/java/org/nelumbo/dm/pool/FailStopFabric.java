@@ -9,8 +9,19 @@ package org.nelumbo.dm.pool;
  * rows visible, latches held. The other coordinators must neither read that nor wait for it,
  * although their own connections work. And nobody may tidy up: the log of a commit that is half
  * visible, say, which decides about its other half.
+ *
+ * <p>An error of the JVM (no heap, no stack) between the posting of a write and the end of its
+ * flush has the same consequence. One that meets nothing but reads costs only these: they are given
+ * up.
  */
 public final class FailStopFabric extends ForwardingFabric {
+  private static final String HALF_DONE =
+      "the pool is lost: an error of this process has left it half changed";
+
+  /** There is no heap for a better one. */
+  private static final FabricException NO_HEAP =
+      new FabricException(HALF_DONE + ", and there was no heap to say which", null);
+
   private volatile FabricException failure;
 
   public FailStopFabric(Fabric fabric) {
@@ -22,8 +33,21 @@ public final class FailStopFabric extends ForwardingFabric {
     return new FailStopChannel(fabric.openChannel(stagingBytes));
   }
 
+  @Override
+  public void lose(Throwable why) {
+    if (failure == null) {
+      failure = why instanceof FabricException known ? known : NO_HEAP;
+      fabric.lose(why);
+      if (failure == NO_HEAP) {
+        failure = new FabricException(HALF_DONE + ": " + why, why);
+      }
+    }
+  }
+
   /** Its verbs are those of the channel inside; its flushes may fail before them. */
   private final class FailStopChannel extends ForwardingChannel {
+    /** A write has been posted since the last flush. */
+    private boolean writes;
 
     FailStopChannel(Channel channel) {
       super(channel);
@@ -34,8 +58,8 @@ public final class FailStopFabric extends ForwardingFabric {
       if (failure == null) {
         try {
           channel.read(address, stagingOffset, length);
-        } catch (FabricException e) {
-          throw lost(e);
+        } catch (RuntimeException | Error e) {
+          throw failed(e);
         }
       }
     }
@@ -45,8 +69,9 @@ public final class FailStopFabric extends ForwardingFabric {
       if (failure == null) {
         try {
           channel.write(address, stagingOffset, length);
-        } catch (FabricException e) {
-          throw lost(e);
+          writes = true;
+        } catch (RuntimeException | Error e) {
+          throw failed(e);
         }
       }
     }
@@ -56,8 +81,9 @@ public final class FailStopFabric extends ForwardingFabric {
       if (failure == null) {
         try {
           channel.writeLong(address, value);
-        } catch (FabricException e) {
-          throw lost(e);
+          writes = true;
+        } catch (RuntimeException | Error e) {
+          throw failed(e);
         }
       }
     }
@@ -67,8 +93,9 @@ public final class FailStopFabric extends ForwardingFabric {
       if (failure == null) {
         try {
           channel.compareAndSwap(address, expected, replacement, stagingOffset);
-        } catch (FabricException e) {
-          throw lost(e);
+          writes = true;
+        } catch (RuntimeException | Error e) {
+          throw failed(e);
         }
       }
     }
@@ -78,8 +105,9 @@ public final class FailStopFabric extends ForwardingFabric {
       if (failure == null) {
         try {
           channel.fetchAndAdd(address, delta, stagingOffset);
-        } catch (FabricException e) {
-          throw lost(e);
+          writes = true;
+        } catch (RuntimeException | Error e) {
+          throw failed(e);
         }
       }
     }
@@ -92,15 +120,38 @@ public final class FailStopFabric extends ForwardingFabric {
       }
       try {
         channel.flush();
-      } catch (FabricException e) {
-        throw lost(e);
+        writes = false;
+      } catch (RuntimeException | Error e) {
+        throw failed(e);
       }
     }
 
-    /** A full batch is sent when a verb is posted, so that may fail, too. */
-    private FabricException lost(FabricException e) {
-      failure = e;
-      return e;
+    @Override
+    public void discard() {
+      channel.discard();
+      writes = false;
+    }
+
+    /**
+     * Somebody has failed between the first verb of a flush and its end. A full batch is sent when
+     * a verb is posted, so that may fail as a flush does.
+     */
+    private RuntimeException failed(Throwable e) {
+      boolean harmless = false;
+      try {
+        if (!writes && !(e instanceof FabricException)) {
+          discard();
+          harmless = true;
+        }
+      } finally {
+        if (!harmless) {
+          lose(e);
+        }
+      }
+      if (e instanceof Error error) {
+        throw error;
+      }
+      return (RuntimeException) e;
     }
   }
 }

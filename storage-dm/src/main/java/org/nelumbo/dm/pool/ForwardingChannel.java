@@ -54,6 +54,11 @@ public abstract class ForwardingChannel extends Channel {
   }
 
   @Override
+  public void discard() {
+    channel.discard();
+  }
+
+  @Override
   public void close() {
     channel.close();
   }

@@ -53,6 +53,11 @@ public abstract class ForwardingFabric implements Fabric {
   }
 
   @Override
+  public void lose(Throwable why) {
+    fabric.lose(why);
+  }
+
+  @Override
   public void close() {
     fabric.close();
   }

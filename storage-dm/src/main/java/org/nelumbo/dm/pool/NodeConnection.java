@@ -27,6 +27,16 @@ public interface NodeConnection extends AutoCloseable {
   }
 
   /**
+   * Asks the node, if it has closed this connection, whether it serves somebody else by now, who
+   * has taken the pool over; returns who that is, empty if it does not or cannot be asked soon.
+   *
+   * @param why the failure by which the end of the connection was noticed
+   */
+  default String replacedBy(FabricException why) {
+    return "";
+  }
+
+  /**
    * Cuts the node off, whatever its channels are doing: what they flush from now on fails, and what
    * they still wait for fails or was done before.
    */

@@ -4,7 +4,7 @@ package org.nelumbo.dm.pool;
  * A pool cannot be opened: it is in use, or what is there is not the pool that is wanted. The
  * message says what does not fit, and what to do.
  */
-public final class PoolOpenException extends RuntimeException {
+public class PoolOpenException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   public PoolOpenException(String message) {

@@ -300,6 +300,11 @@ public final class ReplicatedFabric implements Fabric {
   }
 
   @Override
+  public void lose(Throwable why) {
+    currentView.loseByError();
+  }
+
+  @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
       channelClosed();

@@ -29,6 +29,7 @@ public final class FragileNodes implements AutoCloseable {
   private final AtomicLongArray room;
   private volatile IntConsumer beforeVerb = node -> {};
   private volatile IntConsumer beforeConnect = node -> {};
+  private volatile Runnable beforeCall = () -> {};
 
   /** One life of a memory node. */
   private static final class Life {
@@ -124,6 +125,11 @@ public final class FragileNodes implements AutoCloseable {
     beforeConnect = hook;
   }
 
+  /** Is run in the caller's thread before each call of a channel, and before each is opened. */
+  public void setBeforeCall(Runnable hook) {
+    beforeCall = hook;
+  }
+
   /** Verbs and flushes that a node has done, if {@link #killAfter} was never called. */
   public long verbs(int node) {
     return Long.MAX_VALUE - lives[node].left.get();
@@ -167,6 +173,7 @@ public final class FragileNodes implements AutoCloseable {
 
     @Override
     public Channel openChannel(MemorySegment staging) {
+      nodes.beforeCall.run();
       try {
         return new FragileChannel(this, life.memory.openChannel(staging));
       } catch (IllegalStateException e) {
@@ -209,11 +216,23 @@ public final class FragileNodes implements AutoCloseable {
 
     @Override
     protected void post(long address, Runnable verb) {
+      connection.nodes.beforeCall.run();
       posted.add(verb);
     }
 
     @Override
+    public void start() {
+      connection.nodes.beforeCall.run();
+    }
+
+    @Override
+    public void discard() {
+      posted.clear();
+    }
+
+    @Override
     public void flush() {
+      connection.nodes.beforeCall.run();
       try {
         for (Runnable verb : posted) {
           connection.nodes.beforeVerb.accept(connection.node);

@@ -44,6 +44,12 @@ abstract class ThreeReplicas {
     nodes.close();
   }
 
+  /** Closes what was opened so far. */
+  void restartOpened() {
+    opened.forEach(Fabric::close);
+    opened.clear();
+  }
+
   static void await(ReplicatedFabric fabric, long live) {
     while (fabric.liveNodes() != live) {
       Thread.onSpinWait();

@@ -8,6 +8,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import javax.net.ssl.SSLException;
+import org.nelumbo.dm.pool.PoolInUseException;
 import org.nelumbo.dm.pool.PoolOpenException;
 
 /**
@@ -18,9 +19,18 @@ final class Handshake {
   private static final int CONNECT_MILLIS = 5_000;
   private static final int ANSWER_MILLIS = 10_000;
 
+  /** Of questions that others wait for. */
+  private static final int SHORT_MILLIS = 1_000;
+
   private final NodeAddress address;
   private final int node;
   private final String secret;
+
+  private int connectMillis = CONNECT_MILLIS;
+  private int answerMillis = ANSWER_MILLIS;
+
+  /** Who asks, as the node tells others. */
+  private String asking = "";
 
   /** Null: nothing is encrypted. */
   private final Tls tls;
@@ -55,6 +65,7 @@ final class Handshake {
   }
 
   private Attached enter(byte type, long epoch, String owner) {
+    asking = owner;
     Socket wire = connect();
     try {
       Socket socket = secured(wire);
@@ -68,6 +79,13 @@ final class Handshake {
     } catch (IOException | RuntimeException e) {
       throw failed(wire, e);
     }
+  }
+
+  /** Does not wait for long: for questions whose answer is not needed. */
+  Handshake impatient() {
+    connectMillis = SHORT_MILLIS;
+    answerMillis = SHORT_MILLIS;
+    return this;
   }
 
   /** Status of the node, in lines of {@code key=value}. */
@@ -93,8 +111,8 @@ final class Handshake {
     Socket socket = new Socket();
     try {
       LinkOptions.set(socket);
-      socket.connect(new InetSocketAddress(address.host(), address.port()), CONNECT_MILLIS);
-      socket.setSoTimeout(ANSWER_MILLIS);
+      socket.connect(new InetSocketAddress(address.host(), address.port()), connectMillis);
+      socket.setSoTimeout(answerMillis);
       return socket;
     } catch (IOException e) {
       close(socket);
@@ -137,13 +155,20 @@ final class Handshake {
     ByteBuffer answer = ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN);
     byte type = header[Wire.TYPE_OFFSET];
     if (type == Wire.REFUSED) {
-      throw new PoolOpenException(
-          "memory node " + node + " at " + address + " refuses: " + Wire.getText(answer));
+      throw refusal(answer);
     }
     if (type != wanted) {
       throw new IOException("this is not a Nelumbo memory node");
     }
     return answer;
+  }
+
+  private PoolOpenException refusal(ByteBuffer answer) {
+    String why = "memory node " + node + " at " + address + " refuses: " + Wire.getText(answer);
+    String owner = answer.remaining() < Integer.BYTES ? "" : Wire.getText(answer);
+    return owner.isEmpty()
+        ? new PoolOpenException(why)
+        : new PoolInUseException(why, owner, owner.equals(asking));
   }
 
   private PoolOpenException failed(Socket socket, Exception e) {

@@ -19,7 +19,7 @@ final class TcpChannel extends Channel {
   private boolean started;
 
   private int failed = -1;
-  private RuntimeException failure;
+  private Throwable failure;
 
   /**
    * @param links the connection to use for each node
@@ -46,8 +46,7 @@ final class TcpChannel extends Channel {
     }
     Request request = requests[(int) node];
     if (!request.hasRoom(sent, result)) {
-      send((int) node);
-      await((int) node);
+      sendAlone((int) node);
     }
     return request;
   }
@@ -127,9 +126,10 @@ final class TcpChannel extends Channel {
       if (!requests[node].isEmpty()) {
         try {
           send(node);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
           failure = e;
           failed = node;
+          cutAfterError(node, e);
         }
       }
     }
@@ -138,7 +138,7 @@ final class TcpChannel extends Channel {
   @Override
   public void flush() {
     start();
-    RuntimeException why = failure;
+    Throwable why = failure;
     for (int node = 0; node < requests.length; node++) {
       if (!requests[node].isEmpty()) {
         why = await(node, node == failed || isUnsent(node, failed), why);
@@ -147,8 +147,25 @@ final class TcpChannel extends Channel {
     started = false;
     failure = null;
     failed = -1;
+    raise(why);
+  }
+
+  private static void raise(Throwable why) {
+    if (why instanceof Error error) {
+      throw error;
+    }
     if (why != null) {
-      throw why;
+      throw (RuntimeException) why;
+    }
+  }
+
+  /**
+   * After an error of the JVM it is not known whether the connection still has the request, which
+   * is about to be used again.
+   */
+  private void cutAfterError(int node, Throwable why) {
+    if (why instanceof Error) {
+      links[node].fail(why);
     }
   }
 
@@ -158,14 +175,15 @@ final class TcpChannel extends Channel {
   }
 
   /** Every request that was sent has to come back, before its buffers are used again. */
-  private RuntimeException await(int node, boolean unsent, RuntimeException failure) {
+  private Throwable await(int node, boolean unsent, Throwable before) {
     try {
       if (!unsent) {
         links[node].await(requests[node]);
       }
-      return failure;
-    } catch (RuntimeException e) {
-      return failure == null ? e : failure;
+      return before;
+    } catch (Throwable e) {
+      cutAfterError(node, e);
+      return before == null ? e : before;
     } finally {
       requests[node].begin();
     }
@@ -175,10 +193,26 @@ final class TcpChannel extends Channel {
     links[node].submit(requests[node]);
   }
 
-  private void await(int node) {
-    RuntimeException failure = await(node, false, null);
-    if (failure != null) {
-      throw failure;
+  /** Sends what there is for a node, and waits for it. */
+  private void sendAlone(int node) {
+    Throwable why = null;
+    try {
+      send(node);
+    } catch (Throwable e) {
+      cutAfterError(node, e);
+      why = e;
+    }
+    raise(await(node, why != null, why));
+  }
+
+  /** What was sent is waited for: its answers are to come into the buffer before others do. */
+  @Override
+  public void discard() {
+    if (started) {
+      super.discard();
+    }
+    for (Request request : requests) {
+      request.begin();
     }
   }
 

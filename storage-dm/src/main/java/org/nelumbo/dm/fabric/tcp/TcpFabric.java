@@ -29,6 +29,7 @@ public final class TcpFabric implements Fabric {
   private final List<NodeAddress> addresses;
   private final NodeLink[][] links;
   private final long[] bytes;
+  private final long[] epochs;
   private final TrafficMeter meter;
   private final AtomicInteger nextChannel = new AtomicInteger();
   private final AtomicInteger holders = new AtomicInteger(1);
@@ -73,11 +74,13 @@ public final class TcpFabric implements Fabric {
       List<NodeAddress> addresses,
       NodeLink[][] links,
       long[] bytes,
+      long[] epochs,
       TrafficMeter meter) {
     this.environment = environment;
     this.addresses = List.copyOf(addresses);
     this.links = links;
     this.bytes = bytes;
+    this.epochs = epochs;
     this.meter = meter;
     for (NodeLink[] some : links) {
       for (NodeLink link : some) {
@@ -101,6 +104,7 @@ public final class TcpFabric implements Fabric {
       Environment environment, List<NodeAddress> nodes, int first, Options options) {
     NodeLink[][] links = new NodeLink[options.connections()][nodes.size()];
     long[] bytes = new long[nodes.size()];
+    long[] epochs = new long[nodes.size()];
     TrafficMeter meter = new TrafficMeter();
     List<Runnable> opened = new ArrayList<>();
     try {
@@ -108,6 +112,7 @@ public final class TcpFabric implements Fabric {
         Handshake handshake = handshake(nodes.get(node), first + node, options);
         Handshake.Attached attached = handshake.attach(options.owner());
         bytes[node] = attached.nodeBytes();
+        epochs[node] = attached.epoch();
         for (int i = 0; i < options.connections(); i++) {
           Handshake.Attached one = i == 0 ? attached : handshake.join(attached.epoch());
           opened.add(one::close);
@@ -118,7 +123,7 @@ public final class TcpFabric implements Fabric {
           links[i][node] = link;
         }
       }
-      TcpFabric fabric = new TcpFabric(environment, nodes, links, bytes, meter);
+      TcpFabric fabric = new TcpFabric(environment, nodes, links, bytes, epochs, meter);
       opened.add(fabric::cut);
       fabric.heartbeats.forEach(BackgroundThread::start);
       return fabric;
@@ -131,7 +136,7 @@ public final class TcpFabric implements Fabric {
     }
   }
 
-  private static Handshake handshake(NodeAddress address, int node, Options options) {
+  static Handshake handshake(NodeAddress address, int node, Options options) {
     return new Handshake(address, node, options.secret(), options.tls());
   }
 
@@ -186,6 +191,11 @@ public final class TcpFabric implements Fabric {
     if (holders.decrementAndGet() == 0) {
       cut();
     }
+  }
+
+  /** The epoch in which a node serves this fabric. */
+  long epoch(int node) {
+    return epochs[node];
   }
 
   /** Closes the connections, whoever uses them. */

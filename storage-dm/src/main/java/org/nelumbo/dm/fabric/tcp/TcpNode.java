@@ -2,6 +2,7 @@ package org.nelumbo.dm.fabric.tcp;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.net.SocketTimeoutException;
 import java.util.List;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.Channel;
@@ -9,15 +10,24 @@ import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.NetworkTraffic;
 import org.nelumbo.dm.pool.NodeConnection;
 import org.nelumbo.dm.pool.PoolOpenException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One memory node reached over TCP, by connections of its own. */
 public final class TcpNode implements NodeConnection {
+  private static final Logger LOG = LoggerFactory.getLogger(TcpNode.class);
+
+  /** Owner of a node that serves no compute node. */
+  private static final String NOBODY = "nobody";
+
   private final TcpFabric fabric;
   private final int node;
+  private final Handshake inquiry;
 
-  private TcpNode(TcpFabric fabric, int node) {
+  private TcpNode(TcpFabric fabric, int node, Handshake inquiry) {
     this.fabric = fabric;
     this.node = node;
+    this.inquiry = inquiry;
   }
 
   /** The way to the memory node with that number in its pool. */
@@ -44,7 +54,9 @@ public final class TcpNode implements NodeConnection {
   private static TcpNode connect(
       Environment environment, NodeAddress address, int node, TcpFabric.Options options) {
     try {
-      return new TcpNode(TcpFabric.open(environment, List.of(address), node, options), node);
+      Handshake inquiry = TcpFabric.handshake(address, node, options).impatient();
+      TcpFabric fabric = TcpFabric.open(environment, List.of(address), node, options);
+      return new TcpNode(fabric, node, inquiry);
     } catch (PoolOpenException e) {
       if (e.getCause() instanceof IOException) {
         throw new FabricException(node, e.getMessage(), e);
@@ -75,6 +87,34 @@ public final class TcpNode implements NodeConnection {
   @Override
   public NetworkTraffic traffic() {
     return fabric.traffic();
+  }
+
+  /** A node that says nothing any more is not asked. */
+  @Override
+  public String replacedBy(FabricException why) {
+    boolean isClosed =
+        why.getCause() instanceof IOException e && !(e instanceof SocketTimeoutException);
+    if (!isClosed) {
+      return "";
+    }
+    try {
+      String status = inquiry.status();
+      String owner = line(status, "owner=");
+      boolean isOurs = line(status, "epoch=").equals(Long.toString(fabric.epoch(0)));
+      return isOurs || owner.equals(NOBODY) ? "" : owner;
+    } catch (PoolOpenException e) {
+      LOG.debug("memory node {} cannot be asked whom it serves: {}", node, e.getMessage());
+      return "";
+    }
+  }
+
+  private static String line(String status, String key) {
+    return status
+        .lines()
+        .filter(each -> each.startsWith(key))
+        .findFirst()
+        .map(each -> each.substring(key.length()))
+        .orElse("");
   }
 
   @Override

@@ -6,6 +6,7 @@ import org.nelumbo.dm.env.BackgroundThread;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.NodeConnection;
+import org.nelumbo.dm.pool.PoolInUseException;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.replication.view.CurrentView;
 import org.slf4j.Logger;
@@ -70,6 +71,8 @@ public final class Reconnector {
       reached.set(node, connectors.get(node).connect());
       refusals[node] = null;
       currentView.wakeViewChanger();
+    } catch (PoolInUseException e) {
+      inUse(node, e);
     } catch (FabricException e) {
       currentView.health().setFailure(node, e.getMessage());
       LOG.debug("memory node {} is still away: {}", connectors.get(node).name(), e.getMessage());
@@ -79,6 +82,19 @@ public final class Reconnector {
         refusals[node] = e.getMessage();
         LOG.warn("{}; it is tried again", e.getMessage());
       }
+    }
+  }
+
+  /**
+   * Whoever else a node of this pool serves has taken the pool over while this process could not be
+   * heard of. What is written here from now on would be lost: nothing more is.
+   */
+  private void inUse(int node, PoolInUseException refusal) {
+    if (refusal.isOwn()) {
+      currentView.health().setFailure(node, refusal.getMessage());
+      LOG.debug("memory node {} has not missed this process yet", connectors.get(node).name());
+    } else {
+      currentView.loseTo(node, connectors.get(node).name(), refusal.owner());
     }
   }
 

@@ -41,7 +41,7 @@ public final class ViewChanger {
   private static final double NANOS_A_SECOND = 1e9;
 
   private static final String UNATTENDED =
-      "the thread that looks after the copies has failed; the log says why. The copies are as they"
+      "the pool is lost: the thread that looks after the copies has failed; the log says why. The copies are as they"
           + " were: open the pool again";
 
   private final Environment environment;
@@ -108,6 +108,7 @@ public final class ViewChanger {
     }
     reconnector.stop();
     if (currentView.isLost()) {
+      LOG.error("{}", currentView.whyLost());
       disconnect();
     }
   }
@@ -126,7 +127,7 @@ public final class ViewChanger {
     currentView.lose(0, UNATTENDED);
     reconnector.stop();
     disconnect();
-    LOG.error("the pool is lost: {}", UNATTENDED, why);
+    LOG.error(UNATTENDED, why);
     return false;
   }
 
@@ -193,12 +194,31 @@ public final class ViewChanger {
       return;
     }
     View view = currentView.last();
+    if (isReplaced(view, nodes, why)) {
+      return;
+    }
     View next = without(view, nodes, why);
     if (next.liveNodes() == view.liveNodes()) {
       currentView.install(next);
     } else {
       changeView(next);
     }
+  }
+
+  /**
+   * Whether one of the nodes that have closed their connections serves somebody else: then the pool
+   * is lost, and no view is written by this process any more.
+   */
+  private boolean isReplaced(View view, long nodes, IntFunction<FabricException> why) {
+    for (long left = nodes; left != 0; left &= left - 1) {
+      int node = Long.numberOfTrailingZeros(left);
+      String owner = view.connection(node).replacedBy(why.apply(node));
+      if (!owner.isEmpty()) {
+        currentView.loseTo(node, connectors.get(node).name(), owner);
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Closes the connections of nodes; returns a view without them. */
@@ -229,7 +249,7 @@ public final class ViewChanger {
    */
   private boolean changeView(View wanted) {
     View next = wanted;
-    while (next.lost() < 0) {
+    while (next.lost() < 0 && !currentView.isLost()) {
       next = next.with(++lastNumber);
       long failed = headers.writeView(next);
       if (failed == 0) {
@@ -237,7 +257,13 @@ public final class ViewChanger {
         LOG.info("view {} of nodes {}", next.number(), NodeBits.toString(next.liveNodes()));
         return true;
       }
+      if (isReplaced(next, failed, channels::failure)) {
+        return false;
+      }
       next = without(next, failed, channels::failure);
+    }
+    if (currentView.isLost()) {
+      return false;
     }
     int primary = next.placement().node(next.lost(), 0);
     lose(
@@ -251,9 +277,7 @@ public final class ViewChanger {
   }
 
   private void lose(int node, String why) {
-    currentView.lose(node, why);
-    LOG.error("the pool is lost: {}", why);
-    disconnect();
+    currentView.lose(node, "the pool is lost: " + why);
   }
 
   /** Closes all connections. */

@@ -10,6 +10,8 @@ import org.nelumbo.dm.env.Environment;
  * channel that waits holds only lower stripes, so there is no deadlock. Not thread-safe.
  */
 public final class HeldStripes {
+  private static final BooleanSupplier NEVER = () -> false;
+
   private final StripeLocks stripeLocks;
   private final Environment environment;
   private final int holder;
@@ -28,11 +30,25 @@ public final class HeldStripes {
   /** Locks the stripes of everything that these verbs write. */
   void lock(VerbList verbs) {
     assert count == 0 : "count=" + count;
-    for (int i = 0; i < verbs.count(); i++) {
-      if (!verbs.isRead(i) && !tryLock(verbs.logical(i), verbs.offset(i), verbs.length(i))) {
+    if (!tryLockAll(verbs)) {
+      lockInOrder(verbs);
+    }
+  }
+
+  /** Locks all of them, or none. */
+  private boolean tryLockAll(VerbList verbs) {
+    boolean done = false;
+    try {
+      for (int i = 0; i < verbs.count(); i++) {
+        if (!verbs.isRead(i) && !tryLock(verbs.logical(i), verbs.offset(i), verbs.length(i))) {
+          return false;
+        }
+      }
+      done = true;
+      return true;
+    } finally {
+      if (!done) {
         unlock();
-        lockInOrder(verbs);
-        return;
       }
     }
   }
@@ -41,30 +57,32 @@ public final class HeldStripes {
     int stripe = stripeLocks.stripeOf(logical, offset);
     for (int left = stripeLocks.count(offset, length); left > 0; left--) {
       if (!stripeLocks.isHeldBy(stripe, holder)) {
+        ensureRoom(1);
         if (!stripeLocks.tryLock(stripe, holder)) {
           return false;
         }
-        add(stripe);
+        held[count++] = stripe;
       }
       stripe = stripeLocks.next(stripe);
     }
     return true;
   }
 
-  private void add(int stripe) {
-    if (count == held.length) {
-      held = Arrays.copyOf(held, 2 * count);
+  /** So that no lock is taken that there is no room to note. */
+  private void ensureRoom(int more) {
+    if (count + more > held.length) {
+      held = Arrays.copyOf(held, Math.max(2 * held.length, count + more));
     }
-    held[count++] = stripe;
   }
 
   private void lockInOrder(VerbList verbs) {
+    int wanted = 0;
     for (int i = 0; i < verbs.count(); i++) {
       if (!verbs.isRead(i)) {
-        addAll(verbs.logical(i), verbs.offset(i), verbs.length(i));
+        wanted = want(wanted, verbs.logical(i), verbs.offset(i), verbs.length(i));
       }
     }
-    lockAdded(() -> false);
+    lockWanted(wanted, NEVER);
   }
 
   /**
@@ -73,23 +91,37 @@ public final class HeldStripes {
    */
   public boolean tryLockRange(int logical, long offset, int length, BooleanSupplier givesUp) {
     assert count == 0 : "count=" + count;
-    addAll(logical, offset, length);
-    return lockAdded(givesUp);
+    return lockWanted(want(0, logical, offset, length), givesUp);
   }
 
-  private void addAll(int logical, long offset, int length) {
+  /** Notes the stripes of a range behind {@code wanted} others; returns how many there are now. */
+  private int want(int wanted, int logical, long offset, int length) {
+    int next = wanted;
     int stripe = stripeLocks.stripeOf(logical, offset);
-    for (int left = stripeLocks.count(offset, length); left > 0; left--) {
-      add(stripe);
+    int more = stripeLocks.count(offset, length);
+    ensureRoom(wanted + more);
+    for (int left = more; left > 0; left--) {
+      held[next++] = stripe;
       stripe = stripeLocks.next(stripe);
+    }
+    return next;
+  }
+
+  private boolean lockWanted(int wanted, BooleanSupplier givesUp) {
+    boolean done = false;
+    try {
+      Arrays.sort(held, 0, wanted);
+      done = lockSorted(wanted, givesUp);
+      return done;
+    } finally {
+      if (!done) {
+        unlock();
+      }
     }
   }
 
-  /** Locks the stripes that were added, in ascending order. */
-  private boolean lockAdded(BooleanSupplier givesUp) {
-    int wanted = count;
-    Arrays.sort(held, 0, wanted);
-    count = 0;
+  /** Locks the first stripes that were noted, which are in ascending order. */
+  private boolean lockSorted(int wanted, BooleanSupplier givesUp) {
     for (int i = 0; i < wanted; i++) {
       int stripe = held[i];
       if (count > 0 && held[count - 1] == stripe) {
@@ -97,7 +129,6 @@ public final class HeldStripes {
       }
       for (int attempt = 0; !stripeLocks.tryLock(stripe, holder); attempt++) {
         if (givesUp.getAsBoolean()) {
-          unlock();
           return false;
         }
         environment.backoff(attempt);

@@ -111,25 +111,44 @@ public final class ReplicatedChannel extends Channel {
       return;
     }
     boolean done = false;
+    try {
+      run();
+      done = true;
+    } finally {
+      if (!done) {
+        discard();
+      }
+    }
+    verbs.clear();
+  }
+
+  private void run() {
     boolean readsAlone = verbs.writes() == 0;
     if (!readsAlone) {
       heldStripes.lock(verbs);
     }
     assert heldStripes.covers(verbs) : "a verb writes where the channel holds no stripe";
+    boolean done = false;
     try {
       replicatedFlush.run(readsAlone && !heldStripes.isAnyLocked(verbs));
       done = true;
     } finally {
-      heldStripes.unlock();
-      if (!done) {
-        verbs.clear();
-        currentView.markDiverged();
+      if (!done && !readsAlone) {
+        // Before the stripes are free: nobody goes on with what may be on some copies only.
+        currentView.loseByError();
       }
+      heldStripes.unlock();
     }
     if (verbs.writes() < verbs.count()) {
       heldStripes.awaitUnlocked(verbs);
+      currentView.current();
     }
+  }
+
+  @Override
+  public void discard() {
     verbs.clear();
+    channels.discard();
   }
 
   private void checkWord(long address) {

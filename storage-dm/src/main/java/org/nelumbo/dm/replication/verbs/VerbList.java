@@ -92,12 +92,13 @@ final class VerbList {
 
   private void grow() {
     int size = 2 * count;
-    kinds = Arrays.copyOf(kinds, size);
     addresses = Arrays.copyOf(addresses, size);
     places = Arrays.copyOf(places, size);
     lengths = Arrays.copyOf(lengths, size);
     operands = Arrays.copyOf(operands, size);
     expected = Arrays.copyOf(expected, size);
+    // The last one, since its length decides whether they have grown.
+    kinds = Arrays.copyOf(kinds, size);
   }
 
   boolean isRead(int i) {

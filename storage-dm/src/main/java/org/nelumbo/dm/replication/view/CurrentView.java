@@ -20,7 +20,11 @@ public final class CurrentView {
   private static final int AGAIN_MASK = 0xFF;
 
   private static final String OVERDUE =
-      "a memory node has failed, and no view without it has come in force for two minutes";
+      "the pool is lost: a memory node has failed, and no view without it has come in force for two minutes";
+
+  private static final String HALF_DONE =
+      "the pool is lost: an error of this process has ended a flush in the middle; open the pool"
+          + " again";
 
   private final Environment environment;
   private final AtomicReferenceArray<NodeConnection> suspects;
@@ -67,13 +71,23 @@ public final class CurrentView {
     return new FabricException(lostNode, lost, null);
   }
 
+  /** Why the pool is lost, null if it is not. */
+  public String whyLost() {
+    return lost;
+  }
+
   public boolean isLost() {
     return lost != null;
   }
 
-  /** A flush ended in a way that may leave the copies different. */
-  public void markDiverged() {
+  /**
+   * A flush ended, by an error of this process, in a way that may leave the copies different: the
+   * pool is lost. Allocates nothing.
+   */
+  public void loseByError() {
     diverged = true;
+    lose(0, HALF_DONE);
+    wakeViewChanger();
   }
 
   public boolean isDiverged() {
@@ -88,10 +102,24 @@ public final class CurrentView {
     view = next;
   }
 
-  /** Marks the pool as lost: all flushes fail from now on. */
+  /** Marks the pool as lost: all flushes fail from now on. The first cause stays. */
   public void lose(int node, String why) {
-    lostNode = node;
-    lost = why;
+    if (lost == null) {
+      lostNode = node;
+      lost = why;
+    }
+  }
+
+  /** Marks the pool as lost to somebody else, whom a memory node serves. */
+  public void loseTo(int node, String name, String owner) {
+    lose(
+        node,
+        "the pool is lost: memory node "
+            + name
+            + " serves "
+            + owner
+            + " now, who has taken the pool over while this process could not be heard of");
+    wakeViewChanger();
   }
 
   /** Sets what wakes the view changer. */

@@ -30,9 +30,35 @@ public final class NodeChannels implements AutoCloseable {
     return staging;
   }
 
-  /** Forgets failures and what was posted before them. */
+  /** Forgets failures, and what was posted by somebody who never came to the flush. */
   public void begin() {
+    discard();
     failed = 0;
+  }
+
+  /**
+   * Gives up what was posted: see {@link Channel#discard}. If not even that can be done, the node
+   * is cut off.
+   */
+  public void discard() {
+    for (int node = 0; node < posted.length; node++) {
+      if (posted[node]) {
+        discard(node);
+      }
+    }
+  }
+
+  private void discard(int node) {
+    boolean done = false;
+    try {
+      channels[node].discard();
+      done = true;
+    } finally {
+      posted[node] = false;
+      if (!done) {
+        connections[node].close();
+      }
+    }
   }
 
   /** The channel to post to, over a node's connection of that view; null if the node has failed. */
@@ -68,7 +94,6 @@ public final class NodeChannels implements AutoCloseable {
   /** A verb could not be posted. */
   public void setFailed(int node, FabricException why) {
     failed |= 1L << node;
-    posted[node] = false;
     failures[node] = why;
   }
 
@@ -91,20 +116,37 @@ public final class NodeChannels implements AutoCloseable {
     return connections[node];
   }
 
-  /** Flushes all that was posted, in one round trip; returns false if a node has failed. */
+  /**
+   * Flushes all that was posted, in one round trip; returns false if a node has failed. However it
+   * ends, nothing is on its way any more.
+   */
   public boolean flush() {
+    boolean done = false;
+    try {
+      flushAll();
+      done = true;
+    } finally {
+      if (!done) {
+        discard();
+      }
+    }
+    return failed == 0;
+  }
+
+  private void flushAll() {
     for (int node = 0; node < posted.length; node++) {
-      if (posted[node]) {
+      if (posted[node] && !hasFailed(node)) {
         start(node);
       }
     }
     for (int node = 0; node < posted.length; node++) {
-      if (posted[node]) {
-        posted[node] = false;
+      if (posted[node] && hasFailed(node)) {
+        discard(node);
+      } else if (posted[node]) {
         complete(node);
+        posted[node] = false;
       }
     }
-    return failed == 0;
   }
 
   private void start(int node) {
