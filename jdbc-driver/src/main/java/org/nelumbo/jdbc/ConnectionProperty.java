@@ -27,6 +27,15 @@ enum ConnectionProperty {
       "size of the pool, which an embedded database or a new one is made with; only what is used"
           + " costs memory"),
   NODES("nodes", "0", "memory nodes of a new pool in shared files (shm:), 0 for one"),
+  CREATE(
+      "create",
+      "",
+      "whether a pool is made where there is none: true, false, or new (it must not be there yet);"
+          + " without it, in shared files (shm:) only",
+      "true",
+      "false",
+      "new"),
+  POOL_ID("poolId", "", "the id that the pool must have, as nelumbo status and SYS.POOL show it"),
   REPLICAS(
       "replicas",
       "0",
@@ -96,7 +105,9 @@ enum ConnectionProperty {
   }
 
   void check(String value) throws SQLException {
-    if (!choices.isEmpty() && !choices.contains(value.toLowerCase(Locale.ROOT))) {
+    if (!choices.isEmpty()
+        && !value.equals(defaultValue)
+        && !choices.contains(value.toLowerCase(Locale.ROOT))) {
       throw SqlExceptions.of(
           ErrorCode.CONNECTION_FAILED,
           "bad value '"

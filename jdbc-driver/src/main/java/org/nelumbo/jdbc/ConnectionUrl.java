@@ -15,6 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
 import org.nelumbo.dm.fabric.tcp.Tls;
+import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.txn.Isolation;
@@ -129,6 +130,44 @@ final class ConnectionUrl {
           "bad value '" + text + "' of connection property replicas; it is a number from 1 to 64");
     }
     return Integer.parseInt(text);
+  }
+
+  /**
+   * Whether there has to be a pool, and which.
+   *
+   * @param remembered id of the pool that this process had open there before; 0 if it had none
+   */
+  PoolExpectation expectation(long remembered) throws SQLException {
+    PoolExpectation expectation =
+        switch (value(ConnectionProperty.CREATE).toLowerCase(Locale.ROOT)) {
+          case "true" -> PoolExpectation.ANY;
+          case "false" -> PoolExpectation.EXISTING;
+          case "new" -> PoolExpectation.ABSENT;
+          default -> location.nodes().isEmpty() ? PoolExpectation.ANY : PoolExpectation.EXISTING;
+        };
+    String id = value(ConnectionProperty.POOL_ID);
+    if (id.isEmpty()) {
+      return expectation.of(remembered, true);
+    }
+    try {
+      return expectation.of(PoolExpectation.parse(id), false);
+    } catch (NumberFormatException e) {
+      throw bad(
+          "bad value '"
+              + id
+              + "' of connection property poolId; it has 16 hexadecimal digits, as nelumbo status"
+              + " and SYS.POOL show them");
+    }
+  }
+
+  /** Refuses what is said of a pool that outlives the process for one that does not. */
+  void checkEmbedded() throws SQLException {
+    if (value(ConnectionProperty.CREATE).equalsIgnoreCase("false")
+        || !value(ConnectionProperty.POOL_ID).isEmpty()) {
+      throw bad(
+          "create=false and poolId= are for pools that outlive the process; a pool in its memory is"
+              + " always made anew: leave them away");
+    }
   }
 
   private boolean isForced() {

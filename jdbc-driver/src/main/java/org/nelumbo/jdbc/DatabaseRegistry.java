@@ -2,15 +2,15 @@ package org.nelumbo.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.nelumbo.planner.Database;
+import org.nelumbo.planner.DatabaseOptions;
 import org.nelumbo.planner.Session;
 import org.nelumbo.planner.SessionOptions;
-import org.nelumbo.planner.open.DatabaseHolder;
 import org.nelumbo.planner.open.DatabaseOpener;
 import org.nelumbo.planner.open.LocalDatabase;
 
@@ -20,15 +20,20 @@ import org.nelumbo.planner.open.LocalDatabase;
  * A database without a name lives as long as its connection. Thread-safe.
  */
 final class DatabaseRegistry {
-  private static final ReentrantLock LOCK = new ReentrantLock();
-  private static final Map<String, DatabaseHolder> SHARED = new HashMap<>();
+  private static final Map<String, SharedDatabase> SHARED = new ConcurrentHashMap<>();
+  private static final AtomicBoolean HOOKED = new AtomicBoolean();
 
   private DatabaseRegistry() {}
 
-  static Connection connect(ConnectionUrl url) throws SQLException {
+  /**
+   * A new connection.
+   *
+   * @param seconds longest wait for the pool to be opened; 0 for no limit
+   */
+  static Connection connect(ConnectionUrl url, int seconds) throws SQLException {
     SessionOptions options = url.sessionOptions();
     boolean isPrivate = url.location().isPrivate();
-    Database database = isPrivate ? open(url) : shared(url);
+    Database database = isPrivate ? open(url, 0) : shared(url, seconds);
     Session session = null;
     try {
       String schema = SchemaNames.resolve(database.catalog(), options.schema());
@@ -46,53 +51,36 @@ final class DatabaseRegistry {
             isPrivate ? ConnectionCore.DatabaseUse.PRIVATE : ConnectionCore.DatabaseUse.SHARED));
   }
 
-  private static Database shared(ConnectionUrl url) throws SQLException {
-    LOCK.lock();
-    try {
-      String key = url.location().key();
-      DatabaseHolder holder = SHARED.get(key);
-      if (holder == null) {
-        holder = new DatabaseHolder();
-      }
-      LocalDatabase database = holder.database();
-      if (database == null || !database.isOpen() || !database.isReachable()) {
-        database = open(url);
-        holder.open(database);
-        if (SHARED.isEmpty()) {
-          PoolShutdownHook.install(DatabaseRegistry::shared);
-        }
-        SHARED.put(key, holder);
-      } else if (!url.location().nodes().isEmpty()) {
-        database.checkPoolName(url.location().name());
-      }
-      return database;
-    } finally {
-      LOCK.unlock();
+  private static Database shared(ConnectionUrl url, int seconds) throws SQLException {
+    String key = url.location().key();
+    SharedDatabase shared = SHARED.computeIfAbsent(key, _ -> new SharedDatabase());
+    if (!HOOKED.getAndSet(true)) {
+      PoolShutdownHook.install(DatabaseRegistry::databases);
     }
+    LocalDatabase database = shared.get(remembered -> open(url, remembered), seconds);
+    if (!url.location().nodes().isEmpty()) {
+      database.checkPoolName(url.location().name());
+    }
+    return database;
   }
 
   /** Databases to close at the end of the JVM. */
-  private static List<LocalDatabase> shared() {
-    LOCK.lock();
-    try {
-      return SHARED.values().stream()
-          .map(DatabaseHolder::database)
-          .filter(Objects::nonNull)
-          .toList();
-    } finally {
-      LOCK.unlock();
-    }
+  private static List<LocalDatabase> databases() {
+    return SHARED.values().stream().map(SharedDatabase::database).filter(Objects::nonNull).toList();
   }
 
-  private static LocalDatabase open(ConnectionUrl url) throws SQLException {
+  private static LocalDatabase open(ConnectionUrl url, long remembered) throws SQLException {
     PoolLocation location = url.location();
+    DatabaseOptions options = url.databaseOptions().withExpectation(url.expectation(remembered));
     if (!location.nodes().isEmpty()) {
       return DatabaseOpener.openRemote(
-          url.databaseOptions(), location.nodes(), url.password(), url.tls(), url.replicas());
+          options, location.nodes(), url.password(), url.tls(), url.replicas());
     }
     url.checkSingleCopy();
-    return location.path() == null
-        ? DatabaseOpener.openMemory(url.databaseOptions())
-        : DatabaseOpener.openShared(url.databaseOptions(), location.path(), url.wantedPool());
+    if (location.path() == null) {
+      url.checkEmbedded();
+      return DatabaseOpener.openMemory(options);
+    }
+    return DatabaseOpener.openShared(options, location.path(), url.wantedPool());
   }
 }

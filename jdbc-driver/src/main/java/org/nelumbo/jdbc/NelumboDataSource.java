@@ -59,7 +59,7 @@ public final class NelumboDataSource extends AbstractWrapper implements DataSour
     if (itsPassword != null) {
       properties.setProperty(ConnectionProperty.PASSWORD.key(), itsPassword);
     }
-    Connection connection = driver.connect(url, properties);
+    Connection connection = driver.connect(url, properties, loginTimeout);
     if (connection == null) {
       throw SqlExceptions.of(
           ErrorCode.CONNECTION_FAILED, "the URL does not begin with " + ConnectionUrl.PREFIX);

@@ -23,8 +23,15 @@ public final class NelumboDriver implements Driver {
 
   @Override
   public Connection connect(String url, Properties info) throws SQLException {
+    return connect(url, info, DriverManager.getLoginTimeout());
+  }
+
+  /** A connection within so many seconds; 0 for no limit. */
+  Connection connect(String url, Properties info, int loginTimeout) throws SQLException {
     try {
-      return acceptsURL(url) ? DatabaseRegistry.connect(ConnectionUrl.parse(url, info)) : null;
+      return acceptsURL(url)
+          ? DatabaseRegistry.connect(ConnectionUrl.parse(url, info), loginTimeout)
+          : null;
     } catch (Throwable e) {
       throw SqlExceptions.notConnected(e);
     }

@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       SqlCommand.class,
       MemoryNodeCommand.class,
+      InitCommand.class,
       StatusCommand.class,
       SimCommand.class,
       HelpCommand.class

@@ -9,6 +9,7 @@ import java.net.UnknownHostException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.Callable;
 import org.nelumbo.benchmark.ExitStatus;
 import org.nelumbo.dm.env.SystemEnvironment;
@@ -224,7 +225,8 @@ final class MemoryNodeCommand implements Callable<Integer> {
       return LocalMemory.reserve(bytes == 0 ? 4 * GIGABYTE : bytes);
     }
     try {
-      Files.createDirectories(data);
+      Files.createDirectories(
+          data, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     } catch (FileAlreadyExistsException e) {
       throw new IOException("--data " + data + " is a file: name a directory", e);
     } catch (IOException e) {

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.TreeSet;
 import java.util.function.IntPredicate;
 
 /**
@@ -55,7 +56,7 @@ final class PoolSummary {
     }
     int formatted = count(node -> has(node, "copies", "1"));
     String text = "pool nodes=" + answers.length + " answering=" + names(this::isThere);
-    return text + (formatted > 0 ? " copies=1" : " (no pool has been made here)");
+    return text + (formatted > 0 ? " copies=1" + pool() : " (no pool has been made here)");
   }
 
   private boolean isThere(int node) {
@@ -77,6 +78,17 @@ final class PoolSummary {
     return found;
   }
 
+  /** The ids of pools that the nodes have: one, if all is well. */
+  private String pool() {
+    TreeSet<String> ids = new TreeSet<>();
+    for (Map<String, String> answer : answers) {
+      if (answer != null && answer.containsKey("pool")) {
+        ids.add(answer.get("pool"));
+      }
+    }
+    return ids.isEmpty() ? "" : " pool=" + String.join(",", ids);
+  }
+
   private static long view(Map<String, String> answer) {
     return Long.parseLong(answer.getOrDefault("view", "0"));
   }
@@ -91,6 +103,7 @@ final class PoolSummary {
         + names(this::isThere)
         + " copies="
         + latest.get("copies")
+        + pool()
         + " view="
         + view(latest)
         + " live="

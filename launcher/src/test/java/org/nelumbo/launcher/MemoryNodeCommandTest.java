@@ -70,7 +70,7 @@ class MemoryNodeCommandTest {
   void shouldKeepItsDataWhenItIsKilled() throws Exception {
     Running first = start();
     try (Connection connection =
-        DriverManager.getConnection("jdbc:nelumbo://" + first.address() + "/shop")) {
+        DriverManager.getConnection("jdbc:nelumbo://" + first.address() + "/shop?create=true")) {
       execute(connection, "CREATE TABLE t (a INT PRIMARY KEY)");
       execute(connection, "INSERT INTO t VALUES (1), (2)");
     }
@@ -111,7 +111,7 @@ class MemoryNodeCommandTest {
       assertStatus(2, url + "?tls=true&tlsTrust=/no/where", "no file /no/where");
       String trusting = url + "?tls=true&tlsTrust=" + certificate.certificate();
       assertStatus(0, trusting, "bytes=67108864");
-      try (Connection connection = DriverManager.getConnection(trusting)) {
+      try (Connection connection = DriverManager.getConnection(trusting + "&create=true")) {
         execute(connection, "CREATE TABLE t (a INT PRIMARY KEY)");
         assertStatus(0, trusting, "bytes=67108864");
       }

@@ -197,6 +197,16 @@ public final class DatabaseMetrics implements MeterBinder {
         "nelumbo.pool.lost",
         "1 if too many memory nodes have failed, and the pool has to be opened anew",
         all -> all.replicationStatus().lost() ? 1 : 0);
+    gauge(
+        registry,
+        "nelumbo.pool.made",
+        "1 if the pool was made by the attach, in the place of none, 0 if it was there",
+        all -> all.attach().isNew() ? 1 : 0);
+    gauge(
+        registry,
+        "nelumbo.pool.attach.seconds",
+        "Time that the attach took, recovery included",
+        all -> all.attach().nanos() / 1e9);
     counter("nelumbo.pool.filled.nodes", all -> all.replicationStatus().filledNodes())
         .description("Times that a memory node was filled from the others, and is live again")
         .register(registry);

@@ -80,7 +80,7 @@ class PrometheusEndpointTest {
     assertEquals(64 << 20, value("nelumbo_node_memory_bytes{state=\"capacity\"}"));
     assertEquals(0, value("nelumbo_node_memory_bytes{state=\"taken\"}"));
     try (Connection connection =
-            DriverManager.getConnection("jdbc:nelumbo://" + node.address() + "/shop");
+            DriverManager.getConnection("jdbc:nelumbo://" + node.address() + "/shop?create=true");
         Statement statement = connection.createStatement()) {
       statement.execute("CREATE TABLE t (a INT PRIMARY KEY)");
       double writes = value("nelumbo_node_verbs_total{kind=\"write\"}");
@@ -128,7 +128,7 @@ class PrometheusEndpointTest {
     assertEquals(1, value("nelumbo_node_connections_refused_total{reason=\"protocol\"}"));
     assertEquals(1, value("nelumbo_node_connections_accepted_total"));
     try (Connection connection =
-            DriverManager.getConnection("jdbc:nelumbo://" + node.address() + "/shop");
+            DriverManager.getConnection("jdbc:nelumbo://" + node.address() + "/shop?create=true");
         Statement statement = connection.createStatement()) {
       String again = "jdbc:nelumbo://localhost:" + node.address().port() + "/shop";
       assertThrows(SQLException.class, () -> DriverManager.getConnection(again).close());

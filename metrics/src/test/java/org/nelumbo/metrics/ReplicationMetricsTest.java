@@ -51,7 +51,7 @@ class ReplicationMetricsTest {
         Arrays.stream(nodes)
             .map(node -> node.address().toString())
             .collect(Collectors.joining(","));
-    connection = DriverManager.getConnection("jdbc:nelumbo://" + hosts + "/shop");
+    connection = DriverManager.getConnection("jdbc:nelumbo://" + hosts + "/shop?create=true");
     execute("CREATE TABLE t (a INT PRIMARY KEY)");
     new DatabaseMetrics(connection.unwrap(Database.class)).bindTo(registry);
   }

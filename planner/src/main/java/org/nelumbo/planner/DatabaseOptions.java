@@ -2,6 +2,7 @@ package org.nelumbo.planner;
 
 import java.time.Duration;
 import java.util.function.Consumer;
+import org.nelumbo.dm.pool.PoolExpectation;
 
 /**
  * The options of opening a database.
@@ -17,6 +18,7 @@ import java.util.function.Consumer;
  *     Session#counters}
  * @param forceRecovery whether to attach to a pool on memory nodes although too few of them are as
  *     they were, whatever is lost
+ * @param expectation whether there has to be a pool where the pool outlives the process, and which
  */
 public record DatabaseOptions(
     String name,
@@ -27,7 +29,8 @@ public record DatabaseOptions(
     long recordCacheBytes,
     int planCacheSize,
     boolean countVerbs,
-    boolean forceRecovery) {
+    boolean forceRecovery,
+    PoolExpectation expectation) {
 
   public static final long DEFAULT_MEMORY_BYTES = 4L << 30;
   public static final long DEFAULT_RECORD_CACHE_BYTES = 64L << 20;
@@ -42,7 +45,8 @@ public record DatabaseOptions(
         DEFAULT_RECORD_CACHE_BYTES,
         2_000,
         false,
-        false);
+        false,
+        PoolExpectation.ANY);
   }
 
   public DatabaseOptions withName(String value) {
@@ -81,6 +85,10 @@ public record DatabaseOptions(
     return with(draft -> draft.forceRecovery = value);
   }
 
+  public DatabaseOptions withExpectation(PoolExpectation value) {
+    return with(draft -> draft.expectation = value);
+  }
+
   private DatabaseOptions with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
@@ -98,6 +106,7 @@ public record DatabaseOptions(
     private int planCacheSize;
     private boolean countVerbs;
     private boolean forceRecovery;
+    private PoolExpectation expectation;
 
     Draft(DatabaseOptions of) {
       this.name = of.name;
@@ -109,6 +118,7 @@ public record DatabaseOptions(
       this.planCacheSize = of.planCacheSize;
       this.countVerbs = of.countVerbs;
       this.forceRecovery = of.forceRecovery;
+      this.expectation = of.expectation;
     }
 
     DatabaseOptions toOptions() {
@@ -121,7 +131,8 @@ public record DatabaseOptions(
           recordCacheBytes,
           planCacheSize,
           countVerbs,
-          forceRecovery);
+          forceRecovery,
+          expectation);
     }
   }
 }

@@ -20,6 +20,7 @@ import org.nelumbo.executor.txn.TransactionCounts;
  * @param replicationStatus memory nodes, and the copies on them
  * @param threadFailures times that background threads have failed, and gone on or taken the pool
  *     down, by name of the thread
+ * @param attach how the database got its pool
  * @param caches of what lies on memory nodes; empty where reading them costs no more
  */
 public record DatabaseStatistics(
@@ -32,6 +33,7 @@ public record DatabaseStatistics(
     NetworkTraffic traffic,
     ReplicationStatus replicationStatus,
     Map<String, Long> threadFailures,
+    AttachReport attach,
     Caches caches) {
 
   /**

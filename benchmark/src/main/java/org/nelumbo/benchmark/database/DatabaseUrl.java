@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
  */
 public record DatabaseUrl(String text) {
   private static final Pattern IN_MEMORY = Pattern.compile("(jdbc:[a-z0-9]+:mem:)([^;?]*)(.*)");
+  private static final Pattern CREATE = Pattern.compile("(?i)[?&;]create=");
   private static final Pattern SECRET =
       Pattern.compile("(?i)((?:password|passwd|pwd|secret|token)[a-z]*=)[^&;]*");
   private static final Pattern AUTHORITY = Pattern.compile("(//[^/@:]*):[^/@]*@");
@@ -36,13 +37,17 @@ public record DatabaseUrl(String text) {
   }
 
   /**
-   * The URL of a database nobody has used yet: an in-memory name gets the suffix (an empty one
-   * would be private to one connection); any other URL stays as it is.
+   * The URL of a database to load: an in-memory name gets the suffix, so that nobody has used it
+   * yet (an empty one would be private to one connection). On memory nodes of ours a pool may be
+   * made; any other URL stays as it is.
    */
   public DatabaseUrl fresh(String suffix) {
     Matcher matcher = IN_MEMORY.matcher(text);
     if (!matcher.matches()) {
-      return this;
+      boolean isSaid = CREATE.matcher(text).find();
+      return nelumbo() && text.contains("//") && !isSaid
+          ? new DatabaseUrl(text + (text.contains("?") ? "&" : "?") + "create=true")
+          : this;
     }
     String name = matcher.group(2).isEmpty() ? "bench" : matcher.group(2);
     return new DatabaseUrl(matcher.group(1) + name + "_" + suffix + matcher.group(3));

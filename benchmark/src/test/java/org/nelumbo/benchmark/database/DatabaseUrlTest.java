@@ -17,7 +17,10 @@ class DatabaseUrlTest {
     "jdbc:nelumbo:mem:x?memory=1g, jdbc:nelumbo:mem:x_7?memory=1g",
     "jdbc:nelumbo:mem:, jdbc:nelumbo:mem:bench_7",
     "jdbc:sqlite:/dev/shm/x.db, jdbc:sqlite:/dev/shm/x.db",
-    "jdbc:postgresql://h/x, jdbc:postgresql://h/x"
+    "jdbc:postgresql://h/x, jdbc:postgresql://h/x",
+    "jdbc:nelumbo://h:1/x, jdbc:nelumbo://h:1/x?create=true",
+    "jdbc:nelumbo://h:1/x?replicas=2, jdbc:nelumbo://h:1/x?replicas=2&create=true",
+    "jdbc:nelumbo://h:1/x?create=false, jdbc:nelumbo://h:1/x?create=false"
   })
   void shouldGiveInMemoryDatabasesAFreshName(String url, String fresh) {
     assertEquals(fresh, new DatabaseUrl(url).fresh("7").text());

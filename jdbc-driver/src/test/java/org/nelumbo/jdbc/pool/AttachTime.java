@@ -49,7 +49,7 @@ final class AttachTime implements AutoCloseable {
     url =
         nodes.stream()
             .map(node -> node.address().toString())
-            .collect(Collectors.joining(",", "jdbc:nelumbo://", "/attach"));
+            .collect(Collectors.joining(",", "jdbc:nelumbo://", "/attach?create=true"));
   }
 
   public static void main(String[] arguments) throws Exception {

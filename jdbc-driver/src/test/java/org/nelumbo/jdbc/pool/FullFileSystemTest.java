@@ -94,7 +94,7 @@ class FullFileSystemTest {
     try (MemoryNode node = startNode("node", 32 << 20)) {
       String address = node.address().toString();
       try (Connection connection =
-          DriverManager.getConnection("jdbc:nelumbo://" + address + "/full")) {
+          DriverManager.getConnection("jdbc:nelumbo://" + address + "/full?create=true")) {
         run(connection, "CREATE TABLE t (a INT PRIMARY KEY, b VARCHAR(1000))");
         files.fill(2 << 20);
         int rows = insertUntilFull(connection, 0, address);
@@ -116,7 +116,7 @@ class FullFileSystemTest {
   void shouldGoOnWithTheLastCopyThoughItsFileCannotGrow() throws Exception {
     try (MemoryNode one = startNode("one", 16 << 20);
         MemoryNode other = startNode("other", 16 << 20)) {
-      String url = "jdbc:nelumbo://" + one.address() + "," + other.address() + "/full";
+      String url = "jdbc:nelumbo://" + one.address() + "," + other.address() + "/full?create=true";
       int rows;
       try (Connection connection = DriverManager.getConnection(url)) {
         run(connection, "CREATE TABLE t (a INT PRIMARY KEY, b VARCHAR(1000))");

@@ -74,7 +74,7 @@ final class MemoryNodeRounds implements AutoCloseable {
   private String url() {
     return nodes.stream()
         .map(node -> node.address().toString())
-        .collect(Collectors.joining(",", "jdbc:nelumbo://", "/bank"));
+        .collect(Collectors.joining(",", "jdbc:nelumbo://", "/bank?create=true"));
   }
 
   /** Makes the bank and lets the workers work. */

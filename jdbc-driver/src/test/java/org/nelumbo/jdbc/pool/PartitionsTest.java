@@ -46,7 +46,7 @@ class PartitionsTest {
     url =
         Arrays.stream(nodes)
             .map(node -> node.address().toString())
-            .collect(Collectors.joining(",", "jdbc:nelumbo://", "/shop"));
+            .collect(Collectors.joining(",", "jdbc:nelumbo://", "/shop?create=true"));
   }
 
   @AfterEach
@@ -170,7 +170,7 @@ class PartitionsTest {
         Arrays.stream(nodes)
             .limit(3)
             .map(node -> node.address().toString())
-            .collect(Collectors.joining(",", "jdbc:nelumbo://", "/three"));
+            .collect(Collectors.joining(",", "jdbc:nelumbo://", "/three?create=true"));
     try (Connection connection = DriverManager.getConnection(three);
         Statement statement = connection.createStatement()) {
       statement.execute("CREATE TABLE stock (w INT, i INT, t VARCHAR(1000), PRIMARY KEY (w, i))");

@@ -54,7 +54,7 @@ class RemotePoolTest {
   private String url() {
     return nodes.stream()
         .map(node -> node.address().toString())
-        .collect(Collectors.joining(",", "jdbc:nelumbo://", "/bank"));
+        .collect(Collectors.joining(",", "jdbc:nelumbo://", "/bank?create=true"));
   }
 
   /** Of a pool with one copy: nobody else has what the node had. */
@@ -87,7 +87,7 @@ class RemotePoolTest {
   @Test
   void shouldFindThePoolAsLeft() throws Exception {
     startNodes(3, MemoryNode.Options.DEFAULT.withSecret("sesame"));
-    try (Connection connection = DriverManager.getConnection(url() + "?password=sesame")) {
+    try (Connection connection = DriverManager.getConnection(url() + "&password=sesame")) {
       BankProcess.create(connection);
       CrashRounds.shutDown(connection);
     }
@@ -98,7 +98,7 @@ class RemotePoolTest {
         assertThrows(SQLException.class, () -> DriverManager.getConnection(url()).close());
     assertEquals("08001", e.getSQLState());
     assertTrue(e.getMessage().contains("the secret is wrong"), e.getMessage());
-    try (Connection connection = DriverManager.getConnection(url() + "?password=sesame")) {
+    try (Connection connection = DriverManager.getConnection(url() + "&password=sesame")) {
       assertEquals(BankProcess.ACCOUNTS, number(connection, "SELECT COUNT(*) FROM account"));
       CrashRounds.shutDown(connection);
     }
@@ -112,7 +112,7 @@ class RemotePoolTest {
     }
     SQLException e =
         assertThrows(
-            SQLException.class, () -> DriverManager.getConnection(url() + "?recover=force"));
+            SQLException.class, () -> DriverManager.getConnection(url() + "&recover=force"));
     assertEquals("08001", e.getSQLState());
     assertTrue(
         e.getMessage().contains("recover=force is for pools with copies on memory nodes"),
@@ -136,7 +136,7 @@ class RemotePoolTest {
   @Test
   void shouldRefuseANameThatIsTooLong() throws Exception {
     startNodes(1, MemoryNode.Options.DEFAULT);
-    assertRefuses(url() + "-of-".repeat(12), "at most 48 bytes");
+    assertRefuses(url().replace("/bank", "/bank" + "-of-".repeat(12)), "at most 48 bytes");
     try (Connection connection = DriverManager.getConnection(url())) {
       CrashRounds.shutDown(connection);
     }
@@ -157,10 +157,10 @@ class RemotePoolTest {
         MemoryNode.Options.DEFAULT.withTls(
             Tls.ofNode(certificate.certificate(), certificate.key())));
     assertRefuses(url(), "it wants TLS (tls=true)");
-    assertRefuses(url() + "?tls=true", "is its certificate trusted here");
-    assertRefuses(url() + "?tls=true&tlsTrust=/no/where", "no file /no/where");
-    assertRefuses(url() + "?tlsTrust=" + certificate.certificate(), "say tls=true");
-    String url = url() + "?tls=true&tlsTrust=" + certificate.certificate();
+    assertRefuses(url() + "&tls=true", "is its certificate trusted here");
+    assertRefuses(url() + "&tls=true&tlsTrust=/no/where", "no file /no/where");
+    assertRefuses(url() + "&tlsTrust=" + certificate.certificate(), "say tls=true");
+    String url = url() + "&tls=true&tlsTrust=" + certificate.certificate();
     try (Connection connection = DriverManager.getConnection(url)) {
       BankProcess.create(connection);
       assertEquals(BankProcess.ACCOUNTS, number(connection, "SELECT COUNT(*) FROM account"));
@@ -171,7 +171,7 @@ class RemotePoolTest {
   @Test
   void shouldSayThatAMemoryNodeIsGone() throws Exception {
     startNodes(2, MemoryNode.Options.DEFAULT);
-    try (Connection connection = DriverManager.getConnection(url() + "?replicas=1&recordCache=0")) {
+    try (Connection connection = DriverManager.getConnection(url() + "&replicas=1&recordCache=0")) {
       BankProcess.create(connection);
       nodes.get(1).close();
       SQLException e =

@@ -99,7 +99,7 @@ abstract class RemoteShop {
 
   private Connection connect(String options) throws SQLException {
     return DriverManager.getConnection(
-        "jdbc:nelumbo://" + node.address() + "/shop?counters=true" + options);
+        "jdbc:nelumbo://" + node.address() + "/shop?create=true&counters=true" + options);
   }
 
   @AfterEach

@@ -56,7 +56,7 @@ class ReplicatedPoolTest {
       String said = assertRefused(url);
       assertTrue(said.contains("recover=force goes on with nodes 2"), said);
       assertTrue(said.contains("at " + nodes.get(0).address()), said);
-      run(url + "?recover=force", "INSERT INTO t VALUES (3)", "DELETE FROM t WHERE a < 3");
+      run(url + "&recover=force", "INSERT INTO t VALUES (3)", "DELETE FROM t WHERE a < 3");
       run(url, "INSERT INTO t VALUES (1)", "SHUTDOWN");
     } finally {
       nodes.forEach(MemoryNodeProcess::destroy);
@@ -133,7 +133,7 @@ class ReplicatedPoolTest {
   private static String url(List<NodeAddress> nodes) {
     return nodes.stream()
         .map(NodeAddress::toString)
-        .collect(Collectors.joining(",", "jdbc:nelumbo://", "/shop"));
+        .collect(Collectors.joining(",", "jdbc:nelumbo://", "/shop?create=true"));
   }
 
   @Test

@@ -64,7 +64,10 @@ public final class DatabaseOpener {
    */
   public static LocalDatabase openShared(
       DatabaseOptions options, Path path, SharedMemory.Wanted wanted) {
-    return attach(options, "", () -> SharedMemory.open(path, wanted, options.memoryBytes()));
+    return attach(
+        options,
+        "",
+        () -> SharedMemory.open(path, wanted, options.memoryBytes(), options.expectation()));
   }
 
   /**
@@ -93,7 +96,8 @@ public final class DatabaseOpener {
                     nodes.stream().map(DatabaseOpener::address).toList(),
                     TcpFabric.Options.of(PoolAttachment.ownName()).withSecret(secret).withTls(tls),
                     replicas,
-                    options.forceRecovery())));
+                    options.forceRecovery(),
+                    options.expectation())));
   }
 
   private static NodeAddress address(String text) {

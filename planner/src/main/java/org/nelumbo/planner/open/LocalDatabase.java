@@ -57,7 +57,7 @@ public final class LocalDatabase implements Database {
     this.planInvalidator = new PlanInvalidator(engine, catalog, planCache);
     this.context =
         new SessionContext(this, engine, catalog, planCache, schemaChanges, planInvalidator);
-    SystemViews.addAll(engine, catalog, planCache, planInvalidator, sessions);
+    SystemViews.addAll(engine, catalog, planCache, planInvalidator, sessions, pool.report());
     planInvalidator.start();
   }
 
@@ -116,7 +116,7 @@ public final class LocalDatabase implements Database {
 
   @Override
   public DatabaseStatistics statistics() {
-    return StatisticsReader.read(engine, planCache, sessions);
+    return StatisticsReader.read(engine, planCache, sessions, pool.report());
   }
 
   @Override
@@ -136,6 +136,11 @@ public final class LocalDatabase implements Database {
   @Override
   public boolean isOpen() {
     return open.get();
+  }
+
+  /** Id of the pool; 0 if it ends with the process. */
+  public long poolId() {
+    return pool.report().poolId();
   }
 
   /** Checks that the pool has that name, or none; 08001 if not. */

@@ -12,6 +12,7 @@ import org.nelumbo.dm.pool.CountingFabric;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.dm.superblock.PoolName;
@@ -23,6 +24,7 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.recovery.PoolRecovery;
 import org.nelumbo.executor.recovery.RecoveryReport;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.planner.AttachReport;
 import org.nelumbo.planner.DatabaseOptions;
 import org.nelumbo.planner.catalog.Catalog;
 import org.slf4j.Logger;
@@ -34,14 +36,14 @@ import org.slf4j.LoggerFactory;
  * else has the pool.
  *
  * @param engine started
- * @param epoch in which this process has the pool; 0 if the pool ends with the process
+ * @param report which pool it is, and how it was found
  */
-record PoolAttachment(Engine engine, Catalog catalog, long epoch) {
+record PoolAttachment(Engine engine, Catalog catalog, AttachReport report) {
   private static final Logger LOG = LoggerFactory.getLogger(PoolAttachment.class);
 
   /** A new pool in this process's memory. */
   static PoolAttachment create(Engine engine) {
-    return new PoolAttachment(engine, Catalog.create(engine), 0);
+    return new PoolAttachment(engine, Catalog.create(engine), AttachReport.EMBEDDED);
   }
 
   /**
@@ -58,10 +60,14 @@ record PoolAttachment(Engine engine, Catalog catalog, long epoch) {
       String poolName,
       Supplier<Fabric> opener) {
     Fabric fabric = null;
+    long startMicros = environment.epochMicros();
+    long start = environment.nanoTime();
     try {
       fabric = opener.get();
       Fabric used = options.countVerbs() ? new CountingFabric(fabric) : fabric;
-      return attach(options, engineOptions, environment, owner, poolName, used);
+      PoolAttachment attachment =
+          attach(options, engineOptions, environment, owner, poolName, used);
+      return attachment.since(startMicros, environment.nanoTime() - start);
     } catch (PoolOpenException | FabricException e) {
       close(fabric);
       throw new NelumboException(ErrorCode.CONNECTION_FAILED, e.getMessage(), e);
@@ -88,55 +94,110 @@ record PoolAttachment(Engine engine, Catalog catalog, long epoch) {
     if (complete && !poolName.isEmpty()) {
       PoolName.check(fabric, poolName);
     }
+    if (complete) {
+      options.expectation().checkFound(PoolFormat.poolId(fabric), place(fabric));
+    } else {
+      options.expectation().checkAbsent(place(fabric));
+    }
     boolean left = PoolOwner.hasLeft(fabric);
     FreeSpaceMap freeSpaceMap = complete ? FreeSpaceMap.take(fabric) : null;
     long epoch = PoolOwner.take(fabric, owner, environment.epochMicros());
     if (!complete) {
-      PoolFormat.format(fabric, environment.randomLong());
+      PoolFormat.format(
+          fabric, fabric.poolId() == 0 ? environment.randomLong() | 1 : fabric.poolId());
       PoolName.write(fabric, poolName);
     }
     Engine engine = new Engine(environment, fabric, engineOptions);
-    Catalog catalog =
-        complete ? recover(options, engine, freeSpaceMap, left, epoch) : format(engine);
+    RecoveryReport recovery = null;
+    Catalog catalog;
+    if (complete) {
+      PoolRecovery poolRecovery = new PoolRecovery(engine, freeSpaceMap);
+      catalog = openCatalog(engine, poolRecovery);
+      recovery = poolRecovery.finish();
+      logRecovery(options, left, epoch, recovery);
+    } else {
+      catalog = makeCatalog(engine);
+      logNew(options, fabric);
+    }
     engine.start();
-    return new PoolAttachment(engine, catalog, epoch);
+    AttachReport report =
+        new AttachReport(
+            PoolFormat.poolId(fabric),
+            PoolName.read(fabric),
+            epoch,
+            !complete,
+            left,
+            0,
+            0,
+            recovery);
+    return new PoolAttachment(engine, catalog, report);
   }
 
-  private static Catalog format(Engine engine) {
+  private PoolAttachment since(long startMicros, long nanos) {
+    AttachReport timed =
+        new AttachReport(
+            report.poolId(),
+            report.poolName(),
+            report.epoch(),
+            report.isNew(),
+            report.wasLeft(),
+            startMicros,
+            nanos,
+            report.recovery());
+    return new PoolAttachment(engine, catalog, timed);
+  }
+
+  /** A pool that comes into being may have taken the place of one that is lost. */
+  private static void logNew(DatabaseOptions options, Fabric fabric) {
+    String what = "made a new, empty pool {} with the id {} in {}";
+    String id = PoolExpectation.text(PoolFormat.poolId(fabric));
+    if (options.expectation().presence() == PoolExpectation.Presence.ABSENT) {
+      LOG.info(what, options.name(), id, place(fabric));
+    } else {
+      LOG.warn(what, options.name(), id, place(fabric));
+    }
+  }
+
+  private static String place(Fabric fabric) {
+    List<String> places = places(fabric);
+    return places.isEmpty() ? "its memory" : String.join(", ", places);
+  }
+
+  private static Catalog makeCatalog(Engine engine) {
     Catalog catalog = Catalog.create(engine);
     TableStore.TableRoots roots = catalog.roots();
     PoolFormat.complete(engine.fabric(), roots.hash(), roots.primary());
     return catalog;
   }
 
-  private static Catalog recover(
-      DatabaseOptions options, Engine engine, FreeSpaceMap freeSpaceMap, boolean left, long epoch) {
-    PoolRecovery recovery = new PoolRecovery(engine, freeSpaceMap);
+  private static Catalog openCatalog(Engine engine, PoolRecovery recovery) {
     TableStore.TableRoots roots =
         new TableStore.TableRoots(
             PoolFormat.catalogueHashRoot(engine.fabric()),
             PoolFormat.catalogueOrderedRoot(engine.fabric()));
-    Catalog catalog = Catalog.open(engine, roots, recovery);
-    RecoveryReport report = recovery.finish();
+    return Catalog.open(engine, roots, recovery);
+  }
+
+  private static void logRecovery(
+      DatabaseOptions options, boolean left, long epoch, RecoveryReport report) {
     if (left) {
       LOG.debug("attached to pool {}, epoch {}: {}", options.name(), epoch, report);
     } else {
       LOG.info(
           "attached to pool {} whose last owner died, epoch {}: {}", options.name(), epoch, report);
     }
-    return catalog;
   }
 
   /** Whether the pool is there when this process has ended. */
   boolean outlivesProcess() {
-    return epoch != 0;
+    return report.epoch() != 0;
   }
 
   /** Checks that the pool has that name, or none; 08001 if not. */
   void checkName(String wanted) {
     try {
-      PoolName.check(engine.fabric(), wanted);
-    } catch (PoolOpenException | FabricException e) {
+      PoolName.check(report.poolName(), wanted);
+    } catch (PoolOpenException e) {
       throw new NelumboException(ErrorCode.CONNECTION_FAILED, e.getMessage(), e);
     }
   }
@@ -156,7 +217,10 @@ record PoolAttachment(Engine engine, Catalog catalog, long epoch) {
 
   /** Files or addresses of the memory nodes; empty if the pool is in this process's memory. */
   List<String> places() {
-    Fabric fabric = engine.fabric();
+    return places(engine.fabric());
+  }
+
+  private static List<String> places(Fabric fabric) {
     List<String> places = new ArrayList<>();
     for (int node = 0; node < fabric.nodeCount(); node++) {
       if (!fabric.nodeName(node).isEmpty()) {
@@ -168,7 +232,8 @@ record PoolAttachment(Engine engine, Catalog catalog, long epoch) {
 
   /** Leaves what the next owner finds; the last word says that all of it is there. */
   void leave() {
-    long inventory = outlivesProcess() ? engine.writeFreeSpaceMap(epoch) : PoolAddress.NULL;
+    long inventory =
+        outlivesProcess() ? engine.writeFreeSpaceMap(report.epoch()) : PoolAddress.NULL;
     PoolOwner.leave(engine.fabric());
     if (inventory != PoolAddress.NULL) {
       FreeSpaceMapWriter.publish(engine.fabric(), inventory);

@@ -48,7 +48,9 @@ final class MemoryNodesView {
         long taken = engine.takenBytes(node);
         String name = fabric.nodeName(node);
         String address = name.isEmpty() ? null : name;
-        rows.add(new Object[] {(long) node, address, state, bytes, taken, null, null, null, null});
+        String problem = fabric.nodeProblem(node);
+        String why = problem.isEmpty() ? null : problem;
+        rows.add(new Object[] {(long) node, address, state, bytes, taken, null, null, why, null});
       }
     }
     for (int node = 0; node < replicationStatus.nodes().size(); node++) {

@@ -2,6 +2,7 @@ package org.nelumbo.planner.sysviews;
 
 import org.nelumbo.dm.alloc.PoolUsage;
 import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.planner.AttachReport;
 import org.nelumbo.planner.DatabaseStatistics;
 import org.nelumbo.planner.plancache.PlanCache;
 import org.nelumbo.planner.session.LocalSession;
@@ -13,7 +14,7 @@ public final class StatisticsReader {
 
   /** What is known of a database's work just now. */
   public static DatabaseStatistics read(
-      Engine engine, PlanCache planCache, SessionRegistry registry) {
+      Engine engine, PlanCache planCache, SessionRegistry registry, AttachReport attach) {
     int sessions = registry.nativeCount();
     int active = 0;
     int waiting = 0;
@@ -32,6 +33,7 @@ public final class StatisticsReader {
         engine.fabric().traffic(),
         engine.fabric().replicationStatus(),
         engine.environment().failures(),
+        attach,
         caches(engine));
   }
 

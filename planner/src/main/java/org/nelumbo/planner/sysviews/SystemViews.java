@@ -10,6 +10,7 @@ import static org.nelumbo.planner.sysviews.ViewColumns.text;
 import java.util.ArrayList;
 import java.util.List;
 import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.planner.AttachReport;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogSnapshots;
 import org.nelumbo.planner.catalog.ColumnInfo;
@@ -36,11 +37,13 @@ public final class SystemViews {
       Catalog catalog,
       PlanCache planCache,
       PlanInvalidator planInvalidator,
-      SessionRegistry sessions) {
+      SessionRegistry sessions,
+      AttachReport attach) {
     SystemViews views = new SystemViews(catalog, sessions);
     views.addSchemaViews();
     new ActivityViews(engine, catalog, planCache, sessions).register();
     new MemoryView(engine, catalog, planInvalidator).register();
+    new PoolView(attach).addTo(catalog);
     new MemoryNodesView(engine).addTo(catalog);
     new CachesView(engine).addTo(catalog);
     new PartitionsView(engine).addTo(catalog);

@@ -24,6 +24,11 @@ public interface Fabric extends AutoCloseable {
     return "";
   }
 
+  /** What has happened to a node that people should know; empty if nothing has. */
+  default String nodeProblem(int node) {
+    return "";
+  }
+
   /**
    * Whether a round trip costs much more than a memory access, so that caches on the compute node
    * pay.
@@ -33,6 +38,11 @@ public interface Fabric extends AutoCloseable {
   /** Network traffic so far; {@link NetworkTraffic#NONE} if there is no network. */
   default NetworkTraffic traffic() {
     return NetworkTraffic.NONE;
+  }
+
+  /** Id of the pool that the memory nodes name, formatted or not; 0 if only its superblock does. */
+  default long poolId() {
+    return 0;
   }
 
   /** State of the memory nodes and of the copies on them. */

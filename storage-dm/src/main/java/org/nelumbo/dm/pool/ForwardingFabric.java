@@ -38,6 +38,11 @@ public abstract class ForwardingFabric implements Fabric {
   }
 
   @Override
+  public String nodeProblem(int node) {
+    return fabric.nodeProblem(node);
+  }
+
+  @Override
   public boolean isRemote() {
     return fabric.isRemote();
   }
@@ -45,6 +50,11 @@ public abstract class ForwardingFabric implements Fabric {
   @Override
   public NetworkTraffic traffic() {
     return fabric.traffic();
+  }
+
+  @Override
+  public long poolId() {
+    return fabric.poolId();
   }
 
   @Override

@@ -8,6 +8,7 @@ import org.nelumbo.dm.fabric.tcp.TcpFabric;
 import org.nelumbo.dm.fabric.tcp.TcpNode;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.NodeConnection;
+import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.replication.view.NodeReport;
 import org.slf4j.Logger;
@@ -31,6 +32,7 @@ public final class RemotePool {
    * @param nodes all nodes of the pool, in order
    * @param copies of everything; 0: as many as there are; in a new pool three, or one on each node
    * @param force attach to a pool with copies although too few nodes are as they were
+   * @param expectation whether there has to be a pool, and which
    * @throws PoolOpenException if the pool cannot be opened; the message says why and what to do
    */
   public static Fabric open(
@@ -38,7 +40,8 @@ public final class RemotePool {
       List<NodeAddress> nodes,
       TcpFabric.Options options,
       int copies,
-      boolean force) {
+      boolean force,
+      PoolExpectation expectation) {
     int found = copiesFound(nodes, options);
     if (found == 1 && copies > 1) {
       throw new PoolOpenException(
@@ -64,7 +67,10 @@ public final class RemotePool {
     return ReplicatedFabric.open(
         environment,
         connectors,
-        ReplicatedFabric.Options.DEFAULT.withCopies(copies).withForce(force));
+        ReplicatedFabric.Options.DEFAULT
+            .withCopies(copies)
+            .withForce(force)
+            .withExpectation(expectation));
   }
 
   /** Number of copies that the nodes report; 0 if none of them has a pool. */

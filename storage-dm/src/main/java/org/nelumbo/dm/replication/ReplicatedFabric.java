@@ -5,12 +5,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.NetworkTraffic;
 import org.nelumbo.dm.pool.NodeConnection;
+import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.pool.ReplicationStatus;
 import org.nelumbo.dm.replication.membership.AttachQuorum;
@@ -48,6 +50,7 @@ public final class ReplicatedFabric implements Fabric {
   private final Placement placement;
   private final List<NodeConnection.Connector> connectors;
   private final boolean remote;
+  private final long poolId;
   private final StripeLocks stripeLocks;
   private final ViewChanger viewChanger;
   private final AtomicInteger lastHolder = new AtomicInteger(VIEW_CHANGER);
@@ -65,6 +68,7 @@ public final class ReplicatedFabric implements Fabric {
    *     state: with those there are that knew the latest, whatever is lost
    * @param virtualNodes of a new pool, logical nodes for each memory node; 0: so many that the work
    *     of a dead one goes to all others, if they do not get too small by that
+   * @param expectation whether there has to be a pool, and which
    */
   public record Options(
       int copies,
@@ -72,33 +76,41 @@ public final class ReplicatedFabric implements Fabric {
       int windowBytes,
       int stripes,
       boolean force,
-      int virtualNodes) {
+      int virtualNodes,
+      PoolExpectation expectation) {
     /** As many copies as there are, a try each second, windows of 64 KiB. */
     public static final Options DEFAULT =
-        new Options(0, 1_000_000_000L, 64 << 10, 1 << 16, false, 0);
+        new Options(0, 1_000_000_000L, 64 << 10, 1 << 16, false, 0, PoolExpectation.ANY);
 
     public Options withCopies(int value) {
-      return new Options(value, reconnectNanos, windowBytes, stripes, force, virtualNodes);
+      return new Options(
+          value, reconnectNanos, windowBytes, stripes, force, virtualNodes, expectation);
     }
 
     public Options withReconnectNanos(long value) {
-      return new Options(copies, value, windowBytes, stripes, force, virtualNodes);
+      return new Options(copies, value, windowBytes, stripes, force, virtualNodes, expectation);
     }
 
     public Options withWindowBytes(int value) {
-      return new Options(copies, reconnectNanos, value, stripes, force, virtualNodes);
+      return new Options(copies, reconnectNanos, value, stripes, force, virtualNodes, expectation);
     }
 
     public Options withStripes(int value) {
-      return new Options(copies, reconnectNanos, windowBytes, value, force, virtualNodes);
+      return new Options(
+          copies, reconnectNanos, windowBytes, value, force, virtualNodes, expectation);
     }
 
     public Options withVirtualNodes(int value) {
-      return new Options(copies, reconnectNanos, windowBytes, stripes, force, value);
+      return new Options(copies, reconnectNanos, windowBytes, stripes, force, value, expectation);
     }
 
     public Options withForce(boolean value) {
-      return new Options(copies, reconnectNanos, windowBytes, stripes, value, virtualNodes);
+      return new Options(
+          copies, reconnectNanos, windowBytes, stripes, value, virtualNodes, expectation);
+    }
+
+    public Options withExpectation(PoolExpectation value) {
+      return new Options(copies, reconnectNanos, windowBytes, stripes, force, virtualNodes, value);
     }
   }
 
@@ -133,10 +145,13 @@ public final class ReplicatedFabric implements Fabric {
     AttachQuorum attachQuorum =
         new AttachQuorum(nodeProbe, options.copies(), options.virtualNodes(), options.force());
     boolean isNew = attachQuorum.isNew();
+    if (isNew) {
+      options.expectation().checkAbsent(place(connectors));
+    }
     View view = isNew ? attachQuorum.newView() : attachQuorum.nextView();
     this.placement = view.placement();
     this.remote = view.connection(view.primary(0)).isRemote();
-    long poolId = isNew ? environment.randomLong() : attachQuorum.anyHeader().poolId();
+    this.poolId = isNew ? environment.randomLong() : attachQuorum.anyHeader().poolId();
     MemorySegment staging =
         Arena.ofAuto().allocate((long) placement.copies() * options.windowBytes(), 64);
     NodeChannels channels = new NodeChannels(placement.nodes(), staging);
@@ -155,6 +170,13 @@ public final class ReplicatedFabric implements Fabric {
         new ViewChanger(
             environment, currentView, connectors, channels, headers, replicaResync, reconnector);
     viewChanger.start();
+  }
+
+  private static String place(List<NodeConnection.Connector> connectors) {
+    return "memory nodes "
+        + connectors.stream()
+            .map(NodeConnection.Connector::address)
+            .collect(Collectors.joining(", "));
   }
 
   /** A reconnector that has the nodes that were reached but are not live. */
@@ -277,6 +299,11 @@ public final class ReplicatedFabric implements Fabric {
       }
     }
     return sum;
+  }
+
+  @Override
+  public long poolId() {
+    return poolId;
   }
 
   @Override

@@ -226,6 +226,16 @@ public final class PoolFormat {
     }
   }
 
+  /** Id of a formatted pool: drawn when it was made, and never changed. */
+  public static long poolId(Fabric fabric) {
+    if (fabric.poolId() != 0) {
+      return fabric.poolId();
+    }
+    try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
+      return word(channel, 0, SuperblockLayout.POOL_ID_OFFSET);
+    }
+  }
+
   /** Root of the hash index of the catalogue of a complete pool. */
   public static long catalogueHashRoot(Fabric fabric) {
     try (Channel channel = fabric.openChannel(STAGING_BYTES)) {

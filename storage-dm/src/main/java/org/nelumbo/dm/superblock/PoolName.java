@@ -55,7 +55,16 @@ public final class PoolName {
    * @throws PoolOpenException if it has another name, saying which
    */
   public static void check(Fabric fabric, String wanted) {
-    String name = read(fabric);
+    check(read(fabric), wanted);
+  }
+
+  /**
+   * Checks that a pool with that name is the one that is meant.
+   *
+   * @param name empty if it has none
+   * @throws PoolOpenException if it has another name, saying which
+   */
+  public static void check(String name, String wanted) {
     if (!name.isEmpty() && !name.equals(wanted)) {
       throw new PoolOpenException(
           "the pool on these memory nodes is called '"

@@ -24,6 +24,11 @@ public abstract class ForwardingNodeMemory implements NodeMemory {
   }
 
   @Override
+  public String problem() {
+    return memory.problem();
+  }
+
+  @Override
   public boolean populate(long offset, long length) {
     return memory.populate(offset, length);
   }

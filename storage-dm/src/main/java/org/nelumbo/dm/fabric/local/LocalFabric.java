@@ -128,6 +128,11 @@ public final class LocalFabric implements Fabric {
   }
 
   @Override
+  public String nodeProblem(int node) {
+    return nodes[node].problem();
+  }
+
+  @Override
   public boolean isRemote() {
     return false;
   }

@@ -17,6 +17,11 @@ public interface NodeMemory {
     return "";
   }
 
+  /** What has happened to the memory that its user should know; empty if nothing has. */
+  default String problem() {
+    return "";
+  }
+
   /**
    * Sees to it that there is memory behind these bytes, so that they can be used whatever others do
    * meanwhile. What they hold stays as it is.

@@ -9,76 +9,137 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.nelumbo.dm.fabric.local.MappedPages;
 import org.nelumbo.dm.fabric.local.NodeMemory;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.superblock.PoolOwner;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * A memory node in a file, locked against other processes and mapped.
+ * A memory node in a file, locked against all others and mapped.
  *
- * <p>The lock is the system's, on the whole file: it ends with the process that holds it, however
+ * <p>The lock is the system's, on the open file: it ends with the process that holds it, however
  * that ends, and with it the process's writes; so who gets the lock knows that the owner before is
- * fenced. It belongs to the process, and would be lost if the same file were closed anywhere else
- * in it; hence the set of files that this process has.
+ * fenced. See {@link SystemFile} for what it survives.
  */
 public final class NodeFile implements NodeMemory {
-  private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+  private static final Logger LOG = LoggerFactory.getLogger(NodeFile.class);
   private static final int PAGE = 4096;
 
   private final Path path;
+  private final SystemFile locked;
+  private final SystemFile.Identity identity;
   private final FileChannel file;
   private Arena arena;
   private MemorySegment memory;
 
-  private NodeFile(Path path, FileChannel file) {
+  private NodeFile(Path path, SystemFile locked, SystemFile.Identity identity, FileChannel file) {
     this.path = path;
+    this.locked = locked;
+    this.identity = identity;
     this.file = file;
   }
 
   /**
-   * Opens and locks a file, which is made if it is not there.
+   * Opens and locks a file.
    *
    * @param exclusive whether to keep all others out, or only those who want to be alone
+   * @param isMade whether to make the file if there is none; only its owner may then read it
+   * @return null if there is no file, and none is made
    * @throws PoolOpenException if somebody else has it, or it cannot be opened
    */
-  public static NodeFile open(Path path, boolean exclusive) {
+  static NodeFile open(Path path, boolean exclusive, boolean isMade) {
     Path real = realPath(path);
     if (Files.exists(real) && !Files.isRegularFile(real)) {
       throw new PoolOpenException("a pool is in a regular file, which this is not: " + real);
     }
-    if (!HELD.add(real)) {
-      throw new PoolOpenException(
-          "the pool is open in this process already: share its connections file=" + real);
-    }
-    FileChannel file = null;
     try {
-      file =
-          FileChannel.open(
-              real, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
-      if (file.tryLock(0, Long.MAX_VALUE, !exclusive) == null) {
-        throw new PoolOpenException(
-            "the pool is in use by "
-                + owner(file)
-                + ": one compute node at a time can attach to it; end that one, or wait until it"
-                + " has ended file="
-                + real);
+      while (true) {
+        SystemFile found = SystemFile.open(real, isMade);
+        if (found == null) {
+          return null;
+        }
+        NodeFile file = lock(real, found, exclusive);
+        if (file.isInPlace()) {
+          return file;
+        }
+        file.release(); // removed between the opening and the locking
       }
-      return new NodeFile(real, file);
     } catch (IOException e) {
-      closeQuietly(file);
-      HELD.remove(real);
-      throw new PoolOpenException("cannot open the memory node's file " + real + ": " + e, e);
-    } catch (RuntimeException e) {
-      closeQuietly(file);
-      HELD.remove(real);
-      throw e;
+      throw new PoolOpenException(
+          "cannot open the memory node's file " + real + ": " + e.getMessage(), e);
     }
+  }
+
+  private static NodeFile lock(Path path, SystemFile found, boolean exclusive) throws IOException {
+    SystemFile.Identity identity = null;
+    NodeFile locked = null;
+    try {
+      if (!found.isRegular()) {
+        throw new IOException("it is not a file, but a device or something else: name a file");
+      }
+      String holder = HeldFiles.add(found.identity(), path);
+      if (holder != null) {
+        throw new PoolOpenException(
+            "the pool is open in this process already ("
+                + holder
+                + "): share its connections; one class loader at a time can have it, under one"
+                + " name file="
+                + path);
+      }
+      identity = found.identity();
+      FileChannel file = found.openChannel();
+      if (!found.tryLock(exclusive)) {
+        throw inUse(path, file);
+      }
+      locked = new NodeFile(path, found, identity, file);
+      if (found.isOpenToOthers()) {
+        LOG.warn(
+            "other users of this machine may read or write the memory node's file {}: chmod 600",
+            path);
+      }
+      return locked;
+    } finally {
+      if (locked == null) {
+        found.close();
+        if (identity != null) {
+          HeldFiles.remove(identity);
+        }
+      }
+    }
+  }
+
+  private static PoolOpenException inUse(Path path, FileChannel file) throws IOException {
+    try (file) {
+      return new PoolOpenException(
+          "the pool is in use by "
+              + owner(file)
+              + ": one compute node at a time can attach to it; end that one, or wait until it"
+              + " has ended file="
+              + path);
+    }
+  }
+
+  /** Whether the file is still found under its name. */
+  boolean isInPlace() {
+    return identity.equals(SystemFile.identity(path));
+  }
+
+  /** What has happened to the file while it is open; empty if nothing has. */
+  @Override
+  public String problem() {
+    SystemFile.Identity now = SystemFile.identity(path);
+    if (identity.equals(now)) {
+      return "";
+    }
+    return "the file "
+        + path
+        + (now == null ? " was removed" : " was replaced by another one")
+        + " while the pool was open: all that is in the pool is lost when this process ends; copy"
+        + " it into another pool by SQL";
   }
 
   private static Path realPath(Path path) {
@@ -104,16 +165,6 @@ public final class NodeFile implements NodeMemory {
     long[] words = new long[PAGE / Long.BYTES];
     page.clear().order(ByteOrder.nativeOrder()).asLongBuffer().get(words);
     return words;
-  }
-
-  private static void closeQuietly(FileChannel file) {
-    try {
-      if (file != null) {
-        file.close();
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   Path path() {
@@ -212,6 +263,7 @@ public final class NodeFile implements NodeMemory {
       throw new PoolOpenException(
           "cannot map " + bytes + " bytes of the memory node's file " + path + ": " + e, e);
     }
+    FileWatch.add(this);
     return this;
   }
 
@@ -232,15 +284,29 @@ public final class NodeFile implements NodeMemory {
 
   @Override
   public boolean populate(long offset, long length) {
-    return MappedPages.populate(memory.address() + offset, length);
+    return MappedPages.isKnown()
+        ? MappedPages.populate(memory.address() + offset, length)
+        : allocate(offset, Math.min(length, bytes() - offset));
+  }
+
+  /** Takes blocks of the file system, for systems that do not know how to populate a mapping. */
+  boolean allocate(long offset, long length) {
+    return locked.allocate(offset, length);
   }
 
   @Override
   public void release() {
+    FileWatch.remove(this);
     if (arena != null) {
       arena.close();
     }
-    closeQuietly(file);
-    HELD.remove(path);
+    try {
+      file.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      locked.close();
+      HeldFiles.remove(identity);
+    }
   }
 }

@@ -3,13 +3,22 @@ package org.nelumbo.dm.fabric.shm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fabric.local.NodeMemory;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.dm.pool.PoolOpenException;
 
 /**
@@ -23,6 +32,9 @@ import org.nelumbo.dm.pool.PoolOpenException;
 public final class SharedMemory {
   private static final String NODE_FILE = "node-";
   private static final int NODES_MAX = 256;
+  private static final Pattern NODE_NAME = Pattern.compile(NODE_FILE + "(0|[1-9]\\d{0,2})");
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+      PosixFilePermissions.fromString("rwx------");
 
   private SharedMemory() {}
 
@@ -42,7 +54,13 @@ public final class SharedMemory {
    *     wanted; the message says what to do
    */
   public static Fabric open(Path path, Wanted wanted, long newPoolBytes) {
-    return open(path, wanted, newPoolBytes, true);
+    return open(path, wanted, newPoolBytes, PoolExpectation.ANY);
+  }
+
+  /** Maps the nodes of a pool that is there, or of a new one, as the caller expects it. */
+  public static Fabric open(
+      Path path, Wanted wanted, long newPoolBytes, PoolExpectation expectation) {
+    return open(path, wanted, newPoolBytes, expectation, true);
   }
 
   /**
@@ -50,15 +68,23 @@ public final class SharedMemory {
    * the pool among themselves. Nobody has it alone meanwhile.
    */
   public static Fabric openShared(Path path, Wanted wanted, long newPoolBytes) {
-    return open(path, wanted, newPoolBytes, false);
+    return open(path, wanted, newPoolBytes, PoolExpectation.ANY, false);
   }
 
-  private static Fabric open(Path path, Wanted wanted, long newPoolBytes, boolean exclusive) {
+  private static Fabric open(
+      Path path, Wanted wanted, long newPoolBytes, PoolExpectation expectation, boolean exclusive) {
     List<Path> paths = nodePaths(path, wanted.nodes());
+    if (paths.stream().noneMatch(Files::exists)) {
+      expectation.checkAbsent(path.toString());
+      makeDirectory(paths.getFirst().equals(path) ? null : path);
+    }
     List<NodeFile> files = new ArrayList<>();
     try {
       for (Path each : paths) {
-        files.add(NodeFile.open(each, exclusive));
+        files.add(NodeFile.open(each, exclusive, true));
+      }
+      if (files.stream().allMatch(NodeFile::isNew)) {
+        expectation.checkAbsent(path.toString());
       }
       long nodeBytes = nodeBytes(files, wanted, newPoolBytes);
       for (NodeFile file : files) {
@@ -81,7 +107,7 @@ public final class SharedMemory {
    * @throws PoolOpenException as {@link #open}
    */
   public static NodeMemory openNode(Path path, long bytes, long newBytes) {
-    NodeFile file = NodeFile.open(path, true);
+    NodeFile file = NodeFile.open(path, true, true);
     try {
       if (file.replicatedBytes() > 0) {
         checkUntruncated(file, file.replicatedBytes());
@@ -104,10 +130,7 @@ public final class SharedMemory {
     if (one) {
       return List.of(path);
     }
-    int found = 0;
-    while (found < NODES_MAX && Files.exists(path.resolve(NODE_FILE + found))) {
-      found++;
-    }
+    int found = nodeFiles(path);
     if (nodes > NODES_MAX) {
       throw new PoolOpenException("a pool has up to " + NODES_MAX + " memory nodes, not " + nodes);
     }
@@ -120,7 +143,6 @@ public final class SharedMemory {
               + " are wanted: leave nodes= away, or name another directory path="
               + path);
     }
-    makeDirectory(path);
     List<Path> paths = new ArrayList<>();
     for (int i = 0; i < Math.max(1, Math.max(found, nodes)); i++) {
       paths.add(path.resolve(NODE_FILE + i));
@@ -128,10 +150,41 @@ public final class SharedMemory {
     return paths;
   }
 
+  /**
+   * Number of files of memory nodes in a directory.
+   *
+   * @throws PoolOpenException if one is missing between others, or before them
+   */
+  private static int nodeFiles(Path directory) {
+    TreeSet<Integer> found = new TreeSet<>();
+    if (Files.isDirectory(directory)) {
+      try (Stream<Path> files = Files.list(directory)) {
+        files
+            .map(file -> NODE_NAME.matcher(file.getFileName().toString()))
+            .filter(Matcher::matches)
+            .forEach(name -> found.add(Integer.parseInt(name.group(1))));
+      } catch (IOException e) {
+        throw new PoolOpenException("cannot read the directory " + directory + ": " + e, e);
+      }
+    }
+    for (int node = 0; node < found.size(); node++) {
+      if (!found.contains(node)) {
+        throw new PoolOpenException(
+            "a part of the pool is missing: there are node-"
+                + found.stream().map(String::valueOf).collect(Collectors.joining(", node-"))
+                + ", but no node-"
+                + node
+                + "; restore it, or remove the others to begin anew path="
+                + directory);
+      }
+    }
+    return found.size();
+  }
+
   private static void makeDirectory(Path path) {
     try {
-      if (!Files.isDirectory(path)) {
-        Files.createDirectory(path);
+      if (path != null && !Files.isDirectory(path)) {
+        Files.createDirectory(path, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
       }
     } catch (IOException e) {
       throw new PoolOpenException("cannot make the directory " + path + " for the pool: " + e, e);

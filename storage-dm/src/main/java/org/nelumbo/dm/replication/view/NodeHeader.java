@@ -5,6 +5,7 @@ import java.lang.foreign.ValueLayout;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolExpectation;
 
 /**
  * The header of a memory node as it was read.
@@ -90,7 +91,8 @@ public record NodeHeader(
     if (part.role() == PoolMembership.Role.EMPTY) {
       return "";
     }
-    String text = "copies=" + copies + " view=" + view.number();
+    String text =
+        "copies=" + copies + " pool=" + PoolExpectation.text(poolId) + " view=" + view.number();
     return part.role() == PoolMembership.Role.LIVE
         ? text + " role=live live=" + NodeBits.toString(view.live())
         : text

@@ -7,6 +7,7 @@ import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolExpectation;
 
 /** Report of a memory node about its pool, read from the first page of its memory. */
 public final class NodeReport {
@@ -28,7 +29,7 @@ public final class NodeReport {
   public static String describe(Channel channel) {
     NodeHeader header = NodeHeader.read(channel);
     if (header.magic() == SuperblockLayout.MAGIC) {
-      return COPIES + "1\n";
+      return COPIES + "1 pool=" + PoolExpectation.text(header.poolId()) + "\n";
     }
     return header.isReplicated() && header.view() != null ? header.describe() + "\n" : "";
   }

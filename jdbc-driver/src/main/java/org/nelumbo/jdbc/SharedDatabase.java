@@ -1,0 +1,129 @@
+package org.nelumbo.jdbc;
+
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.planner.open.DatabaseHolder;
+import org.nelumbo.planner.open.LocalDatabase;
+
+/**
+ * A database that connections of this JVM share, and how it is opened: once, by a thread of its
+ * own, while all who want it wait as long as they like to. It remembers which pool it was, so that
+ * a lost one is not replaced by another without a word. Thread-safe.
+ */
+final class SharedDatabase {
+  private final DatabaseHolder holder = new DatabaseHolder();
+
+  /** Held for a moment only, never while a pool is opened. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** The opening that is in progress; null if none is. */
+  private CompletableFuture<LocalDatabase> opening;
+
+  private volatile long poolId;
+
+  /** Opens a database. */
+  @FunctionalInterface
+  interface Opener {
+    /**
+     * Opens it.
+     *
+     * @param remembered id of the pool that was open here before; 0 if none was
+     */
+    LocalDatabase open(long remembered) throws SQLException;
+  }
+
+  /** The database as it is now; null if none is open. */
+  LocalDatabase database() {
+    return holder.database();
+  }
+
+  /**
+   * The open database, or what {@code opener} opens.
+   *
+   * @param seconds longest wait; 0 for no limit
+   * @throws SQLTimeoutException if that was not enough; the opening goes on
+   */
+  LocalDatabase get(Opener opener, int seconds) throws SQLException {
+    LocalDatabase present = usable();
+    return present != null ? present : await(opening(opener), seconds);
+  }
+
+  private LocalDatabase usable() {
+    LocalDatabase database = holder.database();
+    return database != null && database.isOpen() && database.isReachable() ? database : null;
+  }
+
+  private CompletableFuture<LocalDatabase> opening(Opener opener) {
+    lock.lock();
+    try {
+      if (opening == null) {
+        LocalDatabase database = holder.database();
+        if (database != null && database.isOpen()) {
+          return CompletableFuture.completedFuture(database); // somebody was faster
+        }
+        CompletableFuture<LocalDatabase> next = new CompletableFuture<>();
+        Thread.ofPlatform().daemon().name("nelumbo-attach").start(() -> open(opener, next));
+        opening = next; // the thread waits for the lock before it takes it out
+      }
+      return opening;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void open(Opener opener, CompletableFuture<LocalDatabase> result) {
+    LocalDatabase database = null;
+    Throwable failure = null;
+    try {
+      database = opener.open(poolId);
+      poolId = database.poolId() == 0 ? poolId : database.poolId();
+      holder.open(database);
+    } catch (Throwable e) {
+      failure = e;
+    }
+    lock.lock();
+    try {
+      opening = null;
+    } finally {
+      lock.unlock();
+    }
+    if (failure == null) {
+      result.complete(database);
+    } else {
+      result.completeExceptionally(failure);
+    }
+  }
+
+  private static LocalDatabase await(CompletableFuture<LocalDatabase> opening, int seconds)
+      throws SQLException {
+    try {
+      return seconds <= 0 ? opening.get() : opening.get(seconds, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      throw new SQLTimeoutException(
+          "the login timeout of "
+              + seconds
+              + " s is over, and the pool is still being opened; that goes on: try again, or allow"
+              + " more time",
+          ErrorCode.CONNECTION_FAILED.sqlState(),
+          0,
+          e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw SqlExceptions.of(
+          ErrorCode.CONNECTION_FAILED, "interrupted while the pool was being opened; that goes on");
+    } catch (ExecutionException e) {
+      switch (e.getCause()) {
+        case SQLException known -> throw known;
+        case RuntimeException unchecked -> throw unchecked;
+        case Error error -> throw error;
+        default -> throw new IllegalStateException(e.getCause());
+      }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package org.nelumbo.launcher;
+
+import java.io.PrintWriter;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Properties;
+import java.util.concurrent.Callable;
+import org.nelumbo.benchmark.ExitStatus;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code nelumbo init}: makes a pool where there is none. Exit status: 0 it is made, 2 wrong usage,
+ * 3 it cannot be made, or there is one.
+ */
+@Command(
+    name = "init",
+    mixinStandardHelpOptions = true,
+    versionProvider = BuildVersion.class,
+    description = "Makes a pool on empty memory nodes, or in a file that is not there yet.",
+    footer = {
+      "",
+      "All memory nodes have to be there, and empty. Of the URL's properties, replicas, memory and",
+      "nodes say what the pool is like; password, tls and tlsTrust how to reach the nodes. A",
+      "secret is also taken from the environment variable NELUMBO_SECRET."
+    })
+final class InitCommand implements Callable<Integer> {
+  private static final String PREFIX = "jdbc:nelumbo:";
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "URL", description = "As jdbc:nelumbo://HOST:PORT,HOST:PORT/NAME.")
+  private String url;
+
+  @Override
+  public Integer call() {
+    if (!url.startsWith(PREFIX) || url.startsWith(PREFIX + "mem:")) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "'"
+              + url
+              + "' names no place for a pool; write "
+              + PREFIX
+              + "//HOST:PORT/NAME, or "
+              + PREFIX
+              + "shm:PATH");
+    }
+    Properties properties = new Properties();
+    String secret = System.getenv(MemoryNodeCommand.SECRET_VARIABLE);
+    if (secret != null) {
+      properties.setProperty("password", secret);
+    }
+    String newPool = url + (url.contains("?") ? "&" : "?") + "create=new";
+    try (Connection connection = DriverManager.getConnection(newPool, properties);
+        Statement statement = connection.createStatement()) {
+      try (ResultSet pool = statement.executeQuery("SELECT POOL_ID FROM SYS.POOL")) {
+        pool.next();
+        PrintWriter out = spec.commandLine().getOut();
+        out.println("made a new, empty pool with the id " + pool.getString(1));
+        out.flush();
+      }
+      statement.execute("SHUTDOWN");
+      return ExitStatus.DONE;
+    } catch (SQLException e) {
+      spec.commandLine().getErr().println("nelumbo: no pool was made: " + e.getMessage());
+      return ExitStatus.NO_DATABASE;
+    }
+  }
+}

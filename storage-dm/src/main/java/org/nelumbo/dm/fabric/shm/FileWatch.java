@@ -1,0 +1,55 @@
+package org.nelumbo.dm.fabric.shm;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watch over the files of open memory nodes: a thread looks every two seconds whether each is still
+ * found under its name, and logs it once if not.
+ */
+final class FileWatch {
+  private static final Logger LOG = LoggerFactory.getLogger(FileWatch.class);
+  private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  /** Files with what was last said of them. */
+  private static final Map<NodeFile, String> FILES = new ConcurrentHashMap<>();
+
+  private static final AtomicBoolean RUNS = new AtomicBoolean();
+
+  private FileWatch() {}
+
+  static void add(NodeFile file) {
+    FILES.put(file, "");
+    if (RUNS.compareAndSet(false, true)) {
+      Thread.ofPlatform().daemon().name("nelumbo-files").start(FileWatch::run);
+    }
+  }
+
+  static void remove(NodeFile file) {
+    FILES.remove(file);
+  }
+
+  /** Ends when there is nothing to watch. */
+  private static void run() {
+    do {
+      while (!FILES.isEmpty()) {
+        LockSupport.parkNanos(PERIOD_NANOS);
+        FILES.keySet().forEach(FileWatch::look);
+      }
+      RUNS.set(false);
+    } while (!FILES.isEmpty() && RUNS.compareAndSet(false, true));
+  }
+
+  private static void look(NodeFile file) {
+    String problem = file.problem();
+    String before = FILES.replace(file, problem);
+    if (before != null && !problem.isEmpty() && !problem.equals(before)) {
+      LOG.error("{}", problem);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package org.nelumbo.dm.fabric.shm;
+
+import java.nio.file.Path;
+
+/**
+ * Registry of the files of pools that this process has open, whatever class loader opened them and
+ * by whatever name. It lies in the system properties, which all class loaders share. The file's
+ * lock excludes others; the registry tells who has it if that is this process.
+ */
+final class HeldFiles {
+  private static final String PREFIX = "org.nelumbo.shm.open.";
+
+  private HeldFiles() {}
+
+  /**
+   * Enters a file.
+   *
+   * @return null if it was not there; else who has it, for people
+   */
+  static String add(SystemFile.Identity file, Path path) {
+    Object holder = System.getProperties().putIfAbsent(PREFIX + file, path + " in " + ownName());
+    return holder == null ? null : holder.toString();
+  }
+
+  static void remove(SystemFile.Identity file) {
+    System.getProperties().remove(PREFIX + file);
+  }
+
+  private static String ownName() {
+    ClassLoader loader = HeldFiles.class.getClassLoader();
+    String name = loader == null ? "bootstrap" : loader.getName();
+    return name == null
+        ? "class loader "
+            + loader.getClass().getSimpleName()
+            + "@"
+            + Integer.toHexString(System.identityHashCode(loader))
+        : "class loader " + name;
+  }
+}

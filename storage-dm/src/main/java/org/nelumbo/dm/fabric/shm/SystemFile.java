@@ -1,0 +1,228 @@
+package org.nelumbo.dm.fabric.shm;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * A file opened by the system calls of Linux, with a lock that nothing else in this process can
+ * lose.
+ *
+ * <p>Java's own file locks belong to the process: closing any other descriptor of the file, after a
+ * copy say, gives them up. This lock belongs to the open file ({@code F_OFD_SETLK}): it ends when
+ * this object is closed or the process ends, and it keeps out whoever opens the file again in the
+ * same process, by whatever name or class loader.
+ */
+final class SystemFile implements AutoCloseable {
+  private static final int O_RDWR = 2;
+  private static final int O_CREAT = 0x40;
+  private static final int O_CLOEXEC = 0x80000;
+  private static final int O_NOFOLLOW =
+      System.getProperty("os.arch").equals("aarch64") ? 0x8000 : 0x20000;
+
+  /** Only the owner reads and writes. */
+  private static final int MODE = 0600;
+
+  private static final int F_OFD_SETLK = 37;
+  private static final short F_RDLCK = 0;
+  private static final short F_WRLCK = 1;
+
+  /** Bytes of {@code struct flock}: type (2), whence (2), start at 8, length at 16, pid at 24. */
+  private static final long FLOCK_BYTES = 32;
+
+  private static final int ENOENT = 2;
+  private static final int EAGAIN = 11;
+  private static final int EACCES = 13;
+  private static final int ENOSPC = 28;
+  private static final int ELOOP = 40;
+  private static final int EDQUOT = 122;
+  private static final int REGULAR = 0100000;
+  private static final int TYPE_MASK = 0170000;
+
+  private static final Linker LINKER = Linker.nativeLinker();
+  private static final MemoryLayout ERRNO_LAYOUT = Linker.Option.captureStateLayout();
+  private static final VarHandle ERRNO =
+      ERRNO_LAYOUT.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
+  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
+  private static final MethodHandle OPEN =
+      function("open", FunctionDescriptor.of(INT, ValueLayout.ADDRESS, INT, INT), 2);
+  private static final MethodHandle FCNTL =
+      function("fcntl", FunctionDescriptor.of(INT, INT, INT, ValueLayout.ADDRESS), 2);
+  private static final MethodHandle FALLOCATE =
+      LINKER.downcallHandle(
+          LINKER.defaultLookup().findOrThrow("fallocate"),
+          FunctionDescriptor.of(INT, INT, INT, LONG, LONG),
+          Linker.Option.captureCallState("errno"));
+  private static final MethodHandle CLOSE =
+      LINKER.downcallHandle(
+          LINKER.defaultLookup().findOrThrow("close"), FunctionDescriptor.of(INT, INT));
+
+  private final int descriptor;
+
+  private SystemFile(int descriptor) {
+    this.descriptor = descriptor;
+  }
+
+  /**
+   * Identity of a file, whatever it is called: two names of one file have the same.
+   *
+   * @param device the file system
+   * @param node the file on it
+   */
+  record Identity(long device, long node) {
+    @Override
+    public String toString() {
+      return device + ":" + node;
+    }
+  }
+
+  private static MethodHandle function(String name, FunctionDescriptor signature, int fixed) {
+    return LINKER.downcallHandle(
+        LINKER.defaultLookup().findOrThrow(name),
+        signature,
+        Linker.Option.firstVariadicArg(fixed),
+        Linker.Option.captureCallState("errno"));
+  }
+
+  /**
+   * Opens a file to be read and written. A new one is readable by its owner only.
+   *
+   * @param isMade whether to make the file if there is none
+   * @return null if there is none
+   * @throws IOException if it cannot be opened, or is a symbolic link
+   */
+  static SystemFile open(Path path, boolean isMade) throws IOException {
+    int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | (isMade ? O_CREAT : 0);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(ERRNO_LAYOUT);
+      MemorySegment name = arena.allocateFrom(path.toString());
+      int descriptor = (int) OPEN.invokeExact(state, name, flags, MODE);
+      if (descriptor >= 0) {
+        return new SystemFile(descriptor);
+      }
+      int error = (int) ERRNO.get(state, 0L);
+      if (error == ENOENT && !isMade) {
+        return null;
+      }
+      throw new IOException(
+          error == ELOOP
+              ? "it is a symbolic link: name the file that it leads to"
+              : error == EACCES ? "Permission denied" : "errno=" + error);
+    } catch (IOException | RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /**
+   * Takes the lock on the whole file, if nobody has one that excludes it.
+   *
+   * @param exclusive whether to keep all others out, or only those who want to be alone
+   */
+  boolean tryLock(boolean exclusive) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(ERRNO_LAYOUT);
+      MemorySegment lock = arena.allocate(FLOCK_BYTES, Long.BYTES);
+      lock.set(ValueLayout.JAVA_SHORT, 0, exclusive ? F_WRLCK : F_RDLCK);
+      int result = (int) FCNTL.invokeExact(state, descriptor, F_OFD_SETLK, lock);
+      int error = (int) ERRNO.get(state, 0L);
+      if (result < 0 && error != EAGAIN && error != EACCES) {
+        throw new IOException("it cannot be locked errno=" + error);
+      }
+      return result >= 0;
+    } catch (IOException | RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /**
+   * Takes blocks of the file system for a part of the file; what it holds stays as it is.
+   *
+   * @return false if there are none left; true also where the file system cannot do that
+   */
+  boolean allocate(long offset, long length) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(ERRNO_LAYOUT);
+      int result = (int) FALLOCATE.invokeExact(state, descriptor, 0, offset, length);
+      int error = (int) ERRNO.get(state, 0L);
+      return result == 0 || error != ENOSPC && error != EDQUOT;
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Opens the file once more, for Java's ways of reading and mapping. */
+  FileChannel openChannel() throws IOException {
+    return FileChannel.open(self(), StandardOpenOption.READ, StandardOpenOption.WRITE);
+  }
+
+  private Path self() {
+    return Path.of("/proc/self/fd/" + descriptor);
+  }
+
+  Identity identity() throws IOException {
+    return identity(Files.readAttributes(self(), "unix:dev,ino"));
+  }
+
+  /** The identity of the file that has a name now; null if none has. */
+  static Identity identity(Path path) {
+    try {
+      return identity(Files.readAttributes(path, "unix:dev,ino", LinkOption.NOFOLLOW_LINKS));
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  private static Identity identity(Map<String, Object> attributes) {
+    return new Identity(
+        ((Number) Objects.requireNonNull(attributes.get("dev"))).longValue(),
+        ((Number) Objects.requireNonNull(attributes.get("ino"))).longValue());
+  }
+
+  /** Whether it is a file with bytes in it: neither a device nor a pipe nor a directory. */
+  boolean isRegular() throws IOException {
+    return (mode() & TYPE_MASK) == REGULAR;
+  }
+
+  /** Whether others than its owner may read or write it. */
+  boolean isOpenToOthers() throws IOException {
+    return (mode() & 077) != 0;
+  }
+
+  private int mode() throws IOException {
+    return (Integer) Files.getAttribute(self(), "unix:mode");
+  }
+
+  @Override
+  public void close() {
+    try {
+      if ((int) CLOSE.invokeExact(descriptor) != 0) {
+        throw new UncheckedIOException(new IOException("cannot close a file"));
+      }
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package org.nelumbo.dm.pool;
+
+/**
+ * Expectation of whoever opens a pool: whether there is one, and which. It keeps a lost pool from
+ * being replaced by a new, empty one without a word.
+ *
+ * @param presence whether a pool has to be there
+ * @param poolId the id that it has to have; 0: any
+ * @param remembered whether the id is expected because this process had that pool open before
+ */
+public record PoolExpectation(Presence presence, long poolId, boolean remembered) {
+  /** A pool that is there is opened; where there is none, one is made. */
+  public static final PoolExpectation ANY = new PoolExpectation(Presence.ANY, 0, false);
+
+  /** Only a pool that is there is opened. */
+  public static final PoolExpectation EXISTING = new PoolExpectation(Presence.EXISTING, 0, false);
+
+  /** Only a new pool is made. */
+  public static final PoolExpectation ABSENT = new PoolExpectation(Presence.ABSENT, 0, false);
+
+  /** Whether a pool has to be there. */
+  public enum Presence {
+    /** It has to be there. */
+    EXISTING,
+    /** It may be there, or is made. */
+    ANY,
+    /** It must not be there, and is made. */
+    ABSENT
+  }
+
+  /** This expectation, of the pool with that id. */
+  public PoolExpectation of(long id, boolean isRemembered) {
+    return new PoolExpectation(presence, id, isRemembered);
+  }
+
+  /**
+   * Checks that a pool may be made in a place where there is none.
+   *
+   * @throws PoolOpenException if not: the message says what to do
+   */
+  public void checkAbsent(String place) {
+    if (presence == Presence.ABSENT) {
+      return;
+    }
+    if (poolId != 0) {
+      throw new PoolOpenException(
+          "there is no pool in "
+              + place
+              + (remembered
+                  ? ", but this process had pool " + text(poolId) + " open there before"
+                  : ", and poolId=" + text(poolId) + " was asked for")
+              + ": its memory is gone, or not there yet; start its memory nodes with the memory"
+              + " they had (--data), or mount its file system; if it is gone for good, nelumbo"
+              + " init URL or create=new makes a new, empty one");
+    }
+    if (presence == Presence.EXISTING) {
+      throw new PoolOpenException(
+          "there is no pool in "
+              + place
+              + ": nelumbo init URL makes a new, empty one, and so does create=true in the URL; if"
+              + " there was one, its memory is gone, or not there yet: start its memory nodes with"
+              + " the memory they had (--data), or mount its file system");
+    }
+  }
+
+  /**
+   * Checks that a pool that was found is the one that is meant.
+   *
+   * @throws PoolOpenException if not: the message says what to do
+   */
+  public void checkFound(long found, String place) {
+    if (presence == Presence.ABSENT) {
+      throw new PoolOpenException(
+          "there is a pool already in "
+              + place
+              + ", with the id "
+              + text(found)
+              + ": open it as it is, or remove it to make a new one; it is left as it is");
+    }
+    if (poolId != 0 && poolId != found) {
+      throw new PoolOpenException(
+          "the pool in "
+              + place
+              + " is "
+              + text(found)
+              + ", not "
+              + text(poolId)
+              + (remembered
+                  ? ", which this process had open there before: if the other one is meant, say"
+                      + " poolId="
+                      + text(found)
+                      + " in the URL once, or start the process anew"
+                  : " as poolId= says: name the place of that pool"));
+    }
+  }
+
+  /** An id for people: 16 hexadecimal digits. */
+  public static String text(long id) {
+    return String.format("%016x", id);
+  }
+
+  /**
+   * Reads an id as {@link #text} writes it.
+   *
+   * @throws NumberFormatException if it is none
+   */
+  public static long parse(String id) {
+    if (id.isEmpty() || id.length() > Long.BYTES * 2) {
+      throw new NumberFormatException("a pool id has 16 hexadecimal digits");
+    }
+    return Long.parseUnsignedLong(id, 16);
+  }
+}
