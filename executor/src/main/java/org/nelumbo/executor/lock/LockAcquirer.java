@@ -18,8 +18,21 @@ import org.nelumbo.executor.outcome.Outcome;
  * an older T1 becomes a reader of K meanwhile: at its next poll T3 is younger than a holder and
  * fails. So every wait that lasts is of an older transaction for younger ones, and a cycle cannot
  * last.
+ *
+ * <p>Who has waited for {@value #PATIENCE} polls is announced, and younger ones that ask for the
+ * lock are behind it ({@link LockTable#BEHIND}), so that they do not take it for ever in turns. A
+ * younger one that waits behind an older one is the only wait against the order of age. (4) If it
+ * holds no lock nobody waits for it, so it is in no cycle, and waits as long as it may. (5) If it
+ * holds locks it gives up after {@value #BEHIND_POLLS} polls, some 10 ms. So a cycle with such a
+ * wait in it ends by that, and any other has only waits of older for younger ones, and is none.
  */
 public final class LockAcquirer implements LeafGuard {
+  /** Polls after which a waiter is announced: it is about to sleep between polls. */
+  static final int PATIENCE = 80;
+
+  /** Polls for which who holds locks waits behind an older one. */
+  static final int BEHIND_POLLS = 100;
+
   private final Environment environment;
   private final LockTable table;
   private final LockSet held;
@@ -33,6 +46,7 @@ public final class LockAcquirer implements LeafGuard {
   private long failedKey;
   private int failedMode;
   private long failedHolder;
+  private boolean failedBehind;
   private long waitedNanos;
   private long awaitedKey;
   private int awaitedMode;
@@ -61,6 +75,7 @@ public final class LockAcquirer implements LeafGuard {
     this.policy = policy;
     this.timeoutNanos = timeoutNanos;
     this.failure = Outcome.OK;
+    this.failedBehind = false;
   }
 
   /**
@@ -129,26 +144,46 @@ public final class LockAcquirer implements LeafGuard {
   private Outcome waitFor(long key, int mode, int first, boolean upgrade) {
     long start = environment.nanoTime();
     int result = first;
-    for (int attempt = 0; result != LockTable.GRANTED; attempt++) {
-      long waited = environment.nanoTime() - start;
-      if (!mayWait(key, result) || waited >= timeoutNanos) {
-        return fail(Outcome.CONFLICT, key, mode, waited);
+    int behind = 0;
+    boolean announced = false;
+    try {
+      for (int attempt = 0; result != LockTable.GRANTED; attempt++) {
+        long waited = environment.nanoTime() - start;
+        behind = result == LockTable.BEHIND ? behind + 1 : 0;
+        if (!mayWait(key, result, behind) || waited >= timeoutNanos) {
+          failedBehind = result == LockTable.BEHIND;
+          return fail(Outcome.CONFLICT, key, mode, waited);
+        }
+        if (cancellationToken.isSet()) {
+          return fail(Outcome.CANCELLED, key, mode, waited);
+        }
+        if (!announced
+            && attempt >= PATIENCE
+            && result == LockTable.WAIT
+            && policy == ConflictPolicy.WAIT_DIE) {
+          announced = table.announce(key, priority);
+        }
+        awaitedKey = key;
+        awaitedMode = mode;
+        waiting = true;
+        environment.backoff(attempt);
+        result = upgrade ? table.tryUpgrade(key, priority) : table.tryAcquire(key, mode, priority);
       }
-      if (cancellationToken.isSet()) {
-        return fail(Outcome.CANCELLED, key, mode, waited);
+      return Outcome.OK;
+    } finally {
+      waiting = false;
+      if (announced) {
+        table.withdraw(key);
       }
-      awaitedKey = key;
-      awaitedMode = mode;
-      waiting = true;
-      environment.backoff(attempt);
-      result = upgrade ? table.tryUpgrade(key, priority) : table.tryAcquire(key, mode, priority);
     }
-    waiting = false;
-    return Outcome.OK;
   }
 
   /** Even whoever does not wait for transactions waits for collectors: they are not a conflict. */
-  private boolean mayWait(long key, int result) {
+  private boolean mayWait(long key, int result, int behind) {
+    if (result == LockTable.BEHIND) {
+      boolean holdsLocks = held.size() > 0 || insertGranted;
+      return policy == ConflictPolicy.WAIT_DIE && (!holdsLocks || behind <= BEHIND_POLLS);
+    }
     if (result == LockTable.DIE || policy == ConflictPolicy.WAIT_DIE) {
       return result != LockTable.DIE;
     }
@@ -172,11 +207,10 @@ public final class LockAcquirer implements LeafGuard {
   }
 
   private Outcome fail(Outcome status, long key, int mode, long waited) {
-    waiting = false;
     failure = status;
     failedKey = key;
     failedMode = mode;
-    failedHolder = table.holderPriority(key);
+    failedHolder = failedBehind ? table.waiterPriority(key) : table.holderPriority(key);
     waitedNanos = waited;
     return status;
   }
@@ -205,7 +239,7 @@ public final class LockAcquirer implements LeafGuard {
             : failedMode == LockTable.READ ? "read" : "insert")
         + " lock on "
         + what
-        + " is held by transaction "
+        + (failedBehind ? " is waited for by the older transaction " : " is held by transaction ")
         + Long.toHexString(failedHolder)
         + (waitedNanos > 0 ? " (waited " + waitedNanos / 1000 + " us)" : "");
   }

@@ -13,7 +13,8 @@ import org.nelumbo.dm.env.Environment;
  * +-------------------------------------------------+-------------+
  * counter: 0 claimed | 1 one writer | 2n: n readers | 2n+1: n inserters (n >= 1)
  * slot 7: number of the bucket's locks that are in the overflow map
- * the next cache line: for each slot, a lower bound of its holders' priorities
+ * the next cache line: for each slot, a lower bound of its holders' priorities;
+ *                      then who has waited long ({@link AnnouncedWaiters})
  * </pre>
  *
  * <p>(The lines are those of an array, so a bucket may straddle two; see {@link LockMemory}.)
@@ -35,6 +36,12 @@ import org.nelumbo.dm.env.Environment;
  * of a holder, but for the instant between joining and lowering, which a waiter's next poll
  * corrects. It may be below, when the oldest of several readers has left: then somebody dies who
  * might have waited. So requests wait for younger holders only, and no cycle can form.
+ *
+ * <p><b>Nobody starves.</b> Readers may join readers for ever, and never leave a moment in which a
+ * writer could come in; so may inserters, and whoever comes by while a waiter is not looking may
+ * take a lock that is free. Who has waited long is therefore announced ({@link #announce}), and
+ * those younger than it get {@link #BEHIND}: they neither join nor take the lock. From then on only
+ * holders, older ones, and those that are in the middle of a request can have it before the waiter.
  */
 public class LockTable {
   /** Lock modes. */
@@ -58,6 +65,12 @@ public class LockTable {
   /** Another holds it that is older than the requester, which must not wait. */
   public static final int DIE = 2;
 
+  /**
+   * An older one that is announced waits for it, be it held or free. The requester may wait for
+   * that one if nobody can be waiting for the requester; else not for long.
+   */
+  public static final int BEHIND = 3;
+
   static final int LOCK_SLOTS = 7;
   static final int RETRY = -1;
   private static final int OVERFLOW_SLOT = 7;
@@ -70,6 +83,7 @@ public class LockTable {
   private final LockMemory words;
   private final int bucketMask;
   private final OverflowLocks overflow;
+  private final AnnouncedWaiters waiters;
 
   /**
    * An empty table.
@@ -85,6 +99,7 @@ public class LockTable {
     this.words = words;
     this.bucketMask = (words.count() >>> BUCKET_WORDS_SHIFT) - 1;
     this.overflow = new OverflowLocks(this);
+    this.waiters = new AnnouncedWaiters(words);
   }
 
   static int wordsOf(int buckets) {
@@ -108,7 +123,7 @@ public class LockTable {
    *
    * @param mode {@link #READ}, {@link #WRITE} or {@link #INSERT}
    * @param priority smaller is older, compared by wrap-around subtraction
-   * @return {@link #GRANTED}, {@link #WAIT} or {@link #DIE}
+   * @return {@link #GRANTED}, {@link #WAIT}, {@link #DIE} or {@link #BEHIND}
    */
   public int tryAcquire(long key, int mode, long priority) {
     long mixed = LockWord.mix(key);
@@ -139,6 +154,9 @@ public class LockTable {
   }
 
   private int acquireOnce(int base, long fingerprint, int mode, long priority) {
+    if (waiters.isBefore(base, fingerprint, priority)) {
+      return BEHIND;
+    }
     int free = -1;
     for (int i = base; i < base + LOCK_SLOTS; i++) {
       long word = words.get(i);
@@ -292,6 +310,28 @@ public class LockTable {
       word = words.get(slot);
       left = LockWord.leave(LockWord.counter(word), mode);
     }
+  }
+
+  /**
+   * Keeps younger ones away from a lock until {@link #withdraw}: called by who has waited long for
+   * it.
+   *
+   * @return false if another one is announced for it, or for a lock beside it
+   */
+  public boolean announce(long key, long priority) {
+    long mixed = LockWord.mix(key);
+    return waiters.announce(base(mixed), LockWord.fingerprint(mixed), priority);
+  }
+
+  /** Takes an announcement back, which has been successful. */
+  public void withdraw(long key) {
+    waiters.withdraw(base(LockWord.mix(key)));
+  }
+
+  /** Priority of who is announced for a lock, for messages; 0 if nobody is. */
+  long waiterPriority(long key) {
+    long mixed = LockWord.mix(key);
+    return waiters.priority(base(mixed), LockWord.fingerprint(mixed));
   }
 
   /** Lower bound of the priorities of those who hold the lock, for messages; 0 if nobody does. */

@@ -9,9 +9,11 @@
  * org.nelumbo.executor.lock.ScanLocks} are the locks of tables that have no leaves to lock.
  *
  * <p><b>Rules.</b> Only what was acquired is released, each lock once (invariants 4 and 11).
- * Whoever waits is older than all who hold, or waits for a collector: a cycle of waiting cannot
- * last (invariant 7). A lock key is a LOTUS key, the hash of a unique value, or the address of a
- * leaf; two keys with one fingerprint are one lock.
+ * Whoever waits is older than all who hold, or waits for a collector, or waits behind an older
+ * waiter, for an instant only or without any lock: a cycle of waiting cannot last (invariant 7).
+ * Who has waited long is announced, and gets the lock before younger ones. A lock key is a LOTUS
+ * key, the hash of a unique value, or the address of a leaf; two keys with one fingerprint are one
+ * lock.
  *
  * <p>The table is thread-safe; an acquirer belongs to one thread at a time.
  */

@@ -1,0 +1,153 @@
+package org.nelumbo.executor.lock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.nelumbo.dm.litmus.SteppingEnvironment;
+import org.nelumbo.executor.outcome.CancellationToken;
+import org.nelumbo.executor.outcome.Outcome;
+
+/**
+ * An old transaction among younger ones that hold a lock in turns: it gets the lock after a bounded
+ * number of grants to others, and a younger one that has to stay behind it does not wait for ever.
+ */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class LockFairnessTest {
+  private static final long KEY = 77;
+  private static final long OLD = 1000;
+  private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final int MOST_GRANTS = 300;
+
+  private final SteppingEnvironment environment = new SteppingEnvironment(this::step);
+  private LockTable table = new LockTable(environment, 64);
+  private final Deque<Long> others = new ArrayDeque<>();
+  private Runnable onStep = () -> {};
+  private long nextPriority = OLD + 1;
+  private int grants;
+  private int refusals;
+
+  private void step() {
+    environment.advanceMicros(100);
+    onStep.run();
+  }
+
+  private LockAcquirer acquirer(long priority) {
+    LockAcquirer locks =
+        new LockAcquirer(environment, table, new LockSet(), new CancellationToken(environment));
+    locks.begin(priority, ConflictPolicy.WAIT_DIE, TIMEOUT_NANOS);
+    return locks;
+  }
+
+  private void join(int mode) {
+    long priority = nextPriority++;
+    if (table.tryAcquire(KEY, mode, priority) == LockTable.GRANTED) {
+      others.add(priority);
+      grants++;
+    } else {
+      refusals++;
+    }
+  }
+
+  /** Somebody younger joins before somebody leaves, at each step. */
+  private void overlap(int mode) {
+    join(mode);
+    if (!others.isEmpty()) {
+      others.remove();
+      table.release(KEY, mode);
+    }
+  }
+
+  /** Small tables keep most locks in the overflow map. */
+  @ParameterizedTest
+  @CsvSource({"1, 2, 64", "1, 3, 64", "3, 1, 64", "3, 2, 64", "2, 2, 64", "1, 2, 1", "3, 1, 1"})
+  void shouldGetALockThatOthersHoldInTurns(int othersMode, int mode, int buckets) {
+    table = new LockTable(environment, buckets);
+    for (int i = 0; i < 20 && buckets == 1; i++) {
+      assertEquals(
+          LockTable.GRANTED, table.tryAcquire(Keys.of(2 * (i + 500)), LockTable.WRITE, OLD));
+    }
+    LockAcquirer writer = acquirer(OLD);
+    join(othersMode);
+    onStep =
+        othersMode == LockTable.WRITE ? () -> takeWhenFree(othersMode) : () -> overlap(othersMode);
+    assertEquals(Outcome.OK, writer.acquire(KEY, mode));
+    assertTrue(grants < MOST_GRANTS, () -> "grants=" + grants);
+    writer.releaseAll();
+  }
+
+  /** One leaves and the next one comes between two polls of the waiter. */
+  private void takeWhenFree(int mode) {
+    if (!others.isEmpty()) {
+      others.remove();
+      table.release(KEY, mode);
+    }
+    join(mode);
+  }
+
+  @Test
+  void shouldUpgradeAmongReadersThatComeAndGo() {
+    LockAcquirer writer = acquirer(OLD);
+    assertEquals(Outcome.OK, writer.acquire(KEY, LockTable.READ));
+    join(LockTable.READ);
+    onStep = () -> overlap(LockTable.READ);
+    assertEquals(Outcome.OK, writer.acquire(KEY, LockTable.WRITE));
+    assertTrue(grants < MOST_GRANTS, () -> "grants=" + grants);
+    assertTrue(refusals > 0);
+    writer.releaseAll();
+  }
+
+  @Test
+  void shouldLetAnOlderOneGoFirst() {
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.READ, OLD + 5));
+    assertTrue(table.announce(KEY, OLD));
+    assertEquals(LockTable.BEHIND, table.tryAcquire(KEY, LockTable.READ, OLD + 6));
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.READ, OLD - 1));
+    table.withdraw(KEY);
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.READ, OLD + 6));
+  }
+
+  @Test
+  void shouldGiveUpBehindAnOlderOneIfItHoldsLocks() {
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.READ, OLD + 5));
+    assertTrue(table.announce(KEY, OLD));
+    LockAcquirer young = acquirer(OLD + 10);
+    assertEquals(Outcome.OK, young.acquire(KEY + 1, LockTable.READ));
+    assertEquals(Outcome.CONFLICT, young.acquire(KEY, LockTable.READ));
+    assertTrue(young.describeFailure().contains("older transaction 3e8"), young::describeFailure);
+    assertTrue(environment.nanoTime() % 1_000_000_000L < TIMEOUT_NANOS / 10, "it gave up early");
+    young.releaseAll();
+  }
+
+  @Test
+  void shouldWaitBehindAnOlderOneIfItHoldsNothing() {
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.READ, OLD + 5));
+    assertTrue(table.announce(KEY, OLD));
+    int[] polls = {0};
+    onStep =
+        () -> {
+          if (++polls[0] == 5 * LockAcquirer.BEHIND_POLLS) {
+            table.withdraw(KEY);
+          }
+        };
+    LockAcquirer young = acquirer(OLD + 10);
+    assertEquals(Outcome.OK, young.acquire(KEY, LockTable.READ));
+    young.releaseAll();
+  }
+
+  @Test
+  void shouldTakeTheAnnouncementBackHoweverTheWaitEnds() {
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.WRITE, OLD + 5));
+    LockAcquirer writer = acquirer(OLD);
+    onStep = () -> environment.advanceMicros(TimeUnit.NANOSECONDS.toMicros(TIMEOUT_NANOS) / 200);
+    assertEquals(Outcome.CONFLICT, writer.acquire(KEY, LockTable.WRITE));
+    table.release(KEY, LockTable.WRITE);
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.WRITE, OLD + 6));
+  }
+}
