@@ -30,3 +30,18 @@ void InfixCast(List<Object> list, ExprContext exprContext, Span s) :
         list.add(type);
     }
 }
+
+/** No number, and no number beside a name either: 0x1F, 1_000, 5a, 1e. */
+<DEFAULT, DQID, BTID, BQID, BQHID> TOKEN :
+{
+    < NUMBER_WITH_LETTERS:
+        (<UNSIGNED_INTEGER_LITERAL> | <DECIMAL_NUMERIC_LITERAL>)
+        (
+            ["e","E"] (<LETTER> (<LETTER>|<DIGIT>)*)?
+        |
+            ["e","E"] (["+","-"])? (["0"-"9"])+ <LETTER> (<LETTER>|<DIGIT>)*
+        |
+            ["$","_","A"-"D","F"-"Z","a"-"d","f"-"z","\u00c0"-"\u00d6","\u00d8"-"\u00f6","\u00f8"-"\u1fff"]
+            (<LETTER>|<DIGIT>)*
+        ) >
+}

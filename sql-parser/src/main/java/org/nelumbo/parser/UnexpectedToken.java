@@ -38,6 +38,9 @@ final class UnexpectedToken {
   }
 
   private static String advice(ExpectedTokens expected, Token token) {
+    if (token.kind == NelumboParserConstants.NUMBER_WITH_LETTERS) {
+      return ". Numbers have digits only, and an exponent as in 1e5; write a space before a word";
+    }
     String meant = isFreeWord(token) ? expected.similarTo(token.image) : null;
     if (meant != null) {
       return ". Did you mean " + meant + "?";

@@ -1,5 +1,7 @@
 package org.nelumbo.executor.expr;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.ColumnType;
@@ -10,6 +12,9 @@ import org.nelumbo.executor.row.Kind;
  * microseconds (INTERVAL_MICROS).
  */
 public final class DatetimeFunctions {
+  /** Decimals of a number of units before it is rounded to what it becomes. */
+  private static final int COUNT_SCALE = 9;
+
   private DatetimeFunctions() {}
 
   // The statement's time.
@@ -208,6 +213,25 @@ public final class DatetimeFunctions {
     return FunctionSupport.fold(
         new LongFunctionCall(
             "INTERVAL_" + unit, NumericFunctions.nullable(type, number), body, number));
+  }
+
+  /** How many units an interval has, as a number of the target's type. */
+  public static Expression count(ColumnType target, TimeUnit unit, Expression interval) {
+    boolean months = interval.type().kind() == Kind.INTERVAL_MONTHS;
+    BigDecimal length = BigDecimal.valueOf(months ? unit.months() : unit.micros());
+    ColumnType decimal = ColumnType.decimal(ColumnType.MAX_DECIMAL_PRECISION, COUNT_SCALE);
+    Expression count =
+        new ObjectFunctionCall(
+            "COUNT_" + unit,
+            NumericFunctions.nullable(decimal, interval),
+            (f, a) -> {
+              long raw = a[0].evalLong(f);
+              return f.takeNull()
+                  ? null
+                  : BigDecimal.valueOf(raw).divide(length, COUNT_SCALE, RoundingMode.HALF_UP);
+            },
+            interval);
+    return Casts.cast(target, FunctionSupport.fold(count));
   }
 
   /** Sum, difference of intervals, or their product or quotient with a number: raw arithmetic. */

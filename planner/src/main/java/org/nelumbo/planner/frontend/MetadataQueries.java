@@ -2,7 +2,11 @@ package org.nelumbo.planner.frontend;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.calcite.plan.RelOptPredicateList;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.metadata.BuiltInMetadata;
 import org.apache.calcite.rel.metadata.DefaultRelMetadataProvider;
+import org.apache.calcite.rel.metadata.MetadataDef;
 import org.apache.calcite.rel.metadata.MetadataHandler;
 import org.apache.calcite.rel.metadata.MetadataHandlerProvider;
 import org.apache.calcite.rel.metadata.ProxyingMetadataHandlerProvider;
@@ -32,9 +36,38 @@ final class MetadataQueries {
       MetadataHandler<?> handler = handlers.get(type);
       if (handler == null) {
         handler = inner.handler(type);
+        if (handler instanceof BuiltInMetadata.Predicates.Handler predicates) {
+          handler = new CautiousPredicates(predicates);
+        }
         handlers.put(type, handler);
       }
       return type.cast(handler);
+    }
+  }
+
+  /**
+   * Predicates that hold for all rows of a relation, or none where Calcite refuses its own: it
+   * asserts that none compares with NULL, which a HAVING may do.
+   */
+  private record CautiousPredicates(BuiltInMetadata.Predicates.Handler inner)
+      implements BuiltInMetadata.Predicates.Handler {
+    @Override
+    public RelOptPredicateList getPredicates(RelNode relation, RelMetadataQuery query) {
+      try {
+        return inner.getPredicates(relation, query);
+      } catch (RuntimeException | AssertionError e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+          if (cause instanceof AssertionError) {
+            return RelOptPredicateList.EMPTY;
+          }
+        }
+        throw e;
+      }
+    }
+
+    @Override
+    public MetadataDef<BuiltInMetadata.Predicates> getDef() {
+      return inner.getDef();
     }
   }
 }

@@ -5,14 +5,15 @@ import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIntervalQualifier;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql2rel.SqlRexContext;
 import org.apache.calcite.sql2rel.SqlRexConvertlet;
 import org.apache.calcite.sql2rel.SqlRexConvertletTable;
 import org.apache.calcite.sql2rel.StandardConvertletTable;
 
 /**
- * Calcite's convertlets, but TIMESTAMPADD and TIMESTAMPDIFF stay calls. Calcite's arithmetic in
- * their place counts in milliseconds, ours in microseconds.
+ * Calcite's convertlets, but TIMESTAMPADD, TIMESTAMPDIFF and casts of intervals stay calls.
+ * Calcite's arithmetic in their place counts in milliseconds, ours in microseconds.
  */
 final class NelumboConvertlets implements SqlRexConvertletTable {
   static final NelumboConvertlets INSTANCE = new NelumboConvertlets();
@@ -23,8 +24,18 @@ final class NelumboConvertlets implements SqlRexConvertletTable {
   public SqlRexConvertlet get(SqlCall call) {
     return switch (call.getKind()) {
       case TIMESTAMP_ADD, TIMESTAMP_DIFF -> NelumboConvertlets::keep;
+      case CAST -> NelumboConvertlets::cast;
       default -> StandardConvertletTable.INSTANCE.get(call);
     };
+  }
+
+  private static RexNode cast(SqlRexContext context, SqlCall call) {
+    RelDataType from = context.getValidator().getValidatedNodeTypeIfKnown(call.operand(0));
+    if (from == null || !SqlTypeUtil.isInterval(from)) {
+      return StandardConvertletTable.INSTANCE.get(call).convertCall(context, call);
+    }
+    RelDataType to = context.getValidator().getValidatedNodeType(call);
+    return context.getRexBuilder().makeAbstractCast(to, context.convertExpression(call.operand(0)));
   }
 
   private static RexNode keep(SqlRexContext context, SqlCall call) {

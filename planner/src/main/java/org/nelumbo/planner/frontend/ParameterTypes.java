@@ -13,7 +13,8 @@ import org.nelumbo.planner.ParameterInfo;
 /**
  * The types of parameter markers. What is inferred from the other side is widened so that no value
  * the user may give is cut: a marker compared with DECIMAL(12, 2) takes 1.005, one compared with an
- * INTEGER takes any long, strings have no limit. A marker that is stored keeps the column's type.
+ * INTEGER takes any long, one compared with a DATE takes a time of day, strings have no limit. A
+ * marker that is stored keeps the column's type.
  */
 final class ParameterTypes {
   private static final int COMPARED_SCALE = 12;
@@ -24,7 +25,9 @@ final class ParameterTypes {
   /** The type of a marker found in {@code context}, null if it is stored. */
   static RelDataType widen(RelDataTypeFactory factory, RelDataType inferred, SqlKind context) {
     SqlTypeName name = inferred.getSqlTypeName();
-    if (name == SqlTypeName.CHAR || name == SqlTypeName.VARCHAR) {
+    if (context == SqlKind.CASE) {
+      return inferred; // the type of the whole has been told from this one
+    } else if (name == SqlTypeName.CHAR || name == SqlTypeName.VARCHAR) {
       return factory.createSqlType(SqlTypeName.VARCHAR, NelumboTypeSystem.MAX_STRING_LENGTH);
     } else if (name == SqlTypeName.BINARY || name == SqlTypeName.VARBINARY) {
       return factory.createSqlType(SqlTypeName.VARBINARY, NelumboTypeSystem.MAX_STRING_LENGTH);
@@ -49,7 +52,7 @@ final class ParameterTypes {
               SqlTypeName.DECIMAL,
               ColumnType.MAX_DECIMAL_PRECISION,
               Math.max(inferred.getScale(), COMPARED_SCALE));
-      case TIMESTAMP -> factory.createSqlType(SqlTypeName.TIMESTAMP, 6);
+      case DATE, TIMESTAMP -> factory.createSqlType(SqlTypeName.TIMESTAMP, 6);
       default -> inferred;
     };
   }

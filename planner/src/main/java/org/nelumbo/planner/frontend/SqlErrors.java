@@ -1,5 +1,6 @@
 package org.nelumbo.planner.frontend;
 
+import java.nio.charset.UnsupportedCharsetException;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.apache.calcite.runtime.CalciteContextException;
@@ -74,6 +75,14 @@ public final class SqlErrors {
         && error.getMessage() != null
         && error.getMessage().endsWith("due to overflow")) {
       return new NelumboException(ErrorCode.NUMBER_OUT_OF_RANGE, error.getMessage(), error);
+    }
+    if (error instanceof UnsupportedCharsetException charset) {
+      return new NelumboException(
+          ErrorCode.UNSUPPORTED,
+          "there is no character set "
+              + charset.getCharsetName()
+              + " to CONVERT to; a conversion to another type is CAST(... AS type)",
+          error);
     }
     return new NelumboException(
         error instanceof UnsupportedOperationException ? ErrorCode.UNSUPPORTED : ErrorCode.INTERNAL,

@@ -23,6 +23,7 @@ import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
@@ -90,6 +91,10 @@ public final class SqlFrontEnd {
     try {
       int parameterCount = parameterCount(statement);
       CalciteCatalogReader reader = reader(state, defaultSchema);
+      if (statement instanceof SqlInsert insert) {
+        checkInsert(insert);
+        InsertLiterals.convert(insert, reader);
+      }
       NelumboValidator validator = new NelumboValidator(reader);
       SqlNode validated = validator.validate(statement);
       SqlToRelConverter converter = converter(validator, reader);
@@ -101,6 +106,15 @@ public final class SqlFrontEnd {
           validator.getValidatedNodeType(validated));
     } catch (RuntimeException | AssertionError | StackOverflowError e) {
       throw SqlErrors.map(e);
+    }
+  }
+
+  private static void checkInsert(SqlInsert insert) {
+    if (insert.isUpsert()) {
+      throw SqlErrors.at(
+          ErrorCode.UNSUPPORTED,
+          "UPSERT is not supported; use UPDATE, and INSERT if it changed no row",
+          insert.getParserPosition());
     }
   }
 

@@ -74,7 +74,7 @@ final class ConditionFinder {
 
   /** Ordinal of the column a node stands for, -1 if it is none. */
   int column(RexNode node) {
-    if (LosslessCasts.strip(node) instanceof RexInputRef reference) {
+    if (LosslessCasts.stripToKey(node) instanceof RexInputRef reference) {
       int column = reference.getIndex() - first;
       return column >= 0 && column < count ? column : -1;
     }

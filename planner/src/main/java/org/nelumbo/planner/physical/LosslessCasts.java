@@ -30,6 +30,21 @@ final class LosslessCasts {
     return inner;
   }
 
+  /**
+   * The node without such casts, and without one of a DATE to TIMESTAMP: for a column that is
+   * looked up by a timestamp in an index, which can tell where that lies among days.
+   */
+  static RexNode stripToKey(RexNode node) {
+    RexNode inner = strip(node);
+    if (inner.getKind() == SqlKind.CAST
+        && inner instanceof RexCall call
+        && call.getType().getSqlTypeName() == SqlTypeName.TIMESTAMP) {
+      RexNode operand = call.getOperands().getFirst();
+      return operand.getType().getSqlTypeName() == SqlTypeName.DATE ? strip(operand) : inner;
+    }
+    return inner;
+  }
+
   private static boolean isLossless(RelDataType from, RelDataType to) {
     if (SqlTypeUtil.isExactNumeric(from) && SqlTypeUtil.isExactNumeric(to)) {
       return integerDigits(to) >= integerDigits(from) && scale(to) >= scale(from);

@@ -256,6 +256,8 @@ final class RexTranslator {
     ColumnType target = type(call);
     if (isInterval(target.kind()) && operand.type().kind().isInteger()) {
       return TemporalTranslator.toInterval(call, operand);
+    } else if (isInterval(operand.type().kind()) && !isInterval(target.kind())) {
+      return TemporalTranslator.ofInterval(call, operand);
     }
     return Casts.cast(target, operand);
   }

@@ -1,15 +1,18 @@
 package org.nelumbo.planner.physical;
 
 import org.apache.calcite.avatica.util.TimeUnitRange;
+import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.ArithmeticOp;
 import org.nelumbo.executor.expr.DatetimeFunctions;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.TimeUnit;
+import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
 
 /** Translates functions of dates, times and intervals. */
@@ -28,6 +31,23 @@ final class TemporalTranslator {
   static Expression toInterval(RexCall call, Expression count) {
     TimeUnit unit = unit(call.getType().getIntervalQualifier().getUnit().name());
     return DatetimeFunctions.interval(unit, count);
+  }
+
+  /** How many units an interval has, as casts to numbers have it. */
+  static Expression ofInterval(RexCall call, Expression interval) {
+    RelDataType from = call.getOperands().getFirst().getType();
+    ColumnType target = RexTranslator.type(call).withNullable(interval.type().nullable());
+    SqlIntervalQualifier qualifier = from.getIntervalQualifier();
+    if (!target.kind().isNumeric() || qualifier == null || !qualifier.isSingleDatetimeField()) {
+      throw new NelumboException(
+          ErrorCode.TYPE_MISMATCH,
+          "cannot cast "
+              + from
+              + " to "
+              + target.sqlName()
+              + "; only an interval of one unit, such as INTERVAL DAY, can be cast, to a number");
+    }
+    return DatetimeFunctions.count(target, unit(qualifier.getUnit().name()), interval);
   }
 
   /** The unit a function was given as a flag. */

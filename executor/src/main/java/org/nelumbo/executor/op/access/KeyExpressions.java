@@ -6,6 +6,7 @@ import java.util.Arrays;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.expr.TimeUnit;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Decimals;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -16,8 +17,9 @@ import org.nelumbo.executor.table.TableStore;
 
 /**
  * Expressions whose values become the first columns of a key. The expression may be of another
- * number type than the column: the value is brought to the column's type exactly, and where it has
- * no counterpart there it is told how it lies. A null expression stands for IS NULL. Stateless.
+ * number type than the column, or a TIMESTAMP for a DATE: the value is brought to the column's type
+ * exactly, and where it has no counterpart there it is told how it lies. A null expression stands
+ * for IS NULL. Stateless.
  */
 public final class KeyExpressions {
   /** The key column equals the value. */
@@ -34,6 +36,8 @@ public final class KeyExpressions {
 
   /** The value is NULL; nothing was appended. */
   static final int NULL = 4;
+
+  private static final long MICROS_PER_DAY = TimeUnit.DAY.micros();
 
   private final KeyFormat format;
   private final Expression[] expressions;
@@ -66,7 +70,12 @@ public final class KeyExpressions {
       return value == Kind.VARCHAR
           || (value == Kind.CHAR && Expressions.comparesAsVarchar(expression));
     }
-    return key.isBinary() ? value.isBinary() : key == value;
+    return key.isBinary() ? value.isBinary() : key == value || isDayOf(key, value);
+  }
+
+  /** Whether a timestamp is looked up among dates. */
+  private static boolean isDayOf(Kind key, Kind value) {
+    return key == Kind.DATE && value == Kind.TIMESTAMP;
   }
 
   /** Whether the values are known before the statement runs. */
@@ -122,6 +131,8 @@ public final class KeyExpressions {
       long raw = expression.evalLong(frame);
       if (frame.takeNull()) {
         return NULL;
+      } else if (isDayOf(column.kind(), type.kind())) {
+        return appendDay(format, position, raw, key);
       }
       boolean direct = column.isLong() && type.scale() == column.scale();
       if (!direct) {
@@ -147,6 +158,12 @@ public final class KeyExpressions {
     }
     format.appendLong(key, position, raw);
     return EXACT;
+  }
+
+  private static int appendDay(KeyFormat format, int position, long micros, KeyBuffer key) {
+    int how = appendLong(format, position, Math.floorDiv(micros, MICROS_PER_DAY), key);
+    boolean wholeDay = Math.floorMod(micros, MICROS_PER_DAY) == 0;
+    return how == EXACT && !wholeDay ? ROUNDED_DOWN : how;
   }
 
   private static int appendReal(KeyFormat format, int position, long raw, KeyBuffer key) {

@@ -1,0 +1,131 @@
+package org.nelumbo.planner.frontend;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.prepare.CalciteCatalogReader;
+import org.apache.calcite.prepare.Prepare.PreparingTable;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.sql.SqlBasicTypeNameSpec;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlInsert;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+
+/**
+ * Casts of literals in {@code INSERT ... VALUES} to the types of their columns. Calcite converts
+ * rows of literals only if all literals of a column are of one type that is near the column's.
+ * Where they are not, as in {@code ('11'), (NULL)} for a number, each one is cast before.
+ */
+final class InsertLiterals {
+  /** What a literal is; all that is not here stays as it is. */
+  private enum Form {
+    NULL,
+    TEXT,
+    NUMBER
+  }
+
+  private final SqlCall values;
+
+  private InsertLiterals(SqlCall values) {
+    this.values = values;
+  }
+
+  /** Puts the casts into the statement's tree, where there have to be some. */
+  static void convert(SqlInsert insert, CalciteCatalogReader reader) {
+    if (insert.getSource().getKind() != SqlKind.VALUES
+        || !(insert.getTargetTable() instanceof SqlIdentifier name)) {
+      return;
+    }
+    PreparingTable table = reader.getTable(name.names);
+    if (table != null) {
+      InsertLiterals literals = new InsertLiterals((SqlCall) insert.getSource());
+      literals.convert(insert.getTargetColumnList(), table.getRowType());
+    }
+  }
+
+  private void convert(SqlNodeList columns, RelDataType row) {
+    int count = columns == null ? row.getFieldCount() : columns.size();
+    for (SqlNode each : values.getOperandList()) {
+      if (each.getKind() != SqlKind.ROW || ((SqlCall) each).operandCount() != count) {
+        return; // the validator says what is wrong
+      }
+    }
+    for (int i = 0; i < count; i++) {
+      RelDataTypeField field =
+          columns == null
+              ? row.getFieldList().get(i)
+              : row.getField(columns.get(i).toString(), true, false);
+      if (field != null) {
+        convert(i, field.getType());
+      }
+    }
+  }
+
+  private void convert(int position, RelDataType type) {
+    Set<Form> forms = EnumSet.noneOf(Form.class);
+    for (SqlNode row : values.getOperandList()) {
+      Form form = form(((SqlCall) row).operand(position));
+      if (form != null) {
+        forms.add(form);
+      }
+    }
+    if (isNeeded(forms, type)) {
+      for (SqlNode row : values.getOperandList()) {
+        SqlNode value = ((SqlCall) row).operand(position);
+        if (form(value) != null) {
+          ((SqlCall) row).setOperand(position, cast(value, type));
+        }
+      }
+    }
+  }
+
+  private static boolean isNeeded(Set<Form> forms, RelDataType type) {
+    if (SqlTypeUtil.inCharFamily(type)) {
+      return forms.containsAll(Set.of(Form.TEXT, Form.NUMBER));
+    } else if (SqlTypeUtil.isNumeric(type)) {
+      return forms.contains(Form.TEXT)
+          || forms.containsAll(Set.of(Form.NUMBER, Form.NULL)) && !SqlTypeUtil.isIntType(type);
+    }
+    return forms.contains(Form.TEXT) && !forms.contains(Form.NUMBER) && !SqlTypeUtil.isBinary(type);
+  }
+
+  /** What a value is; null if it is neither. */
+  private static Form form(SqlNode value) {
+    SqlNode plain = value;
+    if (value.getKind() == SqlKind.MINUS_PREFIX || value.getKind() == SqlKind.PLUS_PREFIX) {
+      plain = ((SqlCall) value).operand(0);
+    }
+    if (!(plain instanceof SqlLiteral literal)) {
+      return null;
+    }
+    SqlTypeName type = literal.getTypeName();
+    if (type == SqlTypeName.NULL) {
+      return plain == value ? Form.NULL : null;
+    } else if (SqlTypeName.CHAR_TYPES.contains(type)) {
+      return plain == value ? Form.TEXT : null;
+    }
+    return SqlTypeName.NUMERIC_TYPES.contains(type) ? Form.NUMBER : null;
+  }
+
+  private static SqlNode cast(SqlNode value, RelDataType type) {
+    SqlParserPos place = value.getParserPosition();
+    SqlDataTypeSpec target =
+        SqlTypeUtil.inCharFamily(type)
+            ? new SqlDataTypeSpec(
+                new SqlBasicTypeNameSpec(
+                    SqlTypeName.VARCHAR, NelumboTypeSystem.MAX_STRING_LENGTH, place),
+                place)
+            : SqlTypeUtil.convertTypeToSpec(type);
+    return SqlStdOperatorTable.CAST.createCall(place, List.of(value, target));
+  }
+}
