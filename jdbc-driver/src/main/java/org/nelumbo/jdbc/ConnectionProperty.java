@@ -66,7 +66,17 @@ enum ConnectionProperty {
   TLS_TRUST(
       "tlsTrust",
       "",
-      "file of the certificates to trust, in PEM format; without, those the JVM trusts");
+      "file of the certificates to trust, in PEM format; without, those the JVM trusts"),
+  SECRET_FILE(
+      "secretFile",
+      "",
+      "file of the secret of the memory nodes, instead of password; a second line may have the one"
+          + " that takes its place"),
+  TLS_CERT(
+      "tlsCert",
+      "",
+      "file of this process's certificate, in PEM format, where memory nodes want one"),
+  TLS_KEY("tlsKey", "", "file of the private key that belongs to it, PKCS #8 in PEM format");
 
   private final String key;
   private final String defaultValue;

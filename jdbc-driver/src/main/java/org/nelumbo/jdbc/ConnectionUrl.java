@@ -8,12 +8,14 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
+import org.nelumbo.dm.fabric.tcp.Secrets;
 import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.executor.error.ErrorCode;
@@ -86,24 +88,65 @@ final class ConnectionUrl {
     return location;
   }
 
-  /** Secret of the memory nodes; empty if none is given. */
-  String password() {
-    return value(ConnectionProperty.PASSWORD);
+  /** Secrets of the memory nodes; none if none are given. */
+  Secrets secrets() throws SQLException {
+    String password = value(ConnectionProperty.PASSWORD);
+    String file = value(ConnectionProperty.SECRET_FILE);
+    if (file.isEmpty()) {
+      return Secrets.of(password);
+    }
+    if (!password.isEmpty()) {
+      throw bad("connection properties password and secretFile are one too many: say one of them");
+    }
+    try {
+      return Secrets.ofFile(Path.of(file));
+    } catch (IOException | InvalidPathException e) {
+      throw bad("bad value '" + file + "' of connection property secretFile: " + e.getMessage());
+    }
   }
 
   /** Encryption of connections to memory nodes; null if they are not encrypted. */
   Tls tls() throws SQLException {
-    String trust = value(ConnectionProperty.TLS_TRUST);
     if (!value(ConnectionProperty.TLS).equalsIgnoreCase("true")) {
-      if (!trust.isEmpty()) {
-        throw bad("connection property tlsTrust is for encrypted connections: say tls=true, too");
+      for (ConnectionProperty property :
+          List.of(
+              ConnectionProperty.TLS_TRUST,
+              ConnectionProperty.TLS_CERT,
+              ConnectionProperty.TLS_KEY)) {
+        if (!value(property).isEmpty()) {
+          throw bad(
+              "connection property "
+                  + property.key()
+                  + " is for encrypted connections: say tls=true, too");
+        }
       }
       return null;
     }
+    Path certificate = file(ConnectionProperty.TLS_CERT);
+    Path key = file(ConnectionProperty.TLS_KEY);
+    if ((certificate == null) != (key == null)) {
+      throw bad("connection properties tlsCert and tlsKey belong together: say both, or neither");
+    }
     try {
-      return Tls.ofClient(trust.isEmpty() ? null : Path.of(trust));
-    } catch (IOException | InvalidPathException e) {
-      throw bad("bad value '" + trust + "' of connection property tlsTrust: " + e.getMessage());
+      return Tls.ofClient(file(ConnectionProperty.TLS_TRUST), certificate, key);
+    } catch (IOException e) {
+      throw bad("bad value of connection property tlsTrust, tlsCert or tlsKey: " + e.getMessage());
+    }
+  }
+
+  /** The file that a property names; null if none. */
+  private Path file(ConnectionProperty property) throws SQLException {
+    String text = value(property);
+    try {
+      return text.isEmpty() ? null : Path.of(text);
+    } catch (InvalidPathException e) {
+      throw bad(
+          "bad value '"
+              + text
+              + "' of connection property "
+              + property.key()
+              + ": "
+              + e.getMessage());
     }
   }
 

@@ -5,11 +5,14 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.net.BindException;
+import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.nelumbo.benchmark.ExitStatus;
 import org.nelumbo.dm.env.SystemEnvironment;
@@ -17,6 +20,7 @@ import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.local.NodeMemory;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.fabric.tcp.Secrets;
 import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.dm.pool.PoolAddress;
@@ -41,7 +45,9 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Without --data the memory is gone when the process ends. The secret, if there is to be one,",
-      "is taken from the environment variable NELUMBO_SECRET; clients say it as password=..."
+      "is taken from --secret-file or from the environment variable NELUMBO_SECRET; clients say it",
+      "as secretFile=... or password=... Whoever is to listen for other machines needs a secret (or",
+      "--client-ca) and a certificate (--tls-cert, --tls-key), or says --insecure."
     })
 final class MemoryNodeCommand implements Callable<Integer> {
   /** Where the secret of memory nodes is taken from. */
@@ -99,6 +105,28 @@ final class MemoryNodeCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description = "The private key that belongs to it, PKCS #8 in PEM format.")
   private Path tlsKey;
+
+  @Option(
+      names = "--client-ca",
+      paramLabel = "FILE",
+      description =
+          "Who connects needs a certificate that is signed by one of these, in PEM format.")
+  private Path clientCertificates;
+
+  @Option(
+      names = "--secret-file",
+      paramLabel = "FILE",
+      description =
+          "The secret, in a line of a file; a second line may have the one that takes its place."
+              + " Changes count at once.")
+  private Path secretFile;
+
+  @Option(
+      names = "--insecure",
+      description =
+          "Listen for other machines although whoever reaches the port can read and write all, or"
+              + " hear what is sent.")
+  private boolean insecure;
 
   @Option(
       names = "--metrics",
@@ -176,29 +204,91 @@ final class MemoryNodeCommand implements Callable<Integer> {
             ? system.getTotalMemorySize()
             : Long.MAX_VALUE;
     if (data == null && bytes > machine) {
-      spec.commandLine()
-          .getErr()
-          .println(
-              "nelumbo: warning: this machine has "
-                  + machine
-                  + " bytes of memory; the system may end this process when the pool has grown to"
-                  + " that: choose a smaller --memory");
+      warn(
+          "this machine has "
+              + machine
+              + " bytes of memory; the system may end this process when the pool has grown to"
+              + " that: choose a smaller --memory");
     }
   }
 
   private MemoryNode open(NodeAddress address, long bytes) throws IOException {
-    String secret = System.getenv().getOrDefault(SECRET_VARIABLE, "");
     MemoryNode.Options options =
         MemoryNode.Options.DEFAULT
-            .withSecret(secret)
+            .withSecrets(secrets())
             .withLeaseNanos(leaseSeconds * 1_000_000_000L)
             .withTls(tls());
+    checkSecure(address, options);
     NodeMemory region = region(bytes);
     try {
       return new MemoryNode(new SystemEnvironment(), region, address, options);
     } catch (IOException e) {
       region.release();
       throw new IOException(unusable(e, address) + " (--listen)", e);
+    }
+  }
+
+  /** From the file or the environment; a variable that is there and empty is a mistake. */
+  private Secrets secrets() throws IOException {
+    String variable = System.getenv(SECRET_VARIABLE);
+    if (variable != null && variable.isBlank()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          SECRET_VARIABLE + " is set and empty: give it the secret, or unset it");
+    }
+    if (secretFile != null && variable != null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "the secret is in " + SECRET_VARIABLE + " and in --secret-file: leave one of them away");
+    }
+    Secrets secrets =
+        secretFile != null
+            ? Secrets.ofFile(secretFile)
+            : Secrets.of(variable == null ? "" : variable);
+    if (secrets.isWeak()) {
+      warn(
+          "a secret has fewer than "
+              + Secrets.STRONG_LENGTH
+              + " characters: who hears a handshake can try out which one it is; take a longer"
+              + " one, as from: openssl rand -base64 24");
+    }
+    return secrets;
+  }
+
+  private void warn(String text) {
+    spec.commandLine().getErr().println("nelumbo: warning: " + text);
+  }
+
+  /** Refuses to listen for other machines without knowing them, or in the clear. */
+  private void checkSecure(NodeAddress address, MemoryNode.Options options) {
+    if (insecure || isLoopback(address)) {
+      return;
+    }
+    List<String> missing = new ArrayList<>();
+    if (options.secrets().isEmpty() && clientCertificates == null) {
+      missing.add("secret (--secret-file FILE, or " + SECRET_VARIABLE + ")");
+    }
+    if (options.tls() == null) {
+      missing.add("encryption (--tls-cert FILE --tls-key FILE)");
+    }
+    if (!missing.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--listen "
+              + address
+              + " can be reached from other machines, and there is no "
+              + String.join(" and no ", missing)
+              + ": give it that, listen at 127.0.0.1, or say --insecure if nobody else can reach"
+              + " it");
+    }
+  }
+
+  /** An address that cannot be found is refused later, with the reason. */
+  private static boolean isLoopback(NodeAddress address) {
+    try {
+      return InetAddress.getByName(address.host()).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      return true;
     }
   }
 
@@ -217,7 +307,11 @@ final class MemoryNodeCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "TLS needs both --tls-cert and --tls-key, or neither");
     }
-    return tlsKey == null ? null : Tls.ofNode(tlsCertificate, tlsKey);
+    if (clientCertificates != null && tlsKey == null) {
+      throw new ParameterException(
+          spec.commandLine(), "--client-ca is for TLS: it needs --tls-cert and --tls-key, too");
+    }
+    return tlsKey == null ? null : Tls.ofNode(tlsCertificate, tlsKey, clientCertificates);
   }
 
   private NodeMemory region(long bytes) throws IOException {

@@ -9,6 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.nelumbo.benchmark.ExitStatus;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.fabric.tcp.Secrets;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
 import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.dm.pool.PoolOpenException;
@@ -30,7 +31,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "A secret is taken from the environment variable NELUMBO_SECRET. Of the URL's properties,",
-      "password, tls and tlsTrust count."
+      "password, secretFile, tls, tlsTrust, tlsCert and tlsKey count."
     })
 final class StatusCommand implements Callable<Integer> {
   private static final String PREFIX = "jdbc:nelumbo://";
@@ -61,19 +62,31 @@ final class StatusCommand implements Callable<Integer> {
   }
 
   private TcpFabric.Options options() {
-    String secret = System.getenv().getOrDefault(MemoryNodeCommand.SECRET_VARIABLE, "");
-    String trust = property("tlsTrust", "");
     try {
-      return TcpFabric.Options.of("status")
-          .withSecret(property("password", secret))
-          .withTls(
-              property("tls", "false").equalsIgnoreCase("true")
-                  ? Tls.ofClient(trust.isEmpty() ? null : Path.of(trust))
-                  : null);
+      return TcpFabric.Options.of("status").withSecrets(secrets()).withTls(tls());
     } catch (IOException | InvalidPathException e) {
       throw new ParameterException(
-          spec.commandLine(), "bad value '" + trust + "' of tlsTrust: " + e.getMessage(), e);
+          spec.commandLine(), "a property of the URL cannot be used: " + e.getMessage(), e);
     }
+  }
+
+  private Secrets secrets() throws IOException {
+    String file = property("secretFile", "");
+    String secret = System.getenv().getOrDefault(MemoryNodeCommand.SECRET_VARIABLE, "");
+    return file.isEmpty()
+        ? Secrets.of(property("password", secret))
+        : Secrets.ofFile(Path.of(file));
+  }
+
+  private Tls tls() throws IOException {
+    return property("tls", "false").equalsIgnoreCase("true")
+        ? Tls.ofClient(file("tlsTrust"), file("tlsCert"), file("tlsKey"))
+        : null;
+  }
+
+  private Path file(String key) {
+    String name = property(key, "");
+    return name.isEmpty() ? null : Path.of(name);
   }
 
   private String property(String key, String otherwise) {

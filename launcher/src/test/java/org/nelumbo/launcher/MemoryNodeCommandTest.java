@@ -36,14 +36,19 @@ class MemoryNodeCommandTest {
   /** A running memory node. */
   private record Running(Process process, String address, String metrics) {}
 
-  private Running start(String... options) throws IOException {
+  private static List<String> command(String... options) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-cp"));
     command.add(
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
     command.addAll(List.of(Main.class.getName(), "memory-node"));
-    command.addAll(List.of("--listen=127.0.0.1:0", "--memory=64m", "--metrics=127.0.0.1:0"));
+    command.addAll(List.of(options));
+    return command;
+  }
+
+  private Running start(String... options) throws IOException {
+    List<String> command = command("--listen=127.0.0.1:0", "--memory=64m", "--metrics=127.0.0.1:0");
     command.add("--data=" + directory.resolve("data"));
     command.addAll(List.of(options));
     Process process =
@@ -153,9 +158,58 @@ class MemoryNodeCommandTest {
     assertTrue(err.toString().contains("write HOST:PORT"), err.toString());
     assertEquals(2, run(err, "memory-node", "--memory", "much"));
     assertTrue(err.toString().contains("not a size"), err.toString());
-    assertEquals(3, run(err, "memory-node", "--listen", "192.0.2.1:1", "--memory", "1m"));
+    assertEquals(
+        3, run(err, "memory-node", "--listen", "192.0.2.1:1", "--memory", "1m", "--insecure"));
     assertTrue(err.toString().contains("cannot run a memory node"), err.toString());
     assertTrue(err.toString().contains("or an address that this machine has"), err.toString());
+  }
+
+  @Test
+  void shouldNotListenForOthersWithoutKnowingThemOrInTheClear() throws Exception {
+    TestCertificate certificate = TestCertificate.make(directory, "EC", "ip:127.0.0.1");
+    Path secret = Files.writeString(directory.resolve("secret"), "long enough a secret\n");
+    String all = "--listen=0.0.0.0:0";
+    String small = "--memory=1m";
+    String withSecret = "--secret-file=" + secret;
+    String withCertificate = "--tls-cert=" + certificate.certificate();
+    String withKey = "--tls-key=" + certificate.key();
+    assertRefused(2, "there is no secret (--secret-file", all, small);
+    assertRefused(2, "and no encryption (--tls-cert", all, small);
+    assertRefused(2, "or say --insecure", all, small);
+    assertRefused(2, "there is no encryption (--tls-cert", all, small, withSecret);
+    assertRefused(2, "there is no secret", all, small, withCertificate, withKey);
+    assertRefused(2, "--client-ca is for TLS", all, small, "--client-ca=" + secret);
+    String away = "--listen=192.0.2.1:1";
+    assertRefused(3, "that this machine has", away, small, "--insecure");
+    assertRefused(3, "that this machine has", away, small, withSecret, withCertificate, withKey);
+    assertRefused(
+        3,
+        "that this machine has",
+        away,
+        small,
+        "--client-ca=" + certificate.certificate(),
+        withCertificate,
+        withKey);
+  }
+
+  @Test
+  void shouldRefuseSecretsThatAreNone() throws Exception {
+    Path empty = Files.writeString(directory.resolve("empty"), "\n \n");
+    assertRefused(3, "the file of secrets " + empty + " has none", "--secret-file=" + empty);
+    assertRefused(3, "there is no file /no/where", "--secret-file=/no/where");
+    Path weak = Files.writeString(directory.resolve("weak"), "sesame");
+    assertRefused(
+        3, "fewer than 16 characters", "--secret-file=" + weak, "--data=" + weak, "--memory=1m");
+    Process process =
+        withEmptySecret(new ProcessBuilder(command("--listen=127.0.0.1:0", "--memory=1m")));
+    String said = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(2, process.waitFor(), said);
+    assertTrue(said.contains("NELUMBO_SECRET is set and empty"), said);
+  }
+
+  private static Process withEmptySecret(ProcessBuilder builder) throws IOException {
+    builder.environment().put("NELUMBO_SECRET", "");
+    return builder.start();
   }
 
   @Test

@@ -6,6 +6,7 @@ import java.util.List;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.fabric.tcp.Secrets;
 import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.planner.open.DatabaseOpener;
 
@@ -32,7 +33,7 @@ public final class TestPool implements AutoCloseable {
           DatabaseOpener.openRemote(
               DatabaseOptions.defaults().withMemoryBytes(bytes).withName(""),
               List.of(node.address().toString()),
-              "",
+              Secrets.NONE,
               null,
               0);
     }

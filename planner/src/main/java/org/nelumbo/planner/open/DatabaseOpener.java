@@ -7,6 +7,7 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.fabric.tcp.Secrets;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
 import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.dm.pool.CountingFabric;
@@ -76,13 +77,13 @@ public final class DatabaseOpener {
    * another name than the options say.
    *
    * @param nodes {@code HOST:PORT} of all nodes of the pool, in order
-   * @param secret what the nodes demand; empty if they demand nothing
+   * @param secrets what the nodes demand, and have to know
    * @param tls how to encrypt; null: not at all
    * @param replicas copies of everything; 0: as many as there are; in a new pool three, or one on
    *     each node
    */
   public static LocalDatabase openRemote(
-      DatabaseOptions options, List<String> nodes, String secret, Tls tls, int replicas) {
+      DatabaseOptions options, List<String> nodes, Secrets secrets, Tls tls, int replicas) {
     Environment environment = new SystemEnvironment();
     return attach(
         options,
@@ -94,7 +95,9 @@ public final class DatabaseOpener {
                 RemotePool.open(
                     environment,
                     nodes.stream().map(DatabaseOpener::address).toList(),
-                    TcpFabric.Options.of(PoolAttachment.ownName()).withSecret(secret).withTls(tls),
+                    TcpFabric.Options.of(PoolAttachment.ownName())
+                        .withSecrets(secrets)
+                        .withTls(tls),
                     replicas,
                     options.forceRecovery(),
                     options.expectation())));

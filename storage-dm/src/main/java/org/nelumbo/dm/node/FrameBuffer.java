@@ -76,12 +76,14 @@ final class FrameBuffer {
     return taken;
   }
 
+  /** The whole frame, from its header on. */
+  ByteBuffer frame() {
+    return ByteBuffer.wrap(bytes, taken, frameLength()).slice().order(ByteOrder.LITTLE_ENDIAN);
+  }
+
   /** What is behind the header of the frame. */
   ByteBuffer body() {
-    return ByteBuffer.wrap(bytes, taken, frameLength())
-        .slice()
-        .order(ByteOrder.LITTLE_ENDIAN)
-        .position(Wire.HEADER_LENGTH);
+    return frame().position(Wire.HEADER_LENGTH);
   }
 
   /** The frame has been dealt with. */

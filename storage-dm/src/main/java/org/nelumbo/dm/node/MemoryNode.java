@@ -5,18 +5,18 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import javax.crypto.KeyGenerator;
 import org.nelumbo.dm.env.BackgroundThread;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fabric.local.NodeMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.fabric.tcp.Nonce;
+import org.nelumbo.dm.fabric.tcp.Secrets;
 import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.dm.fabric.tcp.Wire;
 import org.nelumbo.dm.layout.SuperblockLayout;
@@ -49,6 +49,7 @@ public final class MemoryNode implements AutoCloseable {
   private final Thread acceptorThread;
   private final BackgroundThread watch;
   private final ConnectionTable connections;
+  private final byte[] salt = Nonce.make(Wire.SALT_LENGTH);
   private final LogThrottle[] refusals = new LogThrottle[NodeCounters.Refusal.values().length];
   private final Channel channel;
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -56,36 +57,41 @@ public final class MemoryNode implements AutoCloseable {
   /**
    * Settings of a memory node.
    *
-   * @param secret what whoever connects has to know; empty: nothing
+   * @param secrets what whoever connects has to know
    * @param leaseNanos how long a compute node may be silent before another may take over
    * @param connectionsMax most connections at a time, besides those that have just come
    * @param handshakeNanos how long a connection may take until it has attached, or asked
    * @param tls how to encrypt; null: not at all
    */
   public record Options(
-      String secret, long leaseNanos, int connectionsMax, long handshakeNanos, Tls tls) {
+      Secrets secrets, long leaseNanos, int connectionsMax, long handshakeNanos, Tls tls) {
     /** No secret, a lease of ten seconds, 256 connections, ten seconds for a handshake. */
     public static final Options DEFAULT =
-        new Options("", 10_000_000_000L, 256, 10_000_000_000L, null);
+        new Options(Secrets.NONE, 10_000_000_000L, 256, 10_000_000_000L, null);
 
+    /** One secret; none if it is empty. */
     public Options withSecret(String value) {
+      return withSecrets(Secrets.of(value));
+    }
+
+    public Options withSecrets(Secrets value) {
       return new Options(value, leaseNanos, connectionsMax, handshakeNanos, tls);
     }
 
     public Options withLeaseNanos(long value) {
-      return new Options(secret, value, connectionsMax, handshakeNanos, tls);
+      return new Options(secrets, value, connectionsMax, handshakeNanos, tls);
     }
 
     public Options withConnectionsMax(int value) {
-      return new Options(secret, leaseNanos, value, handshakeNanos, tls);
+      return new Options(secrets, leaseNanos, value, handshakeNanos, tls);
     }
 
     public Options withHandshakeNanos(long value) {
-      return new Options(secret, leaseNanos, connectionsMax, value, tls);
+      return new Options(secrets, leaseNanos, connectionsMax, value, tls);
     }
 
     public Options withTls(Tls value) {
-      return new Options(secret, leaseNanos, connectionsMax, handshakeNanos, value);
+      return new Options(secrets, leaseNanos, connectionsMax, handshakeNanos, value);
     }
   }
 
@@ -119,6 +125,7 @@ public final class MemoryNode implements AutoCloseable {
 
   /** Begins to serve. */
   public void start() {
+    keys();
     watch.start();
     acceptorThread.start();
   }
@@ -132,7 +139,7 @@ public final class MemoryNode implements AutoCloseable {
     PeerConnection connection = null;
     try {
       counters.countAccepted();
-      connection = new PeerConnection(this, ownershipLease, socket, nonce());
+      connection = new PeerConnection(this, ownershipLease, socket);
       Thread thread =
           environment.thread("nelumbo-peer-" + socket.getRemoteSocketAddress(), connection);
       connections.enter(connection, thread, environment.nanoTime());
@@ -170,17 +177,6 @@ public final class MemoryNode implements AutoCloseable {
     }
   }
 
-  /** Bytes that nobody can guess, by the way of a key that is used for nothing else. */
-  private static byte[] nonce() {
-    try {
-      KeyGenerator generator = KeyGenerator.getInstance("HmacSHA256");
-      generator.init(Wire.NONCE_LENGTH * Byte.SIZE);
-      return Arrays.copyOf(generator.generateKey().getEncoded(), Wire.NONCE_LENGTH);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
   Environment environment() {
     return environment;
   }
@@ -203,8 +199,21 @@ public final class MemoryNode implements AutoCloseable {
     return counted.openChannel(stagingBytes);
   }
 
-  String secret() {
-    return options.secret();
+  /** What connections' keys are made with; another one in each process. */
+  byte[] salt() {
+    return salt;
+  }
+
+  boolean demandsSecret() {
+    return !options.secrets().isEmpty();
+  }
+
+  /**
+   * The keys of which a connection has to prove to know one; an empty one if there is no secret.
+   */
+  List<byte[]> keys() {
+    List<byte[]> keys = options.secrets().keys(salt);
+    return keys.isEmpty() ? List.of(new byte[0]) : keys;
   }
 
   /** Null: nothing is encrypted. */

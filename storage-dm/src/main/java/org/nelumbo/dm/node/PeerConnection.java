@@ -7,11 +7,13 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLException;
 import org.nelumbo.dm.fabric.tcp.LinkOptions;
+import org.nelumbo.dm.fabric.tcp.Nonce;
 import org.nelumbo.dm.fabric.tcp.SpinThenBlock;
+import org.nelumbo.dm.fabric.tcp.Tls;
+import org.nelumbo.dm.fabric.tcp.Transcript;
 import org.nelumbo.dm.fabric.tcp.Wire;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.superblock.PoolOwner;
@@ -41,7 +43,6 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection, Conne
   /** Socket below the connection: closing it ends the connection at once. */
   private final Socket socket;
 
-  private final byte[] nonce;
   private InputStream stream;
   private SpinThenBlock spinThenBlock;
   private OutputStream answers;
@@ -59,11 +60,10 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection, Conne
   private Channel channel;
   private VerbFrame verbs;
 
-  PeerConnection(MemoryNode node, OwnershipLease ownershipLease, Socket socket, byte[] nonce) {
+  PeerConnection(MemoryNode node, OwnershipLease ownershipLease, Socket socket) {
     this.node = node;
     this.ownershipLease = ownershipLease;
     this.socket = socket;
-    this.nonce = nonce;
   }
 
   @Override
@@ -95,7 +95,7 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection, Conne
       stream = spoken.getInputStream();
       spinThenBlock = new SpinThenBlock(node.environment(), socket.getInputStream(), stream);
       answers = spoken.getOutputStream();
-      if (handshake()) {
+      if (handshake(new Transcript(Tls.binding(spoken)))) {
         serve();
       }
     } catch (EOFException e) {
@@ -129,7 +129,7 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection, Conne
   }
 
   /** Whether verbs may follow. */
-  private boolean handshake() throws IOException {
+  private boolean handshake(Transcript transcript) throws IOException {
     receive(Wire.HELLO);
     ByteBuffer hello = in.body();
     if (hello.getInt() != Wire.MAGIC) {
@@ -137,25 +137,42 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection, Conne
     }
     int version = hello.getInt();
     if (version != Wire.VERSION) {
-      node.counters().countRefused(NodeCounters.Refusal.VERSION);
-      refuse("this memory node speaks protocol version " + Wire.VERSION + ", not " + version);
+      refused(NodeCounters.Refusal.VERSION, "it speaks protocol version " + version);
+      refuse(
+          "this memory node speaks protocol version "
+              + Wire.VERSION
+              + ", not "
+              + version
+              + ": have one version of Nelumbo on both sides");
       return false;
     }
+    transcript.add(in.frame());
     in.next();
     Wire.begin(out, Wire.WELCOME);
-    out.put(nonce);
-    send();
-    return enter();
+    out.put(Nonce.make(Wire.NONCE_LENGTH)).put(node.salt());
+    out.putLong(node.demandsSecret() ? Wire.SECRET_DEMANDED : 0);
+    transcript.add(Wire.end(out));
+    write();
+    return enter(transcript);
   }
 
-  private boolean enter() throws IOException {
+  private boolean enter(Transcript transcript) throws IOException {
     byte type = receiveAny();
     ByteBuffer request = in.body();
+    if (request.remaining() < Wire.PROOF_LENGTH) {
+      throw new ProtocolException("a frame without a proof came type=" + type);
+    }
     byte[] proof = new byte[Wire.PROOF_LENGTH];
     request.get(proof);
-    if (!MessageDigest.isEqual(proof, Wire.proof(node.secret(), nonce))) {
+    transcript.addWithoutProof(in.frame());
+    byte[] key = transcript.keyProven(proof, node.keys());
+    if (key == null) {
       refused(NodeCounters.Refusal.SECRET, "it does not know the secret");
-      refuse("the secret is wrong: say that of the memory node (its NELUMBO_SECRET) as password=");
+      refuse(
+          Wire.WRONG_SECRET,
+          "the secret is wrong: say that of the memory node (its NELUMBO_SECRET or --secret-file)"
+              + " as password=, or in a file as secretFile=",
+          "");
       return false;
     }
     if (!node.welcome(this, type != Wire.JOIN)) {
@@ -167,15 +184,16 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection, Conne
       return false;
     }
     if (type == Wire.STATUS) {
-      Wire.begin(out, Wire.STATUS_IS);
+      beginProven(Wire.STATUS_IS);
       Wire.putText(out, node.status());
-      send();
+      sendProven(transcript, key);
       return false;
     }
-    return attach(type, request);
+    return attach(type, request, transcript, key);
   }
 
-  private boolean attach(byte type, ByteBuffer request) throws IOException {
+  private boolean attach(byte type, ByteBuffer request, Transcript transcript, byte[] key)
+      throws IOException {
     long epoch = request.getLong();
     String owner = PoolOwner.printable(Wire.getText(request));
     in.next();
@@ -190,14 +208,25 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection, Conne
       }
     } catch (OwnershipLease.RefusedException e) {
       node.counters().countRefused(NodeCounters.Refusal.IN_USE);
-      refuse(e.getMessage(), e.owner());
+      refuse(Wire.OTHER_REASON, e.getMessage(), e.owner());
       return false;
     }
     prepare();
-    Wire.begin(out, Wire.ATTACHED);
+    beginProven(Wire.ATTACHED);
     out.putLong(epoch).putLong(node.bytes());
-    send();
+    sendProven(transcript, key);
     return true;
+  }
+
+  private void beginProven(byte type) {
+    Wire.begin(out, type);
+    out.put(new byte[Wire.PROOF_LENGTH]);
+  }
+
+  private void sendProven(Transcript transcript, byte[] key) throws IOException {
+    transcript.addWithoutProof(Wire.end(out));
+    out.put(Wire.HEADER_LENGTH, transcript.proofOfNode(key));
+    write();
   }
 
   /** Buffers for verbs, which a peer gets only when it has been let in. */
@@ -282,16 +311,18 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection, Conne
   }
 
   private void refuse(String why) throws IOException {
-    refuse(why, "");
+    refuse(Wire.OTHER_REASON, why, "");
   }
 
   /** Says why, and who is served instead, if somebody is. */
-  private void refuse(String why, String owner) throws IOException {
+  private void refuse(short reason, String why, String owner) throws IOException {
     out.clear();
     Wire.begin(out, Wire.REFUSED);
+    out.putShort(Wire.COUNT_OFFSET, reason);
     Wire.putText(out, why);
     Wire.putText(out, owner);
-    send();
+    Wire.end(out);
+    write();
   }
 
   private void refuseQuietly(String why) {
@@ -305,8 +336,7 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection, Conne
     }
   }
 
-  private void send() throws IOException {
-    Wire.end(out);
+  private void write() throws IOException {
     node.counters().countSent(out.limit());
     answers.write(Wire.array(out), 0, out.limit());
     out.clear();

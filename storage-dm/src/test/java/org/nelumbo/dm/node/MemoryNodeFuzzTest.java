@@ -68,14 +68,16 @@ class MemoryNodeFuzzTest {
     Socket socket = connect();
     ByteBuffer frame = Wire.buffer(4096);
     Wire.begin(frame, Wire.HELLO);
-    frame.putInt(Wire.MAGIC).putInt(Wire.VERSION);
+    frame.putInt(Wire.MAGIC).putInt(Wire.VERSION).put(new byte[Wire.NONCE_LENGTH]);
     send(socket, frame);
-    socket.getInputStream().readNBytes(Wire.HEADER_LENGTH + Wire.NONCE_LENGTH);
+    socket
+        .getInputStream()
+        .readNBytes(Wire.HEADER_LENGTH + Wire.NONCE_LENGTH + Wire.SALT_LENGTH + Long.BYTES);
     Wire.begin(frame, Wire.JOIN);
     frame.put(new byte[Wire.PROOF_LENGTH]).putLong(epoch);
     Wire.putText(frame, "");
     send(socket, frame);
-    byte[] answer = socket.getInputStream().readNBytes(Wire.HEADER_LENGTH + 16);
+    byte[] answer = socket.getInputStream().readNBytes(Wire.HEADER_LENGTH + Wire.PROOF_LENGTH + 16);
     assertEquals(Wire.ATTACHED, answer[Wire.TYPE_OFFSET]);
     return socket;
   }

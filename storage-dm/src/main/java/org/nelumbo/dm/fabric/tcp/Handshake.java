@@ -5,15 +5,18 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import java.security.MessageDigest;
+import java.util.List;
 import javax.net.ssl.SSLException;
 import org.nelumbo.dm.pool.PoolInUseException;
 import org.nelumbo.dm.pool.PoolOpenException;
 
 /**
- * Opens connections to one memory node: connects, agrees on the version, proves to know the secret,
- * then attaches, joins or asks for the status. Messages name the node.
+ * Opens connections to one memory node: connects, agrees on the version, attaches, joins or asks
+ * for the status with a proof to know the secret, and has the node prove it likewise. Messages name
+ * the node.
  */
 final class Handshake {
   private static final int CONNECT_MILLIS = 5_000;
@@ -24,7 +27,7 @@ final class Handshake {
 
   private final NodeAddress address;
   private final int node;
-  private final String secret;
+  private final Secrets secrets;
 
   private int connectMillis = CONNECT_MILLIS;
   private int answerMillis = ANSWER_MILLIS;
@@ -35,10 +38,10 @@ final class Handshake {
   /** Null: nothing is encrypted. */
   private final Tls tls;
 
-  Handshake(NodeAddress address, int node, String secret, Tls tls) {
+  Handshake(NodeAddress address, int node, Secrets secrets, Tls tls) {
     this.address = address;
     this.node = node;
-    this.secret = secret;
+    this.secrets = secrets;
     this.tls = tls;
   }
 
@@ -54,6 +57,20 @@ final class Handshake {
     }
   }
 
+  /** Another secret may be the right one. */
+  private static final class WrongSecretException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    WrongSecretException(String message) {
+      super(message);
+    }
+  }
+
+  /** Reads the answer of a memory node, behind its proof. */
+  private interface Reader<T> {
+    T read(Socket wire, Socket socket, ByteBuffer answer);
+  }
+
   /** Takes the node over, if nobody else has it. */
   Attached attach(String owner) {
     return enter(Wire.ATTACH, 0, owner);
@@ -66,19 +83,13 @@ final class Handshake {
 
   private Attached enter(byte type, long epoch, String owner) {
     asking = owner;
-    Socket wire = connect();
-    try {
-      Socket socket = secured(wire);
-      byte[] nonce = greet(socket);
-      ByteBuffer frame = Wire.buffer(2 << 10);
-      Wire.begin(frame, type);
-      frame.put(Wire.proof(secret, nonce)).putLong(epoch);
-      Wire.putText(frame, owner);
-      ByteBuffer answer = ask(socket, frame, Wire.ATTACHED);
-      return new Attached(wire, socket, answer.getLong(), answer.getLong());
-    } catch (IOException | RuntimeException e) {
-      throw failed(wire, e);
-    }
+    ByteBuffer request = request(type);
+    request.putLong(epoch);
+    Wire.putText(request, owner);
+    return ask(
+        request,
+        Wire.ATTACHED,
+        (wire, socket, answer) -> new Attached(wire, socket, answer.getLong(), answer.getLong()));
   }
 
   /** Does not wait for long: for questions whose answer is not needed. */
@@ -90,16 +101,61 @@ final class Handshake {
 
   /** Status of the node, in lines of {@code key=value}. */
   String status() {
+    return ask(
+        request(Wire.STATUS),
+        Wire.STATUS_IS,
+        (wire, socket, answer) -> {
+          close(wire);
+          return Wire.getText(answer);
+        });
+  }
+
+  /** A request with room for the proof. */
+  private static ByteBuffer request(byte type) {
+    ByteBuffer frame = Wire.buffer(3 << 10);
+    Wire.begin(frame, type);
+    return frame.put(new byte[Wire.PROOF_LENGTH]);
+  }
+
+  /** Asks with each of the secrets, until one is right. */
+  private <T> T ask(ByteBuffer request, byte wanted, Reader<T> reader) {
+    Wire.end(request);
+    List<String> known = secrets.current();
+    for (int i = 0; ; i++) {
+      try {
+        return ask(known.isEmpty() ? "" : known.get(i), request, wanted, reader);
+      } catch (WrongSecretException e) {
+        if (i + 1 >= known.size()) {
+          throw refused(e.getMessage());
+        }
+      }
+    }
+  }
+
+  private <T> T ask(String secret, ByteBuffer request, byte wanted, Reader<T> reader)
+      throws WrongSecretException {
     Socket wire = connect();
-    try (wire) {
+    try {
       Socket socket = secured(wire);
-      byte[] nonce = greet(socket);
-      ByteBuffer frame = Wire.buffer(64);
-      Wire.begin(frame, Wire.STATUS);
-      frame.put(Wire.proof(secret, nonce));
-      return Wire.getText(ask(socket, frame, Wire.STATUS_IS));
+      Transcript transcript = new Transcript(Tls.binding(socket));
+      byte[] key = greet(socket, secret, transcript);
+      request.put(Wire.HEADER_LENGTH, new byte[Wire.PROOF_LENGTH]);
+      transcript.add(request);
+      request.put(Wire.HEADER_LENGTH, transcript.proofOfClient(key));
+      ByteBuffer answer = ask(socket, request, wanted);
+      transcript.addWithoutProof(answer);
+      byte[] proof = new byte[Wire.PROOF_LENGTH];
+      answer.position(Wire.HEADER_LENGTH).get(proof);
+      if (!MessageDigest.isEqual(proof, transcript.proofOfNode(key))) {
+        throw new IOException(
+            "it does not know the secret that it demands: it is not the memory node it should be");
+      }
+      return reader.read(wire, socket, answer);
     } catch (IOException | RuntimeException e) {
       throw failed(wire, e);
+    } catch (WrongSecretException | Error e) {
+      close(wire);
+      throw e;
     }
   }
 
@@ -129,46 +185,71 @@ final class Handshake {
     }
   }
 
-  private byte[] greet(Socket socket) throws IOException {
+  /** Agrees on the version; returns the key that the secret makes with the node's salt. */
+  private byte[] greet(Socket socket, String secret, Transcript transcript)
+      throws IOException, WrongSecretException {
     ByteBuffer frame = Wire.buffer(64);
     Wire.begin(frame, Wire.HELLO);
-    frame.putInt(Wire.MAGIC).putInt(Wire.VERSION);
-    byte[] nonce = new byte[Wire.NONCE_LENGTH];
-    ask(socket, frame, Wire.WELCOME).get(nonce);
-    return nonce;
+    frame.putInt(Wire.MAGIC).putInt(Wire.VERSION).put(Nonce.make(Wire.NONCE_LENGTH));
+    transcript.add(Wire.end(frame));
+    ByteBuffer answer = ask(socket, frame, Wire.WELCOME);
+    transcript.add(answer);
+    byte[] salt = new byte[Wire.SALT_LENGTH];
+    answer.position(Wire.HEADER_LENGTH + Wire.NONCE_LENGTH).get(salt);
+    boolean isDemanded = (answer.getLong() & Wire.SECRET_DEMANDED) != 0;
+    if (secret.isEmpty()) {
+      return new byte[0];
+    }
+    if (!isDemanded) {
+      throw refusal(
+          "demands no secret, and so cannot show that it is the right one: give it the secret"
+              + " (NELUMBO_SECRET, --secret-file), or leave password= and secretFile= away");
+    }
+    return secrets.key(secret, salt);
   }
 
-  private ByteBuffer ask(Socket socket, ByteBuffer frame, byte wanted) throws IOException {
-    Wire.end(frame);
+  /** Sends a frame; the whole frame that comes back, with its position behind the header. */
+  private ByteBuffer ask(Socket socket, ByteBuffer frame, byte wanted)
+      throws IOException, WrongSecretException {
     socket.getOutputStream().write(Wire.array(frame), 0, frame.limit());
     DataInputStream in = new DataInputStream(socket.getInputStream());
-    byte[] header = new byte[Wire.HEADER_LENGTH];
-    in.readFully(header);
-    int length = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN).getInt();
+    ByteBuffer header = Wire.buffer(Wire.HEADER_LENGTH);
+    in.readFully(Wire.array(header));
+    int length = header.getInt(0);
     if (length < Wire.HEADER_LENGTH || length > 1 << 16) {
       throw new IOException(
           "this is not a Nelumbo memory node"
               + (tls == null ? ", or it wants TLS (tls=true)" : ""));
     }
-    byte[] body = new byte[length - Wire.HEADER_LENGTH];
-    in.readFully(body);
-    ByteBuffer answer = ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN);
-    byte type = header[Wire.TYPE_OFFSET];
+    ByteBuffer answer = Wire.buffer(length).put(header);
+    in.readFully(Wire.array(answer), Wire.HEADER_LENGTH, length - Wire.HEADER_LENGTH);
+    byte type = answer.get(Wire.TYPE_OFFSET);
     if (type == Wire.REFUSED) {
-      throw refusal(answer);
+      String why = printable(Wire.getText(answer));
+      if (answer.getShort(Wire.COUNT_OFFSET) == Wire.WRONG_SECRET) {
+        throw new WrongSecretException(why);
+      }
+      String owner = answer.remaining() < Integer.BYTES ? "" : printable(Wire.getText(answer));
+      throw owner.isEmpty()
+          ? refused(why)
+          : new PoolInUseException(refused(why).getMessage(), owner, owner.equals(asking));
     }
     if (type != wanted) {
       throw new IOException("this is not a Nelumbo memory node");
     }
-    return answer;
+    return answer.rewind();
   }
 
-  private PoolOpenException refusal(ByteBuffer answer) {
-    String why = "memory node " + node + " at " + address + " refuses: " + Wire.getText(answer);
-    String owner = answer.remaining() < Integer.BYTES ? "" : Wire.getText(answer);
-    return owner.isEmpty()
-        ? new PoolOpenException(why)
-        : new PoolInUseException(why, owner, owner.equals(asking));
+  private static String printable(String text) {
+    return text.replaceAll("\\p{Cntrl}", "?");
+  }
+
+  private PoolOpenException refused(String why) {
+    return refusal("refuses: " + why);
+  }
+
+  private PoolOpenException refusal(String what) {
+    return new PoolOpenException("memory node " + node + " at " + address + " " + what);
   }
 
   private PoolOpenException failed(Socket socket, Exception e) {
@@ -177,13 +258,17 @@ final class Handshake {
       return refusal;
     }
     String why = e instanceof EOFException ? "it closes the connection" : e.getMessage();
+    if (e instanceof IndexOutOfBoundsException || e instanceof BufferUnderflowException) {
+      why = "it does not speak the protocol";
+    }
     if (e instanceof EOFException && tls == null) {
       why += "; it wants TLS (tls=true), or has as many connections as it takes";
     }
     if (e instanceof SSLException) {
       why +=
           "; TLS is wanted here (tls=true): does the node offer it, and is its certificate"
-              + " trusted here (tlsTrust=) and made for this host name?";
+              + " trusted here (tlsTrust=) and made for this host name? Does it want a certificate"
+              + " of this process (tlsCert=, tlsKey=)?";
     }
     return new PoolOpenException(
         "cannot use memory node " + node + " at " + address + ": " + why, e);

@@ -41,31 +41,37 @@ public final class TcpFabric implements Fabric {
    * Settings of the connections.
    *
    * @param owner who attaches, for messages to others
-   * @param secret what the memory nodes demand; empty if they demand nothing
+   * @param secrets what the memory nodes demand, and have to know
    * @param connections for each node; channels share them
    * @param timeoutMillis longest wait for an answer
    * @param tls how to encrypt; null: not at all
    */
-  public record Options(String owner, String secret, int connections, int timeoutMillis, Tls tls) {
-    /** Two connections a node, answers within 30 seconds. */
+  public record Options(
+      String owner, Secrets secrets, int connections, int timeoutMillis, Tls tls) {
+    /** No secret, two connections a node, answers within 30 seconds. */
     public static Options of(String owner) {
-      return new Options(owner, "", 2, 30_000, null);
+      return new Options(owner, Secrets.NONE, 2, 30_000, null);
     }
 
+    /** One secret; none if it is empty. */
     public Options withSecret(String value) {
+      return withSecrets(Secrets.of(value));
+    }
+
+    public Options withSecrets(Secrets value) {
       return new Options(owner, value, connections, timeoutMillis, tls);
     }
 
     public Options withConnections(int value) {
-      return new Options(owner, secret, value, timeoutMillis, tls);
+      return new Options(owner, secrets, value, timeoutMillis, tls);
     }
 
     public Options withTimeoutMillis(int value) {
-      return new Options(owner, secret, connections, value, tls);
+      return new Options(owner, secrets, connections, value, tls);
     }
 
     public Options withTls(Tls value) {
-      return new Options(owner, secret, connections, timeoutMillis, value);
+      return new Options(owner, secrets, connections, timeoutMillis, value);
     }
   }
 
@@ -137,7 +143,7 @@ public final class TcpFabric implements Fabric {
   }
 
   static Handshake handshake(NodeAddress address, int node, Options options) {
-    return new Handshake(address, node, options.secret(), options.tls());
+    return new Handshake(address, node, options.secrets(), options.tls());
   }
 
   /**

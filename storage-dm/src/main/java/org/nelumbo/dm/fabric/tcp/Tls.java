@@ -7,26 +7,53 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
  * TLS 1.3 for connections to memory nodes: encrypts them, and shows that a memory node is the one
  * that its host name says. Whether the compute node may attach is a matter of the secret, as
- * without TLS. Thread-safe.
+ * without TLS, and of its certificate if the memory node wants one. Files that change are read
+ * again, for the connections that come. Thread-safe.
  */
 public final class Tls {
   private static final String[] PROTOCOLS = {"TLSv1.3"};
   private static final char[] NO_PASSWORD = {};
 
-  private final SSLContext context;
+  /** What both ends of a channel can compute, and nobody else (RFC 9266). */
+  private static final String BINDING_LABEL = "EXPORTER-Channel-Binding";
 
-  private Tls(SSLContext context) {
+  private static final int BINDING_LENGTH = 32;
+
+  private final WatchedFiles<SSLContext> context;
+
+  /** Whether the other side has to show a certificate. */
+  private final boolean wantsCertificate;
+
+  private Tls(WatchedFiles<SSLContext> context, boolean wantsCertificate) {
     this.context = context;
+    this.wantsCertificate = wantsCertificate;
+  }
+
+  /**
+   * For a memory node that takes whoever knows the secret.
+   *
+   * @param certificates its certificate, then those that signed it, in PEM format
+   * @param key its private key, PKCS #8 in PEM format
+   * @throws IOException if they cannot be read or used: the message names the file
+   */
+  public static Tls ofNode(Path certificates, Path key) throws IOException {
+    return ofNode(certificates, key, null);
   }
 
   /**
@@ -34,33 +61,72 @@ public final class Tls {
    *
    * @param certificates its certificate, then those that signed it, in PEM format
    * @param key its private key, PKCS #8 in PEM format
+   * @param clients certificates that compute nodes' certificates are to be signed by, or to be, in
+   *     PEM format; null: they need none
    * @throws IOException if they cannot be read or used: the message names the file
    */
-  public static Tls ofNode(Path certificates, Path key) throws IOException {
-    Certificate[] chain = PemFile.certificates(certificates);
-    try {
-      KeyStore store = emptyStore();
-      store.setKeyEntry(
-          "node", PemFile.key(key, chain[0].getPublicKey().getAlgorithm()), NO_PASSWORD, chain);
-      KeyManagerFactory keys =
-          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-      keys.init(store, NO_PASSWORD);
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(keys.getKeyManagers(), null, null);
-      return new Tls(context);
-    } catch (GeneralSecurityException e) {
-      throw new IOException(
-          certificates + " and " + key + " cannot be used for TLS: " + e.getMessage(), e);
-    }
+  public static Tls ofNode(Path certificates, Path key, Path clients) throws IOException {
+    return new Tls(watched(certificates, key, clients), clients != null);
+  }
+
+  /**
+   * For a compute node that shows no certificate.
+   *
+   * @param trusted the certificates to trust, in PEM format; null for those the JVM trusts
+   * @throws IOException if they cannot be read or used: the message names the file
+   */
+  public static Tls ofClient(Path trusted) throws IOException {
+    return ofClient(trusted, null, null);
   }
 
   /**
    * For a compute node.
    *
    * @param trusted the certificates to trust, in PEM format; null for those the JVM trusts
+   * @param certificates its certificate, then those that signed it, in PEM format; null: none
+   * @param key the private key of that certificate, PKCS #8 in PEM format; null: none
    * @throws IOException if they cannot be read or used: the message names the file
    */
-  public static Tls ofClient(Path trusted) throws IOException {
+  public static Tls ofClient(Path trusted, Path certificates, Path key) throws IOException {
+    return new Tls(watched(certificates, key, trusted), false);
+  }
+
+  /** A context that is made anew when one of the files has changed. */
+  private static WatchedFiles<SSLContext> watched(Path certificates, Path key, Path trusted)
+      throws IOException {
+    List<Path> files = Stream.of(certificates, key, trusted).filter(Objects::nonNull).toList();
+    return new WatchedFiles<>(files, () -> context(certificates, key, trusted));
+  }
+
+  private static SSLContext context(Path certificates, Path key, Path trusted) throws IOException {
+    KeyManager[] keys = key == null ? null : keys(certificates, key);
+    TrustManager[] trust = trust(trusted);
+    try {
+      SSLContext made = SSLContext.getInstance("TLS");
+      made.init(keys, trust, null);
+      return made;
+    } catch (GeneralSecurityException e) {
+      throw new IOException("TLS cannot be used: " + e.getMessage(), e);
+    }
+  }
+
+  private static KeyManager[] keys(Path certificates, Path key) throws IOException {
+    Certificate[] chain = PemFile.certificates(certificates);
+    try {
+      KeyStore store = emptyStore();
+      store.setKeyEntry(
+          "own", PemFile.key(key, chain[0].getPublicKey().getAlgorithm()), NO_PASSWORD, chain);
+      KeyManagerFactory keys =
+          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      keys.init(store, NO_PASSWORD);
+      return keys.getKeyManagers();
+    } catch (GeneralSecurityException e) {
+      throw new IOException(
+          certificates + " and " + key + " cannot be used for TLS: " + e.getMessage(), e);
+    }
+  }
+
+  private static TrustManager[] trust(Path trusted) throws IOException {
     try {
       KeyStore store = null;
       if (trusted != null) {
@@ -73,9 +139,7 @@ public final class Tls {
       TrustManagerFactory trust =
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
       trust.init(store);
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(null, trust.getTrustManagers(), null);
-      return new Tls(context);
+      return trust.getTrustManagers();
     } catch (GeneralSecurityException e) {
       throw new IOException(trusted + " cannot be used for TLS: " + e.getMessage(), e);
     }
@@ -93,8 +157,10 @@ public final class Tls {
    * @throws SSLException if the other side does not speak TLS, wants no more, or is gone meanwhile
    */
   public SSLSocket serve(Socket connected) throws IOException {
-    SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(connected, null, true);
+    SSLSocket socket =
+        (SSLSocket) context.current().getSocketFactory().createSocket(connected, null, true);
     socket.setEnabledProtocols(PROTOCOLS);
+    socket.setNeedClientAuth(wantsCertificate);
     return agreed(socket);
   }
 
@@ -108,6 +174,7 @@ public final class Tls {
     SSLSocket socket =
         (SSLSocket)
             context
+                .current()
                 .getSocketFactory()
                 .createSocket(connected, address.host(), address.port(), true);
     socket.setEnabledProtocols(PROTOCOLS);
@@ -115,6 +182,22 @@ public final class Tls {
     parameters.setEndpointIdentificationAlgorithm("HTTPS");
     socket.setSSLParameters(parameters);
     return agreed(socket);
+  }
+
+  /** Whether who connects has to show a certificate. */
+  public boolean wantsCertificate() {
+    return wantsCertificate;
+  }
+
+  /**
+   * What the two ends of a connection know that nobody in between can know; empty if it is not
+   * encrypted.
+   */
+  public static byte[] binding(Socket spoken) throws IOException {
+    return spoken instanceof SSLSocket secured
+            && secured.getSession() instanceof ExtendedSSLSession session
+        ? session.exportKeyingMaterialData(BINDING_LABEL, new byte[0], BINDING_LENGTH)
+        : new byte[0];
   }
 
   /**

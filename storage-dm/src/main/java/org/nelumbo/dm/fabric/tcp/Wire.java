@@ -3,13 +3,9 @@ package org.nelumbo.dm.fabric.tcp;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.util.Arrays;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The frames between compute node and memory node, version 1; little-endian, lengths in bytes.
+ * The frames between compute node and memory node, version 2; little-endian, lengths in bytes.
  *
  * <pre>
  *      0            4        5    6          8             16
@@ -28,7 +24,7 @@ public final class Wire {
   /** "NLMB", first in every HELLO. */
   public static final int MAGIC = 0x424D4C4E;
 
-  public static final int VERSION = 1;
+  public static final int VERSION = 2;
   public static final int HEADER_LENGTH = 16;
   public static final int TYPE_OFFSET = 4;
   public static final int COUNT_OFFSET = 6;
@@ -64,6 +60,18 @@ public final class Wire {
 
   public static final int NONCE_LENGTH = 32;
   public static final int PROOF_LENGTH = 32;
+  public static final int SALT_LENGTH = 16;
+
+  /** In WELCOME: the memory node demands a secret. */
+  public static final long SECRET_DEMANDED = 1;
+
+  /** The count of a REFUSED frame: there is no more to it than the text. */
+  public static final short OTHER_REASON = 0;
+
+  /** The count of a REFUSED frame: the secret is wrong, another may be right. */
+  public static final short WRONG_SECRET = 1;
+
+  private static final int TEXT_LENGTH_MAX = 2048;
   private static final int OPERATION_SHIFT = 56;
   private static final int LENGTH_SHIFT = 32;
   private static final int LENGTH_MASK = 0xFFFFFF;
@@ -115,7 +123,7 @@ public final class Wire {
 
   public static void putText(ByteBuffer frame, String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    int length = Math.min(bytes.length, 1024);
+    int length = Math.min(bytes.length, TEXT_LENGTH_MAX);
     frame.putInt(length).put(bytes, 0, length);
   }
 
@@ -132,19 +140,5 @@ public final class Wire {
     byte[] bytes = new byte[length];
     frame.get(bytes);
     return new String(bytes, StandardCharsets.UTF_8);
-  }
-
-  /** Proof of knowing the secret without telling it: HMAC-SHA-256 of the nonce. */
-  public static byte[] proof(String secret, byte[] nonce) {
-    if (secret.isEmpty()) {
-      return new byte[PROOF_LENGTH];
-    }
-    try {
-      Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
-      return Arrays.copyOf(mac.doFinal(nonce), PROOF_LENGTH);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

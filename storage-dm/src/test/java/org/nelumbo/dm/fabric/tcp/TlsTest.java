@@ -9,6 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -214,5 +215,56 @@ class TlsTest {
   private static void assertNames(Path file, Opening opening) {
     String why = assertThrows(IOException.class, opening::open).getMessage();
     assertTrue(why.contains(file.toString()), why);
+  }
+
+  /** Files are written over while node and compute node run. */
+  @Test
+  void shouldReadCertificatesAgainWhenTheyChange() throws Exception {
+    TestCertificate next = TestCertificate.make(folder, "EC", "ip:127.0.0.1");
+    Path certificate = Files.copy(ours.certificate(), folder.resolve("current.pem"));
+    Path key = Files.copy(ours.key(), folder.resolve("current-key.pem"));
+    Path trusted = Files.copy(ours.certificate(), folder.resolve("trusted.pem"));
+    TestCertificate current = new TestCertificate(certificate, key);
+    start(current);
+    TcpFabric.Options client =
+        TcpFabric.Options.of("me").withSecret("sesame").withTls(Tls.ofClient(trusted));
+    TcpFabric.open(environment, List.of(node.address()), client).close();
+    Files.writeString(certificate, "not yet whole");
+    TcpFabric.open(environment, List.of(node.address()), client).close();
+    Files.copy(next.certificate(), certificate, StandardCopyOption.REPLACE_EXISTING);
+    Files.copy(next.key(), key, StandardCopyOption.REPLACE_EXISTING);
+    assertThrows(
+        PoolOpenException.class,
+        () -> TcpFabric.open(environment, List.of(node.address()), client).close());
+    Files.copy(next.certificate(), trusted, StandardCopyOption.REPLACE_EXISTING);
+    TcpFabric.open(environment, List.of(node.address()), client).close();
+  }
+
+  @Test
+  void shouldWantACertificateOfTheComputeNode() throws Exception {
+    TestCertificate client = TestCertificate.make(folder, "EC", "dns:app1");
+    node =
+        new MemoryNode(
+            environment,
+            LocalMemory.reserve(BYTES),
+            new NodeAddress("127.0.0.1", 0),
+            MemoryNode.Options.DEFAULT.withTls(
+                Tls.ofNode(ours.certificate(), ours.key(), client.certificate())));
+    node.start();
+    for (Tls wrong :
+        List.of(
+            Tls.ofClient(ours.certificate()),
+            Tls.ofClient(ours.certificate(), elsewhere.certificate(), elsewhere.key()))) {
+      TcpFabric.Options options = TcpFabric.Options.of("me").withTls(wrong);
+      String why =
+          assertThrows(
+                  PoolOpenException.class,
+                  () -> TcpFabric.open(environment, List.of(node.address()), options).close())
+              .getMessage();
+      assertTrue(why.contains("tlsCert"), why);
+    }
+    Tls right = Tls.ofClient(ours.certificate(), client.certificate(), client.key());
+    TcpFabric.open(environment, List.of(node.address()), TcpFabric.Options.of("me").withTls(right))
+        .close();
   }
 }

@@ -1,0 +1,80 @@
+package org.nelumbo.dm.fabric.tcp;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A value that is read from files, and read again when their contents have changed. If the new
+ * contents cannot be used, the value from before stays, and the log says so once. Thread-safe.
+ */
+final class WatchedFiles<T> {
+  private static final Logger LOG = LoggerFactory.getLogger(WatchedFiles.class);
+
+  private final List<Path> files;
+  private final Loader<T> loader;
+  private List<byte[]> seen;
+  private T value;
+
+  /** How a value comes from files. */
+  interface Loader<T> {
+    /** Reads the files; the message of an exception names the one that cannot be used. */
+    T load() throws IOException;
+  }
+
+  /**
+   * Reads the files for the first time.
+   *
+   * @throws IOException if they cannot be used
+   */
+  WatchedFiles(List<Path> files, Loader<T> loader) throws IOException {
+    this.files = List.copyOf(files);
+    this.loader = loader;
+    this.seen = contents();
+    this.value = loader.load();
+  }
+
+  private List<byte[]> contents() throws IOException {
+    List<byte[]> all = new ArrayList<>();
+    for (Path file : files) {
+      try {
+        all.add(Files.readAllBytes(file));
+      } catch (NoSuchFileException e) {
+        throw new IOException("there is no file " + file, e);
+      }
+    }
+    return all;
+  }
+
+  /** The value of what is in the files now, or was when it could be used last. */
+  synchronized T current() {
+    List<byte[]> now = List.of();
+    try {
+      now = contents();
+      if (!areEqual(now, seen)) {
+        value = loader.load();
+        LOG.info("{} changed and was read again", files);
+      }
+    } catch (IOException e) {
+      if (!areEqual(now, seen)) {
+        LOG.warn("{} changed and cannot be used; what it was before stays in use", files, e);
+      }
+    }
+    seen = now;
+    return value;
+  }
+
+  private static boolean areEqual(List<byte[]> some, List<byte[]> others) {
+    boolean equal = some.size() == others.size();
+    for (int i = 0; equal && i < some.size(); i++) {
+      equal = Arrays.equals(some.get(i), others.get(i));
+    }
+    return equal;
+  }
+}
