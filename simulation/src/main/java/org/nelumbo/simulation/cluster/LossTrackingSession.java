@@ -3,33 +3,45 @@ package org.nelumbo.simulation.cluster;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.simulation.instrument.Injected;
 
 /**
  * Rows of a pool that may be lost: what the engine says then is taken at its word. 08007 is an
  * outcome nobody knows; anything else means that the transaction has not happened, a failed commit
- * included.
+ * included. What was thrown at a line of the engine breaks the session.
  */
 final class LossTrackingSession extends ForwardingSession {
   LossTrackingSession(ClusterSession session) {
     super(session);
   }
 
-  private static TransactionFailed lost(RuntimeException e) {
+  private static TransactionFailed lost(Throwable e, boolean committing) {
     if (e instanceof NelumboException known && known.code() == ErrorCode.OUTCOME_UNKNOWN) {
       return new TransactionFailed(TransactionFailed.Reason.UNKNOWN);
     }
-    if (e instanceof FabricException) {
+    if (e instanceof FabricException
+        || e instanceof NelumboException known && known.code() == ErrorCode.CONNECTION_LOST) {
       return new TransactionFailed(TransactionFailed.Reason.LOST);
     }
-    throw e;
+    if (Injected.isCauseOf(e)) {
+      return new TransactionFailed(
+          committing ? TransactionFailed.Reason.BROKEN_COMMIT : TransactionFailed.Reason.BROKEN);
+    }
+    LossTrackingSession.<RuntimeException>raise(e);
+    throw new AssertionError(e);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T extends Throwable> void raise(Throwable thrown) throws T {
+    throw (T) thrown;
   }
 
   @Override
   public boolean read(long id, boolean forUpdate) throws TransactionFailed {
     try {
       return super.read(id, forUpdate);
-    } catch (FabricException | NelumboException e) {
-      throw lost(e);
+    } catch (RuntimeException | Error e) {
+      throw lost(e, false);
     }
   }
 
@@ -37,8 +49,8 @@ final class LossTrackingSession extends ForwardingSession {
   public boolean insert(long id, long value, long group, String text) throws TransactionFailed {
     try {
       return super.insert(id, value, group, text);
-    } catch (FabricException | NelumboException e) {
-      throw lost(e);
+    } catch (RuntimeException | Error e) {
+      throw lost(e, false);
     }
   }
 
@@ -46,8 +58,8 @@ final class LossTrackingSession extends ForwardingSession {
   public boolean update(long id, long value, long group, String text) throws TransactionFailed {
     try {
       return super.update(id, value, group, text);
-    } catch (FabricException | NelumboException e) {
-      throw lost(e);
+    } catch (RuntimeException | Error e) {
+      throw lost(e, false);
     }
   }
 
@@ -55,8 +67,8 @@ final class LossTrackingSession extends ForwardingSession {
   public boolean delete(long id) throws TransactionFailed {
     try {
       return super.delete(id);
-    } catch (FabricException | NelumboException e) {
-      throw lost(e);
+    } catch (RuntimeException | Error e) {
+      throw lost(e, false);
     }
   }
 
@@ -64,8 +76,8 @@ final class LossTrackingSession extends ForwardingSession {
   public void scan(long low, long high, Visitor visitor) throws TransactionFailed {
     try {
       super.scan(low, high, visitor);
-    } catch (FabricException | NelumboException e) {
-      throw lost(e);
+    } catch (RuntimeException | Error e) {
+      throw lost(e, false);
     }
   }
 
@@ -73,8 +85,8 @@ final class LossTrackingSession extends ForwardingSession {
   public void scanGroup(long group, Visitor visitor) throws TransactionFailed {
     try {
       super.scanGroup(group, visitor);
-    } catch (FabricException | NelumboException e) {
-      throw lost(e);
+    } catch (RuntimeException | Error e) {
+      throw lost(e, false);
     }
   }
 
@@ -82,8 +94,8 @@ final class LossTrackingSession extends ForwardingSession {
   public void commit() throws TransactionFailed {
     try {
       super.commit();
-    } catch (FabricException | NelumboException e) {
-      throw lost(e);
+    } catch (RuntimeException | Error e) {
+      throw lost(e, true);
     }
   }
 }

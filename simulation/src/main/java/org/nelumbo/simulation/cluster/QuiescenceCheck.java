@@ -45,8 +45,11 @@ public final class QuiescenceCheck {
     cluster.world().sleepUntil(cluster.world().now() + SETTLE_NANOS);
   }
 
-  /** The sweeper takes locks, too, for an instant. */
-  private static void checkLocks(Cluster cluster) {
+  /**
+   * No lock is held for long, since no client has a transaction. The sweeper takes locks, too, for
+   * an instant.
+   */
+  public static void checkLocks(Cluster cluster) {
     for (HeldLocks held : HeldLocks.of(cluster.engine())) {
       if (!held.locks().isEmpty()) {
         throw new Violation("a coordinator without a transaction holds locks " + held.locks());

@@ -4,6 +4,7 @@ import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.planner.Session;
+import org.nelumbo.simulation.instrument.Injected;
 
 /** The session of the one client that changes the form of table T. */
 public final class SchemaSession implements AutoCloseable {
@@ -49,11 +50,19 @@ public final class SchemaSession implements AutoCloseable {
       throw lost(e);
     } catch (FabricException e) {
       throw new TransactionFailed(TransactionFailed.Reason.UNKNOWN);
+    } catch (RuntimeException | Error e) {
+      if (Injected.isCauseOf(e)) {
+        throw new TransactionFailed(TransactionFailed.Reason.BROKEN_COMMIT);
+      }
+      throw e;
     }
   }
 
   /** What DDL has done when the pool is lost is known to the next compute node. */
   private static TransactionFailed lost(NelumboException e) {
+    if (Injected.isCauseOf(e)) {
+      return new TransactionFailed(TransactionFailed.Reason.BROKEN_COMMIT);
+    }
     if (e.code().unknownOutcome()
         || e.code() == ErrorCode.CONNECTION_LOST
         || e.getCause() instanceof FabricException) {

@@ -13,7 +13,11 @@ public final class TransactionFailed extends Exception {
     /** The pool was lost; the transaction has not happened. */
     LOST,
     /** The pool was lost while the transaction was becoming visible: it may have happened. */
-    UNKNOWN
+    UNKNOWN,
+    /** Something was thrown at a line of the engine; the transaction has not happened. */
+    BROKEN,
+    /** Something was thrown while the transaction was being committed: it may have happened. */
+    BROKEN_COMMIT
   }
 
   private final Reason reason;
@@ -25,6 +29,16 @@ public final class TransactionFailed extends Exception {
 
   public Reason reason() {
     return reason;
+  }
+
+  /** Whether the transaction may be there all the same. */
+  public boolean mayHaveHappened() {
+    return reason == Reason.UNKNOWN || reason == Reason.BROKEN_COMMIT;
+  }
+
+  /** Whether the session is of no use to the client any more. */
+  public boolean isBroken() {
+    return reason == Reason.BROKEN || reason == Reason.BROKEN_COMMIT;
   }
 
   /** Whether the database is of no use to the client any more. */

@@ -1,5 +1,9 @@
 package org.nelumbo.simulation.fault;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
 /** The number of faults that were injected, by kind. */
 public final class FaultCounts {
   long stops;
@@ -10,6 +14,8 @@ public final class FaultCounts {
   long losses;
   long fenced;
   long recoveryStops;
+  long thrown;
+  private final List<String> injected = new ArrayList<>();
   long takeovers;
 
   /** Coordinators that were stopped. */
@@ -52,6 +58,21 @@ public final class FaultCounts {
     return recoveryStops;
   }
 
+  void threw(Throwable what, String where) {
+    thrown++;
+    injected.add(what.getClass().getSimpleName() + " " + what.getMessage() + " in " + where);
+  }
+
+  /** What was thrown, and in which thread; of one run. */
+  public List<String> injected() {
+    return Collections.unmodifiableList(injected);
+  }
+
+  /** Throwables that were thrown at lines of the engine. */
+  public long thrown() {
+    return thrown;
+  }
+
   /** Compute nodes that recovered the pool and went on with it; these are no faults. */
   public long takeovers() {
     return takeovers;
@@ -59,7 +80,15 @@ public final class FaultCounts {
 
   /** All faults. */
   public long total() {
-    return stops + nodeStops + memoryNodeStops + pauses + delays + losses + fenced + recoveryStops;
+    return stops
+        + nodeStops
+        + memoryNodeStops
+        + pauses
+        + delays
+        + losses
+        + fenced
+        + recoveryStops
+        + thrown;
   }
 
   /** Adds the counts of another run. */
@@ -72,6 +101,7 @@ public final class FaultCounts {
     losses += other.losses;
     fenced += other.fenced;
     recoveryStops += other.recoveryStops;
+    thrown += other.thrown;
     takeovers += other.takeovers;
   }
 
@@ -93,6 +123,8 @@ public final class FaultCounts {
         + fenced
         + " recovery-stops="
         + recoveryStops
+        + " thrown="
+        + thrown
         + " takeovers="
         + takeovers;
   }

@@ -26,6 +26,7 @@ public final class FaultInjector implements FaultHooks {
   private final List<SimTask> victims = new ArrayList<>();
   private final Map<SimTask, Countdown> countdowns = new HashMap<>();
   private SimTask losing;
+  private final ThrowInjector throwing;
   private boolean started;
 
   /** Steps that are left to a task. */
@@ -47,6 +48,7 @@ public final class FaultInjector implements FaultHooks {
     this.fabric = fabric;
     this.plan = plan;
     this.random = world.random("faults");
+    this.throwing = plan.throwsSomething() ? new ThrowInjector(world, plan, counts) : null;
     fabric.setFaults(this);
     for (SimNode node : world.nodes()) {
       setClock(node);
@@ -78,8 +80,18 @@ public final class FaultInjector implements FaultHooks {
       long step = plan.stopAt() > 0 ? plan.stopAt() : 1 + random.nextInt(plan.stopWithin());
       stopAt(left.remove(random.nextInt(left.size())), new StopPoint(plan.stopKind(), step));
     }
+    if (throwing != null) {
+      throwing.start();
+    }
     if (plan.pauseEvery() > 0) {
       schedulePause();
+    }
+  }
+
+  /** Throws nothing any more; the run is over, or nearly. */
+  public void stopThrowing() {
+    if (throwing != null) {
+      throwing.stop();
     }
   }
 

@@ -18,6 +18,8 @@ import org.nelumbo.simulation.config.Settings;
  * @param stopKind where they stop
  * @param stopAt at which of their steps; 0: a seeded one
  * @param stopWithin largest step of the seeded choice
+ * @param throwCount throwables that are thrown at lines of the engine
+ * @param throwAt part of the names of the classes whose lines these are; empty: any
  * @param skew most that a compute node's wall clock is ahead
  * @param drift most that its clocks gain or lose, in millionths
  */
@@ -33,12 +35,14 @@ public record FaultPlan(
     StopPoint.Kind stopKind,
     long stopAt,
     int stopWithin,
+    int throwCount,
+    String throwAt,
     long skew,
     double drift) {
 
   /** Nothing goes wrong. */
   public static final FaultPlan NONE =
-      new FaultPlan(0, 0, 0, 0, 0, 0, false, 0, StopPoint.Kind.VERB, 0, 1, 0, 0);
+      new FaultPlan(0, 0, 0, 0, 0, 0, false, 0, StopPoint.Kind.VERB, 0, 1, 0, "", 0, 0);
 
   /** What the keys of a scenario that begin with {@code fault.} say. */
   public static FaultPlan of(Settings settings) {
@@ -54,6 +58,8 @@ public record FaultPlan(
         settings.choice("fault.stop.at", StopPoint.Kind.class, StopPoint.Kind.VERB),
         settings.integer("fault.stop.n", 0),
         Math.max(1, settings.integer("fault.stop.within", 1000)),
+        settings.integer("fault.throw.count", 0),
+        settings.text("fault.throw.at", ""),
         settings.nanos("fault.clock.skew", "0ns"),
         settings.number("fault.clock.drift", 0));
   }
@@ -63,6 +69,11 @@ public record FaultPlan(
    */
   public boolean stopsCoordinators() {
     return stops > 0;
+  }
+
+  /** Whether something is thrown, for which the engine has to be instrumented. */
+  public boolean throwsSomething() {
+    return throwCount > 0;
   }
 
   @Override

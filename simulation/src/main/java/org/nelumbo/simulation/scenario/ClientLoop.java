@@ -6,6 +6,7 @@ import org.nelumbo.simulation.cluster.Cluster;
 import org.nelumbo.simulation.cluster.ClusterSession;
 import org.nelumbo.simulation.cluster.TransactionFailed;
 import org.nelumbo.simulation.cluster.Violation;
+import org.nelumbo.simulation.instrument.Injected;
 import org.nelumbo.simulation.workload.Workload;
 import org.nelumbo.simulation.workload.WorkloadClient;
 import org.nelumbo.simulation.world.SimNode;
@@ -14,11 +15,13 @@ import org.nelumbo.simulation.world.SimWorld;
 
 /**
  * The thread of a client: transactions until enough have committed. After a conflict it backs off
- * and tries another. It ends when its database is lost. A client that gets no commit for too long
- * while no fault is at work is a violation of liveness, unless coordinators were stopped whose
- * locks nobody gives back.
+ * and tries another. A session in which something was thrown is closed, and another one opened. It
+ * ends when its database is lost. A client that gets no commit for too long while no fault is at
+ * work is a violation of liveness, unless coordinators were stopped whose locks nobody gives back.
  */
 final class ClientLoop {
+  private static final int BROKEN_BACKOFF = 5;
+
   private final Scenario scenario;
   private final Cluster cluster;
   private final SimWorld world;
@@ -30,6 +33,9 @@ final class ClientLoop {
   private final long wanted;
   private long lastCommit;
   private boolean lost;
+  private boolean broken;
+  private int sessions;
+  private long done;
 
   /**
    * A client.
@@ -57,24 +63,49 @@ final class ClientLoop {
 
   /** Runs; returns whether the database was lost. */
   boolean run() {
+    lastCommit = world.now();
+    do {
+      broken = false;
+      runSession();
+    } while (broken && !lost);
+    return lost;
+  }
+
+  /** Runs until its work is done, or its session is of no use any more. */
+  private void runSession() {
     ClusterSession clusterSession = null;
     try {
       clusterSession = cluster.newSession();
       transact(clusterSession);
     } catch (FabricException e) {
       lost = true;
+    } catch (RuntimeException | Error e) {
+      breaks(e);
     } finally {
       close(clusterSession);
     }
-    return lost;
+  }
+
+  /** Something was thrown at a line of the engine; anything else is a bug. */
+  private void breaks(Throwable thrown) {
+    if (!Injected.isCauseOf(thrown)) {
+      ClientLoop.<RuntimeException>raise(thrown);
+    }
+    checkLiveness();
+    broken = true;
+    environment.backoff(BROKEN_BACKOFF);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T extends Throwable> void raise(Throwable thrown) throws T {
+    throw (T) thrown;
   }
 
   private void transact(ClusterSession clusterSession) {
-    SimRandom random = world.random(node.name() + " client " + index);
+    SimRandom random =
+        world.random(node.name() + " client " + index + (sessions++ == 0 ? "" : " " + sessions));
     WorkloadClient workloadClient = workload.newClient(index, clusterSession, random);
-    lastCommit = world.now();
-    long done = 0;
-    for (int attempt = 0; done < wanted && !lost; attempt++) {
+    for (int attempt = 0; done < wanted && !lost && !broken; attempt++) {
       checkLiveness();
       if (transact(workloadClient, clusterSession)) {
         done++;
@@ -96,12 +127,13 @@ final class ClientLoop {
     } catch (TransactionFailed failed) {
       runCounts.failed(failed.reason());
       lost = failed.isLost();
+      broken = failed.isBroken();
       clusterSession.abort();
       return failed.reason() == TransactionFailed.Reason.OUT_OF_MEMORY;
     }
   }
 
-  /** A session of a lost database cannot be closed in order; it may say so. */
+  /** A session of a lost database, or a broken one, cannot be closed in order; it may say so. */
   private void close(ClusterSession clusterSession) {
     try {
       if (clusterSession != null) {
@@ -109,6 +141,8 @@ final class ClientLoop {
       }
     } catch (FabricException e) {
       lost = true;
+    } catch (RuntimeException | Error e) {
+      breaks(e);
     }
   }
 

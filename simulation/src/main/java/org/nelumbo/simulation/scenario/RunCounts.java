@@ -12,6 +12,7 @@ final class RunCounts {
   long exhausted;
   long lost;
   long unknown;
+  long broken;
   long schemaChanges;
   long schemaRefusals;
 
@@ -33,6 +34,7 @@ final class RunCounts {
       case OUT_OF_MEMORY -> exhausted++;
       case LOST -> lost++;
       case UNKNOWN -> unknown++;
+      case BROKEN, BROKEN_COMMIT -> broken++;
     }
   }
 }

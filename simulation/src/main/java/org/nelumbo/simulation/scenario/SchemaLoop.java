@@ -8,6 +8,7 @@ import org.nelumbo.simulation.cluster.Cluster;
 import org.nelumbo.simulation.cluster.SchemaChange;
 import org.nelumbo.simulation.cluster.SchemaSession;
 import org.nelumbo.simulation.cluster.TransactionFailed;
+import org.nelumbo.simulation.instrument.Injected;
 import org.nelumbo.simulation.workload.Workload;
 import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimWorld;
@@ -47,17 +48,32 @@ final class SchemaLoop {
 
   /** Runs; whether the database was lost the clients find out, too. */
   void run() {
+    boolean again;
+    do {
+      again = runSession();
+    } while (again && goesOn.getAsBoolean());
+  }
+
+  /** Returns whether the session is of no use any more while the database may be. */
+  private boolean runSession() {
     try (SchemaSession session = cluster.newSchemaSession()) {
       long every = cluster.options().schema().every();
       for (; ; ) {
         world.sleepUntil(world.now() + 1 + random.nextLong(2 * every));
         if (!goesOn.getAsBoolean()) {
-          return;
+          return false;
         }
         change(session, changes.get(random.nextInt(changes.size())));
       }
-    } catch (FabricException | TransactionFailed lost) {
-      // the clients notice it, too
+    } catch (FabricException lost) {
+      return false;
+    } catch (TransactionFailed failed) {
+      return failed.isBroken();
+    } catch (RuntimeException | Error e) {
+      if (Injected.isCauseOf(e)) {
+        return true;
+      }
+      throw e;
     }
   }
 

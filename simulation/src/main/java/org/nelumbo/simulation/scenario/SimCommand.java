@@ -11,8 +11,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import org.nelumbo.simulation.checker.CheckCommand;
 import org.nelumbo.simulation.fabric.SimMemory;
+import org.nelumbo.simulation.instrument.InstrumentedLoader;
 import org.nelumbo.simulation.litmus.LitmusCommand;
 import org.nelumbo.simulation.trace.Trace;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -96,12 +98,29 @@ public final class SimCommand implements Callable<Integer> {
     long count = seeds != null ? seeds : seed != null ? 1 : DEFAULT_SEEDS;
     check(count);
     List<String> names = scenario.equals("all") ? Scenario.NAMES : List.of(scenario);
+    List<Scenario> scenarios =
+        names.stream().map(name -> settings.load(name, fabricSetting())).toList();
+    if (scenarios.stream().anyMatch(each -> each.faults().throwsSomething())
+        && !InstrumentedLoader.isInside(SimCommand.class)) {
+      return runInstrumented();
+    }
     int status = OK;
-    for (String name : names) {
-      Scenario loaded = settings.load(name, fabricSetting());
+    for (Scenario loaded : scenarios) {
       status |= trace != null ? traceOne(loaded, first) : soak(loaded, first, count);
     }
     return status;
+  }
+
+  /** Runs the command anew with an engine in which something can be thrown. */
+  private int runInstrumented() throws ReflectiveOperationException {
+    ClassLoader loader = new InstrumentedLoader(true, List.of());
+    Object command =
+        loader.loadClass(SimCommand.class.getName()).getDeclaredConstructor().newInstance();
+    CommandLine own = spec.commandLine();
+    return new CommandLine(command)
+        .setOut(own.getOut())
+        .setErr(own.getErr())
+        .execute(own.getParseResult().originalArgs().toArray(String[]::new));
   }
 
   private void check(long count) {

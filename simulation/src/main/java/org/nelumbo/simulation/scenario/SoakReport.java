@@ -29,6 +29,7 @@ final class SoakReport {
     out.println();
     out.println(
         "seed " + failure.seed() + " FAILED after " + failure.committed() + " transactions:");
+    failure.faults().injected().forEach(out::println);
     out.println(failure.failure().getMessage());
     for (Throwable cause = failure.failure().getCause(); cause != null; cause = cause.getCause()) {
       out.println("caused by " + cause);

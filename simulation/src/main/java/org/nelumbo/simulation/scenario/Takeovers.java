@@ -10,6 +10,7 @@ import org.nelumbo.simulation.fabric.SimFabric;
 import org.nelumbo.simulation.fault.CrashPlan;
 import org.nelumbo.simulation.fault.FaultInjector;
 import org.nelumbo.simulation.fault.StopPoint;
+import org.nelumbo.simulation.instrument.Injected;
 import org.nelumbo.simulation.workload.Workload;
 import org.nelumbo.simulation.world.SimNode;
 import org.nelumbo.simulation.world.SimRandom;
@@ -90,6 +91,15 @@ final class Takeovers {
       }
     }
     throw new Violation("nobody gets the pool, attaches=" + attaches);
+  }
+
+  /** Another compute node that attaches now, whether the pool was lost or not. */
+  Cluster next() {
+    Cluster before = reachable();
+    faults.stopTasksOf(node, world.current());
+    node = world.addNode("cn" + ++attaches);
+    cluster = before.attach(node);
+    return cluster;
   }
 
   /** Has a compute node go on with the clients. */
@@ -216,8 +226,8 @@ final class Takeovers {
     Cluster recovered;
     try {
       recovered = cluster.attach(next);
-    } catch (FabricException | NelumboException e) {
-      if (!isLost(e)) {
+    } catch (RuntimeException | Error e) {
+      if (!isLost(e) && !Injected.isCauseOf(e)) {
         throw e;
       }
       faults.spare(world.current());
@@ -231,7 +241,7 @@ final class Takeovers {
     begin(next, recovered);
   }
 
-  private static boolean isLost(RuntimeException e) {
+  private static boolean isLost(Throwable e) {
     return e instanceof FabricException || e.getCause() instanceof FabricException;
   }
 

@@ -120,7 +120,7 @@ public final class OwnedRowsWorkload implements Workload {
         committed.clear();
         committed.putAll(mine);
       } catch (TransactionFailed failed) {
-        if (failed.reason() == TransactionFailed.Reason.UNKNOWN) {
+        if (failed.mayHaveHappened()) {
           throw failed;
         }
         told(committed);

@@ -104,7 +104,7 @@ public final class RecordedWorkload implements Workload {
         clusterSession.commit();
         session.committed(now.getAsLong());
       } catch (TransactionFailed e) {
-        if (e.reason() == TransactionFailed.Reason.UNKNOWN) {
+        if (e.mayHaveHappened()) {
           session.unknown();
         } else {
           session.aborted(now.getAsLong());

@@ -1,6 +1,7 @@
 package org.nelumbo.simulation.world;
 
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.simulation.instrument.Injected;
 
 /** Time, randomness, threads and waiting of one simulated node. */
 final class SimEnvironment implements Environment {
@@ -56,11 +57,17 @@ final class SimEnvironment implements Environment {
     return scheduler.newTask(node, name, false, body::run).thread();
   }
 
-  /** Production would go on; here the world ends, and a test has found something. */
+  /**
+   * Production would go on; here the world ends, and a test has found something, unless the failure
+   * was injected.
+   */
   @Override
   public void backgroundFailed(Throwable why) {
     if (why instanceof WorldClosed end) {
       throw end;
+    }
+    if (Injected.isCauseOf(why)) {
+      return;
     }
     throw new IllegalStateException("a background thread has failed: " + why, why);
   }

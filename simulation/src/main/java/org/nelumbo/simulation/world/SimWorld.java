@@ -37,6 +37,11 @@ public final class SimWorld implements AutoCloseable {
     this.scheduler = new Scheduler(new WorldReport(seed, MACHINERY), random("schedule"));
   }
 
+  /** The thread that drives the world whose code calls this. */
+  public static Thread currentCarrier() {
+    return VirtualThreads.currentCarrierOfCaller();
+  }
+
   public long seed() {
     return seed;
   }

@@ -52,6 +52,16 @@ final class VirtualThreads {
     }
   }
 
+  /** See {@link SimWorld#currentCarrier}. */
+  static Thread currentCarrierOfCaller() {
+    return Holder.THREADS.currentCarrier();
+  }
+
+  /** Made when somebody asks. */
+  private static final class Holder {
+    static final VirtualThreads THREADS = new VirtualThreads();
+  }
+
   /** The platform thread this code runs on, also inside a virtual thread. */
   Thread currentCarrier() {
     try {

@@ -1,0 +1,223 @@
+package org.nelumbo.simulation.instrument;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassHierarchyResolver;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.ClassTransform;
+import java.lang.classfile.CodeTransform;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.MethodTransform;
+import java.net.URISyntaxException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.planner.Session;
+
+/**
+ * Loads the engine and the simulator anew, apart from those that are loaded already, and
+ * instruments the engine on the way. Libraries are shared.
+ */
+public final class InstrumentedLoader extends ClassLoader {
+  private static final String OURS = "org.nelumbo.";
+
+  /** What those inside share with those outside. */
+  private static final Set<String> SHARED =
+      Set.of(
+          InstrumentedLoader.class.getName(),
+          SiteCatalog.class.getName(),
+          SiteCatalog.Site.class.getName(),
+          SiteCatalog.Kind.class.getName());
+
+  /** Where something may be thrown: what works on the pool and on what compute nodes share. */
+  private static final List<String> PROBED =
+      List.of(
+          "org.nelumbo.dm.alloc.",
+          "org.nelumbo.dm.index.",
+          "org.nelumbo.executor.cache.",
+          "org.nelumbo.executor.commit.",
+          "org.nelumbo.executor.engine.",
+          "org.nelumbo.executor.gc.",
+          "org.nelumbo.executor.index.",
+          "org.nelumbo.executor.insert.",
+          "org.nelumbo.executor.lock.",
+          "org.nelumbo.executor.op.modify.",
+          "org.nelumbo.executor.readahead.",
+          "org.nelumbo.executor.recovery.",
+          "org.nelumbo.executor.table.",
+          "org.nelumbo.executor.timestamp.",
+          "org.nelumbo.executor.txn.",
+          "org.nelumbo.executor.version.",
+          "org.nelumbo.planner.catalog.",
+          "org.nelumbo.planner.ddl.");
+
+  private final ClassFile classFile;
+  private final SiteCatalog catalog = new SiteCatalog();
+  private final List<Defect> defects;
+  private final Map<String, byte[]> instrumented = new HashMap<>();
+  private final Map<Defect, Integer> planted = new HashMap<>();
+
+  /**
+   * Instruments the engine.
+   *
+   * @param probes whether something may be thrown at its lines
+   * @param defects planted, none of them on
+   * @throws IllegalArgumentException if the code that a defect replaces is not there
+   */
+  public InstrumentedLoader(boolean probes, List<Defect> defects) {
+    super(InstrumentedLoader.class.getClassLoader());
+    this.defects = List.copyOf(defects);
+    this.classFile =
+        ClassFile.of(
+            ClassFile.ClassHierarchyResolverOption.of(
+                ClassHierarchyResolver.ofResourceParsing(getParent())
+                    .orElse(ClassHierarchyResolver.defaultResolver())));
+    setDefaultAssertionStatus(InstrumentedLoader.class.desiredAssertionStatus());
+    for (Class<?> each : List.of(Channel.class, Engine.class, Session.class)) {
+      for (String name : classesBeside(each)) {
+        instrument(name, probes && isProbed(name));
+      }
+    }
+    for (Defect defect : defects) {
+      if (!planted.containsKey(defect)) {
+        throw new IllegalArgumentException("the code that it replaces is not there: " + defect);
+      }
+    }
+  }
+
+  /** Whether the caller's class was loaded by such a loader. */
+  public static boolean isInside(Class<?> caller) {
+    return caller.getClassLoader() instanceof InstrumentedLoader;
+  }
+
+  /** The points at which something may be thrown. */
+  public SiteCatalog catalog() {
+    return catalog;
+  }
+
+  private static boolean isProbed(String name) {
+    return PROBED.stream().anyMatch(name::startsWith);
+  }
+
+  /** The names of all our classes that come from where this one comes from, in their order. */
+  private static Iterable<String> classesBeside(Class<?> one) {
+    try {
+      Path source = Path.of(one.getProtectionDomain().getCodeSource().getLocation().toURI());
+      if (Files.isDirectory(source)) {
+        return classesIn(source);
+      }
+      try (FileSystem jar = FileSystems.newFileSystem(source)) {
+        return classesIn(jar.getPath("/"));
+      }
+    } catch (IOException | URISyntaxException e) {
+      throw new IllegalStateException("the classes beside " + one + " cannot be listed", e);
+    }
+  }
+
+  private static TreeSet<String> classesIn(Path root) throws IOException {
+    TreeSet<String> names = new TreeSet<>();
+    try (Stream<Path> files = Files.walk(root)) {
+      files
+          .map(file -> root.relativize(file).toString().replace('\\', '/'))
+          .filter(name -> name.endsWith(".class"))
+          .map(name -> name.substring(0, name.length() - ".class".length()).replace('/', '.'))
+          .filter(name -> name.startsWith(OURS) && !name.endsWith("-info"))
+          .forEach(names::add);
+    }
+    return names;
+  }
+
+  private byte[] bytes(String name) {
+    try (InputStream in = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+      return in == null ? null : in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException("class " + name + " cannot be read", e);
+    }
+  }
+
+  private void instrument(String name, boolean probes) {
+    String simple = name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('$')) + 1);
+    List<Defect> here = defects.stream().filter(each -> each.type().equals(simple)).toList();
+    if (here.isEmpty() && !probes) {
+      return;
+    }
+    ClassModel model = classFile.parse(bytes(name));
+    ProbePlanter planter = new ProbePlanter(name, catalog);
+    ClassTransform transform =
+        (builder, element) -> {
+          if (element instanceof MethodModel method && method.code().isPresent()) {
+            builder.transformMethod(
+                method,
+                MethodTransform.transformingCode(transformOf(method, here, probes, planter)));
+          } else {
+            builder.with(element);
+          }
+        };
+    instrumented.put(name, classFile.transformClass(model, transform));
+  }
+
+  private CodeTransform transformOf(
+      MethodModel method, List<Defect> here, boolean probes, ProbePlanter planter) {
+    List<CodeTransform> all = new ArrayList<>();
+    for (Defect defect : here) {
+      if (method.methodName().stringValue().equals(defect.method())) {
+        DefectPlanter each = new DefectPlanter(defect, method.methodTypeSymbol());
+        all.add(each);
+        all.add(
+            new CodeTransform() {
+              @Override
+              public void accept(
+                  java.lang.classfile.CodeBuilder builder,
+                  java.lang.classfile.CodeElement element) {
+                builder.with(element);
+              }
+
+              @Override
+              public void atEnd(java.lang.classfile.CodeBuilder builder) {
+                if (each.planted() > 0) {
+                  planted.merge(defect, each.planted(), Integer::sum);
+                }
+              }
+            });
+      }
+    }
+    if (probes) {
+      all.add(planter.planterOf(method));
+    }
+    return all.stream().reduce(CodeTransform.ACCEPT_ALL, CodeTransform::andThen);
+  }
+
+  @Override
+  protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+    if (!name.startsWith(OURS) || SHARED.contains(name)) {
+      return super.loadClass(name, resolve);
+    }
+    synchronized (getClassLoadingLock(name)) {
+      Class<?> loaded = findLoadedClass(name);
+      if (loaded == null) {
+        byte[] code = instrumented.remove(name);
+        code = code == null ? bytes(name) : code;
+        if (code == null) {
+          throw new ClassNotFoundException(name);
+        }
+        loaded = defineClass(name, code, 0, code.length);
+      }
+      if (resolve) {
+        resolveClass(loaded);
+      }
+      return loaded;
+    }
+  }
+}

@@ -1,0 +1,12 @@
+/**
+ * The production classes, instrumented when they are loaded: points at which something may be
+ * thrown, and defects that can be switched on. Production code has no hook for either.
+ *
+ * <p>{@link org.nelumbo.simulation.instrument.InstrumentedLoader} loads the engine and the
+ * simulator anew. It plants a call of {@link org.nelumbo.simulation.instrument.Probe} at the lines
+ * of the engine ({@link org.nelumbo.simulation.instrument.ProbePlanter}) and each defect of the
+ * list of {@link org.nelumbo.simulation.instrument.Defect}s beside the code it replaces ({@link
+ * org.nelumbo.simulation.instrument.DefectPlanter}). {@link
+ * org.nelumbo.simulation.instrument.SiteCatalog} numbers the points.
+ */
+package org.nelumbo.simulation.instrument;

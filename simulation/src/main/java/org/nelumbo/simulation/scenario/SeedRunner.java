@@ -1,0 +1,40 @@
+package org.nelumbo.simulation.scenario;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.function.LongFunction;
+import org.nelumbo.simulation.fabric.SimMemory;
+import org.nelumbo.simulation.instrument.Probe;
+import org.nelumbo.simulation.trace.Trace;
+
+/**
+ * Runs seeds of a scenario for somebody whose classes another class loader has loaded, with one of
+ * the planted defects if that is wanted.
+ */
+public final class SeedRunner implements LongFunction<String> {
+  private final ScenarioRun run;
+  private final int defect;
+
+  /**
+   * Runs of a scenario.
+   *
+   * @param settings of the scenario, given otherwise
+   * @param defect that is on, 0 for none
+   */
+  public SeedRunner(String scenario, Map<String, String> settings, int defect) throws IOException {
+    this.run = new ScenarioRun(Scenario.load(scenario, settings), new SimMemory());
+    this.defect = defect;
+  }
+
+  /** Runs one; returns what did not hold, null if all did. */
+  @Override
+  public String apply(long seed) {
+    Probe.defect = defect;
+    try {
+      ScenarioResult result = run.run(seed, Trace.hashing());
+      return result.isOk() ? null : result.failure().getMessage();
+    } finally {
+      Probe.defect = 0;
+    }
+  }
+}
