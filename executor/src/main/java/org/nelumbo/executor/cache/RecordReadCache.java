@@ -42,6 +42,11 @@ public final class RecordReadCache {
   /** Something came from there, and nothing from the pool since. */
   private boolean unconfirmed;
 
+  /**
+   * What comes from there is confirmed already: the snapshot is older than an answer of the pool.
+   */
+  private boolean snapshotConfirmed;
+
   RecordReadCache(RecordCache shared) {
     this.shared = shared;
   }
@@ -129,13 +134,22 @@ public final class RecordReadCache {
     if (!shared.get(address, version, staging, offset, length)) {
       return false;
     }
-    unconfirmed = true;
+    unconfirm();
     return true;
   }
 
   /** Something was told from memory. */
   public void unconfirm() {
-    unconfirmed = true;
+    unconfirmed = !snapshotConfirmed;
+  }
+
+  /**
+   * The pool has answered a reader of a snapshot: until the snapshot was taken nobody else can have
+   * changed a row, so nothing that it reads has to be asked for again.
+   */
+  void confirmSnapshot() {
+    unconfirmed = false;
+    snapshotConfirmed = true;
   }
 
   /** The pool has answered: it is still this compute node's. */
@@ -184,6 +198,7 @@ public final class RecordReadCache {
   void close() {
     users = 0;
     unconfirmed = false;
+    snapshotConfirmed = false;
     clear();
   }
 

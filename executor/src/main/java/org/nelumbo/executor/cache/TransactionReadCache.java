@@ -95,14 +95,24 @@ public final class TransactionReadCache {
   /**
    * What was read from this compute node's memory alone counts if the pool is still this compute
    * node's: a READ fails if another one has taken it.
+   *
+   * @param isSnapshot whether all of it is read as of one moment, which has passed: then what is
+   *     read later is confirmed by this, too
    */
-  public void confirm(Channel channel) {
+  public void confirm(Channel channel, boolean isSnapshot) {
     if (records.isUnconfirmed()) {
-      int mark = channel.mark();
-      int offset = channel.reserve(Long.BYTES);
-      channel.read(PoolAddress.of(0, SuperblockLayout.MAGIC_OFFSET), offset, Long.BYTES);
-      channel.flush();
-      channel.release(mark);
+      ask(channel);
+      if (isSnapshot) {
+        records.confirmSnapshot();
+      }
     }
+  }
+
+  private static void ask(Channel channel) {
+    int mark = channel.mark();
+    int offset = channel.reserve(Long.BYTES);
+    channel.read(PoolAddress.of(0, SuperblockLayout.MAGIC_OFFSET), offset, Long.BYTES);
+    channel.flush();
+    channel.release(mark);
   }
 }

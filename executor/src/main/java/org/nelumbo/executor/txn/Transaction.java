@@ -262,6 +262,17 @@ public final class Transaction {
     lifecycle.rollbackTo(savepoint);
   }
 
+  /**
+   * Makes sure that rows that were read from this compute node's memory alone may be shown before
+   * the transaction ends: {@link #commit} would find out later. Costs a round trip if there are
+   * such rows and the pool was not asked for anything since; once for a snapshot.
+   *
+   * @throws FabricException if the pool is lost, or another compute node has taken it
+   */
+  public void confirmReads() {
+    cache.confirm(channel, view.isSnapshot());
+  }
+
   /** Commits: OK; or CONFLICT, CANCELLED or EXHAUSTED: then the transaction has been aborted. */
   public Outcome commit() {
     return lifecycle.commit();

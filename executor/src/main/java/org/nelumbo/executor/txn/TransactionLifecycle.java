@@ -145,7 +145,7 @@ final class TransactionLifecycle {
     if (!writes.isEmpty()) {
       status = commitWrites();
     } else {
-      cache.confirm(channel);
+      cache.confirm(channel, view.isSnapshot());
     }
     if (status != Outcome.OK) {
       abort();

@@ -10,9 +10,11 @@ public final class HeldMetadataLocks {
   /**
    * Acquires a lock, waiting while a schema change has it exclusively.
    *
+   * @param inTransaction whether the session holds what others may wait for: then it does not wait
+   *     long for a schema change that itself still waits, see {@link MetadataLock}
    * @return false if that still had it when the time was over
    */
-  public boolean acquire(MetadataLock lock, long timeoutNanos) {
+  public boolean acquire(MetadataLock lock, long timeoutNanos, boolean inTransaction) {
     MetadataLock[] held = locks;
     int size = count;
     for (int i = 0; i < size; i++) {
@@ -24,16 +26,18 @@ public final class HeldMetadataLocks {
       held = Arrays.copyOf(held, size * 2);
       locks = held;
     }
+    boolean first = false;
     while (true) {
       held[size] = lock;
       count = size + 1;
-      if (!lock.isExclusive()) {
+      if (lock.admits(first)) {
         return true;
       }
       count = size;
-      if (!lock.awaitUnlocked(timeoutNanos)) {
+      if (!lock.await(timeoutNanos, inTransaction)) {
         return false;
       }
+      first = inTransaction;
     }
   }
 

@@ -7,42 +7,76 @@ import org.nelumbo.dm.env.Environment;
  * exclusively.
  *
  * <p>A transaction acquires the lock of each table it touches and releases all of them when it
- * ends; a schema change makes the lock exclusive, waits until no session holds it, works, and
- * unlocks it. Acquiring costs a store and a load and touches no line that other sessions write: the
- * session notes the lock in its own {@link HeldMetadataLocks}, then looks whether it is exclusive;
- * a schema change makes it exclusive, then looks into what all sessions hold. One of the two always
- * sees the other.
+ * ends; a schema change closes the lock, waits until no session holds it, works, and unlocks it.
+ * Acquiring costs a store and a load and touches no line that other sessions write: the session
+ * notes the lock in its own {@link HeldMetadataLocks}, then looks whether it is closed; a schema
+ * change closes it, then looks into what all sessions hold. One of the two always sees the other.
+ *
+ * <p><b>No cycle.</b> A transaction that holds a row may come to a lock that a schema change has
+ * closed, while the change waits for a transaction that waits for the row. So who is in the middle
+ * of a transaction waits only for {@value #PATIENCE_NANOS} ns while the change is draining the
+ * lock, and then comes in; the change waits for it, too. When nobody is left the change takes the
+ * lock for itself, then looks once more, since somebody may have come in meanwhile; from then on
+ * everybody waits for the change, which waits for nobody that holds the lock.
  */
 public final class MetadataLock {
   private static final long POLL_NANOS = 100_000;
+  private static final long PATIENCE_NANOS = 50_000_000;
+
+  private static final int SHARED = 0;
+
+  /** A schema change waits until nobody holds the lock. */
+  private static final int DRAINING = 1;
+
+  /** A schema change has the lock. */
+  private static final int EXCLUSIVE = 2;
 
   private final Environment environment;
-  private volatile boolean exclusive;
+  private volatile int state = SHARED;
 
   MetadataLock(Environment environment) {
     this.environment = environment;
   }
 
-  /** Whether a schema change is in progress or about to begin. */
-  boolean isExclusive() {
-    return exclusive;
+  /**
+   * Whether a session that has noted the lock has it.
+   *
+   * @param first before a schema change that is still draining the lock
+   */
+  boolean admits(boolean first) {
+    int now = state;
+    return now == SHARED || (now == DRAINING && first);
   }
 
   /**
    * Makes the lock exclusive and waits until no session holds it.
    *
-   * @return false if a session still did when the time was over; the lock is free again then
+   * @return false if a session still did when the time was over; the lock is shared again then
    */
   public boolean lockExclusively(Iterable<HeldMetadataLocks> sessions, long timeoutNanos) {
     long start = environment.nanoTime();
-    exclusive = true;
-    for (HeldMetadataLocks session : sessions) {
-      while (session.holds(this)) {
-        if (environment.nanoTime() - start > timeoutNanos) {
-          exclusive = false;
-          return false;
+    while (true) {
+      state = DRAINING;
+      for (HeldMetadataLocks session : sessions) {
+        while (session.holds(this)) {
+          if (environment.nanoTime() - start > timeoutNanos) {
+            state = SHARED;
+            return false;
+          }
+          environment.parkNanos(POLL_NANOS);
         }
-        environment.parkNanos(POLL_NANOS);
+      }
+      state = EXCLUSIVE;
+      if (isFree(sessions)) {
+        return true;
+      }
+    }
+  }
+
+  private boolean isFree(Iterable<HeldMetadataLocks> sessions) {
+    for (HeldMetadataLocks session : sessions) {
+      if (session.holds(this)) {
+        return false;
       }
     }
     return true;
@@ -50,18 +84,26 @@ public final class MetadataLock {
 
   /** Ends the exclusive lock. */
   public void unlock() {
-    exclusive = false;
+    state = SHARED;
   }
 
-  /** Waits for the end of an exclusive lock; false if it did not come in time. */
-  boolean awaitUnlocked(long timeoutNanos) {
+  /**
+   * Waits for the end of a schema change; false if it did not come in time.
+   *
+   * @param inTransaction the wait also ends, well, while the change itself still waits
+   */
+  boolean await(long timeoutNanos, boolean inTransaction) {
     long start = environment.nanoTime();
-    while (exclusive) {
-      if (environment.nanoTime() - start > timeoutNanos) {
+    while (true) {
+      int now = state;
+      long waited = environment.nanoTime() - start;
+      if (now == SHARED || (now == DRAINING && inTransaction && waited > PATIENCE_NANOS)) {
+        return true;
+      }
+      if (waited > timeoutNanos) {
         return false;
       }
       environment.parkNanos(POLL_NANOS);
     }
-    return true;
   }
 }

@@ -73,7 +73,7 @@ final class LocalNativeSession implements NativeSession {
     }
     TableEntry entry = find(schema, name);
     while (true) {
-      if (!metadataLocks.acquire(entry.metadataLock(), LOCK_WAIT_NANOS)) {
+      if (!metadataLocks.acquire(entry.metadataLock(), LOCK_WAIT_NANOS, false)) {
         throw new NelumboException(
             ErrorCode.LOCK_NOT_AVAILABLE, "table " + entry + " is being changed; try again");
       }

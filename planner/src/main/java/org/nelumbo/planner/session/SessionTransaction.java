@@ -206,8 +206,9 @@ final class SessionTransaction {
 
   /** Locks the metadata of tables; 55P03 if a schema change does not end in time. */
   void lock(TableEntry[] tables) {
+    boolean goesOn = transaction.isActive();
     for (TableEntry table : tables) {
-      if (!metadataLocks.acquire(table.metadataLock(), lockTimeoutNanos)) {
+      if (!metadataLocks.acquire(table.metadataLock(), lockTimeoutNanos, goesOn)) {
         throw new NelumboException(
             ErrorCode.LOCK_NOT_AVAILABLE,
             "table " + table + " is being changed; try again, or set a longer lockTimeout");
@@ -222,7 +223,7 @@ final class SessionTransaction {
   boolean tryLock(TableEntry[] tables) {
     boolean locked = transaction.isActive();
     for (int i = 0; locked && i < tables.length; i++) {
-      locked = metadataLocks.acquire(tables[i].metadataLock(), 0);
+      locked = metadataLocks.acquire(tables[i].metadataLock(), 0, false);
     }
     return locked;
   }
@@ -282,6 +283,16 @@ final class SessionTransaction {
   }
 
   // Its end.
+
+  /**
+   * A row is about to be handed out. In auto-commit mode it counts from then on, not from the
+   * commit on.
+   */
+  void confirmReads() {
+    if (autoCommit) {
+      transaction.confirmReads();
+    }
+  }
 
   /** Ends a statement; in auto-commit mode the transaction with it, unless a result is open. */
   void endStatement() {

@@ -228,6 +228,7 @@ final class StatementRunner {
     sessionMutex.enterOpen();
     try {
       if (portal.nextStreamed()) {
+        sessionTransaction.confirmReads();
         return true;
       }
       close(portal);

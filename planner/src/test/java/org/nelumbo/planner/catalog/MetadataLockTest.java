@@ -1,0 +1,71 @@
+package org.nelumbo.planner.catalog;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.nelumbo.dm.litmus.SteppingEnvironment;
+
+/** Who waits for whom at the metadata lock of a table; time passes only while somebody waits. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class MetadataLockTest {
+  private static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);
+
+  private Runnable onStep = () -> {};
+  private final SteppingEnvironment environment = new SteppingEnvironment(() -> onStep.run());
+  private final MetadataLock lock = new MetadataLock(environment);
+  private final HeldMetadataLocks one = new HeldMetadataLocks();
+  private final HeldMetadataLocks two = new HeldMetadataLocks();
+  private int steps;
+
+  /**
+   * One waits for a row of two, two for the table that a schema change has closed, which waits for
+   * one: two comes in, and ends; so does one.
+   */
+  @Test
+  void shouldLetATransactionInThatOthersMayWaitFor() {
+    assertTrue(one.acquire(lock, HOUR_NANOS, true));
+    onStep =
+        () -> {
+          onStep = () -> {};
+          assertTrue(two.acquire(lock, HOUR_NANOS, true));
+          onStep =
+              () -> {
+                steps++;
+                two.releaseAll();
+                one.releaseAll();
+              };
+        };
+    long start = environment.nanoTime();
+    assertTrue(lock.lockExclusively(List.of(one, two), HOUR_NANOS));
+    assertTrue(steps > 0, "it waited for both");
+    assertTrue(environment.nanoTime() - start < HOUR_NANOS / 1000);
+    assertFalse(two.acquire(lock, 1_000_000, true), "nobody comes in now");
+    lock.unlock();
+    assertTrue(two.acquire(lock, 1_000_000, true));
+  }
+
+  @Test
+  void shouldKeepOthersOutWhileASchemaChangeWaits() {
+    assertTrue(one.acquire(lock, HOUR_NANOS, true));
+    onStep =
+        () -> {
+          onStep = () -> {};
+          assertFalse(two.acquire(lock, TimeUnit.SECONDS.toNanos(1), false));
+          one.releaseAll();
+        };
+    assertTrue(lock.lockExclusively(List.of(one, two), HOUR_NANOS));
+  }
+
+  @Test
+  void shouldShareTheLockAgainAfterASchemaChangeGaveUp() {
+    assertTrue(one.acquire(lock, HOUR_NANOS, true));
+    assertFalse(lock.lockExclusively(List.of(one, two), 1_000_000));
+    assertTrue(two.acquire(lock, 0, false));
+    assertEquals(true, one.holds(lock));
+  }
+}
