@@ -8,6 +8,16 @@ public interface PoolMemory {
    */
   void refreshHorizon();
 
+  /**
+   * Waits a moment for memory that is going to come free: garbage that the sweeper has not
+   * collected yet, blocks that wait for the horizon. Who calls this holds back nothing of that
+   * himself: no epoch is pinned, nothing is latched.
+   *
+   * @param attempt how often it was called for the allocation that failed, from 0
+   * @return false if there is no hope, or this went on for too long
+   */
+  boolean awaitGarbage(int attempt);
+
   /** Bytes of one logical node that this compute node's coordinators have taken in chunks. */
   long takenBytes(int node);
 

@@ -90,6 +90,16 @@ public final class Coordinators {
     return sum;
   }
 
+  /** Whether somebody has garbage; a glance. */
+  boolean hasGarbage() {
+    for (Coordinator each : open) {
+      if (each.retireQueue().garbage().size() > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Hands the garbage of coordinators that do nothing to the sweeper's. */
   void collectIdle(Coordinator sweeping) {
     for (Coordinator each : open) {

@@ -16,6 +16,7 @@ import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.executor.cache.CacheCounts;
 import org.nelumbo.executor.cache.ReadCaches;
 import org.nelumbo.executor.context.EngineContext;
+import org.nelumbo.executor.context.PoolMemory;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.timestamp.Epochs;
@@ -69,6 +70,7 @@ public final class Engine implements AutoCloseable {
     this.context = new EngineContext(environment, clock, epochs, lockTable, caches, memory);
     this.parts = new EngineParts(context, options, fabric, chunks, memory);
     this.coordinators = new Coordinators(parts);
+    memory.setGarbage(this::hasGarbage);
     this.tables = new Tables(context, coordinators);
     this.sweeper = new Sweeper(parts, coordinators);
   }
@@ -237,6 +239,16 @@ public final class Engine implements AutoCloseable {
     coordinators.open().forEach(each -> each.allocator().addTo(account));
     parts.logs.addTo(account);
     return account;
+  }
+
+  /** Whether memory is going to come free, as far as can be seen without stopping anybody. */
+  private boolean hasGarbage() {
+    return coordinators.hasGarbage() || poolUsage().retiredBytes() > 0;
+  }
+
+  /** For statements that found the pool full: see {@link PoolMemory#awaitGarbage}. */
+  public boolean awaitGarbage(int attempt) {
+    return context.memory().awaitGarbage(attempt);
   }
 
   /** Stops the background work and closes the fabric; every coordinator must have been closed. */

@@ -1,5 +1,6 @@
 package org.nelumbo.executor.engine;
 
+import java.util.function.BooleanSupplier;
 import org.nelumbo.dm.alloc.ChunkPool;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.Fabric;
@@ -10,10 +11,24 @@ import org.nelumbo.executor.timestamp.Epochs;
 final class EngineMemory implements PoolMemory {
   private static final int ATTEMPTS = 100;
 
+  /** How long the sweeper sleeps. */
+  private static final long POLL_NANOS = 20_000_000;
+
+  /** Polls for what nobody knows of yet; about 0.2 s. */
+  private static final int FIRST_POLLS = 10;
+
+  /** About 2 s. */
+  private static final int MOST_POLLS = 100;
+
   private final Environment environment;
   private final Fabric fabric;
   private final ChunkPool chunks;
   private final Epochs epochs;
+
+  /** Somebody waits for what the sweeper frees. */
+  private volatile boolean wanted;
+
+  private BooleanSupplier hasGarbage = () -> false;
 
   /** The sweeper has pinned its epoch. */
   private volatile boolean sweeping;
@@ -39,6 +54,29 @@ final class EngineMemory implements PoolMemory {
     epochs.refreshHorizon();
   }
 
+  /** Told at the beginning how to find out whether something is going to come free. */
+  void setGarbage(BooleanSupplier isThere) {
+    hasGarbage = isThere;
+  }
+
+  @Override
+  public boolean awaitGarbage(int attempt) {
+    if (attempt >= MOST_POLLS || (attempt >= FIRST_POLLS && !hasGarbage.getAsBoolean())) {
+      return false;
+    }
+    wanted = true;
+    environment.parkNanos(POLL_NANOS);
+    refreshHorizon();
+    return true;
+  }
+
+  /** Whether somebody has waited for memory since this was asked. */
+  boolean takeWanted() {
+    boolean was = wanted;
+    wanted = false;
+    return was;
+  }
+
   @Override
   public long takenBytes(int node) {
     return chunks.takenBytes(node);
@@ -48,7 +86,9 @@ final class EngineMemory implements PoolMemory {
   public String describeFull() {
     int node = chunks.nodeOutOfSpace();
     if (node < 0) {
-      return "the memory pool is full; delete rows or open it with a larger memory= setting";
+      return "the memory pool is full, and nothing has come free while the statement waited; delete"
+          + " rows, some thousands a transaction, end old snapshots, or open it with a larger"
+          + " memory= setting";
     }
     String name = fabric.nodeName(node);
     return "memory node "

@@ -40,6 +40,9 @@ final class Sweeper implements AutoCloseable {
         coordinator.retireQueue().takeOrphans();
         coordinators.collectIdle(coordinator);
         collect(coordinator.retireQueue());
+        if (engine.memory.takeWanted()) {
+          coordinator.allocator().releaseFree();
+        }
         context.environment().parkNanos(PERIOD_NANOS);
       }
     } catch (FabricException | InternalError e) {

@@ -131,7 +131,6 @@ public final class Tables {
 
   private NelumboException outOfMemory(String what) {
     return new NelumboException(
-        ErrorCode.OUT_OF_MEMORY,
-        engine.memory().describeFull() + "; there was no room for " + what);
+        ErrorCode.POOL_FULL, engine.memory().describeFull() + "; there was no room for " + what);
   }
 }

@@ -57,8 +57,10 @@ public enum ErrorCode {
   COLUMN_EXISTS("42S21"),
   NO_SUCH_COLUMN("42S22"),
   TYPE_MISMATCH("42804"),
-  /** The pool is full, or a statement has used up what it may. */
+  /** A statement has used up what it may. */
   OUT_OF_MEMORY("53200"),
+  /** The pool has no room. */
+  POOL_FULL("53200"),
   /** The JVM has no heap left, wherever that was noticed. */
   HEAP_EXHAUSTED("53200", Effect.TRANSACTION_ENDED),
   LIMIT_EXCEEDED("54000"),

@@ -24,8 +24,7 @@ final class TransactionFailure {
               "snapshot too old: versions it needs are no longer kept (snapshotRetention); roll"
                   + " back and retry the transaction");
       case Outcome.EXHAUSTED ->
-          new NelumboException(
-              ErrorCode.OUT_OF_MEMORY, context.coordinator.memory().describeFull());
+          new NelumboException(ErrorCode.POOL_FULL, context.coordinator.memory().describeFull());
       case Outcome.CANCELLED ->
           new NelumboException(
               ErrorCode.CANCELLED,

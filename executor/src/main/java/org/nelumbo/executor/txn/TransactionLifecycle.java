@@ -165,12 +165,24 @@ final class TransactionLifecycle {
       memory.refreshHorizon();
       status = write();
     }
+    for (int attempt = 0; status == Outcome.EXHAUSTED && awaitGarbage(attempt); attempt++) {
+      status = write();
+    }
     if (status == Outcome.OK) {
       journal.retireStale(writes, retireQueue.garbage(), clock.now());
       removeFreshRows();
     }
     changes.end();
     return status;
+  }
+
+  /** Lets go of the epoch meanwhile, unless it is a snapshot's: it may be what memory waits for. */
+  private boolean awaitGarbage(int attempt) {
+    view.unpin();
+    view.pause();
+    boolean hope = memory.awaitGarbage(attempt);
+    view.pin();
+    return hope;
   }
 
   /** An entry is in its index before the timestamp is drawn: later snapshots find the row. */

@@ -34,7 +34,7 @@ class MemoryTest {
           committed += status == Outcome.OK ? 1 : 0;
         }
         assertEquals(Outcome.EXHAUSTED, status);
-        assertEquals(ErrorCode.OUT_OF_MEMORY, session.transaction.failure(status).code());
+        assertEquals(ErrorCode.POOL_FULL, session.transaction.failure(status).code());
         assertTrue(committed > 100, "committed=" + committed);
         session.begin(Isolation.SNAPSHOT, true);
         assertEquals(committed * 10, session.ids(true).size());

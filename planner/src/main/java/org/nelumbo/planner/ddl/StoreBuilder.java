@@ -60,7 +60,7 @@ public final class StoreBuilder implements AutoCloseable {
     try {
       return create(definition);
     } catch (NelumboException e) {
-      if (e.code() != ErrorCode.OUT_OF_MEMORY) {
+      if (e.code() != ErrorCode.POOL_FULL) {
         throw e;
       }
       return createFromReserve(definition, e);

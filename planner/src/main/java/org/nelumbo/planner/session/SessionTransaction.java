@@ -108,6 +108,14 @@ final class SessionTransaction {
     return autoCommit && conflictPolicy == ConflictPolicy.WAIT_DIE;
   }
 
+  /**
+   * Waits a moment for memory after a statement found the pool full and was taken back; false if
+   * there is no hope.
+   */
+  boolean awaitMemory(int attempt) {
+    return engine.awaitGarbage(attempt);
+  }
+
   boolean autoCommit() {
     return autoCommit;
   }

@@ -29,7 +29,8 @@ import org.nelumbo.planner.plancache.SessionPlanCache;
  * </ol>
  *
  * <p>In auto-commit mode a change that loses against another transaction is run again, as long as
- * it could have waited for a lock.
+ * it could have waited for a lock. A change that finds the pool full is run again, in either mode,
+ * as long as memory is about to come free: it has been taken back, so it holds nothing back itself.
  */
 final class StatementRunner {
   private final Environment environment;
@@ -289,12 +290,13 @@ final class StatementRunner {
       arm(portal);
       return updateOnce(portal);
     } catch (NelumboException e) {
-      if (!mayRunAgain(e)) {
+      boolean full = isPoolFull(e);
+      if (!full && !mayRunAgain(e)) {
         throw e;
       }
       retrying = true;
       try {
-        return updateAgain(portal, e);
+        return full ? updateWithMemory(portal, e) : updateAgain(portal, e);
       } finally {
         retrying = false;
       }
@@ -306,6 +308,29 @@ final class StatementRunner {
 
   private boolean mayRunAgain(NelumboException e) {
     return e.code().isRetryable() && sessionTransaction.mayRetry();
+  }
+
+  private static boolean isPoolFull(NelumboException e) {
+    return e.code() == ErrorCode.POOL_FULL;
+  }
+
+  /** The runs after one that found the pool full. */
+  private long updateWithMemory(Portal portal, NelumboException first) {
+    NelumboException last = first;
+    for (int attempt = 0; sessionTransaction.awaitMemory(attempt); attempt++) {
+      if (sessionTransaction.transaction().cancellation().isSet()) {
+        break;
+      }
+      try {
+        return updateOnce(portal);
+      } catch (NelumboException e) {
+        if (!isPoolFull(e)) {
+          throw e;
+        }
+        last = e;
+      }
+    }
+    throw last;
   }
 
   /** The runs after the first; a request to stop and the time limit are those of the first. */

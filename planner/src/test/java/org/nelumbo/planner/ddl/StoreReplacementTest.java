@@ -129,11 +129,11 @@ class StoreReplacementTest {
         sql.update("INSERT INTO filler VALUES (?, ?)", i, "x".repeat(4000));
       }
     } catch (NelumboException e) {
-      assertEquals(ErrorCode.OUT_OF_MEMORY, e.code(), e::getMessage);
+      assertEquals(ErrorCode.POOL_FULL, e.code(), e::getMessage);
     }
     sql.run("DELETE FROM filler WHERE id < 30");
     assertFails(
-        ErrorCode.OUT_OF_MEMORY,
+        ErrorCode.POOL_FULL,
         () ->
             sql.run("ALTER TABLE t ADD COLUMN w VARCHAR(1000) DEFAULT '" + "w".repeat(900) + "'"));
     sql.run("DROP TABLE filler");

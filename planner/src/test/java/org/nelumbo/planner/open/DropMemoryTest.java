@@ -109,7 +109,7 @@ class DropMemoryTest {
       try {
         sql.update("INSERT INTO " + table + " VALUES (?, ?)", i, "row " + i);
       } catch (NelumboException e) {
-        assertEquals(ErrorCode.OUT_OF_MEMORY, e.code());
+        assertEquals(ErrorCode.POOL_FULL, e.code());
         return i;
       }
     }
@@ -126,7 +126,7 @@ class DropMemoryTest {
       assertTrue(rows > ROWS, "rows=" + rows);
       assertEquals(List.of(rows + ""), sql.query("SELECT COUNT(*) FROM big"));
       assertFails(
-          ErrorCode.OUT_OF_MEMORY,
+          ErrorCode.POOL_FULL,
           () -> sql.run("ALTER TABLE kept ADD COLUMN w VARCHAR(20) DEFAULT 'something'"));
       assertEquals(List.of(ROWS + ""), sql.query("SELECT COUNT(*) FROM kept"));
       sql.run("DROP TABLE big");

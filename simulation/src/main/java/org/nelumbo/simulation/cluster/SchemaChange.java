@@ -39,6 +39,7 @@ public enum SchemaChange {
           ErrorCode.LOCK_NOT_AVAILABLE,
           ErrorCode.SERIALIZATION_FAILURE,
           ErrorCode.OUT_OF_MEMORY,
+          ErrorCode.POOL_FULL,
           ErrorCode.NO_SUCH_TABLE);
 
   private final Effect effect;

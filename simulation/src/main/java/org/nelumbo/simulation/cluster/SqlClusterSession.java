@@ -56,7 +56,7 @@ final class SqlClusterSession implements ClusterSession {
         && (e.code() == ErrorCode.NO_SUCH_TABLE || e.code() == ErrorCode.LOCK_NOT_AVAILABLE)) {
       return new TransactionFailed(TransactionFailed.Reason.CONFLICT);
     }
-    if (e.code() == ErrorCode.OUT_OF_MEMORY) {
+    if (e.code() == ErrorCode.POOL_FULL || e.code() == ErrorCode.OUT_OF_MEMORY) {
       return new TransactionFailed(TransactionFailed.Reason.OUT_OF_MEMORY);
     }
     throw e;
