@@ -1,20 +1,26 @@
 package org.nelumbo.jdbc;
 
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.nelumbo.planner.open.LocalDatabase;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Shutdown hook that closes pools which outlive the JVM, so that the next attach need not recover
- * them. It closes only databases without open sessions: the others may be at work, and get a short
- * time to end in good order themselves. The end of the JVM is never held up for long. A pool that
- * is not closed by then is recovered by the next attach, as after any other end.
+ * them. Connections that are open get time to end by themselves, as long as they are at work: until
+ * nothing has been done for a moment, at most ten seconds. What is in progress then is rolled back.
+ * A pool that cannot be closed in time is recovered by the next attach, as after any other end.
  */
 final class PoolShutdownHook implements Runnable {
-  private static final long SESSIONS_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
-  private static final long CLOSING_MILLIS = 5_000;
+  private static final Logger LOG = LoggerFactory.getLogger(PoolShutdownHook.class);
+  private static final long SESSIONS_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final long CLOSING_MILLIS = 20_000;
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final Supplier<List<LocalDatabase>> databases;
@@ -35,33 +41,40 @@ final class PoolShutdownHook implements Runnable {
 
   @Override
   public void run() {
-    Thread closing = new Thread(this::closeIdle, "nelumbo-closing");
-    closing.setDaemon(true);
-    closing.start();
+    List<Thread> closing = new ArrayList<>();
+    for (LocalDatabase database : databases.get()) {
+      Thread thread = new Thread(() -> close(database), "nelumbo-closing");
+      thread.setDaemon(true);
+      thread.start();
+      closing.add(thread);
+    }
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSING_MILLIS);
     try {
-      closing.join(CLOSING_MILLIS);
+      for (Thread thread : closing) {
+        thread.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void closeIdle() {
-    long end = System.nanoTime() + SESSIONS_NANOS;
-    while (!closeThoseWithoutSessions() && System.nanoTime() - end < 0) {
-      LockSupport.parkNanos(POLL_NANOS);
+  private static void close(LocalDatabase database) {
+    try {
+      long begin = System.nanoTime();
+      long quietSince = begin;
+      long before = database.activity();
+      while (!database.closeIfIdle()) {
+        LockSupport.parkNanos(POLL_NANOS);
+        long now = System.nanoTime();
+        long activity = database.activity();
+        quietSince = activity == before && !database.isBusy() ? quietSince : now;
+        before = activity;
+        if (now - quietSince >= QUIET_NANOS || now - begin >= SESSIONS_NANOS) {
+          database.close();
+        }
+      }
+    } catch (RuntimeException e) {
+      LOG.debug("a pool was not closed: whoever attaches next recovers it", e);
     }
-  }
-
-  /**
-   * Closes databases without sessions.
-   *
-   * @return whether these were all
-   */
-  private boolean closeThoseWithoutSessions() {
-    boolean all = true;
-    for (LocalDatabase database : databases.get()) {
-      all &= database.closeIfIdle();
-    }
-    return all;
   }
 }

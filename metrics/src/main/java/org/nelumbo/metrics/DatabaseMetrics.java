@@ -204,6 +204,11 @@ public final class DatabaseMetrics implements MeterBinder {
         all -> all.attach().isNew() ? 1 : 0);
     gauge(
         registry,
+        "nelumbo.pool.damaged.tables",
+        "Tables that the attach found damaged, and set aside",
+        all -> all.attach().recovery() == null ? 0 : all.attach().recovery().damagedTables());
+    gauge(
+        registry,
         "nelumbo.pool.attach.seconds",
         "Time that the attach took, recovery included",
         all -> all.attach().nanos() / 1e9);

@@ -73,7 +73,9 @@ public enum ErrorCode {
   CANCELLED("57014", Effect.TRANSACTION_ENDED),
   SHUT_DOWN("57P01", Effect.TRANSACTION_ENDED),
   IO_ERROR("58030", Effect.TRANSACTION_ENDED),
-  INTERNAL("XX000", Effect.TRANSACTION_ENDED);
+  INTERNAL("XX000", Effect.TRANSACTION_ENDED),
+  /** The table was found damaged when the pool was opened. */
+  DATA_CORRUPTED("XX001");
 
   /** What a failure leaves of the transaction it happened in. */
   private enum Effect {

@@ -1,13 +1,19 @@
 package org.nelumbo.executor.recovery;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import org.nelumbo.dm.alloc.FreeSpaceMap;
 import org.nelumbo.dm.alloc.MarkBitmap;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 
@@ -35,6 +41,15 @@ public final class PoolRecovery {
   private final MarkBitmap live;
   private final LogRecovery logs;
   private final List<IndexStore> torn = new ArrayList<>();
+  private final List<TableStore> recovered = new ArrayList<>();
+  private final Map<TableStore, String> damage = new IdentityHashMap<>();
+
+  /** Blocks that are in use twice. */
+  private final MarkBitmap shared;
+
+  /** Whether there may be memory of damaged tables that was not found. */
+  private boolean isIncomplete;
+
   private final FreeSpaceMap freeSpaceMap;
   private final long started;
 
@@ -58,6 +73,7 @@ public final class PoolRecovery {
     this.channel = coordinator.channel();
     this.allocator = new RepairAllocator(coordinator.allocator());
     this.live = freeSpaceMap == null ? new MarkBitmap(engine.fabric(), channel) : null;
+    this.shared = freeSpaceMap == null ? new MarkBitmap(engine.fabric(), channel) : null;
     this.logs = new LogRecovery(channel, counts);
     if (freeSpaceMap == null) {
       logs.run();
@@ -72,11 +88,75 @@ public final class PoolRecovery {
    * @throws IllegalStateException if the pool is broken; the message says what and where
    */
   public void recover(TableStore table) {
-    if (freeSpaceMap == null) {
-      torn.addAll(new TableRecovery(channel, allocator, live, table, counts).run());
+    tryRecover(table);
+    if (damage.containsKey(table)) {
+      throw new IllegalStateException(
+          "the pool is broken: " + damage.get(table) + " table=" + table.schema().name());
+    }
+  }
+
+  /**
+   * Puts a table in order as {@link #recover} does, but goes on if it is damaged: see {@link
+   * #damage}.
+   */
+  public void tryRecover(TableStore table) {
+    int mark = channel.mark();
+    try {
+      if (freeSpaceMap == null) {
+        scan(table);
+      } else {
+        counts.tables++;
+        table.hash().load(channel);
+      }
+    } catch (FabricException | NelumboException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      channel.release(mark);
+      isIncomplete = true;
+      setDamaged(table, "its structures lead nowhere (" + e + ")");
+    }
+  }
+
+  private void scan(TableStore table) {
+    TableRecovery recovery = new TableRecovery(channel, allocator, live, shared, table, counts);
+    List<IndexStore> toBuild = recovery.run();
+    if (recovery.sharedBlock() == PoolAddress.NULL) {
+      recovered.add(table);
+      torn.addAll(toBuild);
     } else {
-      counts.tables++;
-      table.hash().load(channel);
+      setDamaged(
+          table, "a block is in use twice address=" + PoolAddress.toString(recovery.sharedBlock()));
+    }
+  }
+
+  private void setDamaged(TableStore table, String why) {
+    damage.putIfAbsent(table, why);
+  }
+
+  /**
+   * Tables that cannot be trusted, and why; they must not be read, and what they have is not handed
+   * out. After all tables have been recovered: those that share blocks with damaged ones are looked
+   * for then.
+   */
+  public Map<TableStore, String> damage() {
+    if (live != null && !damage.isEmpty()) {
+      recovered.forEach(this::lookForShared);
+      recovered.clear();
+    }
+    return Collections.unmodifiableMap(damage);
+  }
+
+  private void lookForShared(TableStore table) {
+    MarkBitmap own = new MarkBitmap(engine.fabric(), channel);
+    TableRecovery again =
+        new TableRecovery(channel, allocator, own, shared, table, new RecoveryCounts());
+    again.lookForShared();
+    if (again.sharedBlock() != PoolAddress.NULL) {
+      setDamaged(
+          table,
+          "a damaged table has a block of it, too address="
+              + PoolAddress.toString(again.sharedBlock()));
+      torn.removeIf(index -> index.table() == table);
     }
   }
 
@@ -91,8 +171,14 @@ public final class PoolRecovery {
       recover(table);
       return;
     }
-    for (IndexStore index : new TableRecovery(channel, allocator, live, table, counts).run()) {
+    TableRecovery recovery = new TableRecovery(channel, allocator, live, shared, table, counts);
+    for (IndexStore index : recovery.run()) {
       rebuild(index, allocator);
+    }
+    if (recovery.sharedBlock() != PoolAddress.NULL) {
+      throw new IllegalStateException(
+          "the pool is broken: its catalogue uses a block twice address="
+              + PoolAddress.toString(recovery.sharedBlock()));
     }
   }
 
@@ -106,8 +192,15 @@ public final class PoolRecovery {
    * indexes anew that were left half-written.
    */
   public RecoveryReport finish() {
+    damage();
+    if (!damage.isEmpty()) {
+      engine.markUnclean(); // whoever attaches next has to find the damage, too
+    }
     if (freeSpaceMap == null) {
       logs.clear();
+      if (isIncomplete) {
+        live.coverAll();
+      }
       engine.restore(live, counts.newestVersion);
       torn.forEach(index -> rebuild(index, coordinator.allocator()));
     }
@@ -121,6 +214,7 @@ public final class PoolRecovery {
         counts.removedEntries,
         counts.repairedNodes,
         counts.rebuiltIndexes,
+        damage.size(),
         freeSpaceMap == null ? live.liveBytes() : freeSpaceMap.liveBytes(),
         freeSpaceMap != null,
         engine.environment().nanoTime() - started);

@@ -10,6 +10,7 @@ package org.nelumbo.executor.recovery;
  * @param removedEntries index entries that led to no row, or not to the row as it is
  * @param repairedNodes index nodes and segments that were left half-changed
  * @param rebuiltIndexes ordered indexes that were built anew, since a node was half-written
+ * @param damagedTables tables that were set aside, since what is in them cannot be trusted
  * @param liveBytes bytes of the pool in use
  * @param inOrder the pool was left in order: nothing was looked for, and rows were not counted
  * @param nanos how long it took
@@ -22,6 +23,7 @@ public record RecoveryReport(
     long removedEntries,
     int repairedNodes,
     int rebuiltIndexes,
+    int damagedTables,
     long liveBytes,
     boolean inOrder,
     long nanos) {}

@@ -28,6 +28,9 @@ import org.nelumbo.executor.table.TableStore;
 final class TableRecovery implements HashSweepVisitor {
   private static final int BATCH = 512;
 
+  /** More of them, and the structures may lead in a circle. */
+  private static final int SHARED_MAX = 10_000;
+
   /** The compute node that all latches name: one at a time has the pool. */
   private static final int OWNER = 1;
 
@@ -35,6 +38,7 @@ final class TableRecovery implements HashSweepVisitor {
   private final MemorySegment staging;
   private final PoolAllocator allocator;
   private final MarkBitmap live;
+  private final MarkBitmap shared;
   private final TableStore table;
   private final RecoveryCounts counts;
   private final CvtSettler settler;
@@ -43,22 +47,47 @@ final class TableRecovery implements HashSweepVisitor {
   private final KeyBuffer key = new KeyBuffer();
   private final List<IndexStore> torn = new ArrayList<>();
 
+  /** Whether only to look for shared blocks, in a table that has been put in order. */
+  private boolean isLooking;
+
+  private long sharedBlock = PoolAddress.NULL;
+  private int sharedCount;
+
+  /**
+   * The recovery of one table.
+   *
+   * @param live all memory that is in use; what the table has is added
+   * @param shared blocks that are in use twice; those of the table are added
+   */
   TableRecovery(
       Channel channel,
       PoolAllocator allocator,
       MarkBitmap live,
+      MarkBitmap shared,
       TableStore table,
       RecoveryCounts counts) {
     this.channel = channel;
     this.staging = channel.staging();
     this.allocator = allocator;
     this.live = live;
+    this.shared = shared;
     this.table = table;
     this.counts = counts;
     this.settler = new CvtSettler(channel, table, counts);
     this.entries = new KeySet[table.indexes().length];
     Arrays.setAll(entries, i -> new KeySet());
     this.records = new RecordBatch(channel, this::addEntries);
+  }
+
+  /** Looks for shared blocks in a table that has been put in order, and does nothing else. */
+  void lookForShared() {
+    isLooking = true;
+    run();
+  }
+
+  /** A block of this table that something else in the pool has, too; NULL if there is none. */
+  long sharedBlock() {
+    return sharedBlock;
   }
 
   /** Returns the indexes that have to be built anew, once memory can be given back. */
@@ -111,19 +140,26 @@ final class TableRecovery implements HashSweepVisitor {
   }
 
   private void markUsed(long address, int sizeClass) {
-    if (!live.mark(address, sizeClass)) {
-      throw broken("a block is in use twice", address);
+    boolean isShared =
+        isLooking ? shared.overlaps(address, sizeClass) : !live.mark(address, sizeClass);
+    if (isLooking) {
+      live.mark(address, sizeClass);
+    }
+    if (isShared) {
+      setShared(address, sizeClass);
     }
   }
 
-  private IllegalStateException broken(String what, long address) {
-    return new IllegalStateException(
-        "the pool is broken: "
-            + what
-            + " table="
-            + table.schema().name()
-            + " address="
-            + PoolAddress.toString(address));
+  private void setShared(long address, int sizeClass) {
+    sharedBlock = address;
+    if (!isLooking) {
+      if (++sharedCount > SHARED_MAX) {
+        throw new IllegalStateException(
+            "blocks are in use twice address=" + PoolAddress.toString(address));
+      }
+      shared.cover(address, sizeClass);
+      live.cover(address, sizeClass);
+    }
   }
 
   @Override

@@ -88,7 +88,7 @@ class SharedPoolTest {
       run(connection, "DROP TABLE t", "SHUTDOWN");
     }
     assertEquals(0, EndingProcess.run(url("ended"), "open"));
-    assertEquals(0, inventory("ended"), "a transaction was in progress");
+    assertNotEquals(0, inventory("ended"), "what was in progress was rolled back");
     try (Connection connection = DriverManager.getConnection(url("ended"))) {
       assertEquals(2, number(connection, "SELECT COUNT(*) FROM t"));
       run(connection, "SHUTDOWN");

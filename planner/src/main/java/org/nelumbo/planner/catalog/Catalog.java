@@ -14,6 +14,8 @@ import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.planner.catalog.TableDefinition.IdentityDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The catalogue of an opened pool: its present version, and how it changes. Reading is a volatile
@@ -21,6 +23,7 @@ import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
  * is written to the pool first, then published.
  */
 public final class Catalog implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Catalog.class);
   private final Engine engine;
   private final CatalogStore store;
   private final ReentrantLock changeLock = new ReentrantLock();
@@ -76,14 +79,22 @@ public final class Catalog implements AutoCloseable {
             default -> sequences.put(id, ByteBuffer.wrap(data).getLong());
           }
         });
+    List<TableStore> tables = new ArrayList<>();
     for (TableDefinition definition : definitions) {
       nextId = Math.max(nextId, definition.storeId() + 1);
       for (IndexDefinition index : definition.indexes()) {
         nextId = Math.max(nextId, index.schema().id() + 1);
       }
-      TableStore table = openStore(definition);
-      recovery.recover(table);
-      state = state.with(newEntry(definition, table, sequences));
+      tables.add(openStore(definition));
+      recovery.tryRecover(tables.getLast());
+    }
+    for (int i = 0; i < tables.size(); i++) {
+      TableEntry entry = newEntry(definitions.get(i), tables.get(i), sequences);
+      String damage = recovery.damage().get(tables.get(i));
+      if (damage != null) {
+        LOG.error("table {} is damaged, and set aside: {}", entry, damage);
+      }
+      state = state.with(damage == null ? entry : entry.damaged(damage));
     }
   }
 
@@ -173,6 +184,12 @@ public final class Catalog implements AutoCloseable {
   public void replaceTable(TableEntry old, TableDefinition definition, TableStore tableStore) {
     store.put(CatalogStore.TABLE, definition.id(), DefinitionCodec.encode(definition));
     state = state.replaced(old, old.with(definition, tableStore, engine.clock().now()));
+  }
+
+  /** Gives a table another definition, and leaves its store as it is, damaged or not. */
+  public void replaceDefinition(TableEntry old, TableDefinition definition) {
+    store.put(CatalogStore.TABLE, definition.id(), DefinitionCodec.encode(definition));
+    state = state.replaced(old, old.with(definition));
   }
 
   public void dropTable(TableEntry table) {

@@ -1,6 +1,8 @@
 package org.nelumbo.planner.catalog;
 
 import java.util.List;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.TableSchema;
 import org.nelumbo.executor.table.TableStore;
@@ -18,12 +20,15 @@ public final class TableEntry implements Relation {
   private final long since;
   private final List<Column> visible;
 
+  /** Null: it is not damaged. */
+  private final String damage;
+
   TableEntry(
       TableDefinition definition,
       TableStore store,
       MetadataLock metadataLock,
       IdentitySequence sequence) {
-    this(definition, store, metadataLock, sequence, 0);
+    this(definition, store, metadataLock, sequence, 0, null);
   }
 
   private TableEntry(
@@ -31,13 +36,15 @@ public final class TableEntry implements Relation {
       TableStore store,
       MetadataLock metadataLock,
       IdentitySequence sequence,
-      long since) {
+      long since,
+      String damage) {
     this.definition = definition;
     this.schema = definition.toSchema();
     this.store = store;
     this.metadataLock = metadataLock;
     this.sequence = sequence;
     this.since = since;
+    this.damage = damage;
     this.visible = definition.columns().subList(0, definition.visibleColumns());
   }
 
@@ -50,7 +57,23 @@ public final class TableEntry implements Relation {
   TableEntry with(TableDefinition newDefinition, TableStore newStore, long now) {
     boolean filled =
         newStore != store || newDefinition.indexes().size() > definition.indexes().size();
-    return new TableEntry(newDefinition, newStore, metadataLock, sequence, filled ? now : since);
+    return new TableEntry(
+        newDefinition, newStore, metadataLock, sequence, filled ? now : since, damage);
+  }
+
+  /** This table under another definition, in the store that it has, damaged or not. */
+  TableEntry with(TableDefinition newDefinition) {
+    return new TableEntry(newDefinition, store, metadataLock, sequence, since, damage);
+  }
+
+  /** This table, found damaged when the pool was opened. */
+  TableEntry damaged(String why) {
+    return new TableEntry(definition, store, metadataLock, sequence, since, why);
+  }
+
+  /** What was found wrong with the table when the pool was opened; null if nothing was. */
+  public String damage() {
+    return damage;
   }
 
   public TableDefinition definition() {
@@ -61,7 +84,18 @@ public final class TableEntry implements Relation {
     return schema;
   }
 
+  /** Its rows and indexes; XX001 if they are damaged, so that no statement reads them. */
   public TableStore store() {
+    if (damage != null) {
+      throw new NelumboException(
+          ErrorCode.DATA_CORRUPTED,
+          "table "
+              + this
+              + " was found damaged when the pool was opened, and is not read: "
+              + damage
+              + "; other tables can be used; SYS.DAMAGED_TABLES lists such tables, DROP TABLE"
+              + " removes them");
+    }
     return store;
   }
 

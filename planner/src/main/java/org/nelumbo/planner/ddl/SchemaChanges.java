@@ -183,14 +183,15 @@ public final class SchemaChanges implements AutoCloseable {
       exclusiveMetadataLocks.runExclusively(
           child,
           timeoutNanos,
-          () ->
-              catalog.replaceTable(child, child.definition().withForeignKeys(kept), child.store()));
+          () -> catalog.replaceDefinition(child, child.definition().withForeignKeys(kept)));
     }
   }
 
   private void dropTable(TableEntry table, long timeoutNanos) {
     exclusiveMetadataLocks.runExclusively(table, timeoutNanos, () -> catalog.dropTable(table));
-    stores.drop(table.store());
+    if (table.damage() == null) {
+      stores.drop(table.store());
+    } // else others may have what it has: the next attach finds out what is free
   }
 
   private void truncate(TruncateTable truncate, String schema, long timeoutNanos) {

@@ -57,6 +57,7 @@ final class TableRebuild {
 
   private void replace(
       TableEntry table, TableDefinition definition, Filling filling, long timeoutNanos) {
+    TableStore old = table.store();
     exclusiveMetadataLocks.runExclusively(
         table,
         timeoutNanos,
@@ -74,7 +75,7 @@ final class TableRebuild {
             }
           }
         });
-    stores.drop(table.store());
+    stores.drop(old);
   }
 
   /** Foreign keys of other tables name columns by their position, which must stay. */

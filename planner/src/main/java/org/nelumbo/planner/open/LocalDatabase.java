@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.txn.TransactionCounts;
 import org.nelumbo.planner.Database;
 import org.nelumbo.planner.DatabaseOptions;
 import org.nelumbo.planner.DatabaseStatistics;
@@ -143,6 +144,14 @@ public final class LocalDatabase implements Database {
     return pool.report().poolId();
   }
 
+  /** What was found wrong with tables when the pool was opened, and keeps them from being read. */
+  public List<String> damagedTables() {
+    return catalog.state().tables().stream()
+        .filter(table -> table.damage() != null)
+        .map(table -> table + ": " + table.damage())
+        .toList();
+  }
+
   /** Checks that the pool has that name, or none; 08001 if not. */
   public void checkPoolName(String wanted) {
     pool.checkName(wanted);
@@ -175,6 +184,18 @@ public final class LocalDatabase implements Database {
       close();
     }
     return isOver || isIdle;
+  }
+
+  /** A number that changes when connections come and go, and when transactions end. */
+  public long activity() {
+    TransactionCounts ended = engine.transactionCounts();
+    long transactions = ended.committed() + ended.rolledBack() + ended.lost();
+    return (transactions << 20) + sessions.sessions().size();
+  }
+
+  /** Whether a session runs a statement just now. */
+  public boolean isBusy() {
+    return sessions.sessions().stream().anyMatch(session -> session.runningSql() != null);
   }
 
   @Override

@@ -90,7 +90,7 @@ public final class PlanInvalidator implements AutoCloseable {
   public void check() {
     measure(table -> table.store().hash().estimate().isOutdated());
     Set<TableEntry> outgrown = new HashSet<>();
-    for (TableEntry table : catalog.state().tables()) {
+    for (TableEntry table : readable()) {
       double rows = RowEstimates.of(table);
       double before = planned.computeIfAbsent(table.id(), id -> RowEstimates.LEAST);
       if (rows >= before * FACTOR || rows <= before / FACTOR) {
@@ -107,7 +107,7 @@ public final class PlanInvalidator implements AutoCloseable {
     catalog.changeLock().lock();
     try {
       measure(table -> true);
-      replan(new HashSet<>(catalog.state().tables()));
+      replan(new HashSet<>(readable()));
     } finally {
       catalog.changeLock().unlock();
     }
@@ -115,12 +115,16 @@ public final class PlanInvalidator implements AutoCloseable {
 
   /** Counts the rows of some tables in the pool. */
   private void measure(Predicate<TableEntry> which) {
-    List<TableEntry> tables = catalog.state().tables().stream().filter(which).toList();
+    List<TableEntry> tables = readable().stream().filter(which).toList();
     if (!tables.isEmpty()) {
       try (PoolInspector inspector = new PoolInspector(engine)) {
         tables.forEach(table -> inspector.measure(table.store()));
       }
     }
+  }
+
+  private List<TableEntry> readable() {
+    return catalog.state().tables().stream().filter(table -> table.damage() == null).toList();
   }
 
   private void replan(Set<TableEntry> resized) {

@@ -52,7 +52,9 @@ final class MemoryView {
     lock();
     try (PoolInspector inspector = new PoolInspector(engine)) {
       List<Object[]> rows = new ArrayList<>();
-      catalog.state().tables().forEach(table -> addTable(rows, table, inspector));
+      catalog.state().tables().stream()
+          .filter(table -> table.damage() == null)
+          .forEach(table -> addTable(rows, table, inspector));
       addPool(rows);
       return rows;
     } finally {

@@ -5,6 +5,7 @@ import static org.nelumbo.planner.sysviews.ViewColumns.bool;
 import static org.nelumbo.planner.sysviews.ViewColumns.optionalNumber;
 import static org.nelumbo.planner.sysviews.ViewColumns.optionalText;
 import static org.nelumbo.planner.sysviews.ViewColumns.raw;
+import static org.nelumbo.planner.sysviews.ViewColumns.text;
 
 import java.util.Collections;
 import java.util.List;
@@ -12,7 +13,10 @@ import org.nelumbo.executor.recovery.RecoveryReport;
 import org.nelumbo.planner.AttachReport;
 import org.nelumbo.planner.catalog.Catalog;
 
-/** SYS.POOL: which pool the database has, and how it got it. */
+/**
+ * SYS.POOL: which pool the database has, and how it got it; SYS.DAMAGED_TABLES: what was found
+ * damaged then.
+ */
 final class PoolView {
   private final AttachReport attach;
 
@@ -38,6 +42,20 @@ final class PoolView {
         optionalNumber("UNDONE_CELLS"),
         optionalNumber("REMOVED_ENTRIES"),
         optionalNumber("REBUILT_INDEXES"));
+    add(
+        catalog,
+        "DAMAGED_TABLES",
+        () -> damagedTables(catalog),
+        text("SCHEMA_NAME"),
+        text("TABLE_NAME"),
+        text("DAMAGE"));
+  }
+
+  private static List<Object[]> damagedTables(Catalog catalog) {
+    return catalog.state().tables().stream()
+        .filter(table -> table.damage() != null)
+        .map(table -> new Object[] {table.schemaName(), table.name(), table.damage()})
+        .toList();
   }
 
   private List<Object[]> rows() {

@@ -179,6 +179,9 @@ public final class Cluster {
             node.name(),
             "",
             () -> new FailStopFabric(fabric.takeOver()));
+    if (!database.damagedTables().isEmpty()) {
+      throw new IllegalStateException("the pool is broken: " + database.damagedTables());
+    }
     long live = before == null ? 0 : before.liveBytesBefore;
     if (before == null) {
       live = liveBytes(database);

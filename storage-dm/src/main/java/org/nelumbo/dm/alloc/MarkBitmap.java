@@ -86,6 +86,48 @@ public final class MarkBitmap extends MemoryInUse {
     return true;
   }
 
+  /**
+   * Has all bytes of a block count as in use, whoever else uses some of them; what is outside of
+   * the pool is left out. For memory that nobody may be given.
+   */
+  public void cover(long address, int sizeClass) {
+    int node = PoolAddress.node(address);
+    if (node < limits.length) {
+      long first = PoolAddress.offset(address) >>> GRANULE_SHIFT;
+      long end = PoolAddress.offset(address) + SizeClass.bytes(sizeClass);
+      cover(node, first, Math.min(end, limits[node]) + 15 >>> GRANULE_SHIFT);
+    }
+  }
+
+  /** Has all memory count as in use. */
+  public void coverAll() {
+    for (int node = 0; node < limits.length; node++) {
+      cover(node, 0, limits[node] >>> GRANULE_SHIFT);
+    }
+  }
+
+  private void cover(int node, long first, long end) {
+    for (long at = next(node, first, end, false); at < end; ) {
+      long to = next(node, at, end, true);
+      for (long from = at; from < to; from += PIECE_WORDS) {
+        setBits(node, from, (int) Math.min(PIECE_WORDS, to - from));
+      }
+      liveBlocks[0] += (to - at << GRANULE_SHIFT) / SizeClass.bytes(0);
+      at = next(node, to, end, false);
+    }
+  }
+
+  /** Whether some bytes of a block are in use. */
+  public boolean overlaps(long address, int sizeClass) {
+    int node = PoolAddress.node(address);
+    long from = PoolAddress.offset(address);
+    if (node >= limits.length || from >= limits[node]) {
+      return false;
+    }
+    long end = Math.min(from + SizeClass.bytes(sizeClass), limits[node]) >>> GRANULE_SHIFT;
+    return anySet(node, from >>> GRANULE_SHIFT, (int) (end - (from >>> GRANULE_SHIFT)));
+  }
+
   /** Whether the first bytes of a block are in use; also of one that is younger than the map. */
   public boolean isLive(long address) {
     int node = PoolAddress.node(address);
