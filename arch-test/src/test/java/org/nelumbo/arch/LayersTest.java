@@ -29,6 +29,7 @@ class LayersTest {
         .layer(PROGRAMS)
         .definedBy(
             "org.nelumbo.launcher..",
+            "org.nelumbo.soak..",
             "org.nelumbo.benchmark..",
             "org.nelumbo.tpcc..",
             "org.nelumbo.tatp..",

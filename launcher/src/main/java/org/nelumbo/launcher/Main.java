@@ -3,6 +3,7 @@ package org.nelumbo.launcher;
 import java.io.PrintWriter;
 import org.nelumbo.benchmark.command.BenchmarkMain;
 import org.nelumbo.simulation.scenario.SimCommand;
+import org.nelumbo.soak.SoakCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -26,6 +27,7 @@ import picocli.CommandLine.Spec;
       InitCommand.class,
       StatusCommand.class,
       SimCommand.class,
+      SoakCommand.class,
       HelpCommand.class
     })
 public final class Main implements Runnable {

@@ -1,0 +1,61 @@
+package org.nelumbo.soak;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The parts of a soak. Each runs for some seconds from a seed and ends with status 0 if all held.
+ */
+enum Part {
+  /** Faults on a pool of real processes. */
+  CLUSTER {
+    @Override
+    List<String> command(Path home, long seed, long seconds) {
+      return launcher(
+          home, "soak", "cluster", "--seed=" + seed, "--seconds=" + seconds, "--rounds=1000000");
+    }
+  },
+  /** All scenarios of the simulator, with all faults. */
+  SIMULATION {
+    @Override
+    List<String> command(Path home, long seed, long seconds) {
+      return launcher(
+          home, "sim", "--scenario=all", "--seed=" + seed, "--seeds=" + Math.max(1, seconds / 10));
+    }
+  },
+  /** Random calls, URLs, statements and frames. */
+  FUZZ {
+    @Override
+    List<String> command(Path home, long seed, long seconds) {
+      return List.of(
+          home.resolve("mvnw").toString(),
+          "-q",
+          "-B",
+          "-ntp",
+          "-pl",
+          "jdbc-driver",
+          "-am",
+          "test",
+          "-Dtest=DriverCallsTest,DriverUrlsTest",
+          "-Dsurefire.failIfNoSpecifiedTests=false",
+          "-Dnelumbo.test.jvm=-Dnelumbo.seed=" + seed + " -Dnelumbo.fuzz.seconds=" + seconds / 2);
+    }
+  };
+
+  /** The command of a slice. */
+  abstract List<String> command(Path home, long seed, long seconds);
+
+  /** The word of the option. */
+  String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  private static List<String> launcher(Path home, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(home.resolve("nelumbo").toString());
+    command.addAll(List.of(arguments));
+    return command;
+  }
+}

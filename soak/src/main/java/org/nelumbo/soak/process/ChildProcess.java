@@ -1,0 +1,156 @@
+package org.nelumbo.soak.process;
+
+import java.io.BufferedWriter;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * A JVM with the class path of this one. Its standard output is read line by line, its error output
+ * goes to a file. It ends with the process that started it, unless that one is killed.
+ */
+public final class ChildProcess implements AutoCloseable {
+  private static final long END_SECONDS = 30;
+
+  static {
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () ->
+                    ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly)));
+  }
+
+  private final Process process;
+  private final Thread reader;
+  private final BufferedWriter input;
+
+  private ChildProcess(Process process, Consumer<String> lines) {
+    this.process = process;
+    this.input = process.outputWriter(StandardCharsets.UTF_8);
+    this.reader =
+        Thread.ofPlatform().daemon().name("output-" + process.pid()).start(() -> read(lines));
+  }
+
+  /**
+   * Starts a JVM.
+   *
+   * @param jvm options of the JVM, such as {@code -Xmx64m}
+   * @param command class of the main method, and its arguments
+   * @param environment variables to be set besides those of this process
+   * @param errors where error output is appended
+   * @param lines takes each line of standard output, on one thread
+   */
+  public static ChildProcess java(
+      List<String> jvm,
+      List<String> command,
+      Map<String, String> environment,
+      File errors,
+      Consumer<String> lines)
+      throws IOException {
+    List<String> all = new ArrayList<>();
+    all.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    all.add("--enable-native-access=ALL-UNNAMED");
+    all.add("-XX:+UseSerialGC");
+    all.addAll(jvm);
+    all.add("-cp");
+    all.add(classPath());
+    all.addAll(command);
+    ProcessBuilder builder =
+        new ProcessBuilder(all).redirectError(ProcessBuilder.Redirect.appendTo(errors));
+    builder.environment().putAll(environment);
+    return new ChildProcess(builder.start(), lines);
+  }
+
+  private static String classPath() {
+    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+  }
+
+  private void read(Consumer<String> lines) {
+    try (var output = process.inputReader(StandardCharsets.UTF_8)) {
+      output.lines().forEach(lines);
+    } catch (IOException | UncheckedIOException e) {
+      return; // the process was killed in the middle of a line
+    }
+  }
+
+  /** Writes a line to its standard input; nothing happens if it has ended. */
+  public void say(String line) {
+    try {
+      input.write(line);
+      input.newLine();
+      input.flush();
+    } catch (IOException e) {
+      return; // it has ended; who waits for its answer is told by isAlive
+    }
+  }
+
+  public boolean isAlive() {
+    return process.isAlive();
+  }
+
+  public long pid() {
+    return process.pid();
+  }
+
+  /** Its exit status, once it has ended. */
+  public int status() {
+    return process.exitValue();
+  }
+
+  /** Sends a signal: {@code STOP}, {@code CONT}, {@code TERM}, {@code KILL}. */
+  public void signal(String name) throws IOException, InterruptedException {
+    run("kill", "-" + name, Long.toString(pid()));
+  }
+
+  /** Sets a limit of the running process, as prlimit(1) writes it: {@code --nofile=20:20}. */
+  public boolean limit(String option) throws IOException, InterruptedException {
+    return run("prlimit", "--pid", Long.toString(pid()), option) == 0;
+  }
+
+  /** Appends the stacks of its threads to a file. */
+  public void dumpThreads(File to) throws IOException, InterruptedException {
+    new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+            Long.toString(pid()),
+            "Thread.print")
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(to))
+        .start()
+        .waitFor();
+  }
+
+  private static int run(String... command) throws IOException, InterruptedException {
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start()
+        .waitFor();
+  }
+
+  /** Kills it with signal 9 and waits until all that it wrote has been read. */
+  public void kill() throws InterruptedException {
+    process.toHandle().destroyForcibly();
+    awaitEnd();
+  }
+
+  /** Waits for its end; it is killed if that does not come. */
+  public void awaitEnd() throws InterruptedException {
+    if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+      process.toHandle().destroyForcibly();
+      process.waitFor();
+    }
+    reader.join();
+  }
+
+  @Override
+  public void close() {
+    process.toHandle().destroyForcibly();
+  }
+}

@@ -1,0 +1,194 @@
+package org.nelumbo.soak.rounds;
+
+import java.io.File;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.nelumbo.simulation.history.SessionRecorder;
+import org.nelumbo.soak.client.Reports;
+import org.nelumbo.soak.client.RoundClient;
+import org.nelumbo.soak.client.TransactionText;
+import org.nelumbo.soak.process.ChildProcess;
+
+/**
+ * A client process as the rounds see it: its commands, and what it reported. Reports come on a
+ * thread of their own; methods that read them hold its monitor.
+ */
+final class Client {
+  private final int number;
+  private final ChildProcess process;
+  private final Map<Integer, Pending> pending = new HashMap<>();
+  private final Map<Integer, RoundRecord> records;
+  private final Map<Integer, Map<Integer, SessionRecorder>> recorders = new HashMap<>();
+  private final List<String> wrong;
+  private final Map<Integer, Integer> entered = new HashMap<>(); // round by session
+  private boolean created;
+  private long schemaChanges;
+  private Check check = Check.NONE;
+
+  /** A transaction whose commit was asked for. */
+  private record Pending(RoundRecord record, SessionRecorder session, long journal) {}
+
+  /** What a client found when it looked at the bank. */
+  record Check(int round, boolean failed, long money, Set<Long> journal) {
+    static final Check NONE = new Check(-1, true, 0, Set.of());
+  }
+
+  /**
+   * Starts a client.
+   *
+   * @param records records by round, shared by all clients
+   * @param wrong takes what must never be
+   */
+  Client(
+      int number,
+      int firstSession,
+      int sessions,
+      String url,
+      long seed,
+      List<String> jvm,
+      File errors,
+      Map<Integer, RoundRecord> records,
+      List<String> wrong)
+      throws IOException {
+    this.number = number;
+    this.records = records;
+    this.wrong = wrong;
+    this.process =
+        ChildProcess.java(
+            jvm,
+            List.of(
+                RoundClient.class.getName(),
+                url,
+                Integer.toString(number),
+                Integer.toString(firstSession),
+                Integer.toString(sessions),
+                Long.toString(seed)),
+            Map.of(),
+            errors,
+            this::report);
+  }
+
+  int number() {
+    return number;
+  }
+
+  ChildProcess process() {
+    return process;
+  }
+
+  private void report(String line) {
+    String[] words = line.split(" ", 2);
+    String rest = words.length > 1 ? words[1] : "";
+    synchronized (records) {
+      try {
+        take(words[0], rest);
+      } catch (RuntimeException e) {
+        wrong.add("client " + number + " wrote '" + line + "': " + e);
+      }
+      records.notifyAll();
+    }
+  }
+
+  private void take(String kind, String rest) {
+    switch (kind) {
+      case Reports.TRANSACTION -> begin(rest.split(" ", 5));
+      case Reports.COMMITTED -> committed(rest.split(" "));
+      case Reports.ABORTED -> aborted(rest.split(" "));
+      case Reports.UNKNOWN -> unknown(Integer.parseInt(rest));
+      case Reports.ENTERED -> entered.put(session(rest), Integer.parseInt(rest.split(" ")[1]));
+      case Reports.DONE -> entered.remove(session(rest));
+      case Reports.JOURNAL -> journal(rest.split(" ", 2));
+      case Reports.SUM -> sum(rest.split(" "));
+      case Reports.FAILED ->
+          check = new Check(Integer.parseInt(rest.split(" ", 2)[0]), true, 0, Set.of());
+      case Reports.CREATED -> created = true;
+      case Reports.SCHEMA -> schemaChanges = Long.parseLong(rest);
+      case Reports.WRONG -> wrong.add("client " + number + ": " + rest);
+      default -> throw new IllegalArgumentException("unknown report");
+    }
+  }
+
+  private static int session(String rest) {
+    return Integer.parseInt(rest.split(" ")[0]);
+  }
+
+  private void begin(String[] fields) {
+    int session = Integer.parseInt(fields[0]);
+    int round = Integer.parseInt(fields[1]);
+    String text = fields.length > 4 ? fields[4] : "";
+    RoundRecord record = records.computeIfAbsent(round, RoundRecord::new);
+    SessionRecorder recorder =
+        recorders
+            .computeIfAbsent(round, r -> new HashMap<>())
+            .computeIfAbsent(session, record::session);
+    record.begin(recorder, fields[2], Long.parseLong(fields[3]), text);
+    pending.put(session, new Pending(record, recorder, TransactionText.journalOf(text)));
+  }
+
+  private void committed(String[] fields) {
+    Pending ended = pending.remove(Integer.parseInt(fields[0]));
+    ended.record().committed(ended.session(), Long.parseLong(fields[1]), ended.journal());
+  }
+
+  private void aborted(String[] fields) {
+    Pending ended = pending.remove(Integer.parseInt(fields[0]));
+    ended.record().aborted(ended.session(), Long.parseLong(fields[1]));
+  }
+
+  private void unknown(int session) {
+    Pending ended = pending.remove(session);
+    ended.record().unknown(ended.session(), ended.journal());
+  }
+
+  private void journal(String[] fields) {
+    Set<Long> numbers =
+        fields.length < 2 || fields[1].isEmpty()
+            ? Set.of()
+            : Arrays.stream(fields[1].split(","))
+                .map(Long::valueOf)
+                .collect(Collectors.toCollection(HashSet::new));
+    check = new Check(-1, false, 0, numbers);
+  }
+
+  private void sum(String[] fields) {
+    check =
+        new Check(Integer.parseInt(fields[0]), false, Long.parseLong(fields[1]), check.journal());
+  }
+
+  /** Its transactions without an outcome have an unknown one: the process has ended. */
+  void ended() {
+    synchronized (records) {
+      for (Integer session : List.copyOf(pending.keySet())) {
+        unknown(session);
+      }
+    }
+  }
+
+  /** Whether all its sessions have ended their last transaction of a round, or the process has. */
+  boolean isDone(int round) {
+    return !process.isAlive() || entered.values().stream().allMatch(each -> each > round);
+  }
+
+  boolean hasCreated() {
+    return created;
+  }
+
+  long schemaChanges() {
+    return schemaChanges;
+  }
+
+  /** The outcome of the last look at the bank, if it was of this round. */
+  Check check(int round) {
+    return check.round() == round ? check : Check.NONE;
+  }
+
+  void forgetCheck() {
+    check = Check.NONE;
+  }
+}

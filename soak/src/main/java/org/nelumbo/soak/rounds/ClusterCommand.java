@@ -1,0 +1,183 @@
+package org.nelumbo.soak.rounds;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.nelumbo.soak.rounds.ClusterRounds.RoundFailed;
+import org.nelumbo.soak.rounds.ClusterRounds.RoundResult;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code nelumbo soak cluster}: rounds of faults on real processes. Exit status 0 if everything
+ * held, 1 if something did not, 2 for wrong usage.
+ */
+@Command(
+    name = "cluster",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Runs three memory nodes and two clients, processes of their own, over links that fail;",
+      "draws a fault for each round, and checks histories, commits, money, tables, and errors."
+    })
+public final class ClusterCommand implements Callable<Integer> {
+  private static final int SEED_BOUND = 1_000_000_000;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description = "how many rounds (default: ${DEFAULT-VALUE})",
+      defaultValue = "20")
+  private int rounds;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      description = "begin no round after that many seconds (default: no limit)",
+      defaultValue = "0")
+  private long seconds;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      description = "draws faults and whom they meet (default: a random one, printed)")
+  private Long seed;
+
+  @Option(
+      names = "--faults",
+      paramLabel = "FAULT",
+      split = ",",
+      description = "what to draw from (default: all; --list shows them)")
+  private List<String> faults = List.of();
+
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      description = "of each memory node (default: ${DEFAULT-VALUE})",
+      defaultValue = "64m")
+  private String memory;
+
+  @Option(
+      names = "--errors",
+      paramLabel = "FILE",
+      description = "takes error output of the processes (default: ${DEFAULT-VALUE})",
+      defaultValue = "soak-cluster.log")
+  private Path errors;
+
+  @Option(names = "--list", description = "list the faults and end")
+  private boolean list;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    if (list) {
+      for (Fault fault : Fault.values()) {
+        out.println(fault.word());
+      }
+      out.flush();
+      return 0;
+    }
+    long drawn = seed != null ? seed : ThreadLocalRandom.current().nextInt(SEED_BOUND);
+    out.println("seed=" + drawn);
+    out.flush();
+    File log = errors.toAbsolutePath().toFile();
+    Totals totals = new Totals();
+    try (ClusterRounds cluster = new ClusterRounds(drawn, memory, chosen(), log)) {
+      long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+      for (int round = 0; round < rounds && (seconds == 0 || System.nanoTime() < until); round++) {
+        RoundResult result = cluster.round();
+        totals.add(result);
+        out.printf(
+            Locale.ROOT,
+            "round=%d fault=%s committed=%d aborted=%d unknown=%d journal=%d millis=%d%n",
+            round + 1,
+            result.fault().word(),
+            result.committed(),
+            result.aborted(),
+            result.unknown(),
+            result.acknowledged(),
+            result.millis());
+        out.flush();
+      }
+    } catch (RoundFailed e) {
+      totals.violations++;
+      out.println("FAILED " + e.getMessage());
+      out.println("Error output of the processes: " + log);
+      out.println(
+          "Again: ./nelumbo soak cluster --seed " + drawn + " --rounds " + (totals.rounds + 1));
+    }
+    totals.print(drawn, out);
+    return totals.violations == 0 ? 0 : 1;
+  }
+
+  private List<Fault> chosen() {
+    if (faults.isEmpty()) {
+      return List.of(Fault.values());
+    }
+    List<Fault> chosen = new ArrayList<>();
+    for (String word : faults) {
+      try {
+        chosen.add(Fault.of(word));
+      } catch (IllegalArgumentException e) {
+        throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+      }
+    }
+    return chosen;
+  }
+
+  /** Sums over rounds. */
+  private static final class Totals {
+    private final Map<Fault, Integer> byFault = new EnumMap<>(Fault.class);
+    private int rounds;
+    private long committed;
+    private long aborted;
+    private long unknown;
+    private long journal;
+    private long schemaChanges;
+    private int violations;
+
+    void add(RoundResult result) {
+      rounds++;
+      byFault.merge(result.fault(), 1, Integer::sum);
+      committed += result.committed();
+      aborted += result.aborted();
+      unknown += result.unknown();
+      journal += result.acknowledged();
+      schemaChanges = result.schemaChanges();
+    }
+
+    void print(long seed, PrintWriter out) {
+      StringBuilder faults = new StringBuilder();
+      byFault.forEach(
+          (fault, count) -> faults.append(' ').append(fault.word()).append('=').append(count));
+      out.printf(
+          Locale.ROOT,
+          "RESULT soak=cluster seed=%d rounds=%d committed=%d aborted=%d unknown=%d"
+              + " journal=%d found=%d schema=%d violations=%d%s%n",
+          seed,
+          rounds,
+          committed,
+          aborted,
+          unknown,
+          journal,
+          journal,
+          schemaChanges,
+          violations,
+          faults);
+      out.flush();
+    }
+  }
+}

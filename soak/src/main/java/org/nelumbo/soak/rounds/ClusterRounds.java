@@ -1,0 +1,323 @@
+package org.nelumbo.soak.rounds;
+
+import java.io.File;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.nelumbo.soak.link.Direction;
+import org.nelumbo.soak.link.FaultyLink;
+
+/**
+ * Three memory nodes with a copy each, two clients that both want the pool, a link between each
+ * pair, and a fault in each round. One thread.
+ */
+final class ClusterRounds implements AutoCloseable {
+  static final int NODES = 3;
+  static final int CLIENTS = 2;
+  private static final int SESSIONS = 3;
+  private static final int COMMITS_BEFORE = 60;
+  private static final int COMMITS_AFTER = 30;
+  private static final long WAIT_SECONDS = 120;
+  private static final long FAULT_MILLIS_MAX = 7_000;
+  private static final long PAST_LEASE_MILLIS = 1_000 * (Node.LEASE_SECONDS + 1);
+
+  private final Random random;
+  private final long seed;
+  private final List<Fault> faults;
+  private final File errors;
+  private final List<Node> nodes = new ArrayList<>();
+  private final FaultyLink[][] links = new FaultyLink[CLIENTS][NODES];
+  private final Client[] clients = new Client[CLIENTS];
+  private final Map<Integer, RoundRecord> records = new HashMap<>();
+  private final List<String> wrong = new ArrayList<>();
+  private int nextSession = 1;
+  private int round;
+  private long schemaChanges;
+
+  /**
+   * Starts the processes.
+   *
+   * @param memory of each memory node, as its command takes it
+   * @param faults what rounds draw from
+   * @param errors takes the error output of all processes
+   */
+  ClusterRounds(long seed, String memory, List<Fault> faults, File errors)
+      throws IOException, InterruptedException {
+    this.seed = seed;
+    this.random = new Random(seed);
+    this.faults = List.copyOf(faults);
+    this.errors = errors;
+    for (int node = 0; node < NODES; node++) {
+      nodes.add(new Node(node, memory, errors));
+      for (int client = 0; client < CLIENTS; client++) {
+        links[client][node] = new FaultyLink(nodes.get(node).address());
+      }
+    }
+    records.put(0, new RoundRecord(0));
+    start(0);
+    clients[0].process().say("create");
+    await("no tables", () -> clients[0].hasCreated());
+    start(1);
+  }
+
+  private String url(int client) {
+    StringJoiner hosts = new StringJoiner(",", "jdbc:nelumbo://", "/rounds");
+    for (FaultyLink link : links[client]) {
+      hosts.add("127.0.0.1:" + link.port());
+    }
+    return hosts.toString();
+  }
+
+  private void start(int client) throws IOException {
+    synchronized (records) {
+      clients[client] =
+          new Client(
+              client,
+              nextSession,
+              SESSIONS,
+              url(client),
+              seed,
+              List.of("-Xmx128m"),
+              errors,
+              records,
+              wrong);
+    }
+    nextSession += SESSIONS;
+    clients[client].process().say("round " + round);
+  }
+
+  /**
+   * One round: work, a fault, work, a look at everything.
+   *
+   * @throws RoundFailed if something is wrong
+   */
+  RoundResult round() throws IOException, InterruptedException {
+    Fault fault = faults.get(random.nextInt(faults.size()));
+    int node = random.nextInt(NODES);
+    int client = random.nextInt(CLIENTS);
+    long began = System.nanoTime();
+    synchronized (records) {
+      round++;
+      records.put(round, new RoundRecord(round));
+    }
+    String what =
+        "round " + round + " (" + fault.word() + " node " + node + " client " + client + ")";
+    sayToAll("round " + round);
+    awaitCommits(what, COMMITS_BEFORE);
+    begin(fault, node, client);
+    TimeUnit.MILLISECONDS.sleep(200 + random.nextLong(FAULT_MILLIS_MAX));
+    end(fault, node, client);
+    awaitCommits(what, COMMITS_AFTER);
+    awaitLive(what);
+    return check(what, fault, began);
+  }
+
+  private void sayToAll(String command) {
+    for (Client each : clients) {
+      each.process().say(command);
+    }
+  }
+
+  private void begin(Fault fault, int node, int client) throws IOException, InterruptedException {
+    FaultyLink link = links[client][node];
+    switch (fault) {
+      case NONE -> TimeUnit.MILLISECONDS.sleep(1);
+      case KILL_NODE -> nodes.get(node).process().kill();
+      case END_NODE -> {
+        nodes.get(node).process().signal("TERM");
+        nodes.get(node).process().awaitEnd();
+      }
+      case STOP_NODE -> nodes.get(node).process().signal("STOP");
+      case STARVE_NODE -> nodes.get(node).process().limit("--nofile=8:");
+      case KILL_CLIENT -> {
+        clients[client].process().kill();
+        restart(client);
+      }
+      case END_CLIENT -> {
+        clients[client].process().signal("TERM");
+        clients[client].process().awaitEnd();
+        restart(client);
+      }
+      case STOP_CLIENT -> {
+        clients[client].process().signal("STOP");
+        TimeUnit.MILLISECONDS.sleep(PAST_LEASE_MILLIS);
+      }
+      case FILL_HEAP -> clients[client].process().say("fill " + FAULT_MILLIS_MAX);
+      case RESET_LINK -> link.reset();
+      case CUT_LINK -> link.cut();
+      case HOLD_LINK -> {
+        link.hold(Direction.TO_NODE);
+        link.hold(Direction.TO_CLIENT);
+      }
+      case HOLD_REQUESTS -> link.hold(Direction.TO_NODE);
+      case HOLD_RESPONSES -> link.hold(Direction.TO_CLIENT);
+      case DELAY_LINK -> {
+        link.delay(Direction.TO_NODE, 1 + random.nextInt(50));
+        link.delay(Direction.TO_CLIENT, 1 + random.nextInt(50));
+      }
+      case FORGET_IDLE -> link.forgetIdleAfter(100);
+    }
+  }
+
+  private void end(Fault fault, int node, int client) throws IOException, InterruptedException {
+    switch (fault) {
+      case KILL_NODE, END_NODE -> nodes.get(node).start();
+      case STOP_NODE -> nodes.get(node).process().signal("CONT");
+      case STARVE_NODE -> nodes.get(node).process().limit("--nofile=4096:");
+      case STOP_CLIENT -> clients[client].process().signal("CONT");
+      default -> links[client][node].heal();
+    }
+  }
+
+  private void restart(int client) throws IOException {
+    schemaChanges += clients[client].schemaChanges();
+    clients[client].ended();
+    start(client);
+  }
+
+  private void awaitCommits(String what, long more) throws InterruptedException {
+    RoundRecord record = records.get(round);
+    long wanted = record.committed() + more;
+    await(what + ": nothing is committed", () -> record.committed() >= wanted);
+  }
+
+  private void await(String otherwise, BooleanSupplier condition) throws InterruptedException {
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+    synchronized (records) {
+      while (!condition.getAsBoolean() && System.nanoTime() < until) {
+        if (!wrong.isEmpty()) {
+          throw new RoundFailed(wrong);
+        }
+        records.wait(20);
+      }
+      if (condition.getAsBoolean()) {
+        return;
+      }
+    }
+    dumpThreads();
+    throw new RoundFailed(List.of(otherwise));
+  }
+
+  private void awaitLive(String what) throws InterruptedException {
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+    for (Node node : nodes) {
+      while (!node.isLive()) {
+        if (System.nanoTime() > until) {
+          dumpThreads();
+          throw new RoundFailed(List.of(what + ": a memory node does not come back"));
+        }
+        TimeUnit.MILLISECONDS.sleep(20);
+      }
+    }
+  }
+
+  private void dumpThreads() throws InterruptedException {
+    try {
+      for (Client client : clients) {
+        client.process().dumpThreads(errors);
+      }
+    } catch (IOException e) {
+      wrong.add("no stacks: " + e.getMessage());
+    }
+  }
+
+  /** Ends the round for all sessions and looks at what is there. */
+  private RoundResult check(String what, Fault fault, long began) throws InterruptedException {
+    int ended = round;
+    synchronized (records) {
+      round++;
+      records.put(round, new RoundRecord(round));
+    }
+    sayToAll("round " + round);
+    await(what + ": sessions hang", () -> clients[0].isDone(ended) && clients[1].isDone(ended));
+    Client.Check seen = look(what, ended);
+    RoundRecord record;
+    synchronized (records) {
+      record = records.remove(ended);
+      wrong.addAll(record.check(seen.money(), seen.journal()));
+      if (!wrong.isEmpty()) {
+        throw new RoundFailed(wrong);
+      }
+    }
+    return new RoundResult(
+        fault,
+        record.committed(),
+        record.aborted(),
+        record.unknown(),
+        record.acknowledged(),
+        schemaChanges + clients[0].schemaChanges() + clients[1].schemaChanges(),
+        TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began));
+  }
+
+  /** Asks both clients for a look until one has the pool. */
+  private Client.Check look(String what, int ended) throws InterruptedException {
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+    while (System.nanoTime() < until) {
+      synchronized (records) {
+        clients[0].forgetCheck();
+        clients[1].forgetCheck();
+      }
+      sayToAll("check " + ended);
+      await(
+          what + ": nobody looks",
+          () ->
+              clients[0].check(ended).round() == ended && clients[1].check(ended).round() == ended
+                  || isSeen(0, ended)
+                  || isSeen(1, ended));
+      for (int client = 0; client < CLIENTS; client++) {
+        if (isSeen(client, ended)) {
+          return clients[client].check(ended);
+        }
+      }
+    }
+    throw new RoundFailed(List.of(what + ": nobody has the pool"));
+  }
+
+  private boolean isSeen(int client, int ended) {
+    Client.Check check = clients[client].check(ended);
+    return check.round() == ended && !check.failed();
+  }
+
+  /** What a round did. */
+  record RoundResult(
+      Fault fault,
+      long committed,
+      long aborted,
+      long unknown,
+      int acknowledged,
+      long schemaChanges,
+      long millis) {}
+
+  /** Something that must never be. */
+  static final class RoundFailed extends RuntimeException {
+    RoundFailed(List<String> wrong) {
+      super(String.join("\n", Set.copyOf(wrong)));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (Client client : clients) {
+      if (client != null) {
+        client.process().close();
+      }
+    }
+    for (Node node : nodes) {
+      node.process().close();
+    }
+    for (FaultyLink[] each : links) {
+      for (FaultyLink link : each) {
+        if (link != null) {
+          link.close();
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package org.nelumbo.soak.rounds;
+
+import java.util.Locale;
+
+/** The faults of a round. Each is ended before the round is checked. */
+public enum Fault {
+  /** Nothing: what a round is compared with. */
+  NONE,
+  /** Kills a memory node with signal 9; it returns empty. */
+  KILL_NODE,
+  /** Asks a memory node to end (signal 15); it returns empty. */
+  END_NODE,
+  /**
+   * Stops a memory node with signal STOP for a while: it is silent, and its connections are open.
+   */
+  STOP_NODE,
+  /** A memory node has no file descriptors left for a while. */
+  STARVE_NODE,
+  /** Kills a client with signal 9; another starts in its place. */
+  KILL_CLIENT,
+  /** Ends a client in good order; another starts in its place. */
+  END_CLIENT,
+  /** Stops a client for longer than its lease: somebody else may have the pool when it wakes. */
+  STOP_CLIENT,
+  /** The heap of a client is full to the brim, again and again. */
+  FILL_HEAP,
+  /** Resets all connections between a client and a memory node once. */
+  RESET_LINK,
+  /** Resets all connections between a client and a memory node for a while. */
+  CUT_LINK,
+  /** Bytes between a client and a memory node do not arrive for a while. */
+  HOLD_LINK,
+  /** Requests of a client do not arrive at a memory node for a while; responses do. */
+  HOLD_REQUESTS,
+  /** Responses of a memory node do not arrive at a client for a while; requests do. */
+  HOLD_RESPONSES,
+  /** Bytes between a client and a memory node arrive late. */
+  DELAY_LINK,
+  /** Connections that are idle are forgotten, as by a firewall. */
+  FORGET_IDLE;
+
+  /** The word of options and results. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /**
+   * The fault of a word.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public static Fault of(String word) {
+    for (Fault fault : values()) {
+      if (fault.word().equals(word)) {
+        return fault;
+      }
+    }
+    throw new IllegalArgumentException("'" + word + "' is no fault");
+  }
+}

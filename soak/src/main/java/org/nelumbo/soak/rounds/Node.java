@@ -1,0 +1,89 @@
+package org.nelumbo.soak.rounds;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.soak.process.ChildProcess;
+
+/** A memory node, a process of its own, which returns at the port that it had. */
+final class Node {
+  private static final Pattern LISTENS = Pattern.compile("127\\.0\\.0\\.1:(\\d+)");
+  private static final long START_SECONDS = 60;
+
+  /** How long a client may be silent before another may take the pool over. */
+  static final int LEASE_SECONDS = 3;
+
+  private final int number;
+  private final String memory;
+  private final File errors;
+  private int port;
+  private ChildProcess process;
+
+  Node(int number, String memory, File errors) throws IOException, InterruptedException {
+    this.number = number;
+    this.memory = memory;
+    this.errors = errors;
+    start();
+  }
+
+  /** Starts it, empty. */
+  void start() throws IOException, InterruptedException {
+    CompletableFuture<Integer> listening = new CompletableFuture<>();
+    process =
+        ChildProcess.java(
+            List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"),
+            List.of(
+                "org.nelumbo.launcher.Main",
+                "memory-node",
+                "--listen",
+                "127.0.0.1:" + port,
+                "--memory",
+                memory,
+                "--lease",
+                Integer.toString(LEASE_SECONDS)),
+            Map.of(),
+            errors,
+            line -> {
+              Matcher matcher = LISTENS.matcher(line);
+              if (matcher.find()) {
+                listening.complete(Integer.valueOf(matcher.group(1)));
+              }
+            });
+    try {
+      port = listening.get(START_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      process.close();
+      throw new IOException("memory node " + number + " does not start; see " + errors, e);
+    }
+  }
+
+  InetSocketAddress address() {
+    return new InetSocketAddress("127.0.0.1", port);
+  }
+
+  ChildProcess process() {
+    return process;
+  }
+
+  /** Whether it is a live copy of its pool, as it says itself. */
+  boolean isLive() {
+    try {
+      return TcpFabric.status(
+              new NodeAddress("127.0.0.1", port), number, TcpFabric.Options.of("rounds"))
+          .contains("role=live");
+    } catch (PoolOpenException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package org.nelumbo.soak.rounds;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.simulation.checker.HistoryChecker;
+import org.nelumbo.simulation.checker.Verdict;
+import org.nelumbo.simulation.history.HistoryRecorder;
+import org.nelumbo.simulation.history.SessionRecorder;
+import org.nelumbo.soak.client.RoundKeys;
+import org.nelumbo.soak.client.TransactionText;
+
+/** What the clients reported of one round, and whether that can have been. Not thread-safe. */
+final class RoundRecord {
+  private final int round;
+  private final HistoryRecorder history = new HistoryRecorder();
+  private final Set<Long> acknowledged = new HashSet<>();
+  private final Set<Long> unknown = new HashSet<>();
+  private long committed;
+  private long aborted;
+  private long unknownCount;
+
+  RoundRecord(int round) {
+    this.round = round;
+  }
+
+  /** The recorder of a session, which has done nothing in this round yet. */
+  SessionRecorder session(int session) {
+    return history.session(session);
+  }
+
+  void begin(SessionRecorder session, String isolation, long nanos, String words) {
+    session.begin(Isolation.valueOf(isolation), nanos);
+    TransactionText.replay(words, session);
+  }
+
+  void committed(SessionRecorder session, long nanos, long journal) {
+    session.committed(nanos);
+    committed++;
+    if (journal != 0) {
+      acknowledged.add(journal);
+    }
+  }
+
+  void aborted(SessionRecorder session, long nanos) {
+    session.aborted(nanos);
+    aborted++;
+  }
+
+  void unknown(SessionRecorder session, long journal) {
+    session.unknown();
+    unknownCount++;
+    if (journal != 0) {
+      unknown.add(journal);
+    }
+  }
+
+  long committed() {
+    return committed;
+  }
+
+  long aborted() {
+    return aborted;
+  }
+
+  long unknown() {
+    return unknownCount;
+  }
+
+  /** What is wrong with the round; empty if nothing is. */
+  List<String> check(long money, Set<Long> journal) {
+    List<String> wrong = new ArrayList<>();
+    if (money != RoundKeys.ACCOUNTS * RoundKeys.BALANCE) {
+      wrong.add("money was made or lost: " + money);
+    }
+    List<Long> lost = acknowledged.stream().filter(each -> !journal.contains(each)).toList();
+    if (!lost.isEmpty()) {
+      wrong.add(lost.size() + " acknowledged commits are lost, such as " + lost.getFirst());
+    }
+    List<Long> made =
+        journal.stream()
+            .filter(each -> !acknowledged.contains(each) && !unknown.contains(each))
+            .toList();
+    if (!made.isEmpty()) {
+      wrong.add(made.size() + " commits happened that were refused, such as " + made.getFirst());
+    }
+    Verdict verdict = HistoryChecker.check(history.history());
+    if (!verdict.isValid()) {
+      wrong.add("history of round " + round + ": " + verdict);
+    }
+    return wrong;
+  }
+
+  /** Number of acknowledged commits with an entry in the journal. */
+  int acknowledged() {
+    return acknowledged.size();
+  }
+}
