@@ -44,7 +44,8 @@ public final class Main implements Runnable {
   static CommandLine commandLine() {
     CommandLine root = new CommandLine(new Main());
     root.addSubcommand(BenchmarkMain.commandLine());
-    return root.setExecutionExceptionHandler(Main::report);
+    return root.setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler(Main::report);
   }
 
   @Override

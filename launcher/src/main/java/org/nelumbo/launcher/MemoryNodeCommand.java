@@ -1,9 +1,7 @@
 package org.nelumbo.launcher;
 
-import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.lang.management.ManagementFactory;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -16,7 +14,9 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.nelumbo.benchmark.ExitStatus;
 import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.local.CommittedMemory;
 import org.nelumbo.dm.fabric.local.LocalMemory;
+import org.nelumbo.dm.fabric.local.MachineMemory;
 import org.nelumbo.dm.fabric.local.NodeMemory;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
@@ -25,6 +25,7 @@ import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.metrics.MemoryNodeHealth;
 import org.nelumbo.metrics.MemoryNodeMetrics;
 import org.nelumbo.metrics.PrometheusEndpoint;
 import picocli.CommandLine.Command;
@@ -79,6 +80,22 @@ final class MemoryNodeCommand implements Callable<Integer> {
   private String memory;
 
   @Option(
+      names = "--preallocate",
+      paramLabel = "WHEN",
+      defaultValue = "AUTO",
+      description =
+          "Whether the system is to give the memory at the start: always, or it does not start;"
+              + " auto, if there is so much; never, but as it is used (default: auto).")
+  private Preallocation preallocation;
+
+  /** When the memory is taken from the system. */
+  enum Preallocation {
+    ALWAYS,
+    AUTO,
+    NEVER
+  }
+
+  @Option(
       names = "--data",
       paramLabel = "DIR",
       description = "Keep the memory in a file there, so that it outlives this process.")
@@ -131,7 +148,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
   @Option(
       names = "--metrics",
       paramLabel = "HOST:PORT",
-      description = "Answer http://HOST:PORT/metrics for Prometheus.")
+      description = "Answer http://HOST:PORT/metrics for Prometheus, and /health and /ready.")
   private String metrics;
 
   @Override
@@ -151,7 +168,6 @@ final class MemoryNodeCommand implements Callable<Integer> {
         PrometheusEndpoint endpoint = endpoint(metricsAddress, node)) {
       Runtime.getRuntime().addShutdownHook(new Thread(node::close));
       node.start();
-      warnOfTooMuch(node.bytes());
       PrintWriter out = spec.commandLine().getOut();
       out.println("memory node with " + node.bytes() + " bytes listens at " + node.address());
       if (endpoint != null) {
@@ -169,7 +185,10 @@ final class MemoryNodeCommand implements Callable<Integer> {
   private static PrometheusEndpoint endpoint(NodeAddress address, MemoryNode node)
       throws IOException {
     try {
-      return address == null ? null : new PrometheusEndpoint(address, new MemoryNodeMetrics(node));
+      return address == null
+          ? null
+          : new PrometheusEndpoint(
+              address, new MemoryNodeHealth(node), new MemoryNodeMetrics(node));
     } catch (IOException e) {
       throw new IOException(unusable(e, address) + " (--metrics)", e);
     }
@@ -195,21 +214,6 @@ final class MemoryNodeCommand implements Callable<Integer> {
           spec.commandLine(), "a memory node has from 1m to 1t of memory, not " + text);
     }
     return number << (10 * unit);
-  }
-
-  /** Memory costs what is used of it, so more than there is can be asked for, and then runs out. */
-  private void warnOfTooMuch(long bytes) {
-    long machine =
-        ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
-            ? system.getTotalMemorySize()
-            : Long.MAX_VALUE;
-    if (data == null && bytes > machine) {
-      warn(
-          "this machine has "
-              + machine
-              + " bytes of memory; the system may end this process when the pool has grown to"
-              + " that: choose a smaller --memory");
-    }
   }
 
   private MemoryNode open(NodeAddress address, long bytes) throws IOException {
@@ -314,9 +318,40 @@ final class MemoryNodeCommand implements Callable<Integer> {
     return tlsKey == null ? null : Tls.ofNode(tlsCertificate, tlsKey, clientCertificates);
   }
 
+  /** Memory of this process, taken from the system at once or as it is used. */
+  private NodeMemory anonymous(long bytes) throws IOException {
+    MachineMemory machine = MachineMemory.ofSystem();
+    long limit = machine.limitBytes();
+    if (bytes > limit && preallocation != Preallocation.NEVER) {
+      throw new IOException(
+          bytes
+              + " bytes were asked for, and the machine or the cgroup of this process has "
+              + limit
+              + ": choose a smaller --memory, or say --preallocate never if what is used of it"
+              + " will be less");
+    }
+    CommittedMemory region = CommittedMemory.of(LocalMemory.reserve(bytes), machine);
+    if (preallocation == Preallocation.NEVER || region.takeAll()) {
+      return region;
+    }
+    String missing =
+        "the system can give "
+            + region.availableBytes()
+            + " bytes at present, not the "
+            + bytes
+            + " of --memory";
+    if (preallocation == Preallocation.ALWAYS) {
+      region.release();
+      throw new IOException(
+          missing + ": choose a smaller one, end what uses memory, or leave --preallocate away");
+    }
+    warn(missing + "; it is taken as it is used, and statements end with 53200 where it is gone");
+    return region;
+  }
+
   private NodeMemory region(long bytes) throws IOException {
     if (data == null) {
-      return LocalMemory.reserve(bytes == 0 ? 4 * GIGABYTE : bytes);
+      return anonymous(bytes == 0 ? 4 * GIGABYTE : bytes);
     }
     try {
       Files.createDirectories(

@@ -221,6 +221,17 @@ class MemoryNodeCommandTest {
   }
 
   @Test
+  void shouldNotPromiseMemoryThatIsNotThere() {
+    assertRefused(3, "and the machine or the cgroup of this process has", "--memory=1t");
+    assertRefused(3, "choose a smaller --memory", "--memory=1t", "--preallocate=always");
+    assertRefused(2, "expected one of", "--preallocate=sometimes");
+    String away = "--listen=192.0.2.1:1";
+    String insecure = "--insecure";
+    assertRefused(3, "(--listen)", away, insecure, "--memory=1t", "--preallocate=never");
+    assertRefused(3, "(--listen)", away, insecure, "--memory=1m", "--preallocate=always");
+  }
+
+  @Test
   void shouldSayWhereItsAddressOrDirectoryCannotBeUsed() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String address = "127.0.0.1:" + taken.getLocalPort();

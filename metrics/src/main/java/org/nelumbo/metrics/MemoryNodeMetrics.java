@@ -96,12 +96,20 @@ public final class MemoryNodeMetrics implements MeterBinder {
   private void bindMemory(MeterRegistry registry) {
     memory(registry, "capacity", MemoryNode::bytes);
     memory(registry, "taken", MemoryNode::takenBytes);
+    memory(registry, "available", MemoryNode::availableBytes);
+    gauge(
+        registry,
+        "nelumbo.node.memory.full.seconds",
+        "Seconds until all is taken, if that goes on as in the last minutes; +Inf if it does not",
+        MemoryNode::secondsUntilFull);
   }
 
   private void memory(MeterRegistry registry, String state, ToDoubleFunction<MemoryNode> value) {
     Gauge.builder("nelumbo.node.memory", node, value)
         .tag("state", state)
-        .description("Memory of the node; taken: handed out to compute nodes")
+        .description(
+            "Memory of the node; taken: handed out to compute nodes;"
+                + " available: what the system can still give")
         .baseUnit("bytes")
         .register(registry);
   }

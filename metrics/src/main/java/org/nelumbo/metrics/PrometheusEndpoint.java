@@ -14,33 +14,65 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 
-/** Answers {@code GET /metrics} with what some binders and the JVM measure, for Prometheus. */
+/**
+ * Answers {@code GET /metrics} with what some binders and the JVM measure, for Prometheus, and
+ * {@code /health} and {@code /ready} with 200, or 503 and the reason.
+ *
+ * <p>Whoever connects can take little: {@value #CONNECTIONS_MAX} connections in all, each of a few
+ * seconds and kilobytes, so that there are descriptors and heap left for the process's work. Limits
+ * of the JDK's server are system properties, which it reads once; those that are set already stay.
+ */
 public final class PrometheusEndpoint implements AutoCloseable {
   private static final String OPEN_METRICS = "application/openmetrics-text";
   private static final String OPEN_METRICS_TYPE = OPEN_METRICS + "; version=1.0.0; charset=utf-8";
   private static final String TEXT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
   private static final String PATH = "/metrics";
+  private static final int CONNECTIONS_MAX = 16;
   private static final int NOT_FOUND = 404;
   private static final int NOT_ALLOWED = 405;
   private static final int OK = 200;
+  private static final int UNAVAILABLE = 503;
   private static final int NO_BODY = -1;
+
+  static {
+    limit("jdk.httpserver.maxConnections", CONNECTIONS_MAX);
+    limit("sun.net.httpserver.maxIdleConnections", CONNECTIONS_MAX / 4);
+    limit("sun.net.httpserver.idleInterval", 5);
+    limit("sun.net.httpserver.maxReqTime", 5);
+    limit("sun.net.httpserver.maxRspTime", 20);
+    limit("sun.net.httpserver.maxReqHeaders", 50);
+    limit("sun.net.httpserver.maxReqHeaderSize", 8 << 10);
+  }
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final JvmGcMetrics collections = new JvmGcMetrics();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final HttpServer server;
+  private final HealthCheck health;
+
+  /**
+   * Answers from now on, and is always healthy and ready.
+   *
+   * @throws IOException if the address cannot be used
+   */
+  public PrometheusEndpoint(NodeAddress address, MeterBinder... binders) throws IOException {
+    this(address, HealthCheck.NONE, binders);
+  }
 
   /**
    * Answers from now on.
    *
    * @throws IOException if the address cannot be used
    */
-  public PrometheusEndpoint(NodeAddress address, MeterBinder... binders) throws IOException {
+  public PrometheusEndpoint(NodeAddress address, HealthCheck health, MeterBinder... binders)
+      throws IOException {
+    this.health = health;
     server =
         HttpServer.create(
             new InetSocketAddress(InetAddress.getByName(address.host()), address.port()), 0);
@@ -57,6 +89,12 @@ public final class PrometheusEndpoint implements AutoCloseable {
     server.start();
   }
 
+  private static void limit(String property, int value) {
+    if (System.getProperty(property) == null) {
+      System.setProperty(property, Integer.toString(value));
+    }
+  }
+
   /** Where it listens; with the real port, if 0 was asked for. */
   public NodeAddress address() {
     return new NodeAddress(
@@ -65,15 +103,27 @@ public final class PrometheusEndpoint implements AutoCloseable {
 
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
-      if (!exchange.getRequestURI().getPath().equals(PATH)) {
+      String path = exchange.getRequestURI().getPath();
+      boolean isKnown = path.equals(PATH) || path.equals("/health") || path.equals("/ready");
+      if (!isKnown) {
         exchange.sendResponseHeaders(NOT_FOUND, NO_BODY);
       } else if (!exchange.getRequestMethod().equals("GET")) {
         exchange.getResponseHeaders().set("Allow", "GET");
         exchange.sendResponseHeaders(NOT_ALLOWED, NO_BODY);
-      } else {
+      } else if (path.equals(PATH)) {
         scrape(exchange);
+      } else {
+        tell(exchange, path.equals("/health") ? health.illness() : health.unreadiness());
       }
     }
+  }
+
+  private static void tell(HttpExchange exchange, String problem) throws IOException {
+    String text = problem.isEmpty() ? "ok" : problem;
+    byte[] body = (text + "\n").getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
+    exchange.sendResponseHeaders(problem.isEmpty() ? OK : UNAVAILABLE, body.length);
+    exchange.getResponseBody().write(body);
   }
 
   private void scrape(HttpExchange exchange) throws IOException {

@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -18,6 +19,8 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,7 +46,8 @@ class PrometheusEndpointTest {
             ANY_PORT,
             MemoryNode.Options.DEFAULT);
     node.start();
-    endpoint = new PrometheusEndpoint(ANY_PORT, new MemoryNodeMetrics(node));
+    endpoint =
+        new PrometheusEndpoint(ANY_PORT, new MemoryNodeHealth(node), new MemoryNodeMetrics(node));
   }
 
   @AfterEach
@@ -156,5 +160,57 @@ class PrometheusEndpointTest {
     assertEquals(404, request("GET", "/", "*/*").statusCode());
     assertEquals(404, request("GET", "/metrics2", "*/*").statusCode());
     assertEquals(405, request("POST", "/metrics", "*/*").statusCode());
+  }
+
+  @Test
+  void shouldTellWhetherTheNodeIsHealthyAndReady() throws Exception {
+    assertEquals(200, request("GET", "/health", "*/*").statusCode());
+    assertEquals("ok\n", request("GET", "/ready", "*/*").body());
+    node.close();
+    assertEquals(503, request("GET", "/health", "*/*").statusCode());
+    assertEquals("the memory node is closed\n", request("GET", "/ready", "*/*").body());
+  }
+
+  @Test
+  void shouldTellWhetherADatabaseIsReady() throws Exception {
+    try (Connection connection = DriverManager.getConnection("jdbc:nelumbo:mem:")) {
+      HealthCheck health = new DatabaseHealth(connection.unwrap(Database.class));
+      assertEquals("", health.illness());
+      assertEquals("", health.unreadiness());
+    }
+  }
+
+  /** Connections that say nothing to the end take few descriptors, and for a short time. */
+  @Test
+  void shouldHaveFewConnectionsAtATime() throws Exception {
+    List<Socket> silent = new ArrayList<>();
+    try {
+      int closed = 0;
+      for (int i = 0; i < 60; i++) {
+        Socket socket = new Socket(endpoint.address().host(), endpoint.address().port());
+        silent.add(socket);
+        socket.setSoTimeout(100);
+        socket.getOutputStream().write("GET /metrics HT".getBytes(StandardCharsets.US_ASCII));
+        closed += isClosed(socket) ? 1 : 0;
+      }
+      assertTrue(closed >= 40, "closed=" + closed);
+      silent.getFirst().setSoTimeout(60_000);
+      assertTrue(isClosed(silent.getFirst()));
+    } finally {
+      for (Socket socket : silent) {
+        socket.close();
+      }
+    }
+    assertEquals(200, request("GET", "/ready", "*/*").statusCode());
+  }
+
+  private static boolean isClosed(Socket socket) {
+    try {
+      return socket.getInputStream().read() < 0;
+    } catch (SocketTimeoutException e) {
+      return false;
+    } catch (IOException e) {
+      return true;
+    }
   }
 }

@@ -41,6 +41,8 @@ public final class MemoryNode implements AutoCloseable {
   private final Environment environment;
   private final Options options;
   private final LocalFabric memory;
+  private final NodeMemory region;
+  private final FillForecast forecast;
   private final CountingFabric counted;
   private final NodeCounters counters;
   private final OwnershipLease ownershipLease;
@@ -108,6 +110,8 @@ public final class MemoryNode implements AutoCloseable {
     this.listener = new ServerSocket();
     listener.setReuseAddress(true);
     listener.bind(new InetSocketAddress(InetAddress.getByName(address.host()), address.port()));
+    this.region = memory;
+    this.forecast = new FillForecast(memory.bytes());
     this.memory = new LocalFabric(new NodeMemory[] {memory});
     this.counted = new CountingFabric(this.memory);
     this.counters = new NodeCounters(counted::snapshot);
@@ -155,10 +159,19 @@ public final class MemoryNode implements AutoCloseable {
     }
   }
 
-  /** Cuts off those who take too long to say who they are, until the node is closed. */
+  /**
+   * Cuts off those who take too long to say who they are, and looks how full the memory is, until
+   * the node is closed.
+   */
   private void watch() {
+    long looked = environment.nanoTime() - FillForecast.INTERVAL_NANOS;
     while (!closed.get()) {
-      connections.cutOverdue(environment.nanoTime());
+      long now = environment.nanoTime();
+      connections.cutOverdue(now);
+      if (now - looked >= FillForecast.INTERVAL_NANOS) {
+        looked = now;
+        forecast.sample(now, takenBytes());
+      }
       environment.parkNanos(WATCH_NANOS);
     }
   }
@@ -233,6 +246,21 @@ public final class MemoryNode implements AutoCloseable {
     }
   }
 
+  /** Bytes that the system can still give this node; without bound if that is not known. */
+  public long availableBytes() {
+    return region.availableBytes();
+  }
+
+  /** Seconds until all memory is handed out, if that goes on as it did; infinite if it does not. */
+  public double secondsUntilFull() {
+    return forecast.secondsUntilFull();
+  }
+
+  /** Whether it accepts connections, or tries to. */
+  public boolean isServing() {
+    return !closed.get() && acceptorThread.isAlive();
+  }
+
   /** Its part in a pool, as far as it knows. */
   public PoolMembership part() {
     try (Channel looking = memory.openChannel(NodeReport.STAGING_BYTES)) {
@@ -280,6 +308,10 @@ public final class MemoryNode implements AutoCloseable {
         + counters.frames()
         + "\nverbs="
         + verbs()
+        + "\ntaken="
+        + takenBytes()
+        + "\nfull_in="
+        + (secondsUntilFull() == FillForecast.NEVER ? "never" : (long) secondsUntilFull() + "s")
         + "\n"
         + contents();
   }

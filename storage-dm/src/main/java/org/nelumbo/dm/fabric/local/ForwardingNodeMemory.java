@@ -34,6 +34,11 @@ public abstract class ForwardingNodeMemory implements NodeMemory {
   }
 
   @Override
+  public long availableBytes() {
+    return memory.availableBytes();
+  }
+
+  @Override
   public void release() {
     memory.release();
   }

@@ -32,6 +32,11 @@ public interface NodeMemory {
     return true;
   }
 
+  /** Bytes that the system can still give; {@link MachineMemory#UNBOUNDED} if that is not known. */
+  default long availableBytes() {
+    return MachineMemory.UNBOUNDED;
+  }
+
   /** Takes the memory out of this process. Called once. */
   void release();
 }

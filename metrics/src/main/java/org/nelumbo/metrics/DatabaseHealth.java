@@ -1,0 +1,48 @@
+package org.nelumbo.metrics;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.nelumbo.dm.pool.ReplicationStatus;
+import org.nelumbo.planner.Database;
+import org.nelumbo.planner.DatabaseStatistics;
+
+/**
+ * Health of a database in this process: it is not ready while its pool is lost, or has one live
+ * copy left of several. It is never so ill that a new start of the process is needed: a lost
+ * database is opened again by the next connection.
+ */
+public final class DatabaseHealth implements HealthCheck {
+  private final Supplier<DatabaseStatistics> place;
+
+  public DatabaseHealth(Database database) {
+    this.place = database.place();
+  }
+
+  /** Of the database that a data source, or a pool of connections around it, leads to. */
+  public static DatabaseHealth of(DataSource source) throws SQLException {
+    try (Connection connection = source.getConnection()) {
+      return new DatabaseHealth(connection.unwrap(Database.class));
+    }
+  }
+
+  @Override
+  public String illness() {
+    return "";
+  }
+
+  @Override
+  public String unreadiness() {
+    ReplicationStatus status = place.get().replicationStatus();
+    if (status.lost()) {
+      return "the pool is lost: too many memory nodes have failed";
+    }
+    int live = status.count(ReplicationStatus.State.LIVE);
+    return status.copies() > 1 && live <= 1
+        ? "one memory node of "
+            + status.nodes().size()
+            + " is live: the next failure loses the pool"
+        : "";
+  }
+}

@@ -1,0 +1,35 @@
+package org.nelumbo.metrics;
+
+import org.nelumbo.dm.node.MemoryNode;
+import org.nelumbo.dm.replication.view.PoolMembership;
+
+/**
+ * Health of a memory node in this process. A new start empties a node without {@code --data}: so it
+ * is healthy as long as it serves anybody.
+ */
+public final class MemoryNodeHealth implements HealthCheck {
+  private final MemoryNode node;
+
+  public MemoryNodeHealth(MemoryNode node) {
+    this.node = node;
+  }
+
+  @Override
+  public String illness() {
+    return node.isServing() ? "" : "the memory node is closed";
+  }
+
+  @Override
+  public String unreadiness() {
+    if (!node.isServing()) {
+      return illness();
+    }
+    if (node.isFailingToAccept()) {
+      return "connections cannot be accepted: descriptors, threads or heap have run out";
+    }
+    PoolMembership part = node.part();
+    return part.role() == PoolMembership.Role.FILLING
+        ? "its copy is being filled: " + part.filledBytes() + " of " + part.fillBytes() + " bytes"
+        : "";
+  }
+}

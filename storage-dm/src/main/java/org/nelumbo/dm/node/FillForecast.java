@@ -1,0 +1,79 @@
+package org.nelumbo.dm.node;
+
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Forecast of when the memory of a node will be full, from what was taken in the last minutes.
+ * Warns before: at 80, 90 and 95 percent, once each. Thread-safe.
+ */
+final class FillForecast {
+  /** Never, as far as can be seen. */
+  static final double NEVER = Double.POSITIVE_INFINITY;
+
+  /** How often {@link #sample} wants to be called. */
+  static final long INTERVAL_NANOS = 10_000_000_000L;
+
+  private static final Logger LOG = LoggerFactory.getLogger(FillForecast.class);
+  private static final int[] WARNED_PERCENTS = {80, 90, 95};
+  private static final int SAMPLES_MAX = 60;
+  private static final int HUNDRED = 100;
+
+  private final long bytes;
+  private final ArrayDeque<Sample> samples = new ArrayDeque<>();
+  private int warnings;
+
+  private record Sample(long nanos, long taken) {}
+
+  FillForecast(long bytes) {
+    this.bytes = bytes;
+  }
+
+  /** So much has been taken by now; returns whether this was worth a warning. */
+  synchronized boolean sample(long nanos, long taken) {
+    if (!samples.isEmpty() && taken < samples.getLast().taken()) {
+      samples.clear();
+      warnings = 0;
+    }
+    samples.add(new Sample(nanos, taken));
+    if (samples.size() > SAMPLES_MAX) {
+      samples.remove();
+    }
+    int before = warnings;
+    while (warnings < WARNED_PERCENTS.length && percent(taken) >= WARNED_PERCENTS[warnings]) {
+      warnings++;
+    }
+    if (warnings > before) {
+      double seconds = secondsUntilFull();
+      LOG.warn(
+          "the memory of this node is {} % full: {} of {} bytes have been handed out; {}. Memory"
+              + " nodes of one size with copies of the same fill up together: delete, or copy the"
+              + " data into a larger pool",
+          percent(taken),
+          taken,
+          bytes,
+          seconds == NEVER
+              ? "it does not grow at present"
+              : "as it grows at present it is full in " + (long) seconds + " s");
+    }
+    return warnings > before;
+  }
+
+  private long percent(long taken) {
+    return taken / Math.max(1, bytes / HUNDRED);
+  }
+
+  /** Seconds until it is full, if it goes on growing as it did. */
+  synchronized double secondsUntilFull() {
+    if (samples.size() < 2) {
+      return NEVER;
+    }
+    Sample first = samples.getFirst();
+    Sample last = samples.getLast();
+    long grown = last.taken() - first.taken();
+    double seconds = (last.nanos() - first.nanos()) / (double) TimeUnit.SECONDS.toNanos(1);
+    return grown <= 0 ? NEVER : Math.max(0, bytes - last.taken()) / (grown / seconds);
+  }
+}
