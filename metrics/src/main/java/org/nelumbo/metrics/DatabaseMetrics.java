@@ -242,6 +242,19 @@ public final class DatabaseMetrics implements MeterBinder {
         .description("Of a memory node that is being filled: bytes there are, and will be")
         .baseUnit("bytes")
         .register(registry);
+    bindFillTime(registry, number, tags);
+  }
+
+  private void bindFillTime(MeterRegistry registry, int number, Tags tags) {
+    node(number, "fill", tags, ReplicationStatus.Node::leftBytes)
+        .tag("state", "left")
+        .description("Of a memory node that is being filled: bytes there are, and will be")
+        .baseUnit("bytes")
+        .register(registry);
+    node(number, "fill.left", tags, each -> Math.max(0, each.secondsLeft()))
+        .description("Time until a memory node is filled, at the rate of now")
+        .baseUnit("seconds")
+        .register(registry);
   }
 
   private Gauge.Builder<Supplier<DatabaseStatistics>> node(

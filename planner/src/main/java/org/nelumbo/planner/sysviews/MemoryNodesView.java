@@ -34,7 +34,9 @@ final class MemoryNodesView {
         optionalNumber("FILLED_BYTES"),
         optionalNumber("FILL_BYTES"),
         optionalText("WHY"),
-        optionalNumber("VIEW_NUMBER"));
+        optionalNumber("VIEW_NUMBER"),
+        optionalNumber("FILL_LEFT_BYTES"),
+        optionalNumber("FILL_SECONDS_LEFT"));
   }
 
   private List<Object[]> rows() {
@@ -50,7 +52,10 @@ final class MemoryNodesView {
         String address = name.isEmpty() ? null : name;
         String problem = fabric.nodeProblem(node);
         String why = problem.isEmpty() ? null : problem;
-        rows.add(new Object[] {(long) node, address, state, bytes, taken, null, null, why, null});
+        rows.add(
+            new Object[] {
+              (long) node, address, state, bytes, taken, null, null, why, null, null, null
+            });
       }
     }
     for (int node = 0; node < replicationStatus.nodes().size(); node++) {
@@ -72,7 +77,9 @@ final class MemoryNodesView {
       isFilling ? node.filledBytes() : null,
       isFilling ? node.fillBytes() : null,
       node.why().isEmpty() ? null : node.why(),
-      replicationStatus.view()
+      replicationStatus.view(),
+      isFilling ? node.leftBytes() : null,
+      isFilling && node.secondsLeft() >= 0 ? node.secondsLeft() : null
     };
   }
 

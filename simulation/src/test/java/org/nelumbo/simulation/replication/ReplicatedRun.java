@@ -167,7 +167,7 @@ final class ReplicatedRun {
       sleep(1 + random.nextLong(calm));
       int node = random.nextInt(NODES);
       if (nodes.isStopped(node)) {
-        nodes.restart(node);
+        bringBack(node);
       } else if (others(node) > 0) {
         nodes.stop(node);
         faults++;
@@ -175,11 +175,20 @@ final class ReplicatedRun {
     }
     for (int node = 0; node < NODES; node++) {
       if (nodes.isStopped(node)) {
-        nodes.restart(node);
+        bringBack(node);
       }
     }
     while (fabric.liveNodes() != ALL || !areSettled()) {
       sleep(POLL_NANOS);
+    }
+  }
+
+  /** Empty, or with what it had. */
+  private void bringBack(int node) {
+    if (random.chance(0.5)) {
+      nodes.restart(node);
+    } else {
+      nodes.comeBack(node);
     }
   }
 

@@ -11,9 +11,9 @@ import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.world.SimulationFailure;
 
 /**
- * Memory nodes stop at random instants and return empty, up to two of three at a time, while
- * clients work; then the compute node stops, too, and another one attaches. No committed write is
- * lost, and nobody is told that the pool was. As many seeds as wanted:
+ * Memory nodes stop at random instants and return, empty or with their memory, up to two of three
+ * at a time, while clients work; then the compute node stops, too, and another one attaches. No
+ * committed write is lost, and nobody is told that the pool was. As many seeds as wanted:
  * -Dnelumbo.test.jvm=-Dnelumbo.replicas.seeds=1000
  */
 class ReplicatedScenarioTest {

@@ -4,10 +4,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.NodeConnection;
+import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.simulation.fabric.FabricModel;
 import org.nelumbo.simulation.fabric.SimFabric;
 import org.nelumbo.simulation.fabric.SimMemory;
@@ -15,8 +17,8 @@ import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * Memory nodes of a world that stop and return empty: a simulated fabric for each life of each
- * node.
+ * Memory nodes of a world that stop and return, empty or with their memory: a simulated fabric for
+ * each life of each node.
  */
 final class SimReplicas {
   private final SimWorld world;
@@ -26,6 +28,10 @@ final class SimReplicas {
   private final SimFabric[] lives;
   private final boolean[] stopped;
   private final boolean[] connected;
+
+  /** Attachments to this life of the node. */
+  private final long[] attached;
+
   private final LaggingNode[] lags;
   private final List<SimFabric> all = new ArrayList<>();
 
@@ -37,6 +43,7 @@ final class SimReplicas {
     this.lives = new SimFabric[nodes];
     this.stopped = new boolean[nodes];
     this.connected = new boolean[nodes];
+    this.attached = new long[nodes];
     this.lags = new LaggingNode[nodes];
     for (int node = 0; node < nodes; node++) {
       lags[node] = new LaggingNode(world, world.random("lag of mn" + node));
@@ -50,7 +57,12 @@ final class SimReplicas {
     lives[node].setFaults(lags[node]);
     stopped[node] = false;
     connected[node] = false;
+    attached[node] = 0;
     all.add(lives[node]);
+    try (Channel channel = openChannel(node, Long.BYTES)) {
+      channel.writeLong(PoolAddress.of(0, NodeHeaderLayout.INCARNATION_OFFSET), all.size());
+      channel.flush();
+    }
   }
 
   boolean isStopped(int node) {
@@ -83,6 +95,13 @@ final class SimReplicas {
     begin(node);
   }
 
+  /** It can be reached again, with the memory it had. */
+  void comeBack(int node) {
+    stopped[node] = false;
+    connected[node] = false;
+    lives[node].restartNode(0);
+  }
+
   /** Stops a thread; some of its verbs on the way still land. */
   void stop(SimTask task) {
     all.forEach(life -> life.stop(task));
@@ -100,9 +119,9 @@ final class SimReplicas {
     return new NodeConnection.Connector() {
       @Override
       public NodeConnection connect() {
-        Fabric attached = lives[node].takeOver();
+        Fabric fabric = lives[node].takeOver();
         connected[node] = true;
-        return new Connection(node, attached, new boolean[1]);
+        return new Connection(node, fabric, ++attached[node], new boolean[1]);
       }
 
       @Override
@@ -113,7 +132,8 @@ final class SimReplicas {
   }
 
   /** A connection to one life of a node. */
-  private record Connection(int node, Fabric fabric, boolean[] cut) implements NodeConnection {
+  private record Connection(int node, Fabric fabric, long epoch, boolean[] cut)
+      implements NodeConnection {
     @Override
     public Channel openChannel(MemorySegment staging) {
       if (cut[0]) {

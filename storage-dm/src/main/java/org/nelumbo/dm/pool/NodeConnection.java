@@ -21,6 +21,14 @@ public interface NodeConnection extends AutoCloseable {
   /** Whether a round trip costs much more than a memory access, as {@link Fabric#isRemote}. */
   boolean isRemote();
 
+  /**
+   * Number of this attachment to the node, if nobody else can have attached between two of this
+   * process with numbers that follow each other; -1 if that is not known.
+   */
+  default long epoch() {
+    return -1;
+  }
+
   /** Network traffic so far. */
   default NetworkTraffic traffic() {
     return NetworkTraffic.NONE;

@@ -45,9 +45,24 @@ public record ReplicationStatus(
    * @param bytes of its memory; 0 if it is out
    * @param filledBytes that are there already, of a node that is being filled; else 0
    * @param fillBytes that will be there in the end, as far as is known now; else 0
+   * @param leftBytes that have to be copied for that still: a node that was out for a moment is
+   *     given what was written meanwhile
+   * @param bytesPerSecond that are copied; 0 if that is not known
    */
   public record Node(
-      String address, State state, String why, long bytes, long filledBytes, long fillBytes) {}
+      String address,
+      State state,
+      String why,
+      long bytes,
+      long filledBytes,
+      long fillBytes,
+      long leftBytes,
+      long bytesPerSecond) {
+    /** Seconds until the node is filled, if it goes on like that; -1 if that is not known. */
+    public long secondsLeft() {
+      return bytesPerSecond == 0 ? -1 : (leftBytes + bytesPerSecond - 1) / bytesPerSecond;
+    }
+  }
 
   /**
    * The memory node that has a copy of a logical node. What is asked of the logical node goes to

@@ -62,7 +62,7 @@ public final class ReplicatedFabric implements Fabric {
    *
    * @param copies of everything; 0: as many as it has, three (or one a node) in a new pool
    * @param reconnectNanos time between two tries to reach a node that is away
-   * @param windowBytes copied at a time
+   * @param windowBytes copied at a time, a power of two
    * @param stripes words of the table of stripe locks, a power of two
    * @param force attach also if too few nodes are as they were for what they have to be the latest
    *     state: with those there are that knew the latest, whatever is lost
@@ -152,8 +152,7 @@ public final class ReplicatedFabric implements Fabric {
     this.placement = view.placement();
     this.remote = view.connection(view.primary(0)).isRemote();
     this.poolId = isNew ? environment.randomLong() : attachQuorum.anyHeader().poolId();
-    MemorySegment staging =
-        Arena.ofAuto().allocate((long) placement.copies() * options.windowBytes(), 64);
+    MemorySegment staging = Arena.ofAuto().allocate(windowsTogether() * options.windowBytes(), 64);
     NodeChannels channels = new NodeChannels(placement.nodes(), staging);
     HeaderWriter headers = new HeaderWriter(channels, poolId, nodeProbe.incarnations());
     if (isNew) {
@@ -161,7 +160,7 @@ public final class ReplicatedFabric implements Fabric {
     } else {
       attach(view, headers, channels, nodeProbe, attachQuorum.isForced());
     }
-    this.currentView = new CurrentView(environment, view);
+    this.currentView = new CurrentView(environment, view, options.windowBytes());
     HeldStripes heldStripes = new HeldStripes(stripeLocks, environment, VIEW_CHANGER);
     ReplicaResync replicaResync =
         new ReplicaResync(currentView, heldStripes, channels, options.windowBytes());
@@ -177,6 +176,11 @@ public final class ReplicatedFabric implements Fabric {
         + connectors.stream()
             .map(NodeConnection.Connector::address)
             .collect(Collectors.joining(", "));
+  }
+
+  /** Windows that are in the staging buffer at a time. */
+  private long windowsTogether() {
+    return Math.max(placement.copies(), ReplicaResync.WINDOWS_TOGETHER);
   }
 
   /** A reconnector that has the nodes that were reached but are not live. */
@@ -308,7 +312,9 @@ public final class ReplicatedFabric implements Fabric {
 
   @Override
   public ReplicationStatus replicationStatus() {
-    return currentView.health().describe(currentView::last, currentView::isLost, connectors);
+    return currentView
+        .health()
+        .describe(currentView::last, currentView::isLost, currentView::missed, connectors);
   }
 
   /** Copies of everything, if all nodes are live. */

@@ -35,7 +35,13 @@ public final class FragileNodes implements AutoCloseable {
   private static final class Life {
     final LocalFabric memory;
     final AtomicLong left = new AtomicLong(Long.MAX_VALUE);
+    final AtomicLong epoch = new AtomicLong();
+
+    /** Verbs until the connection breaks; negative: none is going to. */
+    final AtomicLong uncut = new AtomicLong(-1);
+
     volatile boolean dead;
+    volatile Connection connected;
 
     Life(LocalFabric memory) {
       this.memory = memory;
@@ -95,7 +101,11 @@ public final class FragileNodes implements AutoCloseable {
         beforeConnect.accept(node);
         Life life = lives[node];
         life.live(node);
-        return new Connection(FragileNodes.this, life, node);
+        Connection connection =
+            new Connection(
+                FragileNodes.this, life, node, life.epoch.incrementAndGet(), new boolean[1]);
+        life.connected = connection;
+        return connection;
       }
 
       @Override
@@ -108,6 +118,37 @@ public final class FragileNodes implements AutoCloseable {
   /** Kills a node now. */
   public void kill(int node) {
     lives[node].dead = true;
+  }
+
+  /** Breaks the connection to a node that lives on. */
+  public void cut(int node) {
+    lives[node].connected.close();
+  }
+
+  /** Breaks the connection to a node before that many more verbs. */
+  public void cutAfter(int node, long verbs) {
+    lives[node].uncut.set(verbs);
+  }
+
+  /** Whether the connection is still to break. */
+  public boolean isCutPending(int node) {
+    return lives[node].uncut.get() >= 0;
+  }
+
+  /** Has all attempts to connect fail, until they are no longer to. */
+  public void holdConnects(boolean held) {
+    beforeConnect =
+        node -> {
+          if (held) {
+            throw new FabricException(node, "the node cannot be reached", null);
+          }
+        };
+  }
+
+  /** Somebody else has the node for a moment. */
+  public void takeOver(int node) {
+    lives[node].epoch.incrementAndGet();
+    cut(node);
   }
 
   /** Kills a node before that many more verbs. */
@@ -165,12 +206,8 @@ public final class FragileNodes implements AutoCloseable {
     }
   }
 
-  private record Connection(FragileNodes nodes, Life life, int node, boolean[] cut)
+  private record Connection(FragileNodes nodes, Life life, int node, long epoch, boolean[] cut)
       implements NodeConnection {
-    Connection(FragileNodes nodes, Life life, int node) {
-      this(nodes, life, node, new boolean[1]);
-    }
-
     @Override
     public Channel openChannel(MemorySegment staging) {
       nodes.beforeCall.run();
@@ -197,6 +234,9 @@ public final class FragileNodes implements AutoCloseable {
     }
 
     void live() {
+      if (life.uncut.get() >= 0 && life.uncut.decrementAndGet() < 0) {
+        cut[0] = true;
+      }
       if (cut[0]) {
         throw new FabricException(node, "the connection was cut", null);
       }

@@ -82,7 +82,7 @@ class ReplicationStatusTest {
     assertEquals(fabric.view(), picture.view());
     assertEquals(NODES, picture.count(State.LIVE));
     assertEquals(
-        new ReplicationStatus.Node("1 (fragile)", State.LIVE, "", NODE_BYTES, 0, 0),
+        new ReplicationStatus.Node("1 (fragile)", State.LIVE, "", NODE_BYTES, 0, 0, 0, 0),
         picture.nodes().get(1));
     assertEquals(
         new PoolMembership(PoolMembership.Role.LIVE, 3, picture.view(), NODES, NODES, 0, 0),
@@ -129,8 +129,7 @@ class ReplicationStatusTest {
     assertEquals(PoolMembership.Role.FILLING, part.role());
     assertEquals(3 * USED, part.fillBytes());
     long copied = fabric.replicationStatus().filledBytes();
-    assertTrue(Math.abs(copied - part.filledBytes()) <= WINDOW, part + " copied=" + copied);
-    assertEquals(0, part.filledBytes() % WINDOW);
+    assertTrue(Math.abs(copied - part.filledBytes()) <= 4 * WINDOW, part + " copied=" + copied);
     try (Channel channel = nodes.inspect(1)) {
       String text = NodeReport.describe(channel);
       assertTrue(text.contains(" filled=" + part.filledBytes() + " of=" + 3 * USED), text);

@@ -80,6 +80,11 @@ public final class TcpNode implements NodeConnection {
   }
 
   @Override
+  public long epoch() {
+    return fabric.epoch(0);
+  }
+
+  @Override
   public boolean isRemote() {
     return true;
   }

@@ -55,6 +55,9 @@ public final class ViewChanger {
   /** Last message about each node that is not used, so that it is logged once. */
   private final String[] rejections;
 
+  /** Of the last connection to each node; -1: it is not known what the node has. */
+  private final long[] epochs;
+
   private final BackgroundThread thread;
   private String lastFailure;
   private long lastNumber;
@@ -83,6 +86,11 @@ public final class ViewChanger {
     this.reconnector = reconnector;
     this.rejections = new String[connectors.size()];
     this.lastNumber = currentView.last().number();
+    this.epochs = new long[connectors.size()];
+    for (int node = 0; node < epochs.length; node++) {
+      View view = currentView.last();
+      epochs[node] = view.isLive(node) ? view.connection(node).epoch() : -1;
+    }
     this.thread = new BackgroundThread(environment, "nelumbo-steward", this::run, this::isSurvived);
   }
 
@@ -172,6 +180,7 @@ public final class ViewChanger {
     }
     if (!view.resync(node).isFinished()) {
       resync.step(view, node);
+      view.resync(node).measure(resync.copiedBytes(), environment.nanoTime() - resyncSince);
       return;
     }
     resyncNode = -1;
@@ -292,6 +301,11 @@ public final class ViewChanger {
 
   /** Whatever happens, the connection is in the view afterwards, or closed. */
   private void tryToAdmit(View view, int node, NodeConnection back) {
+    boolean isNext = epochs[node] >= 0 && back.epoch() == epochs[node] + 1;
+    epochs[node] = back.epoch();
+    if (!isNext) {
+      currentView.missed(node).markAll();
+    }
     try {
       admit(view, node, back);
     } finally {
@@ -315,6 +329,9 @@ public final class ViewChanger {
       rejections[node] = rejection;
       currentView.health().setFailure(node, rejection);
       return;
+    }
+    if (header.incarnation() != headers.incarnation(node)) {
+      currentView.missed(node).markAll();
     }
     headers.setIncarnation(node, header.incarnation());
     if (headers.format(next, node)) {

@@ -10,21 +10,30 @@ import org.nelumbo.dm.replication.verbs.HeldStripes;
 import org.nelumbo.dm.replication.verbs.ReplicatedFlush;
 import org.nelumbo.dm.replication.view.CurrentView;
 import org.nelumbo.dm.replication.view.HighWaterMark;
+import org.nelumbo.dm.replication.view.MissedWrites;
 import org.nelumbo.dm.replication.view.NodeChannels;
 import org.nelumbo.dm.replication.view.ResyncProgress;
 import org.nelumbo.dm.replication.view.View;
 
 /**
- * Resynchronises a memory node: copies everything from the primaries, a window at a time, while
- * work goes on. For the time of a window its stripes are locked: nobody writes into it meanwhile,
- * and whoever writes there afterwards writes to this node, too. The view changer takes the steps.
+ * Resynchronises a memory node: copies the windows that it may miss ({@link MissedWrites}) from the
+ * primaries, some at a time, while work goes on. For that time their stripes are locked: nobody
+ * writes there meanwhile, and whoever does afterwards writes to this node, too. Windows between
+ * them are passed over while their stripes are locked, too: whoever was writing there has marked
+ * what the node misses by then. The view changer takes the steps.
  *
  * <p>Before a slot is copied the node puts memory behind all that is going to be there, and a
  * little more: a node whose file system is full says so before it costs anything. What is handed
  * out once the first window is there, it puts memory behind as the others do.
  */
 public final class ReplicaResync {
+  /** Windows copied at a time: each step takes two round trips, whatever it copies. */
+  public static final int WINDOWS_TOGETHER = 4;
+
   private static final long RESERVED_BYTES = 1 << 20;
+
+  /** Most bytes passed over at a time; their lines share all stripes anyway. */
+  private static final long PASSED_BYTES_MAX = 1 << 30;
 
   private final CurrentView currentView;
   private final HeldStripes heldStripes;
@@ -32,6 +41,11 @@ public final class ReplicaResync {
   private final int windowBytes;
   private long copiedBytes;
 
+  /**
+   * A resync for one node at a time.
+   *
+   * @param channels whose staging has room for {@link #WINDOWS_TOGETHER} windows
+   */
   public ReplicaResync(
       CurrentView currentView, HeldStripes heldStripes, NodeChannels channels, int windowBytes) {
     this.currentView = currentView;
@@ -44,6 +58,8 @@ public final class ReplicaResync {
   public void begin(View view, int node) {
     copiedBytes = 0;
     for (int slot = 0; slot < view.placement().slots(); slot++) {
+      // Its first window tells how much was handed out, so that is always looked at.
+      currentView.missed(node).mark(slot, 0, 1);
       if (read(view, view.placement().logical(node, slot), 0, HighWaterMark.LENGTH)) {
         view.resync(node).want(slot, used(view));
       }
@@ -59,7 +75,10 @@ public final class ReplicaResync {
     return copiedBytes;
   }
 
-  /** Copies one window, or finishes a slot. Failures are reported to the current view. */
+  /**
+   * Copies some windows, passes over some that need not be copied, or finishes a slot. Failures are
+   * reported to the current view.
+   */
   public void step(View view, int node) {
     ResyncProgress resyncProgress = view.resync(node);
     int slot = 0;
@@ -71,17 +90,50 @@ public final class ReplicaResync {
     if (from == 0 && resyncProgress.reserved(slot) < reserve(view, resyncProgress.wanted(slot))) {
       reserveMore(view, node, resyncProgress, slot);
     } else if (from >= resyncProgress.wanted(slot)) {
-      finish(view, resyncProgress, logical, slot);
+      finish(view, node, resyncProgress, logical, slot);
     } else {
-      int length = (int) Math.min(windowBytes, resyncProgress.wanted(slot) - from);
-      if (heldStripes.tryLockRange(logical, from, length, currentView::hasSuspects)) {
-        try {
-          copyWindow(view, node, resyncProgress, logical, slot, length);
-        } finally {
-          heldStripes.unlock();
-        }
-      }
+      copyOrPass(view, node, resyncProgress, logical, slot);
     }
+  }
+
+  private void copyOrPass(
+      View view, int node, ResyncProgress resyncProgress, int logical, int slot) {
+    MissedWrites missed = currentView.missed(node);
+    long from = resyncProgress.filled(slot);
+    long wanted = resyncProgress.wanted(slot);
+    long next = missed.nextMarked(slot, from, wanted);
+    boolean isMissed = next == from;
+    int length =
+        (int)
+            (isMissed ? run(missed, slot, from, wanted) : Math.min(next - from, PASSED_BYTES_MAX));
+    if (!heldStripes.tryLockRange(logical, from, length, currentView::hasSuspects)) {
+      return;
+    }
+    try {
+      if (isMissed) {
+        copyWindows(view, node, resyncProgress, logical, slot, length);
+      } else {
+        resyncProgress.advance(slot, missed.nextMarked(slot, from, from + length));
+      }
+    } finally {
+      heldStripes.unlock();
+    }
+  }
+
+  /** Length of a run of missed windows, as far as they are copied together. */
+  private long run(MissedWrites missed, int slot, long from, long wanted) {
+    long end = window(from) + windowBytes;
+    for (int windows = 1;
+        windows < WINDOWS_TOGETHER && end < wanted && missed.nextMarked(slot, end, wanted) == end;
+        windows++) {
+      end += windowBytes;
+    }
+    return Math.min(end, wanted) - from;
+  }
+
+  /** Where the window of an offset begins. */
+  private long window(long offset) {
+    return offset & -windowBytes;
   }
 
   private static long reserve(View view, long wanted) {
@@ -110,7 +162,7 @@ public final class ReplicaResync {
     }
   }
 
-  private void copyWindow(
+  private void copyWindows(
       View view, int node, ResyncProgress resyncProgress, int logical, int slot, int length) {
     long from = resyncProgress.filled(slot);
     if (!read(view, logical, from, length)) {
@@ -119,6 +171,9 @@ public final class ReplicaResync {
     if (from == 0 && used(view) > resyncProgress.reserved(slot)) {
       resyncProgress.want(slot, used(view));
     } else if (write(view, node, slot, length)) {
+      for (long at = window(from); at + windowBytes <= from + length; at += windowBytes) {
+        currentView.missed(node).unmark(slot, at);
+      }
       resyncProgress.advance(slot, from + length);
       copiedBytes += length;
       currentView.health().countCopied(length);
@@ -129,7 +184,7 @@ public final class ReplicaResync {
    * Finishes a slot if nothing more has been handed out meanwhile; whoever hands out more has to
    * wait until this is decided.
    */
-  private void finish(View view, ResyncProgress resyncProgress, int logical, int slot) {
+  private void finish(View view, int node, ResyncProgress resyncProgress, int logical, int slot) {
     if (!heldStripes.tryLockRange(logical, 0, HighWaterMark.LENGTH, currentView::hasSuspects)) {
       return;
     }
@@ -137,6 +192,7 @@ public final class ReplicaResync {
       if (read(view, logical, 0, HighWaterMark.LENGTH)) {
         resyncProgress.want(slot, used(view));
         if (resyncProgress.filled(slot) >= resyncProgress.wanted(slot)) {
+          currentView.missed(node).unmarkFrom(slot, resyncProgress.wanted(slot));
           resyncProgress.finish(slot);
         }
       }

@@ -131,6 +131,9 @@ public final class ReplicatedFlush {
     if (!readsAlone && verbs.allocations() > 0) {
       whole &= resolveAllocations(view);
     }
+    if (!readsAlone && !whole) {
+      noteMissed(view);
+    }
     for (int logical = 0; logical < pending.length; logical++) {
       if (pending[logical]) {
         int node = view.placement().node(logical, copyToRead(view, logical));
@@ -138,6 +141,24 @@ public final class ReplicatedFlush {
       }
     }
     return whole;
+  }
+
+  /** Whether the nodes that failed have done the writes is not known. */
+  private void noteMissed(View view) {
+    for (int i = 0; i < verbs.count(); i++) {
+      for (int copy = 0; !verbs.isRead(i) && copy < view.placement().copies(); copy++) {
+        if (channels.hasFailed(view.placement().node(verbs.logical(i), copy))) {
+          noteMissed(view, i, copy);
+        }
+      }
+    }
+  }
+
+  private void noteMissed(View view, int i, int copy) {
+    int logical = verbs.logical(i);
+    currentView
+        .missed(view.placement().node(logical, copy))
+        .mark(view.placement().slot(logical, copy), verbs.offset(i), verbs.length(i));
   }
 
   /** Returns whether all copies have done the same. */
@@ -192,6 +213,8 @@ public final class ReplicatedFlush {
     for (int copy = 0; copy < view.placement().copies(); copy++) {
       if (view.writesTo(logical, copy, verbs.offset(i))) {
         post(view, i, logical, copy, atomic);
+      } else {
+        noteMissed(view, i, copy);
       }
     }
   }

@@ -30,6 +30,7 @@ public final class CurrentView {
   private final AtomicReferenceArray<NodeConnection> suspects;
   private final AtomicReferenceArray<FabricException> causes;
   private final NodeHealth health;
+  private final MissedWrites[] missed;
   private volatile View view;
   private volatile String lost;
   private volatile int lostNode;
@@ -37,9 +38,19 @@ public final class CurrentView {
   private volatile boolean diverged;
   private volatile Runnable wakeUp = () -> {};
 
-  public CurrentView(Environment environment, View first) {
+  /**
+   * Begins with a view.
+   *
+   * @param windowBytes of the maps of what nodes miss, a power of two
+   */
+  public CurrentView(Environment environment, View first, int windowBytes) {
     this.environment = environment;
     this.view = first;
+    this.missed = new MissedWrites[first.placement().nodes()];
+    for (int node = 0; node < missed.length; node++) {
+      missed[node] =
+          new MissedWrites(first.placement().slots(), first.placement().slotBytes(), windowBytes);
+    }
     this.suspects = new AtomicReferenceArray<>(first.placement().nodes());
     this.causes = new AtomicReferenceArray<>(first.placement().nodes());
     this.health = new NodeHealth(first.placement());
@@ -60,6 +71,11 @@ public final class CurrentView {
   /** The view in force, or the last one that was. */
   public View last() {
     return view;
+  }
+
+  /** What a node may miss. */
+  public MissedWrites missed(int node) {
+    return missed[node];
   }
 
   /** Failures and counts for people. */

@@ -31,6 +31,10 @@ public final class HeaderWriter {
     return poolId;
   }
 
+  public long incarnation(int node) {
+    return incarnations[node];
+  }
+
   public void setIncarnation(int node, long incarnation) {
     incarnations[node] = incarnation;
   }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.nelumbo.dm.pool.NodeConnection;
@@ -47,15 +48,19 @@ public final class NodeHealth {
    *
    * @param views the view in force, or the last one that was; asked after the counts
    * @param isLost whether the pool is lost
+   * @param missed what nodes may miss
    */
   public ReplicationStatus describe(
-      Supplier<View> views, BooleanSupplier isLost, List<NodeConnection.Connector> connectors) {
+      Supplier<View> views,
+      BooleanSupplier isLost,
+      IntFunction<MissedWrites> missed,
+      List<NodeConnection.Connector> connectors) {
     long times = filledNodes.get();
     long bytes = filledBytes.get();
     View view = views.get();
     List<ReplicationStatus.Node> nodes = new ArrayList<>();
     for (int node = 0; node < connectors.size(); node++) {
-      nodes.add(describe(view, node, connectors.get(node).address()));
+      nodes.add(describe(view, node, connectors.get(node).address(), missed.apply(node)));
     }
     return new ReplicationStatus(
         view.placement().copies(),
@@ -67,17 +72,19 @@ public final class NodeHealth {
         nodes);
   }
 
-  private ReplicationStatus.Node describe(View view, int node, String address) {
+  private ReplicationStatus.Node describe(
+      View view, int node, String address, MissedWrites missed) {
     NodeConnection connection = view.connection(node);
     ResyncProgress resyncProgress = view.resync(node);
     String trouble = failures.get(node);
     String why = trouble == null || view.isLive(node) ? "" : trouble;
     if (connection == null) {
-      return new ReplicationStatus.Node(address, ReplicationStatus.State.OUT, why, 0, 0, 0);
+      return new ReplicationStatus.Node(address, ReplicationStatus.State.OUT, why, 0, 0, 0, 0, 0);
     }
     long bytes = connection.nodeBytes();
     if (resyncProgress == null) {
-      return new ReplicationStatus.Node(address, ReplicationStatus.State.LIVE, why, bytes, 0, 0);
+      return new ReplicationStatus.Node(
+          address, ReplicationStatus.State.LIVE, why, bytes, 0, 0, 0, 0);
     }
     return new ReplicationStatus.Node(
         address,
@@ -85,6 +92,8 @@ public final class NodeHealth {
         why,
         bytes,
         resyncProgress.filledBytes(),
-        resyncProgress.wantedBytes());
+        resyncProgress.wantedBytes(),
+        resyncProgress.leftBytes(missed),
+        resyncProgress.bytesPerSecond());
   }
 }

@@ -134,7 +134,7 @@ public final class Placement {
   }
 
   /** In which slot of its memory node a copy is. */
-  int slot(int logical, int copy) {
+  public int slot(int logical, int copy) {
     return logical / nodes * copies + copy;
   }
 

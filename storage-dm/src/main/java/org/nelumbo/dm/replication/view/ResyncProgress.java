@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  */
 public final class ResyncProgress {
   private static final long WHOLE = Long.MAX_VALUE;
+  private static final double NANOS_A_SECOND = 1e9;
   private final AtomicLongArray filled;
 
   /** Bytes to fill of each slot, as far as is known. */
@@ -16,6 +17,9 @@ public final class ResyncProgress {
 
   /** Bytes of each slot that have memory behind them. For whoever fills. */
   private final long[] reserved;
+
+  private volatile long copiedBytes;
+  private volatile long nanos;
 
   public ResyncProgress(int slots) {
     filled = new AtomicLongArray(slots);
@@ -46,6 +50,29 @@ public final class ResyncProgress {
 
   public void reserve(int slot, long to) {
     reserved[slot] = to;
+  }
+
+  /** Notes what was copied in which time. */
+  public void measure(long bytes, long inNanos) {
+    nanos = inNanos;
+    copiedBytes = bytes;
+  }
+
+  /** Bytes copied in a second so far; 0 if that is not known. */
+  public long bytesPerSecond() {
+    long time = nanos;
+    return time <= 0 ? 0 : (long) (copiedBytes / (time / NANOS_A_SECOND));
+  }
+
+  /** Bytes that are to be copied still. */
+  public long leftBytes(MissedWrites missed) {
+    long sum = 0;
+    for (int slot = 0; slot < wanted.length(); slot++) {
+      if (!isFinished(slot)) {
+        sum += missed.markedBytes(slot, wanted.get(slot));
+      }
+    }
+    return sum;
   }
 
   /** Bytes of all slots that there are to fill, as far as is known. */

@@ -1,0 +1,165 @@
+package org.nelumbo.dm.replication;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.nelumbo.dm.pool.Channel;
+
+/** A node that was out for a moment, with its memory, is given what was written meanwhile. */
+@Timeout(180)
+class CatchUpTest extends ThreeReplicas {
+  private static final int WINDOW = 4 << 10;
+  private static final long SLOT_BYTES = 256 << 10;
+  private static final int WORDS = 3000;
+
+  /** What a node gets in any case: the first window of each slot. */
+  private static final long LEAST = 3L * WINDOW;
+
+  private ReplicatedFabric fabric;
+
+  @BeforeEach
+  void openAndWrite() {
+    fabric = open(OPTIONS.withWindowBytes(WINDOW).withVirtualNodes(1));
+    try (Channel channel = fabric.openChannel(1024)) {
+      for (int i = 0; i < WORDS; i++) {
+        put(channel, word(i % NODES, i), i);
+      }
+    }
+  }
+
+  private long filledBytes() {
+    return fabric.replicationStatus().filledBytes();
+  }
+
+  private void awaitFill(int times) {
+    while (fabric.replicationStatus().filledNodes() < times) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void shouldCopyWhatWasWrittenMeanwhile() {
+    try (Channel channel = fabric.openChannel(1024)) {
+      nodes.holdConnects(true);
+      nodes.cut(1);
+      put(channel, word(0, 10), 77);
+      put(channel, word(1, 20), 78);
+      put(channel, word(1, 2000), 79);
+      add(channel, word(2, 1001));
+      nodes.holdConnects(false);
+      awaitFill(1);
+      assertTrue(filledBytes() <= LEAST + 4L * WINDOW, "filledBytes=" + filledBytes());
+      assertTrue(filledBytes() > LEAST, "filledBytes=" + filledBytes());
+      nodes.kill(0);
+      nodes.kill(2);
+      assertEquals(77, get(channel, word(0, 10)));
+      assertEquals(78, get(channel, word(1, 20)));
+      assertEquals(79, get(channel, word(1, 2000)));
+      assertEquals(1002, get(channel, word(2, 1001)));
+    }
+  }
+
+  @Test
+  void shouldCopyAllIfSomebodyElseHadTheNode() {
+    nodes.takeOver(1);
+    awaitFill(1);
+    assertEquals(3 * SLOT_BYTES, filledBytes());
+  }
+
+  @Test
+  void shouldCopyAllIfTheNodeWasRestarted() {
+    nodes.kill(1);
+    await(fabric, 0b101);
+    nodes.restart(1);
+    awaitFill(1);
+    assertEquals(3 * SLOT_BYTES, filledBytes());
+    nodes.cut(1);
+    awaitFill(2);
+    assertTrue(filledBytes() <= 3 * SLOT_BYTES + LEAST + WINDOW, "filledBytes=" + filledBytes());
+  }
+
+  /**
+   * Counters are added to while connections break, in the middle of whatever is done and of the
+   * filling itself, and nodes stop: nothing is lost, and the copies are equal in the end.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void shouldBeEqualAfterAnyBlips(int seed) throws Exception {
+    long drawn = seed < 3 ? seed : ThreadLocalRandom.current().nextLong();
+    Random random = new Random(drawn);
+    int threads = 2;
+    AtomicLong added = new AtomicLong();
+    AtomicBoolean stopped = new AtomicBoolean();
+    ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
+    List<Thread> workers = new ArrayList<>();
+    for (int t = 0; t < threads; t++) {
+      Random own = new Random(drawn + t);
+      workers.add(
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    try (Channel channel = fabric.openChannel(1024)) {
+                      while (!stopped.get()) {
+                        add(channel, counter(own.nextInt(500)));
+                        added.incrementAndGet();
+                      }
+                    } catch (RuntimeException | Error e) {
+                      failures.add(e);
+                    }
+                  }));
+    }
+    for (int round = 0; round < 40 && failures.isEmpty(); round++) {
+      int node = random.nextInt(NODES);
+      if (random.nextInt(4) == 0) {
+        nodes.killAfter(node, random.nextInt(100));
+        await(fabric, ALL & ~(1 << node));
+        nodes.restartEmpty(node);
+      } else {
+        nodes.cutAfter(node, random.nextInt(100));
+        if (random.nextBoolean()) {
+          awaitUncut(node);
+          nodes.cutAfter(node, random.nextInt(60));
+        }
+        awaitUncut(node);
+      }
+      await(fabric, ALL);
+    }
+    stopped.set(true);
+    for (Thread worker : workers) {
+      worker.join();
+    }
+    assertEquals(List.of(), List.copyOf(failures), "seed=" + drawn);
+    await(fabric, ALL);
+    long sum = 0;
+    try (Channel channel = fabric.openChannel(1024)) {
+      for (int i = 0; i < 500; i++) {
+        sum += get(channel, counter(i));
+      }
+    }
+    assertEquals(added.get(), sum, "seed=" + drawn);
+    fabric.close();
+    assertCopiesAreEqual();
+  }
+
+  private void awaitUncut(int node) {
+    while (nodes.isCutPending(node)) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private static long counter(int i) {
+    return word(i % NODES, i * 7) + 32;
+  }
+}
