@@ -35,7 +35,8 @@ class LayersTest {
             "org.nelumbo.tatp..",
             "org.nelumbo.smallbank..",
             "org.nelumbo.kv..",
-            "org.nelumbo.ycsb..")
+            "org.nelumbo.ycsb..",
+            "org.nelumbo.sqlgen..")
         .layer(SIMULATOR)
         .definedBy(Production.SIMULATOR)
         .layer(METRICS)

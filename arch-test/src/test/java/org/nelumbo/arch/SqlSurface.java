@@ -66,6 +66,7 @@ final class SqlSurface {
           "java/util/concurrent/atomic/AtomicReference",
           "java/util/concurrent/locks/ReentrantLock",
           "java/util/concurrent/TimeUnit",
+          "java/sql/DriverManager.getLoginTimeout",
           "java/io/ByteArrayInputStream.<init>",
           "java/io/ByteArrayOutputStream.<init>",
           "java/io/StringReader.<init>",

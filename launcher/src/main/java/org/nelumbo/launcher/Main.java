@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import org.nelumbo.benchmark.command.BenchmarkMain;
 import org.nelumbo.simulation.scenario.SimCommand;
 import org.nelumbo.soak.SoakCommand;
+import org.nelumbo.sqlgen.SqlGeneratorCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Spec;
       StatusCommand.class,
       SimCommand.class,
       SoakCommand.class,
+      SqlGeneratorCommand.class,
       HelpCommand.class
     })
 public final class Main implements Runnable {

@@ -1,0 +1,86 @@
+package org.nelumbo.sqlgen;
+
+import java.math.BigDecimal;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.util.List;
+
+/**
+ * A constant, which a statement has as a literal or as a parameter.
+ *
+ * @param literal as SQL has it
+ * @param value what a parameter is set to
+ */
+record Constant(String literal, Object value) {
+  private static final List<String> TEXTS =
+      List.of(
+          "",
+          "a",
+          "b",
+          "ab",
+          "Ab",
+          "a%",
+          "_b",
+          "ab c",
+          "1",
+          "12",
+          "-3",
+          "x'y",
+          "\u00e4",
+          "abcdefgh");
+
+  /** A constant of a type, not NULL; often one that others have, too. */
+  static Constant of(DataType type, Dice dice) {
+    return switch (type) {
+      case INTEGER ->
+          integer(
+              dice.chance(4)
+                  ? dice.of(Integer.MAX_VALUE, Integer.MIN_VALUE + 1)
+                  : dice.below(12) - 3);
+      case BIGINT ->
+          bigint(
+              dice.chance(4)
+                  ? dice.of(Long.MAX_VALUE, 1L << 40, -(1L << 53) - 1)
+                  : dice.below(12) - 3);
+      case DECIMAL ->
+          decimal(BigDecimal.valueOf(dice.chance(4) ? 9_999_999_999L : dice.below(1200) - 300, 2));
+      case DOUBLE -> floating((dice.below(48) - 12) * 0.25);
+      case VARCHAR -> text(dice.any(TEXTS));
+      case BOOLEAN -> new Constant(dice.chance(50) ? "TRUE" : "FALSE", null);
+      case DATE -> day(dice);
+      case TIMESTAMP -> moment(dice);
+    };
+  }
+
+  static Constant integer(int value) {
+    return new Constant(Integer.toString(value), value);
+  }
+
+  private static Constant bigint(long value) {
+    return new Constant(Long.toString(value), value);
+  }
+
+  private static Constant decimal(BigDecimal value) {
+    return new Constant(value.toPlainString(), value);
+  }
+
+  private static Constant floating(double value) {
+    return new Constant("CAST(" + value + " AS DOUBLE PRECISION)", value);
+  }
+
+  static Constant text(String value) {
+    return new Constant("'" + value.replace("'", "''") + "'", value);
+  }
+
+  private static Constant day(Dice dice) {
+    LocalDate day = LocalDate.of(2024, 2, 27).plusDays(dice.below(6));
+    return new Constant("DATE '" + day + "'", day);
+  }
+
+  private static Constant moment(Dice dice) {
+    LocalDateTime moment =
+        LocalDate.of(2024, 2, 27).plusDays(dice.below(6)).atTime(dice.of(0, 0, 12, 23), 0);
+    String literal = moment.toLocalDate() + " " + moment.toLocalTime() + ":00";
+    return new Constant("TIMESTAMP '" + literal + "'", moment);
+  }
+}

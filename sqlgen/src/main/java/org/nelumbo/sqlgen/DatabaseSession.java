@@ -1,0 +1,118 @@
+package org.nelumbo.sqlgen;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Runs statements on a database and says what they come to. */
+final class DatabaseSession implements AutoCloseable {
+  private static final String INTERNAL = "XX";
+  private static final int SQL_STATE_LENGTH = 5;
+
+  private final String name;
+  private final Connection connection;
+  private final boolean tested;
+
+  /**
+   * A session.
+   *
+   * @param name of the database, for reports
+   * @param tested whether faults of this database are looked for
+   */
+  DatabaseSession(String name, Connection connection, boolean tested) {
+    this.name = name;
+    this.connection = connection;
+    this.tested = tested;
+  }
+
+  String name() {
+    return name;
+  }
+
+  Outcome run(String sql) {
+    return run(sql, List.of());
+  }
+
+  /** Runs a statement with parameters. */
+  Outcome run(String sql, List<Object> parameters) {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      for (int i = 0; i < parameters.size(); i++) {
+        statement.setObject(i + 1, parameters.get(i));
+      }
+      return statement.execute() ? rows(statement) : new Outcome.Count(statement.getUpdateCount());
+    } catch (Throwable e) {
+      return failure(e);
+    }
+  }
+
+  private static Outcome rows(PreparedStatement statement) throws SQLException {
+    List<String> all = new ArrayList<>();
+    try (ResultSet rows = statement.getResultSet()) {
+      ResultSetMetaData columns = rows.getMetaData();
+      while (rows.next()) {
+        all.add(RowText.of(rows, columns));
+      }
+    }
+    return new Outcome.Rows(all);
+  }
+
+  private Outcome failure(Throwable thrown) {
+    if (thrown instanceof SQLException e) {
+      String state = e.getSQLState();
+      boolean bad =
+          state == null || state.length() != SQL_STATE_LENGTH || state.startsWith(INTERNAL);
+      if (!tested || !bad) {
+        return new Outcome.Failure(state, e.getMessage());
+      }
+    } else if (!tested) {
+      return new Outcome.Failure("HY000", thrown.toString());
+    }
+    return new Outcome.Fault(thrown);
+  }
+
+  /** Runs a query and cancels it after a while; returns when it has ended. */
+  Outcome cancelled(String sql, long afterMillis) throws InterruptedException {
+    try (Statement statement = connection.createStatement()) {
+      Thread canceller =
+          Thread.ofPlatform()
+              .daemon()
+              .start(
+                  () -> {
+                    try {
+                      Thread.sleep(afterMillis);
+                      while (true) {
+                        statement.cancel(); // again, should it not have been under way
+                        Thread.sleep(20);
+                      }
+                    } catch (SQLException | InterruptedException over) {
+                      Thread.currentThread().interrupt();
+                    }
+                  });
+      Outcome outcome;
+      try (ResultSet rows = statement.executeQuery(sql)) {
+        List<String> all = new ArrayList<>();
+        while (rows.next()) {
+          all.add(RowText.of(rows, rows.getMetaData()));
+        }
+        outcome = new Outcome.Rows(all);
+      } catch (Throwable e) {
+        outcome = failure(e);
+      }
+      canceller.interrupt();
+      canceller.join();
+      return outcome;
+    } catch (SQLException e) {
+      return failure(e);
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+}

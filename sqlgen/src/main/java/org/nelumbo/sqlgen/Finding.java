@@ -1,0 +1,9 @@
+package org.nelumbo.sqlgen;
+
+/**
+ * Something that should not be.
+ *
+ * @param kind which check has found it
+ * @param text what it is, with the statements
+ */
+record Finding(String kind, String text) {}

@@ -1,0 +1,54 @@
+package org.nelumbo.sqlgen;
+
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A statement, in which some constants may be parameters.
+ *
+ * @param template its text, with marks for the constants
+ * @param constants those that the marks stand for, by their number
+ * @param fallible whether its data may be the cause of an error
+ * @param ordered whether the order of its rows is determined
+ */
+record GeneratedStatement(
+    String template, List<Constant> constants, boolean fallible, boolean ordered) {
+  private static final Pattern MARK = Pattern.compile("\u0001(\\d+)\u0002");
+
+  static String mark(int number) {
+    return "\u0001" + number + "\u0002";
+  }
+
+  /** The text with literals. */
+  String plain() {
+    return MARK.matcher(template)
+        .replaceAll(
+            mark ->
+                Matcher.quoteReplacement(constants.get(Integer.parseInt(mark.group(1))).literal()));
+  }
+
+  /** The text with parameter markers. */
+  String prepared() {
+    return MARK.matcher(template).replaceAll("?");
+  }
+
+  /** The values of the markers, in order. */
+  List<Object> values() {
+    return MARK.matcher(template)
+        .results()
+        .map(mark -> constants.get(Integer.parseInt(mark.group(1))).value())
+        .toList();
+  }
+
+  /** Whether it changes rows one by one, so that their number says something. */
+  boolean countsRows() {
+    return template.startsWith("INSERT")
+        || template.startsWith("UPDATE")
+        || template.startsWith("DELETE");
+  }
+
+  boolean hasParameters() {
+    return template.indexOf('\u0001') >= 0;
+  }
+}

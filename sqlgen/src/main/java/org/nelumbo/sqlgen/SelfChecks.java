@@ -1,0 +1,190 @@
+package org.nelumbo.sqlgen;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Checks of the tested database against itself. */
+final class SelfChecks {
+  private static final int CANCEL_SECONDS_MAX = 20;
+
+  private final Dice dice;
+  private final List<Table> tables;
+  private final QueryMaker queries;
+  private int statements;
+
+  SelfChecks(Dice dice, List<Table> tables) {
+    this.dice = dice;
+    this.tables = tables;
+    this.queries = new QueryMaker(dice, tables);
+  }
+
+  /** How many statements were run. */
+  int statements() {
+    return statements;
+  }
+
+  /** One check; null if it found nothing wrong. */
+  Finding check(DatabaseSession session) throws InterruptedException {
+    return switch (dice.below(40)) {
+      case 0 -> cancellation(session);
+      case 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 -> partitions(session);
+      case 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24 -> count(session);
+      default -> pivot(session);
+    };
+  }
+
+  private Outcome run(DatabaseSession session, GeneratedStatement statement) {
+    statements++;
+    return dice.chance(50) && statement.hasParameters()
+        ? session.run(statement.prepared(), statement.values())
+        : session.run(statement.plain());
+  }
+
+  private static Finding fault(String kind, GeneratedStatement statement, Outcome outcome) {
+    if (outcome instanceof Outcome.Fault) {
+      return new Finding("fault", statement.plain() + "\n  " + outcome);
+    }
+    boolean wrong =
+        outcome instanceof Outcome.Failure failure
+            && failure.kind().equals("42")
+            && !failure.message().contains("parameter");
+    return wrong ? new Finding(kind + " refused", statement.plain() + "\n  " + outcome) : null;
+  }
+
+  /** The rows where a condition is true, false and unknown are all rows (TLP). */
+  private Finding partitions(DatabaseSession session) {
+    QueryMaker.Parts parts = queries.parts(false, 3);
+    List<String> select = new ArrayList<>();
+    for (Source source : parts.sources()) {
+      select.add(source.alias() + "." + dice.any(source.table().columns).name());
+    }
+    String all = "SELECT " + String.join(", ", select) + parts.from();
+    List<String> whole = new ArrayList<>();
+    List<String> pieces = new ArrayList<>();
+    String condition = "(" + parts.condition() + ")";
+    for (String where :
+        List.of(
+            "",
+            " WHERE " + condition,
+            " WHERE NOT " + condition,
+            " WHERE " + condition + " IS NULL")) {
+      GeneratedStatement statement = parts.expressions().statement(all + where, false);
+      Outcome outcome = run(session, statement);
+      Finding fault = fault("TLP", statement, outcome);
+      if (fault != null || !(outcome instanceof Outcome.Rows rows)) {
+        return fault;
+      }
+      (where.isEmpty() ? whole : pieces).addAll(rows.rows());
+    }
+    whole.sort(null);
+    pieces.sort(null);
+    String text = parts.expressions().statement(all + " WHERE " + condition, false).plain();
+    return whole.equals(pieces)
+        ? null
+        : new Finding("TLP", text + "\n  all " + whole + "\n  partitions " + pieces);
+  }
+
+  /** As many rows are found as there are rows of which the condition is true (NoREC). */
+  private Finding count(DatabaseSession session) {
+    QueryMaker.Parts parts = queries.parts(false, 3);
+    GeneratedStatement found =
+        parts
+            .expressions()
+            .statement("SELECT COUNT(*)" + parts.from() + " WHERE " + parts.condition(), false);
+    GeneratedStatement summed =
+        parts
+            .expressions()
+            .statement(
+                "SELECT COALESCE(SUM(CASE WHEN "
+                    + parts.condition()
+                    + " THEN 1 ELSE 0 END), 0)"
+                    + parts.from(),
+                false);
+    Outcome first = run(session, found);
+    Outcome second = run(session, summed);
+    Finding fault = fault("NoREC", found, first);
+    if (fault == null) {
+      fault = fault("NoREC", summed, second);
+    }
+    if (fault != null || !(first instanceof Outcome.Rows) || !(second instanceof Outcome.Rows)) {
+      return fault;
+    }
+    return first.equals(second)
+        ? null
+        : new Finding(
+            "NoREC", found.plain() + "\n  " + first + "\n  but the sum of it is " + second);
+  }
+
+  /** A row of which a condition is true is found by it (PQS). */
+  private Finding pivot(DatabaseSession session) {
+    QueryMaker.Parts parts = queries.parts(false, 1);
+    String alias = parts.sources().getFirst().alias();
+    GeneratedStatement every =
+        parts
+            .expressions()
+            .statement(
+                "SELECT "
+                    + alias
+                    + ".id, CASE WHEN "
+                    + parts.condition()
+                    + " THEN 1 WHEN NOT ("
+                    + parts.condition()
+                    + ") THEN 0 ELSE 2 END"
+                    + parts.from(),
+                false);
+    Outcome outcome = run(session, every);
+    Finding fault = fault("PQS", every, outcome);
+    if (fault != null || !(outcome instanceof Outcome.Rows rows) || rows.rows().isEmpty()) {
+      return fault;
+    }
+    String[] row = dice.any(rows.rows()).split(" \\| ", -1);
+    String condition =
+        switch (row[1]) {
+          case "1" -> parts.condition();
+          case "0" -> "NOT (" + parts.condition() + ")";
+          default -> "(" + parts.condition() + ") IS NULL";
+        };
+    String key = dice.chance(50) ? " AND " + alias + ".id = " + row[0] : "";
+    GeneratedStatement by =
+        parts
+            .expressions()
+            .statement(
+                "SELECT " + alias + ".id" + parts.from() + " WHERE " + condition + key, false);
+    Outcome found = run(session, by);
+    fault = fault("PQS", by, found);
+    if (fault != null || !(found instanceof Outcome.Rows foundRows)) {
+      return fault;
+    }
+    return foundRows.rows().contains(row[0])
+        ? null
+        : new Finding("PQS", by.plain() + "\n  does not find row " + row[0] + " but " + foundRows);
+  }
+
+  /** A long query that is cancelled ends. */
+  private Finding cancellation(DatabaseSession session) throws InterruptedException {
+    statements++;
+    ExpressionMaker expressions = new ExpressionMaker(dice, tables, false);
+    List<Source> sources = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      sources.add(expressions.source());
+    }
+    StringBuilder from = new StringBuilder(" FROM " + sources.getFirst());
+    sources.stream().skip(1).forEach(source -> from.append(" CROSS JOIN ").append(source));
+    String select =
+        dice.of(
+            "SELECT COUNT(*)",
+            "SELECT DISTINCT " + sources.get(1).alias() + ".id",
+            "SELECT " + sources.get(2).alias() + ".id, COUNT(*)");
+    String group = select.contains(", COUNT") ? " GROUP BY " + sources.get(2).alias() + ".id" : "";
+    GeneratedStatement statement =
+        expressions.statement(
+            select + from + " WHERE " + expressions.condition(sources, 2) + group, false);
+    long start = System.nanoTime();
+    Outcome outcome = session.cancelled(statement.plain(), dice.below(15));
+    long seconds = (System.nanoTime() - start) / 1_000_000_000L;
+    if (seconds > CANCEL_SECONDS_MAX) {
+      return new Finding("cancel", statement.plain() + "\n  took " + seconds + " s");
+    }
+    return fault("cancel", statement, outcome);
+  }
+}

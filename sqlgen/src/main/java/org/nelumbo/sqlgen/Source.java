@@ -1,0 +1,9 @@
+package org.nelumbo.sqlgen;
+
+/** A table in a FROM, under an alias. */
+record Source(Table table, String alias) {
+  @Override
+  public String toString() {
+    return table.name + " " + alias;
+  }
+}

@@ -1,0 +1,163 @@
+package org.nelumbo.sqlgen;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.nelumbo.sqlgen.OutcomeComparison.Verdict;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code nelumbo sqlgen}: random statements from a seed, checked against other databases and
+ * against each other. Exit status: 0 nothing was found, 1 something was, 2 wrong usage.
+ */
+@Command(
+    name = "sqlgen",
+    mixinStandardHelpOptions = true,
+    description = "Runs random SQL and checks the answers against other databases and each other.")
+public final class SqlGeneratorCommand implements Callable<Integer> {
+  private static final int STATEMENTS_PER_ROUND = 300;
+  private static final long PROGRESS_STEP = 10_000;
+  private static final long ROUND_STEP = 0x9E3779B97F4A7C15L;
+
+  @Spec private CommandSpec spec;
+
+  @Option(names = "--seed", defaultValue = "1", description = "Where to begin (default: 1).")
+  private long seed;
+
+  @Option(
+      names = "--statements",
+      defaultValue = "100000",
+      description = "How many to run (default: ${DEFAULT-VALUE}).")
+  private long statements;
+
+  @Option(
+      names = "--round",
+      paramLabel = "SEED",
+      description = "Run the one round of this seed, as a finding names it.")
+  private Long round;
+
+  @Option(
+      names = "--url",
+      defaultValue = "jdbc:nelumbo:mem:sqlgen",
+      description =
+          "The tested database (default: ${DEFAULT-VALUE}). Tables t0 to t2 are made in it.")
+  private String url;
+
+  @Option(
+      names = "--jar",
+      description = "The one-jar driver to test (default: the driver of this program).")
+  private Path jar;
+
+  @Option(
+      names = "--peer",
+      paramLabel = "URL",
+      description =
+          "Databases to compare with, in turns (default: H2 in memory); they have no tables t0 to"
+              + " t2. HSQLDB answers some conditions with NULLs in lists wrongly.")
+  private List<String> peers = List.of("jdbc:h2:mem:");
+
+  @Option(names = "--peer-jar", description = "A jar with a driver of a peer, as PostgreSQL's.")
+  private Path peerJar;
+
+  @Option(
+      names = "--findings",
+      defaultValue = "10",
+      description = "Stop after so many (default: ${DEFAULT-VALUE}).")
+  private int findingsMax;
+
+  private final Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);
+  private final Map<String, Integer> found = new TreeMap<>();
+  private long done;
+
+  @Override
+  public Integer call() throws SQLException, IOException, InterruptedException {
+    List<DatabaseSession> tested = new ArrayList<>();
+    List<DatabaseSession> others = new ArrayList<>();
+    try (URLClassLoader ours = loader(jar);
+        URLClassLoader theirs = loader(peerJar)) {
+      tested.add(new DatabaseSession("tested", connect(url, ours), true));
+      tested.add(new DatabaseSession("tested", connect(url, ours), true));
+      for (String peer : peers) {
+        others.add(new DatabaseSession(peer, connect(peer, theirs), false));
+      }
+      runAll(tested, others);
+    } finally {
+      for (DatabaseSession session : tested) {
+        session.close();
+      }
+      for (DatabaseSession session : others) {
+        session.close();
+      }
+    }
+    report();
+    return found.isEmpty() ? 0 : 1;
+  }
+
+  /** Null if there is no jar; then all drivers are those of this program. */
+  private static URLClassLoader loader(Path jar) throws IOException {
+    return jar == null
+        ? null
+        : new URLClassLoader(new URL[] {jar.toUri().toURL()}, ClassLoader.getPlatformClassLoader());
+  }
+
+  private static Connection connect(String url, URLClassLoader loader) throws SQLException {
+    if (loader != null) {
+      for (Driver driver : ServiceLoader.load(Driver.class, loader)) {
+        if (driver.getClass().getClassLoader() == loader && driver.acceptsURL(url)) {
+          return driver.connect(url, new Properties());
+        }
+      }
+    }
+    return DriverManager.getConnection(url);
+  }
+
+  private void runAll(List<DatabaseSession> tested, List<DatabaseSession> others)
+      throws InterruptedException {
+    long next = round == null ? seed * ROUND_STEP : round;
+    for (int i = 0; done < statements && total() < findingsMax; i++) {
+      Round one = new Round(next, tested, others.get(i % others.size()));
+      for (Finding finding : one.run(STATEMENTS_PER_ROUND)) {
+        found.merge(finding.kind(), 1, Integer::sum);
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(finding.kind() + ": " + finding.text());
+        out.flush();
+      }
+      if ((done + one.statements()) / PROGRESS_STEP > done / PROGRESS_STEP) {
+        spec.commandLine().getErr().println(done + " statements " + verdicts);
+      }
+      done += one.statements();
+      one.verdicts().forEach((verdict, count) -> verdicts.merge(verdict, count, Integer::sum));
+      if (round != null && i == others.size() - 1) {
+        return;
+      }
+      next += round == null ? ROUND_STEP : 0;
+    }
+  }
+
+  private int total() {
+    return found.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  private void report() {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(done + " statements, compared: " + verdicts + ", found: " + found);
+    out.flush();
+  }
+}

@@ -1,0 +1,132 @@
+package org.nelumbo.sqlgen;
+
+import java.util.List;
+
+/** Writes definitions of tables, and changes of them. */
+final class TableMaker {
+  private static final int COLUMNS_MAX = 9;
+
+  private final Dice dice;
+
+  TableMaker(Dice dice) {
+    this.dice = dice;
+  }
+
+  Table table(String name) {
+    Table table = new Table(name, dice.chance(75));
+    table.columns.add(new Column("id", DataType.INTEGER, false));
+    for (int i = 2 + dice.below(5); i > 0; i--) {
+      table.columns.add(column(table));
+    }
+    return table;
+  }
+
+  private Column column(Table table) {
+    return new Column(table.newName("c"), dice.of(DataType.values()), !dice.chance(10));
+  }
+
+  static String create(Table table) {
+    StringBuilder sql = new StringBuilder("CREATE TABLE " + table.name + " (");
+    for (Column column : table.columns) {
+      sql.append(column.name()).append(' ').append(column.type().sqlName());
+      sql.append(column.nullable() ? ", " : " NOT NULL, ");
+    }
+    sql.setLength(sql.length() - 2);
+    return sql.append(table.keyed ? ", PRIMARY KEY (id))" : ")").toString();
+  }
+
+  /**
+   * A change of a definition.
+   *
+   * @param statement that makes it
+   * @param whenMade what is to be noted if it has succeeded
+   */
+  record Definition(GeneratedStatement statement, Runnable whenMade) {}
+
+  Definition change(Table table) {
+    List<Column> others = table.columns.subList(1, table.columns.size());
+    Column column = others.isEmpty() ? null : dice.any(others);
+    String alter = "ALTER TABLE " + table.name;
+    return switch (column == null ? 0 : dice.below(9)) {
+      case 0 -> addColumn(table, alter);
+      case 1, 2, 3 -> createIndex(table, column);
+      case 4 -> dropIndex(table);
+      case 5 -> {
+        Column required = new Column(column.name(), column.type(), false);
+        yield definition(
+            alter + " ALTER COLUMN " + column.name() + " SET NOT NULL",
+            true,
+            () -> table.columns.set(table.columns.indexOf(column), required));
+      }
+      case 6 -> setType(table, column, alter);
+      case 7 ->
+          table.indexes.isEmpty()
+              ? definition(
+                  alter + " DROP COLUMN " + column.name(),
+                  false,
+                  () -> table.columns.remove(column))
+              : dropIndex(table);
+      default -> definition("TRUNCATE TABLE " + table.name, false, () -> {});
+    };
+  }
+
+  private static Definition definition(String sql, boolean fallible, Runnable whenMade) {
+    return new Definition(new GeneratedStatement(sql, List.of(), fallible, false), whenMade);
+  }
+
+  private Definition addColumn(Table table, String alter) {
+    if (table.columns.size() >= COLUMNS_MAX) {
+      return definition("TRUNCATE TABLE " + table.name, false, () -> {});
+    }
+    Column column = new Column(table.newName("c"), dice.of(DataType.values()), true);
+    String initial =
+        dice.chance(50) ? " DEFAULT " + Constant.of(column.type(), dice).literal() : "";
+    return definition(
+        alter + " ADD COLUMN " + column.name() + " " + column.type().sqlName() + initial,
+        false,
+        () -> table.columns.add(column));
+  }
+
+  private Definition createIndex(Table table, Column column) {
+    String name = table.name + table.newName("_i");
+    boolean unique = dice.chance(15);
+    Column second = dice.any(table.columns);
+    String columns =
+        second == column || dice.chance(50) ? column.name() : column.name() + ", " + second.name();
+    return definition(
+        "CREATE "
+            + (unique ? "UNIQUE " : "")
+            + "INDEX "
+            + name
+            + " ON "
+            + table.name
+            + " ("
+            + columns
+            + ")",
+        unique,
+        () -> table.indexes.add(name));
+  }
+
+  private Definition dropIndex(Table table) {
+    if (table.indexes.isEmpty()) {
+      return definition("TRUNCATE TABLE " + table.name, false, () -> {});
+    }
+    String index = dice.any(table.indexes);
+    return definition("DROP INDEX " + index, false, () -> table.indexes.remove(index));
+  }
+
+  /** INTEGER to BIGINT and back, which some row may not allow. */
+  private static Definition setType(Table table, Column column, String alter) {
+    DataType type =
+        switch (column.type()) {
+          case INTEGER -> DataType.BIGINT;
+          case BIGINT -> DataType.INTEGER;
+          default -> column.type();
+        };
+    Column changed = new Column(column.name(), type, column.nullable());
+    return definition(
+        alter + " ALTER COLUMN " + column.name() + " SET DATA TYPE " + type.sqlName(),
+        true,
+        () -> table.columns.set(table.columns.indexOf(column), changed));
+  }
+}

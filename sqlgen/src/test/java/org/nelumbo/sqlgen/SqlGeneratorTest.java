@@ -1,0 +1,90 @@
+package org.nelumbo.sqlgen;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.local.LocalMemory;
+import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.node.MemoryNode;
+import picocli.CommandLine;
+
+/** Short runs; longer ones are {@code ./nelumbo sqlgen}. */
+@Timeout(240)
+class SqlGeneratorTest {
+  private static final String STATEMENTS =
+      Integer.toString(Integer.getInteger("nelumbo.sqlgen.statements", 900));
+
+  private final StringWriter out = new StringWriter();
+
+  private int run(String... arguments) {
+    CommandLine command = new CommandLine(new SqlGeneratorCommand());
+    return command.setOut(new PrintWriter(out)).setErr(new PrintWriter(out)).execute(arguments);
+  }
+
+  @Test
+  void shouldAgreeWithOtherDatabases() {
+    assertEquals(
+        0, run("--statements", STATEMENTS, "--url", "jdbc:nelumbo:mem:alike"), out::toString);
+  }
+
+  /** Rows are remembered there, which DDL has to end. */
+  @Test
+  void shouldAgreeOverTcp() throws IOException {
+    try (MemoryNode node =
+        new MemoryNode(
+            new SystemEnvironment(),
+            LocalMemory.reserve(64 << 20),
+            new NodeAddress("127.0.0.1", 0),
+            MemoryNode.Options.DEFAULT)) {
+      node.start();
+      String url = "jdbc:nelumbo://" + node.address() + "/sqlgen?create=true";
+      assertEquals(
+          0,
+          run("--statements", STATEMENTS, "--seed", "2", "--url", url, "--peer", "jdbc:h2:mem:"),
+          out::toString);
+    }
+  }
+
+  @Test
+  void shouldRunOneRoundAgain() {
+    String[] arguments = {
+      "--round", "42", "--url", "jdbc:nelumbo:mem:again", "--peer", "jdbc:h2:mem:"
+    };
+    assertEquals(0, run(arguments), out::toString);
+    String first = out.toString();
+    out.getBuffer().setLength(0);
+    run(arguments);
+    assertEquals(first, out.toString());
+  }
+
+  /** A database that is wrong is found out, by another one and by itself. */
+  @ParameterizedTest
+  @ValueSource(strings = {"difference", "TLP", "NoREC", "PQS"})
+  void shouldFindWrongAnswers(String kind) throws SQLException, InterruptedException {
+    try (Connection right = DriverManager.getConnection("jdbc:h2:mem:")) {
+      for (long seed = 1; seed < 60; seed++) {
+        Connection wrong = ForgetfulConnection.of(DriverManager.getConnection("jdbc:h2:mem:"));
+        try (DatabaseSession tested = new DatabaseSession("tested", wrong, true)) {
+          Round round =
+              new Round(seed, List.of(tested), new DatabaseSession("right", right, false));
+          if (round.run(60).stream().anyMatch(finding -> finding.kind().equals(kind))) {
+            return;
+          }
+        }
+      }
+    }
+    assertTrue(false, "nothing found");
+  }
+}
