@@ -81,7 +81,8 @@ final class SharedDatabase {
     LocalDatabase database = null;
     Throwable failure = null;
     try {
-      database = opener.open(poolId);
+      LocalDatabase stopped = holder.stopped();
+      database = stopped == null ? opener.open(poolId) : stopped.recover();
       poolId = database.poolId() == 0 ? poolId : database.poolId();
       holder.open(database);
     } catch (Throwable e) {

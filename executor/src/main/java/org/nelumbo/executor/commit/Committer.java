@@ -9,11 +9,11 @@ import org.nelumbo.dm.layout.OverflowLayout;
 import org.nelumbo.dm.layout.RecordLayout;
 import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.pool.Channel;
-import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.cache.CvtCache;
 import org.nelumbo.executor.cache.RecordCache;
 import org.nelumbo.executor.context.CoordinatorContext;
+import org.nelumbo.executor.context.FailStop;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.gc.GarbageList;
@@ -22,8 +22,6 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.timestamp.Epochs;
 import org.nelumbo.executor.version.VersionSlotPlan;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Writes a transaction's versions (LOTUS section 5.1, phase 2): memory first, then records,
@@ -37,7 +35,6 @@ import org.slf4j.LoggerFactory;
  * undone. Whoever attaches to the pool next sees to that ({@code executor.recovery}).
  */
 public final class Committer {
-  private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
   private static final int STAGING_RESERVE = 4096;
 
   private final Channel channel;
@@ -52,6 +49,12 @@ public final class Committer {
   private final boolean remote;
   private final CvtCache cache;
   private final RecordCache records;
+  private final FailStop failStop;
+
+  /** Of the transaction that is committed. */
+  private long horizon;
+
+  private long timestamp;
 
   public Committer(
       CoordinatorContext context, WriteSet writes, TransactionLog log, GarbageList garbage) {
@@ -63,6 +66,7 @@ public final class Committer {
     this.remote = context.caches().isRemote();
     this.cache = context.caches().cvts();
     this.records = context.caches().records();
+    this.failStop = context.failStop();
     this.writes = writes;
     this.log = log;
     this.garbage = garbage;
@@ -70,39 +74,50 @@ public final class Committer {
 
   /**
    * Commits. The log comes first: a session whose first insert finds the pool full has one then,
-   * and can delete.
+   * and can delete. {@link #tidyUp} follows.
    *
    * @return OK, or EXHAUSTED with nothing written (the caller aborts)
+   * @throws NelumboException OUTCOME_UNKNOWN if the transaction may be committed; CONNECTION_LOST
+   *     if it is not, but has stopped the engine; after anything else that is thrown nothing is
+   *     written, and the caller aborts
    */
   public Outcome commit() {
-    long horizon = horizon();
-    if (!log.reserve(writes.size()) || !allocate(horizon)) {
+    invalidateCached();
+    horizon = freshEnoughHorizon();
+    if (!log.reserve(writes.size()) || !allocate()) {
       freeAllocated();
       return Outcome.EXHAUSTED;
     }
     int mark = channel.mark();
-    writeInvisible(horizon, mark);
-    long timestamp = clock.next();
-    makeVisible(timestamp);
-    channel.release(mark);
-    publishCached(timestamp, horizon);
     try {
-      retireReplaced(timestamp, horizon);
-    } catch (FabricException e) {
-      LOG.debug("committed; what it replaced is left to recovery: {}", e.getMessage());
+      writeInvisible(mark);
+    } catch (RuntimeException | Error e) {
+      throw failStop.stop(e);
     }
+    timestamp = clock.next();
+    makeVisible();
+    channel.release(mark);
     return Outcome.OK;
   }
 
+  /**
+   * Does what is left when the commit is visible: the caches follow, and what was replaced is freed
+   * or handed on. Whatever is thrown here, the transaction is committed.
+   */
+  public void tidyUp() {
+    publishCached();
+    retireReplaced();
+  }
+
   /** A fresh horizon only if the cached one would make a version move to the overflow chain. */
-  private long horizon() {
-    long horizon = epochs.horizon();
+  private long freshEnoughHorizon() {
+    long cached = epochs.horizon();
     for (int entry = 0; entry < writes.size(); entry++) {
-      if (isWritten(entry) && writes.plan(entry).evicts(horizon)) {
+      if (isWritten(entry) && writes.plan(entry).evicts(cached)) {
         return epochs.refreshHorizon();
       }
     }
-    return horizon;
+    return cached;
   }
 
   /**
@@ -113,13 +128,13 @@ public final class Committer {
     return !writes.isVoid(entry) && (writes.isPresent(entry) || writes.existed(entry));
   }
 
-  private boolean allocate(long horizon) {
+  private boolean allocate() {
     for (int entry = 0; entry < writes.size(); entry++) {
       if (!isWritten(entry)) {
         continue;
       }
       VersionSlotPlan plan = writes.plan(entry);
-      if (!allocateRecord(entry, plan, horizon)) {
+      if (!allocateRecord(entry, plan)) {
         return false;
       }
       if (plan.evicts(horizon)) {
@@ -137,7 +152,7 @@ public final class Committer {
    * Memory for the new record. A deletion needs none if the CVT has another cell, which then holds
    * the version it deletes, and with it the key: so rows can be deleted even from a full pool.
    */
-  private boolean allocateRecord(int entry, VersionSlotPlan plan, long horizon) {
+  private boolean allocateRecord(int entry, VersionSlotPlan plan) {
     int cells = writes.table(entry).versions();
     if (!writes.isPresent(entry) && cells > 1) {
       plan.setRecord(PoolAddress.NULL, 0, true);
@@ -176,7 +191,8 @@ public final class Committer {
     }
   }
 
-  private void writeInvisible(long horizon, int mark) {
+  private void writeInvisible(int mark) {
+    postForeignEvictions(mark);
     long version = CellLayout.invisible(log.begin());
     for (int entry = 0; entry < writes.size(); entry++) {
       if (!isWritten(entry)) {
@@ -188,13 +204,12 @@ public final class Committer {
         channel.release(mark);
       }
       VersionSlotPlan plan = writes.plan(entry);
-      invalidateCached(entry);
       log.add(writes.cvt(entry), plan.cell(), plan.newWord0());
       if (CellLayout.hasRecord(plan.newWord0())) {
         postRecord(entry, plan);
       }
       if (plan.overflowBlock() != PoolAddress.NULL) {
-        postEviction(entry, plan, horizon);
+        postOverflow(entry, plan);
       } else if (plan.overflowIsDead(horizon)) {
         channel.writeLong(writes.cvt(entry) + CvtLayout.OVERFLOW_OFFSET, PoolAddress.NULL);
       }
@@ -232,17 +247,49 @@ public final class Committer {
    * The old version goes to the overflow chain, and the pointer is written, before its cell is
    * overwritten.
    */
-  private void postEviction(int entry, VersionSlotPlan plan, long horizon) {
+  private void postOverflow(int entry, VersionSlotPlan plan) {
+    if (!isForeign(entry, plan)) {
+      postEviction(plan);
+    }
+    channel.writeLong(writes.cvt(entry) + CvtLayout.OVERFLOW_OFFSET, plan.overflowBlock());
+  }
+
+  private boolean isForeign(int entry, VersionSlotPlan plan) {
+    return PoolAddress.node(plan.overflowBlock()) != PoolAddress.node(writes.cvt(entry));
+  }
+
+  private void postEviction(VersionSlotPlan plan) {
     int offset = channel.reserve(OverflowLayout.LENGTH);
     long next = plan.overflowIsDead(horizon) ? PoolAddress.NULL : plan.overflow();
     OverflowLayout.write(staging, offset, next, plan.oldWord0(), plan.oldWord1());
     channel.write(plan.overflowBlock(), offset, OverflowLayout.LENGTH);
-    if (writes.table(entry).versions() == 1
-        && PoolAddress.node(plan.overflowBlock()) != PoolAddress.node(writes.cvt(entry))) {
-      // Between nodes there is no order, and the only cell holds the only committed version.
-      channel.flush();
+  }
+
+  /**
+   * Writes the overflow blocks that are on other nodes than their CVTs, before anything leads to
+   * them: between nodes there is no order, and a reader that saw the pointer first would take what
+   * the block was before for a version of the row.
+   */
+  private void postForeignEvictions(int mark) {
+    boolean posted = false;
+    for (int entry = 0; entry < writes.size(); entry++) {
+      VersionSlotPlan plan = writes.plan(entry);
+      if (!isWritten(entry)
+          || plan.overflowBlock() == PoolAddress.NULL
+          || !isForeign(entry, plan)) {
+        continue;
+      }
+      if (channel.stagingAvailable() < STAGING_RESERVE) {
+        channel.flush();
+        channel.release(mark);
+      }
+      postEviction(plan);
+      posted = true;
     }
-    channel.writeLong(writes.cvt(entry) + CvtLayout.OVERFLOW_OFFSET, plan.overflowBlock());
+    if (posted) {
+      channel.flush();
+      channel.release(mark);
+    }
   }
 
   private void postCell(int entry, VersionSlotPlan plan, long version) {
@@ -256,19 +303,20 @@ public final class Committer {
   }
 
   /** Once this has begun only the pool knows whether the transaction is committed. */
-  private void makeVisible(long timestamp) {
+  private void makeVisible() {
     try {
-      writeVisible(timestamp);
-    } catch (FabricException e) {
+      writeVisible();
+    } catch (RuntimeException | Error e) {
+      RuntimeException stopped = failStop.stop(e);
       throw new NelumboException(
           ErrorCode.OUTCOME_UNKNOWN,
-          e.getMessage()
+          stopped.getMessage()
               + "; whether the transaction is committed shows when the pool can be reached again",
           e);
     }
   }
 
-  private void writeVisible(long timestamp) {
+  private void writeVisible() {
     for (int entry = 0; entry < writes.size(); entry++) {
       if (isWritten(entry)) {
         VersionSlotPlan plan = writes.plan(entry);
@@ -280,7 +328,15 @@ public final class Committer {
     channel.flush();
   }
 
-  /** From here to {@link #publishCached} nobody reads a cached copy of the CVT. */
+  /** From here to {@link #publishCached} nobody reads a cached copy of a CVT that is written. */
+  private void invalidateCached() {
+    for (int entry = 0; remote && entry < writes.size(); entry++) {
+      if (isWritten(entry)) {
+        invalidateCached(entry);
+      }
+    }
+  }
+
   private void invalidateCached(int entry) {
     if (writes.isFresh(entry)) {
       TableStore table = writes.table(entry);
@@ -293,12 +349,12 @@ public final class Committer {
   }
 
   /** Cached copies follow what was written, and the records are cached. */
-  private void publishCached(long timestamp, long horizon) {
+  private void publishCached() {
     for (int entry = 0; remote && entry < writes.size(); entry++) {
       if (isWritten(entry)) {
         VersionSlotPlan plan = writes.plan(entry);
         if (records.isEnabled() && CellLayout.hasRecord(plan.newWord0())) {
-          cacheRecord(entry, plan, timestamp);
+          cacheRecord(entry, plan);
         }
         cache.publish(
             writes.lotusKey(entry),
@@ -311,7 +367,7 @@ public final class Committer {
     }
   }
 
-  private void cacheRecord(int entry, VersionSlotPlan plan, long timestamp) {
+  private void cacheRecord(int entry, VersionSlotPlan plan) {
     int mark = channel.mark();
     int offset = stageRecord(entry, plan);
     long address = CellLayout.address(plan.newWord0());
@@ -320,14 +376,14 @@ public final class Committer {
   }
 
   /** Frees what nobody can need any more, and hands on what somebody may still need. */
-  private void retireReplaced(long timestamp, long horizon) {
+  private void retireReplaced() {
     for (int entry = 0; entry < writes.size(); entry++) {
       if (!isWritten(entry)) {
         continue;
       }
       VersionSlotPlan plan = writes.plan(entry);
       if (plan.overflowIsDead(horizon)) {
-        freeChain(plan.overflow(), timestamp);
+        freeChain(plan.overflow());
       }
       if (plan.freesOldRecord()) {
         freeRecord(plan.oldWord0());
@@ -346,7 +402,7 @@ public final class Committer {
    * Frees an overflow chain, whose blocks have to be read: on a remote fabric nobody's commit waits
    * for that.
    */
-  private void freeChain(long chain, long timestamp) {
+  private void freeChain(long chain) {
     if (chain == PoolAddress.NULL) {
       return;
     }

@@ -159,7 +159,7 @@ public final class WriteSet {
    * deletion.
    */
   public int add(TableStore table, KeyBuffer key, long cvt, boolean existed, boolean fresh) {
-    if (size == tables.length) {
+    if (size == plans.length) {
       grow();
     }
     int entry = size++;
@@ -301,14 +301,16 @@ public final class WriteSet {
   }
 
   private void grow() {
+    int[] more = new int[size * 4];
     resize(size * 2);
-    slots = new int[tables.length * 2];
+    slots = more;
     mask = slots.length - 1;
     for (int entry = 0; entry < size; entry++) {
       link(entry);
     }
   }
 
+  /** The plans come last: if there is no memory for one of the arrays, all are made again. */
   private void resize(int capacity) {
     tables = Arrays.copyOf(tables, capacity);
     lotusKeys = Arrays.copyOf(lotusKeys, capacity);

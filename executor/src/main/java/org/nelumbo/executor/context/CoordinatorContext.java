@@ -48,4 +48,12 @@ public record CoordinatorContext(
   public PoolMemory memory() {
     return engine.memory();
   }
+
+  public FailStop failStop() {
+    return engine.failStop();
+  }
+
+  public Leftovers leftovers() {
+    return engine.leftovers();
+  }
 }

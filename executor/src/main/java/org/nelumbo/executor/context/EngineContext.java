@@ -15,6 +15,8 @@ import org.nelumbo.executor.timestamp.Epochs;
  * @param lockTable locks of this compute node's shards
  * @param caches what the compute node keeps of what was read; none on a local fabric
  * @param memory of the pool
+ * @param failStop says whether an exception has ended a change of the pool half way
+ * @param leftovers of commits
  */
 public record EngineContext(
     Environment environment,
@@ -22,4 +24,6 @@ public record EngineContext(
     Epochs epochs,
     LockTable lockTable,
     ReadCaches caches,
-    PoolMemory memory) {}
+    PoolMemory memory,
+    FailStop failStop,
+    Leftovers leftovers) {}

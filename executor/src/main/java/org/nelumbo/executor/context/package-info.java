@@ -7,5 +7,9 @@
  * <p>{@link org.nelumbo.executor.context.PoolMemory} is the one way back up to the engine, for when
  * memory is short. {@link org.nelumbo.executor.context.ChangeTracker} knows whether a change of the
  * pool was interrupted: each begin has its end on the same thread, unless an exception flies.
+ *
+ * <p>{@link org.nelumbo.executor.context.FailStop} is thrown where such an exception has left
+ * latches or posted verbs behind: the engine stops. {@link org.nelumbo.executor.context.Leftovers}
+ * counts what could not be tidied up after a commit.
  */
 package org.nelumbo.executor.context;

@@ -27,7 +27,7 @@ final class CleanShutdown {
 
   /** Where the map of free space begins, NULL if there is none. */
   long run(long epoch) {
-    if (!leavesNothing() || engine.isUnclean()) {
+    if (engine.isUnclean() || !leavesNothing() || engine.isUnclean()) {
       return PoolAddress.NULL;
     }
     return FreeSpaceMapWriter.write(engine.fabric, engine.chunks, epoch, context.clock().now());

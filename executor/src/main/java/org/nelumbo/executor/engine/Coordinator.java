@@ -100,7 +100,7 @@ public final class Coordinator implements AutoCloseable {
 
   /**
    * Aborts the active transaction, if any, and gives everything back. What it left to be collected
-   * goes to the engine.
+   * goes to the engine. If the engine has stopped, nothing but the channel is closed.
    *
    * @throws org.nelumbo.dm.pool.FabricException if the pool is lost: the channel is closed all the
    *     same; what the transaction holds stays as it is, and so does the slot, whose log decides
@@ -109,6 +109,10 @@ public final class Coordinator implements AutoCloseable {
   @Override
   public void close() {
     if (closed) {
+      return;
+    }
+    if (context.failStop().isStopped()) {
+      abandon();
       return;
     }
     closed = true;

@@ -36,9 +36,11 @@ public final class Coordinators {
   /**
    * Opens one whose verbs go through {@code fabric}, which leads to the engine's.
    *
-   * @throws NelumboException SHUT_DOWN if there are to be no more
+   * @throws NelumboException SHUT_DOWN if there are to be no more; CONNECTION_LOST if the engine
+   *     has stopped
    */
   Coordinator open(Fabric fabric) {
+    engine.context.failStop().check();
     Coordinator coordinator = new Coordinator(engine, fabric, this::remove);
     if (!add(coordinator)) {
       coordinator.close();

@@ -16,7 +16,10 @@ import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.executor.cache.CacheCounts;
 import org.nelumbo.executor.cache.ReadCaches;
 import org.nelumbo.executor.context.EngineContext;
+import org.nelumbo.executor.context.FailStop;
+import org.nelumbo.executor.context.Leftovers;
 import org.nelumbo.executor.context.PoolMemory;
+import org.nelumbo.executor.context.StoppableEnvironment;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.timestamp.Epochs;
@@ -67,7 +70,17 @@ public final class Engine implements AutoCloseable {
             ? ReadCaches.remote(options.cachedCvts(), options.recordCacheBytes())
             : ReadCaches.NONE;
     this.clock = clock;
-    this.context = new EngineContext(environment, clock, epochs, lockTable, caches, memory);
+    FailStop failStop = new FailStop(this::markUnclean);
+    this.context =
+        new EngineContext(
+            new StoppableEnvironment(environment, failStop),
+            clock,
+            epochs,
+            lockTable,
+            caches,
+            memory,
+            failStop,
+            new Leftovers(environment, this::markUnclean));
     this.parts = new EngineParts(context, options, fabric, chunks, memory);
     this.coordinators = new Coordinators(parts);
     memory.setGarbage(this::hasGarbage);
@@ -204,6 +217,19 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
+   * Whether an exception has ended a change of the pool half way, so that nobody goes on with this
+   * engine: see {@link FailStop}. It can be closed, and the pool attached again.
+   */
+  public boolean isStopped() {
+    return context.failStop().isStopped();
+  }
+
+  /** Times that work after commits was ended by an exception, see {@link Leftovers}. */
+  public long leftovers() {
+    return context.leftovers().count();
+  }
+
+  /**
    * Writes down what memory is free, for whoever attaches next ({@link FreeSpaceMapWriter}), if the
    * pool is in order and nobody uses it any more: all coordinators are closed, and what they left
    * behind has been collected. No coordinator can be opened afterwards.
@@ -251,11 +277,21 @@ public final class Engine implements AutoCloseable {
     return context.memory().awaitGarbage(attempt);
   }
 
+  /** Stops the engine at once, whatever its coordinators are doing: see {@link FailStop}. */
+  public void stop(Throwable why) {
+    context.failStop().note(why);
+  }
+
+  /** Stops the background work of an engine that has stopped; another one may have the fabric. */
+  public void leavePool() {
+    sweeper.close();
+    clock.close();
+  }
+
   /** Stops the background work and closes the fabric; every coordinator must have been closed. */
   @Override
   public void close() {
-    sweeper.close();
-    clock.close();
+    leavePool();
     parts.fabric.close();
   }
 }

@@ -1,15 +1,17 @@
 package org.nelumbo.executor.engine;
 
-import java.util.concurrent.locks.LockSupport;
+import org.nelumbo.dm.env.BackgroundThread;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.executor.context.EngineContext;
+import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.gc.RetireQueue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Background collection: keeps the horizons moving and collects what closed and idle coordinators
- * left behind, with a coordinator of its own.
+ * left behind, with a coordinator of its own. It goes on after whatever is thrown, until the pool
+ * is lost or the engine has stopped: without it memory would not come back, and the pool fill up.
  */
 final class Sweeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
@@ -19,14 +21,13 @@ final class Sweeper implements AutoCloseable {
   private final EngineParts engine;
   private final EngineContext context;
   private final Coordinators coordinators;
-  private final Thread thread;
-  private volatile boolean stopped;
+  private final BackgroundThread thread;
 
   Sweeper(EngineParts engine, Coordinators coordinators) {
     this.engine = engine;
     this.context = engine.context;
     this.coordinators = coordinators;
-    this.thread = context.environment().thread("nelumbo-sweeper", this::run);
+    this.thread = new BackgroundThread(context.environment(), "nelumbo-sweeper", this::run);
   }
 
   void start() {
@@ -35,7 +36,8 @@ final class Sweeper implements AutoCloseable {
 
   private void run() {
     try (Coordinator coordinator = coordinators.open(engine.fabric)) {
-      while (!stopped) {
+      while (!thread.isStopped()) {
+        context.failStop().check();
         context.epochs().refreshHorizon();
         coordinator.retireQueue().takeOrphans();
         coordinators.collectIdle(coordinator);
@@ -48,6 +50,10 @@ final class Sweeper implements AutoCloseable {
     } catch (FabricException | InternalError e) {
       // An InternalError is what the JVM makes of a page of the pool that cannot be had.
       LOG.warn("the background work stops: {}", e.getMessage());
+    } catch (NelumboException e) {
+      if (!context.failStop().isStopped()) {
+        throw e;
+      }
     }
   }
 
@@ -55,19 +61,17 @@ final class Sweeper implements AutoCloseable {
   private void collect(RetireQueue retired) {
     for (int left = retired.garbage().size(); left > 0; left -= ITEMS_TOGETHER) {
       engine.memory.setSweeping(true);
-      retired.collect(ITEMS_TOGETHER);
-      engine.memory.setSweeping(false);
+      try {
+        retired.collect(ITEMS_TOGETHER);
+      } finally {
+        engine.memory.setSweeping(false);
+      }
     }
   }
 
   @Override
   public void close() {
-    stopped = true;
-    LockSupport.unpark(thread);
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    thread.stop();
+    thread.join();
   }
 }

@@ -7,9 +7,12 @@ import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.cache.CvtCache;
 import org.nelumbo.executor.context.CoordinatorContext;
+import org.nelumbo.executor.context.FailStop;
+import org.nelumbo.executor.context.Leftovers;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.Priority;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -35,6 +38,9 @@ import org.nelumbo.executor.version.VisibilityRules;
 public final class Collector {
   private static final int LEAVES_PER_ENTRY = 2;
 
+  /** How often an item is tried that ends in an exception. */
+  private static final int FAILURES_MAX = 3;
+
   private final CoordinatorContext context;
   private final Channel channel;
   private final MemorySegment staging;
@@ -52,6 +58,15 @@ public final class Collector {
   private final RowBuffer image = new RowBuffer();
   private final KeyBuffer key = new KeyBuffer();
   private final TidyGuard tidyGuard = new TidyGuard();
+  private final FailStop failStop;
+  private final Leftovers leftovers;
+
+  /** The lock key of the item in work, if its lock is held; 0 if not. */
+  private long lockedKey;
+
+  /** Deleted rows that come one by one, since one of them ends in an exception. */
+  private int alone;
+
   private volatile TableStore tableInWork;
 
   Collector(CoordinatorContext context, VersionReader reader, GarbageList garbage) {
@@ -63,13 +78,16 @@ public final class Collector {
     this.clock = context.clock();
     this.epochs = context.epochs();
     this.cache = context.caches().cvts();
+    this.failStop = context.failStop();
+    this.leftovers = context.leftovers();
     this.reader = reader;
     this.garbage = garbage;
   }
 
   /**
    * Deals with up to {@code limit} items whose time has come; the caller has pinned its epoch after
-   * its last transaction.
+   * its last transaction. An item that ends in an exception again and again is counted and left as
+   * it is; others go on.
    */
   void collect(int limit) {
     long horizon = epochs.horizon();
@@ -78,22 +96,75 @@ public final class Collector {
       if (item == null || item.timestamp > horizon) {
         return;
       }
-      if (item.kind == GarbageList.LOOSE_CHAIN) {
-        done += garbage.freeLooseChains(limit - done);
-        continue;
-      }
+      int mark = channel.mark();
       tableInWork = item.table;
       try {
-        if (item.kind == GarbageList.DELETED_ROW && !item.table.isDropped()) {
-          done += removeRows(item.table, limit - done, horizon);
-        } else {
-          collect(item, horizon);
-          done++;
-        }
+        done += collectNext(item, limit - done, horizon);
+      } catch (FabricException e) {
+        throw e;
+      } catch (RuntimeException | Error e) {
+        giveUp(item, mark, e);
+        done++;
       } finally {
         tableInWork = null;
       }
     }
+  }
+
+  /** How many items that were. */
+  private int collectNext(GarbageList.Item item, int limit, long horizon) {
+    if (item.kind == GarbageList.LOOSE_CHAIN) {
+      return garbage.freeLooseChains(limit);
+    } else if (item.kind == GarbageList.DELETED_ROW && !item.table.isDropped()) {
+      return removeRows(item.table, limit, horizon);
+    }
+    collect(item, horizon);
+    return 1;
+  }
+
+  /**
+   * Something was thrown, though nothing is half done: leaves the item for later, or for ever. What
+   * locks are held is given back.
+   */
+  private void giveUp(GarbageList.Item item, int mark, Throwable why) {
+    if (failStop.isStopped()) {
+      throw failStop.stop(why);
+    }
+    leftovers.note("garbage of " + (item.table == null ? "versions" : item.table.schema()), why);
+    try {
+      leave(item, mark);
+    } catch (RuntimeException | Error e) {
+      throw failStop.stop(e); // locks stay
+    }
+  }
+
+  private void leave(GarbageList.Item item, int mark) {
+    channel.flush(); // READs that may have been posted only
+    channel.release(mark);
+    if (lockedKey != 0) {
+      locks.release(lockedKey, LockTable.WRITE);
+      lockedKey = 0;
+    }
+    int together = rows == null ? 0 : unlockRows();
+    if (together > 1) {
+      alone = together;
+    } else if (++item.failures < FAILURES_MAX) {
+      garbage.postpone();
+    } else {
+      garbage.pop();
+    }
+  }
+
+  /** Gives back the locks of rows that were to be removed together; how many rows that were. */
+  private int unlockRows() {
+    int count = rows.count();
+    for (int i = 0; i < count; i++) {
+      if (rows.isLocked(i)) {
+        locks.release(rows.lotusKey(i), LockTable.WRITE);
+      }
+    }
+    rows.clear();
+    return count;
   }
 
   /** Removes the deleted rows of a table that come next; how many items that were. */
@@ -102,31 +173,36 @@ public final class Collector {
       rows = new DeletedRowPurge(context, reader, garbage);
     }
     rows.begin(table);
-    int items = 0;
     int most = Math.min(limit, Math.min(garbage.size(), DeletedRowPurge.ROWS_MAX));
-    for (; items < most && isNext(garbage.peek(items), table, horizon); items++) {
-      GarbageList.Item item = garbage.peek(items);
-      boolean locked = tryLock(item.lotusKey, LockTable.WRITE);
-      if (locked) {
+    if (alone > 0) {
+      alone--;
+      most = 1;
+    }
+    for (int i = 0; i < most && isNext(garbage.peek(i), table, horizon); i++) {
+      GarbageList.Item item = garbage.peek(i);
+      rows.add(item.lotusKey, item.cvt);
+      if (tryLock(item.lotusKey, LockTable.WRITE)) {
+        rows.setLocked();
         // Before the CVT is changed or retired, and once more after it.
         cache.remove(item.lotusKey);
       }
-      rows.add(item.lotusKey, item.cvt, locked);
     }
     rows.run(horizon);
-    tidy(table, items);
+    tidy(table, rows.count());
+    int items = rows.count();
     for (int i = 0; i < items; i++) {
       leaveRow(i);
     }
+    rows.clear();
     return items;
   }
 
   /** The oldest item is that of row {@code i}. */
   private void leaveRow(int i) {
     if (rows.isLocked(i)) {
-      long lotusKey = garbage.peek().lotusKey;
-      cache.remove(lotusKey);
-      locks.release(lotusKey, LockTable.WRITE);
+      cache.remove(rows.lotusKey(i));
+      rows.unsetLocked(i);
+      locks.release(rows.lotusKey(i), LockTable.WRITE);
     }
     if (rows.isFinished(i)) {
       garbage.pop();
@@ -152,11 +228,13 @@ public final class Collector {
     } else if (!tryLock(item.lotusKey, LockTable.WRITE)) {
       garbage.postpone();
     } else {
+      lockedKey = item.lotusKey;
       int mark = channel.mark();
       cache.remove(item.lotusKey);
       boolean finished = isCurrent(item) ? remove(item, horizon) : removeOrphan(item);
       cache.remove(item.lotusKey);
       channel.release(mark);
+      lockedKey = 0;
       locks.release(item.lotusKey, LockTable.WRITE);
       if (finished) {
         garbage.pop();
@@ -197,7 +275,11 @@ public final class Collector {
 
   /** Removes an entry, and a leaf or two that are empty. */
   private void removeFrom(OrderedIndex tree, byte[] entryKey, int length, long cvt) {
-    tree.remove(channel, allocator, entryKey, length, cvt);
+    try {
+      tree.remove(channel, allocator, entryKey, length, cvt);
+    } catch (RuntimeException | Error e) {
+      throw failStop.stop(e);
+    }
     tidy(tree, 1);
   }
 
@@ -212,7 +294,11 @@ public final class Collector {
 
   private void tidy(OrderedIndex tree, int entries) {
     if (tree.hasEmptyLeaves()) {
-      tree.removeEmptyLeaves(channel, allocator, tidyGuard, entries * LEAVES_PER_ENTRY);
+      try {
+        tree.removeEmptyLeaves(channel, allocator, tidyGuard, entries * LEAVES_PER_ENTRY);
+      } catch (RuntimeException | Error e) {
+        throw failStop.stop(e);
+      }
     }
   }
 
@@ -224,8 +310,12 @@ public final class Collector {
     if (VisibilityRules.oldestVersion(staging, offset, item.table.versions()) > horizon) {
       return false;
     }
-    channel.writeLong(item.cvt + CvtLayout.OVERFLOW_OFFSET, PoolAddress.NULL);
-    channel.flush();
+    try {
+      channel.writeLong(item.cvt + CvtLayout.OVERFLOW_OFFSET, PoolAddress.NULL);
+      channel.flush();
+    } catch (RuntimeException | Error e) {
+      throw failStop.stop(e);
+    }
     garbage.freeChain(chain);
     return true;
   }

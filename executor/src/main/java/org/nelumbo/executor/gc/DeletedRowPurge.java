@@ -11,6 +11,7 @@ import org.nelumbo.dm.layout.RecordLayout;
 import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.context.CoordinatorContext;
+import org.nelumbo.executor.context.FailStop;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
@@ -38,6 +39,7 @@ final class DeletedRowPurge {
   private final Clock clock;
   private final VersionReader reader;
   private final CvtWriter cvts;
+  private final FailStop failStop;
   private final GarbageList garbage;
   private final EntryRemovals entries = new EntryRemovals();
   private final long[] candidates = new long[HashIndex.USUAL_CANDIDATES];
@@ -91,23 +93,48 @@ final class DeletedRowPurge {
     this.reader = reader;
     this.cvts = new CvtWriter(channel);
     this.garbage = garbage;
+    this.failStop = context.failStop();
   }
 
   void begin(TableStore of) {
     table = of;
     indexes = of.indexes();
     count = 0;
+    entries.clear();
   }
 
-  void add(long lotusKey, long cvt, boolean locked) {
+  /** The caller says then whether it has the row's lock. */
+  void add(long lotusKey, long cvt) {
     if (rows[count] == null) {
       rows[count] = new Row();
     }
     Row row = rows[count++];
     row.lotusKey = lotusKey;
     row.cvt = cvt;
-    row.locked = locked;
+    row.locked = false;
     row.hasKey = false;
+  }
+
+  /** The lock of the row added last is held. */
+  void setLocked() {
+    rows[count - 1].locked = true;
+  }
+
+  void unsetLocked(int i) {
+    rows[i].locked = false;
+  }
+
+  int count() {
+    return count;
+  }
+
+  long lotusKey(int i) {
+    return rows[i].lotusKey;
+  }
+
+  /** There are no rows any more. */
+  void clear() {
+    count = 0;
   }
 
   boolean isLocked(int i) {
@@ -125,9 +152,13 @@ final class DeletedRowPurge {
     lookUp();
     choose(horizon);
     readKeys();
-    entries.run(channel, allocator);
-    removeFromHash();
-    writeDead();
+    try {
+      entries.run(channel, allocator);
+      removeFromHash();
+      writeDead();
+    } catch (RuntimeException | Error e) {
+      throw failStop.stop(e);
+    }
     retire();
     channel.release(mark);
   }
@@ -234,7 +265,11 @@ final class DeletedRowPurge {
   }
 
   private void removeKey(Row row, IndexStore index) {
-    entries.add(channel, allocator, index.tree(), key.bytes, key.length, row.cvt);
+    try {
+      entries.add(channel, allocator, index.tree(), key.bytes, key.length, row.cvt);
+    } catch (RuntimeException | Error e) {
+      throw failStop.stop(e);
+    }
   }
 
   private void removeFromHash() {

@@ -47,6 +47,9 @@ public final class GarbageList {
     long cvt;
     long timestamp;
     byte[] key;
+
+    /** Times that it ended in an exception. */
+    int failures;
   }
 
   GarbageList(Channel channel, PoolAllocator allocator) {
@@ -85,6 +88,7 @@ public final class GarbageList {
     item.lotusKey = lotusKey;
     item.cvt = cvt;
     item.timestamp = timestamp;
+    item.failures = 0;
     return item;
   }
 

@@ -2,6 +2,7 @@ package org.nelumbo.executor.gc;
 
 import org.nelumbo.executor.context.ChangeTracker;
 import org.nelumbo.executor.context.CoordinatorContext;
+import org.nelumbo.executor.context.Leftovers;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.timestamp.Epochs;
 import org.nelumbo.executor.version.VersionReader;
@@ -22,6 +23,7 @@ public final class RetireQueue {
   private final int slot;
   private final boolean remote;
   private final ChangeTracker changes;
+  private final Leftovers leftovers;
   private final OrphanedGarbage orphans;
   private final GarbageList garbage;
   private final CoordinatorLatch latch;
@@ -36,6 +38,7 @@ public final class RetireQueue {
     this.slot = context.slot();
     this.remote = context.caches().isRemote();
     this.changes = context.changes();
+    this.leftovers = context.leftovers();
     this.orphans = orphans;
     this.garbage = new GarbageList(context.channel(), context.allocator());
     this.latch = new CoordinatorLatch(context.environment());
@@ -63,10 +66,14 @@ public final class RetireQueue {
     latch.leave();
   }
 
-  /** Removes a few, after a transaction. */
+  /** Removes a few, after a transaction, which has ended well whatever comes of that. */
   public void collectSome() {
-    if (garbage.size() > 0 && !leftToSweeper()) {
-      collectPinned(COLLECTED_PER_TRANSACTION);
+    try {
+      if (garbage.size() > 0 && !leftToSweeper()) {
+        collectPinned(COLLECTED_PER_TRANSACTION);
+      }
+    } catch (Throwable t) {
+      leftovers.note("garbage after a transaction", t);
     }
   }
 

@@ -77,7 +77,7 @@ public final class IndexJournal {
   }
 
   private void add(IndexStore index, byte[] key, int length, long lotusKey, long cvt, byte kind) {
-    if (size == indexes.length) {
+    if (size == kinds.length) {
       grow();
     }
     if (keyBytes + length > keys.length) {
@@ -176,6 +176,7 @@ public final class IndexJournal {
     }
   }
 
+  /** The kinds come last: if there is no memory for one of the arrays, all are made again. */
   private void grow() {
     int capacity = size * 2;
     indexes = Arrays.copyOf(indexes, capacity);

@@ -7,6 +7,7 @@ import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.cache.TransactionReadCache;
 import org.nelumbo.executor.context.CoordinatorContext;
+import org.nelumbo.executor.context.FailStop;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -21,12 +22,14 @@ public final class IndexTrees {
   private final PoolAllocator allocator;
   private final LockAcquirer locks;
   private final TransactionReadCache cache;
+  private final FailStop failStop;
 
   public IndexTrees(CoordinatorContext context, LockAcquirer locks, TransactionReadCache cache) {
     this.channel = context.channel();
     this.allocator = context.allocator();
     this.locks = locks;
     this.cache = cache;
+    this.failStop = context.failStop();
   }
 
   /** The tree of an index that is about to be changed. */
@@ -37,7 +40,12 @@ public final class IndexTrees {
 
   /** Inserts one entry: what the tree says of it, see {@link #outcome}. */
   int insert(IndexStore index, KeyBuffer key, long cvt) {
-    return changing(index).insert(channel, allocator, key.bytes, key.length, cvt, locks);
+    OrderedIndex tree = changing(index);
+    try {
+      return tree.insert(channel, allocator, key.bytes, key.length, cvt, locks);
+    } catch (RuntimeException | Error e) {
+      throw failStop.stop(e);
+    }
   }
 
   /**
@@ -45,7 +53,11 @@ public final class IndexTrees {
    * CANCELLED or EXHAUSTED.
    */
   public Outcome finish(LatchedInsert insert) {
-    return outcome(insert.finish(channel, allocator, locks));
+    try {
+      return outcome(insert.finish(channel, allocator, locks));
+    } catch (RuntimeException | Error e) {
+      throw failStop.stop(e);
+    }
   }
 
   /** What an insert into a tree comes to for the transaction. */

@@ -9,6 +9,7 @@ import org.nelumbo.dm.index.tree.IndexResult;
 import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.context.CoordinatorContext;
+import org.nelumbo.executor.context.FailStop;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.outcome.Outcome;
@@ -37,6 +38,7 @@ public final class IndexWriter {
   private final PendingEntries pending;
 
   private final boolean remote;
+  private final FailStop failStop;
 
   /** Made when it is first wanted. */
   private UniqueKeyReservations reservations;
@@ -57,6 +59,7 @@ public final class IndexWriter {
     this.channel = context.channel();
     this.allocator = context.allocator();
     this.remote = context.caches().isRemote();
+    this.failStop = context.failStop();
     this.view = view;
     this.locks = locks;
     this.trees = trees;
@@ -121,7 +124,12 @@ public final class IndexWriter {
     if (!ordered && !locks.enterInsert(table.scanLockKey())) {
       return locks.failure();
     }
-    boolean added = table.hash().insert(channel, allocator, lotusKey, cvt, probe);
+    boolean added;
+    try {
+      added = table.hash().insert(channel, allocator, lotusKey, cvt, probe);
+    } catch (RuntimeException | Error e) {
+      throw failStop.stop(e);
+    }
     if (!ordered) {
       locks.exitInsert(table.scanLockKey());
     }
@@ -256,6 +264,14 @@ public final class IndexWriter {
 
   /** Takes out the entries added since a mark of the journal, together, and forgets them. */
   public void rollbackTo(int mark) {
+    try {
+      takeOut(mark);
+    } catch (RuntimeException | Error e) {
+      throw failStop.stop(e);
+    }
+  }
+
+  private void takeOut(int mark) {
     removals.clear();
     for (int i = journal.size() - 1; i >= mark; i--) {
       if (journal.kind(i) == IndexJournal.ADDED) {

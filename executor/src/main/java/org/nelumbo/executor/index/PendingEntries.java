@@ -5,6 +5,7 @@ import org.nelumbo.dm.index.tree.IndexResult;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.context.ChangeTracker;
 import org.nelumbo.executor.context.CoordinatorContext;
+import org.nelumbo.executor.context.FailStop;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -22,6 +23,7 @@ public final class PendingEntries {
   private static final int MOST = 256;
 
   private final ChangeTracker changes;
+  private final FailStop failStop;
   private final Channel channel;
   private final IndexJournal journal;
   private final IndexTrees trees;
@@ -31,6 +33,7 @@ public final class PendingEntries {
   public PendingEntries(
       CoordinatorContext context, LockAcquirer locks, IndexTrees trees, IndexJournal journal) {
     this.changes = context.changes();
+    this.failStop = context.failStop();
     this.channel = context.channel();
     this.trees = trees;
     this.journal = journal;
@@ -95,6 +98,16 @@ public final class PendingEntries {
 
   private Outcome addPending() {
     changes.begin();
+    try {
+      Outcome status = addShares();
+      changes.end();
+      return status;
+    } catch (RuntimeException | Error e) {
+      throw failStop.stop(e);
+    }
+  }
+
+  private Outcome addShares() {
     Outcome status = Outcome.OK;
     while (status == Outcome.OK && journal.pending() > 0) {
       int mark = channel.mark();
@@ -107,7 +120,6 @@ public final class PendingEntries {
       channel.release(mark);
       status = finish();
     }
-    changes.end();
     return status;
   }
 

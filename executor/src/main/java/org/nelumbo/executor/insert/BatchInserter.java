@@ -8,6 +8,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.commit.WriteSet;
 import org.nelumbo.executor.context.CoordinatorContext;
+import org.nelumbo.executor.context.FailStop;
 import org.nelumbo.executor.index.IndexJournal;
 import org.nelumbo.executor.index.IndexTrees;
 import org.nelumbo.executor.index.IndexWriter;
@@ -39,6 +40,7 @@ public final class BatchInserter {
 
   private final Channel channel;
   private final PoolAllocator allocator;
+  private final FailStop failStop;
   private final CvtWriter cvts;
   private final InsertUndo undo;
   private final WriteSet writes;
@@ -64,6 +66,7 @@ public final class BatchInserter {
       InsertUndo undo) {
     this.channel = context.channel();
     this.allocator = context.allocator();
+    this.failStop = context.failStop();
     this.writes = writes;
     this.indexWriter = indexWriter;
     this.undo = undo;
@@ -82,7 +85,14 @@ public final class BatchInserter {
     from = first;
     to = end;
     Outcome claimed = claimScans();
-    return claimed == Outcome.OK ? place() : claimed;
+    if (claimed != Outcome.OK) {
+      return claimed;
+    }
+    try {
+      return place();
+    } catch (RuntimeException | Error e) {
+      throw failStop.stop(e);
+    }
   }
 
   private Outcome claimScans() {

@@ -91,6 +91,7 @@ public final class LockAcquirer implements LeafGuard {
           ? Outcome.OK
           : upgrade(entry);
     }
+    held.reserve();
     int result = table.tryAcquire(key, mode, priority);
     if (result != LockTable.GRANTED) {
       Outcome status = waitFor(key, mode, result, false);
@@ -300,6 +301,7 @@ public final class LockAcquirer implements LeafGuard {
     if (held.find(table.identity(from)) < 0 || held.find(identity) >= 0) {
       return true;
     }
+    held.reserve();
     boolean granted = table.tryAcquire(to, LockTable.READ, priority) == LockTable.GRANTED;
     if (granted) {
       held.add(identity, to, LockTable.READ);

@@ -45,14 +45,18 @@ public final class LockSet {
     return -1;
   }
 
-  /**
-   * Adds a lock that was just granted and is not in the set; {@code key} is what it has to be
-   * released by.
-   */
-  int add(long identity, long key, int mode) {
+  /** Makes room for one more: before a lock is taken, lest it is held and not noted. */
+  void reserve() {
     if (size == identities.length) {
       grow();
     }
+  }
+
+  /**
+   * Adds a lock that was just granted and is not in the set, after {@link #reserve}; {@code key} is
+   * what it has to be released by.
+   */
+  int add(long identity, long key, int mode) {
     int entry = size++;
     identities[entry] = identity;
     keys[entry] = key;
@@ -103,6 +107,7 @@ public final class LockSet {
   /** Forgets everything; the locks must have been released. */
   void clear() {
     if (identities.length > KEPT_ENTRIES) {
+      size = 0;
       identities = new long[INITIAL_ENTRIES];
       keys = new long[INITIAL_ENTRIES];
       addresses = new long[INITIAL_ENTRIES];
@@ -139,14 +144,19 @@ public final class LockSet {
     slots[slot] = entry + 1;
   }
 
+  /** All of it, or, if there is no memory, nothing. */
   private void grow() {
     int capacity = size * 2;
-    identities = Arrays.copyOf(identities, capacity);
-    keys = Arrays.copyOf(keys, capacity);
-    addresses = Arrays.copyOf(addresses, capacity);
-    modes = Arrays.copyOf(modes, capacity);
+    long[] moreIdentities = Arrays.copyOf(identities, capacity);
+    long[] moreKeys = Arrays.copyOf(keys, capacity);
+    long[] moreAddresses = Arrays.copyOf(addresses, capacity);
+    byte[] moreModes = Arrays.copyOf(modes, capacity);
     slots = new int[capacity * 2];
     mask = slots.length - 1;
+    identities = moreIdentities;
+    keys = moreKeys;
+    addresses = moreAddresses;
+    modes = moreModes;
     for (int entry = 0; entry < size; entry++) {
       link(entry);
     }

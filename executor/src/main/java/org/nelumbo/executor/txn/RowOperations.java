@@ -7,6 +7,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.commit.WriteSet;
 import org.nelumbo.executor.context.ChangeTracker;
+import org.nelumbo.executor.context.FailStop;
 import org.nelumbo.executor.context.PoolMemory;
 import org.nelumbo.executor.index.IndexJournal;
 import org.nelumbo.executor.index.IndexWriter;
@@ -31,6 +32,7 @@ final class RowOperations {
   private final ReadView view;
   private final PoolMemory memory;
   private final ChangeTracker changes;
+  private final FailStop failStop;
   private final Channel channel;
   private final PoolAllocator allocator;
   private final LockAcquirer locks;
@@ -110,6 +112,7 @@ final class RowOperations {
     this.view = context.view;
     this.memory = context.coordinator.memory();
     this.changes = context.coordinator.changes();
+    this.failStop = context.coordinator.failStop();
     this.channel = context.coordinator.channel();
     this.allocator = context.coordinator.allocator();
     this.locks = context.locks;
@@ -268,9 +271,13 @@ final class RowOperations {
   }
 
   private void removeFresh(TableStore table, KeyBuffer rowKey, long cvt, int blockClass) {
-    undo.begin();
-    undo.add(table, rowKey.bytes, rowKey.length, rowKey.lotusKey, cvt, blockClass);
-    undo.run();
+    try {
+      undo.begin();
+      undo.add(table, rowKey.bytes, rowKey.length, rowKey.lotusKey, cvt, blockClass);
+      undo.run();
+    } catch (RuntimeException | Error e) {
+      throw failStop.stop(e);
+    }
   }
 
   /**
@@ -456,6 +463,14 @@ final class RowOperations {
    * it aborts).
    */
   void removeFreshRows(boolean all) {
+    try {
+      takeOutFreshRows(all);
+    } catch (RuntimeException | Error e) {
+      throw failStop.stop(e);
+    }
+  }
+
+  private void takeOutFreshRows(boolean all) {
     undo.begin();
     for (int write = 0; write < writes.size(); write++) {
       if (writes.isFresh(write) && (all || !writes.isPresent(write))) {

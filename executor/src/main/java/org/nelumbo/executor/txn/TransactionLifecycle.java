@@ -1,11 +1,12 @@
 package org.nelumbo.executor.txn;
 
 import org.nelumbo.dm.pool.Channel;
-import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.executor.cache.TransactionReadCache;
 import org.nelumbo.executor.commit.Committer;
 import org.nelumbo.executor.commit.WriteSet;
 import org.nelumbo.executor.context.ChangeTracker;
+import org.nelumbo.executor.context.FailStop;
+import org.nelumbo.executor.context.Leftovers;
 import org.nelumbo.executor.context.PoolMemory;
 import org.nelumbo.executor.gc.RetireQueue;
 import org.nelumbo.executor.index.IndexJournal;
@@ -18,8 +19,6 @@ import org.nelumbo.executor.lock.Priority;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.version.ReadView;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The lifecycle of one coordinator's transactions: begin, savepoint, rollback, end; and what goes
@@ -27,12 +26,12 @@ import org.slf4j.LoggerFactory;
  * and is tried again. One thread at a time.
  */
 final class TransactionLifecycle {
-  private static final Logger LOG = LoggerFactory.getLogger(TransactionLifecycle.class);
-
   private final int slot;
   private final Clock clock;
   private final PoolMemory memory;
   private final ChangeTracker changes;
+  private final FailStop failStop;
+  private final Leftovers leftovers;
   private final Channel channel;
   private final ReadView view;
   private final LockAcquirer locks;
@@ -61,6 +60,8 @@ final class TransactionLifecycle {
     this.clock = context.coordinator.clock();
     this.memory = context.coordinator.memory();
     this.changes = context.coordinator.changes();
+    this.failStop = context.coordinator.failStop();
+    this.leftovers = context.coordinator.leftovers();
     this.channel = context.coordinator.channel();
     this.view = context.view;
     this.locks = context.locks;
@@ -101,7 +102,9 @@ final class TransactionLifecycle {
     if (active) {
       throw new IllegalStateException("a transaction is active on this coordinator");
     }
+    failStop.check();
     assert writes.isEmpty() : "writes of the transaction before";
+    channel.release(0); // what an exception has left behind
     retireQueue.enter();
     active = true;
     isolation = level;
@@ -158,6 +161,7 @@ final class TransactionLifecycle {
   }
 
   private Outcome commitWrites() {
+    failStop.check();
     changes.begin();
     view.pin();
     Outcome status = write();
@@ -168,11 +172,9 @@ final class TransactionLifecycle {
     for (int attempt = 0; status == Outcome.EXHAUSTED && awaitGarbage(attempt); attempt++) {
       status = write();
     }
-    if (status == Outcome.OK) {
-      journal.retireStale(writes, retireQueue.garbage(), clock.now());
-      removeFreshRows();
+    if (status != Outcome.OK || tidyUp()) {
+      changes.end();
     }
-    changes.end();
     return status;
   }
 
@@ -183,6 +185,22 @@ final class TransactionLifecycle {
     boolean hope = memory.awaitGarbage(attempt);
     view.pin();
     return hope;
+  }
+
+  /**
+   * Does what is left when the commit is visible. Whatever is thrown, the transaction is committed:
+   * what it leaves undone then is for whoever attaches to the pool next; false if it does.
+   */
+  private boolean tidyUp() {
+    try {
+      committer.tidyUp();
+      journal.retireStale(writes, retireQueue.garbage(), clock.now());
+      rowOperations.removeFreshRows(false);
+      return true;
+    } catch (Throwable t) {
+      leftovers.note("after a commit", t);
+      return false;
+    }
   }
 
   /** An entry is in its index before the timestamp is drawn: later snapshots find the row. */
@@ -207,19 +225,17 @@ final class TransactionLifecycle {
     return true;
   }
 
-  /** The commit is visible: what a lost pool leaves undone here is for whoever recovers it. */
-  private void removeFreshRows() {
-    try {
-      rowOperations.removeFreshRows(false);
-    } catch (FabricException e) {
-      LOG.debug("left to recovery: {}", e.getMessage());
-    }
-  }
-
   /** See {@link Transaction#abort}. */
   void abort() {
     if (!active) {
       return;
+    }
+    if (failStop.isStopped()) {
+      endStopped();
+      return;
+    }
+    if (channel.mark() > 0) {
+      channel.flush(); // an exception has left READs that may have been posted only
     }
     if (!writes.isEmpty() || journal.size() > 0) {
       changes.begin();
@@ -240,20 +256,30 @@ final class TransactionLifecycle {
     }
   }
 
+  /**
+   * Gives everything back. A lock or a pin that stayed would stop others for ever, so an exception
+   * here stops the engine; the transaction has ended all the same, well or not.
+   */
   private void end() {
+    active = false;
     try {
       locks.releaseAll();
       writes.clear();
-      active = false;
+      journal.truncate(0);
       view.end();
       cache.clear();
       indexWriter.end();
       retireQueue.collectSome();
-    } catch (FabricException e) {
-      // The transaction has ended, well or not; whoever uses the pool next is told.
-      LOG.debug("not collected: {}", e.getMessage());
-    } finally {
-      retireQueue.leave();
+    } catch (RuntimeException | Error e) {
+      leftovers.note("at the end of a transaction", e);
+      failStop.note(e);
     }
+    retireQueue.leave();
+  }
+
+  /** Ends without touching anything that others may see: it is for recovery to decide about it. */
+  private void endStopped() {
+    active = false;
+    retireQueue.leave();
   }
 }

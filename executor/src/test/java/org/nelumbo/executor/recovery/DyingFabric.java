@@ -50,6 +50,11 @@ public final class DyingFabric implements Fabric {
     loses = true;
   }
 
+  /** Whether it has died, or been lost. */
+  public boolean isDead() {
+    return left <= 0;
+  }
+
   private RuntimeException end() {
     if (loses) {
       return new FabricException(0, "the connection is lost", null);

@@ -157,33 +157,41 @@ public final class Catalog implements AutoCloseable {
     return nextId++;
   }
 
-  // Changes; the caller holds the change lock and has checked that they make sense.
+  // Changes; the caller holds the change lock and has checked that they make sense. The next state
+  // is made before the pool is changed, so that nothing but an assignment is left when it is:
+  // memory
+  // may run out at any time.
 
   public void createSchema(String name) {
     int id = newId();
+    CatalogState next = state.withSchema(name);
     store.put(CatalogStore.SCHEMA, id, name.getBytes(StandardCharsets.UTF_8));
+    state = next;
     schemaIds.put(name, id);
-    state = state.withSchema(name);
   }
 
   /** Removes an empty schema. */
   public void dropSchema(String name) {
-    store.remove(CatalogStore.SCHEMA, schemaIds.remove(name));
-    state = state.withoutSchema(name);
+    CatalogState next = state.withoutSchema(name);
+    store.remove(CatalogStore.SCHEMA, schemaIds.get(name));
+    state = next;
+    schemaIds.remove(name);
   }
 
   /** Adds a table whose indexes have been made in the pool. */
   public TableEntry addTable(TableDefinition definition, TableStore tableStore) {
-    store.put(CatalogStore.TABLE, definition.id(), DefinitionCodec.encode(definition));
     TableEntry entry = newEntry(definition, tableStore, Map.of());
-    state = state.with(entry);
+    CatalogState next = state.with(entry);
+    store.put(CatalogStore.TABLE, definition.id(), DefinitionCodec.encode(definition));
+    state = next;
     return entry;
   }
 
   /** Gives a table another definition, perhaps another store. */
   public void replaceTable(TableEntry old, TableDefinition definition, TableStore tableStore) {
+    CatalogState next = state.replaced(old, old.with(definition, tableStore, engine.clock().now()));
     store.put(CatalogStore.TABLE, definition.id(), DefinitionCodec.encode(definition));
-    state = state.replaced(old, old.with(definition, tableStore, engine.clock().now()));
+    state = next;
   }
 
   /** Gives a table another definition, and leaves its store as it is, damaged or not. */
@@ -193,9 +201,10 @@ public final class Catalog implements AutoCloseable {
   }
 
   public void dropTable(TableEntry table) {
+    CatalogState next = state.without(table);
     store.remove(CatalogStore.TABLE, table.id());
+    state = next;
     store.remove(CatalogStore.SEQUENCE, table.id());
-    state = state.without(table);
   }
 
   /**

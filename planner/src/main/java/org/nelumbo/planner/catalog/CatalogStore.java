@@ -19,12 +19,16 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.TableScan;
 import org.nelumbo.executor.txn.Transaction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The catalogue's own table in the pool: (kind, id) to bytes. It is a table like any other, so
  * definitions are as safe as data. Each change is one transaction. Thread-safe.
  */
 final class CatalogStore implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CatalogStore.class);
+
   static final int TABLE_ID = 1;
 
   /** Ids of tables and indexes begin here. */
@@ -165,12 +169,21 @@ final class CatalogStore implements AutoCloseable {
       if (status == Outcome.EXHAUSTED && reserve.release()) {
         status = attempt(body);
       }
-      reserve.fill();
       if (status != Outcome.OK) {
         throw coordinator.transaction().failure(status);
       }
     } finally {
+      refill();
       lock.unlock();
+    }
+  }
+
+  /** What the change came to is known by then, so nothing that is thrown here may hide it. */
+  private void refill() {
+    try {
+      reserve.fill();
+    } catch (RuntimeException | Error e) {
+      LOG.debug("the catalogue's memory reserve is filled later", e);
     }
   }
 

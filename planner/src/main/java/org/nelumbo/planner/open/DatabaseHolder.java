@@ -10,6 +10,9 @@ import org.nelumbo.planner.DatabaseStatistics;
 public final class DatabaseHolder implements Supplier<DatabaseStatistics> {
   private volatile LocalDatabase present;
 
+  /** One whose engine has stopped, so that its pool has to be recovered; null if none has. */
+  private volatile LocalDatabase stopped;
+
   /** Of the last one when it was closed. */
   private volatile DatabaseStatistics last;
 
@@ -26,6 +29,14 @@ public final class DatabaseHolder implements Supplier<DatabaseStatistics> {
     return present;
   }
 
+  /**
+   * The database that was open here last, if its engine has stopped while its pool is in this
+   * process's memory: {@link LocalDatabase#recover} opens that anew. Else null.
+   */
+  public LocalDatabase stopped() {
+    return stopped;
+  }
+
   /** Of the database that was opened here last, as it was in the end if that is closed. */
   @Override
   public DatabaseStatistics get() {
@@ -37,12 +48,14 @@ public final class DatabaseHolder implements Supplier<DatabaseStatistics> {
   public void open(LocalDatabase next) {
     next.moveTo(this);
     present = next;
+    stopped = null;
   }
 
   /** Notes that the database has been closed. */
   void closed(LocalDatabase database) {
     if (present == database) {
       last = database.statistics();
+      stopped = database.isRecoverable() ? database : null;
       present = null;
     }
   }

@@ -95,7 +95,7 @@ public final class LocalDatabase implements Database {
   }
 
   private void checkOpen() {
-    if (!open.get()) {
+    if (!isOpen()) {
       throw shutDown();
     }
   }
@@ -134,8 +134,12 @@ public final class LocalDatabase implements Database {
     return pool.places();
   }
 
+  /** A database whose engine has stopped lets go of its pool, which may then be opened again. */
   @Override
   public boolean isOpen() {
+    if (engine.isStopped()) {
+      abandon();
+    }
     return open.get();
   }
 
@@ -169,6 +173,27 @@ public final class LocalDatabase implements Database {
       place.closed(this);
     }
     return reachable;
+  }
+
+  /** Whether its engine has stopped, and the pool is in this process's memory. */
+  boolean isRecoverable() {
+    return engine.isStopped() && !pool.outlivesProcess();
+  }
+
+  /**
+   * Opens the pool of a database that has stopped anew; what was half done is finished or undone.
+   *
+   * @throws NelumboException CONNECTION_FAILED while it has sessions, which may be working yet
+   */
+  public LocalDatabase recover() {
+    assert isRecoverable() : "a pool that is opened in another way";
+    if (!sessions.isEmpty()) {
+      throw new NelumboException(
+          ErrorCode.CONNECTION_FAILED,
+          "the database has stopped, and is recovered when all connections to it that were open"
+              + " then are closed: close them and try again");
+    }
+    return new LocalDatabase(options, PoolAttachment.recoverMemory(options, engine));
   }
 
   /**
@@ -206,13 +231,20 @@ public final class LocalDatabase implements Database {
       planInvalidator.close();
       schemaChanges.abandon();
       catalog.abandon();
-      engine.close();
+      if (isRecoverable()) {
+        engine.leavePool();
+      } else {
+        engine.close();
+      }
       place.closed(this);
     }
   }
 
   @Override
   public void close() {
+    if (engine.isStopped()) {
+      abandon();
+    }
     if (!open.compareAndSet(true, false)) {
       return;
     }

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import org.nelumbo.dm.alloc.FreeSpaceMap;
 import org.nelumbo.dm.alloc.FreeSpaceMapWriter;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.pool.CountingFabric;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricException;
@@ -43,7 +44,20 @@ record PoolAttachment(Engine engine, Catalog catalog, AttachReport report) {
 
   /** A new pool in this process's memory. */
   static PoolAttachment create(Engine engine) {
-    return new PoolAttachment(engine, Catalog.create(engine), AttachReport.EMBEDDED);
+    return new PoolAttachment(engine, makeCatalog(engine), AttachReport.EMBEDDED);
+  }
+
+  /** A pool in this process's memory whose engine has stopped: another one recovers it. */
+  static PoolAttachment recoverMemory(DatabaseOptions options, Engine stopped) {
+    Fabric fabric = stopped.fabric();
+    Environment environment = new SystemEnvironment();
+    long epoch = PoolOwner.take(fabric, ownName(), environment.epochMicros());
+    Engine engine = new Engine(environment, fabric, stopped.options());
+    PoolRecovery recovery = new PoolRecovery(engine);
+    Catalog catalog = openCatalog(engine, recovery);
+    logRecovery(options, false, epoch, recovery.finish());
+    engine.start();
+    return new PoolAttachment(engine, catalog, AttachReport.EMBEDDED);
   }
 
   /**

@@ -392,10 +392,25 @@ final class SessionTransaction {
       return;
     }
     assert results.isEmpty() : "open results of a transaction that is committed";
-    Outcome status = transaction.commit();
+    Outcome status = commitOrAbort();
     ended();
     if (status != Outcome.OK) {
       throw transaction.failure(status);
+    }
+  }
+
+  /** Whatever is thrown, the transaction ends: nobody shall go on in it and commit it again. */
+  private Outcome commitOrAbort() {
+    try {
+      return transaction.commit();
+    } catch (RuntimeException | Error e) {
+      try {
+        transaction.abort();
+        ended();
+      } catch (RuntimeException | Error worse) {
+        e.addSuppressed(worse);
+      }
+      throw e;
     }
   }
 

@@ -1,0 +1,75 @@
+package org.nelumbo.executor.context;
+
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.nelumbo.dm.env.Environment;
+
+/**
+ * The environment of an engine: whoever waits for something in it, for a lock, a latch in the pool
+ * or a version, waits no longer when the engine has stopped, since nobody will ever give it back.
+ */
+public final class StoppableEnvironment implements Environment {
+  private final Environment environment;
+  private final FailStop failStop;
+
+  public StoppableEnvironment(Environment environment, FailStop failStop) {
+    this.environment = environment;
+    this.failStop = failStop;
+  }
+
+  @Override
+  public long nanoTime() {
+    return environment.nanoTime();
+  }
+
+  @Override
+  public long epochMicros() {
+    return environment.epochMicros();
+  }
+
+  @Override
+  public long randomLong() {
+    return environment.randomLong();
+  }
+
+  /**
+   * As the environment's.
+   *
+   * @throws org.nelumbo.executor.error.NelumboException CONNECTION_LOST if the engine has stopped
+   */
+  @Override
+  public void backoff(int attempt) {
+    failStop.check();
+    environment.backoff(attempt);
+  }
+
+  @Override
+  public void stepAside() {
+    environment.stepAside();
+  }
+
+  @Override
+  public void parkNanos(long nanos) {
+    environment.parkNanos(nanos);
+  }
+
+  @Override
+  public Thread thread(String name, Runnable body) {
+    return environment.thread(name, body);
+  }
+
+  @Override
+  public AtomicLong failures(String thread) {
+    return environment.failures(thread);
+  }
+
+  @Override
+  public Map<String, Long> failures() {
+    return environment.failures();
+  }
+
+  @Override
+  public void backgroundFailed(Throwable why) {
+    environment.backgroundFailed(why);
+  }
+}

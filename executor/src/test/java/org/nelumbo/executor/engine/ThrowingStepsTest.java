@@ -1,0 +1,294 @@
+package org.nelumbo.executor.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.superblock.PoolFormat;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.outcome.Outcome;
+import org.nelumbo.executor.recovery.PoolRecovery;
+import org.nelumbo.executor.recovery.ThrowingFabric;
+import org.nelumbo.executor.row.IndexSchema;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Accounts;
+import org.nelumbo.executor.txn.InsertBatch;
+import org.nelumbo.executor.txn.Isolation;
+
+/**
+ * Something is thrown at any place of a transaction where it speaks to the pool: for lack of heap
+ * or stack, say. A commit is whole or not there, and the engine goes on as if nothing had been, or
+ * has stopped and says so; then whoever attaches next finds the pool in order.
+ */
+@Timeout(240)
+class ThrowingStepsTest {
+  private static final int ROWS = 70;
+  private static final int TRANSACTIONS = 7;
+  private static final EngineOptions OPTIONS =
+      EngineOptions.DEFAULT.withLockBuckets(1 << 8).withCachedCvts(1000);
+
+  /** Balance and owner of each account. */
+  private static final class Model extends TreeMap<Long, String> {
+    private static final long serialVersionUID = 1L;
+
+    Model copy() {
+      Model copy = new Model();
+      copy.putAll(this);
+      return copy;
+    }
+  }
+
+  /** A pool with its first rows, and the compute node that made them. */
+  private static final class Scene implements AutoCloseable {
+    final LocalFabric pool = new LocalFabric(2, 8 << 20);
+    final ThrowingFabric fabric;
+    final int versions;
+    final Engine engine;
+    final TableStore table;
+    final long ownerRoot;
+    final Accounts first;
+    final Accounts second;
+    Model committed = new Model();
+
+    /** What is there if the transaction in progress was committed. */
+    Model next;
+
+    Scene(boolean remote, int versions) {
+      PoolFormat.format(pool, 99);
+      this.versions = versions;
+      fabric = new ThrowingFabric(pool, remote);
+      engine = new Engine(new SystemEnvironment(), fabric, OPTIONS);
+      table = Accounts.create(engine, versions);
+      ownerRoot = Accounts.addOwnerIndex(engine, table, false).root();
+      first = new Accounts(engine, table);
+      second = new Accounts(engine, table);
+      first.begin();
+      for (long id = 0; id < ROWS; id++) {
+        assertEquals(Outcome.OK, first.insert(id * 2, 100, "o" + id % 9));
+        committed.put(id * 2, "100 o" + id % 9);
+      }
+      assertEquals(Outcome.OK, first.commit());
+      next = committed;
+    }
+
+    TableStore open(Engine other) {
+      return other
+          .tables()
+          .open(
+              Accounts.schema(versions),
+              new TableStore.TableRoots(table.hashRoot(), table.primary().root()),
+              List.of(IndexSchema.ascending(8, "BY_OWNER", false, 2)),
+              List.of(ownerRoot));
+    }
+
+    @Override
+    public void close() {
+      pool.close();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"false,2", "true,2", "false,1", "true,1"})
+  void shouldCommitWhollyOrNotAtAllWhateverIsThrown(boolean remote, int versions) {
+    int step = Integer.getInteger("nelumbo.throwing.step", 5);
+    long places = places(remote, versions);
+    int stops = 0;
+    for (long at = versions % step; at < places; at += step) {
+      Throwable thrown =
+          switch ((int) (at / step % 3)) {
+            case 0 -> new OutOfMemoryError("a test");
+            case 1 -> new StackOverflowError("a test");
+            default -> new IllegalStateException("a test");
+          };
+      try {
+        stops += run(remote, versions, at, thrown) ? 1 : 0;
+      } catch (RuntimeException | Error e) {
+        throw new AssertionError("at=" + at + " of=" + places + " " + thrown, e);
+      }
+    }
+    assertTrue(stops > 0, "nothing was half done");
+    assertTrue(stops < places / step, "nobody could go on");
+  }
+
+  private static long places(boolean remote, int versions) {
+    try (Scene scene = new Scene(remote, versions)) {
+      long before = scene.fabric.places();
+      work(scene);
+      return scene.fabric.places() - before;
+    }
+  }
+
+  /** Whether the engine has stopped. */
+  private static boolean run(boolean remote, int versions, long at, Throwable thrown) {
+    try (Scene scene = new Scene(remote, versions)) {
+      scene.fabric.throwAfter(at, thrown);
+      try {
+        work(scene);
+      } catch (Throwable t) {
+        assertTrue(t == thrown || t instanceof NelumboException, t::toString);
+        scene.fabric.calm();
+        scene.first.abort();
+      }
+      scene.fabric.calm();
+      scene.second.abort();
+      boolean stopped = scene.engine.isStopped();
+      if (stopped) {
+        for (Accounts each : List.of(scene.first, scene.second)) {
+          NelumboException refused = assertThrows(NelumboException.class, each::begin);
+          assertEquals(ErrorCode.CONNECTION_LOST, refused.code());
+          assertSame(thrown, refused.getCause());
+          each.close();
+        }
+      } else {
+        assertEquals(0, scene.engine.lockTable().heldCount(), "locks that stay");
+        try (Channel channel = scene.pool.openChannel(Long.BYTES)) {
+          scene.engine.verify(address -> word(channel, address));
+        }
+        goOn(scene, scene.second);
+        goOn(scene, scene.first);
+        scene.first.close();
+        scene.second.close();
+      }
+      recover(scene);
+      return stopped;
+    }
+  }
+
+  private static long word(Channel channel, long address) {
+    channel.read(address, 0, Long.BYTES);
+    channel.flush();
+    return channel.staging().get(ValueLayout.JAVA_LONG, 0);
+  }
+
+  /** Another session finds what was committed, then the first one works on. */
+  private static void goOn(Scene scene, Accounts session) {
+    session.begin();
+    Model found = read(session);
+    assertTrue(found.equals(scene.committed) || found.equals(scene.next), () -> "found " + found);
+    scene.committed = found;
+    scene.next = found;
+    session.begin(Isolation.SNAPSHOT, true);
+    assertEquals(found, read(session));
+    Random random = new Random(3);
+    for (int i = 0; i < 4; i++) {
+      transact(scene, session, random, i);
+    }
+    session.begin();
+    assertEquals(scene.committed, read(session));
+  }
+
+  private static void recover(Scene scene) {
+    ThrowingFabric fabric = new ThrowingFabric(scene.pool, true);
+    Engine engine = new Engine(new SystemEnvironment(), fabric, OPTIONS);
+    PoolRecovery recovery = new PoolRecovery(engine);
+    TableStore table = scene.open(engine);
+    recovery.recover(table);
+    recovery.finish();
+    try (Accounts session = new Accounts(engine, table)) {
+      session.begin();
+      Model found = read(session);
+      assertTrue(found.equals(scene.committed) || found.equals(scene.next), () -> "found " + found);
+      session.begin(Isolation.SNAPSHOT, true);
+      Channel channel = session.coordinator.channel();
+      assertEquals(found.size(), table.hash().verify(channel));
+      assertEquals(found.size(), table.primary().tree().verify(channel));
+      assertEquals(found.size(), table.indexes()[0].tree().verify(channel));
+      assertEquals(Outcome.OK, session.commit());
+      scene.committed = found;
+      scene.next = found;
+      for (int i = 0; i < 3; i++) {
+        transact(scene, session, new Random(i), i);
+      }
+    }
+    assertTrue(engine.poolUsage().isBalanced(), engine.poolUsage().toString());
+  }
+
+  /** Under a snapshot, so that versions move to overflow blocks, too. */
+  private static void work(Scene scene) {
+    Random random = new Random(1);
+    scene.second.begin(Isolation.SNAPSHOT, true);
+    for (int i = 0; i < TRANSACTIONS; i++) {
+      transact(scene, scene.first, random, i);
+    }
+    assertEquals(Outcome.OK, scene.second.commit());
+    scene.first.begin();
+    scene.first.coordinator.transaction().abort();
+    scene.first.coordinator.retireQueue().collect(100);
+  }
+
+  private static void transact(Scene scene, Accounts session, Random random, int number) {
+    Model model = scene.committed.copy();
+    session.begin(number % 2 == 0 ? Isolation.SERIALIZABLE : Isolation.SNAPSHOT, false);
+    if (number % 3 == 0) {
+      insertMany(session, model, random);
+    }
+    for (int i = 0; i < 5; i++) {
+      change(session, model, random);
+    }
+    if (number == 4) {
+      session.abort();
+      return;
+    }
+    scene.next = model;
+    assertEquals(Outcome.OK, session.commit());
+    scene.committed = model;
+  }
+
+  private static void insertMany(Accounts session, Model model, Random random) {
+    InsertBatch batch = session.transaction.newInsertBatch();
+    for (int i = 0; i < 6; i++) {
+      long id = 1 + 2L * random.nextInt(1000);
+      if (!model.containsKey(id)) {
+        session.addTo(batch, id, i, "b" + i);
+        model.put(id, i + " b" + i);
+      }
+    }
+    assertEquals(Outcome.OK, batch.execute());
+  }
+
+  private static void change(Accounts session, Model model, Random random) {
+    List<Long> ids = new ArrayList<>(model.keySet());
+    long id = random.nextInt(3) == 0 ? 1 + 2L * random.nextInt(1000) : any(ids, random);
+    long balance = random.nextInt(1000);
+    String owner = "o" + random.nextInt(9);
+    if (!model.containsKey(id)) {
+      assertEquals(Outcome.OK, session.insert(id, balance, owner));
+    } else if (random.nextInt(3) == 0) {
+      assertEquals(Outcome.OK, session.delete(id));
+      model.remove(id);
+      return;
+    } else {
+      assertEquals(Outcome.OK, session.update(id, balance, owner));
+    }
+    model.put(id, balance + " " + owner);
+  }
+
+  private static long any(List<Long> ids, Random random) {
+    return ids.get(random.nextInt(ids.size()));
+  }
+
+  private static Model read(Accounts session) {
+    Model found = new Model();
+    for (long id : session.ids(true)) {
+      found.put(id, session.balance(id) + " " + session.owner(id));
+    }
+    List<Long> byOwner = new ArrayList<>(session.ids(session.table.indexes()[0], true));
+    byOwner.sort(null);
+    assertEquals(List.copyOf(found.keySet()), byOwner);
+    assertEquals(Outcome.OK, session.commit());
+    return found;
+  }
+}
