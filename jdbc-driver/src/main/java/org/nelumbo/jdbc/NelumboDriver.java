@@ -13,6 +13,8 @@ import org.nelumbo.executor.error.ErrorCode;
 
 /** JDBC driver. It registers itself, and accepts URLs that begin with {@code jdbc:nelumbo:}. */
 public final class NelumboDriver implements Driver {
+  private static final int OF_THE_MANAGER = -1;
+
   static {
     try {
       DriverManager.registerDriver(new NelumboDriver());
@@ -23,14 +25,15 @@ public final class NelumboDriver implements Driver {
 
   @Override
   public Connection connect(String url, Properties info) throws SQLException {
-    return connect(url, info, DriverManager.getLoginTimeout());
+    return connect(url, info, OF_THE_MANAGER);
   }
 
-  /** A connection within so many seconds; 0 for no limit. */
+  /** A connection within so many seconds; 0 for no limit, -1 for that of the driver manager. */
   Connection connect(String url, Properties info, int loginTimeout) throws SQLException {
     try {
+      int seconds = loginTimeout < 0 ? DriverManager.getLoginTimeout() : loginTimeout;
       return acceptsURL(url)
-          ? DatabaseRegistry.connect(ConnectionUrl.parse(url, info), loginTimeout)
+          ? DatabaseRegistry.connect(ConnectionUrl.parse(url, info), seconds)
           : null;
     } catch (Throwable e) {
       throw SqlExceptions.notConnected(e);

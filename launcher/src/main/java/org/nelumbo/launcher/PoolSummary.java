@@ -2,6 +2,7 @@ package org.nelumbo.launcher;
 
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.TreeSet;
@@ -10,10 +11,39 @@ import java.util.function.IntPredicate;
 /**
  * The summary of what all memory nodes of a pool say: the latest view any of them was told decides
  * who is live, of those that answer. A node that was left out does not know that; whoever thinks to
- * be live in an earlier view is out.
+ * be live in an earlier view is out. One that serves another compute node than those of the latest
+ * view do is neither.
  */
 final class PoolSummary {
+  private static final String NOBODY = "nobody";
+
   private final Map<String, String>[] answers;
+
+  /** State of a pool as a whole, and the exit status that tells it. */
+  enum State {
+    /** All nodes answer, and have all of their part. */
+    LIVE(0),
+    /** No node answers, or those that do not are the only ones with their part. */
+    UNREACHABLE(3),
+    /** A node is missing or left out; copies of its part are live on others. */
+    DEGRADED(4),
+    /** A node is being filled; no other is missing. */
+    FILLING(5),
+    /** The nodes are empty. */
+    EMPTY(6),
+    /** The nodes serve several compute nodes, or are of several pools. */
+    SPLIT(7);
+
+    private final int exitStatus;
+
+    State(int exitStatus) {
+      this.exitStatus = exitStatus;
+    }
+
+    int exitStatus() {
+      return exitStatus;
+    }
+  }
 
   /** Of that many nodes, none of which has answered yet. */
   @SuppressWarnings({"unchecked", "rawtypes"})
@@ -21,20 +51,22 @@ final class PoolSummary {
     answers = new Map[nodes];
   }
 
-  /** A node has answered with those words, {@code key=value} each. */
-  void add(int node, String words) {
+  /** A node has answered with those lines, one or several {@code key=value} in each. */
+  void add(int node, String lines) {
     Map<String, String> answer = new HashMap<>();
-    for (String word : words.split("\\s+", -1)) {
-      int equals = word.indexOf('=');
-      if (equals > 0) {
-        answer.putIfAbsent(word.substring(0, equals), word.substring(equals + 1));
+    for (String line : lines.split("\n", -1)) {
+      if (line.startsWith("owner=")) {
+        answer.putIfAbsent("owner", line.substring("owner=".length()));
+        continue;
+      }
+      for (String word : line.split("\\s+", -1)) {
+        int equals = word.indexOf('=');
+        if (equals > 0) {
+          answer.putIfAbsent(word.substring(0, equals), word.substring(equals + 1));
+        }
       }
     }
     answers[node] = answer;
-  }
-
-  boolean haveAllAnswered() {
-    return count(node -> answers[node] != null) == answers.length;
   }
 
   private int count(IntPredicate which) {
@@ -45,26 +77,91 @@ final class PoolSummary {
     return count;
   }
 
+  /** The state of the pool as a whole. */
+  State state() {
+    int there = count(this::isThere);
+    int withPool = count(this::hasPool);
+    if (there == 0) {
+      return State.UNREACHABLE;
+    }
+    if (withPool == 0) {
+      return there == answers.length ? State.EMPTY : State.UNREACHABLE;
+    }
+    if (isSplit()) {
+      return State.SPLIT;
+    }
+    if (latest() == null) {
+      return withPool == answers.length ? State.LIVE : State.UNREACHABLE;
+    }
+    if (count(this::isLive) == answers.length) {
+      return State.LIVE;
+    }
+    if (count(this::isLive) == 0) {
+      return State.UNREACHABLE;
+    }
+    return count(this::isOut) == 0 ? State.FILLING : State.DEGRADED;
+  }
+
+  private boolean isSplit() {
+    return count(this::isForeign) > 0 || ids().size() > 1;
+  }
+
   /** The pool in one line. */
   String line() {
-    if (count(node -> answers[node] != null) == 0) {
+    if (count(this::isThere) == 0) {
       return "pool nodes=" + answers.length + " answering=none";
     }
-    Map<String, String> latest = latest();
-    if (latest != null) {
-      return replicated(latest);
-    }
-    int formatted = count(node -> has(node, "copies", "1"));
     String text = "pool nodes=" + answers.length + " answering=" + names(this::isThere);
-    return text + (formatted > 0 ? " copies=1" + pool() : " (no pool has been made here)");
+    if (count(this::hasPool) == 0) {
+      return text + " (no pool has been made here)";
+    }
+    String ids = ids().isEmpty() ? "" : " pool=" + String.join(",", ids());
+    Map<String, String> latest = latest();
+    if (latest == null) {
+      return text + " copies=1" + ids + " state=" + state().name().toLowerCase(Locale.ROOT);
+    }
+    return text
+        + " copies="
+        + latest.get("copies")
+        + ids
+        + " view="
+        + view(latest)
+        + " live="
+        + names(this::isLive)
+        + " filling="
+        + names(this::isFilling)
+        + " out="
+        + names(this::isOut)
+        + (count(this::isForeign) == 0 ? "" : " other=" + names(this::isForeign))
+        + " state="
+        + state().name().toLowerCase(Locale.ROOT);
+  }
+
+  /** What people have to know of a split; empty if there is none. */
+  String warning() {
+    if (!isSplit()) {
+      return "";
+    }
+    StringJoiner text = new StringJoiner("; ");
+    for (int node = 0; node < answers.length; node++) {
+      if (isThere(node)) {
+        text.add(
+            "node "
+                + node
+                + " serves "
+                + owner(answers[node])
+                + (answers[node].containsKey("pool") ? ", pool " + answers[node].get("pool") : ""));
+      }
+    }
+    return "the memory nodes do not agree whom they serve, or which pool they are of: " + text;
   }
 
   private boolean isThere(int node) {
     return answers[node] != null;
   }
 
-  private boolean has(int node, String key, String value) {
-    return answers[node] != null && value.equals(answers[node].get(key));
+  private boolean hasPool(int node) {
+    return isThere(node) && answers[node].containsKey("copies");
   }
 
   /** The answer that tells the latest view; null if none does. */
@@ -78,45 +175,66 @@ final class PoolSummary {
     return found;
   }
 
-  /** The ids of pools that the nodes have: one, if all is well. */
-  private String pool() {
+  private TreeSet<String> ids() {
     TreeSet<String> ids = new TreeSet<>();
     for (Map<String, String> answer : answers) {
       if (answer != null && answer.containsKey("pool")) {
         ids.add(answer.get("pool"));
       }
     }
-    return ids.isEmpty() ? "" : " pool=" + String.join(",", ids);
+    return ids;
   }
 
   private static long view(Map<String, String> answer) {
     return Long.parseLong(answer.getOrDefault("view", "0"));
   }
 
-  private String replicated(Map<String, String> latest) {
-    List<String> live = List.of(latest.getOrDefault("live", "").split(",", -1));
-    IntPredicate isLive = node -> isThere(node) && live.contains(Integer.toString(node));
-    IntPredicate isFilling = node -> !isLive.test(node) && isBeingFilled(node);
-    return "pool nodes="
-        + answers.length
-        + " answering="
-        + names(this::isThere)
-        + " copies="
-        + latest.get("copies")
-        + pool()
-        + " view="
-        + view(latest)
-        + " live="
-        + names(isLive)
-        + " filling="
-        + names(isFilling)
-        + " out="
-        + names(node -> !isLive.test(node) && !isFilling.test(node));
+  private static String owner(Map<String, String> answer) {
+    return answer.getOrDefault("owner", NOBODY);
+  }
+
+  /** The compute node that nodes of the latest view serve; else any. */
+  private String commonOwner() {
+    Map<String, String> latest = latest();
+    String found = latest == null ? NOBODY : owner(latest);
+    for (Map<String, String> answer : answers) {
+      boolean isOwned = answer != null && !owner(answer).equals(NOBODY);
+      boolean isLatest = latest == null || answer != null && view(answer) == view(latest);
+      if (found.equals(NOBODY) && isOwned && isLatest) {
+        found = owner(answer);
+      }
+    }
+    return found;
+  }
+
+  /** It serves another compute node than those of the latest view. */
+  private boolean isForeign(int node) {
+    String common = commonOwner();
+    return isThere(node)
+        && !common.equals(NOBODY)
+        && !owner(answers[node]).equals(NOBODY)
+        && !owner(answers[node]).equals(common);
+  }
+
+  private boolean isLive(int node) {
+    Map<String, String> latest = latest();
+    return latest != null
+        && isThere(node)
+        && !isForeign(node)
+        && List.of(latest.getOrDefault("live", "").split(",", -1)).contains(Integer.toString(node));
   }
 
   /** It says so, and somebody is there to do it. */
-  private boolean isBeingFilled(int node) {
-    return has(node, "role", "filling") && !has(node, "owner", "nobody");
+  private boolean isFilling(int node) {
+    return isThere(node)
+        && !isLive(node)
+        && !isForeign(node)
+        && "filling".equals(answers[node].get("role"))
+        && !owner(answers[node]).equals(NOBODY);
+  }
+
+  private boolean isOut(int node) {
+    return !isLive(node) && !isFilling(node) && !isForeign(node);
   }
 
   private String names(IntPredicate which) {

@@ -4,24 +4,27 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.nelumbo.benchmark.ExitStatus;
+import org.nelumbo.benchmark.command.DurationConverter;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.Secrets;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
 import org.nelumbo.dm.fabric.tcp.Tls;
-import org.nelumbo.dm.pool.PoolOpenException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
  * {@code nelumbo status}: what the memory nodes of a pool say about themselves, without disturbing
- * whom they serve. Exit status: 0 all have answered, 2 wrong usage, 3 one has not.
+ * whom they serve. Exit status: see {@link PoolSummary.State}; 2 is wrong usage.
  */
 @Command(
     name = "status",
@@ -31,34 +34,109 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "A secret is taken from the environment variable NELUMBO_SECRET. Of the URL's properties,",
-      "password, secretFile, tls, tlsTrust, tlsCert and tlsKey count."
+      "password, secretFile, tls, tlsTrust, tlsCert and tlsKey count.",
+      "",
+      "Exit status: 0 all nodes live, 2 wrong usage, 3 no answer from a node that is needed,",
+      "4 a node is out, 5 a node is being filled, 6 no pool has been made, 7 the nodes serve",
+      "several compute nodes."
     })
 final class StatusCommand implements Callable<Integer> {
   private static final String PREFIX = "jdbc:nelumbo://";
+  private static final String LIVE = "live";
+  private static final long PERIOD_MILLIS = 500;
 
   @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "URL", description = "As jdbc:nelumbo://HOST:PORT,HOST:PORT/NAME.")
   private String url;
 
+  @Option(
+      names = "--wait",
+      paramLabel = "live",
+      description = "Wait until all memory nodes are live.")
+  private String wait;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      defaultValue = "60s",
+      converter = DurationConverter.class,
+      description = "How long to wait at most, as 30s or 5m (default: ${DEFAULT-VALUE}).")
+  private Duration timeout;
+
   @Override
-  public Integer call() {
+  public Integer call() throws InterruptedException {
     if (!url.startsWith(PREFIX)) {
       throw new ParameterException(
           spec.commandLine(),
           "'" + url + "' names no memory nodes; write " + PREFIX + "HOST:PORT/NAME");
     }
+    if (wait != null && !wait.equals(LIVE)) {
+      throw new ParameterException(
+          spec.commandLine(), "'" + wait + "' cannot be waited for; write --wait " + LIVE);
+    }
     String hosts = url.substring(PREFIX.length()).replaceAll("[/?].*", "");
     TcpFabric.Options options = options();
     String[] nodes = hosts.split(",", -1);
-    PoolSummary summary = new PoolSummary(nodes.length);
-    for (int node = 0; node < nodes.length; node++) {
-      show(node, nodes[node], options, summary);
+    long end = System.nanoTime() + timeout.toNanos();
+    while (true) {
+      List<String> lines = new ArrayList<>();
+      List<String> failures = new ArrayList<>();
+      PoolSummary summary = ask(nodes, options, lines, failures);
+      boolean isOver = wait == null || System.nanoTime() - end >= 0;
+      if (isOver || summary.state() == PoolSummary.State.LIVE) {
+        show(summary, lines, failures);
+        return summary.state().exitStatus();
+      }
+      Thread.sleep(PERIOD_MILLIS);
     }
+  }
+
+  private void show(PoolSummary summary, List<String> lines, List<String> failures) {
     PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    lines.forEach(out::println);
+    out.flush();
+    failures.forEach(failure -> err.println("nelumbo: " + failure));
+    if (!summary.warning().isEmpty()) {
+      err.println("nelumbo: " + summary.warning());
+    }
     out.println(summary.line());
     out.flush();
-    return summary.haveAllAnswered() ? ExitStatus.DONE : ExitStatus.NO_DATABASE;
+  }
+
+  /** Asks all nodes at once, so that one that hangs costs its time once. */
+  private static PoolSummary ask(
+      String[] nodes, TcpFabric.Options options, List<String> lines, List<String> failures)
+      throws InterruptedException {
+    String[] answers = new String[nodes.length];
+    String[] problems = new String[nodes.length];
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < nodes.length; i++) {
+      int node = i;
+      threads.add(
+          Thread.startVirtualThread(
+              () -> {
+                try {
+                  NodeAddress address = NodeAddress.parse(nodes[node]);
+                  answers[node] = TcpFabric.status(address, node, options).strip();
+                } catch (RuntimeException e) {
+                  problems[node] = e.getMessage();
+                }
+              }));
+    }
+    PoolSummary summary = new PoolSummary(nodes.length);
+    for (int node = 0; node < nodes.length; node++) {
+      threads.get(node).join();
+      if (answers[node] == null) {
+        failures.add(problems[node]);
+      } else {
+        summary.add(node, answers[node]);
+        lines.add(
+            "node=" + node + " address=" + nodes[node] + " " + answers[node].replace("\n", " "));
+      }
+    }
+    return summary;
   }
 
   private TcpFabric.Options options() {
@@ -92,18 +170,5 @@ final class StatusCommand implements Callable<Integer> {
   private String property(String key, String otherwise) {
     Matcher matcher = Pattern.compile("(?i)[?&;]" + key + "=([^&;]*)").matcher(url);
     return matcher.find() ? matcher.group(1) : otherwise;
-  }
-
-  private void show(int node, String host, TcpFabric.Options options, PoolSummary summary) {
-    PrintWriter out = spec.commandLine().getOut();
-    try {
-      NodeAddress address = NodeAddress.parse(host);
-      String lines = TcpFabric.status(address, node, options).strip().replace("\n", " ");
-      out.println("node=" + node + " address=" + address + " " + lines);
-      summary.add(node, lines);
-    } catch (IllegalArgumentException | PoolOpenException e) {
-      out.flush();
-      spec.commandLine().getErr().println("nelumbo: " + e.getMessage());
-    }
   }
 }

@@ -115,7 +115,7 @@ class MemoryNodeCommandTest {
       assertStatus(3, url + "?tls=true", "is its certificate trusted here");
       assertStatus(2, url + "?tls=true&tlsTrust=/no/where", "no file /no/where");
       String trusting = url + "?tls=true&tlsTrust=" + certificate.certificate();
-      assertStatus(0, trusting, "bytes=67108864");
+      assertStatus(6, trusting, "bytes=67108864");
       try (Connection connection = DriverManager.getConnection(trusting + "&create=true")) {
         execute(connection, "CREATE TABLE t (a INT PRIMARY KEY)");
         assertStatus(0, trusting, "bytes=67108864");

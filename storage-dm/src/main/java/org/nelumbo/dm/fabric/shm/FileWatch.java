@@ -4,7 +4,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.env.SystemEnvironment;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,6 +15,7 @@ import org.slf4j.LoggerFactory;
  */
 final class FileWatch {
   private static final Logger LOG = LoggerFactory.getLogger(FileWatch.class);
+  private static final Environment ENVIRONMENT = new SystemEnvironment();
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   /** Files with what was last said of them. */
@@ -26,7 +28,7 @@ final class FileWatch {
   static void add(NodeFile file) {
     FILES.put(file, "");
     if (RUNS.compareAndSet(false, true)) {
-      Thread.ofPlatform().daemon().name("nelumbo-files").start(FileWatch::run);
+      ENVIRONMENT.thread("nelumbo-files", FileWatch::run).start();
     }
   }
 
@@ -38,7 +40,7 @@ final class FileWatch {
   private static void run() {
     do {
       while (!FILES.isEmpty()) {
-        LockSupport.parkNanos(PERIOD_NANOS);
+        ENVIRONMENT.parkNanos(PERIOD_NANOS);
         FILES.keySet().forEach(FileWatch::look);
       }
       RUNS.set(false);
