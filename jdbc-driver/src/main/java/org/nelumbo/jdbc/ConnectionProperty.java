@@ -20,6 +20,16 @@ enum ConnectionProperty {
       "no-wait"),
   LOCK_TIMEOUT("lockTimeout", "5s", "longest wait for a lock, for example 500ms or 5s"),
   QUERY_TIMEOUT("queryTimeout", "0", "longest run of a statement, 0 for no limit"),
+  MAX_STATEMENT_MEMORY(
+      "maxStatementMemory",
+      "0",
+      "heap memory in which one statement may keep rows before it uses temporary files, for example"
+          + " 64m; 0 for an eighth of the heap"),
+  MAX_SESSION_MEMORY(
+      "maxSessionMemory",
+      "0",
+      "heap memory for all open statements and the transaction of a connection; 0 for a quarter of"
+          + " the heap"),
   SNAPSHOT_RETENTION("snapshotRetention", "10m", "how long a snapshot keeps old versions alive"),
   MEMORY(
       "memory",

@@ -274,6 +274,8 @@ final class ConnectionUrl {
                 value(ConnectionProperty.CONFLICT).toUpperCase(Locale.ROOT).replace('-', '_')))
         .withLockTimeout(duration(ConnectionProperty.LOCK_TIMEOUT))
         .withQueryTimeout(duration(ConnectionProperty.QUERY_TIMEOUT))
+        .withMaxStatementMemory(size(ConnectionProperty.MAX_STATEMENT_MEMORY))
+        .withMaxSessionMemory(size(ConnectionProperty.MAX_SESSION_MEMORY))
         .withSchema(value(ConnectionProperty.SCHEMA))
         .withUser(value(ConnectionProperty.USER));
   }

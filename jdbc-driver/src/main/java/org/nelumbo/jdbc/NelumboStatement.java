@@ -8,20 +8,18 @@ import java.util.List;
 
 /** A statement whose SQL text comes with each run. */
 final class NelumboStatement extends AbstractStatement {
-  private final ConnectionCore connectionCore;
   private List<String> batch;
   private boolean escapeProcessing = true;
 
   NelumboStatement(Connection connection, ConnectionCore connectionCore, ResultSetType resultType) {
     super(connection, connectionCore, resultType);
-    this.connectionCore = connectionCore;
   }
 
   // Runs.
 
   private void prepare(String sql, GeneratedKeyColumns keys) throws SQLException {
     core.endLastRun();
-    core.use(connectionCore.session().prepare(sql));
+    core.prepare(sql);
     core.requestKeys(keys);
   }
 

@@ -102,6 +102,23 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
     endResult = fresh::closeRows;
   }
 
+  /** Plans a text, to be run at once: this is the beginning of the run. */
+  void prepare(String sql) throws SQLException {
+    connection.statementStarted(this);
+    boolean planned = false;
+    try {
+      use(connection.session().prepare(sql, TimeUnit.SECONDS.toNanos(timeoutSeconds)));
+      execution.continueStatement();
+      planned = true;
+    } catch (Throwable e) {
+      throw connection.failed(e);
+    } finally {
+      if (!planned) {
+        connection.statementFinished(this);
+      }
+    }
+  }
+
   /**
    * Runs the execution with the parameters it has.
    *

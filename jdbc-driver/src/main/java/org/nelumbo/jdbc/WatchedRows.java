@@ -15,6 +15,11 @@ record WatchedRows(Rows rows, RequestWatchdog watchdog) implements Rows {
   }
 
   @Override
+  public void reserve(long bytes) {
+    rows.reserve(bytes);
+  }
+
+  @Override
   public boolean isNull(int column) {
     return rows.isNull(column);
   }

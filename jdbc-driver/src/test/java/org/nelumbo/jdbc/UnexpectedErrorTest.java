@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.Reader;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.sql.Blob;
 import java.sql.Clob;
 import java.sql.Connection;
@@ -62,24 +64,39 @@ class UnexpectedErrorTest {
     return thrown.getCause() == null ? thrown : root(thrown.getCause());
   }
 
-  /** A text that is longer than any can be. */
-  private void replaceTooMuch(ResultSet[] open, boolean update) throws SQLException {
-    String letters = "a".repeat(60_000);
+  /** A number for whose sums there is no room. */
+  private static final class LargeNumber extends BigDecimal {
+    LargeNumber() {
+      super("12345678901234567890");
+    }
+
+    @Override
+    public BigDecimal setScale(int scale) {
+      return this;
+    }
+
+    @Override
+    public BigDecimal setScale(int scale, RoundingMode mode) {
+      return this;
+    }
+
+    @Override
+    public BigDecimal add(BigDecimal other) {
+      throw new OutOfMemoryError("Java heap space");
+    }
+  }
+
+  private void computeTooMuch(ResultSet[] open, boolean update) throws SQLException {
+    String condition = " WHERE CAST(? AS DECIMAL(25, 0)) + id > 5";
     PreparedStatement statement =
         connection.prepareStatement(
-            update
-                ? "UPDATE t SET s = REPLACE(CAST(? AS VARCHAR(100000)), 'a',"
-                    + " CAST(? AS VARCHAR(100000)))"
-                : "SELECT CHAR_LENGTH(REPLACE(CAST(? AS VARCHAR(100000)), 'a',"
-                    + " CAST(? AS VARCHAR(100000)))) FROM t");
-    statement.setString(1, letters);
-    statement.setString(2, letters);
+            (update ? "UPDATE t SET s = 'b'" : "SELECT id FROM t") + condition);
+    statement.setBigDecimal(1, new LargeNumber());
     if (update) {
       statement.executeUpdate();
     } else {
       open[0] = statement.executeQuery();
       assertTrue(open[0].next());
-      open[0].getInt(1);
     }
   }
 
@@ -88,14 +105,14 @@ class UnexpectedErrorTest {
     ResultSet[] open = new ResultSet[1];
     for (boolean update : new boolean[] {false, true}) {
       connection.setAutoCommit(true);
-      SQLException alone = assertFails("53200", () -> replaceTooMuch(open, update));
+      SQLException alone = assertFails("53200", () -> computeTooMuch(open, update));
       assertInstanceOf(OutOfMemoryError.class, root(alone));
       assertTrue(alone.getMessage().contains("-Xmx"), alone::getMessage);
       assertEquals(1, Statements.number(connection, "SELECT COUNT(*) FROM t"));
 
       connection.setAutoCommit(false);
       Statements.run(connection, "INSERT INTO t VALUES (2, 'b')");
-      assertFails("53200", () -> replaceTooMuch(open, update));
+      assertFails("53200", () -> computeTooMuch(open, update));
       SQLException refused =
           assertFails("25P02", () -> Statements.run(connection, "DELETE FROM t WHERE id = 1"));
       assertTrue(refused.getMessage().contains("53200"), refused::getMessage);

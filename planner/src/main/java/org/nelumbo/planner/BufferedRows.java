@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.op.core.MaterializedRows;
 
 /**
  * Rows in memory, which can be read in any order. Scrollable result sets, metadata, generated keys
@@ -12,6 +13,10 @@ import org.nelumbo.executor.error.NelumboException;
  * read.
  */
 public final class BufferedRows implements Rows {
+  private static final int RESERVED_AHEAD = 16 << 10;
+  private static final int ROW_BYTES = 32;
+  private static final int LONG_BYTES = 16;
+
   private final List<Object[]> rows;
   private int position = -1;
 
@@ -32,6 +37,8 @@ public final class BufferedRows implements Rows {
   /** All rows as arrays; a value is a Long or an object, null for NULL. */
   public static List<Object[]> read(Rows source, List<ResultColumn> columns) {
     List<Object[]> copy = new ArrayList<>();
+    long bytes = 0;
+    long reserved = 0;
     while (source.next()) {
       Object[] row = new Object[columns.size()];
       for (int i = 0; i < row.length; i++) {
@@ -40,8 +47,22 @@ public final class BufferedRows implements Rows {
         }
       }
       copy.add(row);
+      bytes += bytesOf(row);
+      if (bytes > reserved) {
+        reserved = bytes + Math.max(RESERVED_AHEAD, bytes / 8);
+        source.reserve(reserved);
+      }
     }
     return copy;
+  }
+
+  /** About how much memory a row takes. */
+  public static long bytesOf(Object[] row) {
+    long bytes = ROW_BYTES + 8L * row.length;
+    for (Object value : row) {
+      bytes += value instanceof Long ? LONG_BYTES : MaterializedRows.bytesOf(value);
+    }
+    return bytes;
   }
 
   public int size() {

@@ -13,6 +13,12 @@ public interface Rows {
   /** The raw value of a column whose type is a long type; undefined if it is NULL. */
   long longAt(int column);
 
+  /**
+   * Reserves memory for copies of the rows that their reader keeps, so many bytes in all; 0 gives
+   * it back. 53200 if the session has not got it.
+   */
+  default void reserve(long bytes) {}
+
   /** The value of a column whose type is an object type; null if it is NULL. */
   Object objectAt(int column);
 }

@@ -32,6 +32,14 @@ public interface Session extends AutoCloseable {
    */
   PreparedStatementPlan prepare(String sql);
 
+  /**
+   * Prepares as {@link #prepare(String)} does, as the beginning of a statement that is run at once:
+   * its time limit and requests to stop it count from here.
+   *
+   * @param timeoutNanos longest time for planning and running; 0: the session's default
+   */
+  PreparedStatementPlan prepare(String sql, long timeoutNanos);
+
   /** Something to run a plan with; cheap, executions that were closed are used again. */
   StatementExecution newExecution(PreparedStatementPlan plan);
 

@@ -1,6 +1,7 @@
 package org.nelumbo.planner;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.txn.Isolation;
 
@@ -9,6 +10,10 @@ import org.nelumbo.executor.txn.Isolation;
  *
  * @param lockTimeout the longest wait for a lock under {@code WAIT_DIE}, and for the schema lock
  * @param queryTimeout the longest run of a statement that sets none itself; zero: no limit
+ * @param maxStatementMemory bytes of the heap that one statement may keep rows in; 0: an eighth of
+ *     the heap
+ * @param maxSessionMemory bytes of the heap for all open statements and the transaction of the
+ *     session; 0: a quarter of the heap
  * @param schema the schema that unqualified names mean
  * @param user who it is, for SYS.TRANSACTIONS and USER
  */
@@ -17,6 +22,8 @@ public record SessionOptions(
     ConflictPolicy conflictPolicy,
     Duration lockTimeout,
     Duration queryTimeout,
+    long maxStatementMemory,
+    long maxSessionMemory,
     String schema,
     String user,
     boolean readOnly) {
@@ -28,42 +35,90 @@ public record SessionOptions(
         ConflictPolicy.WAIT_DIE,
         Duration.ofSeconds(5),
         Duration.ZERO,
+        0,
+        0,
         "PUBLIC",
         "NELUMBO",
         false);
   }
 
   public SessionOptions withIsolation(Isolation value) {
-    return new SessionOptions(
-        value, conflictPolicy, lockTimeout, queryTimeout, schema, user, readOnly);
+    return with(draft -> draft.isolation = value);
   }
 
   public SessionOptions withConflictPolicy(ConflictPolicy value) {
-    return new SessionOptions(isolation, value, lockTimeout, queryTimeout, schema, user, readOnly);
+    return with(draft -> draft.conflictPolicy = value);
   }
 
   public SessionOptions withLockTimeout(Duration value) {
-    return new SessionOptions(
-        isolation, conflictPolicy, value, queryTimeout, schema, user, readOnly);
+    return with(draft -> draft.lockTimeout = value);
   }
 
   public SessionOptions withQueryTimeout(Duration value) {
-    return new SessionOptions(
-        isolation, conflictPolicy, lockTimeout, value, schema, user, readOnly);
+    return with(draft -> draft.queryTimeout = value);
+  }
+
+  public SessionOptions withMaxStatementMemory(long value) {
+    return with(draft -> draft.maxStatementMemory = value);
+  }
+
+  public SessionOptions withMaxSessionMemory(long value) {
+    return with(draft -> draft.maxSessionMemory = value);
   }
 
   public SessionOptions withSchema(String value) {
-    return new SessionOptions(
-        isolation, conflictPolicy, lockTimeout, queryTimeout, value, user, readOnly);
+    return with(draft -> draft.schema = value);
   }
 
   public SessionOptions withUser(String value) {
-    return new SessionOptions(
-        isolation, conflictPolicy, lockTimeout, queryTimeout, schema, value, readOnly);
+    return with(draft -> draft.user = value);
   }
 
   public SessionOptions withReadOnly(boolean value) {
-    return new SessionOptions(
-        isolation, conflictPolicy, lockTimeout, queryTimeout, schema, user, value);
+    return with(draft -> draft.readOnly = value);
+  }
+
+  private SessionOptions with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.toOptions();
+  }
+
+  /** Options, while they are being changed. */
+  private static final class Draft {
+    private Isolation isolation;
+    private ConflictPolicy conflictPolicy;
+    private Duration lockTimeout;
+    private Duration queryTimeout;
+    private long maxStatementMemory;
+    private long maxSessionMemory;
+    private String schema;
+    private String user;
+    private boolean readOnly;
+
+    Draft(SessionOptions of) {
+      this.isolation = of.isolation;
+      this.conflictPolicy = of.conflictPolicy;
+      this.lockTimeout = of.lockTimeout;
+      this.queryTimeout = of.queryTimeout;
+      this.maxStatementMemory = of.maxStatementMemory;
+      this.maxSessionMemory = of.maxSessionMemory;
+      this.schema = of.schema;
+      this.user = of.user;
+      this.readOnly = of.readOnly;
+    }
+
+    SessionOptions toOptions() {
+      return new SessionOptions(
+          isolation,
+          conflictPolicy,
+          lockTimeout,
+          queryTimeout,
+          maxStatementMemory,
+          maxSessionMemory,
+          schema,
+          user,
+          readOnly);
+    }
   }
 }

@@ -27,6 +27,12 @@ public interface StatementExecution extends Rows, AutoCloseable {
   /** Longest run of the following executions, nanoseconds; 0: the session's default. */
   void setTimeoutNanos(long nanos);
 
+  /**
+   * The next execution goes on with the statement that {@link Session#prepare(String, long)} began:
+   * its time limit and requests to stop it hold.
+   */
+  void continueStatement();
+
   /** At most so many rows are returned; 0: no limit. */
   void setMaxRows(long rows);
 

@@ -23,7 +23,14 @@ public final class SqlParsing {
 
   /** Reads one statement; semicolons after it are accepted. */
   public static SqlNode parseStatement(String sql) {
-    return read(sql, NelumboParser::StatementEof);
+    return parseStatement(sql, () -> {});
+  }
+
+  /**
+   * Reads one statement, and runs {@code progress} now and then; what that throws ends the reading.
+   */
+  public static SqlNode parseStatement(String sql, Runnable progress) {
+    return read(sql, progress, NelumboParser::StatementEof);
   }
 
   /** Reads statements separated by semicolons; the list is empty if there is none. */
@@ -45,7 +52,11 @@ public final class SqlParsing {
   }
 
   private static <T> T read(String sql, Production<T> production) {
-    NelumboParser parser = ParserFactory.open(sql);
+    return read(sql, () -> {}, production);
+  }
+
+  private static <T> T read(String sql, Runnable progress, Production<T> production) {
+    NelumboParser parser = ParserFactory.open(sql, progress);
     try {
       return production.apply(parser);
     } catch (SqlSyntaxException e) {

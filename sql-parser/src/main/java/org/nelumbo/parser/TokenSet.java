@@ -125,7 +125,7 @@ final class TokenSet implements NelumboParserConstants {
     /** Why a text is not an expression; it must not be one. */
     private static ParseException refusal(String text) {
       try {
-        SqlNode _ = ParserFactory.open(text).SqlExpressionEof();
+        SqlNode _ = ParserFactory.open(text, () -> {}).SqlExpressionEof();
       } catch (ParseException e) {
         return e;
       }

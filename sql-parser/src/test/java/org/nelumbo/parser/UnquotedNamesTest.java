@@ -129,7 +129,7 @@ class UnquotedNamesTest {
 
   private static boolean isName(String word) {
     try {
-      ParserFactory.open(word).NameEof();
+      ParserFactory.open(word, () -> {}).NameEof();
       return true;
     } catch (ParseException e) {
       return false;

@@ -1,6 +1,8 @@
 package org.nelumbo.executor.commit;
 
 import java.util.Arrays;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
@@ -22,6 +24,11 @@ public final class WriteSet {
   private static final int INITIAL_IMAGE_BYTES = 256;
   private static final int KEPT_ENTRIES = 1 << 12;
   private static final int KEPT_IMAGE_BYTES = 1 << 20;
+
+  private static final int MAX_IMAGE_BYTES = Integer.MAX_VALUE - 64;
+
+  /** What an entry takes in all arrays, with its plan. */
+  private static final long ENTRY_BYTES = 250;
 
   private static final byte EXISTED = 1;
   private static final byte PRESENT = 2;
@@ -259,9 +266,22 @@ public final class WriteSet {
     undoSize = 0;
   }
 
+  /** What it takes on the heap, about. */
+  public long heapBytes() {
+    return 2L * imageBytes + ENTRY_BYTES * size + 8L * undoSize;
+  }
+
   private int append(byte[] source, int offset, int length) {
-    if (imageBytes + length > images.length) {
-      images = Arrays.copyOf(images, Math.max(images.length * 2, imageBytes + length));
+    long wanted = (long) imageBytes + length;
+    if (wanted > images.length) {
+      if (wanted > MAX_IMAGE_BYTES) {
+        throw new NelumboException(
+            ErrorCode.LIMIT_EXCEEDED,
+            "a transaction writes at most 2 GiB of rows; commit now and then");
+      }
+      images =
+          Arrays.copyOf(
+              images, (int) Math.min(MAX_IMAGE_BYTES, Math.max(2L * images.length, wanted)));
     }
     int at = imageBytes;
     System.arraycopy(source, offset, images, at, length);

@@ -166,7 +166,7 @@ public final class Expressions {
   }
 
   private static Expression longSet(Expression value, List<Expression> list) {
-    Frame frame = new Frame(new FrameLayout(), null);
+    Frame frame = Frame.ofPlanning();
     long[] constants = new long[list.size()];
     int count = 0;
     for (Expression element : list) {

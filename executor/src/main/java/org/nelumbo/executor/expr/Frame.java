@@ -3,6 +3,7 @@ package org.nelumbo.executor.expr;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.row.RowBuffer;
 
 /**
@@ -19,6 +20,7 @@ public final class Frame {
   private final FrameLayout layout;
   private final Environment environment;
   private final ParameterSet parameters;
+  private final StatementLimits limits;
   private final RowBuffer[] rows;
   private final long[] slotLongs;
   private final Object[] slotObjects;
@@ -31,16 +33,27 @@ public final class Frame {
     this(shape, environment, ParameterSet.EMPTY);
   }
 
+  /** A frame for constants, whose values stay small. */
+  public static Frame ofPlanning() {
+    return new Frame(new FrameLayout(), null, ParameterSet.EMPTY, StatementLimits.ofPlanning());
+  }
+
   /**
    * A frame for the executions of a plan.
    *
    * @param parameters read at each evaluation; as many as the shape has
    */
   public Frame(FrameLayout shape, Environment environment, ParameterSet parameters) {
+    this(shape, environment, parameters, new StatementLimits());
+  }
+
+  private Frame(
+      FrameLayout shape, Environment environment, ParameterSet parameters, StatementLimits limits) {
     assert parameters.size() == shape.parameterCount() : "parameters=" + parameters.size();
     this.layout = shape;
     this.environment = environment;
     this.parameters = parameters;
+    this.limits = limits;
     this.rows = new RowBuffer[shape.rowCount()];
     for (int i = 0; i < rows.length; i++) {
       rows[i] = new RowBuffer();
@@ -53,6 +66,11 @@ public final class Frame {
 
   public FrameLayout layout() {
     return layout;
+  }
+
+  /** The limits of the statement that runs. */
+  public StatementLimits limits() {
+    return limits;
   }
 
   /** Called before each execution: a new statement time, no NULL left from an error. */

@@ -39,7 +39,7 @@ final class FunctionSupport {
     if (!expression.isConstant() || expression instanceof Literal) {
       return expression;
     }
-    Frame frame = new Frame(new FrameLayout(), null);
+    Frame frame = Frame.ofPlanning();
     try {
       if (!expression.type().isLong()) {
         return Literal.of(expression.type(), expression.evalObject(frame));

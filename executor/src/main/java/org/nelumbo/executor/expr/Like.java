@@ -35,7 +35,7 @@ final class Like extends Expression {
         return frame.nullLong();
       }
     }
-    return matcher(wanted, character).matches(value) ? 1 : 0;
+    return matcher(wanted, character).matches(value, frame.limits()) ? 1 : 0;
   }
 
   private LikePattern matcher(String wanted, String character) {

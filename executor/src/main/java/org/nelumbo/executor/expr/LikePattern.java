@@ -1,12 +1,16 @@
 package org.nelumbo.executor.expr;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.limit.StatementLimits;
 
 /**
  * A LIKE pattern: {@code %} is any text, {@code _} any one character (code point), the escape
- * character makes the next one literal. Immutable.
+ * character makes the next one literal. What stands between two {@code %} is searched for from left
+ * to right, which takes time linear in the text unless it has a {@code _}. Immutable.
  */
 public final class LikePattern {
   private static final int ANY_ONE = -1;
@@ -14,8 +18,40 @@ public final class LikePattern {
 
   private final int[] elements;
 
+  /** What stands between the {@code %}: one if there is none. */
+  private final Piece[] pieces;
+
+  /**
+   * A part of a pattern without {@code %}.
+   *
+   * @param text what it matches; null if it has a {@code _}
+   * @param search for that text; null if it has a {@code _}
+   */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  private record Piece(int[] elements, String text, TextSearch search) {
+    static Piece of(int[] elements) {
+      if (Arrays.stream(elements).anyMatch(element -> element == ANY_ONE)) {
+        return new Piece(elements, null, null);
+      }
+      String text = new String(elements, 0, elements.length);
+      return new Piece(elements, text, new TextSearch(text));
+    }
+  }
+
   private LikePattern(int[] elements) {
     this.elements = elements;
+    List<Piece> found = new ArrayList<>();
+    int start = 0;
+    for (int i = 0; i <= elements.length; i++) {
+      if (i == elements.length || elements[i] == ANY_TEXT) {
+        boolean isEmptyInside = i == start && !found.isEmpty() && i < elements.length;
+        if (!isEmptyInside) {
+          found.add(Piece.of(Arrays.copyOfRange(elements, start, i)));
+        }
+        start = i + 1;
+      }
+    }
+    this.pieces = found.toArray(Piece[]::new);
   }
 
   /**
@@ -71,32 +107,70 @@ public final class LikePattern {
         && prefix().codePointCount(0, prefix().length()) == last;
   }
 
-  /** Matches greedily, going back only to the last {@code %}: linear for patterns in practice. */
-  public boolean matches(String text) {
-    int at = 0;
-    int element = 0;
-    int retryText = -1;
-    int retryElement = -1;
-    while (at < text.length()) {
-      int wanted = element < elements.length ? elements[element] : 0;
-      int point = text.codePointAt(at);
-      if (element < elements.length && wanted == ANY_TEXT) {
-        retryElement = ++element;
-        retryText = at;
-      } else if (element < elements.length && (wanted == ANY_ONE || wanted == point)) {
-        element++;
-        at += Character.charCount(point);
-      } else if (retryElement >= 0) {
-        retryText += Character.charCount(text.codePointAt(retryText));
-        at = retryText;
-        element = retryElement;
-      } else {
+  /** Whether a text matches; the limits stop a long search. */
+  public boolean matches(String text, StatementLimits limits) {
+    limits.work(1);
+    int at = matchHere(pieces[0], text, 0, text.length(), limits);
+    if (at < 0 || pieces.length == 1) {
+      return at == text.length();
+    }
+    for (int i = 1; i < pieces.length - 1; i++) {
+      at = findPiece(pieces[i], text, at, limits);
+      if (at < 0) {
         return false;
       }
     }
-    while (element < elements.length && elements[element] == ANY_TEXT) {
-      element++;
+    Piece last = pieces[pieces.length - 1];
+    int start = startOfLast(last, text, at);
+    return start >= 0 && matchHere(last, text, start, text.length(), limits) == text.length();
+  }
+
+  /** Where a piece that begins at a place ends; -1 if the text is another one there. */
+  private static int matchHere(Piece piece, String text, int from, int to, StatementLimits limits) {
+    if (piece.search != null) {
+      boolean same = text.startsWith(piece.text, from) && from + piece.text.length() <= to;
+      return same ? from + piece.text.length() : -1;
     }
-    return element == elements.length;
+    int at = from;
+    for (int element : piece.elements) {
+      if (at >= to) {
+        return -1;
+      }
+      int point = text.codePointAt(at);
+      if (element != ANY_ONE && element != point) {
+        return -1;
+      }
+      at += Character.charCount(point);
+    }
+    limits.work(0);
+    return at;
+  }
+
+  /** Where the first such piece ends that begins at a place or behind it; -1 if there is none. */
+  private static int findPiece(Piece piece, String text, int from, StatementLimits limits) {
+    if (piece.search != null) {
+      int found = piece.search.find(text, from, text.length(), limits);
+      return found < 0 ? -1 : found + piece.text.length();
+    }
+    for (int at = from; at < text.length(); at += Character.charCount(text.codePointAt(at))) {
+      limits.workOnText(piece.elements.length);
+      int end = matchHere(piece, text, at, text.length(), limits);
+      if (end >= 0) {
+        return end;
+      }
+    }
+    return -1;
+  }
+
+  /** Where the last piece has to begin to end with the text, not before a place; -1 if nowhere. */
+  private static int startOfLast(Piece last, String text, int from) {
+    int at = text.length();
+    for (int i = 0; i < last.elements.length; i++) {
+      if (at <= from) {
+        return -1;
+      }
+      at -= Character.charCount(text.codePointBefore(at));
+    }
+    return at < from ? -1 : at;
   }
 }

@@ -27,6 +27,7 @@ final class Substring {
       throw new NelumboException(
           ErrorCode.BAD_SUBSTRING, "SUBSTRING length is negative length=" + length);
     }
+    frame.limits().workOnText(source instanceof String all ? all.length() : 0);
     return source instanceof String text
         ? ofText(text, from, length)
         : ofBinary((byte[]) source, from, length);

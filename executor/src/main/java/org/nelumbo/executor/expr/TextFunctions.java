@@ -1,11 +1,11 @@
 package org.nelumbo.executor.expr;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
 
@@ -55,28 +55,65 @@ public final class TextFunctions {
   }
 
   private static Object join(Frame frame, Expression[] operands, boolean ignoreNulls) {
-    String result = "";
+    return operands.length == 2
+        ? joinTwo(frame, operands, ignoreNulls)
+        : joinMany(frame, operands, ignoreNulls);
+  }
+
+  private static Object joinTwo(Frame frame, Expression[] operands, boolean ignoreNulls) {
+    String left = (String) operands[0].evalObject(frame);
+    if (left == null && !ignoreNulls) {
+      return null;
+    }
+    String right = (String) operands[1].evalObject(frame);
+    if (right == null && !ignoreNulls) {
+      return null;
+    }
+    if (left == null || left.isEmpty()) {
+      return right == null ? "" : right;
+    }
+    if (right == null || right.isEmpty()) {
+      return left;
+    }
+    checkJoined(frame, (long) left.length() + right.length(), right.length());
+    return left.concat(right);
+  }
+
+  private static Object joinMany(Frame frame, Expression[] operands, boolean ignoreNulls) {
+    StringBuilder result = new StringBuilder();
     for (Expression operand : operands) {
       String next = (String) operand.evalObject(frame);
       if (next != null) {
-        result = result.isEmpty() ? next : result.concat(next);
+        checkJoined(frame, (long) result.length() + next.length(), next.length());
+        result.append(next);
       } else if (!ignoreNulls) {
         return null;
       }
     }
-    return result;
+    return result.toString();
+  }
+
+  private static void checkJoined(Frame frame, long length, int added) {
+    frame.limits().checkLength(length, "||");
+    frame.limits().workOnText(added);
   }
 
   private static Object joinBinary(Frame frame, Expression[] operands) {
-    byte[] result = new byte[0];
-    for (Expression operand : operands) {
-      byte[] next = (byte[]) operand.evalObject(frame);
-      if (next == null) {
+    byte[][] parts = new byte[operands.length][];
+    long length = 0;
+    for (int i = 0; i < parts.length; i++) {
+      parts[i] = (byte[]) operands[i].evalObject(frame);
+      if (parts[i] == null) {
         return null;
       }
-      int length = result.length;
-      result = Arrays.copyOf(result, length + next.length);
-      System.arraycopy(next, 0, result, length, next.length);
+      length += parts[i].length;
+      checkJoined(frame, length, parts[i].length);
+    }
+    byte[] result = new byte[(int) length];
+    int at = 0;
+    for (byte[] part : parts) {
+      System.arraycopy(part, 0, result, at, part.length);
+      at += part.length;
     }
     return result;
   }
@@ -112,7 +149,11 @@ public final class TextFunctions {
     ObjectFunctionCall.Body body =
         (f, a) -> {
           String text = (String) a[0].evalObject(f);
-          return text == null ? null : function.apply(text);
+          if (text == null) {
+            return null;
+          }
+          f.limits().workOnText(text.length());
+          return function.apply(text);
         };
     return FunctionSupport.fold(
         new ObjectFunctionCall(
@@ -145,6 +186,7 @@ public final class TextFunctions {
       throw new NelumboException(
           ErrorCode.BAD_PARAMETER, "TRIM takes one character at a time what='" + what + "'");
     }
+    frame.limits().workOnText(text.length());
     int start = 0;
     int end = text.length();
     int step = what.length();
@@ -191,6 +233,7 @@ public final class TextFunctions {
           if (f.takeNull() || text == null) {
             return null;
           }
+          f.limits().workOnText(text.length());
           int points = text.codePointCount(0, text.length());
           int skipped = (int) Math.max(0, points - Math.max(0, wanted));
           return text.substring(text.offsetByCodePoints(0, skipped));
@@ -212,7 +255,11 @@ public final class TextFunctions {
     LongFunctionCall.Body body =
         (f, a) -> {
           String text = (String) a[0].evalObject(f);
-          return text == null ? f.nullLong() : text.codePointCount(0, text.length());
+          if (text == null) {
+            return f.nullLong();
+          }
+          f.limits().workOnText(text.length());
+          return text.codePointCount(0, text.length());
         };
     return FunctionSupport.fold(
         new LongFunctionCall(
@@ -241,7 +288,7 @@ public final class TextFunctions {
           if (wanted == null || text == null) {
             return f.nullLong();
           }
-          int found = text.indexOf(wanted);
+          int found = new TextSearch(wanted).find(text, 0, text.length(), f.limits());
           return found < 0 ? 0 : text.codePointCount(0, found) + 1;
         };
     return FunctionSupport.fold(
@@ -264,7 +311,7 @@ public final class TextFunctions {
           if (text == null || old == null || replacement == null) {
             return null;
           }
-          return old.isEmpty() ? text : text.replace(old, replacement);
+          return old.isEmpty() ? text : replaceAll(f.limits(), text, old, replacement);
         };
     return FunctionSupport.fold(
         new ObjectFunctionCall(
@@ -274,5 +321,29 @@ public final class TextFunctions {
             text(operand),
             text(from),
             text(to)));
+  }
+
+  /** Replaces in two steps, so that the length of the result is known before it is built. */
+  private static String replaceAll(
+      StatementLimits limits, String text, String old, String replacement) {
+    TextSearch search = new TextSearch(old);
+    int count = 0;
+    for (int at = 0; (at = search.find(text, at, text.length(), limits)) >= 0; at += old.length()) {
+      count++;
+    }
+    if (count == 0) {
+      return text;
+    }
+    long length = text.length() + (long) count * (replacement.length() - old.length());
+    limits.checkLength(length, "REPLACE");
+    limits.workOnText(length);
+    StringBuilder result = new StringBuilder((int) length);
+    int from = 0;
+    for (int i = 0; i < count; i++) {
+      int at = search.find(text, from, text.length(), limits);
+      result.append(text, from, at).append(replacement);
+      from = at + old.length();
+    }
+    return result.append(text, from, text.length()).toString();
   }
 }

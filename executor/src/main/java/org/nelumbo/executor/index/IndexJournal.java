@@ -104,6 +104,11 @@ public final class IndexJournal {
     pending--;
   }
 
+  /** What it takes on the heap, about. */
+  public long heapBytes() {
+    return 70L * size + 2L * keyBytes;
+  }
+
   public IndexStore index(int i) {
     return indexes[i];
   }

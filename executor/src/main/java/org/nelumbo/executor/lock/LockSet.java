@@ -104,6 +104,11 @@ public final class LockSet {
     }
   }
 
+  /** What it takes on the heap, about. */
+  public long heapBytes() {
+    return 60L * size;
+  }
+
   /** Forgets everything; the locks must have been released. */
   void clear() {
     if (identities.length > KEPT_ENTRIES) {

@@ -4,6 +4,7 @@ import java.util.List;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.FabricCounters;
 import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.op.core.FrameFields;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.core.PrefetchableAccess;
@@ -26,6 +27,9 @@ final class InstrumentedOperator extends Operator {
   private final VerbCount verbs = new VerbCount();
   private FabricCounters counters;
   private long start;
+  private long spilled;
+  private long spilledBefore;
+  private StatementLimits limits;
 
   InstrumentedOperator(Operator inner, Environment environment) {
     this.inner = inner;
@@ -35,6 +39,7 @@ final class InstrumentedOperator extends Operator {
   @Override
   public void open(Frame frame, Transaction transaction) {
     counters = transaction.counters();
+    limits = frame.limits();
     opens++;
     begin();
     try {
@@ -58,12 +63,14 @@ final class InstrumentedOperator extends Operator {
 
   private void begin() {
     verbs.start(counters);
+    spilledBefore = limits.spilledBytes();
     start = environment.nanoTime();
   }
 
   private void end() {
     nanos += environment.nanoTime() - start;
     verbs.stop();
+    spilled += limits.spilledBytes() - spilledBefore;
   }
 
   @Override
@@ -104,7 +111,15 @@ final class InstrumentedOperator extends Operator {
   @Override
   public String explain() {
     String times = opens == 1 ? "" : " opens=" + opens;
-    return inner.explain() + " rows=" + rows + times + verbs + " us=" + nanos / NANOS_PER_MICRO;
+    String files = spilled == 0 ? "" : " spilled=" + spilled;
+    return inner.explain()
+        + " rows="
+        + rows
+        + times
+        + verbs
+        + files
+        + " us="
+        + nanos / NANOS_PER_MICRO;
   }
 
   @Override

@@ -40,6 +40,7 @@ public final class PlanExecution {
   /** Starts; an execution still open is closed. */
   public void open(Transaction transaction) {
     close();
+    frame.limits().start(transaction.limits());
     startStatement();
     isOpen = true;
     boolean opened = false;
@@ -75,10 +76,12 @@ public final class PlanExecution {
   public void insertMany(Transaction transaction, int rows, IntConsumer setRow) {
     assert canInsertMany() : "not an INSERT of one row";
     close();
+    frame.limits().start(transaction.limits());
     Insert insert = (Insert) root;
     insert.startCollection(frame, transaction);
     for (int i = 0; i < rows; i++) {
       setRow.accept(i);
+      frame.limits().work(1);
       startStatement();
       insert.collect();
     }
@@ -94,6 +97,7 @@ public final class PlanExecution {
   public boolean next() {
     boolean found = false;
     try {
+      frame.limits().work(1);
       found = isOpen && root.next();
     } finally {
       if (!found) {
@@ -141,6 +145,11 @@ public final class PlanExecution {
       count++;
     }
     return count;
+  }
+
+  /** The most memory that the last run had reserved at a time, in bytes. */
+  public long peakMemory() {
+    return frame.limits().peakMemory();
   }
 
   /** The operators as an indented tree; with measurements if this execution makes them. */

@@ -8,6 +8,7 @@ import org.nelumbo.executor.cache.TransactionReadCache;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.index.IndexWriter;
 import org.nelumbo.executor.index.UniqueKeyReservations;
+import org.nelumbo.executor.limit.SessionLimits;
 import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.lock.LockState;
@@ -98,6 +99,11 @@ public final class Transaction {
   /** Cancels and times out the statements of this transaction. */
   public CancellationToken cancellation() {
     return context.cancellation;
+  }
+
+  /** The limits of this coordinator's statements. */
+  public SessionLimits limits() {
+    return context.limits;
   }
 
   /** Whether it waits for a lock just now; any thread may ask. */

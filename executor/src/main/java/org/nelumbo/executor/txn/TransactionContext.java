@@ -13,6 +13,7 @@ import org.nelumbo.executor.index.IndexWriter;
 import org.nelumbo.executor.index.PendingEntries;
 import org.nelumbo.executor.index.UniqueCheck;
 import org.nelumbo.executor.insert.InsertUndo;
+import org.nelumbo.executor.limit.SessionLimits;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.lock.LockSet;
 import org.nelumbo.executor.outcome.CancellationToken;
@@ -30,8 +31,10 @@ import org.nelumbo.executor.version.VersionReader;
 public final class TransactionContext {
   final CoordinatorContext coordinator;
   final CancellationToken cancellation;
+  final SessionLimits limits;
   final ReadView view;
   final LockAcquirer locks;
+  private final LockSet lockSet = new LockSet();
   final TransactionReadCache cache;
   final VersionReader reader;
   final RowFinder finder;
@@ -52,10 +55,10 @@ public final class TransactionContext {
       CoordinatorContext coordinator, LogDirectory logs, OrphanedGarbage orphans) {
     this.coordinator = coordinator;
     this.cancellation = new CancellationToken(coordinator.environment());
+    this.limits = new SessionLimits(cancellation, this::heapBytes);
     this.view = new ReadView(coordinator);
     this.locks =
-        new LockAcquirer(
-            coordinator.environment(), coordinator.lockTable(), new LockSet(), cancellation);
+        new LockAcquirer(coordinator.environment(), coordinator.lockTable(), lockSet, cancellation);
     this.cache = new TransactionReadCache(coordinator.caches());
     this.reader = new VersionReader(coordinator, cancellation, cache);
     this.finder = new RowFinder(coordinator, reader, cache);
@@ -73,6 +76,11 @@ public final class TransactionContext {
     this.insertUndo = new InsertUndo(coordinator, trees);
     this.log = new TransactionLog(coordinator, logs);
     this.retireQueue = new RetireQueue(coordinator, orphans, reader);
+  }
+
+  /** What the writes and locks of the transaction take on the heap, about. */
+  private long heapBytes() {
+    return writes.heapBytes() + lockSet.heapBytes() + journal.heapBytes();
   }
 
   /** The coordinator's log. */

@@ -25,12 +25,7 @@ final class TransactionFailure {
                   + " back and retry the transaction");
       case Outcome.EXHAUSTED ->
           new NelumboException(ErrorCode.POOL_FULL, context.coordinator.memory().describeFull());
-      case Outcome.CANCELLED ->
-          new NelumboException(
-              ErrorCode.CANCELLED,
-              context.cancellation.isCancelled()
-                  ? "the statement was cancelled"
-                  : "the statement ran longer than its query timeout");
+      case Outcome.CANCELLED -> context.cancellation.failure();
       default -> throw new IllegalArgumentException("not a failure status=" + status);
     };
   }

@@ -12,10 +12,12 @@ import org.nelumbo.executor.gc.RetireQueue;
 import org.nelumbo.executor.index.IndexJournal;
 import org.nelumbo.executor.index.IndexWriter;
 import org.nelumbo.executor.index.PendingEntries;
+import org.nelumbo.executor.limit.SessionLimits;
 import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.Priority;
+import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.version.ReadView;
@@ -26,6 +28,9 @@ import org.nelumbo.executor.version.ReadView;
  * and is tried again. One thread at a time.
  */
 final class TransactionLifecycle {
+  /** Rows whose commit takes no time to speak of. */
+  private static final int SMALL_COMMIT = 1 << 12;
+
   private final int slot;
   private final Clock clock;
   private final PoolMemory memory;
@@ -34,6 +39,8 @@ final class TransactionLifecycle {
   private final Leftovers leftovers;
   private final Channel channel;
   private final ReadView view;
+  private final SessionLimits limits;
+  private final CancellationToken cancellation;
   private final LockAcquirer locks;
   private final WriteSet writes;
   private final IndexJournal journal;
@@ -64,6 +71,8 @@ final class TransactionLifecycle {
     this.leftovers = context.coordinator.leftovers();
     this.channel = context.coordinator.channel();
     this.view = context.view;
+    this.limits = context.limits;
+    this.cancellation = context.cancellation;
     this.locks = context.locks;
     this.writes = context.writes;
     this.journal = context.journal;
@@ -209,6 +218,9 @@ final class TransactionLifecycle {
     if (status != Outcome.OK) {
       return status;
     }
+    if (writes.size() > SMALL_COMMIT && cancellation.isSet()) {
+      return Outcome.CANCELLED; // the last moment: what follows is done to its end
+    }
     assert journal.pending() == 0 : "entries are missing in their indexes";
     assert isWriteLocked() : "a row is written without its lock";
     assert view.isPinned() : "follows addresses without a pinned epoch";
@@ -266,6 +278,7 @@ final class TransactionLifecycle {
       locks.releaseAll();
       writes.clear();
       journal.truncate(0);
+      limits.transactionEnded();
       view.end();
       cache.clear();
       indexWriter.end();

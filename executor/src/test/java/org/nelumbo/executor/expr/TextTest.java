@@ -16,6 +16,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
 
@@ -39,7 +40,7 @@ class TextTest {
       regex.append(c == '%' ? ".*" : c == '_' ? "." : Pattern.quote(String.valueOf(c)));
     }
     boolean expected = Pattern.compile(regex.toString(), Pattern.DOTALL).matcher(text).matches();
-    assertEquals(expected, LikePattern.compile(pattern, null).matches(text));
+    assertEquals(expected, LikePattern.compile(pattern, null).matches(text, new StatementLimits()));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package org.nelumbo.planner.catalog;
 
 import java.util.Arrays;
+import org.nelumbo.executor.outcome.CancellationToken;
 
 /** The metadata locks a session holds. Written by the session's thread, read by schema changes. */
 public final class HeldMetadataLocks {
@@ -12,9 +13,11 @@ public final class HeldMetadataLocks {
    *
    * @param inTransaction whether the session holds what others may wait for: then it does not wait
    *     long for a schema change that itself still waits, see {@link MetadataLock}
-   * @return false if that still had it when the time was over
+   * @param stop ends the wait when it is set
+   * @return false if that still had it when the wait was over
    */
-  public boolean acquire(MetadataLock lock, long timeoutNanos, boolean inTransaction) {
+  public boolean acquire(
+      MetadataLock lock, long timeoutNanos, boolean inTransaction, CancellationToken stop) {
     MetadataLock[] held = locks;
     int size = count;
     for (int i = 0; i < size; i++) {
@@ -34,7 +37,7 @@ public final class HeldMetadataLocks {
         return true;
       }
       count = size;
-      if (!lock.await(timeoutNanos, inTransaction)) {
+      if (!lock.await(timeoutNanos, inTransaction, stop)) {
         return false;
       }
       first = inTransaction;

@@ -1,6 +1,7 @@
 package org.nelumbo.planner.catalog;
 
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.executor.outcome.CancellationToken;
 
 /**
  * The metadata lock of a table: transactions share it, a change of the definition has it
@@ -51,15 +52,17 @@ public final class MetadataLock {
   /**
    * Makes the lock exclusive and waits until no session holds it.
    *
-   * @return false if a session still did when the time was over; the lock is shared again then
+   * @param stop ends the wait when it is set
+   * @return false if a session still did when the wait was over; the lock is shared again then
    */
-  public boolean lockExclusively(Iterable<HeldMetadataLocks> sessions, long timeoutNanos) {
+  public boolean lockExclusively(
+      Iterable<HeldMetadataLocks> sessions, long timeoutNanos, CancellationToken stop) {
     long start = environment.nanoTime();
     while (true) {
       state = DRAINING;
       for (HeldMetadataLocks session : sessions) {
         while (session.holds(this)) {
-          if (environment.nanoTime() - start > timeoutNanos) {
+          if (environment.nanoTime() - start > timeoutNanos || stop.isSet()) {
             state = SHARED;
             return false;
           }
@@ -88,11 +91,11 @@ public final class MetadataLock {
   }
 
   /**
-   * Waits for the end of a schema change; false if it did not come in time.
+   * Waits for the end of a schema change; false if it did not come in time, or the waiter is to stop.
    *
    * @param inTransaction the wait also ends, well, while the change itself still waits
    */
-  boolean await(long timeoutNanos, boolean inTransaction) {
+  boolean await(long timeoutNanos, boolean inTransaction, CancellationToken stop) {
     long start = environment.nanoTime();
     while (true) {
       int now = state;
@@ -100,7 +103,7 @@ public final class MetadataLock {
       if (now == SHARED || (now == DRAINING && inTransaction && waited > PATIENCE_NANOS)) {
         return true;
       }
-      if (waited > timeoutNanos) {
+      if (waited > timeoutNanos || stop.isSet()) {
         return false;
       }
       environment.parkNanos(POLL_NANOS);

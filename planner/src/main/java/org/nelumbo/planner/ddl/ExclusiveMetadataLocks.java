@@ -3,20 +3,24 @@ package org.nelumbo.planner.ddl;
 import java.util.concurrent.TimeUnit;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.planner.catalog.HeldMetadataLocks;
 import org.nelumbo.planner.catalog.TableEntry;
 
 /** Runs actions under the exclusive metadata lock of a table. */
 public final class ExclusiveMetadataLocks {
   private final Iterable<HeldMetadataLocks> sessions;
+  private final CancellationToken stop;
 
   /**
    * Exclusive locks.
    *
    * @param sessions what all sessions hold, those that come later included
+   * @param stop set when the change in progress is to stop
    */
-  public ExclusiveMetadataLocks(Iterable<HeldMetadataLocks> sessions) {
+  public ExclusiveMetadataLocks(Iterable<HeldMetadataLocks> sessions, CancellationToken stop) {
     this.sessions = sessions;
+    this.stop = stop;
   }
 
   /**
@@ -24,7 +28,10 @@ public final class ExclusiveMetadataLocks {
    * time.
    */
   void runExclusively(TableEntry table, long timeoutNanos, Runnable action) {
-    if (!table.metadataLock().lockExclusively(sessions, timeoutNanos)) {
+    if (!table.metadataLock().lockExclusively(sessions, timeoutNanos, stop)) {
+      if (stop.isSet()) {
+        throw stop.failure();
+      }
       throw new NelumboException(
           ErrorCode.LOCK_NOT_AVAILABLE,
           "table "

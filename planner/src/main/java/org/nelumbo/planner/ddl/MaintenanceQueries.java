@@ -2,6 +2,7 @@ package org.nelumbo.planner.ddl;
 
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.plan.Plan;
 import org.nelumbo.executor.plan.PlanExecution;
 import org.nelumbo.executor.table.TableStore;
@@ -18,10 +19,17 @@ import org.nelumbo.planner.physical.StatementPlanner;
  */
 public final class MaintenanceQueries {
   private final Engine engine;
+  private final CancellationToken stop;
   private final StatementPlanner planner;
 
-  public MaintenanceQueries(Engine engine, StatementPlanner planner) {
+  /**
+   * Queries of schema changes.
+   *
+   * @param stop set when the change in progress is to stop
+   */
+  public MaintenanceQueries(Engine engine, StatementPlanner planner, CancellationToken stop) {
     this.engine = engine;
+    this.stop = stop;
     this.planner = planner;
   }
 
@@ -34,6 +42,7 @@ public final class MaintenanceQueries {
     Plan plan =
         planner.plan(SqlParsing.parseStatement(query), state, schema, Isolation.SNAPSHOT).plan();
     try (Coordinator reader = engine.openCoordinator()) {
+      reader.transaction().cancellation().follow(stop);
       reader.transaction().begin(Isolation.SNAPSHOT, true);
       PlanExecution execution = plan.newExecution(engine.environment());
       execution.open(reader.transaction());
@@ -54,6 +63,7 @@ public final class MaintenanceQueries {
                   columnMapping.sources(),
                   target,
                   writer.transaction());
+      reader.transaction().cancellation().follow(stop);
       reader.transaction().begin(Isolation.SNAPSHOT, true);
       plan.newExecution(engine.environment()).executeUpdate(reader.transaction());
     }

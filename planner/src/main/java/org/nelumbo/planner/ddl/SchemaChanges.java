@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
+import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.parser.ast.AlterTable;
 import org.nelumbo.parser.ast.CreateIndex;
@@ -32,6 +34,13 @@ import org.nelumbo.planner.physical.StatementPlanner;
  * plans it again.
  */
 public final class SchemaChanges implements AutoCloseable {
+  private static final long POLL_NANOS = 100_000;
+
+  private final Environment environment;
+
+  /** Set when the change in progress is to stop. */
+  private final CancellationToken running;
+
   private final Catalog catalog;
   private final SqlFrontEnd frontEnd;
   private final StoreBuilder stores;
@@ -54,9 +63,11 @@ public final class SchemaChanges implements AutoCloseable {
       int defaultVersions) {
     this.catalog = catalog;
     this.frontEnd = planner.frontEnd();
-    this.stores = new StoreBuilder(engine);
-    this.exclusiveMetadataLocks = new ExclusiveMetadataLocks(metadataLocks);
-    this.maintenanceQueries = new MaintenanceQueries(engine, planner);
+    this.environment = engine.environment();
+    this.running = new CancellationToken(environment);
+    this.stores = new StoreBuilder(engine, running);
+    this.exclusiveMetadataLocks = new ExclusiveMetadataLocks(metadataLocks, running);
+    this.maintenanceQueries = new MaintenanceQueries(engine, planner, running);
     this.rebuild = new TableRebuild(catalog, stores, exclusiveMetadataLocks, maintenanceQueries);
     this.defaultVersions = defaultVersions;
   }
@@ -71,9 +82,11 @@ public final class SchemaChanges implements AutoCloseable {
    *
    * @param schema what unqualified names mean
    * @param timeoutNanos the longest wait for the table's transactions
+   * @param stop of the statement: what takes long ends when it is set
    */
-  public void run(SqlNode statement, String schema, long timeoutNanos) {
-    catalog.changeLock().lock();
+  public void run(SqlNode statement, String schema, long timeoutNanos, CancellationToken stop) {
+    lockChanges(stop);
+    running.follow(stop);
     try {
       switch (statement) {
         case CreateTable create -> createTable(create, schema);
@@ -92,8 +105,19 @@ public final class SchemaChanges implements AutoCloseable {
                 ErrorCode.UNSUPPORTED, statement.getKind() + " is not supported");
       }
     } finally {
+      running.follow(null);
       catalog.changeLock().unlock();
       stores.eraseDropped();
+    }
+  }
+
+  /** Waits for the change before, as long as the statement may. */
+  private void lockChanges(CancellationToken stop) {
+    while (!catalog.changeLock().tryLock()) {
+      if (stop.isSet()) {
+        throw stop.failure();
+      }
+      environment.parkNanos(POLL_NANOS);
     }
   }
 

@@ -11,6 +11,7 @@ import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.MemoryReserve;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
@@ -29,6 +30,7 @@ public final class StoreBuilder implements AutoCloseable {
   private static final int RESERVE_BLOCKS = 8;
 
   private final Engine engine;
+  private final CancellationToken stop;
   private final Coordinator reserveOwner;
   private final MemoryReserve reserve;
 
@@ -41,8 +43,14 @@ public final class StoreBuilder implements AutoCloseable {
   private final Queue<Consumer<Coordinator>> dropped = new ConcurrentLinkedQueue<>();
   private boolean closed;
 
-  public StoreBuilder(Engine engine) {
+  /**
+   * A builder of stores.
+   *
+   * @param stop set when the change in progress is to stop
+   */
+  public StoreBuilder(Engine engine, CancellationToken stop) {
     this.engine = engine;
+    this.stop = stop;
     this.reserveOwner = engine.openCoordinator();
     this.reserve = new MemoryReserve(reserveOwner, RESERVE_BLOCK_BYTES, RESERVE_BLOCKS);
     reserve.fill();
@@ -113,6 +121,7 @@ public final class StoreBuilder implements AutoCloseable {
    */
   IndexStore createIndex(TableStore table, IndexSchema index) {
     try (Coordinator coordinator = engine.openCoordinator()) {
+      coordinator.transaction().cancellation().follow(stop);
       IndexStore store = engine.tables().createIndex(coordinator, table, index);
       boolean filled = false;
       try {

@@ -16,6 +16,7 @@ import org.apache.calcite.sql.validate.SqlValidatorImpl;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
 import org.apache.calcite.sql.validate.SqlValidatorTable;
 import org.apache.calcite.util.Static;
+import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.parser.dialect.NelumboConformance;
 
 /**
@@ -31,11 +32,22 @@ public final class NelumboValidator extends SqlValidatorImpl {
           .withIdentifierExpansion(true)
           .withDefaultNullCollation(NullCollation.LOW);
 
+  /** Of what is done to derive the type of one expression. */
+  private static final int DERIVATION_WORK = 8;
+
   private final ParameterTypes parameters = new ParameterTypes();
+  private final StatementLimits limits;
   private SqlKind context;
 
-  NelumboValidator(CalciteCatalogReader reader) {
+  NelumboValidator(CalciteCatalogReader reader, StatementLimits limits) {
     super(NelumboOperators.TABLE, reader, NelumboTypeFactory.INSTANCE, CONFIG);
+    this.limits = limits;
+  }
+
+  @Override
+  public RelDataType deriveType(SqlValidatorScope scope, SqlNode expression) {
+    limits.work(DERIVATION_WORK);
+    return super.deriveType(scope, expression);
   }
 
   ParameterTypes parameters() {

@@ -52,7 +52,11 @@ public final class SqlErrors {
     if (error instanceof NelumboException ours) {
       return ours;
     }
-    if (error instanceof SqlSyntaxException syntax) {
+    if (error.getCause() instanceof NelumboException ours) {
+      return ours;
+    }
+    if (error instanceof SqlSyntaxException syntax
+        && !(error.getCause() instanceof StackOverflowError)) {
       return new NelumboException(
           ErrorCode.SYNTAX_ERROR, syntax.getMessage(), syntax.line(), syntax.column());
     }
@@ -64,7 +68,7 @@ public final class SqlErrors {
         return fromContext(context);
       }
     }
-    if (error instanceof StackOverflowError) {
+    if (error instanceof StackOverflowError || error.getCause() instanceof StackOverflowError) {
       return new NelumboException(
           ErrorCode.STATEMENT_TOO_COMPLEX,
           "the statement is nested too deeply, or has too many parts, for the stack of the thread:"

@@ -30,6 +30,7 @@ import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.parser.SqlParsing;
@@ -87,7 +88,8 @@ public final class SqlFrontEnd {
   }
 
   /** Validates and converts a query or a change of rows. */
-  public Converted convert(SqlNode statement, CatalogState state, String defaultSchema) {
+  public Converted convert(
+      SqlNode statement, CatalogState state, String defaultSchema, StatementLimits limits) {
     try {
       int parameterCount = parameterCount(statement);
       CalciteCatalogReader reader = reader(state, defaultSchema);
@@ -95,9 +97,9 @@ public final class SqlFrontEnd {
         checkInsert(insert);
         InsertLiterals.convert(insert, reader);
       }
-      NelumboValidator validator = new NelumboValidator(reader);
+      NelumboValidator validator = new NelumboValidator(reader, limits);
       SqlNode validated = validator.validate(statement);
-      SqlToRelConverter converter = converter(validator, reader);
+      SqlToRelConverter converter = converter(validator, reader, limits);
       RelRoot root = converter.convertQuery(validated, false, true);
       return new Converted(
           root,
@@ -122,9 +124,9 @@ public final class SqlFrontEnd {
   public RexNode convertConstant(SqlNode expression, CatalogState state, String defaultSchema) {
     try {
       CalciteCatalogReader reader = reader(state, defaultSchema);
-      NelumboValidator validator = new NelumboValidator(reader);
+      NelumboValidator validator = new NelumboValidator(reader, new StatementLimits());
       SqlNode validated = validator.validateParameterizedExpression(expression, java.util.Map.of());
-      return converter(validator, reader).convertExpression(validated);
+      return converter(validator, reader, new StatementLimits()).convertExpression(validated);
     } catch (RuntimeException | AssertionError | StackOverflowError e) {
       throw SqlErrors.map(e);
     }
@@ -135,7 +137,7 @@ public final class SqlFrontEnd {
       SqlNode expression, CatalogTable table, CatalogState state, String defaultSchema) {
     try {
       CalciteCatalogReader reader = reader(state, defaultSchema);
-      NelumboValidator validator = new NelumboValidator(reader);
+      NelumboValidator validator = new NelumboValidator(reader, new StatementLimits());
       Map<String, RelDataType> types = new HashMap<>();
       Map<String, RexNode> columns = new HashMap<>();
       RexBuilder rexBuilder = new RexBuilder(NelumboTypeFactory.INSTANCE);
@@ -149,7 +151,8 @@ public final class SqlFrontEnd {
                     field.getName(), rexBuilder.makeInputRef(field.getType(), field.getIndex()));
               });
       SqlNode validated = validator.validateParameterizedExpression(expression, types);
-      return converter(validator, reader).convertExpression(validated, columns);
+      return converter(validator, reader, new StatementLimits())
+          .convertExpression(validated, columns);
     } catch (RuntimeException | AssertionError | StackOverflowError e) {
       throw SqlErrors.map(e);
     }
@@ -159,7 +162,8 @@ public final class SqlFrontEnd {
   public ColumnType columnType(SqlDataTypeSpec type, CatalogState state, String defaultSchema) {
     try {
       return SqlTypes.toColumnType(
-          type.deriveType(new NelumboValidator(reader(state, defaultSchema)), true));
+          type.deriveType(
+              new NelumboValidator(reader(state, defaultSchema), new StatementLimits()), true));
     } catch (RuntimeException | AssertionError | StackOverflowError e) {
       throw SqlErrors.map(e);
     }
@@ -172,7 +176,7 @@ public final class SqlFrontEnd {
       SqlNode expression, ColumnType type, CatalogState state, String defaultSchema) {
     try {
       CalciteCatalogReader reader = reader(state, defaultSchema);
-      NelumboValidator validator = new NelumboValidator(reader);
+      NelumboValidator validator = new NelumboValidator(reader, new StatementLimits());
       SqlNode validated = validator.validateParameterizedExpression(expression, java.util.Map.of());
       RelDataType given = validator.getValidatedNodeType(validated);
       RelDataType wanted = SqlTypes.toRelType(NelumboTypeFactory.INSTANCE, type);
@@ -198,7 +202,8 @@ public final class SqlFrontEnd {
       for (Column column : definition.columns().subList(0, definition.visibleColumns())) {
         types.put(column.name(), SqlTypes.toRelType(NelumboTypeFactory.INSTANCE, column.type()));
       }
-      NelumboValidator validator = new NelumboValidator(reader(state, defaultSchema));
+      NelumboValidator validator =
+          new NelumboValidator(reader(state, defaultSchema), new StatementLimits());
       SqlNode validated =
           validator.validateParameterizedExpression(SqlParsing.parseExpression(text), types);
       if (!SqlTypeUtil.isBoolean(validator.getValidatedNodeType(validated))) {
@@ -216,11 +221,10 @@ public final class SqlFrontEnd {
   }
 
   private static SqlToRelConverter converter(
-      NelumboValidator validator, CalciteCatalogReader reader) {
+      NelumboValidator validator, CalciteCatalogReader reader, StatementLimits limits) {
     RelOptPlanner planner = new HepPlanner(HepProgram.builder().build());
     planner.setExecutor((rexBuilder, expressions, reduced) -> reduced.addAll(expressions));
-    RelOptCluster cluster =
-        RelOptCluster.create(planner, new RexBuilder(NelumboTypeFactory.INSTANCE));
+    RelOptCluster cluster = RelOptCluster.create(planner, new LimitedRexBuilder(limits));
     cluster.setMetadataQuerySupplier(MetadataQueries::create);
     return new SqlToRelConverter(
         (rowType, query, schemaPath, viewPath) -> {

@@ -12,6 +12,17 @@ import org.nelumbo.executor.row.Kind;
 public final class SqlTypes {
   private SqlTypes() {}
 
+  /** Whether the fields of two row types have equal types, whatever their names. */
+  public static boolean areEqual(RelDataType left, RelDataType right) {
+    for (int i = 0; i < left.getFieldCount(); i++) {
+      RelDataType type = left.getFieldList().get(i).getType();
+      if (!type.equals(right.getFieldList().get(i).getType())) {
+        return false;
+      }
+    }
+    return left.getFieldCount() == right.getFieldCount();
+  }
+
   /** Our type of a Calcite type; the type of a bare NULL becomes VARCHAR. 0A000 if we have none. */
   public static ColumnType toColumnType(RelDataType type) {
     boolean nullable = type.isNullable();

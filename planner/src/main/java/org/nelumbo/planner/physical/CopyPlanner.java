@@ -4,6 +4,7 @@ import java.util.List;
 import org.apache.calcite.rex.RexNode;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
+import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.op.access.FullTableScan;
 import org.nelumbo.executor.op.core.Operator;
@@ -27,7 +28,13 @@ public final class CopyPlanner {
 
   public CopyPlanner(SqlFrontEnd frontEnd, CatalogState state, TableEntry table) {
     this.context =
-        new PlanContext(frontEnd, state, table.schemaName(), Isolation.SNAPSHOT, List.of());
+        new PlanContext(
+            frontEnd,
+            state,
+            table.schemaName(),
+            Isolation.SNAPSHOT,
+            List.of(),
+            new StatementLimits());
     this.table = table;
   }
 

@@ -26,7 +26,7 @@ final class FunctionTranslator {
     ColumnType type = RexTranslator.type(call);
     String name = call.getOperator().getName().toUpperCase(Locale.ROOT);
     List<RexNode> nodes = call.getOperands();
-    Expression result = text(name, type, nodes);
+    Expression result = text(name, type, name.equals("||") ? RexTranslator.flatten(call) : nodes);
     if (result == null) {
       result = number(name, type, nodes);
     }

@@ -243,7 +243,10 @@ final class JoinPlanner {
             ColumnLists.array(swapped ? rightKeys : leftKeys),
             ColumnLists.array(swapped ? leftKeys : rightKeys),
             kind,
-            translator.conjunction(rest));
+            translator.conjunction(rest),
+            left.ordered() && kind != JoinType.FULL
+                ? HashJoin.RowOrder.OF_LEFT_SIDE
+                : HashJoin.RowOrder.ANY);
     List<Expression> columns = left.columns();
     if (kind.showsRight()) {
       boolean leftMissing = kind == JoinType.FULL;

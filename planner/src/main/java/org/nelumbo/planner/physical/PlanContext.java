@@ -9,8 +9,11 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.CorrelationId;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.FrameLayout;
+import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.planner.ParameterInfo;
@@ -20,16 +23,21 @@ import org.nelumbo.planner.frontend.SqlFrontEnd;
 
 /** The context that the parts of the planner share while one statement is planned. */
 final class PlanContext {
+  /** A level of an expression takes up to some hundred bytes of the stack when it is run. */
+  private static final int MOST_LEVELS = 1_000;
+
   private final SqlFrontEnd frontEnd;
   private final CatalogState state;
   private final String schema;
   private final Isolation isolation;
+  private final StatementLimits limits;
   private final FrameLayout shape = new FrameLayout();
   private final Map<CorrelationId, List<Expression>> correlated = new HashMap<>();
   private final Set<TableEntry> tables = new LinkedHashSet<>();
   private final Set<RelNode> lockedScans = new HashSet<>();
   private final Set<RelNode> changedScans = new HashSet<>();
   private final Map<RelNode, Integer> rowsOfScans = new HashMap<>();
+  private int depth;
   private boolean usesWriteLocks;
   private TableEntry insertTarget;
 
@@ -38,12 +46,35 @@ final class PlanContext {
       CatalogState state,
       String schema,
       Isolation isolation,
-      List<ParameterInfo> parameters) {
+      List<ParameterInfo> parameters,
+      StatementLimits limits) {
     this.frontEnd = frontEnd;
     this.state = state;
     this.schema = schema;
     this.isolation = isolation;
+    this.limits = limits;
     parameters.forEach(parameter -> shape.addParameter(parameter.type()));
+  }
+
+  /**
+   * Begins to plan a part of a part: counts the work, and refuses what would be nested too deeply
+   * to be run on the stack of a usual thread.
+   */
+  void enter() {
+    limits.work(1);
+    if (++depth > MOST_LEVELS) {
+      depth = 0;
+      throw new NelumboException(
+          ErrorCode.STATEMENT_TOO_COMPLEX,
+          "the statement is nested more than "
+              + MOST_LEVELS
+              + " levels deep; split it, or use subqueries or parameters");
+    }
+  }
+
+  /** Ends what {@link #enter} began. */
+  void leave() {
+    depth--;
   }
 
   SqlFrontEnd frontEnd() {

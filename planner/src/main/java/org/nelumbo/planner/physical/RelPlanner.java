@@ -22,10 +22,9 @@ import org.nelumbo.executor.expr.ArithmeticOp;
 import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
-import org.nelumbo.executor.expr.FrameLayout;
 import org.nelumbo.executor.expr.NumericFunctions;
-import org.nelumbo.executor.op.basic.InMemorySort;
 import org.nelumbo.executor.op.basic.Limit;
+import org.nelumbo.executor.op.basic.RowSort;
 import org.nelumbo.executor.op.basic.SortKey;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.row.ColumnType;
@@ -57,9 +56,17 @@ final class RelPlanner implements InputPlanner {
 
   @Override
   public PlannedRelation plan(RelNode node, List<RexNode> conjuncts, RequiredOrder requiredOrder) {
-    if (conjuncts.stream().anyMatch(this::neverHolds)) {
-      return sets.empty(node);
-    }
+    context.enter();
+    PlannedRelation planned =
+        conjuncts.stream().anyMatch(this::neverHolds)
+            ? sets.empty(node)
+            : planHere(node, conjuncts, requiredOrder);
+    context.leave();
+    return planned;
+  }
+
+  private PlannedRelation planHere(
+      RelNode node, List<RexNode> conjuncts, RequiredOrder requiredOrder) {
     return switch (node) {
       case TableScan scan -> scans.plan(scan, conjuncts, requiredOrder);
       case Filter filter -> filter(filter, conjuncts, requiredOrder);
@@ -85,7 +92,7 @@ final class RelPlanner implements InputPlanner {
 
   private static boolean isTrue(Expression constant) {
     try {
-      return constant.isTrue(new Frame(new FrameLayout(), null));
+      return constant.isTrue(Frame.ofPlanning());
     } catch (NelumboException e) {
       return true;
     }
@@ -186,7 +193,7 @@ final class RelPlanner implements InputPlanner {
                         key.descending(),
                         key.descending() == key.nullsHigh()))
             .toArray(SortKey[]::new);
-    Operator sort = new InMemorySort(input.operator(), sortKeys, offset, fetch);
+    Operator sort = new RowSort(input.operator(), sortKeys, offset, fetch);
     return new PlannedRelation(
         sort, input.columns(), fetch == null ? input.rows() : CostModel.LIMITED_ROWS, true);
   }

@@ -1,6 +1,8 @@
 package org.nelumbo.planner.physical;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
@@ -65,6 +67,13 @@ final class RexTranslator {
   }
 
   Expression translate(RexNode node) {
+    context.enter();
+    Expression translated = translateHere(node);
+    context.leave();
+    return translated;
+  }
+
+  private Expression translateHere(RexNode node) {
     if (node instanceof RexInputRef reference) {
       return fields.get(reference.getIndex());
     } else if (node instanceof RexLiteral literal) {
@@ -107,8 +116,8 @@ final class RexTranslator {
           Expressions.isDistinctFrom(comparand(operands.get(0)), comparand(operands.get(1)));
       case IS_NOT_DISTINCT_FROM ->
           Expressions.isNotDistinctFrom(comparand(operands.get(0)), comparand(operands.get(1)));
-      case AND -> Expressions.and(translateAll(operands).toArray(Expression[]::new));
-      case OR -> or(operands);
+      case AND -> Expressions.and(translateAll(flatten(call)).toArray(Expression[]::new));
+      case OR -> or(call);
       case NOT -> Expressions.not(translate(operands.getFirst()));
       case IS_NULL -> Expressions.isNull(translate(operands.getFirst()));
       case IS_NOT_NULL -> Expressions.isNotNull(translate(operands.getFirst()));
@@ -133,6 +142,24 @@ final class RexTranslator {
       case ROW -> throw unsupported(call);
       default -> function(call);
     };
+  }
+
+  /** The operands of an associative operator, those of operands that are such calls included. */
+  static List<RexNode> flatten(RexCall call) {
+    List<RexNode> flat = new ArrayList<>();
+    Deque<RexNode> todo = new ArrayDeque<>();
+    todo.push(call);
+    while (!todo.isEmpty()) {
+      RexNode next = todo.pop();
+      if (next instanceof RexCall inner && inner.getOperator().equals(call.getOperator())) {
+        for (int i = inner.getOperands().size() - 1; i >= 0; i--) {
+          todo.push(inner.getOperands().get(i));
+        }
+      } else {
+        flat.add(next);
+      }
+    }
+    return flat;
   }
 
   private Expression function(RexCall call) {
@@ -175,7 +202,8 @@ final class RexTranslator {
     return translate(LosslessCasts.strip(node));
   }
 
-  private Expression or(List<RexNode> operands) {
+  private Expression or(RexCall call) {
+    List<RexNode> operands = flatten(call);
     Expression in = inList(operands);
     return in != null ? in : Expressions.or(translateAll(operands).toArray(Expression[]::new));
   }

@@ -1,6 +1,8 @@
 package org.nelumbo.planner.physical;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Minus;
@@ -84,7 +86,7 @@ final class SetPlanner {
 
   PlannedRelation plan(SetOp node, List<RexNode> conjuncts) {
     List<PlannedRelation> planned = new ArrayList<>();
-    for (RelNode input : node.getInputs()) {
+    for (RelNode input : node instanceof Union union ? inputs(union) : node.getInputs()) {
       planned.add(inputs.plan(input, conjuncts, RequiredOrder.NOTHING));
     }
     if (node instanceof Union) {
@@ -95,6 +97,26 @@ final class SetPlanner {
       result = combined(node, result, planned.get(i));
     }
     return result;
+  }
+
+  /** The inputs of a union, those of unions of the same rows that are its inputs included. */
+  private static List<RelNode> inputs(Union union) {
+    List<RelNode> flat = new ArrayList<>();
+    Deque<RelNode> todo = new ArrayDeque<>();
+    todo.push(union);
+    while (!todo.isEmpty()) {
+      RelNode next = todo.pop();
+      boolean same =
+          next instanceof Union inner
+              && inner.all == union.all
+              && SqlTypes.areEqual(inner.getRowType(), union.getRowType());
+      if (next == union || same) {
+        next.getInputs().reversed().forEach(todo::push);
+      } else {
+        flat.add(next);
+      }
+    }
+    return flat;
   }
 
   private PlannedRelation union(SetOp node, List<PlannedRelation> inputs) {

@@ -12,6 +12,7 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.modify.Insert;
 import org.nelumbo.executor.plan.Plan;
@@ -22,6 +23,7 @@ import org.nelumbo.parser.ast.InsertOnConflict;
 import org.nelumbo.parser.ast.LockStrength;
 import org.nelumbo.parser.ast.LockWait;
 import org.nelumbo.parser.ast.LockingQuery;
+import org.nelumbo.planner.ParameterInfo;
 import org.nelumbo.planner.ResultColumn;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.Relation;
@@ -34,14 +36,37 @@ import org.nelumbo.planner.frontend.SqlTypes;
 public final class StatementPlanner {
   private final SqlFrontEnd frontEnd = new SqlFrontEnd();
 
+  /** What a statement is planned for. */
+  private record Setting(
+      CatalogState state, String schema, Isolation isolation, StatementLimits limits) {
+    PlanContext newContext(SqlFrontEnd frontEnd, List<ParameterInfo> parameters) {
+      return new PlanContext(frontEnd, state, schema, isolation, parameters, limits);
+    }
+  }
+
   /** Plans a query or a change of rows. */
   public PhysicalPlan plan(
       SqlNode statement, CatalogState state, String schema, Isolation isolation) {
+    return plan(statement, state, schema, isolation, new StatementLimits());
+  }
+
+  /**
+   * Plans a query or a change of rows, as long as the limits allow.
+   *
+   * @param limits of the statement that is planned
+   */
+  public PhysicalPlan plan(
+      SqlNode statement,
+      CatalogState state,
+      String schema,
+      Isolation isolation,
+      StatementLimits limits) {
+    Setting setting = new Setting(state, schema, isolation, limits);
     try {
       return switch (statement) {
-        case LockingQuery locking -> locking(locking, state, schema, isolation);
-        case InsertOnConflict insert -> onConflict(insert, state, schema, isolation);
-        default -> plain(statement, state, schema, isolation);
+        case LockingQuery locking -> locking(locking, setting);
+        case InsertOnConflict insert -> onConflict(insert, setting);
+        default -> plain(statement, setting);
       };
     } catch (NelumboException e) {
       throw e;
@@ -54,19 +79,17 @@ public final class StatementPlanner {
     return frontEnd;
   }
 
-  private PhysicalPlan plain(
-      SqlNode statement, CatalogState state, String schema, Isolation isolation) {
-    SqlFrontEnd.Converted converted = frontEnd.convert(statement, state, schema);
-    PlanContext context =
-        new PlanContext(frontEnd, state, schema, isolation, converted.parameters());
+  private PhysicalPlan plain(SqlNode statement, Setting setting) {
+    SqlFrontEnd.Converted converted =
+        frontEnd.convert(statement, setting.state, setting.schema, setting.limits);
+    PlanContext context = setting.newContext(frontEnd, converted.parameters());
     RelNode root = SubQueryRewriter.rewrite(converted.root().rel);
     return root instanceof TableModify modify
         ? change(context, converted, modify, Insert.OnDuplicate.FAIL)
         : query(context, converted, root);
   }
 
-  private PhysicalPlan onConflict(
-      InsertOnConflict insert, CatalogState state, String schema, Isolation isolation) {
+  private PhysicalPlan onConflict(InsertOnConflict insert, Setting setting) {
     if (!insert.doesNothing()) {
       throw SqlErrors.at(
           ErrorCode.UNSUPPORTED,
@@ -79,26 +102,26 @@ public final class StatementPlanner {
           "ON CONFLICT with columns is not supported; leave them out to mean any unique key",
           insert.getParserPosition());
     }
-    SqlFrontEnd.Converted converted = frontEnd.convert(insert.insert(), state, schema);
-    PlanContext context =
-        new PlanContext(frontEnd, state, schema, isolation, converted.parameters());
+    SqlFrontEnd.Converted converted =
+        frontEnd.convert(insert.insert(), setting.state, setting.schema, setting.limits);
+    PlanContext context = setting.newContext(frontEnd, converted.parameters());
     TableModify modify = (TableModify) SubQueryRewriter.rewrite(converted.root().rel);
     return change(context, converted, modify, Insert.OnDuplicate.SKIP);
   }
 
-  private PhysicalPlan locking(
-      LockingQuery locking, CatalogState state, String schema, Isolation isolation) {
+  private PhysicalPlan locking(LockingQuery locking, Setting setting) {
     if (locking.lockWait() != LockWait.DEFAULT) {
       throw SqlErrors.at(
           ErrorCode.UNSUPPORTED,
           "NOWAIT and SKIP LOCKED are not supported; set lockTimeout or conflict=no-wait",
           locking.getParserPosition());
     }
-    SqlFrontEnd.Converted converted = frontEnd.convert(locking.query(), state, schema);
-    PlanContext context =
-        new PlanContext(frontEnd, state, schema, isolation, converted.parameters());
+    SqlFrontEnd.Converted converted =
+        frontEnd.convert(locking.query(), setting.state, setting.schema, setting.limits);
+    PlanContext context = setting.newContext(frontEnd, converted.parameters());
     RelNode root = SubQueryRewriter.rewrite(converted.root().rel);
-    boolean writes = locking.strength() == LockStrength.UPDATE || isolation == Isolation.SNAPSHOT;
+    boolean writes =
+        locking.strength() == LockStrength.UPDATE || setting.isolation == Isolation.SNAPSHOT;
     if (writes) {
       lockScans(context, root, locking);
     }

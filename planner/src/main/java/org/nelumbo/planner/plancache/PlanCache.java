@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.Set;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogState;
@@ -11,7 +12,8 @@ import org.nelumbo.planner.catalog.TableEntry;
 
 /**
  * The plan cache of a database: compiled statements by text. A plan is good for one version of the
- * catalogue, one default schema and one isolation level. Thread-safe.
+ * catalogue, one default schema and one isolation level. What is kept is bounded by what texts and
+ * plans take in memory, about; long texts are not kept. Thread-safe.
  */
 public final class PlanCache {
   private final Catalog catalog;
@@ -23,19 +25,26 @@ public final class PlanCache {
   public PlanCache(Catalog catalog, StatementCompiler compiler, int cacheSize) {
     this.catalog = catalog;
     this.compiler = compiler;
-    this.cache = Caffeine.newBuilder().maximumSize(cacheSize).executor(Runnable::run).build();
+    this.cache =
+        Caffeine.newBuilder()
+            .maximumWeight(PlanWeight.limit(cacheSize))
+            .weigher((Key key, CachedStatement value) -> PlanWeight.of(key.sql))
+            .executor(Runnable::run)
+            .build();
   }
 
   /** The plan of a text for the present catalogue. */
-  CachedStatement compile(String sql, String schema, Isolation isolation) {
+  CachedStatement compile(String sql, String schema, Isolation isolation, StatementLimits limits) {
     Key key = new Key(sql, schema, isolation);
     CatalogState state = catalog.state();
     CachedStatement known = cache.getIfPresent(key);
     if (known != null && known.isGoodFor(state.version())) {
       return known;
     }
-    CachedStatement cachedStatement = compiler.compile(sql, schema, isolation, state);
-    cache.put(key, cachedStatement);
+    CachedStatement cachedStatement = compiler.compile(sql, schema, isolation, state, limits);
+    if (PlanWeight.isKept(sql)) {
+      cache.put(key, cachedStatement);
+    }
     return cachedStatement;
   }
 
@@ -63,7 +72,7 @@ public final class PlanCache {
     }
     CachedStatement fresh;
     try {
-      fresh = compiler.compile(key.sql, key.schema, key.isolation, next);
+      fresh = compiler.compile(key.sql, key.schema, key.isolation, next, new StatementLimits());
     } catch (NelumboException e) {
       return; // whoever runs it is told
     }

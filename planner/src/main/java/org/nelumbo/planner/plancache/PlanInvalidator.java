@@ -12,6 +12,7 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.PoolInspector;
+import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.frontend.RowEstimates;
@@ -24,6 +25,7 @@ import org.nelumbo.planner.frontend.RowEstimates;
  */
 public final class PlanInvalidator implements AutoCloseable {
   private static final long PERIOD_NANOS = 1_000_000_000L;
+  private static final long POLL_NANOS = 100_000;
   private static final double FACTOR = 10;
 
   private final Engine engine;
@@ -88,7 +90,7 @@ public final class PlanInvalidator implements AutoCloseable {
 
   /** Looks at all tables; the caller holds the schema lock. */
   public void check() {
-    measure(table -> table.store().hash().estimate().isOutdated());
+    measure(table -> table.store().hash().estimate().isOutdated(), () -> {});
     Set<TableEntry> outgrown = new HashSet<>();
     for (TableEntry table : readable()) {
       double rows = RowEstimates.of(table);
@@ -103,22 +105,34 @@ public final class PlanInvalidator implements AutoCloseable {
   }
 
   /** ANALYZE: has statements planned for the sizes of this moment. */
-  public void analyze() {
-    catalog.changeLock().lock();
+  public void analyze(CancellationToken stop) {
+    while (!catalog.changeLock().tryLock()) {
+      checkNotStopped(stop);
+      environment.parkNanos(POLL_NANOS);
+    }
     try {
-      measure(table -> true);
+      measure(_ -> true, () -> checkNotStopped(stop));
       replan(new HashSet<>(readable()));
     } finally {
       catalog.changeLock().unlock();
     }
   }
 
+  private static void checkNotStopped(CancellationToken stop) {
+    if (stop.isSet()) {
+      throw stop.failure();
+    }
+  }
+
   /** Counts the rows of some tables in the pool. */
-  private void measure(Predicate<TableEntry> which) {
+  private void measure(Predicate<TableEntry> which, Runnable beforeEach) {
     List<TableEntry> tables = readable().stream().filter(which).toList();
     if (!tables.isEmpty()) {
       try (PoolInspector inspector = new PoolInspector(engine)) {
-        tables.forEach(table -> inspector.measure(table.store()));
+        for (TableEntry table : tables) {
+          beforeEach.run();
+          inspector.measure(table.store());
+        }
       }
     }
   }

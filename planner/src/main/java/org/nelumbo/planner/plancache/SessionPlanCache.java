@@ -2,6 +2,7 @@ package org.nelumbo.planner.plancache;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.planner.catalog.Catalog;
 
@@ -14,10 +15,17 @@ import org.nelumbo.planner.catalog.Catalog;
 public final class SessionPlanCache {
   private static final int CACHED_PLANS = 512;
 
+  /** Plans that the cache of the database forgets may stay alive here. */
+  private static final long CACHED_BYTES = 8 << 20;
+
   private final Catalog catalog;
   private final PlanCache cache;
   private final Map<String, CachedStatement> plans = new HashMap<>();
   private long version;
+
+  /** What the plans take in memory, about. */
+  private long bytes;
+
   private long purges;
 
   /** The isolation that statements are planned for: that of the transaction, or of the next one. */
@@ -54,6 +62,7 @@ public final class SessionPlanCache {
 
   public void clear() {
     plans.clear();
+    bytes = 0;
     purges++;
   }
 
@@ -62,29 +71,42 @@ public final class SessionPlanCache {
     return purges;
   }
 
-  /** The plan of a text for the present catalogue. */
-  public CachedStatement compile(String sql) {
+  /** The plan of a text for the present catalogue, if the session has it; else null. */
+  public CachedStatement known(String sql) {
     long now = catalog.state().version();
     if (now != version) {
       plans.values().removeIf(plan -> !plan.isGoodFor(now));
       purges++;
       version = now;
     }
-    CachedStatement known = plans.get(sql);
+    return plans.get(sql);
+  }
+
+  /** The plan of a text for the present catalogue, made within limits if nobody has it. */
+  public CachedStatement compile(String sql, StatementLimits limits) {
+    CachedStatement known = known(sql);
     if (known != null) {
       return known;
     }
-    CachedStatement cachedStatement = cache.compile(sql, schema, isolation);
-    if (plans.size() >= CACHED_PLANS) {
-      plans.clear();
+    CachedStatement cachedStatement = cache.compile(sql, schema, isolation, limits);
+    if (PlanWeight.isKept(sql)) {
+      keep(sql, cachedStatement);
     }
-    plans.put(sql, cachedStatement);
     return cachedStatement;
   }
 
+  private void keep(String sql, CachedStatement cachedStatement) {
+    bytes += PlanWeight.of(sql);
+    if (plans.size() >= CACHED_PLANS || bytes > CACHED_BYTES) {
+      plans.clear();
+      bytes = PlanWeight.of(sql);
+    }
+    plans.put(sql, cachedStatement);
+  }
+
   /** The plan itself if it is still good, else a new one of the same text. */
-  public CachedStatement current(CachedStatement cachedStatement) {
-    return isCurrent(cachedStatement) ? cachedStatement : compile(cachedStatement.sql());
+  public CachedStatement current(CachedStatement cachedStatement, StatementLimits limits) {
+    return isCurrent(cachedStatement) ? cachedStatement : compile(cachedStatement.sql(), limits);
   }
 
   /** Whether a plan is good for the present catalogue and the next transaction. */

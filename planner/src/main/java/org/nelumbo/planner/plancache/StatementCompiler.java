@@ -1,9 +1,13 @@
 package org.nelumbo.planner.plancache;
 
+import java.util.function.Supplier;
 import org.apache.calcite.sql.SqlExplain;
 import org.apache.calcite.sql.SqlNode;
+import org.nelumbo.dm.env.DeepStack;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.limit.MemoryAccount;
+import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.parser.ast.ExplainAnalyze;
@@ -16,6 +20,15 @@ import org.nelumbo.planner.physical.StatementPlanner;
 
 /** Parses and plans the text of a statement for one version of the catalogue. Thread-safe. */
 public final class StatementCompiler {
+  /** Longer texts are planned on a large stack at once, and their memory is reserved. */
+  private static final int SHORT_TEXT = 8 << 10;
+
+  private static final int BYTES_PER_CHARACTER = 100;
+  private static final int BYTES_PER_QUOTED = 12;
+
+  /** Of what is done to read one word or sign. */
+  private static final int READ_WORK = 4;
+
   private final StatementPlanner planner;
 
   public StatementCompiler(StatementPlanner planner) {
@@ -24,16 +37,48 @@ public final class StatementCompiler {
 
   /** The syntax tree of a text; a new one each time, since validation changes trees. */
   public static SqlNode parse(String sql) {
+    return DeepStack.call(() -> parse(sql, new StatementLimits()));
+  }
+
+  private static SqlNode parse(String sql, StatementLimits limits) {
     try {
-      return SqlParsing.parseStatement(sql);
+      return SqlParsing.parseStatement(sql, () -> limits.work(READ_WORK));
     } catch (RuntimeException | AssertionError | StackOverflowError e) {
       throw SqlErrors.map(e);
     }
   }
 
   /** What is to be run for a text: a plan, or the command as it stands. */
-  CachedStatement compile(String sql, String schema, Isolation isolation, CatalogState state) {
-    SqlNode statement = parse(sql);
+  CachedStatement compile(
+      String sql, String schema, Isolation isolation, CatalogState state, StatementLimits limits) {
+    Supplier<CachedStatement> work = () -> compileHere(sql, schema, isolation, state, limits);
+    if (sql.length() <= SHORT_TEXT) {
+      return DeepStack.call(work);
+    }
+    MemoryAccount account = limits.newAccount("planning a statement of that length");
+    try {
+      account.resize(planningBytes(sql));
+      return DeepStack.callDeep(work);
+    } finally {
+      account.close();
+    }
+  }
+
+  /** What it takes to plan a long text, about: literals are cheap, all else is not. */
+  private static long planningBytes(String sql) {
+    long quoted = 0;
+    boolean inside = false;
+    for (int i = 0; i < sql.length(); i++) {
+      char c = sql.charAt(i);
+      inside ^= c == '\'';
+      quoted += inside ? 1 : 0;
+    }
+    return quoted * BYTES_PER_QUOTED + (sql.length() - quoted) * BYTES_PER_CHARACTER;
+  }
+
+  private CachedStatement compileHere(
+      String sql, String schema, Isolation isolation, CatalogState state, StatementLimits limits) {
+    SqlNode statement = parse(sql, limits);
     StatementKind kind = StatementKind.of(statement);
     if (kind == StatementKind.DESCRIBE || kind == StatementKind.CALL) {
       throw new NelumboException(
@@ -49,7 +94,7 @@ public final class StatementCompiler {
     if (planned == null) {
       return CachedStatement.ofCommand(sql, kind, state.version(), statement);
     }
-    PhysicalPlan plan = planner.plan(planned, state, schema, isolation);
+    PhysicalPlan plan = planner.plan(planned, state, schema, isolation, limits);
     return CachedStatement.ofPlan(sql, kind, state.version(), isolation, plan);
   }
 

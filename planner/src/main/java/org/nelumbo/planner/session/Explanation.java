@@ -61,7 +61,8 @@ final class Explanation {
     long count = execution.executeUpdate(transaction);
     String measured = end();
     show(execution.explain());
-    add("Statement rows=" + count + measured);
+    long memory = execution.peakMemory();
+    add("Statement rows=" + count + measured + (memory == 0 ? "" : " memory=" + memory));
     if (counters == null) {
       add("(round trips are counted in transactions that begin after this statement)");
     }

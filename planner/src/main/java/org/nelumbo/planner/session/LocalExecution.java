@@ -49,6 +49,11 @@ final class LocalExecution implements StatementExecution {
   }
 
   @Override
+  public void continueStatement() {
+    portal.continueStatement();
+  }
+
+  @Override
   public void setMaxRows(long rows) {
     portal.setMaxRows(rows);
   }
@@ -73,6 +78,7 @@ final class LocalExecution implements StatementExecution {
     if (plan().kind().changesRows()) {
       return runner.update(portal);
     }
+    runner.arm(portal);
     commands.run(plan());
     return 0;
   }
@@ -96,6 +102,11 @@ final class LocalExecution implements StatementExecution {
   }
 
   // Rows.
+
+  @Override
+  public void reserve(long bytes) {
+    portal.reserveCopies(bytes);
+  }
 
   @Override
   public boolean isOpen() {

@@ -5,6 +5,7 @@ import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.ConflictPolicy;
+import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.planner.Database;
 import org.nelumbo.planner.NativeSession;
@@ -73,7 +74,8 @@ final class LocalNativeSession implements NativeSession {
     }
     TableEntry entry = find(schema, name);
     while (true) {
-      if (!metadataLocks.acquire(entry.metadataLock(), LOCK_WAIT_NANOS, false)) {
+      CancellationToken stop = coordinator.transaction().cancellation();
+      if (!metadataLocks.acquire(entry.metadataLock(), LOCK_WAIT_NANOS, false, stop)) {
         throw new NelumboException(
             ErrorCode.LOCK_NOT_AVAILABLE, "table " + entry + " is being changed; try again");
       }

@@ -3,6 +3,7 @@ package org.nelumbo.planner.session;
 import java.time.Duration;
 import org.nelumbo.dm.pool.FabricCounters;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.limit.MemoryBudget;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.planner.Database;
@@ -49,12 +50,20 @@ public final class LocalSession implements Session {
             context.catalog(), context.planCache(), options.isolation(), options.schema());
     this.sessionTransaction =
         new SessionTransaction(context.engine(), plans, options.isolation(), options.readOnly());
+    sessionTransaction.setMemory(
+        MemoryBudget.ofJvm().newPart("maxSessionMemory", share(options.maxSessionMemory(), 4)),
+        share(options.maxStatementMemory(), 8));
     sessionTransaction.setConflictPolicy(options.conflictPolicy(), options.lockTimeout());
     this.runner =
         new StatementRunner(
             context.environment(), sessionMutex, sessionTransaction, plans, options.queryTimeout());
     this.commands = new SessionCommands(context, sessionMutex, sessionTransaction, plans, runner);
     this.idle = new IdleExecutions(plans);
+  }
+
+  /** A limit that is given, or else a part of the heap. */
+  private static long share(long given, int part) {
+    return given > 0 ? given : Runtime.getRuntime().maxMemory() / part;
   }
 
   /** Does something of the rarer kind in an open session. */
@@ -106,9 +115,23 @@ public final class LocalSession implements Session {
   public PreparedStatementPlan prepare(String sql) {
     sessionMutex.enterOpen();
     try {
-      return plans.compile(sql);
-    } catch (NelumboException e) {
-      throw sessionTransaction.notPlanned(e);
+      CachedStatement known = plans.known(sql);
+      if (known == null) {
+        runner.arm(0);
+        known = runner.plan(sql);
+      }
+      return known;
+    } finally {
+      sessionMutex.exit();
+    }
+  }
+
+  @Override
+  public PreparedStatementPlan prepare(String sql, long timeoutNanos) {
+    sessionMutex.enterOpen();
+    try {
+      runner.arm(timeoutNanos);
+      return runner.plan(sql);
     } finally {
       sessionMutex.exit();
     }
@@ -143,7 +166,11 @@ public final class LocalSession implements Session {
 
   @Override
   public void setAutoCommit(boolean on) {
-    inside(() -> sessionTransaction.setAutoCommit(on));
+    inside(
+        () -> {
+          transaction().cancellation().arm(0);
+          sessionTransaction.setAutoCommit(on);
+        });
   }
 
   @Override
@@ -172,6 +199,7 @@ public final class LocalSession implements Session {
   public void commit() {
     sessionMutex.enterOpen();
     try {
+      transaction().cancellation().arm(0);
       sessionTransaction.commit();
     } finally {
       sessionMutex.exit();

@@ -6,6 +6,8 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.ParameterSet;
+import org.nelumbo.executor.limit.MemoryAccount;
+import org.nelumbo.executor.limit.SessionLimits;
 import org.nelumbo.executor.plan.PlanExecution;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.txn.Transaction;
@@ -36,12 +38,24 @@ final class Portal {
   /** Why there are no more buffered rows; null if there are none or the result ends with them. */
   private NelumboException bufferedEnd;
 
+  /** The limits of the session; null before the first run. */
+  private SessionLimits limits;
+
+  /** Pays for the rows in memory; null if there never were any. */
+  private MemoryAccount kept;
+
+  private long keptBytes;
+
+  /** Pays for copies that the reader keeps; null if there never were any. */
+  private MemoryAccount copies;
+
   private boolean open;
 
   /** Whether a streamed row is being read. */
   private boolean onRow;
 
   private long timeoutNanos;
+  private boolean continues;
   private long maxRows;
   private long rowsLeft;
   private int[] keyColumns;
@@ -92,6 +106,18 @@ final class Portal {
     timeoutNanos = nanos;
   }
 
+  /** The next run goes on with a statement whose time limit holds already. */
+  void continueStatement() {
+    continues = true;
+  }
+
+  /** Whether the run that begins goes on with such a statement; the next one does not. */
+  boolean takeContinues() {
+    boolean was = continues;
+    continues = false;
+    return was;
+  }
+
   void setMaxRows(long rows) {
     maxRows = rows;
   }
@@ -100,6 +126,7 @@ final class Portal {
 
   /** Begins to stream the rows of the plan. */
   void open(Transaction transaction) {
+    limits = transaction.limits();
     execution.open(transaction);
     opened(null);
   }
@@ -167,6 +194,33 @@ final class Portal {
     onRow = false;
     buffered = null;
     bufferedEnd = null;
+    keepBytes(0);
+  }
+
+  /** Reserves memory for the rows in memory, so many bytes in all. */
+  private void keepBytes(long bytes) {
+    if (kept != null || bytes > 0) {
+      if (kept == null) {
+        kept = limits.newAccount("a result that outlives its transaction");
+      }
+      kept.resize(bytes);
+    }
+    keptBytes = bytes;
+  }
+
+  /** Reserves memory for copies that the reader of the rows keeps, so many bytes in all. */
+  void reserveCopies(long bytes) {
+    if (copies != null || bytes > 0 && limits != null) {
+      if (copies == null) {
+        copies = limits.newAccount("a scrollable result");
+      }
+      copies.resize(bytes);
+    }
+  }
+
+  private void keep(List<Object[]> rows, Object[] row) {
+    keepBytes(keptBytes + BufferedRows.bytesOf(row));
+    rows.add(row);
   }
 
   /**
@@ -178,12 +232,12 @@ final class Portal {
     List<Object[]> rows = new ArrayList<>();
     NelumboException end = null;
     if (onRow) {
-      rows.add(detachedRow());
+      keep(rows, detachedRow());
     }
     long wanted = rows.size() + rowsLeft;
     try {
       while (rows.size() < wanted && execution.next()) {
-        rows.add(detachedRow());
+        keep(rows, detachedRow());
       }
     } catch (NelumboException e) {
       end = pending(e);
@@ -247,6 +301,7 @@ final class Portal {
   void clearKeys() {
     keys = List.of();
     keyColumnInfo = List.of();
+    keepBytes(0);
   }
 
   /** Runs a change to its end; the number of rows. */
@@ -256,9 +311,10 @@ final class Portal {
 
   private long insertKeepingKeys(Transaction transaction) {
     List<Object[]> found = new ArrayList<>();
+    limits = transaction.limits();
     execution.open(transaction);
     while (execution.next()) {
-      found.add(row(keyColumns));
+      keep(found, row(keyColumns));
     }
     keys = found;
     List<ResultColumn> columns = new ArrayList<>();
@@ -281,8 +337,10 @@ final class Portal {
   void reset() {
     parameters.clear();
     clearKeys();
+    reserveCopies(0);
     keyColumns = null;
     timeoutNanos = 0;
+    continues = false;
     maxRows = 0;
   }
 }

@@ -71,7 +71,8 @@ final class SessionCommands {
         .run(
             StatementCompiler.parse(statement.sql()),
             plans.schema(),
-            sessionTransaction.lockTimeoutNanos());
+            sessionTransaction.lockTimeoutNanos(),
+            sessionTransaction.transaction().cancellation());
   }
 
   private void run(SqlNode command) {
@@ -86,7 +87,8 @@ final class SessionCommands {
       }
       case SetTransaction set -> set(set);
       case SetSchema schema -> plans.setSchema(name(schema.name()));
-      case AnalyzeTable _ -> context.planInvalidator().analyze();
+      case AnalyzeTable _ ->
+          context.planInvalidator().analyze(sessionTransaction.transaction().cancellation());
       case Shutdown _ -> context.database().close();
       default ->
           throw new NelumboException(

@@ -6,7 +6,9 @@ import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.limit.MemoryBudget;
 import org.nelumbo.executor.lock.ConflictPolicy;
+import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.Transaction;
@@ -45,6 +47,8 @@ final class SessionTransaction {
    */
   private Transaction transaction;
 
+  private MemoryBudget memory;
+  private long statementMemory;
   private NelumboException failure;
   private ConflictPolicy conflictPolicy;
   private long lockTimeoutNanos;
@@ -74,6 +78,13 @@ final class SessionTransaction {
   /** The results whose rows are read from the transaction. */
   OpenPortals results() {
     return results;
+  }
+
+  /** Limits the memory that the statements and the transaction may take on the heap. */
+  void setMemory(MemoryBudget session, long statementLimit) {
+    memory = session;
+    statementMemory = statementLimit;
+    transaction.limits().setMemory(session, statementLimit);
   }
 
   /** The metadata locks that the session holds; read by schema changes. */
@@ -185,6 +196,7 @@ final class SessionTransaction {
     coordinator.close();
     coordinator = engine.openCountingCoordinator();
     transaction = coordinator.transaction();
+    setMemory(memory, statementMemory);
     transaction.setConflictPolicy(conflictPolicy, lockTimeoutNanos);
     return true;
   }
@@ -216,7 +228,11 @@ final class SessionTransaction {
   void lock(TableEntry[] tables) {
     boolean goesOn = transaction.isActive();
     for (TableEntry table : tables) {
-      if (!metadataLocks.acquire(table.metadataLock(), lockTimeoutNanos, goesOn)) {
+      CancellationToken stop = transaction.cancellation();
+      if (!metadataLocks.acquire(table.metadataLock(), lockTimeoutNanos, goesOn, stop)) {
+        if (stop.isSet()) {
+          throw stop.failure();
+        }
         throw new NelumboException(
             ErrorCode.LOCK_NOT_AVAILABLE,
             "table " + table + " is being changed; try again, or set a longer lockTimeout");
@@ -231,7 +247,7 @@ final class SessionTransaction {
   boolean tryLock(TableEntry[] tables) {
     boolean locked = transaction.isActive();
     for (int i = 0; locked && i < tables.length; i++) {
-      locked = metadataLocks.acquire(tables[i].metadataLock(), 0, false);
+      locked = metadataLocks.acquire(tables[i].metadataLock(), 0, false, transaction.cancellation());
     }
     return locked;
   }
@@ -484,6 +500,7 @@ final class SessionTransaction {
   void abandon() {
     coordinator.abandon();
     metadataLocks.releaseAll();
+    memory.close();
   }
 
   /** Rolls back, and gives back what the session holds. */
@@ -491,5 +508,6 @@ final class SessionTransaction {
     rollbackNow();
     coordinator.close();
     ended();
+    memory.close();
   }
 }

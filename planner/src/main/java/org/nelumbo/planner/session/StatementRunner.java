@@ -5,6 +5,7 @@ import java.util.function.IntConsumer;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.txn.Transaction;
@@ -37,6 +38,7 @@ final class StatementRunner {
   private final SessionMutex sessionMutex;
   private final SessionTransaction sessionTransaction;
   private final SessionPlanCache plans;
+  private final StatementLimits planning = new StatementLimits();
   private PrefetchHints prefetchHints;
   private Duration queryTimeout;
   private volatile String runningSql;
@@ -89,6 +91,20 @@ final class StatementRunner {
     return new Portal(environment, statement);
   }
 
+  /** The plan of a text for the present catalogue, made within the limits of this session. */
+  CachedStatement plan(String sql) {
+    try {
+      return plans.compile(sql, planningLimits());
+    } catch (NelumboException e) {
+      throw sessionTransaction.notPlanned(e);
+    }
+  }
+
+  private StatementLimits planningLimits() {
+    planning.start(sessionTransaction.transaction().limits());
+    return planning;
+  }
+
   /** EXPLAIN ANALYZE counts verbs, from the next transaction on. */
   private void countVerbsFor(CachedStatement statement) {
     if (statement.analyze() && sessionTransaction.countVerbs()) {
@@ -98,8 +114,16 @@ final class StatementRunner {
 
   // What all statements have in common.
 
-  private void arm(Portal portal) {
-    long timeout = portal.timeoutNanos() > 0 ? portal.timeoutNanos() : queryTimeout.toNanos();
+  /** From now on the statement can be cancelled, and its time runs, unless it has begun before. */
+  void arm(Portal portal) {
+    if (!portal.takeContinues()) {
+      arm(portal.timeoutNanos());
+    }
+  }
+
+  /** From now on a statement can be cancelled, and its time runs; 0: the session's limit. */
+  void arm(long timeoutNanos) {
+    long timeout = timeoutNanos > 0 ? timeoutNanos : queryTimeout.toNanos();
     sessionTransaction.transaction().cancellation().arm(timeout);
     if (sessionMutex.isAborted()) {
       sessionTransaction.transaction().cancellation().cancel();
@@ -157,7 +181,7 @@ final class StatementRunner {
   private void renew(Portal portal) {
     CachedStatement fresh;
     try {
-      fresh = plans.current(portal.statement());
+      fresh = plans.current(portal.statement(), planningLimits());
     } catch (NelumboException e) {
       throw sessionTransaction.notPlanned(e);
     }

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.litmus.SteppingEnvironment;
+import org.nelumbo.executor.outcome.CancellationToken;
 
 /** Who waits for whom at the metadata lock of a table; time passes only while somebody waits. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
@@ -17,6 +18,7 @@ class MetadataLockTest {
 
   private Runnable onStep = () -> {};
   private final SteppingEnvironment environment = new SteppingEnvironment(() -> onStep.run());
+  private final CancellationToken stop = new CancellationToken(environment);
   private final MetadataLock lock = new MetadataLock(environment);
   private final HeldMetadataLocks one = new HeldMetadataLocks();
   private final HeldMetadataLocks two = new HeldMetadataLocks();
@@ -28,11 +30,11 @@ class MetadataLockTest {
    */
   @Test
   void shouldLetATransactionInThatOthersMayWaitFor() {
-    assertTrue(one.acquire(lock, HOUR_NANOS, true));
+    assertTrue(one.acquire(lock, HOUR_NANOS, true, stop));
     onStep =
         () -> {
           onStep = () -> {};
-          assertTrue(two.acquire(lock, HOUR_NANOS, true));
+          assertTrue(two.acquire(lock, HOUR_NANOS, true, stop));
           onStep =
               () -> {
                 steps++;
@@ -41,31 +43,31 @@ class MetadataLockTest {
               };
         };
     long start = environment.nanoTime();
-    assertTrue(lock.lockExclusively(List.of(one, two), HOUR_NANOS));
+    assertTrue(lock.lockExclusively(List.of(one, two), HOUR_NANOS, stop));
     assertTrue(steps > 0, "it waited for both");
     assertTrue(environment.nanoTime() - start < HOUR_NANOS / 1000);
-    assertFalse(two.acquire(lock, 1_000_000, true), "nobody comes in now");
+    assertFalse(two.acquire(lock, 1_000_000, true, stop), "nobody comes in now");
     lock.unlock();
-    assertTrue(two.acquire(lock, 1_000_000, true));
+    assertTrue(two.acquire(lock, 1_000_000, true, stop));
   }
 
   @Test
   void shouldKeepOthersOutWhileASchemaChangeWaits() {
-    assertTrue(one.acquire(lock, HOUR_NANOS, true));
+    assertTrue(one.acquire(lock, HOUR_NANOS, true, stop));
     onStep =
         () -> {
           onStep = () -> {};
-          assertFalse(two.acquire(lock, TimeUnit.SECONDS.toNanos(1), false));
+          assertFalse(two.acquire(lock, TimeUnit.SECONDS.toNanos(1), false, stop));
           one.releaseAll();
         };
-    assertTrue(lock.lockExclusively(List.of(one, two), HOUR_NANOS));
+    assertTrue(lock.lockExclusively(List.of(one, two), HOUR_NANOS, stop));
   }
 
   @Test
   void shouldShareTheLockAgainAfterASchemaChangeGaveUp() {
-    assertTrue(one.acquire(lock, HOUR_NANOS, true));
-    assertFalse(lock.lockExclusively(List.of(one, two), 1_000_000));
-    assertTrue(two.acquire(lock, 0, false));
+    assertTrue(one.acquire(lock, HOUR_NANOS, true, stop));
+    assertFalse(lock.lockExclusively(List.of(one, two), 1_000_000, stop));
+    assertTrue(two.acquire(lock, 0, false, stop));
     assertEquals(true, one.holds(lock));
   }
 }

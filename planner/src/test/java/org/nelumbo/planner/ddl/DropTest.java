@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
+import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogState;
@@ -45,7 +46,11 @@ class DropTest {
   }
 
   private void run(String sql) {
-    changes.run(SqlParsing.parseStatement(sql), CatalogState.PUBLIC, MINUTE);
+    changes.run(
+        SqlParsing.parseStatement(sql),
+        CatalogState.PUBLIC,
+        MINUTE,
+        new CancellationToken(engine.environment()));
   }
 
   private Object table(String name) {

@@ -16,18 +16,21 @@ package org.nelumbo.parser.impl;
  * </ul>
  */
 final class NameTokenManager extends NelumboParserTokenManager {
+  private final Runnable progress;
   private Token ahead;
   private int previousKind = NelumboParserConstants.EOF;
   private boolean makesJson;
   private boolean matchesPatterns;
   private boolean hasWindows;
 
-  NameTokenManager(SimpleCharStream input) {
+  NameTokenManager(SimpleCharStream input, Runnable progress) {
     super(input);
+    this.progress = progress;
   }
 
   @Override
   public Token getNextToken() {
+    progress.run();
     Token token = ahead == null ? super.getNextToken() : ahead;
     ahead = null;
     if (!isKeywordHere(token)) {

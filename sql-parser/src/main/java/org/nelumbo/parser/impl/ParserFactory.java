@@ -15,12 +15,14 @@ public final class ParserFactory {
   /**
    * A parser for one text: names without quotes are folded to upper case, columns are counted in
    * characters.
+   *
+   * @param progress run for each word or sign that is read; what it throws ends the reading
    */
-  public static NelumboParser open(String sql) {
+  public static NelumboParser open(String sql, Runnable progress) {
     String text = sql.isEmpty() ? " " : sql; // the reader's buffer is as long as the text
     NelumboParser parser =
         (NelumboParser) NelumboParser.FACTORY.getParser(new SourceStringReader(text));
-    parser.token_source = new NameTokenManager(parser.jj_input_stream);
+    parser.token_source = new NameTokenManager(parser.jj_input_stream, progress);
     parser.setTabSize(1);
     parser.switchTo(LexicalState.DQID);
     parser.setUnquotedCasing(Casing.TO_UPPER);

@@ -7,6 +7,11 @@ abstract class Accumulator {
   /** Makes room for so many groups; those new are empty. */
   abstract void ensure(int groups);
 
+  /** What a group takes in memory, about, while the arrays grow. */
+  long groupBytes() {
+    return 40;
+  }
+
   /** Forgets all groups. */
   abstract void clear();
 

@@ -27,6 +27,11 @@ final class BigSumAccumulator extends Accumulator {
   }
 
   @Override
+  long groupBytes() {
+    return 160;
+  }
+
+  @Override
   void clear() {
     Arrays.fill(sums, null);
     Arrays.fill(counts, 0);

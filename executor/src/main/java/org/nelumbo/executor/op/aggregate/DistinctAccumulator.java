@@ -16,8 +16,10 @@ final class DistinctAccumulator extends Accumulator {
   private final Accumulator inner;
   private final Expression argument;
   private final ColumnType type;
-  private final BytesHashTable seen = new BytesHashTable();
   private final KeyBuffer key = new KeyBuffer();
+
+  /** Made when it is first wanted. */
+  private BytesHashTable seen;
 
   DistinctAccumulator(Accumulator inner, Expression argument) {
     this.inner = inner;
@@ -31,13 +33,23 @@ final class DistinctAccumulator extends Accumulator {
   }
 
   @Override
+  long groupBytes() {
+    return inner.groupBytes();
+  }
+
+  @Override
   void clear() {
-    seen.clear();
+    if (seen != null) {
+      seen.release();
+    }
     inner.clear();
   }
 
   @Override
   void add(int group, Frame frame) {
+    if (seen == null) {
+      seen = new BytesHashTable(frame.limits().newAccount("a DISTINCT aggregate"));
+    }
     key.clear();
     KeyEncoder.appendLong(key, GROUP, false, group);
     boolean isNull = NormalizedKeyCodec.append(argument, type, false, frame, key);

@@ -19,6 +19,11 @@ final class FilteredAccumulator extends Accumulator {
   }
 
   @Override
+  long groupBytes() {
+    return inner.groupBytes();
+  }
+
+  @Override
   void clear() {
     inner.clear();
   }

@@ -1,26 +1,39 @@
 package org.nelumbo.executor.op.aggregate;
 
 import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.limit.MemoryAccount;
 import org.nelumbo.executor.op.core.BytesHashTable;
 import org.nelumbo.executor.op.core.FrameFields;
 import org.nelumbo.executor.op.core.NormalizedKeyCodec;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.core.UnaryOperator;
+import org.nelumbo.executor.op.spill.SpilledRows;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
  * Groups the child's rows, in any order, by hashing; groups come in the order they were first met.
  * Without group expressions there is exactly one group, even of no rows.
+ *
+ * <p>When there is no memory for more groups, rows of groups that are not there are written to
+ * temporary files, and grouped when the groups in memory have been passed on.
  */
 public final class HashAggregate extends UnaryOperator {
+  private static final int NONE = -1;
+
   private final Grouping grouping;
   private final NormalizedKeyCodec keys;
   private final Accumulator[] accumulators;
-  private final BytesHashTable groups = new BytesHashTable();
   private final KeyBuffer key = new KeyBuffer();
+  private BytesHashTable groups;
+  private MemoryAccount account;
+  private SpilledRows spilled;
   private Frame frame;
   private int groupCount;
+
+  /** Groups for whose accumulators there is memory. */
+  private int reservedGroups;
+
   private int position;
 
   public HashAggregate(Operator child, Grouping grouping) {
@@ -33,21 +46,45 @@ public final class HashAggregate extends UnaryOperator {
   @Override
   public void open(Frame newFrame, Transaction transaction) {
     frame = newFrame;
-    clear();
+    if (groups == null) {
+      groups = new BytesHashTable(newFrame.limits().newAccount("GROUP BY"));
+      account = newFrame.limits().newAccount("GROUP BY");
+      spilled = new SpilledRows(child.output(), newFrame, "GROUP BY");
+    }
+    release();
     groupCount = keys.size() == 0 ? 1 : 0;
     child.open(newFrame, transaction);
     while (child.next()) {
-      int group = keys.size() == 0 ? 0 : group();
-      for (Accumulator accumulator : accumulators) {
-        accumulator.add(group, newFrame);
-      }
+      addRow();
     }
     child.close();
   }
 
+  private void addRow() {
+    frame.limits().work(1);
+    int group = keys.size() == 0 ? 0 : group();
+    if (group != NONE) {
+      for (Accumulator accumulator : accumulators) {
+        accumulator.add(group, frame);
+      }
+    }
+  }
+
+  /** The group of the row that the frame shows; NONE if the row has been set aside. */
   private int group() {
     keys.encode(frame, key);
-    int group = groups.findOrAdd(key.bytes, 0, key.length);
+    if (spilled.isWriting() || groupCount == reservedGroups && !reserveGroups()) {
+      int group = groups.find(key.bytes, 0, key.length);
+      if (group == NONE) {
+        spilled.write(key);
+      }
+      return group;
+    }
+    int group = groups.tryFindOrAdd(key.bytes, 0, key.length);
+    if (group == BytesHashTable.NO_MEMORY) {
+      spilled.write(key);
+      return NONE;
+    }
     if (group == groupCount) {
       groupCount++;
       for (Accumulator accumulator : accumulators) {
@@ -57,19 +94,52 @@ public final class HashAggregate extends UnaryOperator {
     return group;
   }
 
-  private void clear() {
-    groups.clear();
+  /** Reserves memory for the accumulators of twice as many groups. */
+  private boolean reserveGroups() {
+    int wanted = Math.max(16, 2 * groupCount);
+    if (wanted < 0 || !account.tryResize(groupBytes() * wanted)) {
+      return false;
+    }
+    reservedGroups = wanted;
+    return true;
+  }
+
+  private long groupBytes() {
+    long bytes = 0;
+    for (Accumulator accumulator : accumulators) {
+      bytes += accumulator.groupBytes();
+    }
+    return bytes;
+  }
+
+  private void clearGroups() {
     for (Accumulator accumulator : accumulators) {
       accumulator.clear();
     }
+    groups.clear();
     groupCount = 0;
     position = 0;
   }
 
+  private void release() {
+    clearGroups();
+    groups.release();
+    spilled.close();
+    account.close();
+    reservedGroups = 0;
+  }
+
   @Override
   public boolean next() {
-    if (position >= groupCount) {
-      return false;
+    while (position >= groupCount) {
+      boolean finished = keys.size() == 0 || groups == null;
+      if (finished || !spilled.nextPart()) {
+        return false;
+      }
+      clearGroups();
+      while (spilled.next()) {
+        addRow();
+      }
     }
     if (keys.size() > 0) {
       keys.decode(groups.bytes(), groups.start(position), frame, grouping.slots());
@@ -81,7 +151,9 @@ public final class HashAggregate extends UnaryOperator {
   @Override
   public void close() {
     child.close();
-    clear();
+    if (groups != null) {
+      release();
+    }
   }
 
   @Override

@@ -4,12 +4,23 @@ import java.util.Arrays;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.expr.RawValueOrder;
+import org.nelumbo.executor.limit.MemoryAccount;
+import org.nelumbo.executor.op.core.MaterializedRows;
 
 /** MIN, MAX or the first value of an object type. */
 final class ObjectExtremeAccumulator extends Accumulator {
+  /** What a value takes that is not long. */
+  private static final int VALUE_BYTES = 160;
+
   private final Expression argument;
   private final int sign;
   private Object[] values = new Object[1];
+
+  /** Made when it is first wanted. */
+  private MemoryAccount account;
+
+  private long bytes;
+  private long reserved;
 
   /** Keeps the greatest (sign 1), the least (-1), or the first (0). */
   ObjectExtremeAccumulator(Expression argument, int sign) {
@@ -25,8 +36,18 @@ final class ObjectExtremeAccumulator extends Accumulator {
   }
 
   @Override
+  long groupBytes() {
+    return VALUE_BYTES + 24;
+  }
+
+  @Override
   void clear() {
     Arrays.fill(values, null);
+    bytes = 0;
+    reserved = 0;
+    if (account != null) {
+      account.close();
+    }
   }
 
   @Override
@@ -42,7 +63,24 @@ final class ObjectExtremeAccumulator extends Accumulator {
                 && Integer.signum(RawValueOrder.compareObjects(argument.type(), value, known))
                     == sign);
     if (better) {
+      reserve(frame, excess(value) - excess(known));
       values[group] = value;
+    }
+  }
+
+  /** What a value takes more than {@link #groupBytes} says. */
+  private static long excess(Object value) {
+    return Math.max(0, MaterializedRows.bytesOf(value) - VALUE_BYTES);
+  }
+
+  private void reserve(Frame frame, long more) {
+    bytes += more;
+    if (bytes > reserved) {
+      if (account == null) {
+        account = frame.limits().newAccount("MIN or MAX");
+      }
+      reserved = Math.max(MemoryAccount.FREE_BYTES, bytes + bytes / 4);
+      account.resize(reserved);
     }
   }
 

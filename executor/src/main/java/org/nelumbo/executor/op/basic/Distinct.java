@@ -7,17 +7,21 @@ import org.nelumbo.executor.op.core.ExplainFormat;
 import org.nelumbo.executor.op.core.NormalizedKeyCodec;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.core.UnaryOperator;
+import org.nelumbo.executor.op.spill.SpilledRows;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
  * The child's rows whose values of some expressions have not been met before (NULL equals NULL).
+ * When there is no memory for more values, rows with values that are not among those kept are
+ * written to temporary files, and looked at when the others are through.
  */
 public final class Distinct extends UnaryOperator {
   private final Expression[] expressions;
   private final NormalizedKeyCodec keys;
-  private final BytesHashTable seen = new BytesHashTable();
   private final KeyBuffer key = new KeyBuffer();
+  private BytesHashTable seen;
+  private SpilledRows spilled;
   private Frame frame;
 
   public Distinct(Operator child, Expression[] expressions) {
@@ -29,19 +33,41 @@ public final class Distinct extends UnaryOperator {
   @Override
   public void open(Frame newFrame, Transaction transaction) {
     frame = newFrame;
-    seen.clear();
+    if (seen == null) {
+      seen = new BytesHashTable(newFrame.limits().newAccount("DISTINCT"));
+      spilled = new SpilledRows(child.output(), newFrame, "DISTINCT");
+    }
+    release();
     child.open(newFrame, transaction);
   }
 
   @Override
   public boolean next() {
-    while (child.next()) {
-      keys.encode(frame, key);
-      if (seen.add(key.bytes, 0, key.length)) {
-        return true;
+    do {
+      while (spilled.isReading() ? spilled.next() : child.next()) {
+        if (isNew()) {
+          return true;
+        }
       }
-    }
+      seen.clear();
+    } while (spilled.nextPart());
     return false;
+  }
+
+  private boolean isNew() {
+    frame.limits().work(1);
+    keys.encode(frame, key);
+    if (spilled.isWriting()) {
+      if (seen.find(key.bytes, 0, key.length) < 0) {
+        spilled.write(key);
+      }
+      return false;
+    }
+    if (seen.tryFindOrAdd(key.bytes, 0, key.length) == BytesHashTable.NO_MEMORY) {
+      spilled.write(key);
+      return false;
+    }
+    return seen.lastAdded();
   }
 
   @Override
@@ -52,7 +78,14 @@ public final class Distinct extends UnaryOperator {
   @Override
   public void close() {
     child.close();
-    seen.clear();
+    if (seen != null) {
+      release();
+    }
+  }
+
+  private void release() {
+    seen.release();
+    spilled.close();
   }
 
   @Override

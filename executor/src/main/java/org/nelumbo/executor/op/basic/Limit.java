@@ -12,6 +12,7 @@ import org.nelumbo.executor.txn.Transaction;
 public final class Limit extends UnaryOperator {
   private final Expression offset;
   private final Expression fetch;
+  private Frame frame;
   private long toSkip;
   private long left;
 
@@ -44,7 +45,8 @@ public final class Limit extends UnaryOperator {
   }
 
   @Override
-  public void open(Frame frame, Transaction transaction) {
+  public void open(Frame newFrame, Transaction transaction) {
+    frame = newFrame;
     toSkip = count(offset, frame, 0, "OFFSET");
     left = count(fetch, frame, Long.MAX_VALUE, "LIMIT");
     if (left > 0) {
@@ -58,6 +60,7 @@ public final class Limit extends UnaryOperator {
       return false;
     }
     for (; toSkip > 0; toSkip--) {
+      frame.limits().work(1);
       if (!child.next()) {
         left = 0;
         return false;

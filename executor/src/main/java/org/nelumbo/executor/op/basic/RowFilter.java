@@ -26,6 +26,7 @@ public final class RowFilter extends UnaryOperator {
   @Override
   public boolean next() {
     while (child.next()) {
+      frame.limits().work(1);
       if (condition.isTrue(frame)) {
         return true;
       }

@@ -21,9 +21,9 @@ public final class SetOperation extends Operator {
   private final Definition definition;
   private final NormalizedKeyCodec leftValues;
   private final NormalizedKeyCodec rightValues;
-  private final BytesHashTable rightRows = new BytesHashTable();
-  private final BytesHashTable passed = new BytesHashTable();
   private final KeyBuffer key = new KeyBuffer();
+  private BytesHashTable rightRows;
+  private BytesHashTable passed;
   private int[] counts = new int[16];
   private Frame frame;
 
@@ -64,11 +64,15 @@ public final class SetOperation extends Operator {
   @Override
   public void open(Frame newFrame, Transaction transaction) {
     frame = newFrame;
-    rightRows.clear();
-    passed.clear();
+    if (rightRows == null) {
+      rightRows = new BytesHashTable(newFrame.limits().newAccount(definition.operation.name()));
+      passed = new BytesHashTable(newFrame.limits().newAccount(definition.operation.name()));
+    }
+    release();
     Arrays.fill(counts, 0);
     right.open(newFrame, transaction);
     while (right.next()) {
+      newFrame.limits().work(1);
       rightValues.encode(newFrame, key);
       int number = rightRows.findOrAdd(key.bytes, 0, key.length);
       if (number == counts.length) {
@@ -83,6 +87,7 @@ public final class SetOperation extends Operator {
   @Override
   public boolean next() {
     while (left.next()) {
+      frame.limits().work(1);
       leftValues.encode(frame, key);
       if (passes()) {
         for (int i = 0; i < definition.slots.length; i++) {
@@ -114,8 +119,14 @@ public final class SetOperation extends Operator {
   public void close() {
     right.close();
     left.close();
-    rightRows.clear();
-    passed.clear();
+    if (rightRows != null) {
+      release();
+    }
+  }
+
+  private void release() {
+    rightRows.release();
+    passed.release();
   }
 
   @Override

@@ -1,9 +1,10 @@
 package org.nelumbo.executor.op.basic;
 
 import java.util.Arrays;
-import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.limit.MemoryAccount;
+import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.op.core.NormalizedKeyCodec;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -15,10 +16,17 @@ import org.nelumbo.executor.row.KeyBuffer;
 final class SortBuffer {
   private static final int INITIAL = 16;
   private static final int INSERTION_SORTED = 8;
+  private static final int POLL_MASK = 1023;
   private static final byte NULLS_LAST = 2;
+  private static final int MAX_ARENA = Integer.MAX_VALUE - 64;
+
+  /** What a row takes in all arrays but the arena. */
+  private static final long ROW_BYTES = 20;
 
   private final SortKey[] keys;
   private final ColumnType[] types;
+  private final StatementLimits limits;
+  private final MemoryAccount account;
   private final KeyBuffer key = new KeyBuffer();
   private byte[] arena = new byte[INITIAL * 16];
   private int[] ends = new int[INITIAL];
@@ -27,9 +35,12 @@ final class SortBuffer {
   private int[] scratch = new int[INITIAL];
   private int used;
   private int size;
+  private long reserved = MemoryAccount.FREE_BYTES;
 
-  SortBuffer(SortKey[] keys) {
+  SortBuffer(SortKey[] keys, Frame frame) {
     this.keys = keys;
+    this.limits = frame.limits();
+    this.account = limits.newAccount("ORDER BY");
     this.types = new ColumnType[keys.length];
     for (int i = 0; i < keys.length; i++) {
       types[i] = keys[i].expression().type().orNull();
@@ -43,6 +54,20 @@ final class SortBuffer {
   void clear() {
     used = 0;
     size = 0;
+  }
+
+  /** Forgets the keys, and gives back what is more than a little memory. */
+  void release() {
+    clear();
+    if (reserved > MemoryAccount.FREE_BYTES) {
+      arena = new byte[INITIAL * 16];
+      ends = new int[INITIAL];
+      prefixes = new long[INITIAL];
+      order = new int[INITIAL];
+      scratch = new int[INITIAL];
+      account.close();
+      reserved = MemoryAccount.FREE_BYTES;
+    }
   }
 
   /** Encodes the key of the row the frame shows, to be added or compared. */
@@ -59,27 +84,59 @@ final class SortBuffer {
     }
   }
 
-  /** Adds the encoded key as the next row's. */
-  void add() {
-    if (size == ends.length) {
-      ends = Arrays.copyOf(ends, size * 2);
-      prefixes = Arrays.copyOf(prefixes, size * 2);
-      order = Arrays.copyOf(order, size * 2);
-      scratch = new int[size * 2];
+  /** Adds the encoded key as the next row's; false if there is no memory for it. */
+  boolean tryAdd() {
+    if (!ensure(size + 1, key.length)) {
+      return false;
     }
     append(key.bytes, 0, key.length);
+    return true;
+  }
+
+  /** Takes the last key away again. */
+  void removeLast() {
+    size--;
+    used = start(size);
+  }
+
+  /** The error of a key that does not fit. */
+  NelumboException exhausted() {
+    return account.exhausted(reserved + key.length);
+  }
+
+  private boolean ensure(int rows, int moreBytes) {
+    long bytes = (long) used + moreBytes;
+    boolean rowsFit = rows <= ends.length;
+    boolean bytesFit = bytes <= arena.length;
+    if (rowsFit && bytesFit) {
+      return true;
+    }
+    long newRows = rowsFit ? 0 : Math.max(2L * ends.length, rows);
+    long newBytes = bytesFit ? 0 : Math.min(MAX_ARENA, Math.max(2L * arena.length, bytes));
+    // While an array grows, the old one is there as well.
+    long wanted = arena.length + ROW_BYTES * ends.length + newBytes + ROW_BYTES * newRows;
+    if (bytes > MAX_ARENA || newRows > MAX_ARENA / Long.BYTES) {
+      return false;
+    }
+    if (wanted > reserved) {
+      if (!account.tryResize(wanted)) {
+        return false;
+      }
+      reserved = wanted;
+    }
+    if (!rowsFit) {
+      ends = Arrays.copyOf(ends, (int) newRows);
+      prefixes = Arrays.copyOf(prefixes, (int) newRows);
+      order = Arrays.copyOf(order, (int) newRows);
+      scratch = new int[(int) newRows];
+    }
+    if (!bytesFit) {
+      arena = Arrays.copyOf(arena, (int) newBytes);
+    }
+    return true;
   }
 
   private void append(byte[] bytes, int offset, int length) {
-    long wanted = (long) used + length;
-    if (wanted > arena.length) {
-      if (wanted > Integer.MAX_VALUE - 64) {
-        throw new NelumboException(
-            ErrorCode.OUT_OF_MEMORY, "a statement sorts more than 2 GiB of keys; select less");
-      }
-      long grown = Math.max(2L * arena.length, wanted);
-      arena = Arrays.copyOf(arena, (int) Math.min(Integer.MAX_VALUE - 64, grown));
-    }
     System.arraycopy(bytes, offset, arena, used, length);
     prefixes[size] = prefix(bytes, offset, length);
     used += length;
@@ -95,7 +152,17 @@ final class SortBuffer {
     return prefix;
   }
 
-  private int start(int row) {
+  /** The arena that holds the keys. */
+  byte[] bytes() {
+    return arena;
+  }
+
+  int length(int row) {
+    return ends[row] - start(row);
+  }
+
+  /** Where the key of a row starts in the arena. */
+  int start(int row) {
     return row == 0 ? 0 : ends[row - 1];
   }
 
@@ -152,6 +219,9 @@ final class SortBuffer {
     int right = middle;
     int out = from;
     while (left < middle && right < to) {
+      if ((out & POLL_MASK) == 0) {
+        limits.work(POLL_MASK + 1);
+      }
       order[out++] = compare(scratch[left], order[right]) <= 0 ? scratch[left++] : order[right++];
     }
     System.arraycopy(scratch, left, order, out, middle - left);
@@ -160,14 +230,11 @@ final class SortBuffer {
   /** Becomes the first {@code count} rows of {@code other} in sorted order. */
   void takeSorted(SortBuffer other, int count) {
     clear();
-    while (ends.length < count) {
-      ends = new int[ends.length * 2];
-      prefixes = new long[ends.length];
-      order = new int[ends.length];
-      scratch = new int[ends.length];
-    }
     for (int i = 0; i < count; i++) {
       int row = other.order[i];
+      if (!ensure(size + 1, other.length(row))) {
+        throw account.exhausted(2 * reserved);
+      }
       append(other.arena, other.start(row), other.ends[row] - other.start(row));
     }
   }

@@ -5,16 +5,22 @@ import org.nelumbo.executor.op.core.MaterializedRows;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.core.PrefetchableAccess;
 import org.nelumbo.executor.op.core.UnaryOperator;
+import org.nelumbo.executor.op.spill.RowFile;
 import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
  * Reads all rows of the child before it passes the first: what is done with them afterwards cannot
- * influence which rows there are (the Halloween problem).
+ * influence which rows there are (the Halloween problem). Rows beyond the statement's memory are
+ * written to a temporary file.
  */
 public final class Spool extends UnaryOperator {
   private Frame frame;
   private MaterializedRows rows;
+
+  /** The rows for which there was no memory; null if there are none. */
+  private RowFile file;
+
   private int position;
 
   public Spool(Operator child) {
@@ -25,23 +31,39 @@ public final class Spool extends UnaryOperator {
   public void open(Frame newFrame, Transaction transaction) {
     frame = newFrame;
     if (rows == null) {
-      rows = new MaterializedRows(child.output(), newFrame.layout());
+      rows = new MaterializedRows(child.output(), newFrame, "a copy of the rows");
     }
-    rows.clear();
-    position = 0;
+    release();
     child.open(newFrame, transaction);
     while (child.next()) {
-      rows.add(newFrame);
+      newFrame.limits().work(1);
+      add();
     }
     child.close();
+    if (file != null) {
+      file.rewind();
+    }
+  }
+
+  private void add() {
+    if (file == null && !rows.tryAdd(frame)) {
+      file = new RowFile(child.output(), frame);
+    }
+    if (file != null) {
+      file.write(frame);
+    }
   }
 
   @Override
   public boolean next() {
-    if (rows == null || position >= rows.size()) {
+    if (rows != null && position < rows.size()) {
+      rows.restore(position++, frame);
+      return true;
+    }
+    if (file == null || !file.next()) {
       return false;
     }
-    rows.restore(position++, frame);
+    file.show(frame);
     return true;
   }
 
@@ -58,8 +80,16 @@ public final class Spool extends UnaryOperator {
   @Override
   public void close() {
     child.close();
+    release();
+  }
+
+  private void release() {
     if (rows != null) {
-      rows.clear();
+      rows.release();
+    }
+    if (file != null) {
+      file.close();
+      file = null;
     }
     position = 0;
   }

@@ -46,6 +46,7 @@ public final class UnionAll extends Operator {
         return true;
       }
       inputs.get(current++).close();
+      frame.limits().work(1);
       if (current < inputs.size()) {
         inputs.get(current).open(frame, transaction);
       }

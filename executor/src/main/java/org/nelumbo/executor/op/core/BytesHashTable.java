@@ -1,20 +1,26 @@
 package org.nelumbo.executor.op.core;
 
 import java.util.Arrays;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.dm.env.ProcessSeed;
+import org.nelumbo.executor.limit.MemoryAccount;
 import org.nelumbo.executor.row.LotusKeys;
 
 /**
  * A hash table of byte strings, numbered from 0 in the order they were added: groups, distinct
- * rows, join keys. Open addressing over primitive arrays; no garbage once it has grown. Not
- * thread-safe.
+ * rows, join keys. Open addressing over primitive arrays; no garbage once it has grown. Memory
+ * beyond a little is reserved in the statement's budget. Not thread-safe.
+ *
+ * <p>The hash function is seeded anew by each process, so that nobody can choose keys that collide.
  */
 public final class BytesHashTable {
+  /** The number that {@link #tryFindOrAdd} gives when there is no memory for another string. */
+  public static final int NO_MEMORY = -1;
+
+  private static final long SEED = ProcessSeed.value();
   private static final int INITIAL = 16;
-  private static final int KEPT = 1 << 16;
   private static final int MAX_ARENA = Integer.MAX_VALUE - 64;
 
+  private final MemoryAccount account;
   private byte[] arena = new byte[INITIAL * 16];
   private int used;
   private int[] ends = new int[INITIAL];
@@ -22,27 +28,59 @@ public final class BytesHashTable {
   private int[] slots = new int[INITIAL * 2];
   private int size;
   private boolean lastAdded;
+  private long reserved = MemoryAccount.FREE_BYTES;
+
+  /** A table of few strings, whose memory nobody counts. */
+  public BytesHashTable() {
+    this(null);
+  }
+
+  /** A table whose memory the account reserves. */
+  public BytesHashTable(MemoryAccount account) {
+    this.account = account;
+  }
 
   public int size() {
     return size;
   }
 
+  /** Forgets the strings; keeps the memory for others. */
   public void clear() {
-    if (slots.length > KEPT) {
-      arena = new byte[INITIAL * 16];
-      ends = new int[INITIAL];
-      hashes = new long[INITIAL];
-      slots = new int[INITIAL * 2];
-    } else if (size > 0) {
+    if (size > 0) {
       Arrays.fill(slots, 0);
     }
     used = 0;
     size = 0;
   }
 
+  /** Forgets the strings, and gives back what is more than a little memory. */
+  public void release() {
+    if (reserved > MemoryAccount.FREE_BYTES) {
+      arena = new byte[INITIAL * 16];
+      ends = new int[INITIAL];
+      hashes = new long[INITIAL];
+      slots = new int[INITIAL * 2];
+      account.close();
+      reserved = MemoryAccount.FREE_BYTES;
+      used = 0;
+      size = 0;
+    } else {
+      clear();
+    }
+  }
+
+  /**
+   * The part of some strings that a string belongs to, by another hash function at each level.
+   *
+   * @param parts a power of two
+   */
+  public static int part(byte[] bytes, int offset, int length, int level, int parts) {
+    return (int) (LotusKeys.hash(SEED + 1 + level, bytes, offset, length) >>> 48) & (parts - 1);
+  }
+
   /** The number of a string, -1 if it is not there. */
   public int find(byte[] bytes, int offset, int length) {
-    long hash = LotusKeys.hash(0, bytes, offset, length);
+    long hash = LotusKeys.hash(SEED, bytes, offset, length);
     int slot = slotOf(hash, bytes, offset, length);
     return slots[slot] - 1;
   }
@@ -53,19 +91,32 @@ public final class BytesHashTable {
     return lastAdded;
   }
 
-  /** The number of a string, which is added if it is not there. */
+  /** The number of a string, which is added if it is not there; 53200 if there is no memory. */
   public int findOrAdd(byte[] bytes, int offset, int length) {
-    long hash = LotusKeys.hash(0, bytes, offset, length);
+    int number = tryFindOrAdd(bytes, offset, length);
+    if (number == NO_MEMORY) {
+      throw account.exhausted(2 * reserved);
+    }
+    return number;
+  }
+
+  /** The number of a string, which is added if it is not there; or {@link #NO_MEMORY}. */
+  public int tryFindOrAdd(byte[] bytes, int offset, int length) {
+    long hash = LotusKeys.hash(SEED, bytes, offset, length);
     int slot = slotOf(hash, bytes, offset, length);
     lastAdded = slots[slot] == 0;
     if (!lastAdded) {
       return slots[slot] - 1;
     }
     if (size == ends.length) {
-      grow();
+      if (!grow()) {
+        return NO_MEMORY;
+      }
       slot = slotOf(hash, bytes, offset, length);
     }
-    ensure(length);
+    if (used + (long) length > arena.length && !growArena(length)) {
+      return NO_MEMORY;
+    }
     System.arraycopy(bytes, offset, arena, used, length);
     used += length;
     hashes[size] = hash;
@@ -106,18 +157,36 @@ public final class BytesHashTable {
     return ends[index] - start(index);
   }
 
-  private void ensure(int more) {
-    long wanted = (long) used + more;
-    if (wanted > arena.length) {
-      if (wanted > MAX_ARENA) {
-        throw new NelumboException(
-            ErrorCode.OUT_OF_MEMORY, "a statement keeps more than 2 GiB of keys; group less");
-      }
-      arena = Arrays.copyOf(arena, (int) Math.min(MAX_ARENA, Math.max(2L * arena.length, wanted)));
-    }
+  private long heapBytes() {
+    return arena.length + 12L * ends.length + 4L * slots.length;
   }
 
-  private void grow() {
+  /** Reserves what an array takes that is going to be there beside those there are. */
+  private boolean reserve(long more) {
+    long wanted = heapBytes() + more;
+    if (wanted > reserved && account != null) {
+      if (!account.tryResize(wanted)) {
+        return false;
+      }
+      reserved = wanted;
+    }
+    return true;
+  }
+
+  private boolean growArena(int more) {
+    long wanted = (long) used + more;
+    long length = Math.min(MAX_ARENA, Math.max(2L * arena.length, wanted));
+    if (wanted > MAX_ARENA || !reserve(length)) {
+      return false;
+    }
+    arena = Arrays.copyOf(arena, (int) length);
+    return true;
+  }
+
+  private boolean grow() {
+    if (size > MAX_ARENA / 4 || !reserve(40L * size)) {
+      return false;
+    }
     ends = Arrays.copyOf(ends, size * 2);
     hashes = Arrays.copyOf(hashes, size * 2);
     slots = new int[ends.length * 2];
@@ -129,5 +198,6 @@ public final class BytesHashTable {
       }
       slots[slot] = i + 1;
     }
+    return true;
   }
 }

@@ -38,19 +38,23 @@ public final class FrameFields {
         .toArray();
   }
 
-  int rowCount() {
+  /** How many rows. */
+  public int rowCount() {
     return rows.length;
   }
 
-  int row(int i) {
+  /** A row of the frame. */
+  public int row(int i) {
     return rows[i];
   }
 
-  int slotCount() {
+  /** How many slots. */
+  public int slotCount() {
     return slots.length;
   }
 
-  int slot(int i) {
+  /** A slot of the frame. */
+  public int slot(int i) {
     return slots[i];
   }
 

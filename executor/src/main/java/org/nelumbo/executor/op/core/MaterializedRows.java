@@ -1,27 +1,36 @@
 package org.nelumbo.executor.op.core;
 
+import java.math.BigDecimal;
 import java.util.Arrays;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.expr.FrameLayout;
+import org.nelumbo.executor.limit.MemoryAccount;
 import org.nelumbo.executor.row.RowBuffer;
 
 /**
  * Copies of the frame state of an operator's rows: the images as bytes in one arena, slots in
  * arrays. A restored row is a view of the arena, valid until the rows are cleared. Reused; makes no
- * garbage once it has grown.
+ * garbage once it has grown. Memory beyond a little is reserved in the statement's budget.
  */
 public final class MaterializedRows {
   private static final int INITIAL_BYTES = 1024;
   private static final int INITIAL_ROWS = 16;
   private static final int ABSENT = -1;
+  private static final int MAX_ARENA = Integer.MAX_VALUE - 64;
+  private static final int OBJECT_BYTES = 56;
 
   private final FrameFields fields;
   private final boolean[] slotIsLong;
+  private final MemoryAccount account;
   private byte[] arena = new byte[0];
   private int used;
   private int size;
+
+  /** Bytes that the account has reserved, or may have without asking. */
+  private long reserved = MemoryAccount.FREE_BYTES;
+
+  /** Bytes of the objects that the slots refer to, about. */
+  private long objectBytes;
 
   /** Of each row: offset and length of each image. */
   private int[] images = new int[0];
@@ -30,8 +39,15 @@ public final class MaterializedRows {
   private Object[] objects = new Object[0];
   private boolean[] nulls = new boolean[0];
 
-  public MaterializedRows(FrameFields fields, FrameLayout layout) {
+  /**
+   * Room for rows.
+   *
+   * @param owner what needs them, for messages
+   */
+  public MaterializedRows(FrameFields fields, Frame frame, String owner) {
+    FrameLayout layout = frame.layout();
     this.fields = fields;
+    this.account = frame.limits().newAccount(owner);
     this.slotIsLong = new boolean[fields.slotCount()];
     for (int i = 0; i < slotIsLong.length; i++) {
       slotIsLong[i] = layout.slotType(fields.slot(i)).isLong();
@@ -42,35 +58,86 @@ public final class MaterializedRows {
     return size;
   }
 
-  /** Forgets the rows. */
+  /** Forgets the rows; keeps the memory for others. */
   public void clear() {
     if (objects.length > 0) {
       Arrays.fill(objects, 0, Math.min(objects.length, size * fields.slotCount()), null);
     }
     used = 0;
     size = 0;
+    objectBytes = 0;
   }
 
-  /** Saves the row the frame shows; returns its index. */
+  /** Forgets the rows, and gives back what is more than a little memory. */
+  public void release() {
+    if (reserved > MemoryAccount.FREE_BYTES) {
+      arena = new byte[0];
+      images = new int[0];
+      longs = new long[0];
+      objects = new Object[0];
+      nulls = new boolean[0];
+      account.close();
+      reserved = MemoryAccount.FREE_BYTES;
+    }
+    clear();
+  }
+
+  /** Saves the row the frame shows; returns its index. 53200 if there is no memory for it. */
   public int add(Frame frame) {
-    ensureRow();
+    if (!tryAdd(frame)) {
+      throw account.exhausted(2 * reserved);
+    }
+    return size - 1;
+  }
+
+  /** Saves the row the frame shows; false, and nothing is done, if there is no memory for it. */
+  public boolean tryAdd(Frame frame) {
+    long bytes = 0;
     for (int i = 0; i < fields.rowCount(); i++) {
-      addImage(2 * (size * fields.rowCount() + i), frame.row(fields.row(i)));
+      RowBuffer image = frame.row(fields.row(i));
+      bytes += image.bytes == null ? 0 : image.length;
+    }
+    long added = objectBytes(frame);
+    if (!ensure(bytes, added)) {
+      return false;
+    }
+    objectBytes += added;
+    for (int i = 0; i < fields.rowCount(); i++) {
+      RowBuffer image = frame.row(fields.row(i));
+      int at = 2 * (size * fields.rowCount() + i);
+      if (image.bytes == null) {
+        images[at] = ABSENT;
+      } else {
+        addImage(at, image.bytes, image.offset, image.length);
+      }
     }
     saveSlots(frame, size);
-    return size++;
+    size++;
+    return true;
   }
 
-  private void addImage(int at, RowBuffer image) {
-    if (image.bytes == null) {
-      images[at] = ABSENT;
-    } else {
-      addImage(at, image.bytes, image.offset, image.length);
+  private long objectBytes(Frame frame) {
+    long bytes = 0;
+    for (int i = 0; i < slotIsLong.length; i++) {
+      if (!slotIsLong[i]) {
+        bytes += bytesOf(frame.slotObject(fields.slot(i)));
+      }
     }
+    return bytes;
+  }
+
+  /** About how much memory a raw value of an object type takes. */
+  public static long bytesOf(Object value) {
+    return switch (value) {
+      case null -> 0;
+      case String text -> OBJECT_BYTES + 2L * text.length();
+      case byte[] bytes -> OBJECT_BYTES + bytes.length;
+      case BigDecimal _ -> 2 * OBJECT_BYTES;
+      default -> OBJECT_BYTES;
+    };
   }
 
   private void addImage(int at, byte[] bytes, int offset, int length) {
-    ensureBytes(length);
     System.arraycopy(bytes, offset, arena, used, length);
     images[at] = used;
     images[at + 1] = length;
@@ -81,7 +148,14 @@ public final class MaterializedRows {
   public int addFrom(MaterializedRows other, int index) {
     assert other.fields.rowCount() == fields.rowCount() : "rows=" + other.fields.rowCount();
     assert other.fields.slotCount() == fields.slotCount() : "slots=" + other.fields.slotCount();
-    ensureRow();
+    long bytes = 0;
+    for (int i = 0; i < fields.rowCount(); i++) {
+      int from = 2 * (index * fields.rowCount() + i);
+      bytes += other.images[from] == ABSENT ? 0 : other.images[from + 1];
+    }
+    if (!ensure(bytes, 0)) {
+      throw account.exhausted(2 * reserved);
+    }
     for (int i = 0; i < fields.rowCount(); i++) {
       int from = 2 * (index * fields.rowCount() + i);
       int to = 2 * (size * fields.rowCount() + i);
@@ -111,28 +185,63 @@ public final class MaterializedRows {
     }
   }
 
-  private void ensureRow() {
-    int rows = Math.max(INITIAL_ROWS, Integer.highestOneBit(size) * 2);
-    if (images.length < 2 * (size + 1) * fields.rowCount()) {
-      images = Arrays.copyOf(images, 2 * rows * fields.rowCount());
+  /** Makes room for another row with so many bytes of images and of objects. */
+  private boolean ensure(long imageBytes, long newObjectBytes) {
+    boolean rowFits =
+        images.length >= 2 * (size + 1) * fields.rowCount()
+            && nulls.length >= (size + 1) * fields.slotCount();
+    boolean bytesFit = used + imageBytes <= arena.length;
+    if (rowFits && bytesFit && newObjectBytes == 0) {
+      return true;
     }
-    if (nulls.length < (size + 1) * fields.slotCount()) {
-      nulls = Arrays.copyOf(nulls, rows * fields.slotCount());
-      longs = Arrays.copyOf(longs, rows * fields.slotCount());
-      objects = Arrays.copyOf(objects, rows * fields.slotCount());
+    long rows = rowFits ? 0 : Math.max(INITIAL_ROWS, Integer.highestOneBit(size) * 2L);
+    long bytes =
+        bytesFit ? 0 : Math.max(INITIAL_BYTES, Math.max(2L * arena.length, used + imageBytes));
+    long perRow = 8L * fields.rowCount() + 17L * fields.slotCount();
+    if (bytes > MAX_ARENA) {
+      bytes = MAX_ARENA;
     }
+    boolean addressable = used + imageBytes <= MAX_ARENA && rows * (perRow + 1) < MAX_ARENA;
+    // While an array grows, the old one is there as well.
+    long wanted = heapBytes() + newObjectBytes + bytes + rows * perRow;
+    if (!addressable || !reserve(wanted)) {
+      return false;
+    }
+    if (!bytesFit) {
+      arena = Arrays.copyOf(arena, (int) bytes);
+    }
+    if (!rowFits) {
+      growRows((int) rows);
+    }
+    return true;
   }
 
-  private void ensureBytes(int more) {
-    long wanted = (long) used + more;
-    if (wanted > arena.length) {
-      if (wanted > Integer.MAX_VALUE - 64) {
-        throw new NelumboException(
-            ErrorCode.OUT_OF_MEMORY, "a statement keeps more than 2 GiB of rows; select less");
-      }
-      long doubled = Math.max(INITIAL_BYTES, Math.max(2L * arena.length, wanted));
-      arena = Arrays.copyOf(arena, (int) Math.min(Integer.MAX_VALUE - 64, doubled));
+  private void growRows(int rows) {
+    images = Arrays.copyOf(images, 2 * rows * fields.rowCount());
+    nulls = Arrays.copyOf(nulls, rows * fields.slotCount());
+    longs = Arrays.copyOf(longs, rows * fields.slotCount());
+    objects = Arrays.copyOf(objects, rows * fields.slotCount());
+  }
+
+  /** What the rows take on the heap, about. */
+  public long heapBytes() {
+    return arena.length + 4L * images.length + 17L * nulls.length + objectBytes;
+  }
+
+  private boolean reserve(long bytes) {
+    if (bytes <= reserved) {
+      return true;
     }
+    long ample = bytes + bytes / 4;
+    if (account.tryResize(ample)) {
+      reserved = ample;
+      return true;
+    }
+    if (account.tryResize(bytes)) {
+      reserved = bytes;
+      return true;
+    }
+    return false;
   }
 
   /** Makes the frame show a saved row. */

@@ -49,7 +49,7 @@ public final class PrefetchingSource {
     this.transaction = transaction;
     this.ahead = transaction.newReadAhead();
     this.saved = new MaterializedRows[2];
-    Arrays.setAll(saved, _ -> new MaterializedRows(source.output(), frame.layout()));
+    Arrays.setAll(saved, _ -> new MaterializedRows(source.output(), frame, "a join"));
   }
 
   /** Whether it was made for a transaction, and can be used there only. */
@@ -106,8 +106,8 @@ public final class PrefetchingSource {
   }
 
   private void clear() {
-    saved[0].clear();
-    saved[1].clear();
+    saved[0].release();
+    saved[1].release();
     position = 0;
   }
 

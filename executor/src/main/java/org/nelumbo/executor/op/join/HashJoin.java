@@ -4,12 +4,15 @@ import java.util.Arrays;
 import java.util.List;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.limit.MemoryAccount;
 import org.nelumbo.executor.op.core.BytesHashTable;
 import org.nelumbo.executor.op.core.FrameFields;
 import org.nelumbo.executor.op.core.KeyTypeAlignment;
 import org.nelumbo.executor.op.core.MaterializedRows;
 import org.nelumbo.executor.op.core.NormalizedKeyCodec;
 import org.nelumbo.executor.op.core.Operator;
+import org.nelumbo.executor.op.spill.RowFile;
+import org.nelumbo.executor.op.spill.RowPartitions;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.txn.Transaction;
 
@@ -17,9 +20,17 @@ import org.nelumbo.executor.txn.Transaction;
  * Hash join: keeps the right side's rows in a hash table by their keys, then looks up each left
  * row's. Without keys every pair is tried: a nested loop over the kept rows. NULL keys match
  * nothing.
+ *
+ * <p>When there is no memory for more rows of the right side, both sides are dealt out to temporary
+ * files by their keys, and joined file by file. That changes the order of the left rows: where it
+ * matters, or without keys, the statement ends with 53200 instead.
  */
 public final class HashJoin extends Operator {
   private static final int NONE = -1;
+  private static final int KEPT_ROWS = 1 << 12;
+
+  /** What a row takes in the arrays that link rows, while they grow. */
+  private static final long LINK_BYTES = 20;
 
   private final Operator left;
   private final Operator right;
@@ -27,13 +38,33 @@ public final class HashJoin extends Operator {
   private final Expression[] rightKeys;
   private final JoinType joinType;
   private final Expression condition;
+  private final RowOrder rowOrder;
   private final FrameFields leftOutput;
   private final FrameFields rightOutput;
   private final NormalizedKeyCodec leftValues;
   private final NormalizedKeyCodec rightValues;
   private final KeyBuffer key = new KeyBuffer();
-  private final BytesHashTable table = new BytesHashTable();
+  private BytesHashTable table;
   private MaterializedRows rows;
+  private MemoryAccount account;
+
+  /** Rows for whose links there is memory. */
+  private int reservedRows;
+
+  /** Null as long as the right side is in memory. */
+  private JoinParts parts;
+
+  /** How {@link #add} went. */
+  private enum Added {
+    DONE,
+    NO_MEMORY
+  }
+
+  /** Whether the rows have to come in the order of the left side. */
+  public enum RowOrder {
+    OF_LEFT_SIDE,
+    ANY
+  }
 
   /** First and last row of each key, next row of each row, whether it has met a left row. */
   private int[] heads = new int[16];
@@ -54,6 +85,7 @@ public final class HashJoin extends Operator {
    *
    * @param leftKeys over the left row; {@code leftKeys[i] = rightKeys[i]} has to hold for all i
    * @param condition what else has to hold, null for nothing
+   * @param rowOrder whether the result has to come in the order of the left side
    */
   public HashJoin(
       Operator left,
@@ -61,13 +93,15 @@ public final class HashJoin extends Operator {
       Expression[] leftKeys,
       Expression[] rightKeys,
       JoinType joinType,
-      Expression condition) {
+      Expression condition,
+      RowOrder rowOrder) {
     this.left = left;
     this.right = right;
     this.leftKeys = leftKeys;
     this.rightKeys = rightKeys;
     this.joinType = joinType;
     this.condition = condition;
+    this.rowOrder = rowOrder;
     this.leftOutput = left.output();
     this.rightOutput = right.output();
     this.leftValues = new NormalizedKeyCodec(KeyTypeAlignment.align(leftKeys, rightKeys));
@@ -78,41 +112,147 @@ public final class HashJoin extends Operator {
   public void open(Frame newFrame, Transaction transaction) {
     frame = newFrame;
     if (rows == null) {
-      rows = new MaterializedRows(rightOutput, newFrame.layout());
+      rows = new MaterializedRows(rightOutput, newFrame, "a join");
+      table = new BytesHashTable(newFrame.limits().newAccount("a join"));
+      account = newFrame.limits().newAccount("a join");
     }
     release();
     build(transaction);
     left.open(newFrame, transaction);
+    if (parts != null) {
+      while (left.next()) {
+        boolean _ = leftValues.encode(frame, key);
+        parts.writeLeft(key);
+      }
+      left.close();
+      leftDone = !nextPart();
+    }
   }
 
   private void build(Transaction transaction) {
     right.open(frame, transaction);
     while (right.next()) {
-      boolean hasNull = rightValues.encode(frame, key);
-      if (!hasNull || joinType.keepsRight()) {
-        add(hasNull);
-      }
+      addRight(0);
     }
     right.close();
+    forgetMatches();
+  }
+
+  private void forgetMatches() {
     Arrays.fill(matches, 0, Math.min(matches.length, rows.size()), false);
   }
 
-  private void add(boolean hasNull) {
-    int row = rows.add(frame);
+  /** Keeps the right row that the frame shows, in memory or in a file. */
+  private void addRight(int level) {
+    frame.limits().work(1);
+    boolean hasNull = rightValues.encode(frame, key);
+    if (hasNull && !joinType.keepsRight()) {
+      return;
+    }
+    if (parts == null || !parts.isWriting()) {
+      if (add(hasNull) == Added.DONE) {
+        return;
+      }
+      boolean mayReorder = rowOrder == RowOrder.ANY && rightKeys.length > 0;
+      if (!mayReorder || level == RowPartitions.MOST_LEVELS) {
+        throw account.exhausted(rows.heapBytes());
+      }
+      setAsideRows(level);
+      boolean _ = rightValues.encode(frame, key);
+    }
+    parts.writeRight(key);
+  }
+
+  /** Writes the rows in memory to files; the frame shows the same row afterwards. */
+  private void setAsideRows(int level) {
+    MaterializedRows current = new MaterializedRows(rightOutput, frame, "a join");
+    current.add(frame);
+    if (parts == null) {
+      parts = new JoinParts(leftOutput, rightOutput, frame);
+    }
+    parts.startWriting(level);
+    for (int i = 0; i < rows.size(); i++) {
+      rows.restore(i, frame);
+      boolean _ = rightValues.encode(frame, key);
+      parts.writeRight(key);
+    }
+    clearRows();
+    current.restore(0, frame);
+    current.release();
+  }
+
+  /** Goes on to the next pair of files, whose right side is in memory then; false if none is. */
+  private boolean nextPart() {
+    while (parts != null && parts.next()) {
+      clearRows();
+      RowFile rightFile = parts.right();
+      while (rightFile != null && rightFile.next()) {
+        rightFile.show(frame);
+        addRight(parts.level() + 1);
+      }
+      if (parts.isWriting()) {
+        RowFile leftFile = parts.left();
+        while (leftFile != null && leftFile.next()) {
+          leftFile.show(frame);
+          boolean _ = leftValues.encode(frame, key);
+          parts.writeLeft(key);
+        }
+        continue;
+      }
+      forgetMatches();
+      inLeft = false;
+      leftDone = false;
+      unmatchedPosition = 0;
+      return true;
+    }
+    return false;
+  }
+
+  private boolean reserve(int count) {
+    if (count <= reservedRows) {
+      return true;
+    }
+    int wanted = Math.max(16, 2 * reservedRows);
+    if (!account.tryResize(LINK_BYTES * wanted)) {
+      return false;
+    }
+    reservedRows = wanted;
+    return true;
+  }
+
+  private Added add(boolean hasNull) {
+    if (!reserve(rows.size() + 1)) {
+      return Added.NO_MEMORY;
+    }
+    int number = NONE;
+    if (!hasNull) {
+      number = table.tryFindOrAdd(key.bytes, 0, key.length);
+      if (number == BytesHashTable.NO_MEMORY) {
+        return Added.NO_MEMORY;
+      }
+    }
+    boolean isNewKey = !hasNull && table.lastAdded();
+    if (!rows.tryAdd(frame)) {
+      return Added.NO_MEMORY; // a new key is forgotten with the table, or the statement ends
+    }
+    int row = rows.size() - 1;
     if (row == nexts.length) {
       nexts = Arrays.copyOf(nexts, row * 2);
       matches = Arrays.copyOf(matches, row * 2);
     }
     nexts[row] = NONE;
-    if (hasNull) {
-      return;
+    if (!hasNull) {
+      link(number, row, isNewKey);
     }
-    int number = table.findOrAdd(key.bytes, 0, key.length);
+    return Added.DONE;
+  }
+
+  private void link(int number, int row, boolean isNewKey) {
     if (number == heads.length) {
       heads = Arrays.copyOf(heads, number * 2);
       tails = Arrays.copyOf(tails, number * 2);
     }
-    if (table.lastAdded()) {
+    if (isNewKey) {
       heads[number] = row;
     } else {
       nexts[tails[number]] = row;
@@ -122,20 +262,38 @@ public final class HashJoin extends Operator {
 
   @Override
   public boolean next() {
-    while (!leftDone) {
-      if (!inLeft && !startLeft()) {
-        leftDone = true;
-        break;
+    do {
+      while (!leftDone) {
+        frame.limits().work(1);
+        if (!inLeft && !startLeft()) {
+          leftDone = true;
+          break;
+        }
+        if (stepLeft()) {
+          return true;
+        }
       }
-      if (stepLeft()) {
+      if (joinType.keepsRight() && nextUnmatched()) {
         return true;
       }
+    } while (nextPart());
+    return false;
+  }
+
+  private boolean nextLeft() {
+    if (parts == null) {
+      return left.next();
     }
-    return joinType.keepsRight() && nextUnmatched();
+    RowFile leftFile = parts.left();
+    if (leftFile == null || !leftFile.next()) {
+      return false;
+    }
+    leftFile.show(frame);
+    return true;
   }
 
   private boolean startLeft() {
-    if (!left.next()) {
+    if (!nextLeft()) {
       return false;
     }
     boolean hasNull = leftValues.encode(frame, key);
@@ -171,6 +329,7 @@ public final class HashJoin extends Operator {
 
   private boolean findMatch() {
     while (candidate != NONE) {
+      frame.limits().work(1);
       int row = candidate;
       candidate = nexts[row];
       rows.restore(row, frame);
@@ -184,6 +343,7 @@ public final class HashJoin extends Operator {
 
   private boolean nextUnmatched() {
     while (rows != null && unmatchedPosition < rows.size()) {
+      frame.limits().work(1);
       int row = unmatchedPosition++;
       if (!matches[row]) {
         leftOutput.setAbsent(frame);
@@ -194,9 +354,26 @@ public final class HashJoin extends Operator {
     return false;
   }
 
-  private void release() {
+  private void clearRows() {
     rows.clear();
     table.clear();
+  }
+
+  private void release() {
+    rows.release();
+    table.release();
+    if (nexts.length > KEPT_ROWS) {
+      heads = new int[16];
+      tails = new int[16];
+      nexts = new int[16];
+      matches = new boolean[16];
+    }
+    account.close();
+    reservedRows = 0;
+    if (parts != null) {
+      parts.close();
+      parts = null;
+    }
     inLeft = false;
     leftDone = false;
     unmatchedPosition = 0;
@@ -215,7 +392,7 @@ public final class HashJoin extends Operator {
   @Override
   public Operator copy(Copier copier) {
     return new HashJoin(
-        copier.copy(left), copier.copy(right), leftKeys, rightKeys, joinType, condition);
+        copier.copy(left), copier.copy(right), leftKeys, rightKeys, joinType, condition, rowOrder);
   }
 
   @Override

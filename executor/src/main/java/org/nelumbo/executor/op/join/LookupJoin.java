@@ -88,8 +88,8 @@ public final class LookupJoin extends Operator {
       batchOf = newTransaction;
     }
     if (rows == null) {
-      rows = new MaterializedRows(left.output(), newFrame.layout());
-      formerRows = new MaterializedRows(left.output(), newFrame.layout());
+      rows = new MaterializedRows(left.output(), newFrame, "a join");
+      formerRows = new MaterializedRows(left.output(), newFrame, "a join");
     }
     rows.clear();
     batchLimit = FIRST_BATCH;
@@ -102,6 +102,7 @@ public final class LookupJoin extends Operator {
   public boolean next() {
     while (true) {
       while (position < rows.size()) {
+        frame.limits().work(1);
         if (show(position++)) {
           return true;
         }
@@ -179,8 +180,8 @@ public final class LookupJoin extends Operator {
     leftDone = true;
     position = 0;
     if (rows != null) {
-      rows.clear();
-      formerRows.clear();
+      rows.release();
+      formerRows.release();
     }
   }
 

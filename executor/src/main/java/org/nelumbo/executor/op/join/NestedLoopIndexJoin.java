@@ -86,6 +86,7 @@ public final class NestedLoopIndexJoin extends Operator {
   @Override
   public boolean next() {
     while (inRight || startLeft()) {
+      frame.limits().work(1);
       boolean found = findRight();
       switch (joinType) {
         case SEMI, ANTI -> {
@@ -122,6 +123,7 @@ public final class NestedLoopIndexJoin extends Operator {
 
   private boolean findRight() {
     while (right.next()) {
+      frame.limits().work(1);
       if (condition == null || condition.isTrue(frame)) {
         return true;
       }

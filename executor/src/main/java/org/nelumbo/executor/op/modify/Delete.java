@@ -60,6 +60,7 @@ public final class Delete extends Operator {
   @Override
   public boolean next() {
     while (rows.next()) {
+      frame.limits().work(1);
       keyOf(table, frame.row(row), key);
       if (OutcomeChecks.found(transaction, transaction.delete(table, key))) {
         rows.check();

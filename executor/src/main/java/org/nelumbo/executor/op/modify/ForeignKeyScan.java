@@ -66,6 +66,7 @@ final class ForeignKeyScan {
   void run(Frame frame, Transaction transaction) {
     rows.open(frame, transaction);
     while (referred.size() < wanted.size() && rows.next()) {
+      frame.limits().work(1);
       boolean anyNull = rowValues.encode(frame, buffer);
       if (!anyNull && wanted.find(buffer.bytes, 0, buffer.length) >= 0) {
         referred.add(buffer.bytes, 0, buffer.length);

@@ -137,6 +137,7 @@ public final class Insert extends Operator {
     writer.begin();
     columnAssignments.apply(frame, writer);
     writer.finish(key, frame.row(row));
+    frame.limits().workOnText(frame.row(row).length);
   }
 
   private boolean nextOfMany() {

@@ -104,7 +104,7 @@ public final class Update extends Operator {
     sourceDone = false;
     reinserted = 0;
     if (deferred != null) {
-      deferred.clear();
+      deferred.release();
     }
     rows.open(newFrame, newTransaction);
   }
@@ -112,6 +112,7 @@ public final class Update extends Operator {
   @Override
   public boolean next() {
     while (!sourceDone) {
+      frame.limits().work(1);
       if (!rows.next()) {
         sourceDone = true;
         deleteDeferred();
@@ -146,6 +147,7 @@ public final class Update extends Operator {
     writer.beginFrom(old.bytes, old.offset, old.length);
     columnAssignments.apply(frame, writer);
     writer.finish(key, newImage);
+    frame.limits().workOnText(newImage.length);
     frame.row(definition.newRow).wrap(newImage);
   }
 
@@ -153,7 +155,7 @@ public final class Update extends Operator {
     if (deferred == null) {
       FrameFields both =
           FrameFields.ofRow(definition.oldRow).union(FrameFields.ofRow(definition.newRow));
-      deferred = new MaterializedRows(both, frame.layout());
+      deferred = new MaterializedRows(both, frame, "UPDATE");
     }
     deferred.add(frame);
   }
@@ -161,6 +163,7 @@ public final class Update extends Operator {
   private void deleteDeferred() {
     int count = deferred == null ? 0 : deferred.size();
     for (int i = 0; i < count; i++) {
+      frame.limits().work(1);
       deferred.restore(i, frame);
       Delete.keyOf(table, frame.row(definition.oldRow), oldKey);
       OutcomeChecks.found(transaction, transaction.delete(table, oldKey));
@@ -196,7 +199,7 @@ public final class Update extends Operator {
     sourceDone = true;
     reinserted = 0;
     if (deferred != null) {
-      deferred.clear();
+      deferred.release();
     }
   }
 

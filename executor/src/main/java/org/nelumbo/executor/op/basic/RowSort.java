@@ -7,14 +7,19 @@ import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.op.core.MaterializedRows;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.core.UnaryOperator;
+import org.nelumbo.executor.op.spill.RowFile;
+import org.nelumbo.executor.op.spill.SortedRuns;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * Sorts the child's rows in memory. With a FETCH only as many rows as it needs are kept (TopN):
- * when twice as many have been collected, the worse half is thrown away, and later rows that sort
- * behind the rest are not even copied.
+ * Sorts the child's rows. With a FETCH only as many rows as it needs are kept (TopN): when twice as
+ * many have been collected, the worse half is thrown away, and later rows that sort behind the rest
+ * are not even copied.
+ *
+ * <p>Rows are sorted in memory as long as the statement's budget allows. Then those collected are
+ * written to a temporary file as a sorted run, and the runs are merged in the end.
  */
-public final class InMemorySort extends UnaryOperator {
+public final class RowSort extends UnaryOperator {
   private static final int SMALLEST_COLLECTION = 512;
 
   private final SortKey[] keys;
@@ -24,11 +29,21 @@ public final class InMemorySort extends UnaryOperator {
   private SortBuffer spareOrder;
   private MaterializedRows rows;
   private MaterializedRows spareRows;
+
+  /** Holds the row that did not fit while the others are written. */
+  private MaterializedRows pending;
+
+  /** Null as long as all rows are in memory. */
+  private SortedRuns runs;
+
   private Frame frame;
   private long limit;
   private int bound;
   private int position;
   private int end;
+
+  /** Rows of the runs that are still to be passed. */
+  private long left;
 
   /**
    * A sort of all rows of the child.
@@ -36,21 +51,22 @@ public final class InMemorySort extends UnaryOperator {
    * @param offset rows to skip, null for none
    * @param fetch rows to pass, null for all
    */
-  public InMemorySort(Operator child, SortKey[] keys, Expression offset, Expression fetch) {
+  public RowSort(Operator child, SortKey[] keys, Expression offset, Expression fetch) {
     super(child);
     this.keys = keys;
     this.offset = offset;
     this.fetch = fetch;
-    this.order = new SortBuffer(keys);
-    this.spareOrder = new SortBuffer(keys);
   }
 
   @Override
   public void open(Frame newFrame, Transaction transaction) {
     frame = newFrame;
     if (rows == null) {
-      rows = new MaterializedRows(child.output(), newFrame.layout());
-      spareRows = new MaterializedRows(child.output(), newFrame.layout());
+      rows = new MaterializedRows(child.output(), newFrame, "ORDER BY");
+      spareRows = new MaterializedRows(child.output(), newFrame, "ORDER BY");
+      pending = new MaterializedRows(child.output(), newFrame, "ORDER BY");
+      order = new SortBuffer(keys, newFrame);
+      spareOrder = new SortBuffer(keys, newFrame);
     }
     release();
     long skipped = Limit.count(offset, newFrame, 0, "OFFSET");
@@ -61,24 +77,82 @@ public final class InMemorySort extends UnaryOperator {
       collect();
       child.close();
     }
-    order.sort();
-    end = (int) Math.min(order.size(), limit);
-    position = (int) Math.min(end, skipped);
+    if (runs == null) {
+      order.sort();
+      end = (int) Math.min(order.size(), limit);
+      position = (int) Math.min(end, skipped);
+    } else {
+      spill();
+      left = passed;
+      for (long i = 0; i < skipped && runs.next(); i++) {}
+    }
   }
 
   private void collect() {
     long most = Math.max(2 * Math.min(limit, Integer.MAX_VALUE / 2), SMALLEST_COLLECTION);
     while (child.next()) {
+      frame.limits().work(1);
       order.encode(frame);
       if (bound >= 0 && !order.isBefore(bound)) {
         continue;
       }
-      order.add();
-      rows.add(frame);
+      add();
       if (order.size() >= most) {
         compact();
       }
     }
+  }
+
+  private void add() {
+    if (tryAdd()) {
+      return;
+    }
+    if (order.size() > 0) {
+      pending.add(frame);
+      spill();
+      pending.restore(0, frame);
+      order.encode(frame);
+      boolean added = tryAdd();
+      pending.release();
+      if (added) {
+        return;
+      }
+    }
+    throw order.exhausted();
+  }
+
+  private boolean tryAdd() {
+    if (!order.tryAdd()) {
+      return false;
+    }
+    if (!rows.tryAdd(frame)) {
+      order.removeLast();
+      return false;
+    }
+    return true;
+  }
+
+  /** Writes the rows there are to a sorted run; the frame shows other rows afterwards. */
+  private void spill() {
+    if (order.size() == 0) {
+      return;
+    }
+    if (runs == null) {
+      runs = new SortedRuns(child.output(), frame);
+    }
+    order.sort();
+    RowFile run = runs.newRun();
+    int count = (int) Math.min(order.size(), limit);
+    for (int i = 0; i < count; i++) {
+      int row = order.row(i);
+      rows.restore(row, frame);
+      run.write(frame, order.bytes(), order.start(row), order.length(row));
+    }
+    order.clear();
+    rows.clear();
+    spareRows.release();
+    spareOrder.release();
+    bound = -1;
   }
 
   /** Keeps the best {@link #limit} rows; the last of them is the bound for later ones. */
@@ -101,6 +175,9 @@ public final class InMemorySort extends UnaryOperator {
 
   @Override
   public boolean next() {
+    if (runs != null) {
+      return left-- > 0 && runs.next();
+    }
     if (position >= end) {
       return false;
     }
@@ -116,19 +193,25 @@ public final class InMemorySort extends UnaryOperator {
 
   private void release() {
     if (rows != null) {
-      rows.clear();
-      spareRows.clear();
+      rows.release();
+      spareRows.release();
+      pending.release();
+      order.release();
+      spareOrder.release();
     }
-    order.clear();
-    spareOrder.clear();
+    if (runs != null) {
+      runs.close();
+      runs = null;
+    }
     bound = -1;
     position = 0;
     end = 0;
+    left = 0;
   }
 
   @Override
   public Operator copy(Copier copier) {
-    return new InMemorySort(copier.copy(child), keys, offset, fetch);
+    return new RowSort(copier.copy(child), keys, offset, fetch);
   }
 
   @Override

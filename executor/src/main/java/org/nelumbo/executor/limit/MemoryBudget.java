@@ -1,0 +1,106 @@
+package org.nelumbo.executor.limit;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A budget of heap memory: a limit, and how much of it is reserved. What is reserved in a budget is
+ * reserved in the budget it is part of as well. Thread-safe.
+ */
+public final class MemoryBudget {
+  /** The system property that sets the budget of the JVM, in bytes. */
+  public static final String JVM_PROPERTY = "nelumbo.maxQueryMemory";
+
+  private static final MemoryBudget JVM =
+      new MemoryBudget(JVM_PROPERTY, jvmLimit(Runtime.getRuntime().maxMemory()), null);
+
+  private final String property;
+  private final long limit;
+  private final MemoryBudget parent;
+  private final AtomicLong used = new AtomicLong();
+  private final AtomicLong peak = new AtomicLong();
+
+  private MemoryBudget(String property, long limit, MemoryBudget parent) {
+    this.property = property;
+    this.limit = limit;
+    this.parent = parent;
+  }
+
+  /** The budget of all statements of this JVM: half of the heap unless the property says more. */
+  public static MemoryBudget ofJvm() {
+    return JVM;
+  }
+
+  private static long jvmLimit(long heapBytes) {
+    Long given = Long.getLong(JVM_PROPERTY);
+    return given == null || given <= 0 ? heapBytes / 2 : given;
+  }
+
+  /**
+   * A budget within this one.
+   *
+   * @param name of the property that sets its limit, for messages
+   */
+  public MemoryBudget newPart(String name, long limitBytes) {
+    return new MemoryBudget(name, limitBytes, this);
+  }
+
+  public long limit() {
+    return limit;
+  }
+
+  public long used() {
+    return used.get();
+  }
+
+  /** The most that was ever reserved at a time. */
+  public long peak() {
+    return peak.get();
+  }
+
+  /** Reserves memory here and in the budgets this one is part of; false if one has not got it. */
+  boolean tryReserve(long bytes) {
+    long now = used.addAndGet(bytes);
+    if (now > limit) {
+      used.addAndGet(-bytes);
+      return false;
+    }
+    if (parent != null && !parent.tryReserve(bytes)) {
+      used.addAndGet(-bytes);
+      return false;
+    }
+    if (now > peak.get()) {
+      peak.accumulateAndGet(now, Math::max);
+    }
+    return true;
+  }
+
+  void release(long bytes) {
+    used.addAndGet(-bytes);
+    if (parent != null) {
+      parent.release(bytes);
+    }
+  }
+
+  /** Gives everything back that is still reserved; nobody uses the budget any more. */
+  public void close() {
+    long left = used.getAndSet(0);
+    if (parent != null && left != 0) {
+      parent.release(left);
+    }
+  }
+
+  /** Which budget is in the way of so many bytes, and what to do about it. */
+  String describeShortage(long bytes) {
+    MemoryBudget full = this;
+    while (full.parent != null && full.used.get() + bytes <= full.limit) {
+      full = full.parent;
+    }
+    return full.used.get()
+        + " bytes are in use of "
+        + full.property
+        + "="
+        + full.limit
+        + "; let the statement keep fewer rows, or raise "
+        + full.property;
+  }
+}

@@ -1,0 +1,119 @@
+package org.nelumbo.executor.op.join;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.op.core.FrameFields;
+import org.nelumbo.executor.op.spill.RowFile;
+import org.nelumbo.executor.op.spill.RowPartitions;
+import org.nelumbo.executor.row.KeyBuffer;
+
+/**
+ * Both sides of a hash join in temporary files, in pairs: rows with equal keys are in the two files
+ * of one pair. A pair whose right side does not fit into memory is dealt out again. Not
+ * thread-safe.
+ */
+final class JoinParts implements AutoCloseable {
+  private final FrameFields leftFields;
+  private final FrameFields rightFields;
+  private final Frame frame;
+  private final Deque<Part> waiting = new ArrayDeque<>();
+
+  /** Where rows are written to just now; null if none are. */
+  private RowPartitions leftWriting;
+
+  private RowPartitions rightWriting;
+  private int writingLevel;
+  private Part current;
+
+  /** Either file is null if it would have no rows. */
+  private record Part(RowFile left, RowFile right, int level) {
+    void close() {
+      if (left != null) {
+        left.close();
+      }
+      if (right != null) {
+        right.close();
+      }
+    }
+  }
+
+  JoinParts(FrameFields leftFields, FrameFields rightFields, Frame frame) {
+    this.leftFields = leftFields;
+    this.rightFields = rightFields;
+    this.frame = frame;
+  }
+
+  /** Begins to deal rows out, which have been dealt out so many times before. */
+  void startWriting(int level) {
+    leftWriting = new RowPartitions(leftFields, frame, level);
+    rightWriting = new RowPartitions(rightFields, frame, level);
+    writingLevel = level;
+  }
+
+  boolean isWriting() {
+    return rightWriting != null;
+  }
+
+  void writeLeft(KeyBuffer key) {
+    leftWriting.write(key.bytes, 0, key.length);
+  }
+
+  void writeRight(KeyBuffer key) {
+    rightWriting.write(key.bytes, 0, key.length);
+  }
+
+  /** Ends the dealing out, and goes on to the next pair; false if there is none. */
+  boolean next() {
+    endPart();
+    if (isWriting()) {
+      for (int i = 0; i < RowPartitions.COUNT; i++) {
+        Part part = new Part(leftWriting.take(i), rightWriting.take(i), writingLevel);
+        if (part.left != null || part.right != null) {
+          waiting.push(part);
+        }
+      }
+      endWriting();
+    }
+    current = waiting.poll();
+    return current != null;
+  }
+
+  /** The left rows of the pair; null if there are none. */
+  RowFile left() {
+    return current.left;
+  }
+
+  /** The right rows of the pair; null if there are none. */
+  RowFile right() {
+    return current.right;
+  }
+
+  int level() {
+    return current.level;
+  }
+
+  private void endPart() {
+    if (current != null) {
+      current.close();
+      current = null;
+    }
+  }
+
+  private void endWriting() {
+    if (isWriting()) {
+      leftWriting.close();
+      rightWriting.close();
+      leftWriting = null;
+      rightWriting = null;
+    }
+  }
+
+  @Override
+  public void close() {
+    endPart();
+    endWriting();
+    waiting.forEach(Part::close);
+    waiting.clear();
+  }
+}

@@ -1,0 +1,62 @@
+package org.nelumbo.executor.op.spill;
+
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.op.core.BytesHashTable;
+import org.nelumbo.executor.op.core.FrameFields;
+
+/**
+ * Files of rows, dealt out by a hash of their keys: rows with equal keys are in one file. Not
+ * thread-safe.
+ */
+public final class RowPartitions implements AutoCloseable {
+  /** Files that rows are dealt out to; a power of two. */
+  public static final int COUNT = 16;
+
+  /** How often a file that is still too large is dealt out again. */
+  public static final int MOST_LEVELS = 6;
+
+  private final FrameFields fields;
+  private final Frame frame;
+  private final int level;
+  private final RowFile[] files = new RowFile[COUNT];
+
+  /**
+   * Empty partitions.
+   *
+   * @param level how often the rows have been dealt out before
+   */
+  public RowPartitions(FrameFields fields, Frame frame, int level) {
+    this.fields = fields;
+    this.frame = frame;
+    this.level = level;
+  }
+
+  /** Writes the row that the frame shows to the file of its key. */
+  public void write(byte[] key, int offset, int length) {
+    int part = BytesHashTable.part(key, offset, length, level, COUNT);
+    if (files[part] == null) {
+      files[part] = new RowFile(fields, frame);
+    }
+    files[part].write(frame);
+  }
+
+  /** Takes a file out, ready to be read; null if it has no row. The caller closes it. */
+  public RowFile take(int part) {
+    RowFile file = files[part];
+    files[part] = null;
+    if (file != null) {
+      file.rewind();
+    }
+    return file;
+  }
+
+  @Override
+  public void close() {
+    for (int i = 0; i < COUNT; i++) {
+      if (files[i] != null) {
+        files[i].close();
+        files[i] = null;
+      }
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package org.nelumbo.planner;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.nelumbo.planner.Failures.assertFails;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.limit.MemoryBudget;
+
+/** Statements with little memory give the rows that those with much memory give. */
+@Timeout(120)
+class SpillTest {
+  private static final long LITTLE = 600 << 10;
+
+  private static Database database;
+
+  @BeforeAll
+  static void fill() {
+    database = Sql.memory();
+    try (Sql sql = new Sql(database)) {
+      sql.run(
+          "CREATE TABLE digit (x INTEGER PRIMARY KEY)",
+          "INSERT INTO digit VALUES " + Sql.rows(0, 120, String::valueOf),
+          "CREATE TABLE t (id INTEGER PRIMARY KEY, k INTEGER, s VARCHAR(60), d DECIMAL(30, 4),"
+              + " n INTEGER)",
+          "CREATE TABLE u (id INTEGER PRIMARY KEY, k INTEGER, s VARCHAR(60))",
+          "INSERT INTO t SELECT id, k, 'text \u20ac ' || CAST(MOD(k, 5000) AS VARCHAR(9))"
+              + " || ' of some length', MOD(k, 3000) + 0.25,"
+              + " CASE WHEN MOD(id, 3) > 0 THEN MOD(id, 9000) END"
+              + " FROM (SELECT a.x * 100 + b.x id, MOD((a.x * 100 + b.x) * 7919, 12000) k"
+              + " FROM digit a, digit b WHERE b.x < 100) x",
+          "INSERT INTO u SELECT id, k, 'latin ' || CAST(MOD(k, 2000) AS VARCHAR(9)) FROM t"
+              + " WHERE MOD(id, 2) = 0");
+      assertEquals(List.of("12000"), sql.query("SELECT COUNT(*) FROM t"));
+    }
+  }
+
+  @AfterAll
+  static void close() {
+    database.close();
+  }
+
+  private static Sql session(long statementMemory) {
+    return new Sql(
+        database.connect(SessionOptions.defaults().withMaxStatementMemory(statementMemory)));
+  }
+
+  private static List<String> rows(long statementMemory, String query) {
+    try (Sql sql = session(statementMemory)) {
+      return sql.query(query);
+    }
+  }
+
+  private static boolean spills(String query) {
+    try (Sql sql = session(LITTLE)) {
+      return sql.query("EXPLAIN ANALYZE " + query).stream().anyMatch(l -> l.contains("spilled="));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT id, s, d FROM t ORDER BY s DESC, id",
+        "SELECT id, n FROM t ORDER BY n NULLS LAST, id",
+        "SELECT id, s || 'x', d + 1 FROM t ORDER BY d, id",
+        "SELECT id, s, d FROM t ORDER BY s || d, id OFFSET 100 ROWS FETCH NEXT 11000 ROWS ONLY",
+        "SELECT k, s FROM t ORDER BY k FETCH FIRST 9000 ROWS ONLY"
+      })
+  void shouldSortInTheSameOrder(String query) {
+    assertEquals(rows(0, query), rows(LITTLE, query));
+    assertTrue(spills(query), query);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT k, COUNT(*), SUM(n), MIN(s), MAX(d) FROM t GROUP BY k",
+        "SELECT s, d, COUNT(n), AVG(d), MAX(s) FROM t GROUP BY s, d",
+        "SELECT n, COUNT(*) FROM t GROUP BY n, s HAVING COUNT(*) > 0",
+        "SELECT DISTINCT s, n FROM t",
+        "SELECT s, d FROM t UNION SELECT s, k FROM u",
+        "SELECT t.id, t.s, u.s FROM t JOIN u ON t.s = u.s || ''",
+        "SELECT t.id, u.id, u.s FROM t JOIN u ON t.n = u.k",
+        "SELECT t.id, u.s FROM t LEFT JOIN u ON t.n = u.k AND t.d > 5",
+        "SELECT t.s, u.id FROM u RIGHT JOIN t ON t.n = u.k",
+        "SELECT t.id, u.id, t.s, u.s FROM t FULL JOIN u ON t.n = u.k",
+        "SELECT id FROM t WHERE EXISTS (SELECT 1 FROM t x WHERE x.s = t.s AND x.id > t.id + 100)"
+      })
+  void shouldFindTheSameRows(String query) {
+    List<String> expected = new ArrayList<>(rows(0, query));
+    List<String> found = new ArrayList<>(rows(LITTLE, query));
+    Collections.sort(expected);
+    Collections.sort(found);
+    assertEquals(expected, found);
+  }
+
+  @Test
+  void shouldUseFilesForGroupsJoinsAndDistinctRows() {
+    assertTrue(spills("SELECT s, k, COUNT(*) FROM t GROUP BY s, k"), "GROUP BY");
+    assertTrue(spills("SELECT DISTINCT s, k FROM t"), "DISTINCT");
+    assertTrue(spills("SELECT COUNT(*) FROM t JOIN t x ON t.s || '' = x.s || ''"), "join");
+  }
+
+  @Test
+  void shouldSayWhatHasNoMemory() {
+    try (Sql sql = session(LITTLE)) {
+      assertFails(
+          ErrorCode.OUT_OF_MEMORY,
+          () -> sql.query("SELECT COUNT(*) FROM t JOIN t x ON t.k < x.k AND t.s < x.s"));
+      assertFails(ErrorCode.OUT_OF_MEMORY, () -> sql.query("SELECT COUNT(DISTINCT s || k) FROM t"));
+      assertEquals(List.of("1"), sql.query("VALUES 1"));
+    }
+  }
+
+  @Test
+  void shouldLimitWhatATransactionWrites() {
+    SessionOptions options = SessionOptions.defaults().withMaxSessionMemory(1 << 20);
+    try (Sql sql = new Sql(database.connect(options))) {
+      sql.run("CREATE TABLE w (id INTEGER PRIMARY KEY, s VARCHAR(60))");
+      assertFails(ErrorCode.OUT_OF_MEMORY, () -> sql.run("INSERT INTO w SELECT id, s FROM t"));
+      assertEquals(List.of("0"), sql.query("SELECT COUNT(*) FROM w"));
+      sql.run("INSERT INTO w SELECT id, s FROM t WHERE id < 1000", "DROP TABLE w");
+    }
+  }
+
+  @Test
+  void shouldGiveEverythingBack() {
+    long before = MemoryBudget.ofJvm().used();
+    try (Sql sql = session(LITTLE)) {
+      sql.query("SELECT DISTINCT s, k FROM t ORDER BY s, k");
+      assertFails(
+          ErrorCode.OUT_OF_MEMORY,
+          () -> sql.query("SELECT COUNT(*) FROM t JOIN t x ON t.k < x.k AND t.s < x.s"));
+      assertEquals(before, MemoryBudget.ofJvm().used());
+    }
+    assertEquals(before, MemoryBudget.ofJvm().used());
+  }
+}
