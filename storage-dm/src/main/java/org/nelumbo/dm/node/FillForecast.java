@@ -2,6 +2,7 @@ package org.nelumbo.dm.node;
 
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +24,7 @@ final class FillForecast {
 
   private final long bytes;
   private final ArrayDeque<Sample> samples = new ArrayDeque<>();
+  private final ReentrantLock lock = new ReentrantLock();
   private int warnings;
 
   private record Sample(long nanos, long taken) {}
@@ -32,7 +34,17 @@ final class FillForecast {
   }
 
   /** So much has been taken by now; returns whether this was worth a warning. */
-  synchronized boolean sample(long nanos, long taken) {
+  boolean sample(long nanos, long taken) {
+    lock.lock();
+    try {
+      return isWorthWarning(nanos, taken);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isWorthWarning(long nanos, long taken) {
+    assert lock.isHeldByCurrentThread();
     if (!samples.isEmpty() && taken < samples.getLast().taken()) {
       samples.clear();
       warnings = 0;
@@ -46,7 +58,7 @@ final class FillForecast {
       warnings++;
     }
     if (warnings > before) {
-      double seconds = secondsUntilFull();
+      double seconds = seconds();
       LOG.warn(
           "the memory of this node is {} % full: {} of {} bytes have been handed out; {}. Memory"
               + " nodes of one size with copies of the same fill up together: delete, or copy the"
@@ -66,7 +78,17 @@ final class FillForecast {
   }
 
   /** Seconds until it is full, if it goes on growing as it did. */
-  synchronized double secondsUntilFull() {
+  double secondsUntilFull() {
+    lock.lock();
+    try {
+      return seconds();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private double seconds() {
+    assert lock.isHeldByCurrentThread();
     if (samples.size() < 2) {
       return NEVER;
     }

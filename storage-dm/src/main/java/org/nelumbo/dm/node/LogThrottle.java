@@ -1,5 +1,6 @@
 package org.nelumbo.dm.node;
 
+import java.util.concurrent.locks.ReentrantLock;
 import org.nelumbo.dm.env.Environment;
 
 /**
@@ -10,6 +11,7 @@ final class LogThrottle {
   static final long INTERVAL_NANOS = 10_000_000_000L;
 
   private final Environment environment;
+  private final ReentrantLock lock = new ReentrantLock();
   private long events;
   private long loggedNanos;
   private boolean isLogged;
@@ -22,16 +24,21 @@ final class LogThrottle {
    * An event has happened. Returns how many there were since the last line, this one included, if a
    * line may be logged now; else 0.
    */
-  synchronized long admit() {
-    events++;
-    long now = environment.nanoTime();
-    if (isLogged && now - loggedNanos < INTERVAL_NANOS) {
-      return 0;
+  long admit() {
+    lock.lock();
+    try {
+      events++;
+      long now = environment.nanoTime();
+      if (isLogged && now - loggedNanos < INTERVAL_NANOS) {
+        return 0;
+      }
+      isLogged = true;
+      loggedNanos = now;
+      long since = events;
+      events = 0;
+      return since;
+    } finally {
+      lock.unlock();
     }
-    isLogged = true;
-    loggedNanos = now;
-    long since = events;
-    events = 0;
-    return since;
   }
 }

@@ -10,8 +10,11 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Random;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,6 +32,10 @@ import org.nelumbo.dm.pool.PoolAddress;
 class MemoryNodeFuzzTest {
   private static final long BYTES = 1 << 20;
   private static final long WITNESS = PoolAddress.of(0, 8192);
+
+  /** Where no peer writes but by an offset that is damaged just so. */
+  private static final long BESIDE = PoolAddress.of(0, 700_008);
+
   private final SystemEnvironment environment = new SystemEnvironment();
   private MemoryNode node;
   private TcpFabric fabric;
@@ -218,5 +225,71 @@ class MemoryNodeFuzzTest {
       assertClosed(socket);
     }
     assertUnharmed(3);
+  }
+
+  /**
+   * Peers of all kinds at once, from a seed: nonsense, halves of handshakes, requests that nobody
+   * may make, frames of verbs right and wrong, in pieces of several connections by turns, with a
+   * close, a reset or silence at the end. A longer run has {@code -Dnelumbo.connections=100000
+   * -Dnelumbo.seed=7}.
+   */
+  @Test
+  void shouldServeTheOwnerWhateverOthersDo() throws IOException {
+    SplittableRandom random = new SplittableRandom(Long.getLong("nelumbo.seed", 1));
+    long connections = Long.getLong("nelumbo.connections", 150);
+    Deque<Socket> open = new ArrayDeque<>();
+    for (long i = 0; i < connections; i++) {
+      Socket socket = random.nextInt(3) == 0 ? connect() : joined();
+      open.add(socket);
+      if (random.nextInt(4) == 0) {
+        socket.setSoLinger(true, 0);
+      }
+      for (Socket each : open) {
+        sayQuietly(each, random);
+      }
+      if (open.size() > 6) {
+        open.remove().close();
+      }
+      if (i % 10 == 0) {
+        bystander.writeLong(BESIDE, i);
+        bystander.read(BESIDE, 0, 8);
+        bystander.flush();
+        assertEquals(i, bystander.staging().get(ValueLayout.JAVA_LONG, 0));
+      }
+    }
+    for (Socket socket : open) {
+      socket.close();
+    }
+    assertTrue(node.isServing());
+    assertTrue(node.status().contains("owner=bystander"), node.status());
+  }
+
+  /** Says something, if the other side still listens. */
+  private static void sayQuietly(Socket socket, SplittableRandom random) {
+    ByteBuffer frame = Wire.buffer(FrameGenerator.LENGTH_MAX);
+    switch (random.nextInt(6)) {
+      case 0 -> {
+        byte[] bytes = new byte[random.nextInt(200)];
+        random.nextBytes(bytes);
+        frame.put(bytes).flip();
+      }
+      case 1 -> {
+        Wire.begin(frame, Wire.HELLO);
+        frame.putInt(Wire.MAGIC).putInt(random.nextInt(4)).put(new byte[Wire.NONCE_LENGTH]);
+        Wire.end(frame);
+      }
+      case 2 -> {
+        byte[] types = {Wire.JOIN, Wire.STATUS, Wire.REFUSED, Wire.RESULTS, 77};
+        Wire.begin(frame, types[random.nextInt(types.length)]);
+        frame.put(new byte[random.nextInt(60)]).putLong(random.nextLong());
+        Wire.end(frame);
+      }
+      default -> frame = new FrameGenerator(random, 8_192).next(random.nextLong());
+    }
+    try {
+      socket.getOutputStream().write(Wire.array(frame), 0, frame.limit());
+    } catch (IOException e) {
+      // it was refused for what it said before
+    }
   }
 }

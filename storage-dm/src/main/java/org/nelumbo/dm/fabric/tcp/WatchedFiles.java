@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,6 +20,7 @@ final class WatchedFiles<T> {
 
   private final List<Path> files;
   private final Loader<T> loader;
+  private final ReentrantLock lock = new ReentrantLock();
   private List<byte[]> seen;
   private T value;
 
@@ -53,7 +55,18 @@ final class WatchedFiles<T> {
   }
 
   /** The value of what is in the files now, or was when it could be used last. */
-  synchronized T current() {
+  T current() {
+    lock.lock();
+    try {
+      readAgain();
+      return value;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void readAgain() {
+    assert lock.isHeldByCurrentThread();
     List<byte[]> now = List.of();
     try {
       now = contents();
@@ -67,7 +80,6 @@ final class WatchedFiles<T> {
       }
     }
     seen = now;
-    return value;
   }
 
   private static boolean areEqual(List<byte[]> some, List<byte[]> others) {
