@@ -51,6 +51,10 @@ enum ConnectionProperty {
       "0",
       "copies of everything on different memory nodes; 0 for as many as the pool has, three in a"
           + " new one with three nodes or more"),
+  MIN_COPIES(
+      "minCopies",
+      "1",
+      "live copies of a pool on memory nodes below which commits are refused with 53000"),
   RECOVER(
       "recover",
       "safe",

@@ -165,6 +165,16 @@ final class ConnectionUrl {
     return Integer.parseInt(text);
   }
 
+  /** Live copies that a commit is to have. */
+  private int minCopies() throws SQLException {
+    String text = value(ConnectionProperty.MIN_COPIES);
+    if (!text.matches("[1-9][0-9]?") || Integer.parseInt(text) > 64) {
+      throw bad(
+          "bad value '" + text + "' of connection property minCopies; it is a number from 1 to 64");
+    }
+    return Integer.parseInt(text);
+  }
+
   /** Number of copies of everything; 0 if it is not given. */
   int replicas() throws SQLException {
     String text = value(ConnectionProperty.REPLICAS);
@@ -224,6 +234,12 @@ final class ConnectionUrl {
           "recover=force is for pools with copies on memory nodes; a pool on this machine has one"
               + " copy, and is always recovered as far as it can be: leave it away");
     }
+    if (minCopies() > 1) {
+      throw bad(
+          "a pool on this machine has one copy; minCopies="
+              + minCopies()
+              + " needs memory nodes: jdbc:nelumbo://HOST:PORT,HOST:PORT/NAME");
+    }
     if (replicas() > 1) {
       throw bad(
           "a pool on this machine has one copy; replicas="
@@ -261,6 +277,7 @@ final class ConnectionUrl {
         .withProtocol(value(ConnectionProperty.PROTOCOL).toLowerCase(Locale.ROOT))
         .withCountVerbs(value(ConnectionProperty.COUNTERS).equalsIgnoreCase("true"))
         .withForceRecovery(isForced())
+        .withMinCopies(minCopies())
         .withSnapshotRetention(duration(ConnectionProperty.SNAPSHOT_RETENTION))
         .withRecordCacheBytes(size(ConnectionProperty.RECORD_CACHE));
   }

@@ -16,6 +16,7 @@ import java.util.function.ToDoubleFunction;
 import javax.sql.DataSource;
 import org.nelumbo.dm.pool.ReplicationStatus;
 import org.nelumbo.executor.cache.CacheCounts;
+import org.nelumbo.executor.txn.TransactionCounts;
 import org.nelumbo.planner.Database;
 import org.nelumbo.planner.DatabaseStatistics;
 
@@ -32,11 +33,13 @@ public final class DatabaseMetrics implements MeterBinder {
   private final String name;
   private final List<ReplicationStatus.Node> nodes;
   private final Set<String> threads;
+  private final int copiesMax;
 
   public DatabaseMetrics(Database database) {
     this.place = database.place();
     this.name = database.options().name();
     this.nodes = database.statistics().replicationStatus().nodes();
+    this.copiesMax = database.statistics().replicationStatus().copies();
     this.threads = database.statistics().threadFailures().keySet();
   }
 
@@ -122,6 +125,13 @@ public final class DatabaseMetrics implements MeterBinder {
     ended(registry, "committed", all -> all.transactions().committed());
     ended(registry, "rolled_back", all -> all.transactions().rolledBack());
     ended(registry, "lost", all -> all.transactions().lost());
+    for (int copies = 1; copies <= TransactionCounts.COPIES_MAX && copies <= copiesMax; copies++) {
+      int wanted = copies;
+      counter("nelumbo.transactions.written", all -> all.transactions().committedTo(wanted))
+          .tag("copies", Integer.toString(copies))
+          .description("Transactions that have written, by the live copies they were committed to")
+          .register(registry);
+    }
   }
 
   private void ended(

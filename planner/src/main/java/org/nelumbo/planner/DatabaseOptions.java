@@ -19,6 +19,7 @@ import org.nelumbo.dm.pool.PoolExpectation;
  * @param forceRecovery whether to attach to a pool on memory nodes although too few of them are as
  *     they were, whatever is lost
  * @param expectation whether there has to be a pool where the pool outlives the process, and which
+ * @param minCopies live copies of a pool on memory nodes below which commits are refused
  */
 public record DatabaseOptions(
     String name,
@@ -30,7 +31,8 @@ public record DatabaseOptions(
     int planCacheSize,
     boolean countVerbs,
     boolean forceRecovery,
-    PoolExpectation expectation) {
+    PoolExpectation expectation,
+    int minCopies) {
 
   public static final long DEFAULT_MEMORY_BYTES = 4L << 30;
   public static final long DEFAULT_RECORD_CACHE_BYTES = 64L << 20;
@@ -46,7 +48,8 @@ public record DatabaseOptions(
         2_000,
         false,
         false,
-        PoolExpectation.ANY);
+        PoolExpectation.ANY,
+        1);
   }
 
   public DatabaseOptions withName(String value) {
@@ -89,6 +92,10 @@ public record DatabaseOptions(
     return with(draft -> draft.expectation = value);
   }
 
+  public DatabaseOptions withMinCopies(int value) {
+    return with(draft -> draft.minCopies = value);
+  }
+
   private DatabaseOptions with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
@@ -107,6 +114,7 @@ public record DatabaseOptions(
     private boolean countVerbs;
     private boolean forceRecovery;
     private PoolExpectation expectation;
+    private int minCopies;
 
     Draft(DatabaseOptions of) {
       this.name = of.name;
@@ -119,6 +127,7 @@ public record DatabaseOptions(
       this.countVerbs = of.countVerbs;
       this.forceRecovery = of.forceRecovery;
       this.expectation = of.expectation;
+      this.minCopies = of.minCopies;
     }
 
     DatabaseOptions toOptions() {
@@ -132,7 +141,8 @@ public record DatabaseOptions(
           planCacheSize,
           countVerbs,
           forceRecovery,
-          expectation);
+          expectation,
+          minCopies);
     }
   }
 }

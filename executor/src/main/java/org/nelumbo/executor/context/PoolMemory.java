@@ -21,6 +21,12 @@ public interface PoolMemory {
   /** Bytes of one logical node that this compute node's coordinators have taken in chunks. */
   long takenBytes(int node);
 
+  /** Live copies that everything has just now. */
+  int liveCopies();
+
+  /** Copies that a commit is to have at least. */
+  int minCopies();
+
   /** Why there is no memory, and what to do about it: the message of a 53200. */
   String describeFull();
 }

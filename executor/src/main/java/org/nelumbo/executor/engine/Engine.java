@@ -64,7 +64,8 @@ public final class Engine implements AutoCloseable {
       Epochs epochs,
       LockTable lockTable) {
     ChunkPool chunks = new ChunkPool(fabric, epochs::horizon);
-    EngineMemory memory = new EngineMemory(environment, fabric, chunks, epochs);
+    EngineMemory memory =
+        new EngineMemory(environment, fabric, chunks, epochs, options.minCopies());
     ReadCaches caches =
         fabric.isRemote()
             ? ReadCaches.remote(options.cachedCvts(), options.recordCacheBytes())

@@ -23,6 +23,7 @@ final class EngineMemory implements PoolMemory {
   private final Environment environment;
   private final Fabric fabric;
   private final ChunkPool chunks;
+  private final int minCopies;
   private final Epochs epochs;
 
   /** Somebody waits for what the sweeper frees. */
@@ -33,7 +34,9 @@ final class EngineMemory implements PoolMemory {
   /** The sweeper has pinned its epoch. */
   private volatile boolean sweeping;
 
-  EngineMemory(Environment environment, Fabric fabric, ChunkPool chunks, Epochs epochs) {
+  EngineMemory(
+      Environment environment, Fabric fabric, ChunkPool chunks, Epochs epochs, int minCopies) {
+    this.minCopies = minCopies;
     this.environment = environment;
     this.fabric = fabric;
     this.chunks = chunks;
@@ -80,6 +83,16 @@ final class EngineMemory implements PoolMemory {
   @Override
   public long takenBytes(int node) {
     return chunks.takenBytes(node);
+  }
+
+  @Override
+  public int liveCopies() {
+    return fabric.liveCopies();
+  }
+
+  @Override
+  public int minCopies() {
+    return minCopies;
   }
 
   @Override

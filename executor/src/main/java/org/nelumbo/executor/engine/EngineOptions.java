@@ -15,6 +15,7 @@ import org.nelumbo.executor.lock.ConflictPolicy;
  *     fabric none are
  * @param recordCacheBytes memory for records that are cached on this compute node; 0: none are, nor
  *     on a local fabric
+ * @param minCopies live copies of the pool below which commits are refused
  */
 public record EngineOptions(
     long memoryBytes,
@@ -23,7 +24,8 @@ public record EngineOptions(
     long lockTimeoutNanos,
     long snapshotRetentionNanos,
     int cachedCvts,
-    long recordCacheBytes) {
+    long recordCacheBytes,
+    int minCopies) {
   private static final long SECOND = 1_000_000_000L;
 
   /**
@@ -32,7 +34,7 @@ public record EngineOptions(
    */
   public static final EngineOptions DEFAULT =
       new EngineOptions(
-          16L << 30, 1 << 11, ConflictPolicy.WAIT_DIE, 10 * SECOND, 600 * SECOND, 1 << 18, 0);
+          16L << 30, 1 << 11, ConflictPolicy.WAIT_DIE, 10 * SECOND, 600 * SECOND, 1 << 18, 0, 1);
 
   public EngineOptions {
     if (memoryBytes <= 0) {
@@ -71,6 +73,10 @@ public record EngineOptions(
     return with(draft -> draft.recordCacheBytes = value);
   }
 
+  public EngineOptions withMinCopies(int value) {
+    return with(draft -> draft.minCopies = value);
+  }
+
   private EngineOptions with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
@@ -86,6 +92,7 @@ public record EngineOptions(
     private long snapshotRetentionNanos;
     private int cachedCvts;
     private long recordCacheBytes;
+    private int minCopies;
 
     Draft(EngineOptions of) {
       this.memoryBytes = of.memoryBytes;
@@ -95,6 +102,7 @@ public record EngineOptions(
       this.snapshotRetentionNanos = of.snapshotRetentionNanos;
       this.cachedCvts = of.cachedCvts;
       this.recordCacheBytes = of.recordCacheBytes;
+      this.minCopies = of.minCopies;
     }
 
     EngineOptions toOptions() {
@@ -105,7 +113,8 @@ public record EngineOptions(
           lockTimeoutNanos,
           snapshotRetentionNanos,
           cachedCvts,
-          recordCacheBytes);
+          recordCacheBytes,
+          minCopies);
     }
   }
 }

@@ -1,9 +1,10 @@
 package org.nelumbo.executor.outcome;
 
 /**
- * Outcomes of the operations of a transaction. After {@link #CONFLICT}, {@link #TOO_OLD} or {@link
- * #CANCELLED} the transaction can only be aborted. After {@link #EXHAUSTED}, {@link #DUPLICATE} or
- * {@link #NOT_FOUND} the call has had no effect and the transaction may go on.
+ * Outcomes of the operations of a transaction. After {@link #CONFLICT}, {@link #TOO_OLD}, {@link
+ * #CANCELLED} or {@link #TOO_FEW_COPIES} the transaction can only be aborted. After {@link
+ * #EXHAUSTED}, {@link #DUPLICATE} or {@link #NOT_FOUND} the call has had no effect and the
+ * transaction may go on.
  */
 public enum Outcome {
   OK,
@@ -24,5 +25,8 @@ public enum Outcome {
   TOO_OLD,
 
   /** The statement was cancelled or ran out of time. */
-  CANCELLED
+  CANCELLED,
+
+  /** Fewer copies of the pool are live than a commit is to have. */
+  TOO_FEW_COPIES
 }

@@ -12,7 +12,14 @@ public final class TransactionCounts {
   private static final int COMMITTED = 0;
   private static final int ROLLED_BACK = 1;
   private static final int LOST = 2;
-  private static final int COUNTS = 3;
+
+  /** Of one copy, of two and so on. */
+  private static final int COPIES = 3;
+
+  /** What has more copies is counted with this. */
+  public static final int COPIES_MAX = 8;
+
+  private static final int COUNTS = COPIES + COPIES_MAX;
 
   private final long[] counts = new long[COUNTS];
 
@@ -29,6 +36,15 @@ public final class TransactionCounts {
   /** Transactions that were rolled back because another one stood in their way. */
   public long lost() {
     return get(LOST);
+  }
+
+  /** Transactions that have written, and were committed to so many copies. */
+  public long committedTo(int copies) {
+    return get(COPIES + copies - 1);
+  }
+
+  void countCopies(int copies) {
+    add(COPIES + Math.max(1, Math.min(copies, COPIES_MAX)) - 1, 1);
   }
 
   void countCommitted() {

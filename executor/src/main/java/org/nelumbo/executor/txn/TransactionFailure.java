@@ -26,6 +26,15 @@ final class TransactionFailure {
       case Outcome.EXHAUSTED ->
           new NelumboException(ErrorCode.POOL_FULL, context.coordinator.memory().describeFull());
       case Outcome.CANCELLED -> context.cancellation.failure();
+      case Outcome.TOO_FEW_COPIES ->
+          new NelumboException(
+              ErrorCode.TOO_FEW_COPIES,
+              "the transaction was rolled back: "
+                  + context.coordinator.memory().liveCopies()
+                  + " copies of the pool are live, minCopies="
+                  + context.coordinator.memory().minCopies()
+                  + " are wanted; start the memory nodes that are out (SYS.MEMORY_NODES says why"
+                  + " they are), and try again when they are filled");
       default -> throw new IllegalArgumentException("not a failure status=" + status);
     };
   }

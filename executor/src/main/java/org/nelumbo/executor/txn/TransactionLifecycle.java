@@ -155,7 +155,8 @@ final class TransactionLifecycle {
     }
     Outcome status = Outcome.OK;
     if (!writes.isEmpty()) {
-      status = commitWrites();
+      boolean isSafe = memory.liveCopies() >= memory.minCopies();
+      status = isSafe ? commitWrites() : Outcome.TOO_FEW_COPIES;
     } else {
       cache.confirm(channel, view.isSnapshot());
     }
@@ -164,6 +165,9 @@ final class TransactionLifecycle {
       return status;
     }
     retainedPriority = 0;
+    if (!writes.isEmpty()) {
+      counts.countCopies(memory.liveCopies());
+    }
     counts.countCommitted();
     end();
     return Outcome.OK;

@@ -111,6 +111,49 @@ class ReplicatedPoolTest {
     }
   }
 
+  @Test
+  void shouldRefuseCommitsWithFewerCopiesThanWanted(@TempDir Path folder) throws Exception {
+    long bytes = 32 << 20;
+    String url = url(startInFiles(folder, bytes, bytes)) + "&minCopies=3";
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE t (a INT PRIMARY KEY)");
+      statement.execute("INSERT INTO t VALUES (1)");
+      inFiles.get(1).close();
+      awaitOut(statement);
+      SQLException e =
+          assertThrows(SQLException.class, () -> statement.execute("INSERT INTO t VALUES (2)"));
+      assertEquals("53000", e.getSQLState());
+      assertTrue(e.getMessage().contains("2 copies of the pool are live"), e.getMessage());
+      try (ResultSet rows = statement.executeQuery("SELECT COUNT(*) FROM t")) {
+        assertTrue(rows.next());
+        assertEquals(1, rows.getInt(1));
+      }
+      statement.execute("SHUTDOWN");
+    }
+  }
+
+  private static void awaitOut(Statement statement) throws SQLException {
+    boolean isOut = false;
+    while (!isOut) {
+      try (ResultSet out =
+          statement.executeQuery("SELECT 1 FROM SYS.MEMORY_NODES WHERE STATE = 'OUT'")) {
+        isOut = out.next();
+      }
+    }
+  }
+
+  @Test
+  void shouldRefuseCopiesThatThePoolCanNeverHave(@TempDir Path folder) throws Exception {
+    long bytes = 32 << 20;
+    String said = assertRefused(url(startInFiles(folder, bytes, bytes)) + "&minCopies=4");
+    assertTrue(said.contains("so no commit could have minCopies=4"), said);
+    said = assertRefused("jdbc:nelumbo:mem:?minCopies=2");
+    assertTrue(said.contains("minCopies=2 needs memory nodes"), said);
+    said = assertRefused("jdbc:nelumbo:mem:?minCopies=none");
+    assertTrue(said.contains("a number from 1 to 64"), said);
+  }
+
   private List<NodeAddress> startInFiles(Path folder, long wanted, long bytes) throws IOException {
     for (int node = 0; node < 3; node++) {
       inFiles.add(

@@ -13,6 +13,7 @@ import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.dm.pool.CountingFabric;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FailStopFabric;
+import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.replication.RemotePool;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
@@ -92,15 +93,32 @@ public final class DatabaseOpener {
         options.name(),
         () ->
             new FailStopFabric(
-                RemotePool.open(
-                    environment,
-                    nodes.stream().map(DatabaseOpener::address).toList(),
-                    TcpFabric.Options.of(PoolAttachment.ownName())
-                        .withSecrets(secrets)
-                        .withTls(tls),
-                    replicas,
-                    options.forceRecovery(),
-                    options.expectation())));
+                withCopies(
+                    options.minCopies(),
+                    RemotePool.open(
+                        environment,
+                        nodes.stream().map(DatabaseOpener::address).toList(),
+                        TcpFabric.Options.of(PoolAttachment.ownName())
+                            .withSecrets(secrets)
+                            .withTls(tls),
+                        replicas,
+                        options.forceRecovery(),
+                        options.expectation()))));
+  }
+
+  /** Refuses a pool that can never have as many copies as are wanted. */
+  private static Fabric withCopies(int minCopies, Fabric fabric) {
+    int copies = fabric.replicationStatus().copies();
+    if (copies < minCopies) {
+      fabric.close();
+      throw new PoolOpenException(
+          "the pool has "
+              + copies
+              + " copies of everything, so no commit could have minCopies="
+              + minCopies
+              + ": ask for fewer, or copy the data into a new pool by SQL");
+    }
+    return fabric;
   }
 
   private static NodeAddress address(String text) {
@@ -125,6 +143,7 @@ public final class DatabaseOpener {
     return EngineOptions.DEFAULT
         .withMemoryBytes(options.memoryBytes())
         .withSnapshotRetentionNanos(options.snapshotRetention().toNanos())
-        .withRecordCacheBytes(options.recordCacheBytes());
+        .withRecordCacheBytes(options.recordCacheBytes())
+        .withMinCopies(options.minCopies());
   }
 }

@@ -45,6 +45,11 @@ public interface Fabric extends AutoCloseable {
     return 0;
   }
 
+  /** Live copies that everything has just now: of what has fewest. One cheap read. */
+  default int liveCopies() {
+    return 1;
+  }
+
   /** State of the memory nodes and of the copies on them. */
   default ReplicationStatus replicationStatus() {
     return ReplicationStatus.NONE;

@@ -58,6 +58,11 @@ public abstract class ForwardingFabric implements Fabric {
   }
 
   @Override
+  public int liveCopies() {
+    return fabric.liveCopies();
+  }
+
+  @Override
   public ReplicationStatus replicationStatus() {
     return fabric.replicationStatus();
   }

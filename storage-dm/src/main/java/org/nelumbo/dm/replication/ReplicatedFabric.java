@@ -311,6 +311,11 @@ public final class ReplicatedFabric implements Fabric {
   }
 
   @Override
+  public int liveCopies() {
+    return currentView.last().liveCopies();
+  }
+
+  @Override
   public ReplicationStatus replicationStatus() {
     return currentView
         .health()

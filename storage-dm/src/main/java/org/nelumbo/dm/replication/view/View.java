@@ -13,6 +13,7 @@ public final class View {
   private final NodeConnection[] connections;
   private final ResyncProgress[] resyncs;
   private final int[] primaryCopies;
+  private final int liveCopies;
 
   /**
    * @param connections of each node; null: it is out
@@ -25,9 +26,25 @@ public final class View {
     this.connections = connections.clone();
     this.resyncs = resyncs.clone();
     this.primaryCopies = new int[placement.logicals()];
+    int fewest = placement.copies();
     for (int logical = 0; logical < primaryCopies.length; logical++) {
       primaryCopies[logical] = firstLive(logical);
+      fewest = Math.min(fewest, countLive(logical));
     }
+    this.liveCopies = fewest;
+  }
+
+  private int countLive(int logical) {
+    int count = 0;
+    for (int copy = 0; copy < placement.copies(); copy++) {
+      count += isLive(placement.node(logical, copy)) ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** Live copies of the logical node that has fewest. */
+  public int liveCopies() {
+    return liveCopies;
   }
 
   private int firstLive(int logical) {
