@@ -25,7 +25,15 @@ enum Part {
           home, "sim", "--scenario=all", "--seed=" + seed, "--seeds=" + Math.max(1, seconds / 10));
     }
   },
-  /** Random calls, URLs, statements and frames. */
+  /** Random SQL beside another database, and beside itself. */
+  SQL {
+    @Override
+    List<String> command(Path home, long seed, long seconds) {
+      return launcher(
+          home, "sqlgen", "--seed=" + seed, "--statements=" + seconds * STATEMENTS_PER_SECOND);
+    }
+  },
+  /** Random calls, URLs and frames. */
   FUZZ {
     @Override
     List<String> command(Path home, long seed, long seconds) {
@@ -38,11 +46,19 @@ enum Part {
           "jdbc-driver",
           "-am",
           "test",
-          "-Dtest=DriverCallsTest,DriverUrlsTest",
+          "-Dtest=DriverCallsTest,DriverUrlsTest,VerbFrameFuzzTest",
           "-Dsurefire.failIfNoSpecifiedTests=false",
-          "-Dnelumbo.test.jvm=-Dnelumbo.seed=" + seed + " -Dnelumbo.fuzz.seconds=" + seconds / 2);
+          "-Dnelumbo.test.jvm=-Dnelumbo.seed="
+              + seed
+              + " -Dnelumbo.fuzz.seconds="
+              + seconds / 3
+              + " -Dnelumbo.frames="
+              + seconds / 3 * FRAMES_PER_SECOND);
     }
   };
+
+  private static final long STATEMENTS_PER_SECOND = 200;
+  private static final long FRAMES_PER_SECOND = 100_000;
 
   /** The command of a slice. */
   abstract List<String> command(Path home, long seed, long seconds);

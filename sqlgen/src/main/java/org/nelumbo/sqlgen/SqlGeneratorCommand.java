@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.ServiceLoader;
@@ -158,6 +159,15 @@ public final class SqlGeneratorCommand implements Callable<Integer> {
   private void report() {
     PrintWriter out = spec.commandLine().getOut();
     out.println(done + " statements, compared: " + verdicts + ", found: " + found);
+    StringBuilder compared = new StringBuilder();
+    verdicts.forEach(
+        (verdict, count) ->
+            compared
+                .append(' ')
+                .append(verdict.toString().toLowerCase(Locale.ROOT))
+                .append('=')
+                .append(count));
+    out.println("RESULT sqlgen statements=" + done + compared + " findings=" + total());
     out.flush();
   }
 }
