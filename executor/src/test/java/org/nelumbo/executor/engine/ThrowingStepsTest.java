@@ -1,6 +1,7 @@
 package org.nelumbo.executor.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -31,7 +32,8 @@ import org.nelumbo.executor.txn.Isolation;
 /**
  * Something is thrown at any place of a transaction where it speaks to the pool: for lack of heap
  * or stack, say. A commit is whole or not there, and the engine goes on as if nothing had been, or
- * has stopped and says so; then whoever attaches next finds the pool in order.
+ * has stopped and says so; then whoever attaches next finds the pool in order. Every 23rd
+ * place is tried; {@code -Dnelumbo.throwing.step=1} tries them all.
  */
 @Timeout(240)
 class ThrowingStepsTest {
@@ -61,6 +63,10 @@ class ThrowingStepsTest {
     final long ownerRoot;
     final Accounts first;
     final Accounts second;
+
+    /** Has begun, and does nothing until something was thrown. */
+    final Accounts third;
+
     Model committed = new Model();
 
     /** What is there if the transaction in progress was committed. */
@@ -75,6 +81,7 @@ class ThrowingStepsTest {
       ownerRoot = Accounts.addOwnerIndex(engine, table, false).root();
       first = new Accounts(engine, table);
       second = new Accounts(engine, table);
+      third = new Accounts(engine, table);
       first.begin();
       for (long id = 0; id < ROWS; id++) {
         assertEquals(Outcome.OK, first.insert(id * 2, 100, "o" + id % 9));
@@ -103,7 +110,7 @@ class ThrowingStepsTest {
   @ParameterizedTest
   @CsvSource({"false,2", "true,2", "false,1", "true,1"})
   void shouldCommitWhollyOrNotAtAllWhateverIsThrown(boolean remote, int versions) {
-    int step = Integer.getInteger("nelumbo.throwing.step", 5);
+    int step = Integer.getInteger("nelumbo.throwing.step", 23);
     long places = places(remote, versions);
     int stops = 0;
     for (long at = versions % step; at < places; at += step) {
@@ -134,6 +141,7 @@ class ThrowingStepsTest {
   /** Whether the engine has stopped. */
   private static boolean run(boolean remote, int versions, long at, Throwable thrown) {
     try (Scene scene = new Scene(remote, versions)) {
+      scene.third.begin();
       scene.fabric.throwAfter(at, thrown);
       try {
         work(scene);
@@ -143,10 +151,14 @@ class ThrowingStepsTest {
         scene.first.abort();
       }
       scene.fabric.calm();
-      scene.second.abort();
       boolean stopped = scene.engine.isStopped();
       if (stopped) {
-        for (Accounts each : List.of(scene.first, scene.second)) {
+        meetWhatIsHalfDone(scene);
+      }
+      scene.second.abort();
+      scene.third.abort();
+      if (stopped) {
+        for (Accounts each : List.of(scene.first, scene.second, scene.third)) {
           NelumboException refused = assertThrows(NelumboException.class, each::begin);
           assertEquals(ErrorCode.CONNECTION_LOST, refused.code());
           assertSame(thrown, refused.getCause());
@@ -161,9 +173,30 @@ class ThrowingStepsTest {
         goOn(scene, scene.first);
         scene.first.close();
         scene.second.close();
+        scene.third.close();
       }
       recover(scene);
       return stopped;
+    }
+  }
+
+  /** Those who have begun before are not stopped, but do not wait for ever. */
+  private static void meetWhatIsHalfDone(Scene scene) {
+    try {
+      for (long id = 0; id < 2 * ROWS; id += 2) {
+        scene.second.balance(id);
+      }
+    } catch (NelumboException e) {
+      assertEquals(ErrorCode.CONNECTION_LOST, e.code(), e::toString);
+    } catch (IllegalStateException e) {
+      assertFalse(scene.second.transaction.isActive(), e::toString);
+    }
+    try {
+      for (long id = 2001; id < 2021; id++) {
+        scene.third.insert(id, 1, "o" + id % 9);
+      }
+    } catch (NelumboException e) {
+      assertEquals(ErrorCode.CONNECTION_LOST, e.code(), e::toString);
     }
   }
 
@@ -220,12 +253,15 @@ class ThrowingStepsTest {
   private static void work(Scene scene) {
     Random random = new Random(1);
     scene.second.begin(Isolation.SNAPSHOT, true);
+    updateAll(scene);
+    updateAll(scene);
     for (int i = 0; i < TRANSACTIONS; i++) {
       transact(scene, scene.first, random, i);
     }
     assertEquals(Outcome.OK, scene.second.commit());
-    scene.first.begin();
-    scene.first.coordinator.transaction().abort();
+    scene.engine.epochs().refreshHorizon();
+    updateAll(scene);
+    updateAll(scene);
     scene.first.coordinator.retireQueue().collect(100);
   }
 
@@ -244,6 +280,29 @@ class ThrowingStepsTest {
     }
     scene.next = model;
     assertEquals(Outcome.OK, session.commit());
+    scene.committed = model;
+  }
+
+  /**
+   * Overflow blocks are not needed any more, and are freed when the commit is visible; so is a row
+   * that the transaction made and does not leave behind.
+   */
+  private static void updateAll(Scene scene) {
+    Model model = scene.committed.copy();
+    scene.first.begin();
+    for (long id : scene.committed.keySet()) {
+      if (id % 5 == 0) {
+        assertEquals(Outcome.OK, scene.first.update(id, id, "all"));
+        model.put(id, id + " all");
+      }
+    }
+    long id = 3001 + 4L * model.size();
+    assertEquals(Outcome.OK, scene.first.insert(id, 1, "mine"));
+    assertEquals(Outcome.OK, scene.first.delete(id));
+    assertEquals(Outcome.OK, scene.first.insert(id + 2, 1, "mine"));
+    model.put(id + 2, "1 mine");
+    scene.next = model;
+    assertEquals(Outcome.OK, scene.first.commit());
     scene.committed = model;
   }
 

@@ -8,7 +8,6 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.alloc.PartitionMap;
@@ -40,11 +39,11 @@ class ForeignOverflowTest {
 
   /**
    * A fabric where one node is slow: its verbs of a flush come after all others. Between them, and
-   * after each flush, somebody may be called.
+   * before a reader looks for the overflow block of a CVT that it has read, somebody may be called.
    */
   private static final class SlowNode extends ForwardingFabric {
     private volatile Runnable between = () -> {};
-    private Runnable afterFlush = () -> {};
+    private Runnable beforePointer = () -> {};
 
     SlowNode(Fabric fabric) {
       super(fabric);
@@ -79,6 +78,14 @@ class ForeignOverflowTest {
       }
 
       @Override
+      public void read(long address, int stagingOffset, int length) {
+        if (length == Long.BYTES && Thread.currentThread() == reader) {
+          beforePointer.run();
+        }
+        super.read(address, stagingOffset, length);
+      }
+
+      @Override
       public void flush() {
         boolean isWriter = Thread.currentThread() != reader;
         if (isWriter && !late.isEmpty()) {
@@ -87,9 +94,6 @@ class ForeignOverflowTest {
         late.forEach(Runnable::run);
         late.clear();
         channel.flush();
-        if (!isWriter) {
-          afterFlush.run();
-        }
       }
     }
   }
@@ -124,7 +128,7 @@ class ForeignOverflowTest {
     assertEquals(node, PoolAddress.node(block));
   }
 
-  /** A commit comes to its first flush while a row is read, after any of the read's flushes. */
+  /** A commit comes to its first flush while a reader is between a CVT and its overflow block. */
   @Test
   void shouldBeThereBeforeItIsFound() throws InterruptedException {
     try (LocalFabric pool = new LocalFabric(2, 16 << 20)) {
@@ -158,7 +162,6 @@ class ForeignOverflowTest {
       throws InterruptedException {
     Semaphore begun = new Semaphore(0);
     Semaphore read = new Semaphore(0);
-    AtomicInteger flushes = new AtomicInteger((int) id % 5);
     Thread thread = new Thread(() -> assertEquals(Outcome.OK, writer.commit()));
     fabric.between =
         () -> {
@@ -166,15 +169,15 @@ class ForeignOverflowTest {
           // A reader that meets the commit waits for it, so it goes on after a while.
           pause(read);
         };
-    fabric.afterFlush =
+    fabric.beforePointer =
         () -> {
-          if (flushes.getAndDecrement() == 0) {
+          if (thread.getState() == Thread.State.NEW) {
             thread.start();
             begun.acquireUninterruptibly();
           }
         };
     long found = reader.balance(id);
-    fabric.afterFlush = () -> {};
+    fabric.beforePointer = () -> {};
     read.release(100);
     if (thread.getState() == Thread.State.NEW) {
       thread.start();
