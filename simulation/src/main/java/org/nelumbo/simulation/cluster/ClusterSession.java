@@ -23,6 +23,22 @@ public interface ClusterSession extends AutoCloseable {
    */
   boolean read(long id, boolean forUpdate) throws TransactionFailed;
 
+  /**
+   * Reads a row in a transaction of its own.
+   *
+   * @param found told when the client has the row, which may be before the transaction has ended
+   * @return whether it is there
+   */
+  default boolean readAlone(Isolation isolation, long id, Runnable found) throws TransactionFailed {
+    begin(isolation, true);
+    boolean there = read(id, false);
+    commit();
+    if (there) {
+      found.run();
+    }
+    return there;
+  }
+
   /** VAL of the row last read. */
   long value();
 

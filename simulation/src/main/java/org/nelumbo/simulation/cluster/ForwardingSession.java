@@ -21,6 +21,11 @@ abstract class ForwardingSession implements ClusterSession {
   }
 
   @Override
+  public boolean readAlone(Isolation isolation, long id, Runnable found) throws TransactionFailed {
+    return session.readAlone(isolation, id, found);
+  }
+
+  @Override
   public long value() {
     return session.value();
   }

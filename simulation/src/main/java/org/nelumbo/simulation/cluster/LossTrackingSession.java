@@ -1,8 +1,8 @@
 package org.nelumbo.simulation.cluster;
 
-import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.simulation.instrument.Injected;
 
 /**
@@ -19,8 +19,7 @@ final class LossTrackingSession extends ForwardingSession {
     if (e instanceof NelumboException known && known.code() == ErrorCode.OUTCOME_UNKNOWN) {
       return new TransactionFailed(TransactionFailed.Reason.UNKNOWN);
     }
-    if (e instanceof FabricException
-        || e instanceof NelumboException known && known.code() == ErrorCode.CONNECTION_LOST) {
+    if (TransactionFailed.isLoss(e)) {
       return new TransactionFailed(TransactionFailed.Reason.LOST);
     }
     if (Injected.isCauseOf(e)) {
@@ -40,6 +39,15 @@ final class LossTrackingSession extends ForwardingSession {
   public boolean read(long id, boolean forUpdate) throws TransactionFailed {
     try {
       return super.read(id, forUpdate);
+    } catch (RuntimeException | Error e) {
+      throw lost(e, false);
+    }
+  }
+
+  @Override
+  public boolean readAlone(Isolation isolation, long id, Runnable found) throws TransactionFailed {
+    try {
+      return super.readAlone(isolation, id, found);
     } catch (RuntimeException | Error e) {
       throw lost(e, false);
     }

@@ -81,6 +81,29 @@ final class SqlClusterSession implements ClusterSession {
     }
   }
 
+  /** In auto-commit mode; the row is the client's as soon as it has moved to it. */
+  @Override
+  public boolean readAlone(Isolation isolation, long id, Runnable found) throws TransactionFailed {
+    session.setIsolation(isolation);
+    session.setReadOnly(true);
+    session.setAutoCommit(true);
+    try {
+      select.parameters().setLong(0, id);
+      select.executeQuery();
+      boolean there = select.next();
+      if (there) {
+        value = select.longAt(0);
+        found.run();
+      }
+      select.closeRows();
+      return there;
+    } catch (NelumboException e) {
+      throw failed(e);
+    } finally {
+      session.setAutoCommit(false);
+    }
+  }
+
   @Override
   public long value() {
     return value;

@@ -1,5 +1,9 @@
 package org.nelumbo.simulation.cluster;
 
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+
 /** A transaction that cannot go on, for a reason that is nobody's fault; it is to be aborted. */
 public final class TransactionFailed extends Exception {
   private static final long serialVersionUID = 1L;
@@ -29,6 +33,12 @@ public final class TransactionFailed extends Exception {
 
   public Reason reason() {
     return reason;
+  }
+
+  /** Whether something that was thrown says that the database is of no use any more. */
+  public static boolean isLoss(Throwable thrown) {
+    return thrown instanceof FabricException
+        || thrown instanceof NelumboException known && known.code() == ErrorCode.CONNECTION_LOST;
   }
 
   /** Whether the transaction may be there all the same. */

@@ -15,6 +15,7 @@ public final class FaultCounts {
   long fenced;
   long recoveryStops;
   long thrown;
+  long jumps;
   private final List<String> injected = new ArrayList<>();
   long takeovers;
 
@@ -68,6 +69,11 @@ public final class FaultCounts {
     return Collections.unmodifiableList(injected);
   }
 
+  /** Jumps of wall clocks. */
+  public long jumps() {
+    return jumps;
+  }
+
   /** Throwables that were thrown at lines of the engine. */
   public long thrown() {
     return thrown;
@@ -88,7 +94,8 @@ public final class FaultCounts {
         + losses
         + fenced
         + recoveryStops
-        + thrown;
+        + thrown
+        + jumps;
   }
 
   /** Adds the counts of another run. */
@@ -102,6 +109,7 @@ public final class FaultCounts {
     fenced += other.fenced;
     recoveryStops += other.recoveryStops;
     thrown += other.thrown;
+    jumps += other.jumps;
     takeovers += other.takeovers;
   }
 
@@ -125,6 +133,8 @@ public final class FaultCounts {
         + recoveryStops
         + " thrown="
         + thrown
+        + " clock-jumps="
+        + jumps
         + " takeovers="
         + takeovers;
   }

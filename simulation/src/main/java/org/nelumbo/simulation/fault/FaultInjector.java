@@ -86,6 +86,9 @@ public final class FaultInjector implements FaultHooks {
     if (plan.pauseEvery() > 0) {
       schedulePause();
     }
+    if (plan.jumpEvery() > 0) {
+      scheduleJump();
+    }
   }
 
   /** Throws nothing any more; the run is over, or nearly. */
@@ -138,6 +141,23 @@ public final class FaultInjector implements FaultHooks {
           if (!isOver() && !victims.isEmpty()) {
             pauseSomebody();
             schedulePause();
+          }
+        });
+  }
+
+  private void scheduleJump() {
+    long wait = 1 + random.nextLong(2 * plan.jumpEvery());
+    world.at(
+        world.now() + wait,
+        () -> {
+          victims.removeIf(victim -> !victim.isAlive());
+          if (!isOver() && !victims.isEmpty()) {
+            SimNode node = victims.get(random.nextInt(victims.size())).node();
+            long jump = 1 + random.nextLong(plan.jump());
+            node.jumpClock(jump);
+            counts.jumps++;
+            world.trace().fault(world.now(), -1, node.name(), "clock jumps by " + jump);
+            scheduleJump();
           }
         });
   }

@@ -20,6 +20,8 @@ import org.nelumbo.simulation.config.Settings;
  * @param stopWithin largest step of the seeded choice
  * @param throwCount throwables that are thrown at lines of the engine
  * @param throwAt part of the names of the classes whose lines these are; empty: any
+ * @param jumpEvery mean time between jumps of wall clocks; 0: none
+ * @param jump longest jump forward
  * @param skew most that a compute node's wall clock is ahead
  * @param drift most that its clocks gain or lose, in millionths
  */
@@ -37,12 +39,14 @@ public record FaultPlan(
     int stopWithin,
     int throwCount,
     String throwAt,
+    long jumpEvery,
+    long jump,
     long skew,
     double drift) {
 
   /** Nothing goes wrong. */
   public static final FaultPlan NONE =
-      new FaultPlan(0, 0, 0, 0, 0, 0, false, 0, StopPoint.Kind.VERB, 0, 1, 0, "", 0, 0);
+      new FaultPlan(0, 0, 0, 0, 0, 0, false, 0, StopPoint.Kind.VERB, 0, 1, 0, "", 0, 0, 0, 0);
 
   /** What the keys of a scenario that begin with {@code fault.} say. */
   public static FaultPlan of(Settings settings) {
@@ -60,6 +64,8 @@ public record FaultPlan(
         Math.max(1, settings.integer("fault.stop.within", 1000)),
         settings.integer("fault.throw.count", 0),
         settings.text("fault.throw.at", ""),
+        settings.nanos("fault.clock.jump.every", "0ns"),
+        settings.nanos("fault.clock.jump.length", "10ms"),
         settings.nanos("fault.clock.skew", "0ns"),
         settings.number("fault.clock.drift", 0));
   }

@@ -6,28 +6,26 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
  * A defect that can be put into the engine, with the scenario that finds it. The list is a resource
- * file, one line each: name, method, what is done to it, scenario and settings, seeds that it may
- * take, what is broken; with bars between them. Done to a method may be
+ * file, one line each: name, edits of the code (with {@code &} between them), scenario and
+ * settings, seeds that it may take, what is broken; with bars between them. Edits are
  *
  * <ul>
- *   <li>{@code skip Type.call}: the call is left out, its result is 0, false or null;
- *   <li>{@code answer Type.call N}: it is left out, and its result is N;
- *   <li>{@code return N}, or {@code return}: the method does nothing and returns that.
+ *   <li>{@code Type#method skip Type.call}: the call is left out, its result is 0, false or null;
+ *   <li>{@code Type#method answer Type.call N}: it is left out, and its result is N;
+ *   <li>{@code Type#method return N}, {@code return}, {@code return this}: the method does nothing;
+ *   <li>{@code Type#method uncaught}: whatever its handlers catch they throw again.
  * </ul>
  *
  * @param number by which it is switched on, from 1
  * @param name of the defect
- * @param type class whose method is broken
- * @param method broken
- * @param action what is done
- * @param call the call that is left out, null if it is the method that does nothing
- * @param result what it returns
+ * @param edits that make it
  * @param scenario that finds it
  * @param settings of the scenario, given otherwise
  * @param seeds that it may take
@@ -36,23 +34,13 @@ import java.util.TreeMap;
 public record Defect(
     int number,
     String name,
-    String type,
-    String method,
-    Action action,
-    String call,
-    int result,
+    List<CodeEdit> edits,
     String scenario,
     Map<String, String> settings,
     int seeds,
     String breaks) {
-  /** What is done to the code. */
-  public enum Action {
-    SKIP,
-    RETURN
-  }
-
   private static final String FILE = "defects.txt";
-  private static final int FIELDS = 6;
+  private static final int FIELDS = 5;
 
   /** All there are. */
   public static List<Defect> all() {
@@ -76,12 +64,7 @@ public record Defect(
     if (fields.length < FIELDS) {
       throw new IllegalArgumentException(FILE + ": " + FIELDS + " fields are wanted: " + line);
     }
-    String[] method = fields[1].trim().split("#");
-    String[] action = fields[2].trim().split(" +");
-    boolean whole = action[0].equals("return");
-    int at = whole ? 1 : 2;
-    int result = action.length > at ? Integer.parseInt(action[at]) : 0;
-    String[] run = fields[3].trim().split(" +");
+    String[] run = fields[2].trim().split(" +");
     Map<String, String> settings = new TreeMap<>();
     for (int i = 1; i < run.length; i++) {
       String[] setting = run[i].split("=", 2);
@@ -90,15 +73,11 @@ public record Defect(
     return new Defect(
         number,
         fields[0].trim(),
-        method[0],
-        method[1],
-        whole ? Action.RETURN : Action.SKIP,
-        whole ? null : action[1],
-        result,
+        Arrays.stream(fields[1].split("&")).map(CodeEdit::parse).toList(),
         run[0],
         settings,
-        Integer.parseInt(fields[4].trim()),
-        fields[5].trim());
+        Integer.parseInt(fields[3].trim()),
+        fields[4].trim());
   }
 
   /** The one of that name. */

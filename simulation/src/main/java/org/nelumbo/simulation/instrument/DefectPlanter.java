@@ -4,55 +4,85 @@ import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeTransform;
 import java.lang.classfile.Label;
+import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.TypeKind;
+import java.lang.classfile.instruction.ExceptionCatch;
 import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.LabelTarget;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
+import java.util.HashSet;
+import java.util.Set;
 
 /** Plants a defect beside the code it replaces; {@link Probe#defect} says which of them runs. */
 final class DefectPlanter implements CodeTransform {
   private static final ClassDesc PROBE = ClassDesc.of(Probe.class.getName());
 
-  private final Defect defect;
+  private final int number;
+  private final CodeEdit edit;
   private final MethodTypeDesc method;
-  private int planted;
+  private final Runnable planted;
+  private final Set<Label> handlers = new HashSet<>();
 
-  /** Plants it into a method of that descriptor. */
-  DefectPlanter(Defect defect, MethodTypeDesc method) {
-    this.defect = defect;
-    this.method = method;
-  }
-
-  /** How often it was planted. */
-  int planted() {
-    return planted;
+  /**
+   * Plants an edit into a method.
+   *
+   * @param number of the defect
+   * @param planted told of each place
+   */
+  DefectPlanter(int number, CodeEdit edit, MethodModel model, Runnable planted) {
+    this.planted = planted;
+    this.number = number;
+    this.edit = edit;
+    this.method = model.methodTypeSymbol();
+    if (edit.action() == CodeEdit.Action.UNCAUGHT) {
+      for (CodeElement each : model.code().orElseThrow()) {
+        if (each instanceof ExceptionCatch handler) {
+          handlers.add(handler.handler());
+        }
+      }
+    }
   }
 
   private void unlessOn(CodeBuilder builder, Label off) {
-    builder
-        .getstatic(PROBE, "defect", ConstantDescs.CD_int)
-        .loadConstant(defect.number())
-        .if_icmpne(off);
+    builder.getstatic(PROBE, "defect", ConstantDescs.CD_int).loadConstant(number).if_icmpne(off);
   }
 
   @Override
   public void atStart(CodeBuilder builder) {
-    if (defect.action() == Defect.Action.RETURN) {
+    if (isWhole()) {
       Label off = builder.newLabel();
       unlessOn(builder, off);
       TypeKind kind = TypeKind.from(method.returnType());
-      push(builder, kind);
+      if (edit.action() == CodeEdit.Action.RETURN_THIS) {
+        builder.aload(0);
+      } else {
+        push(builder, kind);
+      }
       builder.return_(kind);
       builder.labelBinding(off);
-      planted++;
+      planted.run();
     }
+  }
+
+  private boolean isWhole() {
+    return edit.action() == CodeEdit.Action.RETURN || edit.action() == CodeEdit.Action.RETURN_THIS;
   }
 
   @Override
   public void accept(CodeBuilder builder, CodeElement element) {
-    if (defect.action() != Defect.Action.SKIP
+    if (element instanceof LabelTarget target && handlers.contains(target.label())) {
+      builder.with(element);
+      Label off = builder.newLabel();
+      unlessOn(builder, off);
+      builder.athrow();
+      builder.labelBinding(off);
+      planted.run();
+      return;
+    }
+    if (edit.action() != CodeEdit.Action.SKIP
         || !(element instanceof InvokeInstruction invoke)
         || !isIt(invoke)) {
       builder.with(element);
@@ -73,13 +103,13 @@ final class DefectPlanter implements CodeTransform {
     builder.labelBinding(off);
     builder.with(element);
     builder.labelBinding(end);
-    planted++;
+    planted.run();
   }
 
   private boolean isIt(InvokeInstruction invoke) {
     String owner = invoke.owner().asInternalName();
     String name = owner.substring(Math.max(owner.lastIndexOf('/'), owner.lastIndexOf('$')) + 1);
-    return defect.call().equals(name + "." + invoke.name().stringValue());
+    return edit.call().equals(name + "." + invoke.name().stringValue());
   }
 
   private static void pop(CodeBuilder builder, TypeKind kind) {
@@ -94,10 +124,10 @@ final class DefectPlanter implements CodeTransform {
     switch (kind) {
       case VOID -> {}
       case REFERENCE -> builder.aconst_null();
-      case LONG -> builder.loadConstant((long) defect.result());
-      case DOUBLE -> builder.loadConstant((double) defect.result());
-      case FLOAT -> builder.loadConstant((float) defect.result());
-      default -> builder.loadConstant(defect.result());
+      case LONG -> builder.loadConstant((long) edit.result());
+      case DOUBLE -> builder.loadConstant((double) edit.result());
+      case FLOAT -> builder.loadConstant((float) edit.result());
+      default -> builder.loadConstant(edit.result());
     }
   }
 }

@@ -1,7 +1,6 @@
 package org.nelumbo.simulation.scenario;
 
 import org.nelumbo.dm.env.Environment;
-import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.simulation.cluster.Cluster;
 import org.nelumbo.simulation.cluster.ClusterSession;
 import org.nelumbo.simulation.cluster.TransactionFailed;
@@ -77,8 +76,6 @@ final class ClientLoop {
     try {
       clusterSession = cluster.newSession();
       transact(clusterSession);
-    } catch (FabricException e) {
-      lost = true;
     } catch (RuntimeException | Error e) {
       breaks(e);
     } finally {
@@ -88,6 +85,10 @@ final class ClientLoop {
 
   /** Something was thrown at a line of the engine; anything else is a bug. */
   private void breaks(Throwable thrown) {
+    if (TransactionFailed.isLoss(thrown)) {
+      lost = true;
+      return;
+    }
     if (!Injected.isCauseOf(thrown)) {
       ClientLoop.<RuntimeException>raise(thrown);
     }
@@ -111,6 +112,7 @@ final class ClientLoop {
         done++;
         runCounts.done[index]++;
         attempt = -1;
+        checkLiveness();
         lastCommit = world.now();
       } else if (!lost) {
         environment.backoff(attempt);
@@ -139,8 +141,6 @@ final class ClientLoop {
       if (clusterSession != null) {
         clusterSession.close();
       }
-    } catch (FabricException e) {
-      lost = true;
     } catch (RuntimeException | Error e) {
       breaks(e);
     }

@@ -72,6 +72,12 @@ public record Scenario(
           "orders",
           "orders-sql",
           "slow-nodes",
+          "hot-row",
+          "throws",
+          "throws-owned",
+          "throws-sql",
+          "old-snapshots",
+          "old-snapshots-sql",
           "crashes",
           "crashes-snapshot",
           "crashes-owned",
@@ -79,7 +85,8 @@ public record Scenario(
           "crashes-orders",
           "crashes-registers",
           "crashes-lists",
-          "crashes-sql");
+          "crashes-sql",
+          "crashes-registers-sql");
 
   /**
    * A scenario by its name, or by the path of its file.

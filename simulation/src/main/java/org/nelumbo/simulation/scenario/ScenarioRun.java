@@ -4,6 +4,7 @@ import org.nelumbo.simulation.cluster.Cluster;
 import org.nelumbo.simulation.cluster.ClusterSession;
 import org.nelumbo.simulation.cluster.OrphanedState;
 import org.nelumbo.simulation.cluster.QuiescenceCheck;
+import org.nelumbo.simulation.cluster.TransactionFailed;
 import org.nelumbo.simulation.fabric.SimFabric;
 import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.fault.FaultInjector;
@@ -105,13 +106,35 @@ public final class ScenarioRun {
       Cluster last = takeovers.reachable();
       if (scenario.faults().throwsSomething()) {
         // What was thrown may have left memory to nobody: the next compute node finds it.
-        QuiescenceCheck.checkLocks(last);
+        if (isServing(last)) {
+          QuiescenceCheck.checkLocks(last);
+        }
         last = takeovers.next();
       }
       try (ClusterSession clusterSession = last.newSession()) {
         workload.check(clusterSession);
       }
       QuiescenceCheck.check(last);
+    }
+
+    /** Whether a compute node goes on after what was thrown; else it has said so. */
+    private boolean isServing(Cluster last) throws TransactionFailed {
+      try (ClusterSession clusterSession = last.newSession()) {
+        clusterSession.begin(scenario.workload().isolation(), false);
+        clusterSession.read(0, false);
+        clusterSession.commit();
+        return true;
+      } catch (TransactionFailed failed) {
+        if (!failed.isLost()) {
+          throw failed;
+        }
+        return false;
+      } catch (RuntimeException e) {
+        if (!TransactionFailed.isLoss(e)) {
+          throw e;
+        }
+        return false;
+      }
     }
 
     ScenarioResult result(Throwable failure) {

@@ -3,7 +3,6 @@ package org.nelumbo.simulation.scenario;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.simulation.cluster.Cluster;
 import org.nelumbo.simulation.cluster.SchemaChange;
 import org.nelumbo.simulation.cluster.SchemaSession;
@@ -65,11 +64,12 @@ final class SchemaLoop {
         }
         change(session, changes.get(random.nextInt(changes.size())));
       }
-    } catch (FabricException lost) {
-      return false;
     } catch (TransactionFailed failed) {
       return failed.isBroken();
     } catch (RuntimeException | Error e) {
+      if (TransactionFailed.isLoss(e)) {
+        return false;
+      }
       if (Injected.isCauseOf(e)) {
         return true;
       }

@@ -26,6 +26,26 @@ public final class SeedRunner implements LongFunction<String> {
     this.defect = defect;
   }
 
+  /**
+   * Such a runner of the classes that another loader has loaded: what did not hold with a seed,
+   * null if all did.
+   */
+  public static LongFunction<String> in(
+      ClassLoader loader, String scenario, Map<String, String> settings, int defect) {
+    try {
+      @SuppressWarnings("unchecked") // the class of the other loader is of this type, too
+      LongFunction<String> runner =
+          (LongFunction<String>)
+              loader
+                  .loadClass(SeedRunner.class.getName())
+                  .getConstructor(String.class, Map.class, int.class)
+                  .newInstance(scenario, settings, defect);
+      return runner;
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("scenario " + scenario + " cannot be run", e);
+    }
+  }
+
   /** Runs one; returns what did not hold, null if all did. */
   @Override
   public String apply(long seed) {

@@ -29,7 +29,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "sim",
     mixinStandardHelpOptions = true,
-    subcommands = {CheckCommand.class, LitmusCommand.class, ShrinkCommand.class},
+    subcommands = {
+      CheckCommand.class,
+      LitmusCommand.class,
+      ShrinkCommand.class,
+      DefectCommand.class
+    },
     description = {
       "Runs a whole cluster in one thread from one seed, again and again, and checks what it did.",
       "Scenarios are described in docs/internals/simulator.md."

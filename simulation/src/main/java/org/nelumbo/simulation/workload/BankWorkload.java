@@ -31,27 +31,31 @@ public final class BankWorkload implements Workload {
 
   @Override
   public WorkloadClient newClient(int index, ClusterSession clusterSession, SimRandom random) {
-    return new Teller(clusterSession, random);
+    return new Teller(clusterSession, random, index < options.readers());
   }
 
   @Override
   public void check(ClusterSession clusterSession) throws TransactionFailed {
-    new Teller(clusterSession, new SimRandom(0)).sum(options.isolation(), false, true);
+    new Teller(clusterSession, new SimRandom(0), false).sum(options.isolation(), false, true);
   }
 
   private final class Teller implements WorkloadClient {
     private final ClusterSession clusterSession;
     private final SimRandom random;
+    private final boolean reader;
     private long sum;
 
-    Teller(ClusterSession clusterSession, SimRandom random) {
+    Teller(ClusterSession clusterSession, SimRandom random, boolean reader) {
+      this.reader = reader;
       this.clusterSession = clusterSession;
       this.random = random;
     }
 
     @Override
     public void transact() throws TransactionFailed {
-      if (random.nextInt(4) == 0) {
+      if (reader) {
+        sum(options.isolation(), false, false);
+      } else if (random.nextInt(4) == 0) {
         sum(options.isolation(), random.nextInt(2) == 0, random.nextInt(2) == 0);
       } else {
         transfer();

@@ -1,6 +1,7 @@
 package org.nelumbo.simulation.workload;
 
 import java.util.function.LongSupplier;
+import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.simulation.checker.HistoryChecker;
 import org.nelumbo.simulation.checker.Verdict;
 import org.nelumbo.simulation.cluster.ClusterSession;
@@ -85,6 +86,7 @@ public final class RecordedWorkload implements Workload {
     private final ClusterSession clusterSession;
     private final SimRandom random;
     private final SessionRecorder session;
+    private boolean lastReadFound;
 
     Recording(ClusterSession clusterSession, SimRandom random, SessionRecorder session) {
       this.clusterSession = clusterSession;
@@ -94,6 +96,10 @@ public final class RecordedWorkload implements Workload {
 
     @Override
     public void transact() throws TransactionFailed {
+      if (!lists && random.nextInt(8) == 0) {
+        readAlone(random.nextInt(options.keys()));
+        return;
+      }
       boolean readOnly = random.nextInt(4) == 0;
       session.begin(options.isolation(), now.getAsLong());
       try {
@@ -107,6 +113,32 @@ public final class RecordedWorkload implements Workload {
         if (e.mayHaveHappened()) {
           session.unknown();
         } else {
+          session.aborted(now.getAsLong());
+        }
+        throw e;
+      }
+    }
+
+    /** One row in a transaction of its own: what the client has seen counts, however that ends. */
+    private void readAlone(int key) throws TransactionFailed {
+      session.begin(options.isolation(), now.getAsLong());
+      boolean[] seen = new boolean[1];
+      try {
+        boolean there =
+            clusterSession.readAlone(
+                options.isolation(),
+                key,
+                () -> {
+                  seen[0] = true;
+                  session.read(key, clusterSession.value());
+                  session.committed(now.getAsLong());
+                });
+        if (!there) {
+          session.readNothing(key);
+          session.committed(now.getAsLong());
+        }
+      } catch (TransactionFailed e) {
+        if (!seen[0]) {
           session.aborted(now.getAsLong());
         }
         throw e;
@@ -158,7 +190,9 @@ public final class RecordedWorkload implements Workload {
 
     private void change(int key) throws TransactionFailed {
       long value = ++lastValue;
-      if (random.nextInt(4) == 0) {
+      if (random.nextInt(8) == 0) {
+        insertBlindly(key, value);
+      } else if (random.nextInt(4) == 0) {
         if (clusterSession.delete(key)) {
           session.delete(key);
         } else {
@@ -172,6 +206,19 @@ public final class RecordedWorkload implements Workload {
       }
     }
 
+    /** If the value is taken, a serializable transaction finds the row that has it. */
+    private void insertBlindly(int key, long value) throws TransactionFailed {
+      if (clusterSession.insert(key, value, 0, "b")) {
+        session.readNothing(key);
+        session.insert(key, value);
+      } else if (options.isolation() == Isolation.SERIALIZABLE) {
+        read(key, false);
+        if (!lastReadFound) {
+          throw new Violation("a row that is there cannot be found id=" + key);
+        }
+      }
+    }
+
     private void insert(int key, long value) throws TransactionFailed {
       if (!clusterSession.insert(key, value, 0, "i")) {
         throw new Violation("a row that is not there cannot be inserted id=" + key);
@@ -180,7 +227,8 @@ public final class RecordedWorkload implements Workload {
     }
 
     private void read(int key, boolean forUpdate) throws TransactionFailed {
-      if (clusterSession.read(key, forUpdate)) {
+      lastReadFound = clusterSession.read(key, forUpdate);
+      if (lastReadFound) {
         session.read(key, clusterSession.value());
       } else {
         session.readNothing(key);

@@ -10,10 +10,11 @@ import org.nelumbo.simulation.config.Settings;
  * @param clients how many at a time
  * @param keys how many rows they meet on
  * @param operations of a transaction, at most
+ * @param readers clients that only read, under locks
  * @param crowd bits that the hashes of all keys share, where the workload chooses its keys
  */
 public record WorkloadOptions(
-    Isolation isolation, int clients, int keys, int operations, int crowd) {
+    Isolation isolation, int clients, int keys, int operations, int readers, int crowd) {
   /** What a scenario says. */
   public static WorkloadOptions of(Settings settings) {
     return new WorkloadOptions(
@@ -21,6 +22,7 @@ public record WorkloadOptions(
         settings.integer("clients", 6),
         settings.integer("keys", 12),
         settings.integer("operations", 4),
+        settings.integer("readers", 0),
         settings.integer("crowd", 0));
   }
 }

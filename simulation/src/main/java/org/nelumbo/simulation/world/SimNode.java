@@ -53,6 +53,11 @@ public final class SimNode {
     this.driftPpm = ppm;
   }
 
+  /** Sets the wall clock forward; the monotonic clock goes on as before. */
+  public void jumpClock(long nanos) {
+    skewNanos += nanos;
+  }
+
   /** None of its tasks takes a step before that virtual time: it is slow, not dead. */
   public void pauseUntil(long time) {
     pausedUntil = Math.max(pausedUntil, time);

@@ -1,14 +1,17 @@
 package org.nelumbo.simulation.scenario;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongFunction;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.nelumbo.simulation.fabric.SimMemory;
+import org.nelumbo.simulation.instrument.InstrumentedLoader;
 import org.nelumbo.simulation.trace.Trace;
 
 /**
@@ -38,8 +41,21 @@ class ScenarioTest {
     run(name, RANDOM_SEED, RANDOM_SEEDS);
   }
 
+  private static final ClassLoader INSTRUMENTED = new InstrumentedLoader(true, List.of());
+
+  private static void runInstrumented(String name, long first, int count) {
+    LongFunction<String> run = SeedRunner.in(INSTRUMENTED, name, Map.of(), 0);
+    for (long seed = first; seed < first + count; seed++) {
+      assertNull(run.apply(seed), "./nelumbo sim --scenario " + name + " --seed " + seed);
+    }
+  }
+
   private static void run(String name, long first, int count) throws IOException {
     Scenario scenario = Scenario.load(name, Map.of());
+    if (scenario.faults().throwsSomething()) {
+      runInstrumented(name, first, count);
+      return;
+    }
     ScenarioRun run = new ScenarioRun(scenario, new SimMemory());
     for (long seed = first; seed < first + count; seed++) {
       ScenarioResult result = run.run(seed, Trace.hashing());

@@ -1,0 +1,56 @@
+package org.nelumbo.simulation.instrument;
+
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.nelumbo.simulation.scenario.DefectCommand;
+
+/**
+ * Each defect that is put back into the engine is found by its scenario within the stated number of
+ * seeds; the engine as it is passes the seed that finds it. {@code ./nelumbo sim defects} does the
+ * first half, also for defects that are seen only where something is thrown, which takes longer.
+ */
+class DefectTest {
+  private static final ClassLoader LOADER = new InstrumentedLoader(true, Defect.all());
+
+  static List<Defect> defects() {
+    return Defect.all().stream()
+        .filter(each -> !each.settings().containsKey("fault.throw.count"))
+        .toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("defects")
+  void shouldFindTheDefect(Defect defect) {
+    LongFunction<String> broken = DefectCommand.runner(LOADER, defect, true);
+    long seed = 1;
+    while (seed <= defect.seeds() && broken.apply(seed) == null) {
+      seed++;
+    }
+    assertTrue(seed <= defect.seeds(), () -> "survives: " + defect);
+    System.out.printf("defect %s found after %d seeds%n", defect.name(), seed);
+    assertNull(DefectCommand.runner(LOADER, defect, false).apply(seed));
+  }
+
+  @Test
+  void shouldRefuseDefectsOfCodeThatIsNotThere() {
+    Defect gone =
+        new Defect(
+            1,
+            "gone",
+            List.of(CodeEdit.parse("Committer#commit skip Committer.noSuchMethod")),
+            "bank",
+            Map.of(),
+            1,
+            "nothing");
+    assertThrows(
+        IllegalArgumentException.class, () -> new InstrumentedLoader(false, List.of(gone)));
+  }
+}
