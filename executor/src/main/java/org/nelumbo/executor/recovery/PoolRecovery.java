@@ -37,7 +37,7 @@ public final class PoolRecovery {
   private final Coordinator coordinator;
   private final Channel channel;
   private final PoolAllocator allocator;
-  private final RecoveryCounts counts = new RecoveryCounts();
+  private final RecoveryCounts counts;
   private final MarkBitmap live;
   private final LogRecovery logs;
   private final List<IndexStore> torn = new ArrayList<>();
@@ -69,6 +69,7 @@ public final class PoolRecovery {
     this.freeSpaceMap = freeSpaceMap;
     this.engine = engine;
     this.started = engine.environment().nanoTime();
+    this.counts = new RecoveryCounts(engine.environment());
     this.coordinator = engine.openCoordinator();
     this.channel = coordinator.channel();
     this.allocator = new RepairAllocator(coordinator.allocator());
@@ -149,7 +150,8 @@ public final class PoolRecovery {
   private void lookForShared(TableStore table) {
     MarkBitmap own = new MarkBitmap(engine.fabric(), channel);
     TableRecovery again =
-        new TableRecovery(channel, allocator, own, shared, table, new RecoveryCounts());
+        new TableRecovery(
+            channel, allocator, own, shared, table, new RecoveryCounts(engine.environment()));
     again.lookForShared();
     if (again.sharedBlock() != PoolAddress.NULL) {
       setDamaged(

@@ -1,7 +1,17 @@
 package org.nelumbo.executor.recovery;
 
-/** The counts on the way to a {@link RecoveryReport}. */
+import org.nelumbo.dm.env.Environment;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The counts on the way to a {@link RecoveryReport}; logs them every few seconds. */
 final class RecoveryCounts {
+  private static final Logger LOG = LoggerFactory.getLogger(RecoveryCounts.class);
+  private static final long PERIOD_NANOS = 5_000_000_000L;
+
+  private final Environment environment;
+  private long loggedNanos;
+
   int tables;
   long rows;
   int committed;
@@ -12,4 +22,19 @@ final class RecoveryCounts {
 
   /** The largest commit timestamp seen. */
   long newestVersion;
+
+  RecoveryCounts(Environment environment) {
+    this.environment = environment;
+    this.loggedNanos = environment.nanoTime();
+  }
+
+  /** Tells people how far it is, if that was some time ago. */
+  void logProgress(String table) {
+    long now = environment.nanoTime();
+    if (now - loggedNanos >= PERIOD_NANOS) {
+      loggedNanos = now;
+      LOG.info(
+          "looking through the pool: {} rows so far, in table {}, the {}.", rows, table, tables);
+    }
+  }
 }

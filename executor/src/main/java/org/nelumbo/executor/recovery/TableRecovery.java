@@ -166,6 +166,7 @@ final class TableRecovery implements HashSweepVisitor {
   public void judge(long[] cvts, int count, long[] lotusKeys) {
     int batch = Math.min(BATCH, channel.stagingAvailable() / 2 / slotBytes());
     for (int from = 0; from < count; from += batch) {
+      counts.logProgress(table.schema().name());
       judge(cvts, from, Math.min(count, from + batch), lotusKeys);
     }
   }

@@ -101,6 +101,7 @@ public final class DatabaseOpener {
                         TcpFabric.Options.of(PoolAttachment.ownName())
                             .withSecrets(secrets)
                             .withTls(tls),
+                        options.name(),
                         replicas,
                         options.forceRecovery(),
                         options.expectation()))));

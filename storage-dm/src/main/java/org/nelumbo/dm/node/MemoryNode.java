@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -314,6 +315,17 @@ public final class MemoryNode implements AutoCloseable {
         + (secondsUntilFull() == FillForecast.NEVER ? "never" : (long) secondsUntilFull() + "s")
         + "\n"
         + contents();
+  }
+
+  /** Puts what whoever wants to attach has to know before: the answer to HEADER. */
+  void putHeader(ByteBuffer out) {
+    try (Channel looking = memory.openChannel(NodeReport.STAGING_BYTES)) {
+      String name = NodeReport.poolName(looking, bytes());
+      byte[] header = NodeReport.header(looking);
+      out.putLong(bytes()).putLong(isOwned() ? ownershipLease.silentNanos() : -1);
+      out.putInt(header.length).put(header);
+      Wire.putText(out, name);
+    }
   }
 
   /** Membership of the node in a pool, in one line; empty if it has nothing of one. */

@@ -189,6 +189,12 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection, Conne
       sendProven(transcript, key);
       return false;
     }
+    if (type == Wire.HEADER) {
+      beginProven(Wire.HEADER_IS);
+      node.putHeader(out);
+      sendProven(transcript, key);
+      return false;
+    }
     return attach(type, request, transcript, key);
   }
 

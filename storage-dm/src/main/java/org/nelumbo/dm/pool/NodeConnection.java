@@ -64,6 +64,14 @@ public interface NodeConnection extends AutoCloseable {
     /** Names the node in messages, as in {@code 1 at host:port}. */
     String name();
 
+    /**
+     * Place in the order in which nodes are connected to: the lowest first. Nodes that are likely
+     * to refuse are, so that others are not disturbed in vain.
+     */
+    default int precedence() {
+      return 0;
+    }
+
     /** Address of the node, as in {@code host:port}. */
     default String address() {
       return name();

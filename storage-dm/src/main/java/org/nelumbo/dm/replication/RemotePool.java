@@ -10,17 +10,12 @@ import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.NodeConnection;
 import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.dm.pool.PoolOpenException;
-import org.nelumbo.dm.replication.view.NodeReport;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Opens a pool on memory nodes that are reached over TCP: one with a single copy, or a replicated
  * one.
  */
 public final class RemotePool {
-  private static final Logger LOG = LoggerFactory.getLogger(RemotePool.class);
-
   /** A memory node that is silent for longer is left out. */
   private static final int ANSWER_MILLIS = 5_000;
 
@@ -30,6 +25,7 @@ public final class RemotePool {
    * Attaches to all nodes of a pool; where they are empty a new pool is going to be made.
    *
    * @param nodes all nodes of the pool, in order
+   * @param poolName what the pool is called
    * @param copies of everything; 0: as many as there are; in a new pool three, or one on each node
    * @param force attach to a pool with copies although too few nodes are as they were
    * @param expectation whether there has to be a pool, and which
@@ -39,10 +35,13 @@ public final class RemotePool {
       Environment environment,
       List<NodeAddress> nodes,
       TcpFabric.Options options,
+      String poolName,
       int copies,
       boolean force,
       PoolExpectation expectation) {
-    int found = copiesFound(nodes, options);
+    PoolCensus census = PoolCensus.take(environment, nodes, options);
+    census.checkIdentity(poolName, expectation);
+    int found = census.copies();
     if (found == 1 && copies > 1) {
       throw new PoolOpenException(
           "the pool has one copy of everything, replicas="
@@ -56,14 +55,17 @@ public final class RemotePool {
     }
     boolean isSingle = found == 0 && (copies == 1 || copies == 0 && nodes.size() == 1);
     if (found == 1 || isSingle) {
+      census.checkSingle(expectation);
       return TcpFabric.open(environment, nodes, options);
     }
     TcpFabric.Options impatient =
         options.withTimeoutMillis(Math.min(options.timeoutMillis(), ANSWER_MILLIS));
     List<NodeConnection.Connector> connectors = new ArrayList<>();
     for (int node = 0; node < nodes.size(); node++) {
-      connectors.add(TcpNode.connector(environment, nodes.get(node), node, impatient));
+      connectors.add(
+          census.informed(node, TcpNode.connector(environment, nodes.get(node), node, impatient)));
     }
+    census.checkReplicated(connectors, copies, force, expectation);
     return ReplicatedFabric.open(
         environment,
         connectors,
@@ -71,19 +73,5 @@ public final class RemotePool {
             .withCopies(copies)
             .withForce(force)
             .withExpectation(expectation));
-  }
-
-  /** Number of copies that the nodes report; 0 if none of them has a pool. */
-  private static int copiesFound(List<NodeAddress> nodes, TcpFabric.Options options) {
-    int found = 0;
-    for (int node = 0; node < nodes.size(); node++) {
-      try {
-        String status = TcpFabric.status(nodes.get(node), node, options);
-        found = Math.max(found, NodeReport.copies(status));
-      } catch (PoolOpenException e) {
-        LOG.debug("memory node {} says nothing: {}", node, e.getMessage());
-      }
-    }
-    return found;
   }
 }

@@ -40,13 +40,22 @@ public final class PoolName {
     try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
       channel.read(at(), 0, Long.BYTES + SuperblockLayout.NAME_BYTES_MAX);
       channel.flush();
-      long length = channel.staging().get(ValueLayout.JAVA_LONG, 0);
-      if (length <= 0 || length > SuperblockLayout.NAME_BYTES_MAX) {
-        return "";
-      }
-      byte[] text = channel.staging().asSlice(Long.BYTES, length).toArray(ValueLayout.JAVA_BYTE);
-      return new String(text, StandardCharsets.UTF_8);
+      return text(channel.staging(), 0);
     }
+  }
+
+  /** The name in a copy of node 0's superblock; empty if it has none. */
+  public static String of(MemorySegment superblock) {
+    return text(superblock, SuperblockLayout.NAME_OFFSET);
+  }
+
+  private static String text(MemorySegment from, long at) {
+    long length = from.get(ValueLayout.JAVA_LONG, at);
+    if (length <= 0 || length > SuperblockLayout.NAME_BYTES_MAX) {
+      return "";
+    }
+    byte[] text = from.asSlice(at + Long.BYTES, length).toArray(ValueLayout.JAVA_BYTE);
+    return new String(text, StandardCharsets.UTF_8);
   }
 
   /**

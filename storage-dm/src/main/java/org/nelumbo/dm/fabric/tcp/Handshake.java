@@ -110,6 +110,21 @@ final class Handshake {
         });
   }
 
+  /** What the node says of itself to whoever wants to attach; that disturbs nobody. */
+  TcpFabric.NodeAnswer header() {
+    return ask(
+        request(Wire.HEADER),
+        Wire.HEADER_IS,
+        (wire, socket, answer) -> {
+          close(wire);
+          long bytes = answer.getLong();
+          long silentNanos = answer.getLong();
+          byte[] header = new byte[Math.clamp(answer.getInt(), 0, answer.remaining())];
+          answer.get(header);
+          return new TcpFabric.NodeAnswer(bytes, silentNanos, header, Wire.getText(answer));
+        });
+  }
+
   /** A request with room for the proof. */
   private static ByteBuffer request(byte type) {
     ByteBuffer frame = Wire.buffer(3 << 10);

@@ -156,6 +156,25 @@ public final class TcpFabric implements Fabric {
   }
 
   /**
+   * What a memory node says of itself to whoever wants to attach.
+   *
+   * @param nodeBytes of its memory
+   * @param silentNanos since it has heard of its owner; -1 if it has none
+   * @param header the beginning of its memory
+   * @param poolName name of the pool, if the node knows it; else empty
+   */
+  public record NodeAnswer(long nodeBytes, long silentNanos, byte[] header, String poolName) {}
+
+  /**
+   * Asks a memory node for its header; asking disturbs nobody.
+   *
+   * @throws PoolOpenException if it cannot be reached
+   */
+  public static NodeAnswer header(NodeAddress address, int node, Options options) {
+    return handshake(address, node, options).header();
+  }
+
+  /**
    * Empty batches on one connection, so that its memory node knows that this process is alive, and
    * whatever is in between knows that the connection is. Each connection has a thread for that:
    * where one hangs, others go on.

@@ -48,6 +48,8 @@ public final class Wire {
   public static final byte RESULTS = 8;
   public static final byte STATUS = 9;
   public static final byte STATUS_IS = 10;
+  public static final byte HEADER = 11;
+  public static final byte HEADER_IS = 12;
 
   public static final int READ = 1;
   public static final int WRITE = 2;

@@ -1,7 +1,10 @@
 package org.nelumbo.dm.replication.membership;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.FabricException;
@@ -36,14 +39,52 @@ public final class NodeProbe {
   public static NodeProbe connectAll(List<NodeConnection.Connector> connectors) {
     NodeProbe nodeProbe = new NodeProbe(connectors);
     try {
-      for (int node = 0; node < connectors.size(); node++) {
-        nodeProbe.probe(node);
-      }
+      IntStream.range(0, connectors.size())
+          .boxed()
+          .sorted(Comparator.comparingInt(node -> connectors.get(node).precedence()))
+          .forEach(nodeProbe::probe);
       return nodeProbe;
     } catch (RuntimeException | Error e) {
       nodeProbe.closeAll();
       throw e;
     }
+  }
+
+  /**
+   * What nodes have said before anybody connects to them: to ask an {@link AttachQuorum} whether
+   * that would do.
+   *
+   * @param headers null where a node has not answered
+   * @param failures why not
+   */
+  public static NodeProbe of(
+      List<NodeConnection.Connector> connectors,
+      NodeHeader[] headers,
+      long[] nodeBytes,
+      String[] failures) {
+    NodeProbe nodeProbe = new NodeProbe(connectors);
+    for (int node = 0; node < headers.length; node++) {
+      nodeProbe.headers[node] = headers[node];
+      nodeProbe.failures[node] = failures[node];
+      nodeProbe.connections[node] = headers[node] == null ? null : new Answering(nodeBytes[node]);
+    }
+    return nodeProbe;
+  }
+
+  /** Stands for a node that answers, and is not connected to. */
+  private record Answering(long nodeBytes) implements NodeConnection {
+    @Override
+    public Channel openChannel(MemorySegment staging) {
+      throw new IllegalStateException("the node has only been asked");
+    }
+
+    @Override
+    public boolean isRemote() {
+      return true;
+    }
+
+    @Override
+    public void close() {}
   }
 
   private void probe(int node) {

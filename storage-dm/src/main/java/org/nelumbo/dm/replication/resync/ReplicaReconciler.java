@@ -10,6 +10,8 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.replication.view.HighWaterMark;
 import org.nelumbo.dm.replication.view.NodeChannels;
 import org.nelumbo.dm.replication.view.View;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes the copies of a pool equal after a compute node has died: some may have more of what it was
@@ -18,7 +20,11 @@ import org.nelumbo.dm.replication.view.View;
  * part of each flush, until the last moment.
  */
 public final class ReplicaReconciler {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicaReconciler.class);
   private static final int PIECE_BYTES = 256;
+
+  /** Bytes of each copy between two lines in the log: some seconds. */
+  private static final long LOGGED_BYTES = 512L << 20;
 
   private final View view;
   private final NodeChannels channels;
@@ -62,6 +68,14 @@ public final class ReplicaReconciler {
     long used = HighWaterMark.of(staging, primaryPlace(logical), view.placement().slotBytes());
     for (long from = 0; from < used; from += windowBytes) {
       int length = (int) Math.min(windowBytes, used - from);
+      if (from > 0 && from % LOGGED_BYTES < windowBytes) {
+        LOG.info(
+            "comparing copies: {} of {} bytes of logical node {} of {}",
+            from,
+            used,
+            logical,
+            view.placement().logicals());
+      }
       readCopies(logical, from, length);
       for (int copy = 0; copy < view.placement().copies(); copy++) {
         if (copy != view.primaryCopy(logical) && isLive(logical, copy)) {

@@ -29,6 +29,8 @@ public record NodeHeader(
     long fillBytes,
     ViewRecord view,
     long incarnation) {
+  /** Bytes of the first page that are looked at. */
+  public static final int BYTES = NodeHeaderLayout.VIEWS_OFFSET + 2 * NodeHeaderLayout.VIEW_STRIDE;
 
   /** Reads the header of the node that a channel leads to. */
   public static NodeHeader read(Channel channel) {
@@ -37,8 +39,8 @@ public record NodeHeader(
     return of(channel.staging());
   }
 
-  /** Decodes a copy of the first page. */
-  static NodeHeader of(MemorySegment page) {
+  /** Decodes a copy of the first page, of which {@link #BYTES} are needed; 8-byte aligned. */
+  public static NodeHeader of(MemorySegment page) {
     long format = word(page, NodeHeaderLayout.FORMAT_OFFSET);
     return new NodeHeader(
         word(page, NodeHeaderLayout.MAGIC_OFFSET),

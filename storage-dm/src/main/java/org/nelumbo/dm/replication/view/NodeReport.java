@@ -1,5 +1,6 @@
 package org.nelumbo.dm.replication.view;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -8,6 +9,7 @@ import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolExpectation;
+import org.nelumbo.dm.superblock.PoolName;
 
 /** Report of a memory node about its pool, read from the first page of its memory. */
 public final class NodeReport {
@@ -49,6 +51,41 @@ public final class NodeReport {
   public static int copies(String status) {
     Matcher line = COPIES_LINE.matcher(status);
     return line.find() ? Integer.parseInt(line.group(1)) : 0;
+  }
+
+  /** The words of the node's first page that a {@link NodeHeader} is made of. */
+  public static byte[] header(Channel channel) {
+    channel.read(PoolAddress.of(0, 0), 0, NodeHeaderLayout.LENGTH);
+    channel.flush();
+    return channel.staging().asSlice(0, NodeHeader.BYTES).toArray(ValueLayout.JAVA_BYTE);
+  }
+
+  /** Name of a complete pool, as far as this node has the superblock that has it; else empty. */
+  public static String poolName(Channel channel, long nodeBytes) {
+    NodeHeader header = NodeHeader.read(channel);
+    if (header.magic() == SuperblockLayout.MAGIC) {
+      return nameIn(channel, 0);
+    }
+    int slots = header.isReplicated() ? header.copies() * header.virtualNodes() : 0;
+    String name = "";
+    for (int slot = 0; slot < slots && name.isEmpty(); slot++) {
+      long at = NodeHeaderLayout.LENGTH + slot * header.slotBytes();
+      name = at + header.slotBytes() <= nodeBytes ? nameIn(channel, at) : "";
+    }
+    return name;
+  }
+
+  /** The name in the superblock of a complete pool; empty if it is not that of logical node 0. */
+  private static String nameIn(Channel channel, long at) {
+    channel.read(PoolAddress.of(0, at), 0, NodeHeaderLayout.LENGTH);
+    channel.flush();
+    MemorySegment page = channel.staging();
+    boolean isFirst =
+        page.get(ValueLayout.JAVA_LONG, SuperblockLayout.MAGIC_OFFSET) == SuperblockLayout.MAGIC
+            && (page.get(ValueLayout.JAVA_LONG, SuperblockLayout.FORMAT_OFFSET) >>> 32 & 0xFFFF)
+                == 0
+            && page.get(ValueLayout.JAVA_LONG, SuperblockLayout.CATALOGUE_ROOT_OFFSET) != 0;
+    return isFirst ? PoolName.of(page) : "";
   }
 
   /** Bytes of a node's memory that compute nodes have been given; 0 if it is empty. */

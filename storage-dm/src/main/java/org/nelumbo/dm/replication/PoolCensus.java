@@ -1,0 +1,195 @@
+package org.nelumbo.dm.replication;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.NodeConnection;
+import org.nelumbo.dm.pool.PoolExpectation;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.replication.membership.AttachQuorum;
+import org.nelumbo.dm.replication.membership.NodeProbe;
+import org.nelumbo.dm.replication.view.NodeHeader;
+import org.nelumbo.dm.superblock.PoolName;
+
+/**
+ * Census of the memory nodes of a pool before anybody attaches to them. All are asked at once, so
+ * that one that hangs costs its time once. Asking fences nobody: who would be refused finds out
+ * here, and leaves a compute node that is paused its pool.
+ */
+final class PoolCensus {
+  /** An owner that lives says something every two seconds. */
+  private static final long ALIVE_NANOS = TimeUnit.MILLISECONDS.toNanos(2_500);
+
+  private final List<NodeAddress> nodes;
+  private final TcpFabric.NodeAnswer[] answers;
+  private final PoolOpenException[] failures;
+
+  private PoolCensus(List<NodeAddress> nodes) {
+    this.nodes = nodes;
+    this.answers = new TcpFabric.NodeAnswer[nodes.size()];
+    this.failures = new PoolOpenException[nodes.size()];
+  }
+
+  /**
+   * Asks all nodes.
+   *
+   * @throws PoolOpenException if one refuses to answer
+   */
+  static PoolCensus take(
+      Environment environment, List<NodeAddress> nodes, TcpFabric.Options options) {
+    PoolCensus census = new PoolCensus(nodes);
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < nodes.size(); i++) {
+      int node = i;
+      threads.add(environment.thread("nelumbo-census", () -> census.ask(node, options)));
+    }
+    threads.forEach(Thread::start);
+    threads.forEach(PoolCensus::join);
+    for (PoolOpenException failure : census.failures) {
+      if (failure != null && !(failure.getCause() instanceof IOException)) {
+        throw failure;
+      }
+    }
+    return census;
+  }
+
+  private void ask(int node, TcpFabric.Options options) {
+    try {
+      answers[node] = TcpFabric.header(nodes.get(node), node, options);
+    } catch (PoolOpenException e) {
+      failures[node] = e;
+    } catch (RuntimeException e) {
+      failures[node] = new PoolOpenException("cannot ask memory node " + node + ": " + e, e);
+    }
+  }
+
+  /** Waits for a thread that ends by itself, whether this one is interrupted or not. */
+  private static void join(Thread thread) {
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private NodeHeader header(int node) {
+    if (answers[node] == null) {
+      return null;
+    }
+    long[] page = new long[NodeHeader.BYTES / Long.BYTES];
+    MemorySegment copy = MemorySegment.ofArray(page);
+    byte[] header = answers[node].header();
+    MemorySegment.copy(
+        header, 0, copy, ValueLayout.JAVA_BYTE, 0, (int) Math.min(copy.byteSize(), header.length));
+    return NodeHeader.of(copy);
+  }
+
+  /** Number of copies that the pool has; 0 if no node has a pool. */
+  int copies() {
+    int found = 0;
+    for (int node = 0; node < answers.length; node++) {
+      NodeHeader header = header(node);
+      if (header != null && header.magic() == SuperblockLayout.MAGIC) {
+        found = Math.max(found, 1);
+      } else if (header != null && header.isReplicated() && header.view() != null) {
+        found = Math.max(found, header.copies());
+      }
+    }
+    return found;
+  }
+
+  /** Refuses a complete pool that has another name or id than is wanted, or must not be there. */
+  void checkIdentity(String wanted, PoolExpectation expectation) {
+    for (int node = 0; node < answers.length; node++) {
+      if (answers[node] != null && !answers[node].poolName().isEmpty()) {
+        PoolName.check(answers[node].poolName(), wanted);
+        expectation.checkFound(header(node).poolId(), "memory nodes " + nodes);
+      }
+    }
+  }
+
+  /** Checks a pool with one copy, of which each node is needed. */
+  void checkSingle(PoolExpectation expectation) {
+    for (PoolOpenException failure : failures) {
+      if (failure != null) {
+        throw failure;
+      }
+    }
+    if (copies() == 0) {
+      expectation.checkAbsent("memory nodes " + nodes);
+    }
+  }
+
+  /** Checks that an attach to a pool with copies will be admitted, as far as can be known. */
+  void checkReplicated(
+      List<NodeConnection.Connector> connectors,
+      int copies,
+      boolean force,
+      PoolExpectation expectation) {
+    NodeHeader[] headers = new NodeHeader[answers.length];
+    long[] bytes = new long[answers.length];
+    String[] reasons = new String[answers.length];
+    for (int node = 0; node < answers.length; node++) {
+      headers[node] = header(node);
+      bytes[node] = answers[node] == null ? 0 : answers[node].nodeBytes();
+      reasons[node] = failures[node] == null ? null : failures[node].getMessage();
+    }
+    NodeProbe probe = NodeProbe.of(connectors, headers, bytes, reasons);
+    AttachQuorum quorum = new AttachQuorum(probe, copies, 0, force);
+    if (quorum.isNew()) {
+      expectation.checkAbsent("memory nodes " + nodes);
+    } else {
+      quorum.nextView();
+    }
+  }
+
+  /**
+   * A way to a node that knows what the node has said: one that has not answered is not waited for
+   * again, and one whose owner lives is the first to be connected to, since it will refuse.
+   */
+  NodeConnection.Connector informed(int node, NodeConnection.Connector connector) {
+    long silentNanos = answers[node] == null ? -1 : answers[node].silentNanos();
+    boolean isInUse = silentNanos >= 0 && silentNanos < ALIVE_NANOS;
+    PoolOpenException failure = failures[node];
+    AtomicBoolean isFirst = new AtomicBoolean(true);
+    return new NodeConnection.Connector() {
+      @Override
+      public NodeConnection connect() {
+        if (isFirst.getAndSet(false) && failure != null) {
+          throw new FabricException(node, failure.getMessage(), failure);
+        }
+        return connector.connect();
+      }
+
+      @Override
+      public int precedence() {
+        return isInUse ? 0 : 1;
+      }
+
+      @Override
+      public String name() {
+        return connector.name();
+      }
+
+      @Override
+      public String address() {
+        return connector.address();
+      }
+    };
+  }
+}
