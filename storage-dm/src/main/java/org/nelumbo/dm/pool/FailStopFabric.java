@@ -116,7 +116,8 @@ public final class FailStopFabric extends ForwardingFabric {
     public void flush() {
       FabricException lost = failure;
       if (lost != null) {
-        throw new FabricException(lost.node(), "the pool is lost since a flush failed", lost);
+        throw new FabricException(
+            lost.node(), "the pool is lost since a flush failed: " + lost.getMessage(), lost);
       }
       try {
         channel.flush();
