@@ -293,6 +293,7 @@ final class ConnectionUrl {
         .withQueryTimeout(duration(ConnectionProperty.QUERY_TIMEOUT))
         .withMaxStatementMemory(size(ConnectionProperty.MAX_STATEMENT_MEMORY))
         .withMaxSessionMemory(size(ConnectionProperty.MAX_SESSION_MEMORY))
+        .withSlowQuery(duration(ConnectionProperty.SLOW_QUERY_MILLIS))
         .withSchema(value(ConnectionProperty.SCHEMA))
         .withUser(value(ConnectionProperty.USER));
   }

@@ -63,6 +63,7 @@ public final class DatabaseMetrics implements MeterBinder {
     bindTraffic(registry);
     bindReplication(registry);
     bindThreads(registry);
+    new WorkloadMetrics(place, name).bindTo(registry);
     bindCache(registry, "cvts", DatabaseStatistics.Caches::cvts);
     bindCache(registry, "addresses", DatabaseStatistics.Caches::addresses);
     bindCache(registry, "records", DatabaseStatistics.Caches::records);

@@ -79,6 +79,38 @@ class DatabaseMetricsTest {
   }
 
   @Test
+  void shouldCountStatementsByLatencyAndAbortsByCause() throws SQLException {
+    for (int i = 0; i < 200; i++) {
+      execute(connection, "UPDATE t SET b = 1 WHERE a = 1");
+    }
+    double measured = updates("+Inf");
+    assertTrue(measured > 0 && measured < 200, "one in 16, measured=" + measured);
+    assertTrue(updates("68.719476736") <= measured);
+    try (Connection other = source.getConnection()) {
+      other.setAutoCommit(false);
+      assertThrows(SQLException.class, () -> execute(other, "UPDATE t SET b = 2 WHERE a = 1"));
+    }
+    assertEquals(
+        1,
+        registry
+            .get("nelumbo.transactions.aborted")
+            .tag("cause", "lock")
+            .functionCounter()
+            .count());
+    assertEquals(0, registry.get("nelumbo.lock.waits").functionCounter().count());
+    connection.rollback();
+  }
+
+  private double updates(String le) {
+    return registry
+        .get("nelumbo.statement.seconds.bucket")
+        .tag("kind", "update")
+        .tag("le", le)
+        .functionCounter()
+        .count();
+  }
+
+  @Test
   void shouldTellThePoolsMemory() {
     assertEquals(256 << 20, memory("capacity"));
     assertTrue(memory("live") > 0);

@@ -5,6 +5,7 @@ import org.nelumbo.dm.pool.NetworkTraffic;
 import org.nelumbo.dm.pool.ReplicationStatus;
 import org.nelumbo.executor.cache.CacheCounts;
 import org.nelumbo.executor.txn.TransactionCounts;
+import org.nelumbo.planner.workload.WorkloadStatistics;
 
 /**
  * The statistics of a compute node on its database, as of about now; the counts begin when it
@@ -22,6 +23,7 @@ import org.nelumbo.executor.txn.TransactionCounts;
  *     down, by name of the thread
  * @param attach how the database got its pool
  * @param caches of what lies on memory nodes; empty where reading them costs no more
+ * @param workload how long statements take, and what they meet
  */
 public record DatabaseStatistics(
     int sessions,
@@ -34,7 +36,8 @@ public record DatabaseStatistics(
     ReplicationStatus replicationStatus,
     Map<String, Long> threadFailures,
     AttachReport attach,
-    Caches caches) {
+    Caches caches,
+    WorkloadStatistics workload) {
 
   /**
    * Bytes of the pool, as in {@code SYS.MEMORY}.

@@ -16,6 +16,7 @@ import org.nelumbo.executor.txn.Isolation;
  *     session; 0: a quarter of the heap
  * @param schema the schema that unqualified names mean
  * @param user who it is, for SYS.TRANSACTIONS and USER
+ * @param slowQuery statements that take so long are logged; zero: none is
  */
 public record SessionOptions(
     Isolation isolation,
@@ -26,7 +27,8 @@ public record SessionOptions(
     long maxSessionMemory,
     String schema,
     String user,
-    boolean readOnly) {
+    boolean readOnly,
+    Duration slowQuery) {
 
   /** Serializable, wait-die with five seconds, no query timeout, schema PUBLIC. */
   public static SessionOptions defaults() {
@@ -39,7 +41,8 @@ public record SessionOptions(
         0,
         "PUBLIC",
         "NELUMBO",
-        false);
+        false,
+        Duration.ZERO);
   }
 
   public SessionOptions withIsolation(Isolation value) {
@@ -78,6 +81,10 @@ public record SessionOptions(
     return with(draft -> draft.readOnly = value);
   }
 
+  public SessionOptions withSlowQuery(Duration value) {
+    return with(draft -> draft.slowQuery = value);
+  }
+
   private SessionOptions with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
@@ -95,6 +102,7 @@ public record SessionOptions(
     private String schema;
     private String user;
     private boolean readOnly;
+    private Duration slowQuery;
 
     Draft(SessionOptions of) {
       this.isolation = of.isolation;
@@ -106,6 +114,7 @@ public record SessionOptions(
       this.schema = of.schema;
       this.user = of.user;
       this.readOnly = of.readOnly;
+      this.slowQuery = of.slowQuery;
     }
 
     SessionOptions toOptions() {
@@ -118,7 +127,8 @@ public record SessionOptions(
           maxSessionMemory,
           schema,
           user,
-          readOnly);
+          readOnly,
+          slowQuery);
     }
   }
 }

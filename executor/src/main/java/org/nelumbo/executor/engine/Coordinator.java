@@ -36,7 +36,7 @@ public final class Coordinator implements AutoCloseable {
     this.markUnclean = engine::markUnclean;
     this.onClose = onClose;
     int slot = engine.context.epochs().register();
-    Channel channel = fabric.openChannel(STAGING_BYTES);
+    Channel channel = engine.timed(fabric.openChannel(STAGING_BYTES));
     this.context =
         new CoordinatorContext(
             engine.context,

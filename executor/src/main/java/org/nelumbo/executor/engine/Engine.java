@@ -20,6 +20,7 @@ import org.nelumbo.executor.context.FailStop;
 import org.nelumbo.executor.context.Leftovers;
 import org.nelumbo.executor.context.PoolMemory;
 import org.nelumbo.executor.context.StoppableEnvironment;
+import org.nelumbo.executor.latency.LatencyHistogram;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.timestamp.Epochs;
@@ -193,6 +194,11 @@ public final class Engine implements AutoCloseable {
   /** For the classes of this package. */
   Coordinators coordinators() {
     return coordinators;
+  }
+
+  /** How long round trips to memory nodes take; nothing where there are none. */
+  public LatencyHistogram flushLatency() {
+    return parts.flushes;
   }
 
   /** How all transactions of this engine ended; a copy. */

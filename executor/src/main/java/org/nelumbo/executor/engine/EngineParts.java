@@ -1,10 +1,14 @@
 package org.nelumbo.executor.engine;
 
 import org.nelumbo.dm.alloc.ChunkPool;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.CountingChannel;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.executor.commit.LogDirectory;
 import org.nelumbo.executor.context.EngineContext;
 import org.nelumbo.executor.gc.OrphanedGarbage;
+import org.nelumbo.executor.latency.LatencyHistogram;
+import org.nelumbo.executor.latency.TimedChannel;
 
 /** What an engine is made of, for the classes of this package. Thread-safe. */
 final class EngineParts {
@@ -15,6 +19,7 @@ final class EngineParts {
   final EngineMemory memory;
   final LogDirectory logs = new LogDirectory();
   final OrphanedGarbage orphans = new OrphanedGarbage();
+  final LatencyHistogram flushes = new LatencyHistogram();
   private volatile boolean unclean;
 
   EngineParts(
@@ -28,6 +33,13 @@ final class EngineParts {
     this.fabric = fabric;
     this.chunks = chunks;
     this.memory = memory;
+  }
+
+  /** The channel of a coordinator, timed if it leads to memory nodes and does not count verbs. */
+  Channel timed(Channel channel) {
+    return fabric.isRemote() && !(channel instanceof CountingChannel)
+        ? new TimedChannel(channel, context.environment(), flushes)
+        : channel;
   }
 
   /** See {@link Engine#markUnclean}. */

@@ -47,6 +47,7 @@ public final class LockAcquirer implements LeafGuard {
   private int failedMode;
   private long failedHolder;
   private boolean failedBehind;
+  private boolean timedOut;
   private long waitedNanos;
   private long awaitedKey;
   private int awaitedMode;
@@ -76,6 +77,7 @@ public final class LockAcquirer implements LeafGuard {
     this.timeoutNanos = timeoutNanos;
     this.failure = Outcome.OK;
     this.failedBehind = false;
+    this.timedOut = false;
   }
 
   /**
@@ -153,6 +155,7 @@ public final class LockAcquirer implements LeafGuard {
         behind = result == LockTable.BEHIND ? behind + 1 : 0;
         if (!mayWait(key, result, behind) || waited >= timeoutNanos) {
           failedBehind = result == LockTable.BEHIND;
+          timedOut = waited >= timeoutNanos;
           return fail(Outcome.CONFLICT, key, mode, waited);
         }
         if (cancellationToken.isSet()) {
@@ -172,7 +175,10 @@ public final class LockAcquirer implements LeafGuard {
       }
       return Outcome.OK;
     } finally {
-      waiting = false;
+      if (waiting) {
+        waiting = false;
+        table.countWait(environment.nanoTime() - start);
+      }
       if (announced) {
         table.withdraw(key);
       }
@@ -227,6 +233,11 @@ public final class LockAcquirer implements LeafGuard {
   /** The status with which the last request of the index for a leaf failed. */
   public Outcome failure() {
     return failure;
+  }
+
+  /** Whether the last request failed since the lock timeout was over. */
+  public boolean isTimedOut() {
+    return timedOut;
   }
 
   /** What the last failed request was about, for the error message. */

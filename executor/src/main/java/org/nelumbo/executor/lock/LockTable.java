@@ -1,5 +1,6 @@
 package org.nelumbo.executor.lock;
 
+import java.util.concurrent.atomic.LongAdder;
 import org.nelumbo.dm.env.Environment;
 
 /**
@@ -84,6 +85,8 @@ public class LockTable {
   private final int bucketMask;
   private final OverflowLocks overflow;
   private final AnnouncedWaiters waiters;
+  private final LongAdder waits = new LongAdder();
+  private final LongAdder waitNanos = new LongAdder();
 
   /**
    * An empty table.
@@ -321,6 +324,22 @@ public class LockTable {
   public boolean announce(long key, long priority) {
     long mixed = LockWord.mix(key);
     return waiters.announce(base(mixed), LockWord.fingerprint(mixed), priority);
+  }
+
+  /** Counts a wait for a lock that has ended, well or not. */
+  void countWait(long nanos) {
+    waits.increment();
+    waitNanos.add(nanos);
+  }
+
+  /** Times that somebody waited for a lock. */
+  public long waits() {
+    return waits.sum();
+  }
+
+  /** How long they waited, together. */
+  public long waitNanos() {
+    return waitNanos.sum();
   }
 
   /** Takes an announcement back, which has been successful. */

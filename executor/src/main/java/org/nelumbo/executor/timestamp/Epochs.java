@@ -134,14 +134,33 @@ public class Epochs {
     return forcedHorizon;
   }
 
-  /** Computes the horizon anew; it never goes back. */
-  public long refreshHorizon() {
+  /**
+   * Age of the oldest snapshot or statement in progress; 0 if there is none. By the wall clock, for
+   * people.
+   */
+  public long oldestPinNanos() {
     long now = clock.now();
-    VarHandle.fullFence();
+    return Timestamps.toNanos(now - oldestPin(now));
+  }
+
+  /** How far the horizon is behind the clock, likewise. */
+  public long horizonNanos() {
+    return Timestamps.toNanos(clock.now() - horizon);
+  }
+
+  private long oldestPin(long now) {
     long oldest = now;
     for (int slot = 0, end = slotsEnd; slot < end; slot++) {
       oldest = Math.min(oldest, (long) LONGS.getVolatile(pins, index(slot)));
     }
+    return oldest;
+  }
+
+  /** Computes the horizon anew; it never goes back. */
+  public long refreshHorizon() {
+    long now = clock.now();
+    VarHandle.fullFence();
+    long oldest = oldestPin(now);
     long limit = limit(now);
     if (oldest < limit) {
       force(limit);

@@ -20,6 +20,11 @@ public final class Timestamps {
     return (timestamp >>> COUNT_BITS) + ORIGIN_MICROS;
   }
 
+  /** A difference of timestamps as a duration. */
+  static long toNanos(long difference) {
+    return (difference >>> COUNT_BITS) * NANOS_PER_MICRO;
+  }
+
   /** A duration as a difference of timestamps. */
   public static long ofNanos(long nanos) {
     return (nanos / NANOS_PER_MICRO) << COUNT_BITS;

@@ -294,6 +294,11 @@ public final class Transaction {
     lifecycle.abort();
   }
 
+  /** Why the last transaction was rolled back; told once, then OTHER until the next one is. */
+  public AbortCause takeAbortCause() {
+    return lifecycle.takeAbortCause();
+  }
+
   /** For tests of this package. */
   TransactionContext context() {
     return context;

@@ -17,6 +17,7 @@ import org.nelumbo.executor.limit.SessionLimits;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.lock.LockSet;
 import org.nelumbo.executor.outcome.CancellationToken;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.readahead.RowPrefetch;
 import org.nelumbo.executor.version.CvtBatch;
 import org.nelumbo.executor.version.ReadView;
@@ -47,6 +48,9 @@ public final class TransactionContext {
 
   private final TransactionLog log;
   private final RetireQueue retireQueue;
+
+  /** The last outcome that was a failure; null if there was none in this transaction. */
+  Outcome lastFailure;
 
   /** Made when it is first wanted; only where round trips are expensive. */
   private RowPrefetch prefetch;

@@ -10,6 +10,7 @@ final class TransactionFailure {
 
   /** The exception for an outcome after which it can only be aborted. */
   static NelumboException of(Outcome status, TransactionContext context) {
+    context.lastFailure = status;
     return switch (status) {
       case Outcome.CONFLICT ->
           new NelumboException(

@@ -51,11 +51,13 @@ final class TransactionLifecycle {
   private final RetireQueue retireQueue;
   private final TransactionReadCache cache;
   private final TransactionCounts counts = new TransactionCounts();
+  private final TransactionContext context;
 
   private ConflictPolicy conflictPolicy;
   private long lockTimeoutNanos;
   private boolean active;
   private long retainedPriority;
+  private AbortCause abortCause = AbortCause.OTHER;
   private Isolation isolation = Isolation.SERIALIZABLE;
 
   TransactionLifecycle(
@@ -63,6 +65,7 @@ final class TransactionLifecycle {
       RowOperations rowOperations,
       ConflictPolicy conflictPolicy,
       long lockTimeoutNanos) {
+    this.context = context;
     this.slot = context.coordinator.slot();
     this.clock = context.coordinator.clock();
     this.memory = context.coordinator.memory();
@@ -115,6 +118,7 @@ final class TransactionLifecycle {
     assert writes.isEmpty() : "writes of the transaction before";
     channel.release(0); // what an exception has left behind
     retireQueue.enter();
+    context.lastFailure = null;
     active = true;
     isolation = level;
     if (isReadOnly) {
@@ -161,6 +165,7 @@ final class TransactionLifecycle {
       cache.confirm(channel, view.isSnapshot());
     }
     if (status != Outcome.OK) {
+      context.lastFailure = status;
       abort();
       return status;
     }
@@ -261,6 +266,7 @@ final class TransactionLifecycle {
       changes.end();
     }
     boolean lostAgainstAnother = locks.failure() != Outcome.OK;
+    abortCause = cause();
     counts.countRolledBack(view.isChangedSinceSnapshot() || lostAgainstAnother);
     if (!lostAgainstAnother) {
       retainedPriority = 0;
@@ -270,6 +276,30 @@ final class TransactionLifecycle {
       // Nothing is posted, but a lost pool says so: its locks are held for ever by those who failed
       channel.flush();
     }
+  }
+
+  private AbortCause cause() {
+    Outcome failure = locks.failure() == Outcome.OK ? context.lastFailure : locks.failure();
+    if (failure == null) {
+      return AbortCause.OTHER;
+    }
+    return switch (failure) {
+      case CONFLICT ->
+          view.isChangedSinceSnapshot()
+              ? AbortCause.CHANGED_SINCE_SNAPSHOT
+              : locks.isTimedOut() ? AbortCause.LOCK_TIMEOUT : AbortCause.LOCK;
+      case TOO_OLD -> AbortCause.SNAPSHOT_TOO_OLD;
+      case EXHAUSTED -> AbortCause.POOL_FULL;
+      case CANCELLED -> AbortCause.CANCELLED;
+      default -> AbortCause.OTHER;
+    };
+  }
+
+  /** See {@link Transaction#takeAbortCause}. */
+  AbortCause takeAbortCause() {
+    AbortCause cause = abortCause;
+    abortCause = AbortCause.OTHER;
+    return cause;
   }
 
   /**

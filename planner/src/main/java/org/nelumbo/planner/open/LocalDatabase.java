@@ -26,6 +26,8 @@ import org.nelumbo.planner.session.SessionContext;
 import org.nelumbo.planner.session.SessionRegistry;
 import org.nelumbo.planner.sysviews.StatisticsReader;
 import org.nelumbo.planner.sysviews.SystemViews;
+import org.nelumbo.planner.sysviews.WorkloadViews;
+import org.nelumbo.planner.workload.WorkloadMonitor;
 
 /**
  * A database whose engine runs in this process: puts its parts together, and closes them in order.
@@ -40,6 +42,7 @@ public final class LocalDatabase implements Database {
   private final SchemaChanges schemaChanges;
   private final PlanInvalidator planInvalidator;
   private final SessionRegistry sessions = new SessionRegistry();
+  private final WorkloadMonitor monitor;
   private final SessionContext context;
   private final AtomicBoolean open = new AtomicBoolean(true);
   private volatile DatabaseHolder place = new DatabaseHolder(this);
@@ -56,9 +59,12 @@ public final class LocalDatabase implements Database {
     this.schemaChanges =
         new SchemaChanges(engine, catalog, planner, sessions::metadataLocks, options.versions());
     this.planInvalidator = new PlanInvalidator(engine, catalog, planCache);
+    this.monitor = new WorkloadMonitor(engine);
     this.context =
-        new SessionContext(this, engine, catalog, planCache, schemaChanges, planInvalidator);
+        new SessionContext(
+            this, engine, catalog, planCache, schemaChanges, planInvalidator, monitor);
     SystemViews.addAll(engine, catalog, planCache, planInvalidator, sessions, pool.report());
+    new WorkloadViews(monitor).addTo(catalog);
     planInvalidator.start();
   }
 
@@ -117,7 +123,7 @@ public final class LocalDatabase implements Database {
 
   @Override
   public DatabaseStatistics statistics() {
-    return StatisticsReader.read(engine, planCache, sessions, pool.report());
+    return StatisticsReader.read(engine, planCache, sessions, pool.report(), monitor);
   }
 
   @Override

@@ -15,6 +15,7 @@ import org.nelumbo.planner.StatementExecution;
 import org.nelumbo.planner.catalog.HeldMetadataLocks;
 import org.nelumbo.planner.plancache.CachedStatement;
 import org.nelumbo.planner.plancache.SessionPlanCache;
+import org.nelumbo.planner.workload.StatementTimer;
 
 /**
  * A session on a database in this process: its parts put together, and one thread at a time let
@@ -49,7 +50,8 @@ public final class LocalSession implements Session {
         new SessionPlanCache(
             context.catalog(), context.planCache(), options.isolation(), options.schema());
     this.sessionTransaction =
-        new SessionTransaction(context.engine(), plans, options.isolation(), options.readOnly());
+        new SessionTransaction(
+            context, plans, options.isolation(), options.readOnly(), timer(context, options));
     sessionTransaction.setMemory(
         MemoryBudget.ofJvm().newPart("maxSessionMemory", share(options.maxSessionMemory(), 4)),
         share(options.maxStatementMemory(), 8));
@@ -64,6 +66,10 @@ public final class LocalSession implements Session {
   /** A limit that is given, or else a part of the heap. */
   private static long share(long given, int part) {
     return given > 0 ? given : Runtime.getRuntime().maxMemory() / part;
+  }
+
+  private static StatementTimer timer(SessionContext context, SessionOptions options) {
+    return context.monitor().newTimer(options.slowQuery().toNanos());
   }
 
   /** Does something of the rarer kind in an open session. */

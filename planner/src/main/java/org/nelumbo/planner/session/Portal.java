@@ -54,6 +54,9 @@ final class Portal {
   /** Whether a streamed row is being read. */
   private boolean onRow;
 
+  /** When the query being run began, as its timer says; 0 if that is not measured, or it ended. */
+  private long begun;
+
   private long timeoutNanos;
   private boolean continues;
   private long maxRows;
@@ -88,6 +91,16 @@ final class Portal {
 
   CachedStatement statement() {
     return statement;
+  }
+
+  void setBegun(long time) {
+    begun = time;
+  }
+
+  long takeBegun() {
+    long time = begun;
+    begun = 0;
+    return time;
   }
 
   PlanExecution execution() {

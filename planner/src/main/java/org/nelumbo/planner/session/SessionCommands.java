@@ -47,7 +47,9 @@ final class SessionCommands {
     sessionMutex.enterOpen();
     try {
       if (statement.kind().changesCatalog()) {
+        long begun = sessionTransaction.timer().begin();
         changeSchema(statement);
+        sessionTransaction.timer().end(begun, statement.kind(), statement.sql());
       } else {
         run(statement.command());
       }

@@ -7,6 +7,7 @@ import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.ddl.SchemaChanges;
 import org.nelumbo.planner.plancache.PlanCache;
 import org.nelumbo.planner.plancache.PlanInvalidator;
+import org.nelumbo.planner.workload.WorkloadMonitor;
 
 /** The parts of a database that all its sessions use. Thread-safe. */
 public final class SessionContext {
@@ -16,6 +17,7 @@ public final class SessionContext {
   private final PlanCache planCache;
   private final SchemaChanges schemaChanges;
   private final PlanInvalidator planInvalidator;
+  private final WorkloadMonitor monitor;
   private volatile boolean abandoned;
 
   public SessionContext(
@@ -24,13 +26,15 @@ public final class SessionContext {
       Catalog catalog,
       PlanCache planCache,
       SchemaChanges schemaChanges,
-      PlanInvalidator planInvalidator) {
+      PlanInvalidator planInvalidator,
+      WorkloadMonitor monitor) {
     this.database = database;
     this.engine = engine;
     this.catalog = catalog;
     this.planCache = planCache;
     this.schemaChanges = schemaChanges;
     this.planInvalidator = planInvalidator;
+    this.monitor = monitor;
   }
 
   Database database() {
@@ -59,6 +63,10 @@ public final class SessionContext {
 
   PlanInvalidator planInvalidator() {
     return planInvalidator;
+  }
+
+  WorkloadMonitor monitor() {
+    return monitor;
   }
 
   /** Whether the pool's memory must not be touched any more. */

@@ -10,12 +10,16 @@ import org.nelumbo.executor.limit.MemoryBudget;
 import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
+import org.nelumbo.executor.txn.AbortCause;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.Transaction;
+import org.nelumbo.parser.ast.StatementKind;
 import org.nelumbo.planner.Savepoint;
 import org.nelumbo.planner.catalog.HeldMetadataLocks;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.plancache.SessionPlanCache;
+import org.nelumbo.planner.workload.StatementTimer;
+import org.nelumbo.planner.workload.WorkloadMonitor;
 
 /**
  * The transaction of a session, and all that ends with it: the metadata locks of its tables, its
@@ -34,8 +38,12 @@ import org.nelumbo.planner.plancache.SessionPlanCache;
  * between are refused with 25P02, so that half a transaction cannot be committed by accident.
  */
 final class SessionTransaction {
+  private static final TableEntry[] NO_TABLES = {};
+
   private final Engine engine;
   private final SessionPlanCache plans;
+  private final WorkloadMonitor monitor;
+  private final StatementTimer timer;
   private final HeldMetadataLocks metadataLocks = new HeldMetadataLocks();
   private final Savepoints savepoints = new Savepoints();
   private final OpenPortals results = new OpenPortals();
@@ -62,8 +70,15 @@ final class SessionTransaction {
   /** Auto-commit is off until START TRANSACTION's transaction ends. */
   private boolean started;
 
-  SessionTransaction(Engine engine, SessionPlanCache plans, Isolation isolation, boolean readOnly) {
-    this.engine = engine;
+  SessionTransaction(
+      SessionContext context,
+      SessionPlanCache plans,
+      Isolation isolation,
+      boolean readOnly,
+      StatementTimer timer) {
+    this.engine = context.engine();
+    this.monitor = context.monitor();
+    this.timer = timer;
     this.plans = plans;
     this.isolation = isolation;
     this.readOnly = readOnly;
@@ -378,10 +393,26 @@ final class SessionTransaction {
   }
 
   void commit() {
+    long begun = timer.begin();
     try {
       commitNow();
     } finally {
       startedEnds();
+      timer.end(begun, StatementKind.COMMIT, "COMMIT");
+      countAbort(NO_TABLES);
+    }
+  }
+
+  /** Measures the statements of the session. */
+  StatementTimer timer() {
+    return timer;
+  }
+
+  /** Counts the transaction if a statement on these tables has just lost it. */
+  void countAbort(TableEntry[] tables) {
+    AbortCause cause = transaction.takeAbortCause();
+    if (cause != AbortCause.OTHER) {
+      monitor.countAbort(tables, cause);
     }
   }
 

@@ -191,6 +191,26 @@ final class StatementRunner {
     }
   }
 
+  private NelumboException failed(Portal portal, NelumboException error) {
+    NelumboException failure = sessionTransaction.failed(error);
+    ended(portal);
+    return failure;
+  }
+
+  private NelumboException failed(Portal portal, NelumboException error, long mark) {
+    NelumboException failure = sessionTransaction.failed(error, mark);
+    sessionTransaction.countAbort(portal.statement().tables());
+    return failure;
+  }
+
+  /** A query has ended, well or not; harmless if that is known. */
+  private void ended(Portal portal) {
+    long begun = portal.takeBegun();
+    CachedStatement statement = portal.statement();
+    sessionTransaction.timer().end(begun, statement.kind(), statement.sql());
+    sessionTransaction.countAbort(statement.tables());
+  }
+
   private static NelumboException internalError() {
     return new NelumboException(ErrorCode.INTERNAL, "the statement failed for an internal reason");
   }
@@ -202,6 +222,7 @@ final class StatementRunner {
     sessionMutex.enterOpen();
     try {
       close(portal);
+      portal.setBegun(sessionTransaction.timer().begin());
       arm(portal);
       Transaction transaction = begin(portal);
       boolean done = false;
@@ -215,7 +236,7 @@ final class StatementRunner {
         done = true;
       } catch (NelumboException e) {
         done = true;
-        throw sessionTransaction.failed(e);
+        throw failed(portal, e);
       } finally {
         if (!done) {
           NelumboException _ = sessionTransaction.failed(internalError());
@@ -281,7 +302,7 @@ final class StatementRunner {
       portal.execution().close();
     }
     portal.closed();
-    return sessionTransaction.failed(error);
+    return failed(portal, error);
   }
 
   /** Closes the result; in auto-commit mode this ends the transaction with the last one. */
@@ -300,6 +321,7 @@ final class StatementRunner {
       if (streamed && !sessionMutex.isClosed()) {
         sessionTransaction.endStatement();
       }
+      ended(portal);
     } finally {
       sessionMutex.exit();
     }
@@ -310,6 +332,7 @@ final class StatementRunner {
   /** Runs a change of rows, again if it lost and may be; the number of rows. */
   long update(Portal portal) {
     sessionMutex.enterOpen();
+    long begun = sessionTransaction.timer().begin();
     try {
       arm(portal);
       return updateOnce(portal);
@@ -325,6 +348,8 @@ final class StatementRunner {
         retrying = false;
       }
     } finally {
+      CachedStatement statement = portal.statement();
+      sessionTransaction.timer().end(begun, statement.kind(), statement.sql());
       runningSql = null;
       sessionMutex.exit();
     }
@@ -400,7 +425,7 @@ final class StatementRunner {
     } catch (NelumboException e) {
       done = true;
       prefetchHints.end(false);
-      throw sessionTransaction.failed(e, mark);
+      throw failed(portal, e, mark);
     } finally {
       if (!done) {
         prefetchHints.end(false);
@@ -416,6 +441,7 @@ final class StatementRunner {
    */
   boolean insertMany(Portal portal, int rows, IntConsumer setRow) {
     sessionMutex.enterOpen();
+    long begun = sessionTransaction.timer().begin();
     try {
       if (sessionTransaction.autoCommit()) {
         return false;
@@ -424,6 +450,8 @@ final class StatementRunner {
       portal.clearKeys();
       return insertMany(portal, begin(portal), rows, setRow);
     } finally {
+      CachedStatement statement = portal.statement();
+      sessionTransaction.timer().end(begun, statement.kind(), statement.sql());
       runningSql = null;
       sessionMutex.exit();
     }
@@ -442,7 +470,7 @@ final class StatementRunner {
       return possible;
     } catch (NelumboException e) {
       done = true;
-      throw sessionTransaction.failed(e, mark);
+      throw failed(portal, e, mark);
     } finally {
       if (!done) {
         NelumboException _ = sessionTransaction.failed(internalError(), mark);

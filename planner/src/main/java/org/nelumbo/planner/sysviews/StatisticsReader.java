@@ -7,6 +7,7 @@ import org.nelumbo.planner.DatabaseStatistics;
 import org.nelumbo.planner.plancache.PlanCache;
 import org.nelumbo.planner.session.LocalSession;
 import org.nelumbo.planner.session.SessionRegistry;
+import org.nelumbo.planner.workload.WorkloadMonitor;
 
 /** Reads the statistics of a database from its engine, sessions and caches. */
 public final class StatisticsReader {
@@ -14,7 +15,11 @@ public final class StatisticsReader {
 
   /** What is known of a database's work just now. */
   public static DatabaseStatistics read(
-      Engine engine, PlanCache planCache, SessionRegistry registry, AttachReport attach) {
+      Engine engine,
+      PlanCache planCache,
+      SessionRegistry registry,
+      AttachReport attach,
+      WorkloadMonitor monitor) {
     int sessions = registry.nativeCount();
     int active = 0;
     int waiting = 0;
@@ -34,7 +39,8 @@ public final class StatisticsReader {
         engine.fabric().replicationStatus(),
         engine.environment().failures(),
         attach,
-        caches(engine));
+        caches(engine),
+        monitor.statistics());
   }
 
   static DatabaseStatistics.Caches caches(Engine engine) {

@@ -1,0 +1,27 @@
+package org.nelumbo.executor.latency;
+
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.ForwardingChannel;
+
+/**
+ * A channel to memory nodes whose round trips are timed. Two readings of the clock, some 50 ns, for
+ * what takes many microseconds; not for memory of this machine.
+ */
+public final class TimedChannel extends ForwardingChannel {
+  private final Environment environment;
+  private final LatencyHistogram flushes;
+
+  public TimedChannel(Channel channel, Environment environment, LatencyHistogram flushes) {
+    super(channel);
+    this.environment = environment;
+    this.flushes = flushes;
+  }
+
+  @Override
+  public void flush() {
+    long start = environment.nanoTime();
+    channel.flush();
+    flushes.record(environment.nanoTime() - start);
+  }
+}

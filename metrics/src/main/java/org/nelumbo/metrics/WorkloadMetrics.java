@@ -1,0 +1,120 @@
+package org.nelumbo.metrics;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import org.nelumbo.executor.latency.LatencyHistogram;
+import org.nelumbo.executor.txn.AbortCause;
+import org.nelumbo.planner.DatabaseStatistics;
+import org.nelumbo.planner.workload.StatementClass;
+import org.nelumbo.planner.workload.WorkloadStatistics;
+
+/**
+ * Meters of how long statements and round trips take, why transactions are rolled back, and what
+ * they wait for. A histogram is a counter for each bound, with tag {@code le} in seconds, as
+ * Prometheus has them: {@code histogram_quantile} works on their rates.
+ */
+final class WorkloadMetrics implements MeterBinder {
+  private static final double NANOS = 1e9;
+  private static final int FIRST_BOUND = 10;
+  private static final int LAST_BOUND = 36;
+
+  private final Supplier<DatabaseStatistics> place;
+  private final String database;
+
+  WorkloadMetrics(Supplier<DatabaseStatistics> place, String database) {
+    this.place = place;
+    this.database = database;
+  }
+
+  @Override
+  public void bindTo(MeterRegistry registry) {
+    for (StatementClass each : StatementClass.values()) {
+      String kind = each.name().toLowerCase(Locale.ROOT);
+      bindHistogram(
+          registry,
+          "nelumbo.statement.seconds",
+          Tags.of("kind", kind),
+          all -> all.latencies().get(each));
+    }
+    bindHistogram(registry, "nelumbo.roundtrip.seconds", Tags.empty(), WorkloadStatistics::flushes);
+    for (AbortCause cause : AbortCause.values()) {
+      bindAborts(registry, cause);
+    }
+    counter("nelumbo.lock.waits", all -> all.lockWaits())
+        .description("Times that a transaction waited for a lock")
+        .register(registry);
+    counter("nelumbo.lock.wait.seconds", all -> all.lockWaitNanos() / NANOS)
+        .description("How long transactions waited for locks, together")
+        .register(registry);
+    gauge("nelumbo.snapshot.oldest.seconds", all -> all.oldestSnapshotNanos() / NANOS)
+        .description("Age of the oldest snapshot or statement in progress")
+        .register(registry);
+    gauge("nelumbo.horizon.seconds", all -> all.horizonNanos() / NANOS)
+        .description("How far the horizon is behind: old versions since then are kept")
+        .register(registry);
+  }
+
+  private void bindHistogram(
+      MeterRegistry registry,
+      String meter,
+      Tags tags,
+      Function<WorkloadStatistics, LatencyHistogram> of) {
+    for (int power = FIRST_BOUND; power <= LAST_BOUND; power++) {
+      long bound = 1L << power;
+      bucket(registry, meter, tags, Double.toString(bound / NANOS), of, bound);
+    }
+    bucket(registry, meter, tags, "+Inf", of, Long.MAX_VALUE);
+    counter(meter + ".sum", all -> of.apply(all).totalNanos() / NANOS)
+        .tags(tags)
+        .description("Seconds together of those that were timed")
+        .register(registry);
+  }
+
+  private void bucket(
+      MeterRegistry registry,
+      String meter,
+      Tags tags,
+      String le,
+      Function<WorkloadStatistics, LatencyHistogram> of,
+      long bound) {
+    counter(meter + ".bucket", all -> of.apply(all).countBelow(bound))
+        .tags(tags)
+        .tag("le", le)
+        .description("Those that took no longer than so many seconds, of those that were timed")
+        .register(registry);
+  }
+
+  private void bindAborts(MeterRegistry registry, AbortCause cause) {
+    counter("nelumbo.transactions.aborted", all -> aborts(all, cause))
+        .tag("cause", cause.name().toLowerCase(Locale.ROOT))
+        .description(
+            "Transactions that a statement ended, for each table of it; SYS.ABORTS has them")
+        .register(registry);
+  }
+
+  private static long aborts(WorkloadStatistics all, AbortCause cause) {
+    return all.aborts().stream()
+        .filter(each -> each.cause() == cause)
+        .mapToLong(WorkloadStatistics.Aborts::count)
+        .sum();
+  }
+
+  private FunctionCounter.Builder<Supplier<DatabaseStatistics>> counter(
+      String meter, ToDoubleFunction<WorkloadStatistics> value) {
+    return FunctionCounter.builder(meter, place, each -> value.applyAsDouble(each.get().workload()))
+        .tag("database", database);
+  }
+
+  private Gauge.Builder<Supplier<DatabaseStatistics>> gauge(
+      String meter, ToDoubleFunction<WorkloadStatistics> value) {
+    return Gauge.builder(meter, place, each -> value.applyAsDouble(each.get().workload()))
+        .tag("database", database);
+  }
+}

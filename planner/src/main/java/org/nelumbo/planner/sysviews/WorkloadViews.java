@@ -1,0 +1,92 @@
+package org.nelumbo.planner.sysviews;
+
+import static org.nelumbo.planner.sysviews.ViewColumns.add;
+import static org.nelumbo.planner.sysviews.ViewColumns.number;
+import static org.nelumbo.planner.sysviews.ViewColumns.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.nelumbo.executor.latency.LatencyHistogram;
+import org.nelumbo.planner.catalog.Catalog;
+import org.nelumbo.planner.workload.WorkloadMonitor;
+import org.nelumbo.planner.workload.WorkloadStatistics;
+
+/** SYS.LATENCIES, SYS.ABORTS and SYS.WAITS: how long statements take, and what they meet. */
+public final class WorkloadViews {
+  private final WorkloadMonitor monitor;
+
+  public WorkloadViews(WorkloadMonitor monitor) {
+    this.monitor = monitor;
+  }
+
+  /** Puts the views into a catalogue. */
+  public void addTo(Catalog catalog) {
+    add(
+        catalog,
+        "LATENCIES",
+        this::latencies,
+        text("KIND"),
+        number("MEASURED"),
+        number("MEAN_MICROS"),
+        number("P50_MICROS"),
+        number("P99_MICROS"),
+        number("P999_MICROS"),
+        number("MAX_MICROS"));
+    add(catalog, "ABORTS", this::aborts, text("TABLE_NAME"), text("CAUSE"), number("TRANSACTIONS"));
+    add(
+        catalog,
+        "WAITS",
+        this::waits,
+        number("LOCK_WAITS"),
+        number("LOCK_WAIT_MICROS"),
+        number("OLDEST_SNAPSHOT_MILLIS"),
+        number("HORIZON_MILLIS"));
+  }
+
+  private List<Object[]> latencies() {
+    WorkloadStatistics all = monitor.statistics();
+    List<Object[]> rows = new ArrayList<>();
+    all.latencies().forEach((of, histogram) -> rows.add(row(of.name(), histogram)));
+    rows.add(row("ROUND TRIP", all.flushes()));
+    return rows;
+  }
+
+  private static Object[] row(String kind, LatencyHistogram histogram) {
+    long count = histogram.count();
+    return new Object[] {
+      kind,
+      count,
+      micros(histogram.totalNanos() / Math.max(1, count)),
+      micros(histogram.quantileNanos(0.5)),
+      micros(histogram.quantileNanos(0.99)),
+      micros(histogram.quantileNanos(0.999)),
+      micros(histogram.largestNanos())
+    };
+  }
+
+  private static long micros(long nanos) {
+    return TimeUnit.NANOSECONDS.toMicros(nanos);
+  }
+
+  private List<Object[]> aborts() {
+    List<Object[]> rows = new ArrayList<>();
+    for (WorkloadStatistics.Aborts each : monitor.statistics().aborts()) {
+      rows.add(new Object[] {each.table(), each.cause().name(), each.count()});
+    }
+    return rows;
+  }
+
+  private List<Object[]> waits() {
+    WorkloadStatistics all = monitor.statistics();
+    List<Object[]> rows = new ArrayList<>();
+    rows.add(
+        new Object[] {
+          all.lockWaits(),
+          micros(all.lockWaitNanos()),
+          TimeUnit.NANOSECONDS.toMillis(all.oldestSnapshotNanos()),
+          TimeUnit.NANOSECONDS.toMillis(all.horizonNanos())
+        });
+    return rows;
+  }
+}

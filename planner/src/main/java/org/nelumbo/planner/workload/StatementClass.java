@@ -1,0 +1,31 @@
+package org.nelumbo.planner.workload;
+
+import org.nelumbo.parser.ast.StatementKind;
+
+/** The classes of statements that have a histogram each. */
+public enum StatementClass {
+  QUERY,
+  INSERT,
+  UPDATE,
+  DELETE,
+  /** CREATE, ALTER, DROP, TRUNCATE. */
+  DDL,
+  COMMIT,
+  OTHER;
+
+  /** The class of a kind of statements. */
+  public static StatementClass of(StatementKind kind) {
+    return switch (kind.category()) {
+      case QUERY -> QUERY;
+      case DDL -> DDL;
+      case UPDATE ->
+          switch (kind) {
+            case INSERT -> INSERT;
+            case UPDATE -> UPDATE;
+            case DELETE -> DELETE;
+            default -> OTHER;
+          };
+      default -> kind == StatementKind.COMMIT ? COMMIT : OTHER;
+    };
+  }
+}
