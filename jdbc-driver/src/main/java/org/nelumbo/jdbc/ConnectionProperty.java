@@ -31,9 +31,7 @@ enum ConnectionProperty {
       "heap memory for all open statements and the transaction of a connection; 0 for a quarter of"
           + " the heap"),
   SLOW_QUERY_MILLIS(
-      "slowQueryMillis",
-      "0",
-      "statements that take so many milliseconds are logged, 0 for none"),
+      "slowQueryMillis", "0", "statements that take so many milliseconds are logged, 0 for none"),
   SNAPSHOT_RETENTION("snapshotRetention", "10m", "how long a snapshot keeps old versions alive"),
   MEMORY(
       "memory",

@@ -91,7 +91,8 @@ public final class MetadataLock {
   }
 
   /**
-   * Waits for the end of a schema change; false if it did not come in time, or the waiter is to stop.
+   * Waits for the end of a schema change; false if it did not come in time, or the waiter is to
+   * stop.
    *
    * @param inTransaction the wait also ends, well, while the change itself still waits
    */

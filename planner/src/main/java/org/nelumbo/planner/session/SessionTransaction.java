@@ -262,7 +262,8 @@ final class SessionTransaction {
   boolean tryLock(TableEntry[] tables) {
     boolean locked = transaction.isActive();
     for (int i = 0; locked && i < tables.length; i++) {
-      locked = metadataLocks.acquire(tables[i].metadataLock(), 0, false, transaction.cancellation());
+      locked =
+          metadataLocks.acquire(tables[i].metadataLock(), 0, false, transaction.cancellation());
     }
     return locked;
   }

@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The log of slow statements, at level INFO: how long one took, and
- * its text without what may be a secret. Literals are shown as {@code ?}, comments are left out,
- * parameters were never in it. Static helpers, no state.
+ * The log of slow statements, at level INFO: how long one took, and its text without what may be a
+ * secret. Literals are shown as {@code ?}, comments are left out, parameters were never in it.
+ * Static helpers, no state.
  */
 public final class SlowQueryLog {
   private static final Logger LOG = LoggerFactory.getLogger(SlowQueryLog.class);
