@@ -26,7 +26,7 @@ record Constant(String literal, Object value) {
           "12",
           "-3",
           "x'y",
-          "\u00e4",
+          "\u65e5",
           "abcdefgh");
 
   /** A constant of a type, not NULL; often one that others have, too. */

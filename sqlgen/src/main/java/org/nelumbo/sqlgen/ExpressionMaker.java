@@ -123,7 +123,7 @@ final class ExpressionMaker {
       case 9:
         return cast(
             "POSITION("
-                + of(DataType.VARCHAR, sources, depth)
+                + literal(DataType.VARCHAR) // the grammar takes no parentheses here
                 + " IN "
                 + of(DataType.VARCHAR, sources, depth)
                 + ")",

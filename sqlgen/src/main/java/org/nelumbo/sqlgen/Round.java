@@ -55,6 +55,7 @@ final class Round {
     ChangeMaker changes = new ChangeMaker(dice, tables);
     SelfChecks checks = new SelfChecks(dice, tables);
     for (int i = 0; i < TABLES; i++) {
+      drop("t" + i); // of a run that was ended
       Table table = maker.table("t" + i);
       both(new GeneratedStatement(TableMaker.create(table), List.of(), false, false));
       tables.add(table);
@@ -74,14 +75,18 @@ final class Round {
       }
     }
     for (Table table : tables) {
-      String drop = "DROP TABLE " + table.name;
-      other.run(drop);
-      if (tested.getFirst().run(drop) instanceof Outcome.Fault fault) {
-        add(new Finding("fault", drop + "\n  " + fault));
-      }
+      drop(table.name);
     }
     statements += checks.statements();
     return findings;
+  }
+
+  private void drop(String table) {
+    String statement = "DROP TABLE " + table;
+    other.run(statement);
+    if (tested.getFirst().run(statement) instanceof Outcome.Fault fault) {
+      add(new Finding("fault", statement + "\n  " + fault));
+    }
   }
 
   private void add(Finding finding) {

@@ -35,7 +35,6 @@ import picocli.CommandLine.Spec;
 public final class SqlGeneratorCommand implements Callable<Integer> {
   private static final int STATEMENTS_PER_ROUND = 300;
   private static final long PROGRESS_STEP = 10_000;
-  private static final long ROUND_STEP = 0x9E3779B97F4A7C15L;
 
   @Spec private CommandSpec spec;
 
@@ -58,7 +57,8 @@ public final class SqlGeneratorCommand implements Callable<Integer> {
       names = "--url",
       defaultValue = "jdbc:nelumbo:mem:sqlgen",
       description =
-          "The tested database (default: ${DEFAULT-VALUE}). Tables t0 to t2 are made in it.")
+          "The tested database (default: ${DEFAULT-VALUE}). Tables t0 to t2 are made in it,"
+              + " and dropped, also those that are there.")
   private String url;
 
   @Option(
@@ -70,7 +70,7 @@ public final class SqlGeneratorCommand implements Callable<Integer> {
       names = "--peer",
       paramLabel = "URL",
       description =
-          "Databases to compare with, in turns (default: H2 in memory); they have no tables t0 to"
+          "Databases to compare with, in turns (default: H2 in memory), also with tables t0 to"
               + " t2. HSQLDB answers some conditions with NULLs in lists wrongly.")
   private List<String> peers = List.of("jdbc:h2:mem:");
 
@@ -131,9 +131,9 @@ public final class SqlGeneratorCommand implements Callable<Integer> {
 
   private void runAll(List<DatabaseSession> tested, List<DatabaseSession> others)
       throws InterruptedException {
-    long next = round == null ? seed * ROUND_STEP : round;
+    Dice seeds = new Dice(seed);
     for (int i = 0; done < statements && total() < findingsMax; i++) {
-      Round one = new Round(next, tested, others.get(i % others.size()));
+      Round one = new Round(round == null ? seeds.seed() : round, tested, others.get(i % others.size()));
       for (Finding finding : one.run(STATEMENTS_PER_ROUND)) {
         found.merge(finding.kind(), 1, Integer::sum);
         PrintWriter out = spec.commandLine().getOut();
@@ -148,7 +148,6 @@ public final class SqlGeneratorCommand implements Callable<Integer> {
       if (round != null && i == others.size() - 1) {
         return;
       }
-      next += round == null ? ROUND_STEP : 0;
     }
   }
 

@@ -8,7 +8,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.IndexSchema;
@@ -54,16 +57,59 @@ final class DefinitionCodec {
     return bytes.toByteArray();
   }
 
+  /**
+   * The definition that some bytes are.
+   *
+   * @throws NelumboException INTERNAL if they are none
+   */
   static TableDefinition decode(byte[] bytes) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       int format = in.readByte();
       if (format < 1 || format > FORMAT) {
-        throw new IllegalStateException("unknown catalogue format format=" + format);
+        throw new IOException("unknown format " + format);
       }
-      return readDefinition(in, format);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      TableDefinition definition = readDefinition(in, format);
+      check(definition);
+      definition.toSchema(); // looks at keys and indexes
+      return definition;
+    } catch (IOException | RuntimeException e) {
+      throw new NelumboException(
+          ErrorCode.INTERNAL,
+          "a table's definition in the catalogue of the pool is damaged, or of another version of"
+              + " Nelumbo: "
+              + e,
+          e);
     }
+  }
+
+  /** Whether all ordinals are those of columns. */
+  private static void check(TableDefinition table) throws IOException {
+    int count = table.columns().size();
+    boolean good = isIn(count, table.primaryKey()) && isIn(count, table.critical());
+    for (IndexDefinition index : table.indexes()) {
+      good &= isIn(count, index.schema().columns());
+    }
+    for (ForeignKeyDefinition key : table.foreignKeys()) {
+      good &= isIn(count, key.columns());
+      good &= key.referencedColumns().length == key.columns().length;
+    }
+    good &= table.identity() == null || isIn(count, table.identity().column());
+    if (!good) {
+      throw new IOException("an ordinal of no column");
+    }
+  }
+
+  private static boolean isIn(int count, int... ordinals) {
+    return Arrays.stream(ordinals).allMatch(ordinal -> ordinal >= 0 && ordinal < count);
+  }
+
+  /** How many parts follow, each of at least so many bytes. */
+  private static int readCount(DataInputStream in, int bytesEach) throws IOException {
+    int count = in.readInt();
+    if (count < 0 || count > in.available() / bytesEach) {
+      throw new IOException("no count: " + count);
+    }
+    return count;
   }
 
   private static TableDefinition readDefinition(DataInputStream in, int format) throws IOException {
@@ -72,7 +118,7 @@ final class DefinitionCodec {
     TableDefinition.Builder table =
         TableDefinition.builder(id, in.readUTF(), in.readUTF()).storeId(storeId);
     List<Column> columns = new ArrayList<>();
-    for (int count = in.readInt(); count > 0; count--) {
+    for (int count = readCount(in, 1); count > 0; count--) {
       columns.add(readColumn(in));
     }
     return table
@@ -138,7 +184,7 @@ final class DefinitionCodec {
 
   private static List<IndexDefinition> readIndexes(DataInputStream in) throws IOException {
     List<IndexDefinition> indexes = new ArrayList<>();
-    for (int count = in.readInt(); count > 0; count--) {
+    for (int count = readCount(in, 1); count > 0; count--) {
       int id = in.readInt();
       String name = in.readUTF();
       boolean unique = in.readBoolean();
@@ -155,7 +201,7 @@ final class DefinitionCodec {
 
   private static List<CheckDefinition> readChecks(DataInputStream in) throws IOException {
     List<CheckDefinition> checks = new ArrayList<>();
-    for (int count = in.readInt(); count > 0; count--) {
+    for (int count = readCount(in, 1); count > 0; count--) {
       checks.add(new CheckDefinition(in.readUTF(), readText(in)));
     }
     return checks;
@@ -163,7 +209,7 @@ final class DefinitionCodec {
 
   private static List<ForeignKeyDefinition> readForeignKeys(DataInputStream in) throws IOException {
     List<ForeignKeyDefinition> keys = new ArrayList<>();
-    for (int count = in.readInt(); count > 0; count--) {
+    for (int count = readCount(in, 1); count > 0; count--) {
       keys.add(new ForeignKeyDefinition(in.readUTF(), readInts(in), in.readInt(), readInts(in)));
     }
     return keys;
@@ -194,7 +240,7 @@ final class DefinitionCodec {
   }
 
   private static int[] readInts(DataInputStream in) throws IOException {
-    int[] values = new int[in.readInt()];
+    int[] values = new int[readCount(in, Integer.BYTES)];
     for (int i = 0; i < values.length; i++) {
       values[i] = in.readInt();
     }
@@ -212,7 +258,7 @@ final class DefinitionCodec {
 
   private static String readText(DataInputStream in) throws IOException {
     return in.readBoolean()
-        ? new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8)
+        ? new String(in.readNBytes(readCount(in, 1)), StandardCharsets.UTF_8)
         : null;
   }
 }

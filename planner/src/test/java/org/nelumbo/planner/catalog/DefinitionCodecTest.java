@@ -1,0 +1,89 @@
+package org.nelumbo.planner.catalog;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.row.Column;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.IndexSchema;
+import org.nelumbo.executor.row.Kind;
+
+/**
+ * Definitions survive being written, and damaged ones are refused in words. {@code -Dnelumbo.seed}
+ * and {@code -Dnelumbo.fuzz.runs} make longer runs.
+ */
+class DefinitionCodecTest {
+  private static final int RUNS = Integer.getInteger("nelumbo.fuzz.runs", 100_000);
+
+  private final long seed = Long.getLong("nelumbo.seed", 20_261_122);
+
+  private static TableDefinition definition() {
+    return TableDefinition.builder(7, "PUBLIC", "T")
+        .storeId(9)
+        .columns(
+            List.of(
+                new Column("A", ColumnType.of(Kind.INTEGER), null, true, false),
+                new Column("B", ColumnType.of(Kind.VARCHAR, 10).orNull(), "'x'", false, false),
+                new Column("C", ColumnType.decimal(10, 2), null, false, false)))
+        .primaryKey(new int[] {0, 2}, "T_PK")
+        .versions(2)
+        .ordered(true)
+        .identity(new TableDefinition.IdentityDefinition(0, true, 1, 1))
+        .indexes(
+            List.of(
+                TableDefinition.IndexDefinition.ofIndex(
+                    new IndexSchema(8, "I", true, new int[] {1}, new boolean[] {true}))))
+        .checks(List.of(new TableDefinition.CheckDefinition("K", "A > 0")))
+        .foreignKeys(
+            List.of(new TableDefinition.ForeignKeyDefinition("F", new int[] {1}, 3, new int[] {0})))
+        .roots(4096, 8192)
+        .build();
+  }
+
+  @Test
+  void shouldReadWhatItWrote() {
+    byte[] bytes = DefinitionCodec.encode(definition());
+    TableDefinition read = DefinitionCodec.decode(bytes);
+    assertEquals(definition().columns(), read.columns());
+    assertArrayEquals(bytes, DefinitionCodec.encode(read));
+  }
+
+  @Test
+  void shouldRefuseWhatIsCutOff() {
+    byte[] bytes = DefinitionCodec.encode(definition());
+    for (int length = 0; length < bytes.length; length++) {
+      byte[] cut = Arrays.copyOf(bytes, length);
+      NelumboException e = assertThrows(NelumboException.class, () -> DefinitionCodec.decode(cut));
+      assertTrue(e.getMessage().contains("damaged"), e::getMessage);
+    }
+  }
+
+  /** Whatever the bytes: a definition whose parts fit each other, or a refusal. */
+  @Test
+  void shouldReadOrRefuseAnything() {
+    byte[] good = DefinitionCodec.encode(definition());
+    SplittableRandom random = new SplittableRandom(seed);
+    int refused = 0;
+    for (int run = 0; run < RUNS; run++) {
+      byte[] bytes = good.clone();
+      for (int flips = 1 + random.nextInt(3); flips > 0; flips--) {
+        bytes[random.nextInt(bytes.length)] = (byte) (1 << random.nextInt(8));
+      }
+      try {
+        DefinitionCodec.decode(bytes);
+      } catch (NelumboException e) {
+        refused++;
+      } catch (RuntimeException | Error e) {
+        throw new AssertionError("seed " + seed + " run " + run, e);
+      }
+    }
+    assertTrue(refused > RUNS / 10, "refused " + refused);
+  }
+}
