@@ -187,13 +187,17 @@ final class TransactionLifecycle {
       memory.refreshHorizon();
       status = write();
     }
-    for (int attempt = 0; status == Outcome.EXHAUSTED && awaitGarbage(attempt); attempt++) {
+    for (int attempt = 0; status == Outcome.EXHAUSTED && mayAwait(attempt); attempt++) {
       status = write();
     }
     if (status != Outcome.OK || tidyUp()) {
       changes.end();
     }
     return status;
+  }
+
+  private boolean mayAwait(int attempt) {
+    return !cancellation.isSet() && awaitGarbage(attempt);
   }
 
   /** Lets go of the epoch meanwhile, unless it is a snapshot's: it may be what memory waits for. */
