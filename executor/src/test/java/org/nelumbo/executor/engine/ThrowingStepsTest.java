@@ -32,8 +32,8 @@ import org.nelumbo.executor.txn.Isolation;
 /**
  * Something is thrown at any place of a transaction where it speaks to the pool: for lack of heap
  * or stack, say. A commit is whole or not there, and the engine goes on as if nothing had been, or
- * has stopped and says so; then whoever attaches next finds the pool in order. Every 23rd
- * place is tried; {@code -Dnelumbo.throwing.step=1} tries them all.
+ * has stopped and says so; then whoever attaches next finds the pool in order. Every 23rd place is
+ * tried; {@code -Dnelumbo.throwing.step=1} tries them all.
  */
 @Timeout(240)
 class ThrowingStepsTest {
