@@ -57,13 +57,14 @@ public enum SchemaChange {
     return effect == Effect.EMPTIES;
   }
 
-  List<String> statements(ClusterOptions options) {
+  /** Its statements; {@code definition} are those that create the table. */
+  List<String> statements(List<String> definition) {
     if (this != RECREATE) {
       return statements;
     }
     List<String> all = new ArrayList<>();
     all.add("DROP TABLE IF EXISTS T");
-    all.addAll(RowTable.definition(options));
+    all.addAll(definition);
     return all;
   }
 

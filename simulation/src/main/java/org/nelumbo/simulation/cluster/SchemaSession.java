@@ -30,7 +30,7 @@ public final class SchemaSession implements AutoCloseable {
    */
   public boolean change(SchemaChange change) throws TransactionFailed {
     boolean begun = false;
-    for (String statement : change.statements(options)) {
+    for (String statement : change.statements(RowTable.definition(options))) {
       if (!run(change, statement)) {
         return begun;
       }
