@@ -18,9 +18,6 @@ final class ResultCursor {
   /** The copy that a scrollable cursor moves in; null while closed, or if forward-only. */
   private BufferedRows buffer;
 
-  /** The rows that the copy is of, which pay for it; null if there is none. */
-  private Rows copied;
-
   private boolean onRow;
   private int rowNumber;
 
@@ -33,7 +30,6 @@ final class ResultCursor {
     onRow = false;
     rowNumber = 0;
     if (type == ResultSetType.SCROLL_INSENSITIVE) {
-      copied = newRows;
       buffer = BufferedRows.of(newRows, columns);
       rows = buffer;
     } else {
@@ -45,10 +41,6 @@ final class ResultCursor {
   void close() {
     onRow = false;
     buffer = null;
-    if (copied != null) {
-      copied.reserve(0);
-      copied = null;
-    }
   }
 
   /** Goes to the next row; false after the last. If that fails, the cursor is on no row. */

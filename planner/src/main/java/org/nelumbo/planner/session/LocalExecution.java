@@ -157,6 +157,7 @@ final class LocalExecution implements StatementExecution {
 
   @Override
   public void closeRows() {
+    portal.reserveCopies(0);
     if (portal.isOpen()) {
       runner.close(portal);
     }
