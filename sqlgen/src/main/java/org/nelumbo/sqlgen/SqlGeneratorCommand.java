@@ -133,7 +133,8 @@ public final class SqlGeneratorCommand implements Callable<Integer> {
       throws InterruptedException {
     Dice seeds = new Dice(seed);
     for (int i = 0; done < statements && total() < findingsMax; i++) {
-      Round one = new Round(round == null ? seeds.seed() : round, tested, others.get(i % others.size()));
+      Round one =
+          new Round(round == null ? seeds.seed() : round, tested, others.get(i % others.size()));
       for (Finding finding : one.run(STATEMENTS_PER_ROUND)) {
         found.merge(finding.kind(), 1, Integer::sum);
         PrintWriter out = spec.commandLine().getOut();
