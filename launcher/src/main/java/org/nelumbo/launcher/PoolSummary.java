@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.IntPredicate;
 
@@ -175,8 +176,8 @@ final class PoolSummary {
     return found;
   }
 
-  private TreeSet<String> ids() {
-    TreeSet<String> ids = new TreeSet<>();
+  private Set<String> ids() {
+    Set<String> ids = new TreeSet<>();
     for (Map<String, String> answer : answers) {
       if (answer != null && answer.containsKey("pool")) {
         ids.add(answer.get("pool"));

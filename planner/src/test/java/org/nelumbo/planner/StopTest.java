@@ -323,6 +323,7 @@ class StopTest {
     assertStops(OPERATORS.get("HashJoin"), new Object[0], (session, thread) -> session.abort());
   }
 
+  @SuppressWarnings("try") // it ends before its block does
   @Test
   void shouldStopWhenTheDatabaseIsClosed() {
     try (Database other = Sql.memory();

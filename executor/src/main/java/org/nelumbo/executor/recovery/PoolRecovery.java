@@ -42,7 +42,7 @@ public final class PoolRecovery {
   private final LogRecovery logs;
   private final List<IndexStore> torn = new ArrayList<>();
   private final List<TableStore> recovered = new ArrayList<>();
-  private final Map<TableStore, String> damage = new IdentityHashMap<>();
+  private final IdentityHashMap<TableStore, String> damage = new IdentityHashMap<>();
 
   /** Blocks that are in use twice. */
   private final MarkBitmap shared;

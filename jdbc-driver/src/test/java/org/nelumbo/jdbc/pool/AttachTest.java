@@ -93,6 +93,7 @@ class AttachTest {
     }
   }
 
+  @SuppressWarnings("try") // it ends before its block does
   @Test
   void shouldNotHoldUpOthersAndObeyTheLoginTimeout() throws Exception {
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {

@@ -44,7 +44,10 @@ public enum SchemaChange {
 
   private final Effect effect;
   private final ErrorCode refusal;
+
+  @SuppressWarnings("ImmutableEnumChecker") // the list is
   private final List<String> statements;
+
 
   SchemaChange(Effect effect, ErrorCode refusal, String... statements) {
     this.effect = effect;

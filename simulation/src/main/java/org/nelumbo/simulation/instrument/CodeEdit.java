@@ -28,7 +28,7 @@ record CodeEdit(String type, String method, Action action, String call, int resu
    * {@code Type#method uncaught}.
    */
   static CodeEdit parse(String text) {
-    String[] words = text.trim().split("[ #]+");
+    String[] words = text.trim().split("[ #]+", -1);
     if (words[2].equals("uncaught")) {
       return new CodeEdit(words[0], words[1], Action.UNCAUGHT, null, 0);
     }

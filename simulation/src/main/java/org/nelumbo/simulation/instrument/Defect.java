@@ -64,7 +64,7 @@ public record Defect(
     if (fields.length < FIELDS) {
       throw new IllegalArgumentException(FILE + ": " + FIELDS + " fields are wanted: " + line);
     }
-    String[] run = fields[2].trim().split(" +");
+    String[] run = fields[2].trim().split(" +", -1);
     Map<String, String> settings = new TreeMap<>();
     for (int i = 1; i < run.length; i++) {
       String[] setting = run[i].split("=", 2);

@@ -141,7 +141,7 @@ public final class InstrumentedLoader extends ClassLoader {
     }
   }
 
-  private static TreeSet<String> classesIn(Path root) throws IOException {
+  private static Set<String> classesIn(Path root) throws IOException {
     TreeSet<String> names = new TreeSet<>();
     try (Stream<Path> files = Files.walk(root)) {
       files

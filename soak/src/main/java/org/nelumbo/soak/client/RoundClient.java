@@ -159,6 +159,7 @@ public final class RoundClient {
 
   private void fillHeap(long millis) {
     long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    long filled = 0;
     while (System.nanoTime() < until) {
       List<byte[]> blocks = new ArrayList<>();
       try {
@@ -166,8 +167,9 @@ public final class RoundClient {
           blocks.add(new byte[BLOCK_BYTES]);
         }
       } catch (OutOfMemoryError e) {
-        blocks.clear();
+        filled += blocks.size();
       }
     }
+    System.err.println("the heap was filled, with " + filled + " MB in all");
   }
 }

@@ -85,7 +85,7 @@ public final class TransactionText {
 
   /** Journal number of a transaction; 0 if it entered none. */
   public static long journalOf(String words) {
-    for (String word : WORDS.split(words)) {
+    for (String word : WORDS.split(words, -1)) {
       if (word.startsWith("J:")) {
         return Long.parseLong(word.substring(2));
       }
@@ -95,7 +95,7 @@ public final class TransactionText {
 
   /** Records all operations of a transaction that has begun. */
   public static void replay(String words, SessionRecorder recorder) {
-    for (String word : WORDS.split(words)) {
+    for (String word : WORDS.split(words, -1)) {
       String[] fields = FIELDS.split(word, -1);
       switch (fields[0]) {
         case "A" -> recorder.append(key(fields), Long.parseLong(fields[2]));
@@ -103,7 +103,7 @@ public final class TransactionText {
           long[] elements =
               fields[2].isEmpty()
                   ? new long[0]
-                  : Arrays.stream(COMMAS.split(fields[2])).mapToLong(Long::parseLong).toArray();
+                  : Arrays.stream(COMMAS.split(fields[2], -1)).mapToLong(Long::parseLong).toArray();
           recorder.list(key(fields), elements, 0, elements.length);
         }
         case "W" -> recorder.write(key(fields), Long.parseLong(fields[2]));
@@ -135,7 +135,7 @@ public final class TransactionText {
     if (fields[3].isEmpty()) {
       return;
     }
-    for (String row : COMMAS.split(fields[3])) {
+    for (String row : COMMAS.split(fields[3], -1)) {
       int equals = row.indexOf('=');
       recorder.scanned(
           Integer.parseInt(row.substring(0, equals)), Long.parseLong(row.substring(equals + 1)));

@@ -22,7 +22,7 @@ public final class ResultSums {
       return false;
     }
     lines++;
-    for (String word : line.substring(PREFIX.length()).split(" ")) {
+    for (String word : line.substring(PREFIX.length()).split(" ", -1)) {
       int equals = word.indexOf('=');
       if (equals > 0) {
         add(word.substring(0, equals), word.substring(equals + 1));

@@ -98,13 +98,13 @@ final class Client {
   private void take(String kind, String rest) {
     switch (kind) {
       case Reports.TRANSACTION -> begin(rest.split(" ", 5));
-      case Reports.COMMITTED -> committed(rest.split(" "));
-      case Reports.ABORTED -> aborted(rest.split(" "));
+      case Reports.COMMITTED -> committed(rest.split(" ", -1));
+      case Reports.ABORTED -> aborted(rest.split(" ", -1));
       case Reports.UNKNOWN -> unknown(Integer.parseInt(rest));
-      case Reports.ENTERED -> entered.put(session(rest), Integer.parseInt(rest.split(" ")[1]));
+      case Reports.ENTERED -> entered.put(session(rest), Integer.parseInt(rest.split(" ", -1)[1]));
       case Reports.DONE -> entered.remove(session(rest));
       case Reports.JOURNAL -> journal(rest.split(" ", 2));
-      case Reports.SUM -> sum(rest.split(" "));
+      case Reports.SUM -> sum(rest.split(" ", -1));
       case Reports.FAILED ->
           check = new Check(Integer.parseInt(rest.split(" ", 2)[0]), true, 0, Set.of());
       case Reports.CREATED -> created = true;
@@ -115,7 +115,7 @@ final class Client {
   }
 
   private static int session(String rest) {
-    return Integer.parseInt(rest.split(" ")[0]);
+    return Integer.parseInt(rest.split(" ", -1)[0]);
   }
 
   private void begin(String[] fields) {
@@ -150,7 +150,7 @@ final class Client {
     Set<Long> numbers =
         fields.length < 2 || fields[1].isEmpty()
             ? Set.of()
-            : Arrays.stream(fields[1].split(","))
+            : Arrays.stream(fields[1].split(",", -1))
                 .map(Long::valueOf)
                 .collect(Collectors.toCollection(HashSet::new));
     check = new Check(-1, false, 0, numbers);

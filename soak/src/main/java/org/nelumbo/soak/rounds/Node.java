@@ -2,6 +2,7 @@ package org.nelumbo.soak.rounds;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
@@ -69,7 +70,7 @@ final class Node {
   }
 
   InetSocketAddress address() {
-    return new InetSocketAddress("127.0.0.1", port);
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
   }
 
   ChildProcess process() {

@@ -19,6 +19,7 @@ public final class FailStopFabric extends ForwardingFabric {
       "the pool is lost: an error of this process has left it half changed";
 
   /** There is no heap for a better one. */
+  @SuppressWarnings("StaticAssignmentOfThrowable") // so it cannot be made when it is needed
   private static final FabricException NO_HEAP =
       new FabricException(HALF_DONE + ", and there was no heap to say which", null);
 

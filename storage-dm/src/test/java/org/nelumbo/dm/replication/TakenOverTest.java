@@ -77,7 +77,7 @@ class TakenOverTest {
   }
 
   private static NodeAddress nowhere() throws IOException {
-    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return new NodeAddress("127.0.0.1", taken.getLocalPort());
     }
   }

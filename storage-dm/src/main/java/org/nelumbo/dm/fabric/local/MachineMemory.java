@@ -133,7 +133,7 @@ public final class MachineMemory {
   /** The number behind a word at the beginning of a line. */
   private static long word(Path file, String name, long otherwise) {
     for (String line : lines(file)) {
-      String[] words = line.split("\\s+");
+      String[] words = line.split("\\s+", -1);
       if (words.length > 1 && words[0].equals(name)) {
         return number(words[1]);
       }
