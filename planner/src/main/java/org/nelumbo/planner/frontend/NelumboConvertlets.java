@@ -35,7 +35,9 @@ final class NelumboConvertlets implements SqlRexConvertletTable {
       return StandardConvertletTable.INSTANCE.get(call).convertCall(context, call);
     }
     RelDataType to = context.getValidator().getValidatedNodeType(call);
-    return context.getRexBuilder().makeAbstractCast(to, context.convertExpression(call.operand(0)), false);
+    return context
+        .getRexBuilder()
+        .makeAbstractCast(to, context.convertExpression(call.operand(0)), false);
   }
 
   private static RexNode keep(SqlRexContext context, SqlCall call) {

@@ -48,7 +48,6 @@ public enum SchemaChange {
   @SuppressWarnings("ImmutableEnumChecker") // the list is
   private final List<String> statements;
 
-
   SchemaChange(Effect effect, ErrorCode refusal, String... statements) {
     this.effect = effect;
     this.refusal = refusal;
