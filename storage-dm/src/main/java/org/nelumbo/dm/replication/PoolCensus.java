@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.fabric.tcp.NodeAnswer;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.FabricException;
@@ -30,12 +31,12 @@ final class PoolCensus {
   private static final long ALIVE_NANOS = TimeUnit.MILLISECONDS.toNanos(2_500);
 
   private final List<NodeAddress> nodes;
-  private final TcpFabric.NodeAnswer[] answers;
+  private final NodeAnswer[] answers;
   private final PoolOpenException[] failures;
 
   private PoolCensus(List<NodeAddress> nodes) {
     this.nodes = nodes;
-    this.answers = new TcpFabric.NodeAnswer[nodes.size()];
+    this.answers = new NodeAnswer[nodes.size()];
     this.failures = new PoolOpenException[nodes.size()];
   }
 

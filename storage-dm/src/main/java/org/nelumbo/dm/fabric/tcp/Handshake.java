@@ -111,7 +111,7 @@ final class Handshake {
   }
 
   /** What the node says of itself to whoever wants to attach; that disturbs nobody. */
-  TcpFabric.NodeAnswer header() {
+  NodeAnswer header() {
     return ask(
         request(Wire.HEADER),
         Wire.HEADER_IS,
@@ -121,7 +121,7 @@ final class Handshake {
           long silentNanos = answer.getLong();
           byte[] header = new byte[Math.clamp(answer.getInt(), 0, answer.remaining())];
           answer.get(header);
-          return new TcpFabric.NodeAnswer(bytes, silentNanos, header, Wire.getText(answer));
+          return new NodeAnswer(bytes, silentNanos, header, Wire.getText(answer));
         });
   }
 

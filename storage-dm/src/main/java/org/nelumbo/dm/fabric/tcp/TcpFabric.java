@@ -156,16 +156,6 @@ public final class TcpFabric implements Fabric {
   }
 
   /**
-   * What a memory node says of itself to whoever wants to attach.
-   *
-   * @param nodeBytes of its memory
-   * @param silentNanos since it has heard of its owner; -1 if it has none
-   * @param header the beginning of its memory
-   * @param poolName name of the pool, if the node knows it; else empty
-   */
-  public record NodeAnswer(long nodeBytes, long silentNanos, byte[] header, String poolName) {}
-
-  /**
    * Asks a memory node for its header; asking disturbs nobody.
    *
    * @throws PoolOpenException if it cannot be reached

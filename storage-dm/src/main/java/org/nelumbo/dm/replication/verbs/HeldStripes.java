@@ -10,8 +10,6 @@ import org.nelumbo.dm.env.Environment;
  * channel that waits holds only lower stripes, so there is no deadlock. Not thread-safe.
  */
 public final class HeldStripes {
-  private static final BooleanSupplier NEVER = () -> false;
-
   private final StripeLocks stripeLocks;
   private final Environment environment;
   private final int holder;
@@ -82,7 +80,7 @@ public final class HeldStripes {
         wanted = want(wanted, verbs.logical(i), verbs.offset(i), verbs.length(i));
       }
     }
-    lockWanted(wanted, NEVER);
+    lockWanted(wanted, () -> false);
   }
 
   /**

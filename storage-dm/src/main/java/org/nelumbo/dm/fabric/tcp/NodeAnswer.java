@@ -1,0 +1,11 @@
+package org.nelumbo.dm.fabric.tcp;
+
+/**
+ * What a memory node says of itself to whoever wants to attach.
+ *
+ * @param nodeBytes of its memory
+ * @param silentNanos since it has heard of its owner; -1 if it has none
+ * @param header the beginning of its memory
+ * @param poolName name of the pool, if the node knows it; else empty
+ */
+public record NodeAnswer(long nodeBytes, long silentNanos, byte[] header, String poolName) {}
