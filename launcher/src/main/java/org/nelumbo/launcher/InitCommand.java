@@ -6,6 +6,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Locale;
 import java.util.Properties;
 import java.util.concurrent.Callable;
 import org.nelumbo.benchmark.ExitStatus;
@@ -53,7 +54,7 @@ final class InitCommand implements Callable<Integer> {
     }
     Properties properties = new Properties();
     String secret = System.getenv(MemoryNodeCommand.SECRET_VARIABLE);
-    if (secret != null) {
+    if (secret != null && !url.toLowerCase(Locale.ROOT).contains("secretfile=")) {
       properties.setProperty("password", secret);
     }
     String newPool = url + (url.contains("?") ? "&" : "?") + "create=new";
