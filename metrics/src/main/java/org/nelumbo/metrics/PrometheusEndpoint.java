@@ -14,6 +14,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -36,6 +37,7 @@ public final class PrometheusEndpoint implements AutoCloseable {
   private static final int NOT_FOUND = 404;
   private static final int NOT_ALLOWED = 405;
   private static final int OK = 200;
+  private static final int ITSELF_MILLIS = 5_000;
   private static final int UNAVAILABLE = 503;
   private static final int NO_BODY = -1;
 
@@ -87,6 +89,24 @@ public final class PrometheusEndpoint implements AutoCloseable {
     server.createContext("/", this::answer);
     server.setExecutor(threads);
     server.start();
+    askItself();
+  }
+
+  /**
+   * Loads what an answer needs, time zones for its date say, while there are descriptors for it: a
+   * class that could not be made ready once is never tried again.
+   */
+  private void askItself() {
+    InetAddress own = server.getAddress().getAddress();
+    InetAddress reached = own.isAnyLocalAddress() ? InetAddress.getLoopbackAddress() : own;
+    try (Socket socket = new Socket(reached, server.getAddress().getPort())) {
+      socket.setSoTimeout(ITSELF_MILLIS);
+      String request = "GET " + PATH + " HTTP/1.0\r\n\r\n";
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      socket.getInputStream().readAllBytes();
+    } catch (IOException e) {
+      // others may have more luck
+    }
   }
 
   private static void limit(String property, int value) {

@@ -15,10 +15,13 @@ import org.nelumbo.dm.env.BackgroundThread;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fabric.local.NodeMemory;
+import org.nelumbo.dm.fabric.tcp.LinkOptions;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.Nonce;
 import org.nelumbo.dm.fabric.tcp.Secrets;
+import org.nelumbo.dm.fabric.tcp.SpinThenBlock;
 import org.nelumbo.dm.fabric.tcp.Tls;
+import org.nelumbo.dm.fabric.tcp.Transcript;
 import org.nelumbo.dm.fabric.tcp.Wire;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
@@ -26,6 +29,7 @@ import org.nelumbo.dm.pool.CountingFabric;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.replication.view.NodeReport;
 import org.nelumbo.dm.replication.view.PoolMembership;
+import org.nelumbo.dm.superblock.PoolOwner;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +42,19 @@ public final class MemoryNode implements AutoCloseable {
 
   /** How often it is looked for those who take too long. */
   private static final long WATCH_NANOS = 100_000_000;
+
+  /** Classes that only connections use. */
+  private static final List<Class<?>> CONNECTION_CLASSES =
+      List.of(
+          PeerConnection.class,
+          FrameBuffer.class,
+          VerbFrame.class,
+          ProtocolException.class,
+          OwnershipLease.RefusedException.class,
+          Transcript.class,
+          LinkOptions.class,
+          SpinThenBlock.class,
+          PoolOwner.class);
 
   private final Environment environment;
   private final Options options;
@@ -130,9 +147,18 @@ public final class MemoryNode implements AutoCloseable {
 
   /** Begins to serve. */
   public void start() {
-    keys();
+    prepare();
     watch.start();
     acceptorThread.start();
+  }
+
+  /**
+   * Loads what connections need, while there are descriptors for it: a class that could not be
+   * loaded once is never found again.
+   */
+  private void prepare() {
+    keys();
+    LOG.debug("{} {} {}", status(), part(), CONNECTION_CLASSES);
   }
 
   /** Address at which it listens; with the real port if 0 was asked for. */
