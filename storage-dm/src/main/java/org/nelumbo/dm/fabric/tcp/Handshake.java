@@ -5,6 +5,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -279,7 +280,8 @@ final class Handshake {
     if (e instanceof EOFException && tls == null) {
       why += "; it wants TLS (tls=true), or has as many connections as it takes";
     }
-    if (e instanceof SSLException) {
+    // a node that does not take the certificate may have closed before this side has read why
+    if (e instanceof SSLException || (tls != null && e instanceof SocketException)) {
       why +=
           "; TLS is wanted here (tls=true): does the node offer it, and is its certificate"
               + " trusted here (tlsTrust=) and made for this host name? Does it want a certificate"
