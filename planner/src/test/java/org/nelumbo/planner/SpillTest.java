@@ -19,7 +19,7 @@ import org.nelumbo.executor.limit.MemoryBudget;
 /** Statements with little memory give the rows that those with much memory give. */
 @Timeout(120)
 class SpillTest {
-  private static final long LITTLE = 600 << 10;
+  private static final long LITTLE = 350 << 10;
 
   private static Database database;
 
@@ -29,18 +29,18 @@ class SpillTest {
     try (Sql sql = new Sql(database)) {
       sql.run(
           "CREATE TABLE digit (x INTEGER PRIMARY KEY)",
-          "INSERT INTO digit VALUES " + Sql.rows(0, 120, String::valueOf),
+          "INSERT INTO digit VALUES " + Sql.rows(0, 100, String::valueOf),
           "CREATE TABLE t (id INTEGER PRIMARY KEY, k INTEGER, s VARCHAR(60), d DECIMAL(30, 4),"
               + " n INTEGER)",
           "CREATE TABLE u (id INTEGER PRIMARY KEY, k INTEGER, s VARCHAR(60))",
-          "INSERT INTO t SELECT id, k, 'text \u20ac ' || CAST(MOD(k, 5000) AS VARCHAR(9))"
-              + " || ' of some length', MOD(k, 3000) + 0.25,"
-              + " CASE WHEN MOD(id, 3) > 0 THEN MOD(id, 9000) END"
-              + " FROM (SELECT a.x * 100 + b.x id, MOD((a.x * 100 + b.x) * 7919, 12000) k"
-              + " FROM digit a, digit b WHERE b.x < 100) x",
-          "INSERT INTO u SELECT id, k, 'latin ' || CAST(MOD(k, 2000) AS VARCHAR(9)) FROM t"
+          "INSERT INTO t SELECT id, k, 'text \u20ac ' || CAST(MOD(k, 2500) AS VARCHAR(9))"
+              + " || ' of some length', MOD(k, 1500) + 0.25,"
+              + " CASE WHEN MOD(id, 3) > 0 THEN MOD(id, 4500) END"
+              + " FROM (SELECT a.x * 100 + b.x id, MOD((a.x * 100 + b.x) * 7919, 6000) k"
+              + " FROM digit a, digit b WHERE a.x < 60) x",
+          "INSERT INTO u SELECT id, k, 'latin ' || CAST(MOD(k, 1000) AS VARCHAR(9)) FROM t"
               + " WHERE MOD(id, 2) = 0");
-      assertEquals(List.of("12000"), sql.query("SELECT COUNT(*) FROM t"));
+      assertEquals(List.of("6000"), sql.query("SELECT COUNT(*) FROM t"));
     }
   }
 
@@ -72,8 +72,8 @@ class SpillTest {
         "SELECT id, s, d FROM t ORDER BY s DESC, id",
         "SELECT id, n FROM t ORDER BY n NULLS LAST, id",
         "SELECT id, s || 'x', d + 1 FROM t ORDER BY d, id",
-        "SELECT id, s, d FROM t ORDER BY s || d, id OFFSET 100 ROWS FETCH NEXT 11000 ROWS ONLY",
-        "SELECT k, s FROM t ORDER BY k FETCH FIRST 9000 ROWS ONLY"
+        "SELECT id, s, d FROM t ORDER BY s || d, id OFFSET 100 ROWS FETCH NEXT 5500 ROWS ONLY",
+        "SELECT k, s FROM t ORDER BY k FETCH FIRST 4500 ROWS ONLY"
       })
   void shouldSortInTheSameOrder(String query) {
     assertEquals(rows(0, query), rows(LITTLE, query));
@@ -123,7 +123,7 @@ class SpillTest {
 
   @Test
   void shouldLimitWhatATransactionWrites() {
-    SessionOptions options = SessionOptions.defaults().withMaxSessionMemory(1 << 20);
+    SessionOptions options = SessionOptions.defaults().withMaxSessionMemory(700 << 10);
     try (Sql sql = new Sql(database.connect(options))) {
       sql.run("CREATE TABLE w (id INTEGER PRIMARY KEY, s VARCHAR(60))");
       assertFails(ErrorCode.OUT_OF_MEMORY, () -> sql.run("INSERT INTO w SELECT id, s FROM t"));

@@ -15,6 +15,7 @@ import org.nelumbo.parser.ast.SetSchema;
 import org.nelumbo.parser.ast.SetTransaction;
 import org.nelumbo.parser.ast.Shutdown;
 import org.nelumbo.parser.ast.StartTransaction;
+import org.nelumbo.planner.frontend.SqlErrors;
 import org.nelumbo.planner.plancache.CachedStatement;
 import org.nelumbo.planner.plancache.SessionPlanCache;
 import org.nelumbo.planner.plancache.StatementCompiler;
@@ -68,13 +69,17 @@ final class SessionCommands {
     }
     sessionTransaction.commit();
     runner.setRunningSql(statement.sql());
-    context
-        .schemaChanges()
-        .run(
-            StatementCompiler.parse(statement.sql()),
-            plans.schema(),
-            sessionTransaction.lockTimeoutNanos(),
-            sessionTransaction.transaction().cancellation());
+    try {
+      context
+          .schemaChanges()
+          .run(
+              StatementCompiler.parse(statement.sql()),
+              plans.schema(),
+              sessionTransaction.lockTimeoutNanos(),
+              sessionTransaction.transaction().cancellation());
+    } catch (StackOverflowError e) {
+      throw SqlErrors.map(e);
+    }
   }
 
   private void run(SqlNode command) {
