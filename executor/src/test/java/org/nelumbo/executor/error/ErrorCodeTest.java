@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ErrorCodeTest {
   private static final Set<String> ENDING =
       Set.of(
-          "08001", "08003", "08006", "08007", "40001", "40003", "53200", "54001", "57014", "57P01",
-          "58030", "XX000");
+          "08001", "08003", "08006", "08007", "40001", "40003", "53000", "53200", "54001", "57014",
+          "57P01", "58030", "XX000");
 
   /** States that two errors have, which differ in what they leave of the transaction. */
   private static final Set<String> SHARED = Set.of("53200", "54001");
@@ -32,6 +32,7 @@ class ErrorCodeTest {
           08007,      true,                 false,     true
           40001,      true,                 true,      false
           40003,      true,                 false,     true
+          53000,      true,                 false,     false
           57014,      true,                 false,     false
           57P01,      true,                 false,     false
           58030,      true,                 false,     false
