@@ -91,8 +91,7 @@ class LargeStatementTest {
   @Test
   void shouldRefuseWhatIsNestedTooDeeply() {
     for (String expression :
-        List.of(
-            nested(2_500, "ABS(", "v", ")"), nested(1_200, "UPPER(", "s", ")"))) {
+        List.of(nested(2_500, "ABS(", "v", ")"), nested(1_200, "UPPER(", "s", ")"))) {
       assertFails(
           ErrorCode.STATEMENT_TOO_COMPLEX, () -> sql.query("SELECT " + expression + " FROM t"));
     }
