@@ -35,10 +35,14 @@ public final class TransactionFailed extends Exception {
     return reason;
   }
 
-  /** Whether something that was thrown says that the database is of no use any more. */
+  /**
+   * Whether something that was thrown says that the database is of no use any more: it is lost, or
+   * a client that met that before has closed it already.
+   */
   public static boolean isLoss(Throwable thrown) {
     return thrown instanceof FabricException
-        || thrown instanceof NelumboException known && known.code() == ErrorCode.CONNECTION_LOST;
+        || thrown instanceof NelumboException known
+            && (known.code() == ErrorCode.CONNECTION_LOST || known.code() == ErrorCode.SHUT_DOWN);
   }
 
   /** Whether the transaction may be there all the same. */

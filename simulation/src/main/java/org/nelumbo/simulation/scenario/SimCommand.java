@@ -122,10 +122,12 @@ public final class SimCommand implements Callable<Integer> {
     Object command =
         loader.loadClass(SimCommand.class.getName()).getDeclaredConstructor().newInstance();
     CommandLine own = spec.commandLine();
+    List<String> all = own.getParseResult().originalArgs();
+    int first = own.getParent() == null ? 0 : all.indexOf(own.getCommandName()) + 1;
     return new CommandLine(command)
         .setOut(own.getOut())
         .setErr(own.getErr())
-        .execute(own.getParseResult().originalArgs().toArray(String[]::new));
+        .execute(all.subList(first, all.size()).toArray(String[]::new));
   }
 
   private void check(long count) {
