@@ -163,7 +163,7 @@ final class WorkSession implements Runnable {
   private void moveMoney(Statements statements) throws SQLException {
     int source = random.nextInt(RoundKeys.ACCOUNTS);
     int target = (source + 1 + random.nextInt(RoundKeys.ACCOUNTS - 1)) % RoundKeys.ACCOUNTS;
-    long amount = 1 + random.nextInt(20);
+    long amount = 1L + random.nextInt(20);
     statements.move(source, -amount);
     statements.move(target, amount);
     long entry = RoundKeys.journal(round, session, number);
