@@ -92,24 +92,30 @@ final class ExpressionMaker {
     String first = of(type, sources, depth);
     String second = of(type, sources, depth);
     switch (dice.below(portable ? 8 : 12)) {
-      case 0, 1:
+      case 0, 1 -> {
         fallible = true; // overflow
         return "(" + first + dice.of(" + ", " - ", " * ") + second + ")";
-      case 2:
+      }
+      case 2 -> {
         fallible = true;
         return "(" + first + " / " + second + ")";
-      case 3:
+      }
+      case 3 -> {
         fallible = true;
         return "MOD(" + first + ", " + second + ")";
-      case 4:
+      }
+      case 4 -> {
         fallible = true;
         return "ABS(" + first + ")";
-      case 5:
+      }
+      case 5 -> {
         return cast("CHAR_LENGTH(" + of(DataType.VARCHAR, sources, depth) + ")", type);
-      case 6:
+      }
+      case 6 -> {
         fallible = true;
         return cast(of(DataType.VARCHAR, sources, depth), type);
-      case 7:
+      }
+      case 7 -> {
         return cast(
             "EXTRACT("
                 + dice.of("YEAR", "MONTH", "DAY")
@@ -117,10 +123,12 @@ final class ExpressionMaker {
                 + of(DataType.DATE, sources, depth)
                 + ")",
             type);
-      case 8:
+      }
+      case 8 -> {
         fallible = true;
         return cast(of(dice.of(DataType.DECIMAL, DataType.DOUBLE), sources, depth), type);
-      case 9:
+      }
+      case 9 -> {
         return cast(
             "POSITION("
                 + literal(DataType.VARCHAR) // the grammar takes no parentheses here
@@ -128,7 +136,8 @@ final class ExpressionMaker {
                 + of(DataType.VARCHAR, sources, depth)
                 + ")",
             type);
-      case 10:
+      }
+      case 10 -> {
         return cast(
             "TIMESTAMPDIFF(DAY, "
                 + of(DataType.DATE, sources, depth)
@@ -136,9 +145,11 @@ final class ExpressionMaker {
                 + of(DataType.DATE, sources, depth)
                 + ")",
             type);
-      default:
+      }
+      default -> {
         fallible = true;
         return cast("SIGN(" + of(DataType.DOUBLE, sources, depth) + ")", type);
+      }
     }
   }
 
@@ -150,27 +161,33 @@ final class ExpressionMaker {
     String first = of(type, sources, depth);
     String second = of(type, sources, depth);
     switch (dice.below(portable ? 4 : 7)) {
-      case 0, 1:
+      case 0, 1 -> {
         fallible = true;
         return "(" + first + dice.of(" + ", " - ") + second + ")";
-      case 2:
+      }
+      case 2 -> {
         fallible = true;
         return "-(" + first + ")";
-      case 3:
+      }
+      case 3 -> {
         fallible = true;
         return type == DataType.DOUBLE
             ? "(" + first + " * " + second + ")"
             : "(" + first + " * " + (dice.below(7) - 3) + ")";
-      case 4:
+      }
+      case 4 -> {
         fallible = true;
         return "(" + first + " / " + second + ")";
-      case 5:
+      }
+      case 5 -> {
         fallible = true;
         return dice.of("FLOOR(", "CEIL(", "ABS(") + first + ")";
-      default:
+      }
+      default -> {
         fallible = true;
         return cast(
             of(dice.of(DataType.VARCHAR, DataType.INTEGER, DataType.DOUBLE), sources, depth), type);
+      }
     }
   }
 

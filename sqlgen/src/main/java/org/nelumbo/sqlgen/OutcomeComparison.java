@@ -21,7 +21,7 @@ final class OutcomeComparison {
 
   static Verdict compare(GeneratedStatement statement, Outcome tested, Outcome other) {
     return switch (tested) {
-      case Outcome.Fault unused -> Verdict.DIFFERENT;
+      case Outcome.Fault _ -> Verdict.DIFFERENT;
       case Outcome.Rows rows when other instanceof Outcome.Rows others ->
           sameRows(statement, rows, others) ? Verdict.AGREE : Verdict.DIFFERENT;
       case Outcome.Count count when other instanceof Outcome.Count others ->

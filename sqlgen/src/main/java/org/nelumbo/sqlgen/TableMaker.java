@@ -92,7 +92,9 @@ final class TableMaker {
     boolean unique = dice.chance(15);
     Column second = dice.any(table.columns);
     String columns =
-        second == column || dice.chance(50) ? column.name() : column.name() + ", " + second.name();
+        second.name().equals(column.name()) || dice.chance(50)
+            ? column.name()
+            : column.name() + ", " + second.name();
     return definition(
         "CREATE "
             + (unique ? "UNIQUE " : "")
