@@ -68,7 +68,7 @@ final class ClusterRounds implements AutoCloseable {
   }
 
   private String url(int client) {
-    StringJoiner hosts = new StringJoiner(",", "jdbc:nelumbo://", "/rounds?create=true");
+    StringJoiner hosts = new StringJoiner(",", "jdbc:nelumbo://", "/rounds");
     for (FaultyLink link : links[client]) {
       hosts.add("127.0.0.1:" + link.port());
     }
