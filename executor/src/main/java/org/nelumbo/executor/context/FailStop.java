@@ -1,5 +1,6 @@
 package org.nelumbo.executor.context;
 
+import java.util.concurrent.atomic.AtomicReference;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
@@ -30,7 +31,7 @@ public final class FailStop {
   private static final Logger LOG = LoggerFactory.getLogger(FailStop.class);
 
   private final Runnable onStop;
-  private volatile Throwable cause;
+  private final AtomicReference<Throwable> cause = new AtomicReference<>();
 
   /**
    * A switch that nobody has thrown.
@@ -42,7 +43,7 @@ public final class FailStop {
   }
 
   public boolean isStopped() {
-    return cause != null;
+    return cause.get() != null;
   }
 
   /**
@@ -51,7 +52,7 @@ public final class FailStop {
    * @throws NelumboException CONNECTION_LOST
    */
   public void check() {
-    if (cause != null) {
+    if (isStopped()) {
       throw failure();
     }
   }
@@ -80,10 +81,10 @@ public final class FailStop {
 
   /** Stops the engine; for whoever has nothing to throw. */
   public void note(Throwable why) {
-    if (why instanceof FabricException || cause != null) {
+    // before anything that takes memory, which there may be none of
+    if (why instanceof FabricException || !cause.compareAndSet(null, why)) {
       return;
     }
-    cause = why; // before anything that takes memory, which there may be none of
     onStop.run();
     if (!(why instanceof Error error) || isLackOfMemory(error)) {
       LOG.error("{}", failure().getMessage(), why);
@@ -91,7 +92,7 @@ public final class FailStop {
   }
 
   private NelumboException failure() {
-    Throwable why = cause;
+    Throwable why = cause.get();
     return new NelumboException(
         ErrorCode.CONNECTION_LOST,
         "the database has stopped, since a change of the pool was ended half way by "

@@ -33,6 +33,20 @@ class SimCommandTest {
     assertTrue(output.toString().contains(" committed=14 "), output::toString);
   }
 
+  /** Such a scenario is run anew by a loader of its own, with the arguments of this command. */
+  @Test
+  void shouldRunAScenarioThatThrowsBelowAnotherCommand() {
+    CommandLine root = new CommandLine(CommandLine.Model.CommandSpec.create().name("nelumbo"));
+    root.addSubcommand(new SimCommand());
+    root.setOut(new PrintWriter(output));
+    root.setErr(new PrintWriter(errors));
+    assertEquals(
+        OK,
+        root.execute("sim", "--scenario", "throws", "--seed", "1", "--set", "transactions=5"),
+        errors::toString);
+    assertTrue(output.toString().contains("RESULT simulation=throws "), output::toString);
+  }
+
   @Test
   void shouldPrintFailuresWithTheirSettings() {
     int status =

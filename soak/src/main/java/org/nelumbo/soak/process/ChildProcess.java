@@ -99,19 +99,20 @@ public final class ChildProcess implements AutoCloseable {
     return process.pid();
   }
 
-  /** Its exit status, once it has ended. */
-  public int status() {
-    return process.exitValue();
-  }
-
   /** Sends a signal: {@code STOP}, {@code CONT}, {@code TERM}, {@code KILL}. */
   public void signal(String name) throws IOException, InterruptedException {
     run("kill", "-" + name, Long.toString(pid()));
   }
 
-  /** Sets a limit of the running process, as prlimit(1) writes it: {@code --nofile=20:20}. */
-  public boolean limit(String option) throws IOException, InterruptedException {
-    return run("prlimit", "--pid", Long.toString(pid()), option) == 0;
+  /**
+   * Sets a limit of the running process, as prlimit(1) writes it: {@code --nofile=20:}.
+   *
+   * @throws IOException if that is refused
+   */
+  public void limit(String option) throws IOException, InterruptedException {
+    if (run("prlimit", "--pid", Long.toString(pid()), option) != 0) {
+      throw new IOException("prlimit " + option + " is refused");
+    }
   }
 
   /** Appends the stacks of its threads to a file. */

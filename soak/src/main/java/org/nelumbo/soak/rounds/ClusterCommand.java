@@ -166,13 +166,12 @@ public final class ClusterCommand implements Callable<Integer> {
       out.printf(
           Locale.ROOT,
           "RESULT soak=cluster seed=%d rounds=%d committed=%d aborted=%d unknown=%d"
-              + " journal=%d found=%d schema=%d violations=%d%s%n",
+              + " journal=%d schema=%d violations=%d%s%n",
           seed,
           rounds,
           committed,
           aborted,
           unknown,
-          journal,
           journal,
           schemaChanges,
           violations,
