@@ -1,16 +1,22 @@
 package org.nelumbo.planner;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
 
 @Timeout(120)
 class SystemViewsTest {
@@ -84,6 +90,33 @@ class SystemViewsTest {
       older.session().commit();
     }
     assertEquals(List.of("1"), sql.query("SELECT v FROM t WHERE id = 2"));
+  }
+
+  @Test
+  void shouldShowAQueryWhileItsReaderAsksForRows() throws InterruptedException {
+    String tables =
+        IntStream.range(0, 22).mapToObj(i -> "t AS t" + i).collect(Collectors.joining(", "));
+    String sums =
+        IntStream.range(0, 22).mapToObj(i -> "t" + i + ".id").collect(Collectors.joining(" + "));
+    String endless = "SELECT t0.v FROM " + tables + " WHERE " + sums + " NOT BETWEEN 23 AND 1000";
+    String query = "SELECT statement FROM sys.sessions WHERE session_id = " + other.session().id();
+    try (StatementExecution execution =
+        other.session().newExecution(other.session().prepare(endless))) {
+      execution.executeQuery();
+      assertTrue(execution.next());
+      assertEquals(List.of("null"), sql.query(query), "idle between two rows");
+      AtomicReference<NelumboException> end = new AtomicReference<>();
+      Thread reader =
+          Thread.ofPlatform()
+              .start(() -> end.set(assertThrows(NelumboException.class, execution::next)));
+      while (!sql.query(query).equals(List.of(endless))) {
+        assertTrue(reader.isAlive());
+      }
+      other.session().cancel();
+      reader.join();
+      assertEquals(ErrorCode.CANCELLED, end.get().code());
+    }
+    assertEquals(List.of("null"), sql.query(query));
   }
 
   @Test

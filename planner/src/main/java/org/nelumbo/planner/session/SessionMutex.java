@@ -43,6 +43,11 @@ final class SessionMutex {
     aborted = true;
   }
 
+  /** Whether some thread is inside; any thread. */
+  boolean isHeld() {
+    return owner.getOpaque() != null;
+  }
+
   /** Enters an open session. */
   void enterOpen() {
     enter();

@@ -66,9 +66,12 @@ final class StatementRunner {
     queryTimeout = timeout;
   }
 
-  /** The statement being run, null if none is; any thread. */
+  /**
+   * The statement that a thread runs just now, null if none does; any thread. A query whose rows
+   * are still wanted runs while its reader asks for the next one.
+   */
   String runningSql() {
-    return runningSql;
+    return sessionMutex.isHeld() ? runningSql : null;
   }
 
   void setRunningSql(String sqlOrNull) {
@@ -243,7 +246,9 @@ final class StatementRunner {
         }
       }
     } finally {
-      runningSql = null;
+      if (!portal.isStreaming()) {
+        runningSql = null;
+      }
       sessionMutex.exit();
     }
   }
@@ -302,6 +307,7 @@ final class StatementRunner {
       portal.execution().close();
     }
     portal.closed();
+    runningSql = null;
     return failed(portal, error);
   }
 
@@ -318,6 +324,7 @@ final class StatementRunner {
         sessionTransaction.results().remove(portal);
       }
       portal.closed();
+      runningSql = null;
       if (streamed && !sessionMutex.isClosed()) {
         sessionTransaction.endStatement();
       }
