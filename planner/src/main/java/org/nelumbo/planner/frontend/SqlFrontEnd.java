@@ -49,6 +49,9 @@ public final class SqlFrontEnd {
           .withTrimUnusedFields(false)
           .withExpand(false)
           .withInSubQueryThreshold(Integer.MAX_VALUE)
+          // parts of conditions as columns of the inputs would shift the columns of the right one
+          // under a correlated subquery; JoinPlanner takes conditions as they are
+          .withRelBuilderConfigTransform(builder -> builder.withPushJoinCondition(false))
           .withCreateValuesRel(false);
 
   private static final CalciteConnectionConfig CONNECTION_CONFIG = connectionConfig();
