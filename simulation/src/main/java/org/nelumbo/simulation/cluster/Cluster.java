@@ -23,7 +23,7 @@ import org.nelumbo.planner.Session;
 import org.nelumbo.planner.SessionOptions;
 import org.nelumbo.planner.open.DatabaseOpener;
 import org.nelumbo.planner.open.LocalDatabase;
-import org.nelumbo.simulation.fabric.SimFabric;
+import org.nelumbo.simulation.fabric.SimPool;
 import org.nelumbo.simulation.world.SimNode;
 import org.nelumbo.simulation.world.SimWorld;
 
@@ -60,7 +60,7 @@ public final class Cluster {
   /** More than there are rows; what is reserved for more would take longer than many a run. */
   private static final int CACHED_CVTS = 1 << 14;
 
-  private final SimFabric fabric;
+  private final SimPool pool;
   private final ClusterOptions options;
   private final LocalDatabase database;
   private final Engine engine;
@@ -74,50 +74,50 @@ public final class Cluster {
   private int transactionsEnded;
 
   private Cluster(
-      SimFabric fabric,
+      SimPool pool,
       ClusterOptions options,
       LocalDatabase database,
       Engine engine,
       TableStore table,
       long liveBytesBefore,
       boolean verified) {
-    this.fabric = fabric;
+    this.pool = pool;
     this.options = options;
     this.database = database;
     this.engine = engine;
     this.table = table;
     this.liveBytesBefore = liveBytesBefore;
     this.verified = verified;
-    this.epoch = fabric.epoch();
+    this.epoch = pool.epoch();
   }
 
   /**
    * Formats the pool, starts the engine on a compute node, creates the table. The engine is
    * verified now and then.
    */
-  public static Cluster open(SimFabric fabric, SimNode node, ClusterOptions options) {
-    Environment environment = node.environment();
+  public static Cluster open(SimPool pool, SimNode node, ClusterOptions options) {
     return options.api() == Api.NATIVE
-        ? openNative(fabric, environment, options, EngineFactory.VERIFIED)
-        : openSql(fabric, node, options, null);
+        ? openNative(pool, node, options, EngineFactory.VERIFIED)
+        : openSql(pool, node, options, null);
   }
 
   /** Opens a cluster for the native API, with an engine that the factory makes. */
   public static Cluster open(
-      SimFabric fabric, SimNode node, ClusterOptions options, EngineFactory engines) {
-    return openNative(fabric, node.environment(), options, engines);
+      SimPool pool, SimNode node, ClusterOptions options, EngineFactory engines) {
+    return openNative(pool, node, options, engines);
   }
 
   private static Cluster openNative(
-      SimFabric fabric, Environment environment, ClusterOptions options, EngineFactory engines) {
-    Fabric attached = new FailStopFabric(fabric.attach());
+      SimPool pool, SimNode node, ClusterOptions options, EngineFactory engines) {
+    Environment environment = node.environment();
+    Fabric attached = new FailStopFabric(pool.attach(node));
     PoolFormat.format(attached, environment.randomLong());
     Engine engine = engines.open(environment, attached, engineOptions(options));
     engine.start();
     long live = engine.poolUsage().liveBytes();
     TableStore table = RowTable.create(engine, options);
     boolean verified = engines == EngineFactory.VERIFIED;
-    return new Cluster(fabric, options, null, engine, table, live, verified);
+    return new Cluster(pool, options, null, engine, table, live, verified);
   }
 
   private static EngineOptions engineOptions(ClusterOptions options) {
@@ -145,9 +145,9 @@ public final class Cluster {
   public Cluster attach(SimNode node, EngineFactory engines) {
     Environment environment = node.environment();
     if (database != null) {
-      return openSql(fabric, node, options, this);
+      return openSql(pool, node, options, this);
     }
-    Fabric attached = new FailStopFabric(fabric.takeOver());
+    Fabric attached = new FailStopFabric(pool.takeOver(node));
     PoolOwner.take(attached, node.name(), environment.epochMicros());
     Engine other = engines.open(environment, attached, engineOptions(options));
     PoolRecovery recovery = new PoolRecovery(other);
@@ -155,7 +155,7 @@ public final class Cluster {
     recovery.recover(recovered);
     recovery.finish();
     other.start();
-    return new Cluster(fabric, options, null, other, recovered, liveBytesBefore, verified);
+    return new Cluster(pool, options, null, other, recovered, liveBytesBefore, verified);
   }
 
   /** Bytes in use in the pool while a native session is open. */
@@ -167,7 +167,7 @@ public final class Cluster {
   }
 
   private static Cluster openSql(
-      SimFabric fabric, SimNode node, ClusterOptions options, Cluster before) {
+      SimPool pool, SimNode node, ClusterOptions options, Cluster before) {
     DatabaseOptions databaseOptions =
         DatabaseOptions.defaults()
             .withMemoryBytes(options.nodeBytes())
@@ -178,7 +178,7 @@ public final class Cluster {
             node.environment(),
             node.name(),
             "",
-            () -> new FailStopFabric(fabric.takeOver()));
+            () -> new FailStopFabric(pool.takeOver(node)));
     if (!database.damagedTables().isEmpty()) {
       throw new IllegalStateException("the pool is broken: " + database.damagedTables());
     }
@@ -187,7 +187,7 @@ public final class Cluster {
       live = liveBytes(database);
     }
     createIfMissing(database, options);
-    return new Cluster(fabric, options, database, database.engine(), null, live, true);
+    return new Cluster(pool, options, database, database.engine(), null, live, true);
   }
 
   /** The table is missing at first, and where a client was stopped that had dropped it. */
@@ -212,11 +212,11 @@ public final class Cluster {
   }
 
   public SimWorld world() {
-    return fabric.world();
+    return pool.world();
   }
 
-  public SimFabric fabric() {
-    return fabric;
+  public SimPool pool() {
+    return pool;
   }
 
   public ClusterOptions options() {
@@ -249,7 +249,7 @@ public final class Cluster {
    */
   public void touchAllNodes() {
     try (Channel channel = engine.fabric().openChannel(Long.BYTES)) {
-      for (int node = 0; node < fabric.nodeCount(); node++) {
+      for (int node = 0; node < engine.fabric().nodeCount(); node++) {
         channel.read(PoolAddress.of(node, 0), 0, Long.BYTES);
       }
       channel.flush();
@@ -289,8 +289,8 @@ public final class Cluster {
    */
   void transactionEnded() {
     transactionsEnded++;
-    if (transactionsEnded % VERIFIED_ONE_IN == 0 && fabric.epoch() == epoch) {
-      engine.verify(fabric::peek);
+    if (transactionsEnded % VERIFIED_ONE_IN == 0 && pool.canPeek() && pool.epoch() == epoch) {
+      engine.verify(pool::peek);
     }
   }
 

@@ -44,7 +44,7 @@ public record OrphanedState(List<LeftLock> locks, List<LeftCell> cells) {
 
   /** The task that used a coordinator last, null if that is not known. */
   public static SimTask owner(Cluster cluster, Coordinator coordinator) {
-    return cluster.fabric().userOf(coordinator.channel());
+    return cluster.pool().userOf(coordinator.channel());
   }
 
   private static SimTask writer(List<LeftLock> locks, PoolInspector.InvisibleCell cell) {

@@ -30,7 +30,7 @@ public final class VerifyingLockTable extends LockTable {
       int count = before == null ? 1 : before.count + 1;
       held.put(identity(key), new Holders(mode, count));
     } else {
-      check(before != null, "refused", key, null);
+      check(before != null || result == BEHIND, "refused", key, null);
     }
     verify(key);
     return result;

@@ -14,12 +14,20 @@ final class SimAttachment implements Fabric {
 
   private final SimFabric sim;
   private final long epoch;
+  private final SimLink link;
   private final boolean[][] broken;
   private boolean closed;
+  private boolean cutOff;
 
-  SimAttachment(SimFabric sim, long epoch) {
+  /**
+   * An attachment.
+   *
+   * @param link the way to all of the memory nodes
+   */
+  SimAttachment(SimFabric sim, long epoch, SimLink link) {
     this.sim = sim;
     this.epoch = epoch;
+    this.link = link;
     this.broken = new boolean[CONNECTIONS][sim.nodeCount()];
   }
 
@@ -45,6 +53,21 @@ final class SimAttachment implements Fabric {
     for (boolean[] each : broken) {
       each[node] = true;
     }
+  }
+
+  boolean carriesRequests() {
+    return link.carriesRequests();
+  }
+
+  /** Whether the compute node hears of what has taken effect. */
+  boolean carriesAnswers() {
+    return !cutOff && link.carriesAnswers();
+  }
+
+  /** The compute node hears nothing any more; what is on its way may still take effect. */
+  void cutOff() {
+    cutOff = true;
+    closed = true;
   }
 
   @Override

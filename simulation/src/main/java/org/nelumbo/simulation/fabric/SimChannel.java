@@ -49,7 +49,20 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
   /** Whether a verb that comes to a node now takes effect there. */
   @Override
   public boolean reaches(SimMemoryNode node) {
-    return node.serves(simAttachment.epoch()) && !simAttachment.isBroken(id, node.id());
+    if (!node.serves(simAttachment.epoch()) || simAttachment.isBroken(id, node.id())) {
+      return false;
+    }
+    if (!simAttachment.carriesRequests()) {
+      breakLink(node.id());
+      return false;
+    }
+    node.heard(world.now());
+    return true;
+  }
+
+  @Override
+  public boolean isAnswered() {
+    return simAttachment.carriesAnswers();
   }
 
   /** The connection that this channel has to a node breaks, for all channels that share it. */
@@ -123,6 +136,7 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
     verb.operand = operand;
     verb.expected = expected;
     verb.lost = false;
+    verb.unanswered = false;
     verb.breaks = false;
     if (world.trace().isText()) {
       verb.site = CallSite.ofPoster();
@@ -176,7 +190,7 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
   /** The node of the first verb that was lost, -1 if none was. */
   private int lostAt() {
     for (int i = 0; i < posted; i++) {
-      if (verbs[i].lost) {
+      if (verbs[i].lost || verbs[i].unanswered) {
         return verbs[i].node.id();
       }
     }

@@ -7,6 +7,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.simulation.world.SimNode;
 import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
@@ -15,7 +16,7 @@ import org.nelumbo.simulation.world.SimWorld;
  * The memory nodes of a world and the network to them. Compute nodes attach to it, see {@link
  * #attach}; its memory goes back with {@link #release}.
  */
-public final class SimFabric {
+public final class SimFabric implements SimPool {
   private final SimWorld world;
   private final FabricModel model;
   private final SimMemory memory;
@@ -65,6 +66,7 @@ public final class SimFabric {
     this.inFlightVerbs = new InFlightVerbs(world);
   }
 
+  @Override
   public SimWorld world() {
     return world;
   }
@@ -77,7 +79,7 @@ public final class SimFabric {
     return random;
   }
 
-  /** Memory nodes of the pool. */
+  @Override
   public int nodeCount() {
     return nodes.length;
   }
@@ -101,6 +103,7 @@ public final class SimFabric {
    * The task that used a channel last, through whatever is around it; null if it was none, or the
    * channel is not of this fabric.
    */
+  @Override
   public SimTask userOf(Channel channel) {
     for (SimChannel each : channels) {
       if (each.staging() == channel.staging()) {
@@ -110,14 +113,29 @@ public final class SimFabric {
     return null;
   }
 
-  /** Puts faults in the way of verbs. */
+  @Override
   public void setFaults(FaultHooks points) {
     faults = points;
   }
 
   /** A compute node's fabric, beside those of others; closing it closes nothing but itself. */
   public Fabric attach() {
-    return add(new SimAttachment(this, lastEpoch));
+    return add(new SimAttachment(this, lastEpoch, new SimLink()));
+  }
+
+  @Override
+  public Fabric attach(SimNode node) {
+    return attach();
+  }
+
+  @Override
+  public Fabric takeOver(SimNode node) {
+    return takeOver(new SimLink());
+  }
+
+  /** A compute node's fabric that takes the pool over, through a network that is never cut. */
+  public Fabric takeOver() {
+    return takeOver(new SimLink());
   }
 
   /**
@@ -125,15 +143,17 @@ public final class SimFabric {
    * memory node after the other ends the connections of those who were attached before, of whose
    * verbs none takes effect there from then on.
    *
+   * @param link the way to all of the memory nodes
    * @throws FabricException if a memory node is gone, or serves somebody who came later
    */
-  public Fabric takeOver() {
-    SimAttachment simAttachment = add(new SimAttachment(this, ++lastEpoch));
+  public Fabric takeOver(SimLink link) {
+    SimAttachment simAttachment = add(new SimAttachment(this, ++lastEpoch, link));
     for (SimMemoryNode node : nodes) {
       world.sleepUntil(world.now() + model.roundTrip() / 2 + 1);
       if (node.isStopped() || !node.serve(simAttachment.epoch())) {
         throw new FabricException(node.id(), "the memory node cannot be attached to", null);
       }
+      node.heard(world.now());
       SimTask task = world.current();
       world
           .trace()
@@ -145,6 +165,19 @@ public final class SimFabric {
       world.sleepUntil(world.now() + model.roundTrip() / 2 + 1);
     }
     return simAttachment;
+  }
+
+  /**
+   * Cuts an attachment off: whatever its channels wait for, they do not hear of it any more. What
+   * is on its way may still take effect.
+   */
+  public static void cutOff(Fabric attachment) {
+    ((SimAttachment) attachment).cutOff();
+  }
+
+  /** Virtual time at which a memory node last heard of whom it serves. */
+  public long heard(int node) {
+    return nodes[node].heard();
   }
 
   private SimAttachment add(SimAttachment simAttachment) {
@@ -164,13 +197,14 @@ public final class SimFabric {
    * Stops a memory node: its verbs have no effect any more, and their flushes fail, also those of
    * later ones through the same connections.
    */
+  @Override
   public void stopNode(int node) {
     world.trace().fault(world.now(), -1, "mn" + node, "stop");
     nodes[node].stop();
     attachments.forEach(each -> each.breakLinks(node));
   }
 
-  /** A memory node that was stopped is back, with its memory; it has no connections. */
+  @Override
   public void restartNode(int node) {
     world.trace().fault(world.now(), -1, "mn" + node, "back");
     nodes[node].comeBack();
@@ -180,12 +214,13 @@ public final class SimFabric {
    * Stops a coordinator. Of its verbs on the way a seeded number to each node still lands, in
    * order, some of them late.
    */
+  @Override
   public void stop(SimTask task) {
     world.stop(task);
     forPosted(task, inFlightVerbs::scatter);
   }
 
-  /** Stops a coordinator; none of its verbs on the way lands any more. */
+  @Override
   public void stopSharp(SimTask task) {
     world.stop(task);
     forPosted(task, inFlightVerbs::lose);
@@ -223,12 +258,22 @@ public final class SimFabric {
     return nodes[node];
   }
 
-  /** The word of a memory node, read past the network: costs nothing and is in no trace. */
+  @Override
+  public boolean canPeek() {
+    return true;
+  }
+
+  @Override
   public long peek(long address) {
     return locate(address, Long.BYTES).word(PoolAddress.offset(address));
   }
 
-  /** Number of takeovers so far: whoever attached when it was lower has lost the pool. */
+  /** Writes a word of a memory node past the network, as a process on that node does. */
+  public void poke(long address, long value) {
+    locate(address, Long.BYTES).setWord(PoolAddress.offset(address), value);
+  }
+
+  @Override
   public long epoch() {
     return lastEpoch;
   }
@@ -245,7 +290,7 @@ public final class SimFabric {
     flushes++;
   }
 
-  /** Verbs posted so far. */
+  @Override
   public long verbs() {
     return verbs;
   }
@@ -260,7 +305,7 @@ public final class SimFabric {
     return bytes;
   }
 
-  /** Flushes that waited for verbs. */
+  @Override
   public long flushes() {
     return flushes;
   }
@@ -270,7 +315,7 @@ public final class SimFabric {
     memory.give(channel.staging());
   }
 
-  /** Gives back all memory; the world has been closed. */
+  @Override
   public void release() {
     for (SimChannel channel : channels) {
       memory.give(channel.staging());

@@ -11,6 +11,7 @@ final class SimMemoryNode {
   private double busyUntil;
   private boolean stopped;
   private long epoch;
+  private long heard;
 
   SimMemoryNode(int id, long bytes, SimMemory memory) {
     this.id = id;
@@ -54,6 +55,16 @@ final class SimMemoryNode {
   /** Whether it serves attachments of that epoch. */
   boolean serves(long of) {
     return !stopped && of >= epoch;
+  }
+
+  /** Something has come from the compute node that is served. */
+  void heard(long now) {
+    heard = now;
+  }
+
+  /** Virtual time at which something came from the compute node that is served. */
+  long heard() {
+    return heard;
   }
 
   /** Gives the RNIC a job that takes that long; returns how long the job has to wait for others. */

@@ -23,6 +23,9 @@ final class SimVerb extends SimEvent {
     /** What verbs read from and write to. */
     MemorySegment staging();
 
+    /** Whether the answer to a verb that has taken effect at a node now arrives. */
+    boolean isAnswered();
+
     /** The old value of a word arrives. */
     void deliver(int stagingOffset, long value);
 
@@ -50,6 +53,9 @@ final class SimVerb extends SimEvent {
   /** It has no effect, or not all of it: lost, or its node is gone. */
   boolean lost;
 
+  /** It has had its effect, but its answer is lost. */
+  boolean unanswered;
+
   /** It is lost because its connection breaks when it should land. */
   boolean breaks;
 
@@ -73,6 +79,7 @@ final class SimVerb extends SimEvent {
       return;
     }
     long value = apply(from, to);
+    unanswered |= !queue.isAnswered();
     queue.landed(this, from, to, value);
   }
 

@@ -16,6 +16,8 @@ public final class FaultCounts {
   long recoveryStops;
   long thrown;
   long jumps;
+  long amnesias;
+  long cuts;
   private final List<String> injected = new ArrayList<>();
   long takeovers;
 
@@ -69,6 +71,16 @@ public final class FaultCounts {
     return Collections.unmodifiableList(injected);
   }
 
+  /** Memory nodes that came back empty, or with older content. */
+  public long amnesias() {
+    return amnesias;
+  }
+
+  /** Cuts of the network between a compute node and a memory node. */
+  public long cuts() {
+    return cuts;
+  }
+
   /** Jumps of wall clocks. */
   public long jumps() {
     return jumps;
@@ -95,7 +107,9 @@ public final class FaultCounts {
         + fenced
         + recoveryStops
         + thrown
-        + jumps;
+        + jumps
+        + amnesias
+        + cuts;
   }
 
   /** Adds the counts of another run. */
@@ -110,6 +124,8 @@ public final class FaultCounts {
     recoveryStops += other.recoveryStops;
     thrown += other.thrown;
     jumps += other.jumps;
+    amnesias += other.amnesias;
+    cuts += other.cuts;
     takeovers += other.takeovers;
   }
 
@@ -135,6 +151,10 @@ public final class FaultCounts {
         + thrown
         + " clock-jumps="
         + jumps
+        + " amnesias="
+        + amnesias
+        + " cuts="
+        + cuts
         + " takeovers="
         + takeovers;
   }

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.nelumbo.simulation.fabric.FaultHooks;
-import org.nelumbo.simulation.fabric.SimFabric;
+import org.nelumbo.simulation.fabric.SimPool;
 import org.nelumbo.simulation.world.SimNode;
 import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimTask;
@@ -19,7 +19,7 @@ import org.nelumbo.simulation.world.SimWorld;
  */
 public final class FaultInjector implements FaultHooks {
   private final SimWorld world;
-  private final SimFabric fabric;
+  private final SimPool pool;
   private final FaultPlan plan;
   private final SimRandom random;
   private final FaultCounts counts = new FaultCounts();
@@ -43,13 +43,13 @@ public final class FaultInjector implements FaultHooks {
   }
 
   /** Puts itself into the fabric; sets the clocks of the nodes there are. */
-  public FaultInjector(SimFabric fabric, FaultPlan plan) {
-    this.world = fabric.world();
-    this.fabric = fabric;
+  public FaultInjector(SimPool pool, FaultPlan plan) {
+    this.world = pool.world();
+    this.pool = pool;
     this.plan = plan;
     this.random = world.random("faults");
     this.throwing = plan.throwsSomething() ? new ThrowInjector(world, plan, counts) : null;
-    fabric.setFaults(this);
+    pool.setFaults(this);
     for (SimNode node : world.nodes()) {
       setClock(node);
     }
@@ -112,9 +112,9 @@ public final class FaultInjector implements FaultHooks {
   private void stop(SimTask task, StopPoint point) {
     world.trace().note(world.now(), task.id(), task.name(), "FAULT stop at " + point);
     if (point.kind() == StopPoint.Kind.VERB || point.kind() == StopPoint.Kind.FLUSHED) {
-      fabric.stopSharp(task);
+      pool.stopSharp(task);
     } else {
-      fabric.stop(task);
+      pool.stop(task);
     }
   }
 
@@ -189,7 +189,7 @@ public final class FaultInjector implements FaultHooks {
   public void stopTasksOf(SimNode node, SimTask but) {
     for (SimTask task : List.copyOf(world.tasks())) {
       if (task.node() == node && task.isAlive() && task != but) {
-        fabric.stop(task);
+        pool.stop(task);
       }
     }
   }
@@ -204,13 +204,28 @@ public final class FaultInjector implements FaultHooks {
   /** A memory node cannot be reached for so long, and then is back with what it had. */
   public void stopMemoryNode(int node, long nanos) {
     counts.memoryNodeStops++;
-    fabric.stopNode(node);
-    world.at(world.now() + nanos, () -> fabric.restartNode(node));
+    pool.stopNode(node);
+    world.at(world.now() + nanos, () -> pool.restartNode(node));
   }
 
   /** The next verb of a task is lost, and its connection with it. */
   public void loseNextVerbOf(SimTask task) {
     losing = task;
+  }
+
+  /** A memory node was stopped by somebody else. */
+  public void countMemoryNodeStop() {
+    counts.memoryNodeStops++;
+  }
+
+  /** A memory node has come back empty, or with older content. */
+  public void countAmnesia() {
+    counts.amnesias++;
+  }
+
+  /** The network between a compute node and a memory node was cut. */
+  public void countCut() {
+    counts.cuts++;
   }
 
   /** Somebody else has taken the pool over from a compute node that lived. */

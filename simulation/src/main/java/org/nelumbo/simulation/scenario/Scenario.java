@@ -11,6 +11,7 @@ import org.nelumbo.simulation.config.Settings;
 import org.nelumbo.simulation.fabric.FabricModel;
 import org.nelumbo.simulation.fault.CrashPlan;
 import org.nelumbo.simulation.fault.FaultPlan;
+import org.nelumbo.simulation.replication.ReplicaPlan;
 import org.nelumbo.simulation.workload.BankWorkload;
 import org.nelumbo.simulation.workload.MirrorWorkload;
 import org.nelumbo.simulation.workload.OrdersWorkload;
@@ -31,6 +32,7 @@ import org.nelumbo.simulation.workload.WorkloadOptions;
  * @param workload its size
  * @param faults what goes wrong
  * @param crashes how compute nodes lose the pool, one after the other
+ * @param replicas copies of the pool, and what happens to them
  * @param transactions commits wanted of each client
  * @param liveness longest virtual time a client may go without a commit while no fault is at work
  * @param timeLimit virtual time after which a run has failed
@@ -46,6 +48,7 @@ public record Scenario(
     WorkloadOptions workload,
     FaultPlan faults,
     CrashPlan crashes,
+    ReplicaPlan replicas,
     int transactions,
     long liveness,
     long timeLimit,
@@ -88,7 +91,9 @@ public record Scenario(
           "crashes-registers",
           "crashes-lists",
           "crashes-sql",
-          "crashes-registers-sql");
+          "crashes-registers-sql",
+          "links",
+          "amnesia");
 
   /**
    * A scenario by its name, or by the path of its file.
@@ -127,6 +132,7 @@ public record Scenario(
         WorkloadOptions.of(settings),
         FaultPlan.of(settings),
         CrashPlan.of(settings),
+        ReplicaPlan.of(settings),
         settings.integer("transactions", 150),
         settings.nanos("liveness", "100ms"),
         settings.nanos("time-limit", "60s"),

@@ -1,13 +1,17 @@
 package org.nelumbo.simulation.scenario;
 
 import org.nelumbo.simulation.cluster.Cluster;
+import org.nelumbo.simulation.cluster.ClusterOptions;
 import org.nelumbo.simulation.cluster.ClusterSession;
 import org.nelumbo.simulation.cluster.OrphanedState;
 import org.nelumbo.simulation.cluster.QuiescenceCheck;
 import org.nelumbo.simulation.cluster.TransactionFailed;
 import org.nelumbo.simulation.fabric.SimFabric;
 import org.nelumbo.simulation.fabric.SimMemory;
+import org.nelumbo.simulation.fabric.SimPool;
 import org.nelumbo.simulation.fault.FaultInjector;
+import org.nelumbo.simulation.replication.ReplicaFaults;
+import org.nelumbo.simulation.replication.SimReplicas;
 import org.nelumbo.simulation.trace.Trace;
 import org.nelumbo.simulation.workload.Workload;
 import org.nelumbo.simulation.world.SimNode;
@@ -36,33 +40,46 @@ public final class ScenarioRun {
   public ScenarioResult run(long seed, Trace trace) {
     SimWorld world = new SimWorld(seed, trace);
     SimNode node = world.addNode("cn0");
-    SimFabric fabric =
-        new SimFabric(
-            world,
-            scenario.fabric(),
-            scenario.cluster().memoryNodes(),
-            scenario.cluster().nodeBytes(),
-            memory);
+    SimPool pool = newPool(world);
     world.setLimits(scenario.timeLimit(), scenario.stepLimit());
-    One one = new One(world, node, fabric);
+    One one = new One(world, node, pool);
     Throwable failure = null;
     try {
       one.run();
     } catch (SimulationFailure e) {
-      failure = e;
+      failure = isForked(pool) ? null : e;
     } finally {
       one.faults.stopThrowing();
       world.close();
-      fabric.release();
+      pool.release();
     }
     return one.result(failure);
+  }
+
+  private SimPool newPool(SimWorld world) {
+    ClusterOptions cluster = scenario.cluster();
+    return scenario.replicas().isReplicated()
+        ? SimReplicas.of(
+            world,
+            scenario.fabric(),
+            cluster.memoryNodes(),
+            cluster.nodeBytes(),
+            memory,
+            scenario.replicas())
+        : new SimFabric(
+            world, scenario.fabric(), cluster.memoryNodes(), cluster.nodeBytes(), memory);
+  }
+
+  /** Whether faults went further than what replication promises to survive. */
+  private static boolean isForked(SimPool pool) {
+    return pool instanceof SimReplicas replicas && replicas.isForked();
   }
 
   /** What belongs to one run. */
   private final class One {
     private final SimWorld world;
     private final SimNode node;
-    private final SimFabric fabric;
+    private final SimPool pool;
     private final FaultInjector faults;
     private final Workload workload;
     private final RunCounts runCounts = new RunCounts(scenario.workload().clients());
@@ -70,19 +87,22 @@ public final class ScenarioRun {
     private final Takeovers takeovers;
     private String wreckage = "";
 
-    One(SimWorld world, SimNode node, SimFabric fabric) {
+    One(SimWorld world, SimNode node, SimPool pool) {
       this.world = world;
       this.node = node;
-      this.fabric = fabric;
+      this.pool = pool;
       this.workload = scenario.newWorkload(world::now);
-      this.faults = new FaultInjector(fabric, scenario.faults());
-      this.takeovers = new Takeovers(scenario, fabric, faults, workload, runCounts);
+      this.faults = new FaultInjector(pool, scenario.faults());
+      this.takeovers = new Takeovers(scenario, pool, faults, workload, runCounts);
     }
 
     void run() {
       world.run(node, "setup", this::setUp);
       takeovers.begin(node, first);
       faults.start();
+      if (pool instanceof SimReplicas replicas) {
+        new ReplicaFaults(replicas, scenario.replicas(), faults, scenario.faults().until()).start();
+      }
       if (scenario.faults().stopsCoordinators()) {
         world.runFor(scenario.stopAfter());
         SimNode observer = world.addNode("observer");
@@ -96,7 +116,7 @@ public final class ScenarioRun {
     }
 
     private void setUp() throws Exception {
-      first = Cluster.open(fabric, node, scenario.cluster());
+      first = Cluster.open(pool, node, scenario.cluster());
       try (ClusterSession clusterSession = first.newSession()) {
         workload.load(clusterSession);
       }
@@ -110,6 +130,8 @@ public final class ScenarioRun {
           QuiescenceCheck.checkLocks(last);
         }
         last = takeovers.next();
+      } else if (scenario.replicas().isReplicated()) {
+        last = takeovers.next(); // which finds what the copies have
       }
       try (ClusterSession clusterSession = last.newSession()) {
         workload.check(clusterSession);
@@ -149,11 +171,12 @@ public final class ScenarioRun {
           runCounts.schemaRefusals,
           world.now(),
           world.steps(),
-          fabric.verbs(),
-          fabric.flushes(),
+          pool.verbs(),
+          pool.flushes(),
           world.locksHeldAcrossWaits().size(),
           world.trace().hash(),
           faults.counts(),
+          isForked(pool),
           wreckage,
           failure);
     }

@@ -45,6 +45,8 @@ public final class SimCommand implements Callable<Integer> {
   private static final long DEFAULT_SEEDS = 100;
   private static final int SEED_BOUND = 1_000_000_000;
 
+  private static final String LOG_LEVEL = "org.slf4j.simpleLogger.defaultLogLevel";
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -98,6 +100,9 @@ public final class SimCommand implements Callable<Integer> {
     if (list) {
       listScenarios();
       return OK;
+    }
+    if (System.getProperty(LOG_LEVEL) == null) {
+      System.setProperty(LOG_LEVEL, "off"); // the engine tells of every fault that is injected
     }
     long first = seed != null ? seed : ThreadLocalRandom.current().nextInt(SEED_BOUND);
     long count = seeds != null ? seeds : seed != null ? 1 : DEFAULT_SEEDS;

@@ -19,6 +19,7 @@ public final class SoakTotals {
   private long flushes;
   private long virtualNanos;
   private long lockWaits;
+  private long forked;
   private long hash;
   private final FaultCounts faults = new FaultCounts();
 
@@ -37,6 +38,7 @@ public final class SoakTotals {
     flushes += result.flushes();
     virtualNanos += result.virtualNanos();
     lockWaits += result.lockWaits();
+    forked += result.forked() ? 1 : 0;
     hash ^= SimRandom.mix(result.hash() + result.seed());
     faults.add(result.faults());
   }
@@ -57,6 +59,7 @@ public final class SoakTotals {
     copy.flushes = flushes;
     copy.virtualNanos = virtualNanos;
     copy.lockWaits = lockWaits;
+    copy.forked = forked;
     copy.hash = hash;
     copy.faults.add(faults);
     return copy;
@@ -121,6 +124,11 @@ public final class SoakTotals {
   /** Waits for a Java lock whose holder waited for something itself. */
   public long lockWaits() {
     return lockWaits;
+  }
+
+  /** Seeds whose faults went further than what is promised, of which nothing is concluded. */
+  public long forked() {
+    return forked;
   }
 
   public FaultCounts faults() {

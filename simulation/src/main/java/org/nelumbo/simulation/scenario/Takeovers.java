@@ -3,10 +3,10 @@ package org.nelumbo.simulation.scenario;
 import java.util.ArrayList;
 import java.util.List;
 import org.nelumbo.dm.pool.FabricException;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.simulation.cluster.Cluster;
 import org.nelumbo.simulation.cluster.Violation;
-import org.nelumbo.simulation.fabric.SimFabric;
+import org.nelumbo.simulation.fabric.SimPool;
 import org.nelumbo.simulation.fault.CrashPlan;
 import org.nelumbo.simulation.fault.FaultInjector;
 import org.nelumbo.simulation.fault.StopPoint;
@@ -37,7 +37,7 @@ final class Takeovers {
 
   private final Scenario scenario;
   private final SimWorld world;
-  private final SimFabric fabric;
+  private final SimPool pool;
   private final FaultInjector faults;
   private final Workload workload;
   private final RunCounts runCounts;
@@ -51,13 +51,13 @@ final class Takeovers {
 
   Takeovers(
       Scenario scenario,
-      SimFabric fabric,
+      SimPool pool,
       FaultInjector faults,
       Workload workload,
       RunCounts runCounts) {
     this.scenario = scenario;
-    this.world = fabric.world();
-    this.fabric = fabric;
+    this.world = pool.world();
+    this.pool = pool;
     this.faults = faults;
     this.workload = workload;
     this.runCounts = runCounts;
@@ -83,7 +83,7 @@ final class Takeovers {
         }
         cluster.touchAllNodes();
         return cluster;
-      } catch (FabricException | NelumboException e) {
+      } catch (RuntimeException e) {
         if (!isLost(e)) {
           throw e;
         }
@@ -97,9 +97,16 @@ final class Takeovers {
   Cluster next() {
     Cluster before = reachable();
     faults.stopTasksOf(node, world.current());
-    node = world.addNode("cn" + ++attaches);
-    cluster = before.attach(node);
-    return cluster;
+    for (int attempt = 0; attempt < ATTACHES_MAX; attempt++) {
+      node = world.addNode("cn" + ++attaches);
+      try {
+        cluster = before.attach(node);
+        return cluster;
+      } catch (PoolOpenException e) {
+        world.sleepUntil(world.now() + plan.takeover()); // the lease of the one before
+      }
+    }
+    throw new Violation("nobody gets the pool, attaches=" + attaches);
   }
 
   /** Has a compute node go on with the clients. */
@@ -168,7 +175,7 @@ final class Takeovers {
       }
       case LINK -> faults.loseNextVerbOf(victim);
       case MEMORY_NODE -> {
-        int which = random.nextInt(fabric.nodeCount());
+        int which = random.nextInt(pool.nodeCount());
         faults.stopMemoryNode(which, 1 + random.nextLong(2 * plan.takeover()));
       }
       case ANY -> throw new AssertionError();
@@ -242,7 +249,12 @@ final class Takeovers {
   }
 
   private static boolean isLost(Throwable e) {
-    return e instanceof FabricException || e.getCause() instanceof FabricException;
+    return isRefusal(e) || isRefusal(e.getCause());
+  }
+
+  /** Whether a memory node is gone, or serves somebody else, or too few can be reached. */
+  private static boolean isRefusal(Throwable e) {
+    return e instanceof FabricException || e instanceof PoolOpenException;
   }
 
   /** An attach came to nothing. */

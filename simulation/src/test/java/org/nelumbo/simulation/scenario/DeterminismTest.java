@@ -42,7 +42,7 @@ class DeterminismTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"crashes", "crashes-registers", "crashes-sql"})
+  @ValueSource(strings = {"crashes", "crashes-registers", "crashes-sql", "links", "amnesia"})
   void shouldWriteTheSameTraceWhenComputeNodesLoseThePool(String name) throws Exception {
     boolean recovered = false;
     for (long seed = 100; seed < 103; seed++) {

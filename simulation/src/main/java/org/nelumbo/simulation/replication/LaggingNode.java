@@ -24,9 +24,16 @@ final class LaggingNode implements FaultHooks {
   private double share;
   private long longest;
 
+  /** Faults that come on top. */
+  private FaultHooks next = FaultHooks.NONE;
+
   LaggingNode(SimWorld world, SimRandom random) {
     this.world = world;
     this.random = random;
+  }
+
+  void setNext(FaultHooks hooks) {
+    next = hooks;
   }
 
   private long someTime() {
@@ -41,7 +48,28 @@ final class LaggingNode implements FaultHooks {
       share = SHARES[random.nextInt(SHARES.length)];
       longest = someTime();
     }
-    return random.chance(share) ? random.nextLong(longest) : 0;
+    long lag = random.chance(share) ? random.nextLong(longest) : 0;
+    return lag + next.delay(task, node);
+  }
+
+  @Override
+  public boolean loses(SimTask task, int node) {
+    return next.loses(task, node);
+  }
+
+  @Override
+  public void posting(SimTask task) {
+    next.posting(task);
+  }
+
+  @Override
+  public void flushing(SimTask task) {
+    next.flushing(task);
+  }
+
+  @Override
+  public void landed(SimTask task) {
+    next.landed(task);
   }
 
   @Override
@@ -49,5 +77,6 @@ final class LaggingNode implements FaultHooks {
     if (random.chance(PREEMPTED)) {
       world.sleepUntil(world.now() + random.nextLong(someTime()));
     }
+    next.flushed(task);
   }
 }

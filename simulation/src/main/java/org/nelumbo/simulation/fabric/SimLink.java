@@ -1,0 +1,42 @@
+package org.nelumbo.simulation.fabric;
+
+/**
+ * The network between one compute node and one memory node. It may be cut for a while, one way or
+ * both: then what is sent that way is lost, and nobody is told.
+ */
+public final class SimLink {
+  private boolean losesRequests;
+  private boolean losesAnswers;
+  private long wholeSince;
+
+  /** Loses what is sent from now on, until it is {@link #heal healed}. */
+  public void cut(boolean requests, boolean answers) {
+    losesRequests = requests;
+    losesAnswers = answers;
+  }
+
+  /** Loses nothing any more. */
+  public void heal(long now) {
+    losesRequests = false;
+    losesAnswers = false;
+    wholeSince = now;
+  }
+
+  boolean carriesRequests() {
+    return !losesRequests;
+  }
+
+  boolean carriesAnswers() {
+    return !losesAnswers;
+  }
+
+  /** Whether it carries what is sent, both ways. */
+  public boolean isWhole() {
+    return carriesRequests() && carriesAnswers();
+  }
+
+  /** Whether it has been whole since that virtual time. */
+  public boolean isWholeSince(long time) {
+    return isWhole() && wholeSince <= time;
+  }
+}

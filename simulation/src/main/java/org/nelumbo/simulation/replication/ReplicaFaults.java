@@ -1,0 +1,128 @@
+package org.nelumbo.simulation.replication;
+
+import java.util.List;
+import org.nelumbo.simulation.fabric.SimLink;
+import org.nelumbo.simulation.fault.FaultInjector;
+import org.nelumbo.simulation.world.SimNode;
+import org.nelumbo.simulation.world.SimRandom;
+import org.nelumbo.simulation.world.SimWorld;
+
+/**
+ * Injects the faults of a plan into memory nodes and the network to them, by two threads, until a
+ * virtual time; then all nodes are back, and the network is whole. Memory is lost only while
+ * everything else is as it should be: so there is always a copy of what was acknowledged. Of each
+ * compute node's links less than half are cut at a time.
+ */
+public final class ReplicaFaults {
+  /** Of a compute node's links one is cut when it comes, that often. */
+  private static final double CUT_AT_FIRST = 0.5;
+
+  private static final int WAYS = 3;
+
+  private final SimReplicas nodes;
+  private final ReplicaPlan plan;
+  private final FaultInjector faults;
+  private final SimWorld world;
+  private final long until;
+
+  /**
+   * Faults that have not begun.
+   *
+   * @param until no fault begins after this virtual time
+   */
+  public ReplicaFaults(SimReplicas nodes, ReplicaPlan plan, FaultInjector faults, long until) {
+    this.nodes = nodes;
+    this.plan = plan;
+    this.faults = faults;
+    this.world = nodes.world();
+    this.until = until;
+  }
+
+  /** Begins. */
+  public void start() {
+    SimNode fate = world.addNode("fate");
+    if (plan.stopEvery() > 0) {
+      SimRandom random = world.random("memory nodes");
+      world.spawn(fate, "memory-nodes", () -> stopAndRestart(random));
+    }
+    if (plan.cutEvery() > 0) {
+      SimRandom random = world.random("links");
+      nodes.setNewLinks(client -> cutAtFirst(client, random));
+      world.spawn(fate, "links", () -> cutAndHeal(random));
+    }
+  }
+
+  private void sleep(long nanos) {
+    world.sleepUntil(world.now() + nanos);
+  }
+
+  private void stopAndRestart(SimRandom random) {
+    for (; ; ) {
+      sleep(1 + random.nextLong(2 * plan.stopEvery()));
+      if (world.now() > until) {
+        return;
+      }
+      int node = random.nextInt(nodes.nodeCount());
+      boolean whole = nodes.isWhole();
+      if (nodes.isStopped(node) || nodes.clients().isEmpty() || !canAllSpare(node)) {
+        continue;
+      }
+      nodes.stop(node);
+      faults.countMemoryNodeStop();
+      sleep(1 + random.nextLong(plan.stop()));
+      bringBack(node, whole, random);
+    }
+  }
+
+  private boolean canAllSpare(int node) {
+    return nodes.clients().stream().allMatch(client -> nodes.canSpare(client, node));
+  }
+
+  private void bringBack(int node, boolean whole, SimRandom random) {
+    if (!whole || random.chance(1.0 / WAYS)) {
+      nodes.restartNode(node);
+      return;
+    }
+    faults.countAmnesia();
+    if (random.chance(0.5)) {
+      nodes.restart(node);
+    } else {
+      nodes.comeBackAnew(node);
+    }
+  }
+
+  private void cutAndHeal(SimRandom random) {
+    for (; ; ) {
+      sleep(1 + random.nextLong(2 * plan.cutEvery()));
+      if (world.now() > until) {
+        return;
+      }
+      List<SimNode> clients = nodes.clients();
+      if (!clients.isEmpty()) {
+        int back = random.nextInt(Math.min(2, clients.size()));
+        cutOne(clients.get(clients.size() - 1 - back), random);
+      }
+    }
+  }
+
+  private void cutAtFirst(SimNode client, SimRandom random) {
+    if (world.now() < until && random.chance(CUT_AT_FIRST)) {
+      cutOne(client, random);
+    }
+  }
+
+  /** Cuts one of a compute node's links, one way or both, if it can do without. */
+  private void cutOne(SimNode client, SimRandom random) {
+    int node = random.nextInt(nodes.nodeCount());
+    SimLink link = nodes.links(client)[node];
+    int way = random.nextInt(WAYS);
+    long length = 1 + random.nextLong(plan.cut());
+    if (!link.isWhole() || !nodes.canSpare(client, node)) {
+      return;
+    }
+    link.cut(way != 0, way != 1);
+    faults.countCut();
+    nodes.linkWasCut();
+    world.at(world.now() + length, () -> link.heal(world.now()));
+  }
+}

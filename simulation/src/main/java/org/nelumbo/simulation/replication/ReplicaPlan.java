@@ -1,0 +1,35 @@
+package org.nelumbo.simulation.replication;
+
+import org.nelumbo.simulation.config.Settings;
+
+/**
+ * The copies of a scenario's pool, and what happens to the memory nodes and the network to them.
+ * Times in nanoseconds.
+ *
+ * @param copies of everything; 0: the pool is not replicated
+ * @param virtualNodes logical nodes for each memory node
+ * @param lease a memory node serves nobody else while its owner was heard of within that time
+ * @param stopEvery mean time between memory nodes that stop; 0: none
+ * @param stop longest time until one is back
+ * @param cutEvery mean time between cuts of the network between a compute node and a memory node;
+ *     0: none
+ * @param cut longest time until the network is whole again
+ */
+public record ReplicaPlan(
+    int copies, int virtualNodes, long lease, long stopEvery, long stop, long cutEvery, long cut) {
+  /** What the keys of a scenario that begin with {@code replicas.} say. */
+  public static ReplicaPlan of(Settings settings) {
+    return new ReplicaPlan(
+        settings.integer("replicas.copies", 0),
+        settings.integer("replicas.virtual-nodes", 1),
+        settings.nanos("replicas.lease", "300us"),
+        settings.nanos("replicas.stop.every", "0ns"),
+        settings.nanos("replicas.stop.length", "2ms"),
+        settings.nanos("replicas.cut.every", "0ns"),
+        settings.nanos("replicas.cut.length", "2ms"));
+  }
+
+  public boolean isReplicated() {
+    return copies > 0;
+  }
+}

@@ -1,0 +1,462 @@
+package org.nelumbo.simulation.replication;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.nelumbo.dm.layout.NodeHeaderLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.NodeConnection;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolInUseException;
+import org.nelumbo.dm.replication.ReplicatedFabric;
+import org.nelumbo.dm.replication.view.NodeBits;
+import org.nelumbo.simulation.fabric.FabricModel;
+import org.nelumbo.simulation.fabric.FaultHooks;
+import org.nelumbo.simulation.fabric.SimFabric;
+import org.nelumbo.simulation.fabric.SimLink;
+import org.nelumbo.simulation.fabric.SimMemory;
+import org.nelumbo.simulation.fabric.SimPool;
+import org.nelumbo.simulation.world.SimNode;
+import org.nelumbo.simulation.world.SimTask;
+import org.nelumbo.simulation.world.SimWorld;
+
+/**
+ * Memory nodes of a world that keep copies of each other, stop and return, empty or with memory: a
+ * simulated fabric for each life of each node. Each compute node has a link of its own to each of
+ * them, which may be cut. A memory node serves one compute node, and another one when that has not
+ * been heard of for the lease.
+ */
+public final class SimReplicas implements SimPool {
+  private static final ReplicatedFabric.Options OPTIONS =
+      ReplicatedFabric.Options.DEFAULT
+          .withReconnectNanos(500_000)
+          .withWindowBytes(16 << 10)
+          .withStripes(1 << 12);
+
+  private final SimWorld world;
+  private final FabricModel model;
+  private final long nodeBytes;
+  private final SimMemory memory;
+  private final ReplicatedFabric.Options options;
+  private final long leaseNanos;
+  private final Life[] lives;
+  private final LaggingNode[] lags;
+  private final Map<SimNode, SimLink[]> links = new HashMap<>();
+  private final List<SimFabric> all = new ArrayList<>();
+  private final List<Owner> owners = new ArrayList<>();
+  private NewLinks newLinks = client -> {};
+  private long epoch;
+  private boolean forked;
+
+  /** Is told of each compute node that has not been seen before. */
+  @FunctionalInterface
+  interface NewLinks {
+    void made(SimNode client);
+  }
+
+  /** A life of a memory node. */
+  private static final class Life {
+    final SimFabric fabric;
+    boolean stopped;
+
+    /** Whether a compute node has connected since it was reachable. */
+    boolean connected;
+
+    /** Attachments so far. */
+    long attached;
+
+    /** Whom it serves, null if nobody has a connection. */
+    SimNode owner;
+
+    Life(SimFabric fabric) {
+      this.fabric = fabric;
+    }
+  }
+
+  /** A compute node that has attached. */
+  private record Owner(SimNode node, ReplicatedFabric fabric, long trusted) {}
+
+  /** Memory nodes that serve whoever connects last. */
+  SimReplicas(SimWorld world, FabricModel model, int nodes, long nodeBytes, SimMemory memory) {
+    this(world, model, nodes, nodeBytes, memory, OPTIONS, 0);
+  }
+
+  /** The memory nodes of a plan, each with room for {@code logicalBytes} of every copy. */
+  public static SimReplicas of(
+      SimWorld world,
+      FabricModel model,
+      int nodes,
+      long logicalBytes,
+      SimMemory memory,
+      ReplicaPlan plan) {
+    return new SimReplicas(
+        world,
+        model,
+        nodes,
+        NodeHeaderLayout.LENGTH + plan.copies() * logicalBytes,
+        memory,
+        OPTIONS.withCopies(plan.copies()).withVirtualNodes(plan.virtualNodes()),
+        plan.lease());
+  }
+
+  private SimReplicas(
+      SimWorld world,
+      FabricModel model,
+      int nodes,
+      long nodeBytes,
+      SimMemory memory,
+      ReplicatedFabric.Options options,
+      long leaseNanos) {
+    this.world = world;
+    this.model = model;
+    this.nodeBytes = nodeBytes;
+    this.memory = memory;
+    this.options = options;
+    this.leaseNanos = leaseNanos;
+    this.lives = new Life[nodes];
+    this.lags = new LaggingNode[nodes];
+    for (int node = 0; node < nodes; node++) {
+      lags[node] = new LaggingNode(world, world.random("lag of mn" + node));
+      begin(node);
+    }
+  }
+
+  private void begin(int node) {
+    String name = "mn" + node + " life " + all.size();
+    SimFabric fabric = new SimFabric(world, model, 1, nodeBytes, memory, name);
+    fabric.setFaults(lags[node]);
+    lives[node] = new Life(fabric);
+    all.add(fabric);
+    renew(node);
+  }
+
+  /** Another process has the node's memory. */
+  private void renew(int node) {
+    long address = PoolAddress.of(0, NodeHeaderLayout.INCARNATION_OFFSET);
+    lives[node].fabric.poke(address, world.now() << 8 | all.size());
+  }
+
+  @Override
+  public SimWorld world() {
+    return world;
+  }
+
+  @Override
+  public int nodeCount() {
+    return lives.length;
+  }
+
+  boolean isStopped(int node) {
+    return lives[node].stopped;
+  }
+
+  /** Whether a compute node has connected to this life of the node, and it goes on. */
+  boolean isSettled(int node) {
+    return !lives[node].stopped && lives[node].connected;
+  }
+
+  /** Whether all memory nodes are there, and live for the compute node that came last. */
+  boolean isWhole() {
+    boolean settled = !owners.isEmpty();
+    for (int node = 0; node < lives.length; node++) {
+      settled &= isSettled(node);
+    }
+    return settled && Long.bitCount(owners.getLast().fabric().liveNodes()) == lives.length;
+  }
+
+  /** Lives of all nodes so far. */
+  int lives() {
+    return all.size();
+  }
+
+  /** A channel to a node's memory, past the pool. */
+  Channel openChannel(int node, int stagingBytes) {
+    return lives[node].fabric.attach().openChannel(stagingBytes);
+  }
+
+  /** The node is gone, with its memory. */
+  void stop(int node) {
+    lives[node].stopped = true;
+    lives[node].fabric.stopNode(0);
+  }
+
+  /** It is back, with empty memory. */
+  void restart(int node) {
+    begin(node);
+  }
+
+  /** It can be reached again, with the memory it had. */
+  void comeBack(int node) {
+    lives[node].stopped = false;
+    lives[node].connected = false;
+    lives[node].fabric.restartNode(0);
+  }
+
+  /** It is back as another process that has the memory of the one before: what it had then. */
+  void comeBackAnew(int node) {
+    comeBack(node);
+    renew(node);
+  }
+
+  /** Compute nodes that have attached, in that order. */
+  List<SimNode> clients() {
+    return owners.stream().map(Owner::node).distinct().toList();
+  }
+
+  void setNewLinks(NewLinks told) {
+    newLinks = told;
+  }
+
+  SimLink[] links(SimNode client) {
+    SimLink[] known = links.get(client);
+    if (known == null) {
+      known = new SimLink[lives.length];
+      Arrays.setAll(known, node -> new SimLink());
+      links.put(client, known);
+      newLinks.made(client);
+    }
+    return known;
+  }
+
+  @Override
+  public void setFaults(FaultHooks points) {
+    for (LaggingNode lag : lags) {
+      lag.setNext(points);
+    }
+  }
+
+  /** Stops a thread; some of its verbs on the way still land. */
+  @Override
+  public void stop(SimTask task) {
+    all.forEach(life -> life.stop(task));
+  }
+
+  @Override
+  public void stopSharp(SimTask task) {
+    all.forEach(life -> life.stopSharp(task));
+  }
+
+  @Override
+  public void stopNode(int node) {
+    if (!lives[node].stopped) {
+      stop(node);
+    }
+  }
+
+  @Override
+  public void restartNode(int node) {
+    if (lives[node].stopped) {
+      comeBack(node);
+    }
+  }
+
+  @Override
+  public long verbs() {
+    return all.stream().mapToLong(SimFabric::verbs).sum();
+  }
+
+  @Override
+  public long flushes() {
+    return all.stream().mapToLong(SimFabric::flushes).sum();
+  }
+
+  @Override
+  public boolean canPeek() {
+    return false;
+  }
+
+  @Override
+  public long peek(long address) {
+    throw new UnsupportedOperationException("which copy is the right one is for the engine to say");
+  }
+
+  @Override
+  public SimTask userOf(Channel channel) {
+    return null;
+  }
+
+  @Override
+  public void release() {
+    all.forEach(SimFabric::release);
+  }
+
+  @Override
+  public long epoch() {
+    return epoch;
+  }
+
+  @Override
+  public Fabric attach(SimNode client) {
+    return takeOver(client);
+  }
+
+  @Override
+  public Fabric takeOver(SimNode client) {
+    epoch++;
+    ReplicatedFabric fabric =
+        ReplicatedFabric.open(client.environment(), connectors(client), options);
+    owners.add(new Owner(client, fabric, fabric.liveNodes()));
+    lookForFork();
+    return fabric;
+  }
+
+  /**
+   * Looks whether two compute nodes may have gone on with one pool in a way that replication does
+   * not promise to prevent: that takes a majority of views, which there is not yet (see "What it
+   * does not promise" in the guide). There are two ways. An owner goes on with a minority of the
+   * nodes, none of which the next one has found. Or an owner that was replaced cannot reach any
+   * node that serves its successor, so that none can tell it. Whatever the clients of such a run
+   * see, nothing is concluded from it.
+   */
+  private void lookForFork() {
+    Owner last = owners.getLast();
+    long unsure = world.now() - options.reconnectNanos() - 2 * model.timeout();
+    for (int i = 0; i < owners.size() - 1; i++) {
+      Owner before = owners.get(i);
+      boolean isAlone =
+          i == owners.size() - 2 && (before.fabric().liveNodes() & last.trusted()) == 0;
+      boolean isUntold = !before.fabric().replicationStatus().lost() && isAtWork(before.node());
+      for (int node = 0; node < lives.length; node++) {
+        isUntold &=
+            !NodeBits.has(last.trusted(), node) || !isWholeSince(before.node(), node, unsure);
+      }
+      forked |= isAlone || isUntold;
+    }
+  }
+
+  private boolean isAtWork(SimNode client) {
+    return world.tasks().stream().anyMatch(task -> task.node() == client && task.isAlive());
+  }
+
+  private boolean isWholeSince(SimNode client, int node, long time) {
+    return links(client)[node].isWholeSince(time);
+  }
+
+  /** Whether nothing is to be concluded from this run any more. */
+  public boolean isForked() {
+    return forked;
+  }
+
+  /**
+   * Whether a compute node can do without one more memory node: more than half of them are left to
+   * it.
+   */
+  boolean canSpare(SimNode client, int spared) {
+    long live = -1;
+    for (Owner owner : owners) {
+      live = owner.node() == client ? owner.fabric().liveNodes() : live;
+    }
+    int left = 0;
+    for (int node = 0; node < lives.length; node++) {
+      boolean there =
+          node != spared
+              && !lives[node].stopped
+              && NodeBits.has(live, node)
+              && links(client)[node].isWhole();
+      left += there ? 1 : 0;
+    }
+    return 2 * left > lives.length;
+  }
+
+  /** A link was cut. */
+  void linkWasCut() {
+    if (!owners.isEmpty()) {
+      lookForFork();
+    }
+  }
+
+  List<NodeConnection.Connector> connectors(SimNode client) {
+    return IntStream.range(0, lives.length).mapToObj(node -> connector(client, node)).toList();
+  }
+
+  private NodeConnection.Connector connector(SimNode client, int node) {
+    return new NodeConnection.Connector() {
+      @Override
+      public NodeConnection connect() {
+        return SimReplicas.this.connect(client, node);
+      }
+
+      @Override
+      public String name() {
+        return "mn" + node;
+      }
+    };
+  }
+
+  private NodeConnection connect(SimNode client, int node) {
+    Life life = lives[node];
+    SimLink link = links(client)[node];
+    if (!link.isWhole()) {
+      world.sleepUntil(world.now() + model.timeout());
+      throw new FabricException(node, "the memory node cannot be reached", null);
+    }
+    boolean served = life.owner != null && life.owner != client && !life.stopped;
+    if (served && world.now() - life.fabric.heard(0) < leaseNanos) {
+      throw new PoolInUseException(
+          "it is in use by " + life.owner.name(), life.owner.name(), false);
+    }
+    Fabric fabric = life.fabric.takeOver(link);
+    life.connected = true;
+    life.owner = client;
+    return new Connection(this, client, node, life, fabric, ++life.attached, new boolean[1]);
+  }
+
+  /** Whom a node serves now, if that is somebody else and can be asked. */
+  private String replacing(SimNode client, int node, Life life) {
+    boolean asked = life == lives[node] && !life.stopped && links(client)[node].isWhole();
+    world.sleepUntil(world.now() + model.roundTrip());
+    return asked && life.owner != null && life.owner != client ? life.owner.name() : "";
+  }
+
+  /** A connection to one life of a node. */
+  private record Connection(
+      SimReplicas nodes,
+      SimNode client,
+      int node,
+      Life life,
+      Fabric fabric,
+      long epoch,
+      boolean[] cut)
+      implements NodeConnection {
+    @Override
+    public Channel openChannel(MemorySegment staging) {
+      if (cut[0]) {
+        throw new FabricException(node, "the connection was cut", null);
+      }
+      return new StagedChannel(fabric.openChannel(Math.toIntExact(staging.byteSize())), staging);
+    }
+
+    @Override
+    public long nodeBytes() {
+      return fabric.nodeBytes(0);
+    }
+
+    @Override
+    public boolean isRemote() {
+      return fabric.isRemote();
+    }
+
+    @Override
+    public String replacedBy(FabricException why) {
+      return nodes.replacing(client, node, life);
+    }
+
+    /** What its channels wait for fails, or was done before. */
+    @Override
+    public void close() {
+      if (!cut[0]) {
+        cut[0] = true;
+        SimFabric.cutOff(fabric);
+        if (life.owner == client && life.attached == epoch) {
+          life.owner = null;
+        }
+      }
+    }
+  }
+}
