@@ -231,6 +231,20 @@ public final class Engine implements AutoCloseable {
     return context.failStop().isStopped();
   }
 
+  /**
+   * Says why the engine has stopped, if it has.
+   *
+   * @throws org.nelumbo.executor.error.NelumboException CONNECTION_LOST
+   */
+  public void checkNotStopped() {
+    context.failStop().check();
+  }
+
+  /** Notes that work after a change of the pool has ended in an exception. */
+  public void leave(String work, Throwable why) {
+    context.leftovers().note(work, why);
+  }
+
   /** Times that work after commits was ended by an exception, see {@link Leftovers}. */
   public long leftovers() {
     return context.leftovers().count();

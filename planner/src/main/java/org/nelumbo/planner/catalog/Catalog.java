@@ -31,6 +31,9 @@ public final class Catalog implements AutoCloseable {
   private int nextId = CatalogStore.FIRST_ID;
   private volatile CatalogState state = CatalogState.empty();
 
+  /** Guarded by the change lock. */
+  private long changes;
+
   private Catalog(Engine engine, CatalogStore store) {
     this.engine = engine;
     this.store = store;
@@ -159,23 +162,31 @@ public final class Catalog implements AutoCloseable {
 
   // Changes; the caller holds the change lock and has checked that they make sense. The next state
   // is made before the pool is changed, so that nothing but an assignment is left when it is:
-  // memory
-  // may run out at any time.
+  // memory may run out at any time.
+
+  private void changed(CatalogState next) {
+    state = next;
+    changes++;
+  }
+
+  /** A number that changes when the schema does; for the holder of the change lock. */
+  public long changes() {
+    return changes;
+  }
 
   public void createSchema(String name) {
     int id = newId();
     CatalogState next = state.withSchema(name);
+    schemaIds.put(name, id); // counts only for schemas that there are
     store.put(CatalogStore.SCHEMA, id, name.getBytes(StandardCharsets.UTF_8));
-    state = next;
-    schemaIds.put(name, id);
+    changed(next);
   }
 
   /** Removes an empty schema. */
   public void dropSchema(String name) {
     CatalogState next = state.withoutSchema(name);
     store.remove(CatalogStore.SCHEMA, schemaIds.get(name));
-    state = next;
-    schemaIds.remove(name);
+    changed(next);
   }
 
   /** Adds a table whose indexes have been made in the pool. */
@@ -183,7 +194,7 @@ public final class Catalog implements AutoCloseable {
     TableEntry entry = newEntry(definition, tableStore, Map.of());
     CatalogState next = state.with(entry);
     store.put(CatalogStore.TABLE, definition.id(), DefinitionCodec.encode(definition));
-    state = next;
+    changed(next);
     return entry;
   }
 
@@ -191,19 +202,20 @@ public final class Catalog implements AutoCloseable {
   public void replaceTable(TableEntry old, TableDefinition definition, TableStore tableStore) {
     CatalogState next = state.replaced(old, old.with(definition, tableStore, engine.clock().now()));
     store.put(CatalogStore.TABLE, definition.id(), DefinitionCodec.encode(definition));
-    state = next;
+    changed(next);
   }
 
   /** Gives a table another definition, and leaves its store as it is, damaged or not. */
   public void replaceDefinition(TableEntry old, TableDefinition definition) {
+    CatalogState next = state.replaced(old, old.with(definition));
     store.put(CatalogStore.TABLE, definition.id(), DefinitionCodec.encode(definition));
-    state = state.replaced(old, old.with(definition));
+    changed(next);
   }
 
   public void dropTable(TableEntry table) {
     CatalogState next = state.without(table);
     store.remove(CatalogStore.TABLE, table.id());
-    state = next;
+    changed(next);
     store.remove(CatalogStore.SEQUENCE, table.id());
   }
 

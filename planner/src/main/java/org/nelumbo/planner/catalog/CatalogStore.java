@@ -49,6 +49,7 @@ final class CatalogStore implements AutoCloseable {
   private static final int DATA_COLUMN = 2;
 
   private final ReentrantLock lock = new ReentrantLock();
+  private final Engine engine;
   private final Coordinator coordinator;
   private final MemoryReserve reserve;
   private final TableStore table;
@@ -56,13 +57,17 @@ final class CatalogStore implements AutoCloseable {
   private final KeyBuffer key = new KeyBuffer();
   private final RowBuffer image = new RowBuffer();
 
+  /** A commit has begun, and has not been refused: what is thrown now hides what became of it. */
+  private boolean committing;
+
   /** Receives the rows of {@link #load}. */
   @FunctionalInterface
   interface Visitor {
     void visit(int kind, int id, byte[] data);
   }
 
-  private CatalogStore(Coordinator coordinator, TableStore table) {
+  private CatalogStore(Engine engine, Coordinator coordinator, TableStore table) {
+    this.engine = engine;
     this.coordinator = coordinator;
     this.reserve = new MemoryReserve(coordinator, RESERVE_BLOCK_BYTES, RESERVE_BLOCKS);
     this.table = table;
@@ -72,14 +77,14 @@ final class CatalogStore implements AutoCloseable {
   /** The catalogue's table in a new pool. */
   static CatalogStore create(Engine engine) {
     Coordinator coordinator = engine.openCoordinator();
-    return new CatalogStore(coordinator, engine.tables().create(coordinator, schema()));
+    return new CatalogStore(engine, coordinator, engine.tables().create(coordinator, schema()));
   }
 
   /** The catalogue's table in a pool that has one. */
   static CatalogStore open(Engine engine, TableStore.TableRoots roots, PoolRecovery recovery) {
     TableStore table = engine.tables().open(schema(), roots, List.of(), List.of());
     recovery.recoverCatalogue(table);
-    return new CatalogStore(engine.openCoordinator(), table);
+    return new CatalogStore(engine, engine.openCoordinator(), table);
   }
 
   private static TableSchema schema() {
@@ -162,8 +167,23 @@ final class CatalogStore implements AutoCloseable {
     Outcome run(Transaction transaction);
   }
 
+  /** What is thrown when a commit may have happened stops the engine. */
   private void run(Body body) {
     lock.lock();
+    try {
+      committing = false;
+      runLocked(body);
+    } catch (RuntimeException | Error e) {
+      if (committing) {
+        engine.stop(e);
+      }
+      throw e;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void runLocked(Body body) {
     try {
       Outcome status = attempt(body);
       if (status == Outcome.EXHAUSTED && reserve.release()) {
@@ -174,7 +194,6 @@ final class CatalogStore implements AutoCloseable {
       }
     } finally {
       refill();
-      lock.unlock();
     }
   }
 
@@ -192,7 +211,12 @@ final class CatalogStore implements AutoCloseable {
     transaction.begin(Isolation.SERIALIZABLE, false);
     try {
       Outcome status = body.run(transaction);
-      return status == Outcome.OK ? transaction.commit() : status;
+      if (status == Outcome.OK) {
+        committing = true;
+        status = transaction.commit();
+        committing = status == Outcome.OK;
+      }
+      return status;
     } finally {
       transaction.abort();
     }

@@ -21,7 +21,6 @@ import org.nelumbo.executor.outcome.CancellationToken;
  * everybody waits for the change, which waits for nobody that holds the lock.
  */
 public final class MetadataLock {
-  private static final long POLL_NANOS = 100_000;
   private static final long PATIENCE_NANOS = 50_000_000;
 
   private static final int SHARED = 0;
@@ -53,20 +52,33 @@ public final class MetadataLock {
    * Makes the lock exclusive and waits until no session holds it.
    *
    * @param stop ends the wait when it is set
-   * @return false if a session still did when the wait was over; the lock is shared again then
+   * @return false if a session still did when the wait was over; the lock is shared again then, and
+   *     also if something is thrown
    */
   public boolean lockExclusively(
+      Iterable<HeldMetadataLocks> sessions, long timeoutNanos, CancellationToken stop) {
+    boolean locked = false;
+    try {
+      locked = drain(sessions, timeoutNanos, stop);
+    } finally {
+      if (!locked) {
+        state = SHARED;
+      }
+    }
+    return locked;
+  }
+
+  private boolean drain(
       Iterable<HeldMetadataLocks> sessions, long timeoutNanos, CancellationToken stop) {
     long start = environment.nanoTime();
     while (true) {
       state = DRAINING;
       for (HeldMetadataLocks session : sessions) {
-        while (session.holds(this)) {
+        for (int attempt = 0; session.holds(this); attempt++) {
           if (environment.nanoTime() - start > timeoutNanos || stop.isSet()) {
-            state = SHARED;
             return false;
           }
-          environment.parkNanos(POLL_NANOS);
+          environment.backoff(attempt);
         }
       }
       state = EXCLUSIVE;
@@ -98,7 +110,7 @@ public final class MetadataLock {
    */
   boolean await(long timeoutNanos, boolean inTransaction, CancellationToken stop) {
     long start = environment.nanoTime();
-    while (true) {
+    for (int attempt = 0; ; attempt++) {
       int now = state;
       long waited = environment.nanoTime() - start;
       if (now == SHARED || (now == DRAINING && inTransaction && waited > PATIENCE_NANOS)) {
@@ -107,7 +119,7 @@ public final class MetadataLock {
       if (waited > timeoutNanos || stop.isSet()) {
         return false;
       }
-      environment.parkNanos(POLL_NANOS);
+      environment.backoff(attempt);
     }
   }
 }

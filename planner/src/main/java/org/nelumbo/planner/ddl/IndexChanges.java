@@ -121,11 +121,11 @@ final class IndexChanges {
         timeoutNanos,
         () -> {
           IndexStore store = stores.createIndex(table.store(), index.schema());
-          List<IndexDefinition> indexes = new ArrayList<>(table.definition().indexes());
-          indexes.add(index.withRoot(store.root()));
-          table.store().addIndex(store);
           boolean noted = false;
           try {
+            List<IndexDefinition> indexes = new ArrayList<>(table.definition().indexes());
+            indexes.add(index.withRoot(store.root()));
+            table.store().addIndex(store);
             catalog.replaceTable(table, table.definition().withIndexes(indexes), table.store());
             noted = true;
           } finally {

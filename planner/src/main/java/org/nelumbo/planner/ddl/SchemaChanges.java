@@ -5,6 +5,7 @@ import java.util.List;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
@@ -34,8 +35,7 @@ import org.nelumbo.planner.physical.StatementPlanner;
  * plans it again.
  */
 public final class SchemaChanges implements AutoCloseable {
-  private static final long POLL_NANOS = 100_000;
-
+  private final Engine engine;
   private final Environment environment;
 
   /** Set when the change in progress is to stop. */
@@ -61,6 +61,7 @@ public final class SchemaChanges implements AutoCloseable {
       StatementPlanner planner,
       Iterable<HeldMetadataLocks> metadataLocks,
       int defaultVersions) {
+    this.engine = engine;
     this.catalog = catalog;
     this.frontEnd = planner.frontEnd();
     this.environment = engine.environment();
@@ -78,7 +79,8 @@ public final class SchemaChanges implements AutoCloseable {
   }
 
   /**
-   * Runs a schema change; the session that asks for it has no transaction.
+   * Runs a schema change; the session that asks for it has no transaction. What nobody expected to
+   * be thrown leaves the schema as it was; if it had been changed by then, the engine stops.
    *
    * @param schema what unqualified names mean
    * @param timeoutNanos the longest wait for the table's transactions
@@ -86,38 +88,77 @@ public final class SchemaChanges implements AutoCloseable {
    */
   public void run(SqlNode statement, String schema, long timeoutNanos, CancellationToken stop) {
     lockChanges(stop);
-    running.follow(stop);
     try {
-      switch (statement) {
-        case CreateTable create -> createTable(create, schema);
-        case TruncateTable truncate -> truncate(truncate, schema, timeoutNanos);
-        case CreateIndex create ->
-            new IndexChanges(catalog, stores, exclusiveMetadataLocks)
-                .create(create, schema, timeoutNanos);
-        case CreateSchema create -> createSchema(create);
-        case DropObject drop -> drop(drop, schema, timeoutNanos);
-        case AlterTable alter ->
-            new TableChanges(
-                    catalog, frontEnd, stores, exclusiveMetadataLocks, maintenanceQueries, rebuild)
-                .run(alter, schema, timeoutNanos);
-        default ->
-            throw new NelumboException(
-                ErrorCode.UNSUPPORTED, statement.getKind() + " is not supported");
-      }
+      runLocked(statement, schema, timeoutNanos, stop);
     } finally {
-      running.follow(null);
       catalog.changeLock().unlock();
       stores.eraseDropped();
     }
   }
 
+  private void runLocked(
+      SqlNode statement, String schema, long timeoutNanos, CancellationToken stop) {
+    long before = catalog.changes();
+    try {
+      running.follow(stop);
+      change(statement, schema, timeoutNanos);
+    } catch (FabricException e) {
+      throw e;
+    } catch (RuntimeException | Error e) {
+      if (!isRefusal(e)) {
+        brokenOff(catalog.changes() != before, e);
+      }
+      throw e;
+    } finally {
+      running.follow(null);
+    }
+  }
+
+  /** Whether a statement was refused, rather than thrown out of. */
+  private static boolean isRefusal(Throwable why) {
+    return why instanceof NelumboException && !(why.getCause() instanceof Error);
+  }
+
+  /** Memory that was taken for the change may belong to nobody now: the next attach finds it. */
+  private void brokenOff(boolean changed, Throwable why) {
+    engine.markUnclean();
+    if (changed) {
+      engine.stop(why);
+      throw new NelumboException(
+          ErrorCode.OUTCOME_UNKNOWN,
+          "the schema was being changed when this was thrown: "
+              + why
+              + "; whether it has been changed shows when the pool is opened again",
+          why);
+    }
+  }
+
+  private void change(SqlNode statement, String schema, long timeoutNanos) {
+    switch (statement) {
+      case CreateTable create -> createTable(create, schema);
+      case TruncateTable truncate -> truncate(truncate, schema, timeoutNanos);
+      case CreateIndex create ->
+          new IndexChanges(catalog, stores, exclusiveMetadataLocks)
+              .create(create, schema, timeoutNanos);
+      case CreateSchema create -> createSchema(create);
+      case DropObject drop -> drop(drop, schema, timeoutNanos);
+      case AlterTable alter ->
+          new TableChanges(
+                  catalog, frontEnd, stores, exclusiveMetadataLocks, maintenanceQueries, rebuild)
+              .run(alter, schema, timeoutNanos);
+      default ->
+          throw new NelumboException(
+              ErrorCode.UNSUPPORTED, statement.getKind() + " is not supported");
+    }
+  }
+
   /** Waits for the change before, as long as the statement may. */
   private void lockChanges(CancellationToken stop) {
-    while (!catalog.changeLock().tryLock()) {
+    for (int attempt = 0; !catalog.changeLock().tryLock(); attempt++) {
       if (stop.isSet()) {
         throw stop.failure();
       }
-      environment.parkNanos(POLL_NANOS);
+      environment.backoff(attempt);
     }
   }
 

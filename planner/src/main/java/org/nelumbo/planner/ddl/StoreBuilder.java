@@ -148,12 +148,21 @@ public final class StoreBuilder implements AutoCloseable {
 
   /**
    * Gives back the memory of what has been dropped so far, by this thread's schema change or
-   * another's. The schema lock is not needed.
+   * another's. The schema lock is not needed. The schema has been changed by then, whatever comes
+   * of this: memory that is not given back is found by whoever attaches to the pool next.
    */
   void eraseDropped() {
     if (dropped.isEmpty()) {
       return;
     }
+    try {
+      erase();
+    } catch (RuntimeException | Error e) {
+      engine.leave("memory of dropped tables and indexes", e);
+    }
+  }
+
+  private void erase() {
     eraseLock.lock();
     try {
       if (closed) {

@@ -102,6 +102,7 @@ public final class LocalDatabase implements Database {
 
   private void checkOpen() {
     if (!isOpen()) {
+      engine.checkNotStopped();
       throw shutDown();
     }
   }

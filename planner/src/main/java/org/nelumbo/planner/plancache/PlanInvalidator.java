@@ -25,7 +25,6 @@ import org.nelumbo.planner.frontend.RowEstimates;
  */
 public final class PlanInvalidator implements AutoCloseable {
   private static final long PERIOD_NANOS = 1_000_000_000L;
-  private static final long POLL_NANOS = 100_000;
   private static final double FACTOR = 10;
 
   private final Engine engine;
@@ -106,9 +105,9 @@ public final class PlanInvalidator implements AutoCloseable {
 
   /** ANALYZE: has statements planned for the sizes of this moment. */
   public void analyze(CancellationToken stop) {
-    while (!catalog.changeLock().tryLock()) {
+    for (int attempt = 0; !catalog.changeLock().tryLock(); attempt++) {
       checkNotStopped(stop);
-      environment.parkNanos(POLL_NANOS);
+      environment.backoff(attempt);
     }
     try {
       measure(_ -> true, () -> checkNotStopped(stop));

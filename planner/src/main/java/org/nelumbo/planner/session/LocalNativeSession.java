@@ -106,13 +106,16 @@ final class LocalNativeSession implements NativeSession {
   public void close() {
     if (!closed) {
       closed = true;
-      if (context.isAbandoned()) {
-        coordinator.abandon();
-      } else {
-        coordinator.close();
+      try {
+        if (context.isAbandoned()) {
+          coordinator.abandon();
+        } else {
+          coordinator.close();
+        }
+      } finally {
+        metadataLocks.releaseAll();
+        onClose.run();
       }
-      metadataLocks.releaseAll();
-      onClose.run();
     }
   }
 }

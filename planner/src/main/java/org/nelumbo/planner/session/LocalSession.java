@@ -329,6 +329,19 @@ public final class LocalSession implements Session {
     cancel();
   }
 
+  private void closeParts() {
+    if (context.isAbandoned()) {
+      sessionTransaction.abandon();
+      return;
+    }
+    try {
+      plans.clear();
+      idle.clear();
+    } finally {
+      sessionTransaction.close();
+    }
+  }
+
   @Override
   public void close() {
     sessionMutex.enterUninterruptibly();
@@ -337,14 +350,11 @@ public final class LocalSession implements Session {
         return;
       }
       sessionMutex.close();
-      if (context.isAbandoned()) {
-        sessionTransaction.abandon();
-      } else {
-        plans.clear();
-        idle.clear();
-        sessionTransaction.close();
+      try {
+        closeParts();
+      } finally {
+        onClose.run();
       }
-      onClose.run();
     } finally {
       sessionMutex.exit();
     }

@@ -454,9 +454,10 @@ final class SessionTransaction {
     } catch (RuntimeException | Error e) {
       try {
         transaction.abort();
-        ended();
       } catch (RuntimeException | Error worse) {
         e.addSuppressed(worse);
+      } finally {
+        ended();
       }
       throw e;
     }
@@ -466,9 +467,12 @@ final class SessionTransaction {
     try {
       results.closeAll();
     } finally {
-      forgetNext();
-      transaction.abort();
-      ended();
+      try {
+        forgetNext();
+        transaction.abort();
+      } finally {
+        ended();
+      }
     }
   }
 
@@ -537,9 +541,14 @@ final class SessionTransaction {
 
   /** Rolls back, and gives back what the session holds. */
   void close() {
-    rollbackNow();
-    coordinator.close();
-    ended();
-    memory.close();
+    try {
+      rollbackNow();
+    } finally {
+      try {
+        coordinator.close();
+      } finally {
+        memory.close();
+      }
+    }
   }
 }

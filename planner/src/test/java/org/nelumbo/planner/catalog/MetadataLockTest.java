@@ -2,6 +2,7 @@ package org.nelumbo.planner.catalog;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -17,12 +18,17 @@ class MetadataLockTest {
   private static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);
 
   private Runnable onStep = () -> {};
-  private final SteppingEnvironment environment = new SteppingEnvironment(() -> onStep.run());
+  private final SteppingEnvironment environment = new SteppingEnvironment(this::step);
   private final CancellationToken stop = new CancellationToken(environment);
   private final MetadataLock lock = new MetadataLock(environment);
   private final HeldMetadataLocks one = new HeldMetadataLocks();
   private final HeldMetadataLocks two = new HeldMetadataLocks();
   private int steps;
+
+  private void step() {
+    environment.advanceMicros(100);
+    onStep.run();
+  }
 
   /**
    * One waits for a row of two, two for the table that a schema change has closed, which waits for
@@ -61,6 +67,16 @@ class MetadataLockTest {
           one.releaseAll();
         };
     assertTrue(lock.lockExclusively(List.of(one, two), HOUR_NANOS, stop));
+  }
+
+  @Test
+  void shouldShareTheLockAgainAfterASchemaChangeWasThrownOutOf() {
+    Iterable<HeldMetadataLocks> broken =
+        () -> {
+          throw new OutOfMemoryError("no list of sessions");
+        };
+    assertThrows(OutOfMemoryError.class, () -> lock.lockExclusively(broken, HOUR_NANOS, stop));
+    assertTrue(two.acquire(lock, 0, false, stop));
   }
 
   @Test
