@@ -1,7 +1,6 @@
 package org.nelumbo.executor.cache;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
@@ -17,9 +16,15 @@ final class CvtTable {
   private static final int WAYS = 8;
   private static final int LOCKS = 256;
 
+  /** One to a cache line. */
+  private static final int COUNTER_DISTANCE = 16;
+
   private final AtomicReferenceArray<CachedCvt> slots;
   private final ReentrantLock[] locks = new ReentrantLock[LOCKS];
-  private final LongAdder size = new LongAdder();
+
+  /** CVTs by lock, which guards each; counted by steps in which nothing can be thrown. */
+  private final int[] sizes = new int[LOCKS * COUNTER_DISTANCE];
+
   private final int setMask;
 
   /**
@@ -59,24 +64,33 @@ final class CvtTable {
     int slot = find(cvt.lotusKey());
     if (slot < 0) {
       slot = room(cvt.lotusKey());
-      if (slots.get(slot) == null) {
-        size.increment();
-      }
     }
+    int more = slots.get(slot) == null ? 1 : 0;
+    int counter = counter(cvt.lotusKey());
     slots.set(slot, cvt);
+    sizes[counter] += more;
   }
 
   void remove(long lotusKey) {
     int slot = find(lotusKey);
     if (slot >= 0) {
+      int counter = counter(lotusKey);
       slots.set(slot, null);
-      size.decrement();
+      sizes[counter]--;
     }
   }
 
   /** CVTs that there are, about. */
   long size() {
-    return size.sum();
+    long sum = 0;
+    for (int i = 0; i < sizes.length; i += COUNTER_DISTANCE) {
+      sum += sizes[i];
+    }
+    return sum;
+  }
+
+  private int counter(long lotusKey) {
+    return (set(lotusKey) & LOCKS - 1) * COUNTER_DISTANCE;
   }
 
   /** CVTs that there can be. */

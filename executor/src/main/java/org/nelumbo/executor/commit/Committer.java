@@ -56,6 +56,9 @@ public final class Committer {
 
   private long timestamp;
 
+  /** Whether the transaction is committed, and everybody sees it. */
+  private boolean visible;
+
   public Committer(
       CoordinatorContext context, WriteSet writes, TransactionLog log, GarbageList garbage) {
     this.channel = context.channel();
@@ -95,9 +98,19 @@ public final class Committer {
       throw failStop.stop(e);
     }
     timestamp = clock.next();
-    makeVisible();
-    channel.release(mark);
+    makeVisible(mark);
+    visible = true;
     return Outcome.OK;
+  }
+
+  /** A transaction begins. */
+  public void begin() {
+    visible = false;
+  }
+
+  /** Whether {@link #commit} has done its work: from then on nothing may be taken back. */
+  public boolean isVisible() {
+    return visible;
   }
 
   /**
@@ -303,9 +316,10 @@ public final class Committer {
   }
 
   /** Once this has begun only the pool knows whether the transaction is committed. */
-  private void makeVisible() {
+  private void makeVisible(int mark) {
     try {
       writeVisible();
+      channel.release(mark);
     } catch (RuntimeException | Error e) {
       RuntimeException stopped = failStop.stop(e);
       throw new NelumboException(

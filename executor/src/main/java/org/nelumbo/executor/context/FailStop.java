@@ -1,6 +1,6 @@
 package org.nelumbo.executor.context;
 
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
@@ -31,7 +31,10 @@ public final class FailStop {
   private static final Logger LOG = LoggerFactory.getLogger(FailStop.class);
 
   private final Runnable onStop;
-  private final AtomicReference<Throwable> cause = new AtomicReference<>();
+  private final AtomicBoolean told = new AtomicBoolean();
+
+  /** Null until the engine has stopped; of two that stop it at a time either may be here. */
+  private volatile Throwable cause;
 
   /**
    * A switch that nobody has thrown.
@@ -43,7 +46,7 @@ public final class FailStop {
   }
 
   public boolean isStopped() {
-    return cause.get() != null;
+    return cause != null;
   }
 
   /**
@@ -81,8 +84,14 @@ public final class FailStop {
 
   /** Stops the engine; for whoever has nothing to throw. */
   public void note(Throwable why) {
-    // before anything that takes memory, which there may be none of
-    if (why instanceof FabricException || !cause.compareAndSet(null, why)) {
+    if (why instanceof FabricException) {
+      return;
+    }
+    // before anything that takes memory or stack, which there may be none of
+    if (cause == null) {
+      cause = why;
+    }
+    if (!told.compareAndSet(false, true)) {
       return;
     }
     onStop.run();
@@ -92,7 +101,7 @@ public final class FailStop {
   }
 
   private NelumboException failure() {
-    Throwable why = cause.get();
+    Throwable why = cause;
     return new NelumboException(
         ErrorCode.CONNECTION_LOST,
         "the database has stopped, since a change of the pool was ended half way by "

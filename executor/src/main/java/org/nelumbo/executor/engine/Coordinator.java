@@ -36,17 +36,27 @@ public final class Coordinator implements AutoCloseable {
     this.markUnclean = engine::markUnclean;
     this.onClose = onClose;
     int slot = engine.context.epochs().register();
-    Channel channel = engine.timed(fabric.openChannel(STAGING_BYTES));
-    this.context =
-        new CoordinatorContext(
-            engine.context,
-            channel,
-            engine.chunks.newAllocator(channel),
-            slot,
-            new ChangeTracker(markUnclean));
-    this.parts = new TransactionContext(context, engine.logs, engine.orphans);
-    this.transaction =
-        new Transaction(parts, engine.options.conflictPolicy(), engine.options.lockTimeoutNanos());
+    Channel channel = null;
+    try {
+      channel = engine.timed(fabric.openChannel(STAGING_BYTES));
+      this.context =
+          new CoordinatorContext(
+              engine.context,
+              channel,
+              engine.chunks.newAllocator(channel),
+              slot,
+              new ChangeTracker(markUnclean));
+      this.parts = new TransactionContext(context, engine.logs, engine.orphans);
+      this.transaction =
+          new Transaction(
+              parts, engine.options.conflictPolicy(), engine.options.lockTimeoutNanos());
+    } catch (RuntimeException | Error e) {
+      if (channel != null) {
+        channel.close();
+      }
+      engine.context.epochs().unregister(slot);
+      throw e;
+    }
   }
 
   public Transaction transaction() {
@@ -100,7 +110,8 @@ public final class Coordinator implements AutoCloseable {
 
   /**
    * Aborts the active transaction, if any, and gives everything back. What it left to be collected
-   * goes to the engine. If the engine has stopped, nothing but the channel is closed.
+   * goes to the engine. If the engine has stopped, nothing but the channel is closed. It stops if
+   * not everything could be given back.
    *
    * @throws org.nelumbo.dm.pool.FabricException if the pool is lost: the channel is closed all the
    *     same; what the transaction holds stays as it is, and so does the slot, whose log decides
@@ -127,9 +138,11 @@ public final class Coordinator implements AutoCloseable {
       context.allocator().close();
       changes.end();
       onClose.accept(this);
+      context.epochs().unregister(context.slot());
+    } catch (RuntimeException | Error e) {
+      throw context.failStop().stop(e);
     } finally {
       context.channel().close();
     }
-    context.epochs().unregister(context.slot());
   }
 }

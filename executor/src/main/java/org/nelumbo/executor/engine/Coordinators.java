@@ -42,8 +42,15 @@ public final class Coordinators {
   Coordinator open(Fabric fabric) {
     engine.context.failStop().check();
     Coordinator coordinator = new Coordinator(engine, fabric, this::remove);
-    if (!add(coordinator)) {
-      coordinator.close();
+    boolean added = false;
+    try {
+      added = add(coordinator);
+    } finally {
+      if (!added) {
+        coordinator.close();
+      }
+    }
+    if (!added) {
       throw new NelumboException(ErrorCode.SHUT_DOWN, "the database has been shut down");
     }
     return coordinator;

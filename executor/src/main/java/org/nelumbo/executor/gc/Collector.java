@@ -142,7 +142,7 @@ public final class Collector {
     channel.flush(); // READs that may have been posted only
     channel.release(mark);
     if (lockedKey != 0) {
-      locks.release(lockedKey, LockTable.WRITE);
+      release(lockedKey, LockTable.WRITE);
       lockedKey = 0;
     }
     int together = rows == null ? 0 : unlockRows();
@@ -160,7 +160,7 @@ public final class Collector {
     int count = rows.count();
     for (int i = 0; i < count; i++) {
       if (rows.isLocked(i)) {
-        locks.release(rows.lotusKey(i), LockTable.WRITE);
+        release(rows.lotusKey(i), LockTable.WRITE);
       }
     }
     rows.clear();
@@ -202,7 +202,7 @@ public final class Collector {
     if (rows.isLocked(i)) {
       cache.remove(rows.lotusKey(i));
       rows.unsetLocked(i);
-      locks.release(rows.lotusKey(i), LockTable.WRITE);
+      release(rows.lotusKey(i), LockTable.WRITE);
     }
     if (rows.isFinished(i)) {
       garbage.pop();
@@ -235,7 +235,7 @@ public final class Collector {
       cache.remove(item.lotusKey);
       channel.release(mark);
       lockedKey = 0;
-      locks.release(item.lotusKey, LockTable.WRITE);
+      release(item.lotusKey, LockTable.WRITE);
       if (finished) {
         garbage.pop();
       } else {
@@ -246,7 +246,19 @@ public final class Collector {
 
   /** Whoever meets the collector's lock waits for it. */
   private boolean tryLock(long lockKey, int mode) {
-    return locks.tryAcquire(lockKey, mode, Priority.ofCollector(clock)) == LockTable.GRANTED;
+    try {
+      return locks.tryAcquire(lockKey, mode, Priority.ofCollector(clock)) == LockTable.GRANTED;
+    } catch (RuntimeException | Error e) {
+      throw failStop.stop(e);
+    }
+  }
+
+  private void release(long lockKey, int mode) {
+    try {
+      locks.release(lockKey, mode);
+    } catch (RuntimeException | Error e) {
+      throw failStop.stop(e);
+    }
   }
 
   /** Whether the CVT is still the one that the item was about. */
@@ -351,7 +363,7 @@ public final class Collector {
 
     @Override
     public void exitInsert(long leafAddress) {
-      locks.release(leafAddress, LockTable.INSERT);
+      release(leafAddress, LockTable.INSERT);
     }
   }
 }

@@ -2,6 +2,7 @@ package org.nelumbo.executor.lock;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.pool.PoolAddress;
@@ -37,6 +38,13 @@ public final class LockAcquirer implements LeafGuard {
   private final LockTable table;
   private final LockSet held;
   private final CancellationToken cancellationToken;
+  private final Consumer<Throwable> onBroken;
+
+  /**
+   * In the middle of a request: if it is left by a throwable, the words of the lock table may be
+   * those of no holder.
+   */
+  private boolean requesting;
 
   private ConflictPolicy policy;
   private long timeoutNanos;
@@ -62,12 +70,31 @@ public final class LockAcquirer implements LeafGuard {
   @SuppressWarnings("UnusedVariable")
   private long prefetched;
 
+  /**
+   * Takes the locks of one transaction after another.
+   *
+   * @param onBroken told what has ended a request half way: locks may be left that nobody holds
+   */
   public LockAcquirer(
-      Environment environment, LockTable table, LockSet held, CancellationToken cancellationToken) {
+      Environment environment,
+      LockTable table,
+      LockSet held,
+      CancellationToken cancellationToken,
+      Consumer<Throwable> onBroken) {
     this.environment = environment;
     this.table = table;
     this.held = held;
     this.cancellationToken = cancellationToken;
+    this.onBroken = onBroken;
+  }
+
+  /**
+   * What is thrown between the words of the lock table, or before a lock that was granted is noted,
+   * stops the engine: here, or, if there is too little stack even for that, when the locks are
+   * given back.
+   */
+  private void broken(Throwable why) {
+    onBroken.accept(why);
   }
 
   public void begin(long priority, ConflictPolicy policy, long timeoutNanos) {
@@ -94,15 +121,23 @@ public final class LockAcquirer implements LeafGuard {
           : upgrade(entry);
     }
     held.reserve();
-    int result = table.tryAcquire(key, mode, priority);
-    if (result != LockTable.GRANTED) {
-      Outcome status = waitFor(key, mode, result, false);
-      if (status != Outcome.OK) {
-        return status;
+    requesting = true;
+    try {
+      Outcome status = request(key, mode);
+      if (status == Outcome.OK) {
+        lastEntry = held.add(identity, key, mode);
       }
+      requesting = false;
+      return status;
+    } catch (RuntimeException | Error e) {
+      broken(e);
+      throw e;
     }
-    lastEntry = held.add(identity, key, mode);
-    return Outcome.OK;
+  }
+
+  private Outcome request(long key, int mode) {
+    int result = table.tryAcquire(key, mode, priority);
+    return result == LockTable.GRANTED ? Outcome.OK : waitFor(key, mode, result, false);
   }
 
   /** Hints that the lock is going to be acquired. */
@@ -133,15 +168,23 @@ public final class LockAcquirer implements LeafGuard {
 
   private Outcome upgrade(int entry) {
     long key = held.key(entry);
-    int result = table.tryUpgrade(key, priority);
-    if (result != LockTable.GRANTED) {
-      Outcome status = waitFor(key, LockTable.WRITE, result, true);
-      if (status != Outcome.OK) {
-        return status;
+    requesting = true;
+    try {
+      Outcome status = requestUpgrade(key);
+      if (status == Outcome.OK) {
+        held.setMode(entry, LockTable.WRITE);
       }
+      requesting = false;
+      return status;
+    } catch (RuntimeException | Error e) {
+      broken(e);
+      throw e;
     }
-    held.setMode(entry, LockTable.WRITE);
-    return Outcome.OK;
+  }
+
+  private Outcome requestUpgrade(long key) {
+    int result = table.tryUpgrade(key, priority);
+    return result == LockTable.GRANTED ? Outcome.OK : waitFor(key, LockTable.WRITE, result, true);
   }
 
   private Outcome waitFor(long key, int mode, int first, boolean upgrade) {
@@ -175,12 +218,12 @@ public final class LockAcquirer implements LeafGuard {
       }
       return Outcome.OK;
     } finally {
+      if (announced) {
+        table.withdraw(key);
+      }
       if (waiting) {
         waiting = false;
         table.countWait(environment.nanoTime() - start);
-      }
-      if (announced) {
-        table.withdraw(key);
       }
     }
   }
@@ -222,12 +265,23 @@ public final class LockAcquirer implements LeafGuard {
     return status;
   }
 
-  /** Gives back every lock. */
+  /**
+   * Gives back every lock.
+   *
+   * @throws IllegalStateException if a request was left half way: a lock may stay that nobody holds
+   */
   public void releaseAll() {
+    checkNotBroken();
     for (int entry = 0, size = held.size(); entry < size; entry++) {
-      table.release(held.key(entry), held.mode(entry));
+      release(held.key(entry), held.mode(entry));
     }
     held.clear();
+  }
+
+  private void checkNotBroken() {
+    if (requesting) {
+      throw new IllegalStateException("a request for a lock was ended half way");
+    }
   }
 
   /** The status with which the last request of the index for a leaf failed. */
@@ -272,19 +326,21 @@ public final class LockAcquirer implements LeafGuard {
     if (entry >= 0) {
       return held.mode(entry) == LockTable.WRITE || upgrade(entry) == Outcome.OK;
     }
-    int result = table.tryAcquire(leafAddress, LockTable.INSERT, priority);
-    if (result != LockTable.GRANTED
-        && waitFor(leafAddress, LockTable.INSERT, result, false) != Outcome.OK) {
-      return false;
+    requesting = true;
+    try {
+      insertGranted = request(leafAddress, LockTable.INSERT) == Outcome.OK;
+      requesting = false;
+      return insertGranted;
+    } catch (RuntimeException | Error e) {
+      broken(e);
+      throw e;
     }
-    insertGranted = true;
-    return true;
   }
 
   @Override
   public void exitInsert(long leafAddress) {
     if (insertGranted) {
-      table.release(leafAddress, LockTable.INSERT);
+      release(leafAddress, LockTable.INSERT);
       insertGranted = false;
     }
   }
@@ -292,12 +348,39 @@ public final class LockAcquirer implements LeafGuard {
   @Override
   public boolean tryEnterInsert(long leafAddress) {
     return held.find(table.identity(leafAddress)) < 0
-        && table.tryAcquire(leafAddress, LockTable.INSERT, priority) == LockTable.GRANTED;
+        && tryAcquire(leafAddress, LockTable.INSERT, 0);
+  }
+
+  /** Takes a lock if that is possible now; {@code identity} to note it under, 0 not to note it. */
+  private boolean tryAcquire(long key, int mode, long identity) {
+    requesting = true;
+    try {
+      boolean granted = table.tryAcquire(key, mode, priority) == LockTable.GRANTED;
+      if (granted && identity != 0) {
+        held.add(identity, key, mode);
+      }
+      requesting = false;
+      return granted;
+    } catch (RuntimeException | Error e) {
+      broken(e);
+      throw e;
+    }
+  }
+
+  private void release(long key, int mode) {
+    requesting = true;
+    try {
+      table.release(key, mode);
+      requesting = false;
+    } catch (RuntimeException | Error e) {
+      broken(e);
+      throw e;
+    }
   }
 
   @Override
   public void exitTriedInsert(long leafAddress) {
-    table.release(leafAddress, LockTable.INSERT);
+    release(leafAddress, LockTable.INSERT);
   }
 
   /** What this transaction scanned of the one leaf is in the other one from now on. */
@@ -313,10 +396,6 @@ public final class LockAcquirer implements LeafGuard {
       return true;
     }
     held.reserve();
-    boolean granted = table.tryAcquire(to, LockTable.READ, priority) == LockTable.GRANTED;
-    if (granted) {
-      held.add(identity, to, LockTable.READ);
-    }
-    return granted;
+    return tryAcquire(to, LockTable.READ, identity);
   }
 }

@@ -62,7 +62,12 @@ public final class TransactionContext {
     this.limits = new SessionLimits(cancellation, this::heapBytes);
     this.view = new ReadView(coordinator);
     this.locks =
-        new LockAcquirer(coordinator.environment(), coordinator.lockTable(), lockSet, cancellation);
+        new LockAcquirer(
+            coordinator.environment(),
+            coordinator.lockTable(),
+            lockSet,
+            cancellation,
+            coordinator.failStop()::note);
     this.cache = new TransactionReadCache(coordinator.caches());
     this.reader = new VersionReader(coordinator, cancellation, cache);
     this.finder = new RowFinder(coordinator, reader, cache);

@@ -119,6 +119,7 @@ final class TransactionLifecycle {
     channel.release(0); // what an exception has left behind
     retireQueue.enter();
     context.lastFailure = null;
+    committer.begin();
     active = true;
     isolation = level;
     if (isReadOnly) {
@@ -170,16 +171,38 @@ final class TransactionLifecycle {
       return status;
     }
     retainedPriority = 0;
-    if (!writes.isEmpty()) {
-      counts.countCopies(memory.liveCopies());
-    }
-    counts.countCommitted();
+    count();
     end();
     return Outcome.OK;
   }
 
+  /** Counts a commit; one that is not counted has happened all the same. */
+  private void count() {
+    try {
+      if (!writes.isEmpty()) {
+        counts.countCopies(memory.liveCopies());
+      }
+      counts.countCommitted();
+    } catch (RuntimeException | Error e) {
+      leftovers.note("the count of commits", e);
+    }
+  }
+
+  /** Whatever is thrown, the transaction is committed if its writes are visible. */
   private Outcome commitWrites() {
     failStop.check();
+    try {
+      return writeAndTidyUp();
+    } catch (RuntimeException | Error e) {
+      if (!committer.isVisible()) {
+        throw e;
+      }
+      leftovers.note("after a commit", e);
+      return Outcome.OK;
+    }
+  }
+
+  private Outcome writeAndTidyUp() {
     changes.begin();
     view.pin();
     Outcome status = write();
@@ -190,9 +213,10 @@ final class TransactionLifecycle {
     for (int attempt = 0; status == Outcome.EXHAUSTED && mayAwait(attempt); attempt++) {
       status = write();
     }
-    if (status != Outcome.OK || tidyUp()) {
-      changes.end();
+    if (status == Outcome.OK) {
+      tidyUp();
     }
+    changes.end();
     return status;
   }
 
@@ -210,19 +234,13 @@ final class TransactionLifecycle {
   }
 
   /**
-   * Does what is left when the commit is visible. Whatever is thrown, the transaction is committed:
-   * what it leaves undone then is for whoever attaches to the pool next; false if it does.
+   * Does what is left when the commit is visible. What is thrown here leaves it undone, for whoever
+   * attaches to the pool next.
    */
-  private boolean tidyUp() {
-    try {
-      committer.tidyUp();
-      journal.retireStale(writes, retireQueue.garbage(), clock.now());
-      rowOperations.removeFreshRows(false);
-      return true;
-    } catch (Throwable t) {
-      leftovers.note("after a commit", t);
-      return false;
-    }
+  private void tidyUp() {
+    committer.tidyUp();
+    journal.retireStale(writes, retireQueue.garbage(), clock.now());
+    rowOperations.removeFreshRows(false);
   }
 
   /** An entry is in its index before the timestamp is drawn: later snapshots find the row. */
@@ -257,6 +275,10 @@ final class TransactionLifecycle {
     }
     if (failStop.isStopped()) {
       endStopped();
+      return;
+    }
+    if (committer.isVisible()) {
+      end(); // something was thrown on the way from there to the end of commit
       return;
     }
     if (channel.mark() > 0) {

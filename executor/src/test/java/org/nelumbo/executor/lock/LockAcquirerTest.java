@@ -1,6 +1,8 @@
 package org.nelumbo.executor.lock;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.TimeUnit;
@@ -26,7 +28,11 @@ class LockAcquirerTest {
   private final LockTable table = engine.lockTable();
   private final LockAcquirer locks =
       new LockAcquirer(
-          engine.environment(), table, new LockSet(), new CancellationToken(engine.environment()));
+          engine.environment(),
+          table,
+          new LockSet(),
+          new CancellationToken(engine.environment()),
+          why -> {});
 
   @AfterEach
   void close() {
@@ -51,6 +57,32 @@ class LockAcquirerTest {
     waiter.join();
     assertEquals(Outcome.OK, status.get());
     locks.releaseAll();
+  }
+
+  /** What is thrown between two words of the lock table leaves a lock that nobody holds. */
+  @Test
+  void shouldSayThatARequestWasEndedHalfWay() {
+    StackOverflowError thrown = new StackOverflowError("between two words");
+    LockTable broken =
+        new LockTable(engine.environment(), 64) {
+          @Override
+          public int tryAcquire(long key, int mode, long priority) {
+            super.tryAcquire(key, mode, priority);
+            throw thrown;
+          }
+        };
+    AtomicReference<Throwable> told = new AtomicReference<>();
+    LockAcquirer acquirer =
+        new LockAcquirer(
+            engine.environment(),
+            broken,
+            new LockSet(),
+            new CancellationToken(engine.environment()),
+            told::set);
+    acquirer.begin(1, ConflictPolicy.NO_WAIT, TIMEOUT_NANOS);
+    assertThrows(StackOverflowError.class, () -> acquirer.acquire(KEY, LockTable.WRITE));
+    assertSame(thrown, told.get());
+    assertThrows(IllegalStateException.class, acquirer::releaseAll, "as if nothing had been");
   }
 
   @Test

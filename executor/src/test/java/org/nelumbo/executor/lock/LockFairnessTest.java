@@ -40,7 +40,8 @@ class LockFairnessTest {
 
   private LockAcquirer acquirer(long priority) {
     LockAcquirer locks =
-        new LockAcquirer(environment, table, new LockSet(), new CancellationToken(environment));
+        new LockAcquirer(
+            environment, table, new LockSet(), new CancellationToken(environment), why -> {});
     locks.begin(priority, ConflictPolicy.WAIT_DIE, TIMEOUT_NANOS);
     return locks;
   }
