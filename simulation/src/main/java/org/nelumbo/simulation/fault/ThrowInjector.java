@@ -1,6 +1,7 @@
 package org.nelumbo.simulation.fault;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,19 +16,31 @@ import org.nelumbo.simulation.world.SimWorld;
 
 /**
  * Throws something at lines of the engine: an OutOfMemoryError where it allocates or posts verbs, a
- * StackOverflowError or an IllegalStateException where it calls something. Some lines are drawn,
- * and how often each of them has to be reached; the first that is throws, then others are drawn,
- * until there have been as many throwables as wanted. Only in an engine that an {@link
- * InstrumentedLoader} has loaded.
+ * StackOverflowError or an IllegalStateException where it calls something. Where is drawn in two
+ * ways at a time, and whichever line is reached first throws: lines that the run has reached
+ * before, and the n-th line that it reaches for the first time, so that what is done rarely is met
+ * as often as what is done all the time. Then others are drawn, until there have been as many
+ * throwables as wanted. Only in an engine that an {@link InstrumentedLoader} has loaded.
  */
 final class ThrowInjector {
-  /** So many lines are drawn at a time, since most are not reached by a scenario. */
-  private static final int SITES_TOGETHER = 8;
+  /** Lines reached before that are drawn at a time. */
+  private static final int SITES_TOGETHER = 4;
+
+  /** They are drawn anew after about that long, in virtual time. */
+  private static final long DRAW_NANOS = 100_000;
 
   private static final int REACHED_SHIFTS = 9;
+
+  /** A run reaches some thousand lines, a good part of them at its beginning. */
+  private static final int FIRST_NEW_SHIFTS = 12;
+
+  private static final int NEW_SHIFTS = 9;
   private static final int DRAWS = 4;
-  private static final long SAMPLE_MILLIS = 3_000;
-  private static final int SAMPLES_MAX = 10;
+  private static final long SAMPLE_MILLIS = 500;
+  private static final int SAMPLES_MAX = 2;
+
+  /** No step of the engine runs through so many lines. */
+  private static final long LINES_MAX = 5_000_000;
 
   /** By the thread that drives a world. */
   private static final Map<Thread, ThrowInjector> BY_CARRIER = new ConcurrentHashMap<>();
@@ -42,10 +55,26 @@ final class ThrowInjector {
   /** How often each line that was drawn has to be reached yet. */
   private final Map<Integer, Integer> left = new HashMap<>();
 
+  /** The lines that were reached, in that order. */
+  private final List<Integer> reached = new ArrayList<>();
+
+  private final BitSet unreached = new BitSet();
+
+  /** Lines to be reached for the first time until one of them throws. */
+  private int newLeft;
+
   private int throwsLeft;
+
+  /** For the thread that watches. */
   private long stepsSeen = -1;
+
   private int samplesWithoutStep;
-  private volatile boolean spinning;
+
+  /** Whether lines are counted, since the world seems to take no step. */
+  private volatile boolean suspected;
+
+  private volatile long stepsSuspected;
+  private long lines;
 
   static {
     Thread.ofPlatform().daemon().name("spin-watch").start(ThrowInjector::watch);
@@ -66,34 +95,64 @@ final class ThrowInjector {
     throwsLeft = plan.throwCount();
     Probe.listen(sites.size(), ThrowInjector::reachedSomewhere);
     BY_CARRIER.put(carrier, this);
-    draw();
+    for (int site = 0; site < sites.size(); site++) {
+      boolean wanted =
+          sites.get(site).kind() != SiteCatalog.Kind.PLAIN
+              && sites.get(site).type().contains(plan.throwAt());
+      if (wanted) {
+        unreached.set(site);
+        Probe.arm(site);
+      }
+    }
+    drawNew(FIRST_NEW_SHIFTS);
+    scheduleDraw();
   }
 
   /** Throws nothing any more. */
   void stop() {
-    left.keySet().forEach(Probe::disarm);
-    left.clear();
+    throwsLeft = 0;
+    unreached.stream().forEach(Probe::disarm);
+    unreached.clear();
+    forgetDrawn();
     BY_CARRIER.remove(carrier, this);
+    if (suspected) {
+      suspected = false;
+      Probe.disarmAll();
+    }
   }
 
-  private void draw() {
-    List<Integer> before = new ArrayList<>(left.keySet());
-    before.forEach(Probe::disarm);
+  private void forgetDrawn() {
+    left.keySet().forEach(Probe::disarm);
     left.clear();
-    while (throwsLeft > 0 && left.size() < SITES_TOGETHER) {
-      int site = random.nextInt(sites.size());
-      boolean wanted =
-          sites.get(site).kind() != SiteCatalog.Kind.PLAIN
-              && sites.get(site).type().contains(plan.throwAt());
-      if (wanted
-          && left.putIfAbsent(site, 1 + random.nextInt(1 << random.nextInt(REACHED_SHIFTS)))
-              == null) {
+  }
+
+  private void drawNew(int shifts) {
+    newLeft = 1 + random.nextInt(1 << random.nextInt(shifts));
+  }
+
+  private void drawReached() {
+    forgetDrawn();
+    for (int i = 0; i < SITES_TOGETHER && !reached.isEmpty(); i++) {
+      int site = reached.get(random.nextInt(reached.size()));
+      int times = 1 + random.nextInt(1 << random.nextInt(REACHED_SHIFTS));
+      if (left.putIfAbsent(site, times) == null) {
         Probe.arm(site);
       }
     }
   }
 
-  /** Code that runs on for half a minute without waiting for anything will not end. */
+  private void scheduleDraw() {
+    world.at(
+        world.now() + 1 + random.nextLong(2 * DRAW_NANOS),
+        () -> {
+          if (throwsLeft > 0) {
+            drawReached();
+            scheduleDraw();
+          }
+        });
+  }
+
+  /** Code that runs on and on without waiting for anything will not end. */
   private static void watch() {
     try {
       while (true) {
@@ -109,9 +168,22 @@ final class ThrowInjector {
     long steps = world.steps();
     samplesWithoutStep = steps == stepsSeen ? samplesWithoutStep + 1 : 0;
     stepsSeen = steps;
-    if (samplesWithoutStep == SAMPLES_MAX) {
-      spinning = true;
+    if (samplesWithoutStep == SAMPLES_MAX && !suspected) {
       Probe.armAll();
+      stepsSuspected = steps;
+      suspected = true;
+    }
+  }
+
+  /** The world seemed to stand still: the lines tell whether that was for want of a processor. */
+  private void countLine(SimTask task) {
+    if (world.steps() != stepsSuspected) {
+      stepsSuspected = world.steps();
+      lines = 0;
+      suspected = false;
+      Probe.disarmAll();
+    } else if (++lines > LINES_MAX) {
+      throw new AssertionError(task + " runs on and on and waits for nothing");
     }
   }
 
@@ -124,22 +196,36 @@ final class ThrowInjector {
 
   private void reached(int site) {
     SimTask task = world.current();
-    if (spinning && task != null) {
-      throw new AssertionError(task + " runs on and on and waits for nothing");
+    if (task == null) {
+      return;
+    }
+    if (suspected) {
+      countLine(task);
+    }
+    if (isDrawn(site) && throwsLeft > 0 && !isCheck()) {
+      throwAt(site, task);
+    }
+  }
+
+  private boolean isDrawn(int site) {
+    if (unreached.get(site)) {
+      unreached.clear(site);
+      Probe.disarm(site);
+      reached.add(site);
+      return --newLeft <= 0;
     }
     Integer times = left.get(site);
-    if (task == null || times == null) {
-      return;
+    if (times == null) {
+      return false;
     }
-    if (times > 1) {
-      left.put(site, times - 1);
-      return;
-    }
-    if (isCheck()) {
-      return;
-    }
+    left.put(site, times - 1);
+    return times <= 1;
+  }
+
+  private void throwAt(int site, SimTask task) {
     throwsLeft--;
-    draw();
+    drawNew(NEW_SHIFTS);
+    drawReached();
     Throwable thrown = Injected.at(sites.get(site), random.nextInt(DRAWS));
     counts.threw(thrown, task.name());
     world.trace().fault(world.now(), task.id(), task.name(), "throws " + thrown);

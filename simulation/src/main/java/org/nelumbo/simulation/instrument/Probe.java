@@ -33,10 +33,17 @@ public final class Probe {
     armed[site]++;
   }
 
-  /** Arms all points, for good. */
+  /** Arms all points. */
   public static synchronized void armAll() {
     for (int i = 0; i < armed.length; i++) {
       armed[i]++;
+    }
+  }
+
+  /** Takes back one arming of all points. */
+  public static synchronized void disarmAll() {
+    for (int i = 0; i < armed.length; i++) {
+      armed[i]--;
     }
   }
 

@@ -54,10 +54,7 @@ public record Scenario(
     long timeLimit,
     long stepLimit,
     long stopAfter) {
-  /**
-   * The scenarios that come with the simulator. One more is run by its name only: throws-sql, in
-   * which a schema change that was thrown out of may leave clients waiting.
-   */
+  /** The scenarios that come with the simulator. */
   public static final List<String> NAMES =
       List.of(
           "bank",
@@ -81,6 +78,7 @@ public record Scenario(
           "hot-row",
           "throws",
           "throws-owned",
+          "throws-sql",
           "old-snapshots",
           "old-snapshots-sql",
           "crashes",

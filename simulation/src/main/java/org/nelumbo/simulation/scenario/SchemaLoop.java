@@ -26,6 +26,9 @@ final class SchemaLoop {
   private final SimRandom random;
   private final List<SchemaChange> changes = new ArrayList<>();
 
+  /** Ended half way, and to be done before anything else: there may be no table. Null: none. */
+  private SchemaChange unfinished;
+
   SchemaLoop(
       Cluster cluster,
       String node,
@@ -62,7 +65,8 @@ final class SchemaLoop {
         if (!goesOn.getAsBoolean()) {
           return false;
         }
-        change(session, changes.get(random.nextInt(changes.size())));
+        change(
+            session, unfinished != null ? unfinished : changes.get(random.nextInt(changes.size())));
       }
     } catch (TransactionFailed failed) {
       return failed.isBroken();
@@ -80,11 +84,13 @@ final class SchemaLoop {
   private void change(SchemaSession session, SchemaChange change) throws TransactionFailed {
     world.trace().note(world.now(), -1, "schema", change.name());
     boolean[] done = new boolean[1];
+    unfinished = change == SchemaChange.RECREATE ? change : null;
     if (change.empties()) {
       workload.empty(() -> done[0] = session.change(change));
     } else {
       done[0] = session.change(change);
     }
+    unfinished = null;
     runCounts.schemaChanged(done[0]);
   }
 }
