@@ -148,18 +148,17 @@ public final class ReplicatedFabric implements Fabric {
     if (isNew) {
       options.expectation().checkAbsent(place(connectors));
     }
-    View view = isNew ? attachQuorum.newView() : attachQuorum.nextView();
-    this.placement = view.placement();
-    this.remote = view.connection(view.primary(0)).isRemote();
+    View first = isNew ? attachQuorum.newView() : attachQuorum.nextView();
+    this.placement = first.placement();
+    this.remote = first.connection(first.primary(0)).isRemote();
     this.poolId = isNew ? environment.randomLong() : attachQuorum.anyHeader().poolId();
     MemorySegment staging = Arena.ofAuto().allocate(windowsTogether() * options.windowBytes(), 64);
     NodeChannels channels = new NodeChannels(placement.nodes(), staging);
     HeaderWriter headers = new HeaderWriter(channels, poolId, nodeProbe.incarnations());
-    if (isNew) {
-      format(view, headers);
-    } else {
-      attach(view, headers, channels, nodeProbe, attachQuorum.isForced());
-    }
+    View view =
+        isNew
+            ? format(first, headers)
+            : attach(first, headers, channels, nodeProbe, attachQuorum.isForced());
     this.currentView = new CurrentView(environment, view, options.windowBytes());
     HeldStripes heldStripes = new HeldStripes(stripeLocks, environment, VIEW_CHANGER);
     ReplicaResync replicaResync =
@@ -197,31 +196,30 @@ public final class ReplicatedFabric implements Fabric {
     return reconnector;
   }
 
-  private static void format(View view, HeaderWriter headers) {
+  private static View format(View view, HeaderWriter headers) {
     for (int node = 0; node < view.placement().nodes(); node++) {
       if (!headers.format(view, node)) {
         throw new FabricException(node, "a memory node failed while the pool was made", null);
       }
     }
+    return view;
   }
 
-  private void attach(
-      View view,
+  /** Returns the view that is in force. */
+  private View attach(
+      View first,
       HeaderWriter headers,
       NodeChannels channels,
       NodeProbe nodeProbe,
       boolean isForced) {
     boolean inUse = isForced;
     for (int node = 0; node < placement.nodes(); node++) {
-      inUse |= view.isLive(node) && nodeProbe.header(node).inUse();
+      inUse |= first.isLive(node) && nodeProbe.header(node).inUse();
     }
-    if (inUse) {
-      long bytes = new ReplicaReconciler(view, channels, options.windowBytes()).reconcile();
-      LOG.info(
-          "the last owner did not close the pool: {} bytes of copies were made equal to their"
-              + " primaries",
-          bytes);
-    }
+    View view =
+        inUse
+            ? new ReplicaReconciler(first, channels, headers, options.windowBytes()).reconcile()
+            : first;
     long failed = headers.writeInUse(view, true) | headers.writeView(view);
     if (failed != 0) {
       throw new FabricException(
@@ -233,6 +231,7 @@ public final class ReplicatedFabric implements Fabric {
           view.number(),
           NodeBits.toString(view.liveNodes()));
     }
+    return view;
   }
 
   @Override

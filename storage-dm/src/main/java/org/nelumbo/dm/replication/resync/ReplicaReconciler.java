@@ -1,78 +1,91 @@
 package org.nelumbo.dm.replication.resync;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
-import java.util.List;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.replication.view.HeaderWriter;
 import org.nelumbo.dm.replication.view.HighWaterMark;
+import org.nelumbo.dm.replication.view.MissedWrites;
 import org.nelumbo.dm.replication.view.NodeChannels;
+import org.nelumbo.dm.replication.view.ResyncProgress;
 import org.nelumbo.dm.replication.view.View;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Makes the copies of a pool equal after a compute node has died: some may have more of what it was
- * writing than others. First everything is compared and the differences are kept here; only then
- * are the copies changed to what their primary has. So each copy is as the dead left it, some first
- * part of each flush, until the last moment.
+ * writing than others. First everything is compared, and the windows that differ are noted. Then
+ * the nodes with such windows are changed, one after the other, to what the primaries have.
+ *
+ * <p><b>A crash meanwhile.</b> A copy that is being changed is a mixture of two states. So its node
+ * has no part in the view before it is changed, and is live again afterwards. Of the others each
+ * has a copy as the dead left it, some first part of each flush, or one that is equal to its
+ * primary. The next attach goes on from these, and fills the node that was being changed. A node
+ * that has the only live copy of something cannot be left out; it is changed while it is live.
  */
 public final class ReplicaReconciler {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaReconciler.class);
-  private static final int PIECE_BYTES = 256;
 
   /** Bytes of each copy between two lines in the log: some seconds. */
   private static final long LOGGED_BYTES = 512L << 20;
 
   private final View view;
   private final NodeChannels channels;
+  private final HeaderWriter headers;
   private final MemorySegment staging;
   private final int windowBytes;
-  private final List<Difference> differences = new ArrayList<>();
 
-  /** Bytes of a copy that differ, with the content of the primary. */
-  private record Difference(int node, long offset, byte[] bytes) {}
+  /** The windows of each node that differ from those of their primaries; null: none does. */
+  private final MissedWrites[] differences;
+
+  /** What was handed out of each logical node. */
+  private final long[] used;
 
   /**
+   * @param view which is not written yet
    * @param windowBytes compared at a time; the staging has room for one of each copy
    */
-  public ReplicaReconciler(View view, NodeChannels channels, int windowBytes) {
+  public ReplicaReconciler(
+      View view, NodeChannels channels, HeaderWriter headers, int windowBytes) {
     this.view = view;
     this.channels = channels;
+    this.headers = headers;
     this.staging = channels.staging();
     this.windowBytes = windowBytes;
+    this.differences = new MissedWrites[view.placement().nodes()];
+    this.used = new long[view.placement().logicals()];
   }
 
   /**
    * Compares all copies and changes those that differ.
    *
-   * @return bytes that were changed, rounded up to pieces
+   * @return a view of the nodes that were live, which is not written yet
    * @throws FabricException if a node fails; nothing is in force then
    */
-  public long reconcile() {
+  public View reconcile() {
     for (int logical = 0; logical < view.placement().logicals(); logical++) {
       compare(logical);
     }
-    long bytes = 0;
-    for (Difference difference : differences) {
-      apply(difference);
-      bytes += difference.bytes.length;
+    View next = view;
+    for (int node = 0; node < differences.length; node++) {
+      if (differences[node] != null) {
+        next = makeEqual(next, node);
+      }
     }
-    return bytes;
+    return next;
   }
 
   private void compare(int logical) {
     readCopies(logical, 0, HighWaterMark.LENGTH);
-    long used = HighWaterMark.of(staging, primaryPlace(logical), view.placement().slotBytes());
-    for (long from = 0; from < used; from += windowBytes) {
-      int length = (int) Math.min(windowBytes, used - from);
+    used[logical] = HighWaterMark.of(staging, primaryPlace(logical), view.placement().slotBytes());
+    for (long from = 0; from < used[logical]; from += windowBytes) {
+      int length = (int) Math.min(windowBytes, used[logical] - from);
       if (from > 0 && from % LOGGED_BYTES < windowBytes) {
         LOG.info(
             "comparing copies: {} of {} bytes of logical node {} of {}",
             from,
-            used,
+            used[logical],
             logical,
             view.placement().logicals());
       }
@@ -97,16 +110,18 @@ public final class ReplicaReconciler {
     channels.begin();
     for (int copy = 0; copy < view.placement().copies(); copy++) {
       if (isLive(logical, copy)) {
-        int node = view.placement().node(logical, copy);
-        long offset = view.placement().offset(logical, copy, from);
-        int place = copy * windowBytes;
-        Channel channel = channels.to(view, node);
-        if (channel != null) {
-          channel.read(PoolAddress.of(0, offset), place, length);
-        }
+        post(logical, copy, from, copy * windowBytes, length);
       }
     }
     flush();
+  }
+
+  private void post(int logical, int copy, long from, int place, int length) {
+    long offset = view.placement().offset(logical, copy, from);
+    Channel channel = channels.to(view, view.placement().node(logical, copy));
+    if (channel != null) {
+      channel.read(PoolAddress.of(0, offset), place, length);
+    }
   }
 
   private void flush() {
@@ -119,28 +134,81 @@ public final class ReplicaReconciler {
   private void collect(int logical, int copy, long from, int length) {
     long right = primaryPlace(logical);
     long other = (long) copy * windowBytes;
-    for (int at = 0; at < length; at += PIECE_BYTES) {
-      int bytes = Math.min(PIECE_BYTES, length - at);
-      if (MemorySegment.mismatch(
-              staging, right + at, right + at + bytes, staging, other + at, other + at + bytes)
-          >= 0) {
-        differences.add(
-            new Difference(
-                view.placement().node(logical, copy),
-                view.placement().offset(logical, copy, from + at),
-                staging.asSlice(right + at, bytes).toArray(ValueLayout.JAVA_BYTE)));
+    boolean isDifferent =
+        MemorySegment.mismatch(
+                staging, right, right + length, staging, other, other + length)
+            >= 0;
+    if (isDifferent) {
+      int node = view.placement().node(logical, copy);
+      if (differences[node] == null) {
+        differences[node] =
+            new MissedWrites(
+                view.placement().slots(), view.placement().slotBytes(), windowBytes);
       }
+      differences[node].mark(view.placement().slot(logical, copy), from, length);
     }
   }
 
-  private void apply(Difference difference) {
-    MemorySegment.copy(
-        difference.bytes, 0, staging, ValueLayout.JAVA_BYTE, 0, difference.bytes.length);
-    channels.begin();
-    Channel channel = channels.to(view, difference.node);
-    if (channel != null) {
-      channel.write(PoolAddress.of(0, difference.offset), 0, difference.bytes.length);
+  /** Changes a node; returns the view to go on with, which is not written yet. */
+  private View makeEqual(View next, int node) {
+    View without =
+        next.with(
+            next.number(),
+            node,
+            next.connection(node),
+            new ResyncProgress(next.placement().slots()));
+    boolean isLeftOut = without.lost() < 0;
+    if (isLeftOut) {
+      check(headers.writeInUse(next, true));
+      check(headers.writeView(without));
+      check(headers.format(without, node) ? 0 : 1L << node);
     }
-    flush();
+    long bytes = 0;
+    for (int slot = 0; slot < view.placement().slots(); slot++) {
+      bytes += copyWindows(node, slot);
+    }
+    LOG.info(
+        "the last owner did not close the pool: memory node {} had {} bytes in windows that"
+            + " differed, and has what the primaries have now",
+        node,
+        bytes);
+    if (!isLeftOut) {
+      return next;
+    }
+    View with = next.with(next.number() + 1);
+    check(headers.writeView(with));
+    return with.with(with.number() + 1);
+  }
+
+  private long copyWindows(int node, int slot) {
+    int logical = view.placement().logical(node, slot);
+    int copy = view.placement().copy(node, logical);
+    long limit = used[logical];
+    MissedWrites windows = differences[node];
+    long bytes = 0;
+    for (long at = windows.nextMarked(slot, 0, limit);
+        at < limit;
+        at = windows.nextMarked(slot, at + windowBytes, limit)) {
+      int length = (int) Math.min(windowBytes, limit - at);
+      channels.begin();
+      post(logical, view.primaryCopy(logical), at, 0, length);
+      flush();
+      channels.begin();
+      Channel channel = channels.to(view, node);
+      if (channel != null) {
+        channel.write(PoolAddress.of(0, view.placement().offset(logical, copy, at)), 0, length);
+      }
+      flush();
+      bytes += length;
+    }
+    return bytes;
+  }
+
+  private static void check(long failed) {
+    if (failed != 0) {
+      throw new FabricException(
+          Long.numberOfTrailingZeros(failed), "a memory node failed while copies were made equal",
+          null);
+    }
   }
 }

@@ -129,7 +129,7 @@ public final class Placement {
   }
 
   /** Number of the copy of a logical node that a memory node has; {@code copies} if none. */
-  int copy(int node, int logical) {
+  public int copy(int node, int logical) {
     return copyOn[logical * nodes + node];
   }
 
