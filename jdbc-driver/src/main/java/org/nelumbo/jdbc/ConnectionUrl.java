@@ -83,6 +83,11 @@ final class ConnectionUrl {
     return SqlExceptions.of(ErrorCode.CONNECTION_FAILED, message);
   }
 
+  /** What is asked for; equal to that of a URL that asks for the same. */
+  Object request() {
+    return Map.copyOf(values);
+  }
+
   /** Location of the pool. */
   PoolLocation location() {
     return location;

@@ -57,7 +57,8 @@ final class DatabaseRegistry {
     if (!HOOKED.getAndSet(true)) {
       PoolShutdownHook.install(DatabaseRegistry::databases);
     }
-    LocalDatabase database = shared.get(remembered -> open(url, remembered), seconds);
+    LocalDatabase database =
+        shared.get(remembered -> open(url, remembered), url.request(), seconds);
     if (!url.location().nodes().isEmpty()) {
       database.checkPoolName(url.location().name());
     }

@@ -74,7 +74,9 @@ final class PoolShutdownHook implements Runnable {
         }
       }
     } catch (RuntimeException e) {
-      LOG.debug("a pool was not closed: whoever attaches next recovers it", e);
+      LOG.warn(
+          "a pool was not closed in good order, whoever attaches next recovers it: {}",
+          e.getMessage());
     }
   }
 }

@@ -23,7 +23,7 @@ final class SharedDatabase {
   private final ReentrantLock lock = new ReentrantLock();
 
   /** The opening that is in progress; null if none is. */
-  private CompletableFuture<LocalDatabase> opening;
+  private Opening opening;
 
   private volatile long poolId;
 
@@ -38,20 +38,38 @@ final class SharedDatabase {
     LocalDatabase open(long remembered) throws SQLException;
   }
 
+  /** An opening in progress, and what whoever has begun it asks for. */
+  private record Opening(Opener opener, Object request, CompletableFuture<LocalDatabase> result) {}
+
   /** The database as it is now; null if none is open. */
   LocalDatabase database() {
     return holder.database();
   }
 
   /**
-   * The open database, or what {@code opener} opens.
+   * The open database, or what {@code opener} opens. If another is opening it, that is waited for;
+   * where it fails, and the other has asked for something else, it is tried with {@code opener}.
    *
+   * @param request what is asked for, to be compared with what others ask for
    * @param seconds longest wait; 0 for no limit
    * @throws SQLTimeoutException if that was not enough; the opening goes on
    */
-  LocalDatabase get(Opener opener, int seconds) throws SQLException {
+  LocalDatabase get(Opener opener, Object request, int seconds) throws SQLException {
     LocalDatabase present = usable();
-    return present != null ? present : await(opening(opener), seconds);
+    if (present != null) {
+      return present;
+    }
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    while (true) {
+      Opening next = opening(opener, request);
+      try {
+        return await(next.result, seconds, end);
+      } catch (SQLException e) {
+        if (next.request.equals(request) || !next.result.isDone()) {
+          throw e;
+        }
+      }
+    }
   }
 
   private LocalDatabase usable() {
@@ -59,16 +77,16 @@ final class SharedDatabase {
     return database != null && database.isOpen() && database.isReachable() ? database : null;
   }
 
-  private CompletableFuture<LocalDatabase> opening(Opener opener) {
+  private Opening opening(Opener opener, Object request) {
     lock.lock();
     try {
       if (opening == null) {
         LocalDatabase database = holder.database();
         if (database != null && database.isOpen()) {
-          return CompletableFuture.completedFuture(database); // somebody was faster
+          return new Opening(opener, request, CompletableFuture.completedFuture(database));
         }
-        CompletableFuture<LocalDatabase> next = new CompletableFuture<>();
-        Thread.ofPlatform().daemon().name("nelumbo-attach").start(() -> open(opener, next));
+        Opening next = new Opening(opener, request, new CompletableFuture<>());
+        Thread.ofPlatform().daemon().name("nelumbo-attach").start(() -> open(next));
         opening = next; // the thread waits for the lock before it takes it out
       }
       return opening;
@@ -77,12 +95,12 @@ final class SharedDatabase {
     }
   }
 
-  private void open(Opener opener, CompletableFuture<LocalDatabase> result) {
+  private void open(Opening own) {
     LocalDatabase database = null;
     Throwable failure = null;
     try {
       LocalDatabase stopped = holder.stopped();
-      database = stopped == null ? opener.open(poolId) : stopped.recover();
+      database = stopped == null ? own.opener.open(poolId) : stopped.recover();
       poolId = database.poolId() == 0 ? poolId : database.poolId();
       holder.open(database);
     } catch (Throwable e) {
@@ -95,16 +113,18 @@ final class SharedDatabase {
       lock.unlock();
     }
     if (failure == null) {
-      result.complete(database);
+      own.result.complete(database);
     } else {
-      result.completeExceptionally(failure);
+      own.result.completeExceptionally(failure);
     }
   }
 
-  private static LocalDatabase await(CompletableFuture<LocalDatabase> opening, int seconds)
-      throws SQLException {
+  private static LocalDatabase await(
+      CompletableFuture<LocalDatabase> opening, int seconds, long end) throws SQLException {
     try {
-      return seconds <= 0 ? opening.get() : opening.get(seconds, TimeUnit.SECONDS);
+      return seconds <= 0
+          ? opening.get()
+          : opening.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       throw new SQLTimeoutException(
           "the login timeout of "
