@@ -254,6 +254,7 @@ public final class DatabaseMetrics implements MeterBinder {
         .baseUnit("bytes")
         .register(registry);
     bindFillTime(registry, number, tags);
+    bindAnswers(registry, number, tags);
   }
 
   private void bindFillTime(MeterRegistry registry, int number, Tags tags) {
@@ -265,6 +266,21 @@ public final class DatabaseMetrics implements MeterBinder {
     node(number, "fill.left", tags, each -> Math.max(0, each.secondsLeft()))
         .description("Time until a memory node is filled, at the rate of now")
         .baseUnit("seconds")
+        .register(registry);
+  }
+
+  private void bindAnswers(MeterRegistry registry, int number, Tags tags) {
+    node(number, "answer", tags, each -> each.answerNanos() / 1e9)
+        .description("Mean time to an answer of a memory node in the last seconds")
+        .baseUnit("seconds")
+        .register(registry);
+    Gauge.builder(
+            "nelumbo.pool.node.slow",
+            place,
+            each -> read(each, all -> all.replicationStatus().isSlow(number) ? 1 : 0))
+        .tag(DATABASE, name)
+        .tags(tags)
+        .description("1 if a memory node answers much later than the others")
         .register(registry);
   }
 

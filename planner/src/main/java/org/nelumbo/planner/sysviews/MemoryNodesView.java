@@ -15,6 +15,8 @@ import org.nelumbo.planner.catalog.Catalog;
 
 /** SYS.MEMORY_NODES: the memory nodes of the pool, and what part each has. */
 final class MemoryNodesView {
+  private static final long NANOS_A_MICRO = 1_000;
+
   private final Engine engine;
 
   MemoryNodesView(Engine engine) {
@@ -36,7 +38,8 @@ final class MemoryNodesView {
         optionalText("WHY"),
         optionalNumber("VIEW_NUMBER"),
         optionalNumber("FILL_LEFT_BYTES"),
-        optionalNumber("FILL_SECONDS_LEFT"));
+        optionalNumber("FILL_SECONDS_LEFT"),
+        optionalNumber("ANSWER_MICROS"));
   }
 
   private List<Object[]> rows() {
@@ -54,7 +57,7 @@ final class MemoryNodesView {
         String why = problem.isEmpty() ? null : problem;
         rows.add(
             new Object[] {
-              (long) node, address, state, bytes, taken, null, null, why, null, null, null
+              (long) node, address, state, bytes, taken, null, null, why, null, null, null, null
             });
       }
     }
@@ -76,11 +79,24 @@ final class MemoryNodesView {
       isOut ? null : takenBytes(number, replicationStatus),
       isFilling ? node.filledBytes() : null,
       isFilling ? node.fillBytes() : null,
-      node.why().isEmpty() ? null : node.why(),
+      why(number, replicationStatus),
       replicationStatus.view(),
       isFilling ? node.leftBytes() : null,
-      isFilling && node.secondsLeft() >= 0 ? node.secondsLeft() : null
+      isFilling && node.secondsLeft() >= 0 ? node.secondsLeft() : null,
+      node.answerNanos() > 0 ? node.answerNanos() / NANOS_A_MICRO : null
     };
+  }
+
+  private static String why(int number, ReplicationStatus replicationStatus) {
+    ReplicationStatus.Node node = replicationStatus.nodes().get(number);
+    if (replicationStatus.isSlow(number)) {
+      return "answers late, and each write waits for it: after "
+          + node.answerNanos() / NANOS_A_MICRO
+          + " us, the others after "
+          + replicationStatus.usualAnswerNanos(number) / NANOS_A_MICRO
+          + " us";
+    }
+    return node.why().isEmpty() ? null : node.why();
   }
 
   /** Of all logical nodes of which the memory node has a copy. */

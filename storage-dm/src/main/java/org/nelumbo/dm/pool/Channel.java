@@ -143,6 +143,14 @@ public abstract class Channel implements AutoCloseable {
   public abstract void flush();
 
   /**
+   * Whether flushes of this process may be held up by a memory node that does not answer. Who waits
+   * for what another does in its flushes does not count that time.
+   */
+  public boolean isHeldUp() {
+    return false;
+  }
+
+  /**
    * Gives up what was posted since the last flush, because its user cannot go on: what is not on
    * its way yet is never sent, what is, is waited for. Nothing is known about these verbs. Whoever
    * has given up writes leaves the pool half changed, and has to take it out of use ({@link

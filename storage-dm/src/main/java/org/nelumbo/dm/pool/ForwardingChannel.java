@@ -54,6 +54,11 @@ public abstract class ForwardingChannel extends Channel {
   }
 
   @Override
+  public boolean isHeldUp() {
+    return channel.isHeldUp();
+  }
+
+  @Override
   public void discard() {
     channel.discard();
   }

@@ -34,6 +34,16 @@ public interface NodeConnection extends AutoCloseable {
     return NetworkTraffic.NONE;
   }
 
+  /** Mean time to an answer in the last seconds, in nanoseconds; 0 if that is not known. */
+  default long answerNanos() {
+    return 0;
+  }
+
+  /** Whether an answer is overdue, so that a flush may be held up. */
+  default boolean isLate() {
+    return false;
+  }
+
   /**
    * Asks the node, if it has closed this connection, whether it serves somebody else by now, who
    * has taken the pool over; returns who that is, empty if it does not or cannot be asked soon.

@@ -1,6 +1,7 @@
 package org.nelumbo.dm.pool;
 
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Snapshot of the memory nodes of a pool and of the copies on them, as a compute node sees them.
@@ -27,6 +28,9 @@ public record ReplicationStatus(
   public static final ReplicationStatus NONE =
       new ReplicationStatus(1, 0, false, 0, 0, List.of(), List.of());
 
+  private static final int SLOW_FACTOR = 5;
+  private static final long SLOW_NANOS = 2_000_000L;
+
   /** State of a memory node in the pool. */
   public enum State {
     /** It has every write that was acknowledged. */
@@ -48,6 +52,7 @@ public record ReplicationStatus(
    * @param leftBytes that have to be copied for that still: a node that was out for a moment is
    *     given what was written meanwhile
    * @param bytesPerSecond that are copied; 0 if that is not known
+   * @param answerNanos mean time to an answer in the last seconds; 0 if that is not known
    */
   public record Node(
       String address,
@@ -57,7 +62,8 @@ public record ReplicationStatus(
       long filledBytes,
       long fillBytes,
       long leftBytes,
-      long bytesPerSecond) {
+      long bytesPerSecond,
+      long answerNanos) {
     /** Seconds until the node is filled, if it goes on like that; -1 if that is not known. */
     public long secondsLeft() {
       return bytesPerSecond == 0 ? -1 : (leftBytes + bytesPerSecond - 1) / bytesPerSecond;
@@ -72,6 +78,27 @@ public record ReplicationStatus(
    */
   public int holder(int logicalNode, int copy) {
     return holders.get(logicalNode).get(copy);
+  }
+
+  /**
+   * Whether a node answers much later than the others, so that each write waits for it: {@value
+   * #SLOW_FACTOR} times as late as the quicker half of them, and not within 2 milliseconds.
+   */
+  public boolean isSlow(int node) {
+    long own = nodes.get(node).answerNanos();
+    return own > SLOW_NANOS && own > SLOW_FACTOR * usualAnswerNanos(node);
+  }
+
+  /** Median of the mean answer times of the other nodes; without bound if none is known. */
+  public long usualAnswerNanos(int node) {
+    long[] others =
+        IntStream.range(0, nodes.size())
+            .filter(other -> other != node)
+            .mapToLong(other -> nodes.get(other).answerNanos())
+            .filter(nanos -> nanos > 0)
+            .sorted()
+            .toArray();
+    return others.length == 0 ? Long.MAX_VALUE / SLOW_FACTOR : others[(others.length - 1) / 2];
   }
 
   /** The number of logical nodes. */

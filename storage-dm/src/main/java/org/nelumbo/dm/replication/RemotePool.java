@@ -16,8 +16,11 @@ import org.nelumbo.dm.pool.PoolOpenException;
  * one.
  */
 public final class RemotePool {
-  /** A memory node that is silent for longer is left out. */
+  /** A memory node that is silent for longer is left out, however long its answers took. */
   private static final int ANSWER_MILLIS = 5_000;
+
+  /** A memory node that has answered quickly until then is left out after so long. */
+  private static final int QUICK_ANSWER_MILLIS = 1_000;
 
   private RemotePool() {}
 
@@ -59,7 +62,9 @@ public final class RemotePool {
       return TcpFabric.open(environment, nodes, options);
     }
     TcpFabric.Options impatient =
-        options.withTimeoutMillis(Math.min(options.timeoutMillis(), ANSWER_MILLIS));
+        options
+            .withTimeoutMillis(Math.min(options.timeoutMillis(), ANSWER_MILLIS))
+            .withShortestTimeoutMillis(QUICK_ANSWER_MILLIS);
     List<NodeConnection.Connector> connectors = new ArrayList<>();
     for (int node = 0; node < nodes.size(); node++) {
       connectors.add(

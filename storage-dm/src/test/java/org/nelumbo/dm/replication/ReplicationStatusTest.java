@@ -82,7 +82,7 @@ class ReplicationStatusTest {
     assertEquals(fabric.view(), picture.view());
     assertEquals(NODES, picture.count(State.LIVE));
     assertEquals(
-        new ReplicationStatus.Node("1 (fragile)", State.LIVE, "", NODE_BYTES, 0, 0, 0, 0),
+        new ReplicationStatus.Node("1 (fragile)", State.LIVE, "", NODE_BYTES, 0, 0, 0, 0, 0),
         picture.nodes().get(1));
     assertEquals(
         new PoolMembership(PoolMembership.Role.LIVE, 3, picture.view(), NODES, NODES, 0, 0),

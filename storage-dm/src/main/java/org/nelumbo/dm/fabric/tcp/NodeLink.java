@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.LockSupport;
@@ -23,9 +24,13 @@ import org.nelumbo.dm.pool.FabricException;
  * comes (responses come in the order of the requests), and when its own is there hands on to
  * another who still waits. A lone coordinator thus reads its answer itself, as in a bare ping-pong.
  *
- * <p><b>Failure.</b> Any error, an answer that does not come within the socket's timeout and a heap
- * that is full included, closes the connection for good and fails all requests on it. Interrupting
- * a waiter has no effect on others: the streams of a socket are not interruptible.
+ * <p><b>Failure.</b> Any error, an answer that does not come in time and a heap that is full
+ * included, closes the connection for good and fails all requests on it. Interrupting a waiter has
+ * no effect on others: the streams of a socket are not interruptible.
+ *
+ * <p><b>Silence.</b> Whoever reads waits for bytes a short interval at a time, and counts the
+ * intervals, not the time: those in which this process got no processor, or was stopped, count as
+ * one. So many in a row that the limit of {@link AnswerTimes} is reached are a failure.
  */
 final class NodeLink implements AutoCloseable {
   private static final int WRITE_LENGTH = 256 << 10;
@@ -33,7 +38,13 @@ final class NodeLink implements AutoCloseable {
   /** Nobody is left unwoken; this is a backstop. */
   private static final long PARK_NANOS = 1_000_000_000L;
 
+  /** Silence is counted in these. */
+  static final int INTERVAL_MILLIS = 100;
+
+  private static final long INTERVAL_NANOS = INTERVAL_MILLIS * 1_000_000L;
+
   private final Environment environment;
+  private final AnswerTimes answerTimes;
   private final int node;
   private final String name;
   private final Socket wire;
@@ -66,12 +77,15 @@ final class NodeLink implements AutoCloseable {
       int node,
       String name,
       Handshake.Attached attached,
-      TrafficMeter meter)
+      TrafficMeter meter,
+      AnswerTimes answerTimes)
       throws IOException {
     this.environment = environment;
+    this.answerTimes = answerTimes;
     this.node = node;
     this.name = name;
     this.wire = attached.wire();
+    wire.setSoTimeout(INTERVAL_MILLIS);
     this.meter = meter;
     this.in = attached.socket().getInputStream();
     this.out = attached.socket().getOutputStream();
@@ -80,6 +94,7 @@ final class NodeLink implements AutoCloseable {
 
   /** Sends a request; {@link #await} waits for its answer. */
   void submit(Request request) {
+    request.sentNanos = environment.nanoTime();
     lock.lock();
     try {
       if (failure != null) {
@@ -216,7 +231,7 @@ final class NodeLink implements AutoCloseable {
   private void receive() throws IOException {
     received.compact();
     spinThenBlock.await();
-    int count = in.read(Wire.array(received), received.position(), received.remaining());
+    int count = read();
     if (count < 0) {
       throw new EOFException("the memory node closed the connection");
     }
@@ -234,6 +249,36 @@ final class NodeLink implements AutoCloseable {
       complete(start, length);
       received.position(start + length);
     }
+  }
+
+  /** Reads some bytes; returns how many, -1 at the end. */
+  private int read() throws IOException {
+    int intervals = 0;
+    try {
+      while (true) {
+        try {
+          return in.read(Wire.array(received), received.position(), received.remaining());
+        } catch (SocketTimeoutException e) {
+          if (intervals++ == 0) {
+            answerTimes.addLate(1);
+          }
+          if (intervals * INTERVAL_NANOS >= answerTimes.silenceLimitNanos()) {
+            throw silent(intervals, e);
+          }
+        }
+      }
+    } finally {
+      if (intervals > 0) {
+        answerTimes.addLate(-1);
+      }
+    }
+  }
+
+  private static SocketTimeoutException silent(int intervals, SocketTimeoutException why) {
+    SocketTimeoutException silence =
+        new SocketTimeoutException("no answer came for " + intervals * INTERVAL_MILLIS + " ms");
+    silence.initCause(why);
+    return silence;
   }
 
   private void complete(int start, int length) throws IOException {
@@ -260,6 +305,7 @@ final class NodeLink implements AutoCloseable {
       }
       throw e;
     }
+    answerTimes.add(request.sentNanos, environment.nanoTime());
     try {
       request.accept(received);
     } catch (Throwable e) {

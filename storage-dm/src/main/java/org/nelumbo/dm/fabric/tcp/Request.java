@@ -25,6 +25,9 @@ final class Request {
   /** The thread that waits for it. */
   Thread waiter;
 
+  /** When it was submitted. */
+  long sentNanos;
+
   /** Set last, when the results are in the staging buffer or the failure is known. */
   volatile boolean done;
 

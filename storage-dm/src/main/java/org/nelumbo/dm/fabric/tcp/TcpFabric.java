@@ -25,12 +25,15 @@ import org.nelumbo.dm.pool.PoolOpenException;
 public final class TcpFabric implements Fabric {
   private static final long HEARTBEAT_NANOS = 2_000_000_000L;
 
+  private static final long NANOS_A_MILLI = 1_000_000L;
+
   private final Environment environment;
   private final List<NodeAddress> addresses;
   private final NodeLink[][] links;
   private final long[] bytes;
   private final long[] epochs;
   private final TrafficMeter meter;
+  private final AnswerTimes[] answerTimes;
   private final AtomicInteger nextChannel = new AtomicInteger();
   private final AtomicInteger holders = new AtomicInteger(1);
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -44,13 +47,20 @@ public final class TcpFabric implements Fabric {
    * @param secrets what the memory nodes demand, and have to know
    * @param connections for each node; channels share them
    * @param timeoutMillis longest wait for an answer
+   * @param shortestTimeoutMillis wait for an answer of a node that has always answered at once; see
+   *     {@link AnswerTimes}
    * @param tls how to encrypt; null: not at all
    */
   public record Options(
-      String owner, Secrets secrets, int connections, int timeoutMillis, Tls tls) {
-    /** No secret, two connections a node, answers within 30 seconds. */
+      String owner,
+      Secrets secrets,
+      int connections,
+      int timeoutMillis,
+      int shortestTimeoutMillis,
+      Tls tls) {
+    /** No secret, two connections a node, 30 seconds for each answer. */
     public static Options of(String owner) {
-      return new Options(owner, Secrets.NONE, 2, 30_000, null);
+      return new Options(owner, Secrets.NONE, 2, 30_000, 30_000, null);
     }
 
     /** One secret; none if it is empty. */
@@ -59,19 +69,23 @@ public final class TcpFabric implements Fabric {
     }
 
     public Options withSecrets(Secrets value) {
-      return new Options(owner, value, connections, timeoutMillis, tls);
+      return new Options(owner, value, connections, timeoutMillis, shortestTimeoutMillis, tls);
     }
 
     public Options withConnections(int value) {
-      return new Options(owner, secrets, value, timeoutMillis, tls);
+      return new Options(owner, secrets, value, timeoutMillis, shortestTimeoutMillis, tls);
     }
 
     public Options withTimeoutMillis(int value) {
-      return new Options(owner, secrets, connections, value, tls);
+      return new Options(owner, secrets, connections, value, shortestTimeoutMillis, tls);
+    }
+
+    public Options withShortestTimeoutMillis(int value) {
+      return new Options(owner, secrets, connections, timeoutMillis, value, tls);
     }
 
     public Options withTls(Tls value) {
-      return new Options(owner, secrets, connections, timeoutMillis, value);
+      return new Options(owner, secrets, connections, timeoutMillis, shortestTimeoutMillis, value);
     }
   }
 
@@ -81,13 +95,15 @@ public final class TcpFabric implements Fabric {
       NodeLink[][] links,
       long[] bytes,
       long[] epochs,
-      TrafficMeter meter) {
+      TrafficMeter meter,
+      AnswerTimes[] answerTimes) {
     this.environment = environment;
     this.addresses = List.copyOf(addresses);
     this.links = links;
     this.bytes = bytes;
     this.epochs = epochs;
     this.meter = meter;
+    this.answerTimes = answerTimes;
     for (NodeLink[] some : links) {
       for (NodeLink link : some) {
         heartbeats.add(new BackgroundThread(environment, "nelumbo-heartbeat", () -> beat(link)));
@@ -112,24 +128,36 @@ public final class TcpFabric implements Fabric {
     long[] bytes = new long[nodes.size()];
     long[] epochs = new long[nodes.size()];
     TrafficMeter meter = new TrafficMeter();
+    AnswerTimes[] answerTimes = new AnswerTimes[nodes.size()];
     List<Runnable> opened = new ArrayList<>();
     try {
       for (int node = 0; node < nodes.size(); node++) {
         Handshake handshake = handshake(nodes.get(node), first + node, options);
         Handshake.Attached attached = handshake.attach(options.owner());
+        answerTimes[node] =
+            new AnswerTimes(
+                options.shortestTimeoutMillis() * NANOS_A_MILLI,
+                options.timeoutMillis() * NANOS_A_MILLI,
+                environment.nanoTime());
         bytes[node] = attached.nodeBytes();
         epochs[node] = attached.epoch();
         for (int i = 0; i < options.connections(); i++) {
           Handshake.Attached one = i == 0 ? attached : handshake.join(attached.epoch());
           opened.add(one::close);
           NodeLink link =
-              new NodeLink(environment, first + node, nodes.get(node).toString(), one, meter);
+              new NodeLink(
+                  environment,
+                  first + node,
+                  nodes.get(node).toString(),
+                  one,
+                  meter,
+                  answerTimes[node]);
           opened.add(link::close);
-          one.wire().setSoTimeout(options.timeoutMillis());
           links[i][node] = link;
         }
       }
-      TcpFabric fabric = new TcpFabric(environment, nodes, links, bytes, epochs, meter);
+      TcpFabric fabric =
+          new TcpFabric(environment, nodes, links, bytes, epochs, meter, answerTimes);
       opened.add(fabric::cut);
       fabric.heartbeats.forEach(BackgroundThread::start);
       return fabric;
@@ -211,6 +239,16 @@ public final class TcpFabric implements Fabric {
   /** The epoch in which a node serves this fabric. */
   long epoch(int node) {
     return epochs[node];
+  }
+
+  /** Mean time to an answer of a node in the last seconds; 0 if there was none. */
+  long answerNanos(int node) {
+    return answerTimes[node].meanNanos();
+  }
+
+  /** Whether an answer of a node is overdue. */
+  boolean isLate(int node) {
+    return answerTimes[node].isLate();
   }
 
   /** Closes the connections, whoever uses them. */

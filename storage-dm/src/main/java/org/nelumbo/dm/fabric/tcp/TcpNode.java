@@ -94,6 +94,16 @@ public final class TcpNode implements NodeConnection {
     return fabric.traffic();
   }
 
+  @Override
+  public long answerNanos() {
+    return fabric.answerNanos(0);
+  }
+
+  @Override
+  public boolean isLate() {
+    return fabric.isLate(0);
+  }
+
   /** A node that says nothing any more is not asked. */
   @Override
   public String replacedBy(FabricException why) {

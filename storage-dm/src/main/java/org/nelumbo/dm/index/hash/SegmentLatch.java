@@ -67,7 +67,8 @@ final class SegmentLatch {
   }
 
   /**
-   * Polls until nobody works on the segment.
+   * Polls until nobody works on the segment. Time in which a memory node holds up flushes does not
+   * count: whoever works there may wait for it.
    *
    * @throws SegmentLatchedException after ten seconds, a thousand times what a split takes
    */
@@ -77,6 +78,9 @@ final class SegmentLatch {
       long latch = read(channel, segment);
       if (HashSegmentLayout.latchState(latch) == HashSegmentLayout.STATE_FREE) {
         return;
+      }
+      if (channel.isHeldUp()) {
+        start = environment.nanoTime();
       }
       if (environment.nanoTime() - start > WAIT_NANOS) {
         throw new SegmentLatchedException(segment, HashSegmentLayout.latchOwner(latch));

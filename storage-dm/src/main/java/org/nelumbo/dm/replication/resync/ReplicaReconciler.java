@@ -135,15 +135,12 @@ public final class ReplicaReconciler {
     long right = primaryPlace(logical);
     long other = (long) copy * windowBytes;
     boolean isDifferent =
-        MemorySegment.mismatch(
-                staging, right, right + length, staging, other, other + length)
-            >= 0;
+        MemorySegment.mismatch(staging, right, right + length, staging, other, other + length) >= 0;
     if (isDifferent) {
       int node = view.placement().node(logical, copy);
       if (differences[node] == null) {
         differences[node] =
-            new MissedWrites(
-                view.placement().slots(), view.placement().slotBytes(), windowBytes);
+            new MissedWrites(view.placement().slots(), view.placement().slotBytes(), windowBytes);
       }
       differences[node].mark(view.placement().slot(logical, copy), from, length);
     }
@@ -207,7 +204,8 @@ public final class ReplicaReconciler {
   private static void check(long failed) {
     if (failed != 0) {
       throw new FabricException(
-          Long.numberOfTrailingZeros(failed), "a memory node failed while copies were made equal",
+          Long.numberOfTrailingZeros(failed),
+          "a memory node failed while copies were made equal",
           null);
     }
   }

@@ -146,6 +146,11 @@ public final class ReplicatedChannel extends Channel {
   }
 
   @Override
+  public boolean isHeldUp() {
+    return currentView.isHeldUp();
+  }
+
+  @Override
   public void discard() {
     verbs.clear();
     channels.discard();

@@ -166,6 +166,17 @@ public final class CurrentView {
     return suspicion;
   }
 
+  /** Whether flushes may be held up by a node that does not answer, or by a change of the view. */
+  public boolean isHeldUp() {
+    View now = view;
+    boolean isHeldUp = suspicion;
+    for (int node = 0; !isHeldUp && node < suspects.length(); node++) {
+      NodeConnection connection = now.connection(node);
+      isHeldUp = connection != null && connection.isLate();
+    }
+    return isHeldUp;
+  }
+
   /** The suspects as bits, each of which has a part in the present view; they are forgotten. */
   public long drainSuspects() {
     suspicion = false;

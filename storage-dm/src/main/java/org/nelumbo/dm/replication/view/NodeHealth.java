@@ -79,12 +79,13 @@ public final class NodeHealth {
     String trouble = failures.get(node);
     String why = trouble == null || view.isLive(node) ? "" : trouble;
     if (connection == null) {
-      return new ReplicationStatus.Node(address, ReplicationStatus.State.OUT, why, 0, 0, 0, 0, 0);
+      return new ReplicationStatus.Node(
+          address, ReplicationStatus.State.OUT, why, 0, 0, 0, 0, 0, 0);
     }
     long bytes = connection.nodeBytes();
     if (resyncProgress == null) {
       return new ReplicationStatus.Node(
-          address, ReplicationStatus.State.LIVE, why, bytes, 0, 0, 0, 0);
+          address, ReplicationStatus.State.LIVE, why, bytes, 0, 0, 0, 0, connection.answerNanos());
     }
     return new ReplicationStatus.Node(
         address,
@@ -94,6 +95,7 @@ public final class NodeHealth {
         resyncProgress.filledBytes(),
         resyncProgress.wantedBytes(),
         resyncProgress.leftBytes(missed),
-        resyncProgress.bytesPerSecond());
+        resyncProgress.bytesPerSecond(),
+        connection.answerNanos());
   }
 }

@@ -1,0 +1,77 @@
+package org.nelumbo.dm.fabric.tcp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+class AnswerTimesTest {
+  private static final long MILLI = 1_000_000;
+  private static final long START = Long.MAX_VALUE - 5_000 * MILLI;
+
+  private final AnswerTimes answerTimes = new AnswerTimes(1_000 * MILLI, 5_000 * MILLI, START);
+
+  private long now = START;
+
+  private void answer(long millis) {
+    now += millis * MILLI;
+    answerTimes.add(now - millis * MILLI, now);
+  }
+
+  private void pass(long millis) {
+    now += millis * MILLI;
+  }
+
+  @Test
+  void shouldLoseItsPatienceSoonerWithWhoWasQuick() {
+    assertEquals(1_000 * MILLI, answerTimes.silenceLimitNanos());
+    answer(1);
+    assertEquals(1_000 * MILLI, answerTimes.silenceLimitNanos());
+    answer(400);
+    assertEquals(1_600 * MILLI, answerTimes.silenceLimitNanos());
+    answer(3_000);
+    assertEquals(5_000 * MILLI, answerTimes.silenceLimitNanos());
+  }
+
+  /** The clock passes its largest value here. */
+  @Test
+  void shouldForgetWhatIsLongAgo() {
+    answer(500);
+    pass(10_000);
+    answer(1);
+    assertEquals(2_000 * MILLI, answerTimes.silenceLimitNanos(), "ten seconds ago");
+    pass(11_000);
+    answer(1);
+    assertEquals(1_000 * MILLI, answerTimes.silenceLimitNanos());
+    answer(500);
+    pass(21_000);
+    answer(1);
+    assertEquals(1_000 * MILLI, answerTimes.silenceLimitNanos(), "nothing came for long");
+  }
+
+  @Test
+  void shouldTellTheMeanOfLateAnswers() {
+    assertEquals(0, answerTimes.meanNanos());
+    answer(2);
+    answer(4);
+    assertEquals(3 * MILLI, answerTimes.meanNanos());
+    pass(11_000);
+    answer(1);
+    assertEquals(3 * MILLI, answerTimes.meanNanos());
+    pass(11_000);
+    answer(1);
+    assertEquals(MILLI, answerTimes.meanNanos());
+  }
+
+  @Test
+  void shouldKnowWhetherAnAnswerIsOverdue() {
+    assertFalse(answerTimes.isLate());
+    answerTimes.addLate(1);
+    answerTimes.addLate(1);
+    answerTimes.addLate(-1);
+    assertTrue(answerTimes.isLate());
+    answerTimes.addLate(-1);
+    assertFalse(answerTimes.isLate());
+  }
+}
