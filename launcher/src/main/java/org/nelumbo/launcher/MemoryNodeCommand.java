@@ -9,10 +9,12 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.nelumbo.benchmark.ExitStatus;
+import org.nelumbo.benchmark.command.DurationConverter;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.CommittedMemory;
 import org.nelumbo.dm.fabric.local.LocalMemory;
@@ -64,6 +66,8 @@ final class MemoryNodeCommand implements Callable<Integer> {
   /** A compute node says something every 2 seconds. */
   private static final int LEASE_SECONDS_MIN = 3;
 
+  private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(30);
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -109,6 +113,16 @@ final class MemoryNodeCommand implements Callable<Integer> {
           "A compute node that is silent for so long may be taken over from"
               + " (default: ${DEFAULT-VALUE}).")
   private int leaseSeconds;
+
+  @Option(
+      names = "--drain-timeout",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description =
+          "When it is told to stop and has the last live copy of a pool in use: wait so long until"
+              + " another node has one or the pool is closed (default: 30s; 0s with --data, as"
+              + " nothing is lost then).")
+  private Duration drainTimeout;
 
   @Option(
       names = "--tls-cert",
@@ -165,6 +179,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
               + leaseSeconds);
     }
     try (MemoryNode node = open(address, bytes);
+        NodeDrain _ = new NodeDrain(node, drainTimeout(), spec.commandLine().getErr());
         PrometheusEndpoint endpoint = endpoint(metricsAddress, node)) {
       Runtime.getRuntime().addShutdownHook(new Thread(node::close));
       node.start();
@@ -180,6 +195,13 @@ final class MemoryNodeCommand implements Callable<Integer> {
       spec.commandLine().getErr().println("nelumbo: cannot run a memory node: " + e.getMessage());
       return ExitStatus.NO_DATABASE;
     }
+  }
+
+  private Duration drainTimeout() {
+    if (drainTimeout != null) {
+      return drainTimeout;
+    }
+    return data == null ? DRAIN_TIMEOUT : Duration.ZERO;
   }
 
   private static PrometheusEndpoint endpoint(NodeAddress address, MemoryNode node)

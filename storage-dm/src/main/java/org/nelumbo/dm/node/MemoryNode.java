@@ -295,6 +295,20 @@ public final class MemoryNode implements AutoCloseable {
     }
   }
 
+  /**
+   * Who uses what is on this node alone, as far as it knows: the owner, who would lose it if the
+   * node stopped now. Empty if there is no owner, or other nodes have live copies of all.
+   */
+  public String userOfLastCopy() {
+    String owner = ownershipLease.owner();
+    if (owner.isEmpty()) {
+      return "";
+    }
+    try (Channel looking = memory.openChannel(NodeReport.STAGING_BYTES)) {
+      return NodeReport.isLastCopy(looking) ? owner : "";
+    }
+  }
+
   /** Nanoseconds since the owner was heard of; 0 if nobody is attached. */
   public long ownerSilentNanos() {
     return ownershipLease.silentNanos();

@@ -165,6 +165,16 @@ final class OwnershipLease {
     }
   }
 
+  /** The owner, if it has a connection; else empty. */
+  String owner() {
+    lock.lock();
+    try {
+      return connections.isEmpty() ? "" : owner;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Whether the owner has a connection. */
   boolean isOwned() {
     lock.lock();

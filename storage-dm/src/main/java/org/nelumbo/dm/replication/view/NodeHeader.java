@@ -3,6 +3,7 @@ package org.nelumbo.dm.replication.view;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
+import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolExpectation;
@@ -69,6 +70,36 @@ public record NodeHeader(
 
   public boolean isReplicated() {
     return magic == NodeHeaderLayout.MAGIC;
+  }
+
+  /**
+   * Whether the node has a live copy of something of which no other node has one, in the last view
+   * that it was told.
+   */
+  boolean isLastCopy() {
+    if (magic == SuperblockLayout.MAGIC) {
+      return true;
+    }
+    if (!isReplicated() || view == null || !view.isLive(node)) {
+      return false;
+    }
+    Placement placement = new Placement(nodes, copies, virtualNodes, slotBytes);
+    for (int slot = 0; slot < placement.slots(); slot++) {
+      if (!isLiveElsewhere(placement, placement.logical(node, slot))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isLiveElsewhere(Placement placement, int logical) {
+    for (int copy = 0; copy < copies; copy++) {
+      int other = placement.node(logical, copy);
+      if (other != node && view.isLive(other)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The part in a pool with several copies. */

@@ -44,6 +44,11 @@ public final class NodeReport {
         : header.part();
   }
 
+  /** Whether the node has the last live copy of something, as far as it knows. */
+  public static boolean isLastCopy(Channel channel) {
+    return NodeHeader.read(channel).isLastCopy();
+  }
+
   /**
    * The number of copies that such a line tells; 0 if there is none in the text. Other lines, which
    * have words of strangers, do not count.
