@@ -174,6 +174,10 @@ class RollingRestartTest {
       nodes.get(1).awaitLine("nobody needs this node any more");
       assertEquals(0, nodes.get(1).process.waitFor());
       assertEquals(2, number(connection, "SELECT COUNT(*) FROM t"));
+      String live = "SELECT COUNT(*) FROM SYS.MEMORY_NODES WHERE STATE = 'LIVE'";
+      while (number(connection, live) > 1) {
+        Thread.onSpinWait();
+      }
       nodes.get(0).terminate();
       nodes.get(0).awaitLine("has the last live copy");
       execute(connection, "SHUTDOWN");

@@ -309,6 +309,13 @@ public final class MemoryNode implements AutoCloseable {
     }
   }
 
+  /** Its number in a pool with several copies; 0 elsewhere. */
+  public int number() {
+    try (Channel looking = memory.openChannel(NodeReport.STAGING_BYTES)) {
+      return NodeReport.number(looking);
+    }
+  }
+
   /** Nanoseconds since the owner was heard of; 0 if nobody is attached. */
   public long ownerSilentNanos() {
     return ownershipLease.silentNanos();

@@ -44,6 +44,12 @@ public final class NodeReport {
         : header.part();
   }
 
+  /** Number of the node in a pool with several copies; 0 elsewhere. */
+  public static int number(Channel channel) {
+    NodeHeader header = NodeHeader.read(channel);
+    return header.isReplicated() ? header.node() : 0;
+  }
+
   /** Whether the node has the last live copy of something, as far as it knows. */
   public static boolean isLastCopy(Channel channel) {
     return NodeHeader.read(channel).isLastCopy();
