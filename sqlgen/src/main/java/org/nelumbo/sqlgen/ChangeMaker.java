@@ -5,6 +5,8 @@ import java.util.List;
 
 /** Writes changes of rows. */
 final class ChangeMaker {
+  private static final int IDS_MAX = 60;
+
   private final Dice dice;
   private final List<Table> tables;
 
@@ -33,10 +35,7 @@ final class ChangeMaker {
           values.add("NULL");
           fallible |= !column.nullable();
         } else {
-          values.add(
-              id
-                  ? Integer.toString(dice.below(dice.chance(90) ? 1_000_000 : 20))
-                  : Constant.of(column.type(), dice).literal());
+          values.add(id ? Integer.toString(newId(table)) : value(table, column));
         }
       }
       rows.add("(" + String.join(", ", values) + ")");
@@ -48,16 +47,41 @@ final class ChangeMaker {
         false);
   }
 
+  private int newId(Table table) {
+    int id =
+        table.ids.isEmpty() || dice.chance(85)
+            ? dice.below(dice.chance(50) ? 1_000_000 : 40)
+            : dice.any(table.ids);
+    if (table.ids.size() < IDS_MAX) {
+      table.ids.add(id);
+    }
+    return id;
+  }
+
+  /** What refers to another table has an id that is there, mostly. */
+  private String value(Table table, Column column) {
+    Table referred = table.references.get(column.name());
+    return referred != null && !referred.ids.isEmpty() && dice.chance(90)
+        ? dice.any(referred.ids).toString()
+        : Constant.of(column.type(), dice).literal();
+  }
+
   private GeneratedStatement update(Table table) {
     ExpressionMaker expressions = new ExpressionMaker(dice, tables, true);
     // the table's own name as an alias: what is set may not have one in some databases
     List<Source> sources = List.of(new Source(table, table.name));
     List<String> set = new ArrayList<>();
+    boolean fallible = false;
     for (int i = 1 + dice.below(2); i > 0; i--) {
       Column column = dice.any(table.columns);
       if (set.stream().noneMatch(each -> each.startsWith(column.name() + " ="))
           && (!column.name().equals("id") || dice.chance(20))) {
-        set.add(column.name() + " = " + expressions.of(column.type(), sources, 2));
+        String value =
+            table.references.containsKey(column.name()) && dice.chance(70)
+                ? value(table, column)
+                : expressions.of(column.type(), sources, 2);
+        set.add(column.name() + " = " + value);
+        fallible |= mayBeRefused(table, column);
       }
     }
     if (set.isEmpty()) {
@@ -67,8 +91,19 @@ final class ChangeMaker {
     GeneratedStatement made =
         expressions.statement(
             "UPDATE " + table.name + " SET " + String.join(", ", set) + where, false);
-    // texts may get too long, NULL may be set where it may not be
-    return new GeneratedStatement(made.template(), made.constants(), true, false);
+    return new GeneratedStatement(
+        made.template(), made.constants(), made.fallible() || fallible, false);
+  }
+
+  /**
+   * Whether some databases may refuse a row's new value and others not: texts may get too long,
+   * NULL may be set where it may not be, and what is unique may be so before or after the change of
+   * another row.
+   */
+  private static boolean mayBeRefused(Table table, Column column) {
+    return column.type() == DataType.VARCHAR
+        || !column.nullable()
+        || table.unique.contains(column.name());
   }
 
   private GeneratedStatement delete(Table table) {

@@ -11,7 +11,7 @@ import java.util.List;
  * @param literal as SQL has it
  * @param value what a parameter is set to
  */
-record Constant(String literal, Object value) {
+record Constant(DataType type, String literal, Object value) {
   private static final List<String> TEXTS =
       List.of(
           "",
@@ -46,41 +46,46 @@ record Constant(String literal, Object value) {
           decimal(BigDecimal.valueOf(dice.chance(4) ? 9_999_999_999L : dice.below(1200) - 300, 2));
       case DOUBLE -> floating((dice.below(48) - 12) * 0.25);
       case VARCHAR -> text(dice.any(TEXTS));
-      case BOOLEAN -> new Constant(dice.chance(50) ? "TRUE" : "FALSE", null);
+      case BOOLEAN -> truth(dice.chance(50));
       case DATE -> day(dice);
       case TIMESTAMP -> moment(dice);
     };
   }
 
   static Constant integer(int value) {
-    return new Constant(Integer.toString(value), value);
+    return new Constant(DataType.INTEGER, Integer.toString(value), value);
   }
 
   private static Constant bigint(long value) {
-    return new Constant(Long.toString(value), value);
+    return new Constant(DataType.BIGINT, Long.toString(value), value);
   }
 
   private static Constant decimal(BigDecimal value) {
-    return new Constant(value.toPlainString(), value);
+    return new Constant(DataType.DECIMAL, value.toPlainString(), value);
   }
 
   private static Constant floating(double value) {
-    return new Constant("CAST(" + value + " AS DOUBLE PRECISION)", value);
+    return new Constant(DataType.DOUBLE, "CAST(" + value + " AS DOUBLE PRECISION)", value);
+  }
+
+  /** Always a literal: the type of a marker is not known where a condition is expected. */
+  private static Constant truth(boolean value) {
+    return new Constant(DataType.BOOLEAN, value ? "TRUE" : "FALSE", null);
   }
 
   static Constant text(String value) {
-    return new Constant("'" + value.replace("'", "''") + "'", value);
+    return new Constant(DataType.VARCHAR, "'" + value.replace("'", "''") + "'", value);
   }
 
   private static Constant day(Dice dice) {
     LocalDate day = LocalDate.of(2024, 2, 27).plusDays(dice.below(6));
-    return new Constant("DATE '" + day + "'", day);
+    return new Constant(DataType.DATE, "DATE '" + day + "'", day);
   }
 
   private static Constant moment(Dice dice) {
     LocalDateTime moment =
         LocalDate.of(2024, 2, 27).plusDays(dice.below(6)).atTime(dice.of(0, 0, 12, 23), 0);
     String literal = moment.toLocalDate() + " " + moment.toLocalTime() + ":00";
-    return new Constant("TIMESTAMP '" + literal + "'", moment);
+    return new Constant(DataType.TIMESTAMP, "TIMESTAMP '" + literal + "'", moment);
   }
 }

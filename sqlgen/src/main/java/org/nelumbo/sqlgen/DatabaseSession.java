@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** Runs statements on a database and says what they come to. */
 final class DatabaseSession implements AutoCloseable {
@@ -50,7 +51,7 @@ final class DatabaseSession implements AutoCloseable {
     }
   }
 
-  private static Outcome rows(PreparedStatement statement) throws SQLException {
+  private static Outcome rows(Statement statement) throws SQLException {
     List<String> all = new ArrayList<>();
     try (ResultSet rows = statement.getResultSet()) {
       ResultSetMetaData columns = rows.getMetaData();
@@ -75,8 +76,35 @@ final class DatabaseSession implements AutoCloseable {
     return new Outcome.Fault(thrown);
   }
 
-  /** Runs a query and cancels it after a while; returns when it has ended. */
-  Outcome cancelled(String sql, long afterMillis) throws InterruptedException {
+  /** Begins a transaction; its statements see one state of the database. */
+  Outcome begin(boolean readOnly) {
+    try {
+      connection.setReadOnly(readOnly);
+      connection.setAutoCommit(false);
+      return new Outcome.Count(0);
+    } catch (Throwable e) {
+      return failure(e);
+    }
+  }
+
+  /** Commits the transaction, or rolls it back; statements commit by themselves again. */
+  Outcome end(boolean commits) {
+    try {
+      if (commits) {
+        connection.commit();
+      } else {
+        connection.rollback();
+      }
+      connection.setAutoCommit(true);
+      connection.setReadOnly(false);
+      return new Outcome.Count(0);
+    } catch (Throwable e) {
+      return failure(e);
+    }
+  }
+
+  /** Runs a statement and cancels it after a while; returns when it has ended. */
+  Outcome cancelled(String sql, long afterMicros) throws InterruptedException {
     try (Statement statement = connection.createStatement()) {
       Thread canceller =
           Thread.ofPlatform()
@@ -84,7 +112,7 @@ final class DatabaseSession implements AutoCloseable {
               .start(
                   () -> {
                     try {
-                      Thread.sleep(afterMillis);
+                      TimeUnit.MICROSECONDS.sleep(afterMicros);
                       while (true) {
                         statement.cancel(); // again, should it not have been under way
                         Thread.sleep(20);
@@ -94,12 +122,11 @@ final class DatabaseSession implements AutoCloseable {
                     }
                   });
       Outcome outcome;
-      try (ResultSet rows = statement.executeQuery(sql)) {
-        List<String> all = new ArrayList<>();
-        while (rows.next()) {
-          all.add(RowText.of(rows, rows.getMetaData()));
-        }
-        outcome = new Outcome.Rows(all);
+      try {
+        outcome =
+            statement.execute(sql)
+                ? rows(statement)
+                : new Outcome.Count(statement.getUpdateCount());
       } catch (Throwable e) {
         outcome = failure(e);
       }

@@ -25,6 +25,15 @@ final class ExpressionMaker {
     return new GeneratedStatement(template, List.copyOf(constants), fallible, ordered);
   }
 
+  /** Draws other constants in the places of parameters, for statements that are made later. */
+  void redraw() {
+    constants.replaceAll(constant -> Constant.of(constant.type(), dice));
+  }
+
+  boolean hasParameters() {
+    return !constants.isEmpty();
+  }
+
   Source source() {
     return new Source(dice.any(tables), "q" + aliases++);
   }
@@ -47,7 +56,9 @@ final class ExpressionMaker {
     if (dice.chance(6)) {
       return "CAST(NULL AS " + type.sqlName() + ")";
     }
-    return Constant.of(type, dice).literal();
+    return dice.chance(60) && type != DataType.BOOLEAN
+        ? cast(parameter(type), type)
+        : Constant.of(type, dice).literal();
   }
 
   /** A column of a type; null if no source has one. */

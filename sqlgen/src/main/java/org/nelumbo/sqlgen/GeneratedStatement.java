@@ -41,6 +41,17 @@ record GeneratedStatement(
         .toList();
   }
 
+  /** With other constants in the places of parameters. */
+  GeneratedStatement redrawn(Dice dice) {
+    List<Constant> others =
+        constants.stream().map(constant -> Constant.of(constant.type(), dice)).toList();
+    return new GeneratedStatement(template, others, fallible, ordered);
+  }
+
+  boolean isQuery() {
+    return template.startsWith("SELECT");
+  }
+
   /** Whether it changes rows one by one, so that their number says something. */
   boolean countsRows() {
     return template.startsWith("INSERT")

@@ -34,6 +34,11 @@ final class OutcomeComparison {
     };
   }
 
+  /** Whether an error is one of data, which a statement that is right may end in. */
+  static boolean isByData(Outcome.Failure failure) {
+    return BY_DATA.contains(failure.kind());
+  }
+
   private static boolean sameRows(GeneratedStatement statement, Outcome.Rows a, Outcome.Rows b) {
     return statement.ordered() ? a.equals(b) : a.sorted().equals(b.sorted());
   }

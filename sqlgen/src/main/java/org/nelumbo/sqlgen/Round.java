@@ -1,7 +1,6 @@
 package org.nelumbo.sqlgen;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.nelumbo.sqlgen.OutcomeComparison.Verdict;
@@ -14,17 +13,19 @@ import org.nelumbo.sqlgen.TableMaker.Definition;
 final class Round {
   private static final int TABLES = 3;
   private static final int ROWS_FIRST = 12;
+  private static final int REPEATS = 20;
+  private static final int RECENT_MAX = 8;
+  private static final int CANCEL_MICROS_MAX = 3_000;
 
-  private final long seed;
   private final Dice dice;
-  private final List<DatabaseSession> tested;
-  private final DatabaseSession other;
+  private final DatabasePair pair;
   private final List<Table> tables = new ArrayList<>();
-  private final List<String> log = new ArrayList<>();
-  private final List<Finding> findings = new ArrayList<>();
-  private final Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);
-  private int statements;
-  private boolean diverged;
+  private final List<GeneratedStatement> recent = new ArrayList<>();
+  private final TableMaker maker;
+  private final QueryMaker queries;
+  private final ChangeMaker changes;
+  private final SelfChecks checks;
+  private final TransactionSteps transactions;
 
   /**
    * A round.
@@ -33,124 +34,112 @@ final class Round {
    * @param other a session of the other one
    */
   Round(long seed, List<DatabaseSession> tested, DatabaseSession other) {
-    this.seed = seed;
     this.dice = new Dice(seed);
-    this.tested = tested;
-    this.other = other;
+    this.pair = new DatabasePair(seed, dice, tested, other);
+    this.maker = new TableMaker(dice, tables);
+    this.queries = new QueryMaker(dice, tables);
+    this.changes = new ChangeMaker(dice, tables);
+    this.checks = new SelfChecks(dice, tables);
+    this.transactions = new TransactionSteps(dice, tables, pair, maker, checks);
   }
 
   /** How many statements the tested database has run. */
   int statements() {
-    return statements;
+    return pair.statements() + checks.statements();
   }
 
   Map<Verdict, Integer> verdicts() {
-    return verdicts;
+    return pair.verdicts();
   }
 
   /** Runs about so many statements; returns what was wrong. */
   List<Finding> run(int count) throws InterruptedException {
-    TableMaker maker = new TableMaker(dice);
-    QueryMaker queries = new QueryMaker(dice, tables);
-    ChangeMaker changes = new ChangeMaker(dice, tables);
-    SelfChecks checks = new SelfChecks(dice, tables);
-    for (int i = 0; i < TABLES; i++) {
-      drop("t" + i); // of a run that was ended
-      Table table = maker.table("t" + i);
-      both(new GeneratedStatement(TableMaker.create(table), List.of(), false, false));
-      tables.add(table);
-      both(changes.insert(table, 1 + dice.below(ROWS_FIRST)));
+    for (int i = TABLES - 1; i >= 0; i--) {
+      pair.drop("t" + i); // of a run that was ended
     }
-    while (statements + checks.statements() < count && !diverged && findings.isEmpty()) {
-      switch (dice.below(20)) {
-        case 0 -> define(maker);
-        case 1, 2, 3, 4 -> change(changes);
-        case 5, 6, 7, 8, 9, 10 -> both(queries.query());
-        default -> {
-          Finding finding = checks.check(dice.any(tested));
-          if (finding != null) {
-            add(finding);
-          }
+    for (int i = 0; i < TABLES; i++) {
+      Table table = maker.table("t" + i);
+      pair.run(
+          pair.session(),
+          new GeneratedStatement(TableMaker.create(table), List.of(), false, false));
+      tables.add(table);
+      pair.run(pair.session(), changes.insert(table, 1 + dice.below(ROWS_FIRST)));
+    }
+    while (statements() < count && pair.isAlike()) {
+      step();
+    }
+    for (Table table : tables.reversed()) {
+      pair.drop(table.name);
+    }
+    return pair.findings();
+  }
+
+  private void step() throws InterruptedException {
+    switch (dice.below(44)) {
+      case 0, 1 -> define();
+      case 2, 3, 4, 5, 6, 7 -> change();
+      case 8 -> cancel();
+      case 9, 10 -> transactions.run();
+      case 11, 12, 13, 14, 15, 16 -> query();
+      case 17, 18, 19, 20, 21, 22, 23, 24, 25, 26 -> {
+        if (!recent.isEmpty()) {
+          pair.runAgain(pair.session(), dice.any(recent), 1 + dice.below(REPEATS));
         }
       }
-    }
-    for (Table table : tables) {
-      drop(table.name);
-    }
-    statements += checks.statements();
-    return findings;
-  }
-
-  private void drop(String table) {
-    String statement = "DROP TABLE " + table;
-    other.run(statement);
-    if (tested.getFirst().run(statement) instanceof Outcome.Fault fault) {
-      add(new Finding("fault", statement + "\n  " + fault));
+      default -> check();
     }
   }
 
-  private void add(Finding finding) {
-    String text =
-        finding.text()
-            + "\n  seed of the round "
-            + seed
-            + ", after:\n    "
-            + String.join(";\n    ", log);
-    findings.add(new Finding(finding.kind(), text));
+  /** A query, which is run again later: after changes of rows and of tables, by other sessions. */
+  private void query() {
+    GeneratedStatement query = queries.query();
+    pair.run(pair.session(), query);
+    if (recent.size() == RECENT_MAX) {
+      recent.remove(dice.below(RECENT_MAX));
+    }
+    recent.add(query);
   }
 
-  private void define(TableMaker maker) {
+  private void define() {
     Table table = dice.any(tables);
     Definition definition = maker.change(table);
-    if (both(definition.statement()) instanceof Outcome.Count) {
+    if (pair.run(pair.session(), definition.statement()) instanceof Outcome.Count) {
       definition.whenMade().run();
     }
-    compareRows(table);
+    pair.compareRows(pair.session(), table);
   }
 
-  private void change(ChangeMaker changes) {
+  private void check() throws InterruptedException {
+    Finding finding = checks.check(pair.session());
+    if (finding != null) {
+      pair.add(finding);
+    }
+  }
+
+  private void change() {
     Table table = dice.any(tables);
-    both(changes.change(table));
-    compareRows(table);
+    pair.run(pair.session(), changes.change(table));
+    pair.compareRows(pair.session(), table);
   }
 
-  private void compareRows(Table table) {
-    if (!diverged && findings.isEmpty()) {
-      both(new GeneratedStatement("SELECT * FROM " + table.name, List.of(), false, false));
+  /**
+   * A change that is cancelled has changed nothing, or everything, and the session goes on. It is
+   * then made after all, so that a round goes on alike whenever it is run.
+   */
+  private void cancel() throws InterruptedException {
+    Table table = dice.any(tables);
+    DatabaseSession session = pair.session();
+    int micros = dice.below(CANCEL_MICROS_MAX);
+    Definition definition =
+        dice.chance(20) ? maker.change(table) : new Definition(changes.change(table), () -> {});
+    Outcome outcome = pair.runCancelled(session, definition.statement(), micros);
+    pair.compareRows(session, table);
+    if (DatabasePair.isCancelled(outcome)) {
+      outcome = pair.runCancelled(session, definition.statement(), Long.MAX_VALUE);
     }
-  }
-
-  /** Runs a statement in both databases and compares what it comes to. */
-  private Outcome both(GeneratedStatement statement) {
-    statements++;
-    String text = statement.plain();
-    boolean prepared = statement.hasParameters() && dice.chance(50);
-    DatabaseSession session = dice.any(tested);
-    Outcome outcome =
-        prepared ? session.run(statement.prepared(), statement.values()) : session.run(text);
-    Outcome others = other.run(text);
-    Verdict verdict = OutcomeComparison.compare(statement, outcome, others);
-    verdicts.merge(verdict, 1, Integer::sum);
-    boolean query = text.startsWith("SELECT");
-    if (!query) {
-      log.add(text);
-      diverged |= (outcome instanceof Outcome.Count) != (others instanceof Outcome.Count);
+    if (outcome instanceof Outcome.Count) {
+      definition.whenMade().run();
     }
-    if (verdict == Verdict.DIFFERENT) {
-      add(
-          new Finding(
-              outcome instanceof Outcome.Fault ? "fault" : "difference",
-              text
-                  + (prepared ? "\n  prepared, with " + statement.values() : "")
-                  + "\n  "
-                  + session.name()
-                  + ": "
-                  + outcome
-                  + "\n  "
-                  + other.name()
-                  + ": "
-                  + others));
-    }
-    return outcome;
+    pair.compareRows(session, table);
   }
 }

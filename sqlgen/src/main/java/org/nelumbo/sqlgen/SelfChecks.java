@@ -6,10 +6,16 @@ import java.util.List;
 /** Checks of the tested database against itself. */
 final class SelfChecks {
   private static final int CANCEL_SECONDS_MAX = 20;
+  private static final int CANCEL_MICROS_MAX = 15_000;
+  private static final int REPEATS = 12;
 
   private final Dice dice;
   private final List<Table> tables;
   private final QueryMaker queries;
+
+  /** How many statements of 100 run with parameters, if they have some. */
+  private int preparedPercent;
+
   private int statements;
 
   SelfChecks(Dice dice, List<Table> tables) {
@@ -25,17 +31,41 @@ final class SelfChecks {
 
   /** One check; null if it found nothing wrong. */
   Finding check(DatabaseSession session) throws InterruptedException {
-    return switch (dice.below(40)) {
-      case 0 -> cancellation(session);
-      case 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 -> partitions(session);
-      case 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24 -> count(session);
-      default -> pivot(session);
-    };
+    return dice.below(60) == 0 ? cancellation(session) : checkAnswers(session);
+  }
+
+  /**
+   * A check that runs queries to their end, some times with other constants each, which their plans
+   * are good for; null if it found nothing wrong.
+   */
+  Finding checkAnswers(DatabaseSession session) {
+    int kind = dice.below(3);
+    QueryMaker.Parts parts = queries.parts(false, kind == 2 ? 1 : 3);
+    List<String> selected = new ArrayList<>();
+    for (Source source : parts.sources()) {
+      selected.add(source.alias() + "." + dice.any(source.table().columns).name());
+    }
+    Finding finding = null;
+    preparedPercent = 50;
+    for (int i = 1 + dice.below(REPEATS); i > 0 && finding == null; i--) {
+      finding =
+          switch (kind) {
+            case 0 -> partitions(session, parts, selected);
+            case 1 -> count(session, parts);
+            default -> pivot(session, parts);
+          };
+      if (!parts.expressions().hasParameters()) {
+        return finding;
+      }
+      parts.expressions().redraw();
+      preparedPercent = 95;
+    }
+    return finding;
   }
 
   private Outcome run(DatabaseSession session, GeneratedStatement statement) {
     statements++;
-    return dice.chance(50) && statement.hasParameters()
+    return dice.chance(preparedPercent) && statement.hasParameters()
         ? session.run(statement.prepared(), statement.values())
         : session.run(statement.plain());
   }
@@ -52,13 +82,9 @@ final class SelfChecks {
   }
 
   /** The rows where a condition is true, false and unknown are all rows (TLP). */
-  private Finding partitions(DatabaseSession session) {
-    QueryMaker.Parts parts = queries.parts(false, 3);
-    List<String> select = new ArrayList<>();
-    for (Source source : parts.sources()) {
-      select.add(source.alias() + "." + dice.any(source.table().columns).name());
-    }
-    String all = "SELECT " + String.join(", ", select) + parts.from();
+  private Finding partitions(
+      DatabaseSession session, QueryMaker.Parts parts, List<String> selected) {
+    String all = "SELECT " + String.join(", ", selected) + parts.from();
     List<String> whole = new ArrayList<>();
     List<String> pieces = new ArrayList<>();
     String condition = "(" + parts.condition() + ")";
@@ -85,8 +111,7 @@ final class SelfChecks {
   }
 
   /** As many rows are found as there are rows of which the condition is true (NoREC). */
-  private Finding count(DatabaseSession session) {
-    QueryMaker.Parts parts = queries.parts(false, 3);
+  private Finding count(DatabaseSession session, QueryMaker.Parts parts) {
     GeneratedStatement found =
         parts
             .expressions()
@@ -116,8 +141,7 @@ final class SelfChecks {
   }
 
   /** A row of which a condition is true is found by it (PQS). */
-  private Finding pivot(DatabaseSession session) {
-    QueryMaker.Parts parts = queries.parts(false, 1);
+  private Finding pivot(DatabaseSession session, QueryMaker.Parts parts) {
     String alias = parts.sources().getFirst().alias();
     GeneratedStatement every =
         parts
@@ -180,11 +204,22 @@ final class SelfChecks {
         expressions.statement(
             select + from + " WHERE " + expressions.condition(sources, 2) + group, false);
     long start = System.nanoTime();
-    Outcome outcome = session.cancelled(statement.plain(), dice.below(15));
+    Outcome outcome = session.cancelled(statement.plain(), dice.below(CANCEL_MICROS_MAX));
     long seconds = (System.nanoTime() - start) / 1_000_000_000L;
     if (seconds > CANCEL_SECONDS_MAX) {
       return new Finding("cancel", statement.plain() + "\n  took " + seconds + " s");
     }
-    return fault("cancel", statement, outcome);
+    Outcome next = session.run("SELECT COUNT(*) FROM " + sources.getFirst().table().name);
+    statements++;
+    if (!(next instanceof Outcome.Rows)) {
+      return new Finding("cancel", statement.plain() + "\n  and then " + next);
+    }
+    boolean wrong =
+        outcome instanceof Outcome.Failure failure
+            && !DatabasePair.isCancelled(failure)
+            && !OutcomeComparison.isByData(failure);
+    return wrong
+        ? new Finding("cancel", statement.plain() + "\n  " + outcome)
+        : fault("cancel", statement, outcome);
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Driver;
@@ -22,6 +23,7 @@ import org.nelumbo.sqlgen.OutcomeComparison.Verdict;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
@@ -33,7 +35,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = "Runs random SQL and checks the answers against other databases and each other.")
 public final class SqlGeneratorCommand implements Callable<Integer> {
-  private static final int STATEMENTS_PER_ROUND = 300;
+  private static final int STATEMENTS_PER_ROUND = 2_000;
+  private static final int SESSIONS = 2;
   private static final long PROGRESS_STEP = 10_000;
 
   @Spec private CommandSpec spec;
@@ -89,14 +92,25 @@ public final class SqlGeneratorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws SQLException, IOException, InterruptedException {
-    List<DatabaseSession> tested = new ArrayList<>();
-    List<DatabaseSession> others = new ArrayList<>();
     try (URLClassLoader ours = loader(jar);
         URLClassLoader theirs = loader(peerJar)) {
-      tested.add(new DatabaseSession("tested", connect(url, ours), true));
-      tested.add(new DatabaseSession("tested", connect(url, ours), true));
+      connectAndRun(ours, theirs);
+    }
+    report();
+    return found.isEmpty() ? 0 : 1;
+  }
+
+  /** The drivers of jars can be loaded until all sessions are closed. */
+  private void connectAndRun(URLClassLoader ours, URLClassLoader theirs)
+      throws SQLException, InterruptedException {
+    List<DatabaseSession> tested = new ArrayList<>();
+    List<DatabaseSession> others = new ArrayList<>();
+    try {
+      for (int i = 0; i < SESSIONS; i++) {
+        tested.add(new DatabaseSession("tested", connectTested(ours), true));
+      }
       for (String peer : peers) {
-        others.add(new DatabaseSession(peer, connect(peer, theirs), false));
+        others.add(new DatabaseSession(peer, connectPeer(peer, theirs), false));
       }
       runAll(tested, others);
     } finally {
@@ -107,35 +121,61 @@ public final class SqlGeneratorCommand implements Callable<Integer> {
         session.close();
       }
     }
-    report();
-    return found.isEmpty() ? 0 : 1;
   }
 
   /** Null if there is no jar; then all drivers are those of this program. */
-  private static URLClassLoader loader(Path jar) throws IOException {
-    return jar == null
+  private URLClassLoader loader(Path file) throws IOException {
+    if (file != null && !Files.isReadable(file)) {
+      throw new ParameterException(spec.commandLine(), "there is no jar " + file);
+    }
+    return file == null
         ? null
-        : new URLClassLoader(new URL[] {jar.toUri().toURL()}, ClassLoader.getPlatformClassLoader());
+        : new URLClassLoader(
+            new URL[] {file.toUri().toURL()}, ClassLoader.getPlatformClassLoader());
   }
 
+  private Connection connectTested(URLClassLoader loader) throws SQLException {
+    if (loader == null) {
+      return DriverManager.getConnection(url);
+    }
+    Connection connection = connect(url, loader);
+    if (connection == null) {
+      throw new ParameterException(spec.commandLine(), jar + " has no driver for " + url);
+    }
+    return connection;
+  }
+
+  private static Connection connectPeer(String url, URLClassLoader loader) throws SQLException {
+    Connection connection = loader == null ? null : connect(url, loader);
+    return connection == null ? DriverManager.getConnection(url, properties(url)) : connection;
+  }
+
+  /** A connection by a driver of a jar, and by none of this program; null if it has none. */
   private static Connection connect(String url, URLClassLoader loader) throws SQLException {
-    if (loader != null) {
-      for (Driver driver : ServiceLoader.load(Driver.class, loader)) {
-        if (driver.getClass().getClassLoader() == loader && driver.acceptsURL(url)) {
-          return driver.connect(url, new Properties());
-        }
+    for (Driver driver : ServiceLoader.load(Driver.class, loader)) {
+      if (driver.getClass().getClassLoader() == loader && driver.acceptsURL(url)) {
+        return driver.connect(url, properties(url));
       }
     }
-    return DriverManager.getConnection(url);
+    return null;
+  }
+
+  private static Properties properties(String url) {
+    Properties properties = new Properties();
+    if (url.startsWith("jdbc:postgresql:")) {
+      properties.setProperty("autosave", "always"); // an error takes back its statement only
+    }
+    return properties;
   }
 
   private void runAll(List<DatabaseSession> tested, List<DatabaseSession> others)
       throws InterruptedException {
     Dice seeds = new Dice(seed);
     for (int i = 0; done < statements && total() < findingsMax; i++) {
+      int count = (int) Math.min(STATEMENTS_PER_ROUND, statements - done);
       Round one =
           new Round(round == null ? seeds.seed() : round, tested, others.get(i % others.size()));
-      for (Finding finding : one.run(STATEMENTS_PER_ROUND)) {
+      for (Finding finding : one.run(count)) {
         found.merge(finding.kind(), 1, Integer::sum);
         PrintWriter out = spec.commandLine().getOut();
         out.println(finding.kind() + ": " + finding.text());
@@ -145,7 +185,7 @@ public final class SqlGeneratorCommand implements Callable<Integer> {
         spec.commandLine().getErr().println(done + " statements " + verdicts);
       }
       done += one.statements();
-      one.verdicts().forEach((verdict, count) -> verdicts.merge(verdict, count, Integer::sum));
+      one.verdicts().forEach((verdict, times) -> verdicts.merge(verdict, times, Integer::sum));
       if (round != null && i == others.size() - 1) {
         return;
       }

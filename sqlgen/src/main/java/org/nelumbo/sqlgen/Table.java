@@ -1,7 +1,12 @@
 package org.nelumbo.sqlgen;
 
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 
 /** A generated table as it is at present. Its key is {@code id}, if it has one. */
 final class Table {
@@ -9,6 +14,19 @@ final class Table {
   final boolean keyed;
   final List<Column> columns = new ArrayList<>();
   final List<String> indexes = new ArrayList<>();
+
+  /** Constraints by name, and the columns that they are about. */
+  final Map<String, String> constraints = new TreeMap<>();
+
+  /** Columns of foreign keys, and the tables that they refer to. */
+  final Map<String, Table> references = new HashMap<>();
+
+  /** Columns of unique indexes and constraints. */
+  final Set<String> unique = new HashSet<>();
+
+  /** Some of the ids that rows may have. */
+  final List<Integer> ids = new ArrayList<>();
+
   private int number;
 
   Table(String name, boolean keyed) {
@@ -24,5 +42,10 @@ final class Table {
 
   List<Column> columns(DataType type) {
     return columns.stream().filter(column -> column.type() == type).toList();
+  }
+
+  /** Whether a column is part of no constraint, so that it can be dropped. */
+  boolean isFree(Column column) {
+    return !constraints.containsValue(column.name()) && !unique.contains(column.name());
   }
 }

@@ -7,9 +7,16 @@ final class TableMaker {
   private static final int COLUMNS_MAX = 9;
 
   private final Dice dice;
+  private final List<Table> tables;
 
-  TableMaker(Dice dice) {
+  /**
+   * Definitions of tables.
+   *
+   * @param tables that are there, to which foreign keys may refer
+   */
+  TableMaker(Dice dice, List<Table> tables) {
     this.dice = dice;
+    this.tables = tables;
   }
 
   Table table(String name) {
@@ -17,6 +24,15 @@ final class TableMaker {
     table.columns.add(new Column("id", DataType.INTEGER, false));
     for (int i = 2 + dice.below(5); i > 0; i--) {
       table.columns.add(column(table));
+    }
+    List<Table> keyed = tables.stream().filter(each -> each.keyed).toList();
+    if (!keyed.isEmpty() && dice.chance(50)) {
+      Column column = new Column(table.newName("c"), DataType.INTEGER, true);
+      table.columns.add(column);
+      table.references.put(column.name(), dice.any(keyed));
+    }
+    if (dice.chance(25)) {
+      table.unique.add(dice.any(table.columns).name());
     }
     return table;
   }
@@ -29,8 +45,16 @@ final class TableMaker {
     StringBuilder sql = new StringBuilder("CREATE TABLE " + table.name + " (");
     for (Column column : table.columns) {
       sql.append(column.name()).append(' ').append(column.type().sqlName());
-      sql.append(column.nullable() ? ", " : " NOT NULL, ");
+      sql.append(column.nullable() ? "" : " NOT NULL");
+      sql.append(table.unique.contains(column.name()) ? " UNIQUE, " : ", ");
     }
+    table.references.forEach(
+        (column, to) ->
+            sql.append("FOREIGN KEY (")
+                .append(column)
+                .append(") REFERENCES ")
+                .append(to.name)
+                .append(" (id), "));
     sql.setLength(sql.length() - 2);
     return sql.append(table.keyed ? ", PRIMARY KEY (id))" : ")").toString();
   }
@@ -44,10 +68,14 @@ final class TableMaker {
   record Definition(GeneratedStatement statement, Runnable whenMade) {}
 
   Definition change(Table table) {
-    List<Column> others = table.columns.subList(1, table.columns.size());
+    List<Column> others =
+        table.columns.stream()
+            .skip(1)
+            .filter(column -> !table.references.containsKey(column.name()))
+            .toList();
     Column column = others.isEmpty() ? null : dice.any(others);
     String alter = "ALTER TABLE " + table.name;
-    return switch (column == null ? 0 : dice.below(9)) {
+    return switch (column == null ? 0 : dice.below(12)) {
       case 0 -> addColumn(table, alter);
       case 1, 2, 3 -> createIndex(table, column);
       case 4 -> dropIndex(table);
@@ -59,8 +87,10 @@ final class TableMaker {
             () -> table.columns.set(table.columns.indexOf(column), required));
       }
       case 6 -> setType(table, column, alter);
+      case 8, 9 -> addConstraint(table, column, alter);
+      case 10 -> dropConstraint(table, alter);
       case 7 ->
-          table.indexes.isEmpty()
+          table.indexes.isEmpty() && table.isFree(column)
               ? definition(
                   alter + " DROP COLUMN " + column.name(),
                   false,
@@ -89,7 +119,7 @@ final class TableMaker {
 
   private Definition createIndex(Table table, Column column) {
     String name = table.name + table.newName("_i");
-    boolean unique = dice.chance(15);
+    boolean unique = dice.chance(25);
     Column second = dice.any(table.columns);
     String columns =
         second.name().equals(column.name()) || dice.chance(50)
@@ -106,7 +136,13 @@ final class TableMaker {
             + columns
             + ")",
         unique,
-        () -> table.indexes.add(name));
+        () -> {
+          table.indexes.add(name);
+          if (unique) {
+            table.unique.add(column.name());
+            table.unique.add(second.name());
+          }
+        });
   }
 
   private Definition dropIndex(Table table) {
@@ -115,6 +151,41 @@ final class TableMaker {
     }
     String index = dice.any(table.indexes);
     return definition("DROP INDEX " + index, false, () -> table.indexes.remove(index));
+  }
+
+  /** One that rows may not meet. */
+  private Definition addConstraint(Table table, Column column, String alter) {
+    String name = table.name + table.newName("_k");
+    String text =
+        switch (dice.below(column.type() == DataType.INTEGER ? 3 : 2)) {
+          case 0 -> "UNIQUE (" + column.name() + ")";
+          case 1 ->
+              "CHECK ("
+                  + column.name()
+                  + dice.of(" <> ", " >= ")
+                  + Constant.of(column.type(), dice).literal()
+                  + ")";
+          default ->
+              "FOREIGN KEY (" + column.name() + ") REFERENCES " + dice.any(tables).name + " (id)";
+        };
+    return definition(
+        alter + " ADD CONSTRAINT " + name + " " + text,
+        true,
+        () -> {
+          table.constraints.put(name, column.name());
+          if (text.startsWith("UNIQUE")) {
+            table.unique.add(column.name());
+          }
+        });
+  }
+
+  private Definition dropConstraint(Table table, String alter) {
+    if (table.constraints.isEmpty()) {
+      return dropIndex(table);
+    }
+    String name = dice.any(List.copyOf(table.constraints.keySet()));
+    return definition(
+        alter + " DROP CONSTRAINT " + name, false, () -> table.constraints.remove(name));
   }
 
   /** INTEGER to BIGINT and back, which some row may not allow. */

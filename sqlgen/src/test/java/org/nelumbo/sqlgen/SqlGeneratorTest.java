@@ -6,12 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.dm.env.SystemEnvironment;
@@ -24,7 +28,7 @@ import picocli.CommandLine;
 @Timeout(240)
 class SqlGeneratorTest {
   private static final String STATEMENTS =
-      Integer.toString(Integer.getInteger("nelumbo.sqlgen.statements", 900));
+      Integer.toString(Integer.getInteger("nelumbo.sqlgen.statements", 600));
 
   private final StringWriter out = new StringWriter();
 
@@ -67,6 +71,15 @@ class SqlGeneratorTest {
     out.getBuffer().setLength(0);
     run(arguments);
     assertEquals(first, out.toString());
+  }
+
+  @Test
+  void shouldSayWhichJarHasNoDriver(@TempDir Path folder) throws IOException {
+    Path jar = folder.resolve("empty.jar");
+    assertEquals(2, run("--jar", jar.toString()), out::toString);
+    new JarOutputStream(Files.newOutputStream(jar)).close();
+    assertEquals(2, run("--jar", jar.toString()), out::toString);
+    assertTrue(out.toString().contains("empty.jar has no driver for jdbc:nelumbo:"), out::toString);
   }
 
   /** A database that is wrong is found out, by another one and by itself. */

@@ -1,0 +1,212 @@
+package org.nelumbo.sqlgen;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.nelumbo.sqlgen.OutcomeComparison.Verdict;
+
+/**
+ * The tested database and another one that does what it does. Each statement is run in both, and
+ * what it comes to is compared. Keeps what a finding shows: the statements that changed something.
+ */
+final class DatabasePair {
+  private static final String CANCELLED = "57014";
+  private static final int FIRST_PREPARED_PERCENT = 50;
+  private static final int LATER_PREPARED_PERCENT = 95;
+
+  private final long seed;
+  private final Dice dice;
+  private final List<DatabaseSession> tested;
+  private final DatabaseSession other;
+  private final List<String> log = new ArrayList<>();
+  private final List<Finding> findings = new ArrayList<>();
+  private final Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);
+  private int statements;
+  private boolean diverged;
+
+  /**
+   * Two databases that hold nothing of the round yet.
+   *
+   * @param seed of the round, for findings
+   * @param tested sessions of the tested database
+   * @param other a session of the other one
+   */
+  DatabasePair(long seed, Dice dice, List<DatabaseSession> tested, DatabaseSession other) {
+    this.seed = seed;
+    this.dice = dice;
+    this.tested = tested;
+    this.other = other;
+  }
+
+  /** How many statements the tested database has run. */
+  int statements() {
+    return statements;
+  }
+
+  Map<Verdict, Integer> verdicts() {
+    return verdicts;
+  }
+
+  List<Finding> findings() {
+    return findings;
+  }
+
+  /** Whether the two are alike, as far as one knows, and nothing was wrong. */
+  boolean isAlike() {
+    return !diverged && findings.isEmpty();
+  }
+
+  /** A session of the tested database. */
+  DatabaseSession session() {
+    return dice.any(tested);
+  }
+
+  /** Another session of the tested database; null if there is one only. */
+  DatabaseSession sessionBeside(DatabaseSession session) {
+    return tested.stream().filter(each -> each != session).findAny().orElse(null);
+  }
+
+  void add(Finding finding) {
+    String text =
+        finding.text()
+            + "\n  seed of the round "
+            + seed
+            + ", after:\n    "
+            + String.join(";\n    ", log);
+    findings.add(new Finding(finding.kind(), text));
+  }
+
+  /** Drops a table in both, if it is there. */
+  void drop(String table) {
+    String statement = "DROP TABLE IF EXISTS " + table + " CASCADE";
+    other.run(statement);
+    if (tested.getFirst().run(statement) instanceof Outcome.Fault fault) {
+      add(new Finding("fault", statement + "\n  " + fault));
+    }
+  }
+
+  /** Runs a statement in both databases and compares what it comes to. */
+  Outcome run(DatabaseSession session, GeneratedStatement statement) {
+    return run(session, statement, FIRST_PREPARED_PERCENT);
+  }
+
+  private Outcome run(DatabaseSession session, GeneratedStatement statement, int percent) {
+    boolean prepared = dice.chance(percent) && statement.hasParameters();
+    Outcome outcome =
+        prepared
+            ? session.run(statement.prepared(), statement.values())
+            : session.run(statement.plain());
+    return compare(session, statement, prepared, outcome);
+  }
+
+  static boolean isCancelled(Outcome outcome) {
+    return outcome instanceof Outcome.Failure failure && CANCELLED.equals(failure.sqlState());
+  }
+
+  /**
+   * Runs a statement in the tested database and cancels it; if it was not cancelled in time, the
+   * other one runs it, too.
+   */
+  Outcome runCancelled(DatabaseSession session, GeneratedStatement statement, long afterMicros)
+      throws InterruptedException {
+    Outcome outcome = session.cancelled(statement.plain(), afterMicros);
+    if (isCancelled(outcome)) {
+      log.add("-- cancelled: " + statement.plain());
+      return outcome;
+    }
+    return compare(session, statement, false, outcome);
+  }
+
+  private Outcome compare(
+      DatabaseSession session, GeneratedStatement statement, boolean prepared, Outcome outcome) {
+    statements++;
+    String text = statement.plain();
+    Outcome others = other.run(text);
+    Verdict verdict = OutcomeComparison.compare(statement, outcome, others);
+    verdicts.merge(verdict, 1, Integer::sum);
+    if (!statement.isQuery()) {
+      log.add(text);
+      diverged |= (outcome instanceof Outcome.Count) != (others instanceof Outcome.Count);
+    }
+    if (verdict == Verdict.DIFFERENT) {
+      add(
+          new Finding(
+              outcome instanceof Outcome.Fault ? "fault" : "difference",
+              text
+                  + (prepared ? "\n  prepared, with " + statement.values() : "")
+                  + "\n  "
+                  + session.name()
+                  + ": "
+                  + outcome
+                  + "\n  "
+                  + other.name()
+                  + ": "
+                  + others));
+    }
+    return outcome;
+  }
+
+  /** Runs a query again with other constants, which its plan is good for. */
+  void runAgain(DatabaseSession session, GeneratedStatement statement, int times) {
+    for (int i = 0; i < times && statement.hasParameters() && isAlike(); i++) {
+      run(session, statement.redrawn(dice), LATER_PREPARED_PERCENT);
+    }
+  }
+
+  /** Compares all rows of a table. */
+  void compareRows(DatabaseSession session, Table table) {
+    if (isAlike()) {
+      compare(session, rows(table), false, session.run(rows(table).plain()));
+    }
+  }
+
+  private static GeneratedStatement rows(Table table) {
+    return new GeneratedStatement("SELECT * FROM " + table.name, List.of(), false, false);
+  }
+
+  /** All rows of a table in one session of the tested database. */
+  Outcome look(DatabaseSession session, Table table) {
+    statements++;
+    Outcome outcome = session.run(rows(table).plain());
+    return outcome instanceof Outcome.Rows rows ? rows.sorted() : outcome;
+  }
+
+  /** Begins a transaction in both. */
+  void begin(DatabaseSession session, boolean readOnly) {
+    control("begin", session.begin(readOnly), other.begin(readOnly));
+  }
+
+  void commit(DatabaseSession session) {
+    control("COMMIT", session.end(true), other.end(true));
+  }
+
+  void rollback(DatabaseSession session) {
+    control("ROLLBACK", session.end(false), other.end(false));
+  }
+
+  /** Rolls back what is left in the tested one after DDL, which has committed what came before. */
+  void endAfterDefinition(DatabaseSession session, boolean defined) {
+    control("end after DDL", session.end(!defined), other.end(true));
+  }
+
+  /** Runs a statement that controls a transaction. */
+  void control(DatabaseSession session, String sql) {
+    control(sql, session.run(sql), other.run(sql));
+  }
+
+  /** Forgets a savepoint; no other one is named so, and not all databases know the statement. */
+  void release(DatabaseSession session, String savepoint) {
+    String sql = "RELEASE SAVEPOINT " + savepoint;
+    other.run(sql);
+    control(sql, session.run(sql), new Outcome.Count(0));
+  }
+
+  private void control(String what, Outcome outcome, Outcome others) {
+    statements++;
+    log.add(what);
+    if (!(outcome instanceof Outcome.Count) || !(others instanceof Outcome.Count)) {
+      add(new Finding("transaction", what + "\n  tested: " + outcome + "\n  other: " + others));
+    }
+  }
+}
