@@ -1,6 +1,8 @@
 package org.nelumbo.sqlgen;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,6 +17,9 @@ import java.util.regex.Pattern;
 record GeneratedStatement(
     String template, List<Constant> constants, boolean fallible, boolean ordered) {
   private static final Pattern MARK = Pattern.compile("\u0001(\\d+)\u0002");
+
+  private static final Pattern SOURCE = Pattern.compile("\\b(t\\d+) (q\\d+)\\b");
+  private static final Pattern COLUMN = Pattern.compile("\\b(q\\d+)\\.(\\w+)");
 
   static String mark(int number) {
     return "\u0001" + number + "\u0002";
@@ -46,6 +51,26 @@ record GeneratedStatement(
     List<Constant> others =
         constants.stream().map(constant -> Constant.of(constant.type(), dice)).toList();
     return new GeneratedStatement(template, others, fallible, ordered);
+  }
+
+  /** Whether the columns that it names are still there: some databases do not look at all. */
+  boolean hasItsColumns(List<Table> tables) {
+    Map<String, Table> sources = new HashMap<>();
+    SOURCE
+        .matcher(template)
+        .results()
+        .forEach(
+            found ->
+                tables.stream()
+                    .filter(table -> table.name.equals(found.group(1)))
+                    .forEach(table -> sources.put(found.group(2), table)));
+    return COLUMN
+        .matcher(template)
+        .results()
+        .allMatch(
+            found ->
+                sources.get(found.group(1)).columns.stream()
+                    .anyMatch(column -> column.name().equals(found.group(2))));
   }
 
   boolean isQuery() {

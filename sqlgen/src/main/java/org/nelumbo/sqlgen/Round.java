@@ -82,6 +82,7 @@ final class Round {
       case 9, 10 -> transactions.run();
       case 11, 12, 13, 14, 15, 16 -> query();
       case 17, 18, 19, 20, 21, 22, 23, 24, 25, 26 -> {
+        recent.removeIf(query -> !query.hasItsColumns(tables));
         if (!recent.isEmpty()) {
           pair.runAgain(pair.session(), dice.any(recent), 1 + dice.below(REPEATS));
         }
