@@ -44,7 +44,7 @@ public final class NodeFile implements NodeMemory {
   }
 
   /**
-   * Opens and locks a file.
+   * Opens and locks a file, which is on a file system of this machine.
    *
    * @param exclusive whether to keep all others out, or only those who want to be alone
    * @param isMade whether to make the file if there is none; only its owner may then read it
@@ -56,6 +56,7 @@ public final class NodeFile implements NodeMemory {
     if (Files.exists(real) && !Files.isRegularFile(real)) {
       throw new PoolOpenException("a pool is in a regular file, which this is not: " + real);
     }
+    NetworkFileSystems.refuse(real);
     try {
       while (true) {
         SystemFile found = SystemFile.open(real, isMade);

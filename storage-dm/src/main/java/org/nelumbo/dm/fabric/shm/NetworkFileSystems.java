@@ -1,0 +1,69 @@
+package org.nelumbo.dm.fabric.shm;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * File systems that are shared by machines. A mapped file there is not one memory for all of them,
+ * a lock may keep nobody out, and the page of a file that was removed elsewhere ends the process.
+ * So no pool is opened there.
+ */
+final class NetworkFileSystems {
+  private static final Logger LOG = LoggerFactory.getLogger(NetworkFileSystems.class);
+
+  /** As the system names them in its table of mounts. */
+  private static final Set<String> TYPES =
+      Set.of(
+          "nfs",
+          "nfs4",
+          "cifs",
+          "smb3",
+          "smbfs",
+          "afs",
+          "ceph",
+          "gfs2",
+          "ocfs2",
+          "lustre",
+          "gpfs",
+          "beegfs",
+          "davfs",
+          "fuse.sshfs",
+          "fuse.glusterfs",
+          "fuse.ceph",
+          "fuse.s3fs",
+          "fuse.rclone",
+          "fuse.juicefs");
+
+  private NetworkFileSystems() {}
+
+  /**
+   * Refuses a file, or a place for one, on such a file system.
+   *
+   * @throws PoolOpenException saying what to do
+   */
+  static void refuse(Path file) {
+    Path place = Files.exists(file) ? file : file.toAbsolutePath().getParent();
+    try {
+      refuse(file, Files.getFileStore(place).type());
+    } catch (IOException e) {
+      LOG.debug("it is not known on which file system {} is: {}", file, e.toString());
+    }
+  }
+
+  /** Refuses a file on a file system of that type. */
+  static void refuse(Path file, String type) {
+    if (TYPES.contains(type)) {
+      throw new PoolOpenException(
+          "a pool cannot be on a file system that machines share ("
+              + type
+              + "): put it on one of this machine, as /dev/shm or a local disk; other machines reach"
+              + " it by a memory node file="
+              + file);
+    }
+  }
+}
