@@ -68,7 +68,7 @@ class SlowAnswerTest {
     try {
       while (true) {
         Socket client = relay.accept();
-        Socket target = new Socket("127.0.0.1", node.address().port());
+        Socket target = new Socket(InetAddress.getLoopbackAddress(), node.address().port());
         Thread.ofVirtual().start(() -> pass(client, target, false));
         Thread.ofVirtual().start(() -> pass(target, client, true));
       }
