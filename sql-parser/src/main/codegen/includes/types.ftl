@@ -1,4 +1,4 @@
-<#-- Type names of other databases, and the infix cast. -->
+<#-- Type names of other databases, the infix cast, and what POSITION looks for. -->
 
 SqlTypeNameSpec AliasTypeName() :
 {
@@ -44,4 +44,33 @@ void InfixCast(List<Object> list, ExprContext exprContext, Span s) :
             ["$","_","A"-"D","F"-"Z","a"-"d","f"-"z","\u00c0"-"\u00d6","\u00d8"-"\u00f6","\u00f8"-"\u1fff"]
             (<LETTER>|<DIGIT>)*
         ) >
+}
+
+/** The first operand of POSITION. IN follows it, so that it is no expression of any kind. */
+SqlNode SoughtText() :
+{
+    SqlNode left;
+    SqlNode right;
+}
+{
+    left = SoughtPart()
+    (
+        <CONCAT> right = SoughtPart() {
+            left = SqlStdOperatorTable.CONCAT.createCall(Span.of(left, right).pos(), left, right);
+        }
+    )*
+    { return left; }
+}
+
+SqlNode SoughtPart() :
+{
+    final SqlNode part;
+}
+{
+    (
+        <LPAREN> part = OrderedQueryOrExpr(ExprContext.ACCEPT_NONCURSOR) <RPAREN>
+    |
+        part = AtomicRowExpression()
+    )
+    { return part; }
 }

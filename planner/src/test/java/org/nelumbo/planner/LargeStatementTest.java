@@ -101,6 +101,63 @@ class LargeStatementTest {
         () -> sql.run("CREATE TABLE deep (v INTEGER, CHECK (v > " + deep + "))"));
   }
 
+  /** Each of these took twice as long for each level. */
+  @Test
+  void shouldRunWhatIsNestedFortyTimes() {
+    for (String expression :
+        List.of(
+            nested(40, "COALESCE(", "NULLIF(v, 10)", ", 30)"),
+            nested(40, "coalesce(v - v, ", "v", ")").replace("v - v", "NULL"),
+            nested(40, "NVL(", "NULLIF(v, 10)", ", 30)"),
+            nested(40, "GREATEST(", "v", ", 30)"),
+            nested(40, "LEAST(", "v + 20", ", 30)"))) {
+      String expected = expression.startsWith("coalesce") ? "10" : "30";
+      assertEquals(List.of(expected), sql.query("SELECT " + expression + " FROM t WHERE id = 1"));
+    }
+    assertEquals(
+        List.of("1"), sql.query(nested(40, "SELECT (", "VALUES 1", ") FROM t WHERE id = 1")));
+    String doubled =
+        nested(40, "SELECT id, v + v - v AS v FROM (", "SELECT id, v - v + 1 AS v FROM t", ") x");
+    assertEquals(List.of("1 1", "2 1", "3 1"), sql.query(doubled + " ORDER BY id"));
+    assertEquals(
+        List.of("2"), sql.query("SELECT id FROM (" + doubled + ") x WHERE v + v = id AND v < 5"));
+    assertEquals(List.of("3"), sql.query("SELECT SUM(v) FROM (" + doubled + ") x"));
+  }
+
+  @Test
+  void shouldRefuseWhatWouldGrowWithoutBounds() {
+    String with =
+        "w0 AS (SELECT id FROM t), "
+            + terms(
+                40, ", ", i -> "w" + (i + 1) + " AS (SELECT a.id FROM w" + i + " a, w" + i + " b)");
+    for (String query :
+        List.of(
+            "SELECT " + nested(40, "NULLIF(", "v", ", 1)") + " FROM t",
+            "SELECT " + nested(40, "{fn IFNULL(", "v", ", 1)}") + " FROM t",
+            "SELECT " + nested(40, "CASE ", "v", " WHEN 1 THEN 2 WHEN 2 THEN 3 END") + " FROM t",
+            "SELECT id FROM t WHERE " + nested(40, "(", "v = 1", ") BETWEEN FALSE AND TRUE"),
+            "SELECT id FROM t WHERE " + nested(40, "(", "v = 1", ") IN (TRUE, FALSE)"),
+            "SELECT id FROM t WHERE " + nested(40, "(", "v = 1", ") IS DISTINCT FROM TRUE"),
+            "WITH " + with + " SELECT COUNT(*) FROM w40",
+            "UPDATE t SET v = " + nested(40, "NULLIF(", "v", ", 1)"))) {
+      assertFails(ErrorCode.STATEMENT_TOO_COMPLEX, () -> sql.query(query));
+    }
+    String deep = nested(40, "NULLIF(", "1", ", 2)");
+    for (String change :
+        List.of(
+            "CREATE TABLE grown (v INTEGER CHECK (v > " + deep + "))",
+            "CREATE TABLE grown (v INTEGER DEFAULT " + deep + ")",
+            "ALTER TABLE t ADD CHECK (v > " + deep + ")",
+            "ALTER TABLE t ADD COLUMN w INTEGER DEFAULT " + deep)) {
+      assertFails(ErrorCode.STATEMENT_TOO_COMPLEX, () -> sql.run(change));
+    }
+    assertEquals(
+        List.of("10"),
+        sql.query("SELECT " + nested(8, "NULLIF(", "v", ", 1)") + " FROM t WHERE id = 1"));
+    String twice = with.substring(0, with.indexOf(", w3 "));
+    assertEquals(List.of("81"), sql.query("WITH " + twice + " SELECT COUNT(*) FROM w2"));
+  }
+
   @Test
   void shouldPlanOnASmallStack() throws InterruptedException {
     Throwable[] thrown = new Throwable[1];

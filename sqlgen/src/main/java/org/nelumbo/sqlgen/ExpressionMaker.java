@@ -141,9 +141,9 @@ final class ExpressionMaker {
       }
       case 9 -> {
         return cast(
-            "POSITION("
-                + literal(DataType.VARCHAR) // the grammar takes no parentheses here
-                + " IN "
+            "POSITION(("
+                + of(DataType.VARCHAR, sources, depth)
+                + ") IN "
                 + of(DataType.VARCHAR, sources, depth)
                 + ")",
             type);

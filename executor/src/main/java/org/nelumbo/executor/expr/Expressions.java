@@ -262,25 +262,17 @@ public final class Expressions {
 
   /** GREATEST: NULL if one operand is NULL; operands are cast to {@code type}. */
   public static Expression greatest(ColumnType type, List<Expression> operands) {
-    return extreme(type, CompareOp.GE, operands);
+    return extreme("GREATEST", 1, type, operands);
   }
 
   /** LEAST: NULL if one operand is NULL; operands are cast to {@code type}. */
   public static Expression least(ColumnType type, List<Expression> operands) {
-    return extreme(type, CompareOp.LE, operands);
+    return extreme("LEAST", -1, type, operands);
   }
 
-  private static Expression extreme(ColumnType type, CompareOp op, List<Expression> operands) {
-    Expression best = Casts.cast(type, operands.getFirst());
-    for (Expression operand : operands.subList(1, operands.size())) {
-      Expression next = Casts.cast(type, operand);
-      best =
-          caseWhen(
-              type,
-              List.of(or(isNull(best), isNull(next)), compare(op, best, next)),
-              List.of(nullOf(type), best),
-              next);
-    }
-    return best;
+  private static Expression extreme(
+      String name, int sign, ColumnType type, List<Expression> operands) {
+    Expression[] cast = operands.stream().map(e -> Casts.cast(type, e)).toArray(Expression[]::new);
+    return FunctionSupport.fold(new ExtremeFunction(name, sign, type, cast));
   }
 }

@@ -40,7 +40,6 @@ final class DerivedColumnNames extends SqlBasicVisitor<Void> {
 
   @Override
   public Void visit(SqlCall call) {
-    super.visit(call);
     if (call instanceof SqlSelect select) {
       SqlNodeList items = select.getSelectList();
       Set<String> texts = new HashSet<>();
@@ -52,7 +51,7 @@ final class DerivedColumnNames extends SqlBasicVisitor<Void> {
         }
       }
     }
-    return null;
+    return super.visit(call); // after it, or the names would be in the texts, and in theirs again
   }
 
   private static SqlNode named(SqlNode item, String text) {

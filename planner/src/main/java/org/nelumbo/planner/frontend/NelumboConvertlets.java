@@ -1,5 +1,6 @@
 package org.nelumbo.planner.frontend;
 
+import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
@@ -13,7 +14,8 @@ import org.apache.calcite.sql2rel.StandardConvertletTable;
 
 /**
  * Calcite's convertlets, but TIMESTAMPADD, TIMESTAMPDIFF and casts of intervals stay calls.
- * Calcite's arithmetic in their place counts in milliseconds, ours in microseconds.
+ * Calcite's arithmetic in their place counts in milliseconds, ours in microseconds. NVL, GREATEST
+ * and LEAST stay calls as well: as CASE they would have each operand several times.
  */
 final class NelumboConvertlets implements SqlRexConvertletTable {
   static final NelumboConvertlets INSTANCE = new NelumboConvertlets();
@@ -25,6 +27,7 @@ final class NelumboConvertlets implements SqlRexConvertletTable {
     return switch (call.getKind()) {
       case TIMESTAMP_ADD, TIMESTAMP_DIFF -> NelumboConvertlets::keep;
       case CAST -> NelumboConvertlets::cast;
+      case NVL, GREATEST, LEAST -> NelumboConvertlets::keepFunction;
       default -> StandardConvertletTable.INSTANCE.get(call);
     };
   }
@@ -40,6 +43,13 @@ final class NelumboConvertlets implements SqlRexConvertletTable {
         .makeAbstractCast(to, context.convertExpression(call.operand(0)), false);
   }
 
+  private static RexNode keepFunction(SqlRexContext context, SqlCall call) {
+    RelDataType type = context.getValidator().getValidatedNodeType(call);
+    List<RexNode> operands =
+        call.getOperandList().stream().map(context::convertExpression).toList();
+    return context.getRexBuilder().makeCall(type, call.getOperator(), operands);
+  }
+
   private static RexNode keep(SqlRexContext context, SqlCall call) {
     RexBuilder rex = context.getRexBuilder();
     RelDataType type = context.getValidator().getValidatedNodeType(call);
@@ -47,7 +57,7 @@ final class NelumboConvertlets implements SqlRexConvertletTable {
     return rex.makeCall(
         type,
         call.getOperator(),
-        java.util.List.of(
+        List.of(
             rex.makeFlag(unit.getUnit()),
             context.convertExpression(call.operand(1)),
             context.convertExpression(call.operand(2))));

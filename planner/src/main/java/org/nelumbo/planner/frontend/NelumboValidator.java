@@ -5,13 +5,17 @@ import org.apache.calcite.config.NullCollation;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.apache.calcite.sql.validate.SelectNamespace;
+import org.apache.calcite.sql.validate.SqlMonotonicity;
 import org.apache.calcite.sql.validate.SqlValidatorImpl;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
 import org.apache.calcite.sql.validate.SqlValidatorTable;
@@ -48,6 +52,25 @@ public final class NelumboValidator extends SqlValidatorImpl {
   public RelDataType deriveType(SqlValidatorScope scope, SqlNode expression) {
     limits.work(DERIVATION_WORK);
     return super.deriveType(scope, expression);
+  }
+
+  @Override
+  protected SqlNode performUnconditionalRewrites(SqlNode node, boolean underFrom) {
+    if (node instanceof SqlBasicCall call && CoalesceFunction.isMeantBy(call.getOperator())) {
+      call.setOperator(CoalesceFunction.INSTANCE);
+    }
+    return super.performUnconditionalRewrites(node, underFrom);
+  }
+
+  /** Nobody asks whether columns are monotonic; to find out takes 2^n for n queries nested. */
+  @Override
+  protected SelectNamespace createSelectNamespace(SqlSelect select, SqlNode enclosing) {
+    return new SelectNamespace(this, select, enclosing) {
+      @Override
+      public SqlMonotonicity getMonotonicity(String column) {
+        return SqlMonotonicity.NOT_MONOTONIC;
+      }
+    };
   }
 
   ParameterTypes parameters() {

@@ -94,6 +94,7 @@ public final class SqlFrontEnd {
   public Converted convert(
       SqlNode statement, CatalogState state, String defaultSchema, StatementLimits limits) {
     try {
+      ExpansionLimit.check(statement);
       int parameterCount = parameterCount(statement);
       CalciteCatalogReader reader = reader(state, defaultSchema);
       if (statement instanceof SqlInsert insert) {
@@ -126,6 +127,7 @@ public final class SqlFrontEnd {
   /** Validates and converts an expression that refers to nothing, as a default does. */
   public RexNode convertConstant(SqlNode expression, CatalogState state, String defaultSchema) {
     try {
+      ExpansionLimit.check(expression);
       CalciteCatalogReader reader = reader(state, defaultSchema);
       NelumboValidator validator = new NelumboValidator(reader, new StatementLimits());
       SqlNode validated = validator.validateParameterizedExpression(expression, java.util.Map.of());
@@ -139,6 +141,7 @@ public final class SqlFrontEnd {
   public RexNode convertExpression(
       SqlNode expression, CatalogTable table, CatalogState state, String defaultSchema) {
     try {
+      ExpansionLimit.check(expression);
       CalciteCatalogReader reader = reader(state, defaultSchema);
       NelumboValidator validator = new NelumboValidator(reader, new StatementLimits());
       Map<String, RelDataType> types = new HashMap<>();
@@ -178,6 +181,7 @@ public final class SqlFrontEnd {
   public void checkDefault(
       SqlNode expression, ColumnType type, CatalogState state, String defaultSchema) {
     try {
+      ExpansionLimit.check(expression);
       CalciteCatalogReader reader = reader(state, defaultSchema);
       NelumboValidator validator = new NelumboValidator(reader, new StatementLimits());
       SqlNode validated = validator.validateParameterizedExpression(expression, java.util.Map.of());
@@ -207,8 +211,9 @@ public final class SqlFrontEnd {
       }
       NelumboValidator validator =
           new NelumboValidator(reader(state, defaultSchema), new StatementLimits());
-      SqlNode validated =
-          validator.validateParameterizedExpression(SqlParsing.parseExpression(text), types);
+      SqlNode condition = SqlParsing.parseExpression(text);
+      ExpansionLimit.check(condition);
+      SqlNode validated = validator.validateParameterizedExpression(condition, types);
       if (!SqlTypeUtil.isBoolean(validator.getValidatedNodeType(validated))) {
         throw new NelumboException(
             ErrorCode.TYPE_MISMATCH, "CHECK (" + text + ") is not a condition");

@@ -6,6 +6,8 @@ import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.fun.SqlTrimFunction;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.DatetimeFunctions;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
@@ -60,7 +62,7 @@ final class FunctionTranslator {
       case "CHAR_LENGTH", "CHARACTER_LENGTH", "LENGTH" ->
           TextFunctions.charLength(type, argument(nodes, 0));
       case "OCTET_LENGTH" -> TextFunctions.octetLength(type, argument(nodes, 0));
-      case "POSITION" -> TextFunctions.position(type, argument(nodes, 0), argument(nodes, 1));
+      case "POSITION" -> position(type, nodes);
       case "REPLACE" ->
           TextFunctions.replace(type, argument(nodes, 0), argument(nodes, 1), argument(nodes, 2));
       case "TRIM" -> trim(type, nodes);
@@ -70,6 +72,14 @@ final class FunctionTranslator {
           Expressions.literal(ColumnType.of(Kind.VARCHAR), (Object) "NELUMBO");
       default -> null;
     };
+  }
+
+  private Expression position(ColumnType type, List<RexNode> nodes) {
+    if (nodes.size() > 2) {
+      throw new NelumboException(
+          ErrorCode.UNSUPPORTED, "POSITION with FROM is not supported; look in a SUBSTRING");
+    }
+    return TextFunctions.position(type, argument(nodes, 0), argument(nodes, 1));
   }
 
   private Expression trim(ColumnType type, List<RexNode> nodes) {

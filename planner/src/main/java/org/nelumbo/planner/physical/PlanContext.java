@@ -37,6 +37,7 @@ final class PlanContext {
   private final Set<RelNode> lockedScans = new HashSet<>();
   private final Set<RelNode> changedScans = new HashSet<>();
   private final Map<RelNode, Integer> rowsOfScans = new HashMap<>();
+  private final ColumnGrowthLimit growthLimit = new ColumnGrowthLimit();
   private int depth;
   private boolean usesWriteLocks;
   private TableEntry insertTarget;
@@ -75,6 +76,11 @@ final class PlanContext {
   /** Ends what {@link #enter} began. */
   void leave() {
     depth--;
+  }
+
+  /** The limit of what columns of derived tables grow to. */
+  ColumnGrowthLimit growthLimit() {
+    return growthLimit;
   }
 
   SqlFrontEnd frontEnd() {

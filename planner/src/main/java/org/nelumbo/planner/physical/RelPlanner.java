@@ -134,7 +134,9 @@ final class RelPlanner implements InputPlanner {
     for (RexNode conjunct : conjuncts) {
       RexNode substituted = Conjuncts.substitute(conjunct, expressions);
       boolean movable =
-          !Conjuncts.hasSubQuery(substituted) && Conjuncts.isDeterministic(substituted);
+          !context.growthLimit().isTooMuch(conjunct, substituted.nodeCount())
+              && !Conjuncts.hasSubQuery(substituted)
+              && Conjuncts.isDeterministic(substituted);
       (movable ? below : above).add(movable ? substituted : conjunct);
     }
     RequiredOrder inner =
@@ -142,9 +144,14 @@ final class RelPlanner implements InputPlanner {
             field -> expressions.get(field) instanceof RexInputRef ref ? ref.getIndex() : -1);
     PlannedRelation input = plan(project.getInput(), below, inner);
     SubQueryPlanner.Scalars scalars = subQueries.scalars(input, project, expressions);
+    PlannedRelation projected = scalars.input();
+    if (context.growthLimit().areTooMuch(scalars.expressions(), projected.columns())) {
+      projected = builder.materialize(projected);
+    }
     List<Expression> columns =
-        new RexTranslator(context, scalars.input().columns()).translateAll(scalars.expressions());
-    return builder.filter(scalars.input().withColumns(columns), above);
+        new RexTranslator(context, projected.columns()).translateAll(scalars.expressions());
+    context.growthLimit().note(columns, scalars.expressions(), projected.columns());
+    return builder.filter(projected.withColumns(columns), above);
   }
 
   private PlannedRelation sort(Sort sort, List<RexNode> conjuncts) {

@@ -13,6 +13,8 @@ import org.nelumbo.executor.op.core.Operator;
 
 /** Puts operators above a planned relation: a filter, or a projection into slots. */
 final class RelationBuilder {
+  private static final int LONGEST_NAME = 200;
+
   private final PlanContext context;
 
   RelationBuilder(PlanContext context) {
@@ -43,10 +45,16 @@ final class RelationBuilder {
     for (int i = 0; i < slots.length; i++) {
       Expression column = input.columns().get(i);
       slots[i] = context.shape().addSlot(column.type());
-      columns.add(Expressions.slot(column.type(), slots[i], column.toString()));
+      columns.add(Expressions.slot(column.type(), slots[i], shortText(column)));
     }
     Operator project =
         new Projection(input.operator(), input.columns().toArray(Expression[]::new), slots);
     return new PlannedRelation(project, columns, input.rows(), input.ordered());
+  }
+
+  /** What a slot is called in plans: slots of slots of slots would else have endless names. */
+  private static String shortText(Expression column) {
+    String text = column.toString();
+    return text.length() <= LONGEST_NAME ? text : text.substring(0, LONGEST_NAME) + "...";
   }
 }
