@@ -1,5 +1,6 @@
 package org.nelumbo.simulation.scenario;
 
+import java.util.function.BooleanSupplier;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.simulation.cluster.Cluster;
 import org.nelumbo.simulation.cluster.ClusterSession;
@@ -30,7 +31,11 @@ final class ClientLoop {
   private final int index;
   private final RunCounts runCounts;
   private final long wanted;
+  private final BooleanSupplier goesOn;
   private long lastCommit;
+
+  /** Commits of all clients by then. */
+  private long committedThen;
   private boolean lost;
   private boolean broken;
   private int sessions;
@@ -40,6 +45,7 @@ final class ClientLoop {
    * A client.
    *
    * @param wanted commits after which it ends
+   * @param goesOn whether it goes on all the same
    */
   ClientLoop(
       Scenario scenario,
@@ -48,7 +54,8 @@ final class ClientLoop {
       Workload workload,
       int index,
       RunCounts runCounts,
-      long wanted) {
+      long wanted,
+      BooleanSupplier goesOn) {
     this.scenario = scenario;
     this.cluster = cluster;
     this.world = cluster.world();
@@ -58,11 +65,12 @@ final class ClientLoop {
     this.index = index;
     this.runCounts = runCounts;
     this.wanted = wanted;
+    this.goesOn = goesOn;
   }
 
   /** Runs; returns whether the database was lost. */
   boolean run() {
-    lastCommit = world.now();
+    noteCommit();
     do {
       broken = false;
       runSession();
@@ -106,18 +114,27 @@ final class ClientLoop {
     SimRandom random =
         world.random(node.name() + " client " + index + (sessions++ == 0 ? "" : " " + sessions));
     WorkloadClient workloadClient = workload.newClient(index, clusterSession, random);
-    for (int attempt = 0; done < wanted && !lost && !broken; attempt++) {
+    for (int attempt = 0; isToGoOn(); attempt++) {
       checkLiveness();
       if (transact(workloadClient, clusterSession)) {
         done++;
         runCounts.done[index]++;
         attempt = -1;
         checkLiveness();
-        lastCommit = world.now();
+        noteCommit();
       } else if (!lost) {
         environment.backoff(attempt);
       }
     }
+  }
+
+  private boolean isToGoOn() {
+    return (done < wanted || goesOn.getAsBoolean()) && !lost && !broken;
+  }
+
+  private void noteCommit() {
+    lastCommit = world.now();
+    committedThen = runCounts.committed;
   }
 
   /** Whether the client is through with this transaction, well or because there is no memory. */
@@ -147,6 +164,11 @@ final class ClientLoop {
   }
 
   private void checkLiveness() {
+    long others = runCounts.committed - committedThen;
+    if (scenario.patience() > 0 && others > scenario.patience()) {
+      throw new Violation(
+          "client " + index + " has not committed while others did " + others + " times");
+    }
     long calmSince = Math.max(lastCommit, scenario.faults().until());
     if (world.now() - calmSince > scenario.liveness() && !scenario.faults().stopsCoordinators()) {
       throw new Violation(

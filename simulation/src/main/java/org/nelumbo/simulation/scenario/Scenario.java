@@ -35,6 +35,7 @@ import org.nelumbo.simulation.workload.WorkloadOptions;
  * @param replicas copies of the pool, and what happens to them
  * @param transactions commits wanted of each client
  * @param liveness longest virtual time a client may go without a commit while no fault is at work
+ * @param patience most commits of others that a client may have to see before its own; 0: any number
  * @param timeLimit virtual time after which a run has failed
  * @param stepLimit steps after which a run has failed
  * @param stopAfter virtual time for which clients run if somebody stops: those who live may wait
@@ -51,6 +52,7 @@ public record Scenario(
     ReplicaPlan replicas,
     int transactions,
     long liveness,
+    long patience,
     long timeLimit,
     long stepLimit,
     long stopAfter) {
@@ -133,6 +135,7 @@ public record Scenario(
         ReplicaPlan.of(settings),
         settings.integer("transactions", 150),
         settings.nanos("liveness", "100ms"),
+        settings.integer("patience", 0),
         settings.nanos("time-limit", "60s"),
         (long) settings.number("step-limit", 50e6),
         settings.nanos("stop-after", "5ms"));

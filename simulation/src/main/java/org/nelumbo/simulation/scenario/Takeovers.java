@@ -116,14 +116,23 @@ final class Takeovers {
     List<SimTask> clients = new ArrayList<>();
     int[] left = {scenario.workload().clients()};
     int[] working = {scenario.workload().clients()};
+    int[] writing = {scenario.workload().clients() - scenario.workload().readers()};
     for (int i = 0; i < scenario.workload().clients(); i++) {
       long wanted = scenario.transactions() - runCounts.done[i];
       if (attaches > 0) {
         wanted = Math.max(wanted, COMMITS_AFTER);
       }
+      boolean reads = i < scenario.workload().readers();
       ClientLoop loop =
           new ClientLoop(
-              scenario, itsCluster, itsNode, workload, i, runCounts, Math.max(wanted, 0));
+              scenario,
+              itsCluster,
+              itsNode,
+              workload,
+              i,
+              runCounts,
+              Math.max(wanted, 0),
+              () -> reads && writing[0] > 0);
       clients.add(
           world.spawn(
               itsNode,
@@ -131,6 +140,7 @@ final class Takeovers {
               () -> {
                 boolean lost = loop.run();
                 working[0]--;
+                writing[0] -= reads ? 0 : 1;
                 if (lost) {
                   poolLost(itsNode, --left[0] == 0);
                 }
