@@ -113,7 +113,7 @@ public final class MetadataLock {
     for (int attempt = 0; ; attempt++) {
       int now = state;
       long waited = environment.nanoTime() - start;
-      if (now == SHARED || (now == DRAINING && inTransaction && waited > PATIENCE_NANOS)) {
+      if (now == SHARED || (inTransaction && comesIn(now, waited))) {
         return true;
       }
       if (waited > timeoutNanos || stop.isSet()) {
@@ -121,5 +121,10 @@ public final class MetadataLock {
       }
       environment.backoff(attempt);
     }
+  }
+
+  /** Whether a transaction in progress has waited long enough for a change that still waits. */
+  private static boolean comesIn(int state, long waited) {
+    return state == DRAINING && waited > PATIENCE_NANOS;
   }
 }

@@ -294,6 +294,30 @@ public final class Cluster {
     }
   }
 
+  private static void checkChildren(Session session) {
+    long rows = count(session, "SELECT COUNT(*) FROM T");
+    long children = count(session, "SELECT COUNT(*) FROM C");
+    long pairs =
+        count(session, "SELECT COUNT(*) FROM T JOIN C ON C.PARENT = T.ID AND C.VAL = T.VAL");
+    if (children != rows || pairs != rows) {
+      throw new Violation(
+          "rows and their children differ rows="
+              + rows
+              + " children="
+              + children
+              + " pairs="
+              + pairs);
+    }
+  }
+
+  private static long count(Session session, String query) {
+    try (var execution = session.newExecution(session.prepare(query))) {
+      execution.executeQuery();
+      execution.next();
+      return execution.longAt(0);
+    }
+  }
+
   /** Drops the table; no client uses it. */
   void dropTable() {
     if (database == null) {
@@ -302,6 +326,10 @@ public final class Cluster {
       }
     } else {
       try (Session session = database.connect(SessionOptions.defaults())) {
+        if (options.schema().child()) {
+          checkChildren(session);
+          run(session, "DROP TABLE C");
+        }
         run(session, "DROP TABLE T");
       }
     }

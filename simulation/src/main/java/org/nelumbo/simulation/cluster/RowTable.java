@@ -1,5 +1,6 @@
 package org.nelumbo.simulation.cluster;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.engine.Coordinator;
@@ -77,6 +78,15 @@ final class RowTable {
             + ", ordered = "
             + options.ordered()
             + ")";
-    return options.indexed() ? List.of(table, "CREATE INDEX T_GRP ON T (GRP)") : List.of(table);
+    List<String> all = new ArrayList<>();
+    all.add(table);
+    if (options.indexed()) {
+      all.add("CREATE INDEX T_GRP ON T (GRP)");
+    }
+    if (options.schema().child()) {
+      all.add("CREATE TABLE C (PARENT BIGINT NOT NULL REFERENCES T (ID), VAL BIGINT NOT NULL)");
+      all.add("CREATE INDEX C_PARENT ON C (PARENT)");
+    }
+    return all;
   }
 }

@@ -22,6 +22,9 @@ public enum SchemaChange {
       Effect.NONE, ErrorCode.INDEX_EXISTS, "CREATE UNIQUE INDEX T_UNIQUE ON T (VAL, ID)"),
   DROP_UNIQUE_INDEX(Effect.NONE, ErrorCode.NO_SUCH_INDEX, "DROP INDEX T_UNIQUE"),
   ALLOW_NULL(Effect.NONE, null, "ALTER TABLE T ALTER COLUMN MORE DROP NOT NULL"),
+  /** Of the table whose rows refer to those of T. */
+  CREATE_CHILD_INDEX(Effect.CHILD, ErrorCode.INDEX_EXISTS, "CREATE INDEX C_VAL ON C (VAL)"),
+  DROP_CHILD_INDEX(Effect.CHILD, ErrorCode.NO_SUCH_INDEX, "DROP INDEX C_VAL"),
   ANALYZE(Effect.NONE, null, "ANALYZE TABLE T"),
   TRUNCATE(Effect.EMPTIES, null, "TRUNCATE TABLE T"),
   /** Drops the table, and creates it again with its indexes. */
@@ -30,6 +33,8 @@ public enum SchemaChange {
   /** What is left of the rows. */
   private enum Effect {
     NONE,
+    /** All; the table that refers to this one is changed. */
+    CHILD,
     EMPTIES
   }
 
@@ -52,6 +57,11 @@ public enum SchemaChange {
     this.effect = effect;
     this.refusal = refusal;
     this.statements = List.of(statements);
+  }
+
+  /** Whether it can be made of such a table: rows that are referred to are not taken away. */
+  public boolean fits(SchemaOptions options) {
+    return options.child() ? effect != Effect.EMPTIES : effect != Effect.CHILD;
   }
 
   /** Whether no row is left. */

@@ -11,8 +11,10 @@ import org.nelumbo.simulation.config.Settings;
  * @param filler rows that no workload looks at; so many that a copy of the table takes several
  *     transactions, or 0
  * @param key how ID is declared
+ * @param child whether each row has one of table C that refers to it, with the same VAL
  */
-public record SchemaOptions(long every, Set<SchemaChange> changes, int filler, Key key) {
+public record SchemaOptions(
+    long every, Set<SchemaChange> changes, int filler, Key key, boolean child) {
   /** How the column that identifies rows is declared. */
   public enum Key {
     /** The primary key. */
@@ -28,7 +30,7 @@ public record SchemaOptions(long every, Set<SchemaChange> changes, int filler, K
   }
 
   /** A table whose form stays. */
-  public static final SchemaOptions NONE = new SchemaOptions(0, Set.of(), 0, Key.PRIMARY);
+  public static final SchemaOptions NONE = new SchemaOptions(0, Set.of(), 0, Key.PRIMARY, false);
 
   /** What the keys of a scenario that begin with {@code schema.} say. */
   static SchemaOptions of(Settings settings) {
@@ -36,7 +38,8 @@ public record SchemaOptions(long every, Set<SchemaChange> changes, int filler, K
         settings.nanos("schema.every", "0ns"),
         settings.choices("schema.changes", SchemaChange.class),
         settings.integer("schema.filler", 0),
-        settings.choice("schema.key", Key.class, Key.PRIMARY));
+        settings.choice("schema.key", Key.class, Key.PRIMARY),
+        settings.flag("schema.child", false));
   }
 
   /** Whether statements run beside the workload that change the form of the table. */

@@ -13,6 +13,11 @@ final class SqlClusterSession implements ClusterSession {
 
   private final Session session;
   private final boolean schemaChanges;
+
+  /** Whether a row may be there that a snapshot does not show: its key is not that of its lock. */
+  private final boolean hidesRows;
+
+  private boolean snapshot;
   private final StatementExecution select;
   private final StatementExecution selectForUpdate;
   private final StatementExecution insert;
@@ -20,6 +25,7 @@ final class SqlClusterSession implements ClusterSession {
   private final StatementExecution delete;
   private final StatementExecution scan;
   private final StatementExecution scanGroup;
+  private final ChildRows children;
   private long value;
   private long group;
   private String text;
@@ -27,6 +33,7 @@ final class SqlClusterSession implements ClusterSession {
   SqlClusterSession(Session session, ClusterOptions options) {
     this.session = session;
     this.schemaChanges = options.schema().isChanging();
+    this.hidesRows = options.schema().key() == SchemaOptions.Key.UNIQUE;
     session.setAutoCommit(false);
     select = prepare("SELECT VAL, GRP, TXT FROM T WHERE ID = ?");
     selectForUpdate = prepare("SELECT VAL, GRP, TXT FROM T WHERE ID = ? FOR UPDATE");
@@ -36,6 +43,20 @@ final class SqlClusterSession implements ClusterSession {
     scan = prepare("SELECT ID, VAL, GRP FROM T WHERE ID BETWEEN ? AND ? ORDER BY ID");
     scanGroup =
         options.indexed() ? prepare("SELECT ID, VAL, GRP FROM T WHERE GRP = ? ORDER BY ID") : null;
+    children = options.schema().child() ? new ChildRows(this::prepare) : null;
+  }
+
+  /** The rows of table C, whose statements end as those of T do. */
+  private interface ChildStatement {
+    boolean run();
+  }
+
+  private boolean child(ChildStatement statement) throws TransactionFailed {
+    try {
+      return children == null || statement.run();
+    } catch (NelumboException e) {
+      throw failed(e);
+    }
   }
 
   private StatementExecution prepare(String sql) {
@@ -44,6 +65,7 @@ final class SqlClusterSession implements ClusterSession {
 
   @Override
   public void begin(Isolation isolation, boolean readOnly) {
+    snapshot = isolation == Isolation.SNAPSHOT;
     session.setIsolation(isolation);
     session.setReadOnly(readOnly);
   }
@@ -75,6 +97,9 @@ final class SqlClusterSession implements ClusterSession {
         text = (String) run.objectAt(2);
       }
       run.closeRows();
+      if (children != null) {
+        children.check(id, there, value);
+      }
       return there;
     } catch (NelumboException e) {
       throw failed(e);
@@ -127,6 +152,10 @@ final class SqlClusterSession implements ClusterSession {
     insert.parameters().setLong(2, newGroup);
     insert.parameters().setObject(3, newText);
     insert.parameters().setObject(4, id % NULL_ONE_IN == 0 ? null : id);
+    return insertRow() && child(() -> children.insert(id, newValue));
+  }
+
+  private boolean insertRow() throws TransactionFailed {
     try {
       insert.executeUpdate();
       return true;
@@ -134,11 +163,19 @@ final class SqlClusterSession implements ClusterSession {
       if (e.code() == ErrorCode.NOT_NULL_VIOLATION) {
         return insertWithoutNull();
       }
-      if (e.code() == ErrorCode.UNIQUE_VIOLATION) {
-        return false;
-      }
+      return duplicate(e);
+    }
+  }
+
+  /** Nothing was inserted since there is such a row, which the transaction need not see. */
+  private boolean duplicate(NelumboException e) throws TransactionFailed {
+    if (e.code() != ErrorCode.UNIQUE_VIOLATION) {
       throw failed(e);
     }
+    if (hidesRows && snapshot) {
+      throw new TransactionFailed(TransactionFailed.Reason.CONFLICT);
+    }
+    return false;
   }
 
   /** A schema change may have forbidden it. */
@@ -148,10 +185,7 @@ final class SqlClusterSession implements ClusterSession {
       insert.executeUpdate();
       return true;
     } catch (NelumboException e) {
-      if (e.code() == ErrorCode.UNIQUE_VIOLATION) {
-        return false;
-      }
-      throw failed(e);
+      return duplicate(e);
     }
   }
 
@@ -163,7 +197,11 @@ final class SqlClusterSession implements ClusterSession {
       update.parameters().setLong(1, newGroup);
       update.parameters().setObject(2, newText);
       update.parameters().setLong(3, id);
-      return update.executeUpdate() == 1;
+      boolean done = update.executeUpdate() == 1;
+      if (children != null) {
+        children.update(id, newValue, done);
+      }
+      return done;
     } catch (NelumboException e) {
       throw failed(e);
     }
@@ -173,6 +211,9 @@ final class SqlClusterSession implements ClusterSession {
   public boolean delete(long id) throws TransactionFailed {
     try {
       delete.parameters().setLong(0, id);
+      if (children != null) {
+        children.delete(id, delete);
+      }
       return delete.executeUpdate() == 1;
     } catch (NelumboException e) {
       throw failed(e);

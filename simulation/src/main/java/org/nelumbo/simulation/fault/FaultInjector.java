@@ -1,6 +1,7 @@
 package org.nelumbo.simulation.fault;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ public final class FaultInjector implements FaultHooks {
   private final Map<SimTask, Countdown> countdowns = new HashMap<>();
   private SimTask losing;
   private final ThrowInjector throwing;
+  private final LaggingNode[] lags;
   private boolean started;
 
   /** Steps that are left to a task. */
@@ -48,6 +50,8 @@ public final class FaultInjector implements FaultHooks {
     this.pool = pool;
     this.plan = plan;
     this.random = world.random("faults");
+    this.lags = new LaggingNode[plan.lag() ? pool.nodeCount() : 0];
+    Arrays.setAll(lags, node -> new LaggingNode(world, world.random("lag of mn" + node)));
     this.throwing = plan.throwsSomething() ? new ThrowInjector(world, plan, counts) : null;
     pool.setFaults(this);
     for (SimNode node : world.nodes()) {
@@ -277,6 +281,11 @@ public final class FaultInjector implements FaultHooks {
 
   @Override
   public long delay(SimTask task, int node) {
+    if (plan.lag() && started && !isOver()) {
+      long late = lags[node].delay(task, node);
+      counts.delays += late > 0 ? 1 : 0;
+      return late;
+    }
     if (plan.delayChance() == 0 || isOver() || !random.chance(plan.delayChance())) {
       return 0;
     }

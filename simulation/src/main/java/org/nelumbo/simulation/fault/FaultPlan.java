@@ -10,6 +10,7 @@ import org.nelumbo.simulation.config.Settings;
  * @param until no fault begins after this virtual time; 0: no limit
  * @param delayChance how often a verb is late
  * @param delay by how much at most
+ * @param lag whether each memory node is late in its own way, see {@link LaggingNode}
  * @param lossChance how often a verb is lost, and its flush fails
  * @param pauseEvery mean time between pauses; 0: none
  * @param pause longest pause
@@ -29,6 +30,7 @@ public record FaultPlan(
     long until,
     double delayChance,
     long delay,
+    boolean lag,
     double lossChance,
     long pauseEvery,
     long pause,
@@ -46,7 +48,8 @@ public record FaultPlan(
 
   /** Nothing goes wrong. */
   public static final FaultPlan NONE =
-      new FaultPlan(0, 0, 0, 0, 0, 0, false, 0, StopPoint.Kind.VERB, 0, 1, 0, "", 0, 0, 0, 0);
+      new FaultPlan(
+          0, 0, 0, false, 0, 0, 0, false, 0, StopPoint.Kind.VERB, 0, 1, 0, "", 0, 0, 0, 0);
 
   /** What the keys of a scenario that begin with {@code fault.} say. */
   public static FaultPlan of(Settings settings) {
@@ -54,6 +57,7 @@ public record FaultPlan(
         settings.nanos("fault.until", "0ns"),
         settings.probability("fault.delay.chance", 0),
         settings.nanos("fault.delay.length", "100us"),
+        settings.flag("fault.delay.by-node", false),
         settings.probability("fault.loss.chance", 0),
         settings.nanos("fault.pause.every", "0ns"),
         settings.nanos("fault.pause.length", "100us"),

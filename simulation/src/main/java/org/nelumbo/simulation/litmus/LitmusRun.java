@@ -55,7 +55,24 @@ public final class LitmusRun {
   /** A verb in ten is late, on schedules with an odd seed on which nobody stops. */
   private static final FaultPlan DELAYS =
       new FaultPlan(
-          0, 0.1, DELAY_NANOS_MAX, 0, 0, 0, false, 0, StopPoint.Kind.VERB, 0, 1, 0, "", 0, 0, 0, 0);
+          0,
+          0.1,
+          DELAY_NANOS_MAX,
+          false,
+          0,
+          0,
+          0,
+          false,
+          0,
+          StopPoint.Kind.VERB,
+          0,
+          1,
+          0,
+          "",
+          0,
+          0,
+          0,
+          0);
 
   private final SimMemory memory = new SimMemory();
   private final FabricModel model;

@@ -22,6 +22,7 @@ import org.nelumbo.simulation.fabric.SimFabric;
 import org.nelumbo.simulation.fabric.SimLink;
 import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.fabric.SimPool;
+import org.nelumbo.simulation.fault.LaggingNode;
 import org.nelumbo.simulation.world.SimNode;
 import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;

@@ -36,6 +36,7 @@ final class ClientLoop {
 
   /** Commits of all clients by then. */
   private long committedThen;
+
   private boolean lost;
   private boolean broken;
   private int sessions;

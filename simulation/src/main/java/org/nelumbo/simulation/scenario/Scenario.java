@@ -35,7 +35,8 @@ import org.nelumbo.simulation.workload.WorkloadOptions;
  * @param replicas copies of the pool, and what happens to them
  * @param transactions commits wanted of each client
  * @param liveness longest virtual time a client may go without a commit while no fault is at work
- * @param patience most commits of others that a client may have to see before its own; 0: any number
+ * @param patience most commits of others that a client may have to see before its own; 0: any
+ *     number
  * @param timeLimit virtual time after which a run has failed
  * @param stepLimit steps after which a run has failed
  * @param stopAfter virtual time for which clients run if somebody stops: those who live may wait
@@ -83,6 +84,9 @@ public record Scenario(
           "throws-sql",
           "old-snapshots",
           "old-snapshots-sql",
+          "late-nodes",
+          "children",
+          "children-bank",
           "crashes",
           "crashes-snapshot",
           "crashes-owned",

@@ -42,7 +42,8 @@ final class SchemaLoop {
     this.goesOn = goesOn;
     this.random = world.random(node + " schema");
     for (SchemaChange change : cluster.options().schema().changes()) {
-      if (!change.empties() || workload.allowsEmptying()) {
+      boolean allowed = !change.empties() || workload.allowsEmptying();
+      if (allowed && change.fits(cluster.options().schema())) {
         changes.add(change);
       }
     }

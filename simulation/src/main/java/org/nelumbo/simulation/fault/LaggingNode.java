@@ -1,4 +1,4 @@
-package org.nelumbo.simulation.replication;
+package org.nelumbo.simulation.fault;
 
 import org.nelumbo.simulation.fabric.FaultHooks;
 import org.nelumbo.simulation.world.SimRandom;
@@ -11,7 +11,7 @@ import org.nelumbo.simulation.world.SimWorld;
  * written long after another. And whoever has its answers from the node goes on with them late, now
  * and then, as a thread does that has lost its core.
  */
-final class LaggingNode implements FaultHooks {
+public final class LaggingNode implements FaultHooks {
   private static final long MOOD_NANOS = 300_000;
   private static final double[] SHARES = {0, 0.02, 0.05, 0.1, 0.2};
   private static final int SHORTEST_SHIFT = 14;
@@ -27,12 +27,14 @@ final class LaggingNode implements FaultHooks {
   /** Faults that come on top. */
   private FaultHooks next = FaultHooks.NONE;
 
-  LaggingNode(SimWorld world, SimRandom random) {
+  /** A node that draws its moods from a stream. */
+  public LaggingNode(SimWorld world, SimRandom random) {
     this.world = world;
     this.random = random;
   }
 
-  void setNext(FaultHooks hooks) {
+  /** Sets faults that come on top. */
+  public void setNext(FaultHooks hooks) {
     next = hooks;
   }
 
