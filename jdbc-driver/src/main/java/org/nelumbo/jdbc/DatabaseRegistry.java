@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.nelumbo.dm.pool.AttachProgress;
 import org.nelumbo.planner.Database;
 import org.nelumbo.planner.DatabaseOptions;
 import org.nelumbo.planner.Session;
@@ -58,7 +59,10 @@ final class DatabaseRegistry {
       PoolShutdownHook.install(DatabaseRegistry::databases);
     }
     LocalDatabase database =
-        shared.get(remembered -> open(url, remembered), url.request(), seconds);
+        shared.get(
+            remembered -> AttachProgress.track(key, () -> open(url, remembered)),
+            url.request(),
+            seconds);
     if (!url.location().nodes().isEmpty()) {
       database.checkPoolName(url.location().name());
     }

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeSet;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * The summary of what all memory nodes of a pool say: the latest view any of them was told decides
@@ -18,7 +19,14 @@ import java.util.function.IntPredicate;
 final class PoolSummary {
   private static final String NOBODY = "nobody";
 
+  /** A node is slow if its answer took so many times as long as those of the others. */
+  private static final int SLOW_FACTOR = 5;
+
+  /** What takes less is no trouble: most of it is making the connection. */
+  private static final long SLOW_MILLIS = 200;
+
   private final Map<String, String>[] answers;
+  private final long[] answerMillis;
 
   /** State of a pool as a whole, and the exit status that tells it. */
   enum State {
@@ -50,6 +58,12 @@ final class PoolSummary {
   @SuppressWarnings({"unchecked", "rawtypes"})
   PoolSummary(int nodes) {
     answers = new Map[nodes];
+    answerMillis = new long[nodes];
+  }
+
+  /** How long a node's answer took, its connection included. */
+  void addAnswerTime(int node, long millis) {
+    answerMillis[node] = millis;
   }
 
   /** A node has answered with those lines, one or several {@code key=value} in each. */
@@ -155,6 +169,39 @@ final class PoolSummary {
       }
     }
     return "the memory nodes do not agree whom they serve, or which pool they are of: " + text;
+  }
+
+  /** Which nodes have answered much later than the others; empty if none has. */
+  String slowness() {
+    StringJoiner text = new StringJoiner("; ");
+    for (int node = 0; node < answers.length; node++) {
+      long usual = usualMillis(node);
+      if (isThere(node)
+          && usual >= 0
+          && answerMillis[node] >= SLOW_MILLIS
+          && answerMillis[node] > SLOW_FACTOR * usual) {
+        text.add(
+            "node "
+                + node
+                + " has answered after "
+                + answerMillis[node]
+                + " ms, the others after "
+                + usual
+                + " ms: if it is as slow for its compute node, each write waits for it");
+      }
+    }
+    return text.toString();
+  }
+
+  /** Median of the other nodes that are there; -1 if none is. */
+  private long usualMillis(int node) {
+    long[] others =
+        IntStream.range(0, answers.length)
+            .filter(other -> other != node && isThere(other))
+            .mapToLong(other -> answerMillis[other])
+            .sorted()
+            .toArray();
+    return others.length == 0 ? -1 : others[(others.length - 1) / 2];
   }
 
   private boolean isThere(int node) {

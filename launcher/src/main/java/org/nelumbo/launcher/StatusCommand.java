@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.nelumbo.benchmark.command.DurationConverter;
@@ -101,6 +102,9 @@ final class StatusCommand implements Callable<Integer> {
     if (!summary.warning().isEmpty()) {
       err.println("nelumbo: " + summary.warning());
     }
+    if (!summary.slowness().isEmpty()) {
+      err.println("nelumbo: " + summary.slowness());
+    }
     out.println(summary.line());
     out.flush();
   }
@@ -111,6 +115,7 @@ final class StatusCommand implements Callable<Integer> {
       throws InterruptedException {
     String[] answers = new String[nodes.length];
     String[] problems = new String[nodes.length];
+    long[] millis = new long[nodes.length];
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < nodes.length; i++) {
       int node = i;
@@ -118,8 +123,10 @@ final class StatusCommand implements Callable<Integer> {
           Thread.startVirtualThread(
               () -> {
                 try {
+                  long asked = System.nanoTime();
                   NodeAddress address = NodeAddress.parse(nodes[node]);
                   answers[node] = TcpFabric.status(address, node, options).strip();
+                  millis[node] = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - asked);
                 } catch (RuntimeException e) {
                   problems[node] = e.getMessage();
                 }
@@ -132,8 +139,16 @@ final class StatusCommand implements Callable<Integer> {
         failures.add(problems[node]);
       } else {
         summary.add(node, answers[node]);
+        summary.addAnswerTime(node, millis[node]);
         lines.add(
-            "node=" + node + " address=" + nodes[node] + " " + answers[node].replace("\n", " "));
+            "node="
+                + node
+                + " address="
+                + nodes[node]
+                + " "
+                + answers[node].replace("\n", " ")
+                + " answer_millis="
+                + millis[node]);
       }
     }
     return summary;

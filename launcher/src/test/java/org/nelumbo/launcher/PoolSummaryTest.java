@@ -96,6 +96,24 @@ class PoolSummaryTest {
   }
 
   @Test
+  void shouldTellWhoAnswersLate() {
+    long[] millis = {40, 900, 50};
+    for (int node = 0; node < millis.length; node++) {
+      summary.add(node, "bytes=1 owner=nobody copies=3 view=4 role=live live=0,1,2");
+      summary.addAnswerTime(node, millis[node]);
+    }
+    assertTrue(
+        summary.slowness().startsWith("node 1 has answered after 900 ms, the others after 40 ms"),
+        summary.slowness());
+    summary.addAnswerTime(1, 199);
+    assertEquals("", summary.slowness());
+    summary.addAnswerTime(1, 900);
+    summary.addAnswerTime(2, 800);
+    summary.addAnswerTime(0, 700);
+    assertEquals("", summary.slowness());
+  }
+
+  @Test
   void shouldTellThatNoPoolHasBeenMade() {
     for (int node = 0; node < 3; node++) {
       summary.add(node, "bytes=1\nowner=nobody");

@@ -1,6 +1,7 @@
 package org.nelumbo.executor.recovery;
 
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.pool.AttachProgress;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,8 +29,9 @@ final class RecoveryCounts {
     this.loggedNanos = environment.nanoTime();
   }
 
-  /** Tells people how far it is, if that was some time ago. */
+  /** Tells people how far it is; in the log, if it was told some time ago. */
   void logProgress(String table) {
+    AttachProgress.report(AttachProgress.Phase.RECOVERING, rows);
     long now = environment.nanoTime();
     if (now - loggedNanos >= PERIOD_NANOS) {
       loggedNanos = now;

@@ -106,7 +106,10 @@ class AttachTest {
       assertEquals("08001", e.getSQLState());
       assertTrue(e.getMessage().contains("login timeout"), e.getMessage());
       try (Connection memory = DriverManager.getConnection("jdbc:nelumbo:mem:beside")) {
-        assertEquals(1, number(memory, "SELECT 1"));
+        String place = "'127.0.0.1:" + silent.getLocalPort() + "'";
+        String progress =
+            "SELECT COUNT(*) FROM SYS.ATTACHES WHERE PHASE = 'CONNECTING' AND PLACE = ";
+        assertEquals(1, number(memory, progress + place));
       }
       assertFalse(patient.isDone(), "the node answers");
       silent.close();

@@ -44,6 +44,7 @@ public final class SystemViews {
     new ActivityViews(engine, catalog, planCache, sessions).register();
     new MemoryView(engine, catalog, planInvalidator).register();
     new PoolView(attach).addTo(catalog);
+    AttachesView.addTo(catalog);
     new MemoryNodesView(engine).addTo(catalog);
     new CachesView(engine).addTo(catalog);
     new PartitionsView(engine).addTo(catalog);

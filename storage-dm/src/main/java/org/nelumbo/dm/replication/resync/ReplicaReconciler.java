@@ -1,6 +1,7 @@
 package org.nelumbo.dm.replication.resync;
 
 import java.lang.foreign.MemorySegment;
+import org.nelumbo.dm.pool.AttachProgress;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
@@ -38,6 +39,9 @@ public final class ReplicaReconciler {
 
   /** The windows of each node that differ from those of their primaries; null: none does. */
   private final MissedWrites[] differences;
+
+  private long comparedBytes;
+  private long changedBytes;
 
   /** What was handed out of each logical node. */
   private final long[] used;
@@ -89,6 +93,7 @@ public final class ReplicaReconciler {
             logical,
             view.placement().logicals());
       }
+      AttachProgress.report(AttachProgress.Phase.COMPARING, comparedBytes += length);
       readCopies(logical, from, length);
       for (int copy = 0; copy < view.placement().copies(); copy++) {
         if (copy != view.primaryCopy(logical) && isLive(logical, copy)) {
@@ -197,6 +202,7 @@ public final class ReplicaReconciler {
       }
       flush();
       bytes += length;
+      AttachProgress.report(AttachProgress.Phase.EQUALISING, changedBytes += length);
     }
     return bytes;
   }

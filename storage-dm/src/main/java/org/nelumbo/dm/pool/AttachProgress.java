@@ -1,0 +1,81 @@
+package org.nelumbo.dm.pool;
+
+import java.lang.ScopedValue.CallableOp;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Progress of an attach that is under way in this JVM, for people: those who wait for it can see
+ * nothing of the pool yet, others can. Whoever does a part of the attach reports to that of its
+ * thread; where there is none, nothing happens. Thread-safe.
+ */
+public final class AttachProgress {
+  private static final ScopedValue<AttachProgress> CURRENT = ScopedValue.newInstance();
+  private static final Set<AttachProgress> UNDER_WAY = ConcurrentHashMap.newKeySet();
+
+  private final String place;
+  private final long startNanos = System.nanoTime();
+  private volatile State state = new State(Phase.CONNECTING, 0);
+
+  /** Part of an attach. */
+  public enum Phase {
+    /** Files are opened, or memory nodes are asked and connected to. */
+    CONNECTING,
+    /** Copies are read and compared; bytes are counted. */
+    COMPARING,
+    /** Copies are made equal; bytes are counted. */
+    EQUALISING,
+    /** The pool is looked through after a crash; rows are counted. */
+    RECOVERING
+  }
+
+  /**
+   * State of an attach.
+   *
+   * @param done bytes or rows
+   */
+  public record State(Phase phase, long done) {}
+
+  private AttachProgress(String place) {
+    this.place = place;
+  }
+
+  /** Runs an attach to a pool at that place. */
+  public static <T, X extends Throwable> T track(String place, CallableOp<? extends T, X> attach)
+      throws X {
+    AttachProgress progress = new AttachProgress(place);
+    UNDER_WAY.add(progress);
+    try {
+      return ScopedValue.where(CURRENT, progress).call(attach);
+    } finally {
+      UNDER_WAY.remove(progress);
+    }
+  }
+
+  /** The attach of this thread has come so far. */
+  public static void report(Phase phase, long done) {
+    if (CURRENT.isBound()) {
+      CURRENT.get().state = new State(phase, done);
+    }
+  }
+
+  /** The attaches that are under way now. */
+  public static List<AttachProgress> underWay() {
+    return List.copyOf(UNDER_WAY);
+  }
+
+  /** File or memory nodes of the pool. */
+  public String place() {
+    return place;
+  }
+
+  public State state() {
+    return state;
+  }
+
+  /** Nanoseconds since it began. */
+  public long elapsedNanos() {
+    return System.nanoTime() - startNanos;
+  }
+}
