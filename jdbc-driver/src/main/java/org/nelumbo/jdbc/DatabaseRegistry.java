@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.pool.AttachProgress;
 import org.nelumbo.planner.Database;
 import org.nelumbo.planner.DatabaseOptions;
@@ -60,7 +61,8 @@ final class DatabaseRegistry {
     }
     LocalDatabase database =
         shared.get(
-            remembered -> AttachProgress.track(key, () -> open(url, remembered)),
+            remembered ->
+                AttachProgress.track(new SystemEnvironment(), key, () -> open(url, remembered)),
             url.request(),
             seconds);
     if (!url.location().nodes().isEmpty()) {

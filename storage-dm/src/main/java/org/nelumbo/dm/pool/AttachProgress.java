@@ -4,6 +4,7 @@ import java.lang.ScopedValue.CallableOp;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.nelumbo.dm.env.Environment;
 
 /**
  * Progress of an attach that is under way in this JVM, for people: those who wait for it can see
@@ -15,7 +16,8 @@ public final class AttachProgress {
   private static final Set<AttachProgress> UNDER_WAY = ConcurrentHashMap.newKeySet();
 
   private final String place;
-  private final long startNanos = System.nanoTime();
+  private final Environment environment;
+  private final long startNanos;
   private volatile State state = new State(Phase.CONNECTING, 0);
 
   /** Part of an attach. */
@@ -37,14 +39,16 @@ public final class AttachProgress {
    */
   public record State(Phase phase, long done) {}
 
-  private AttachProgress(String place) {
+  private AttachProgress(Environment environment, String place) {
+    this.environment = environment;
     this.place = place;
+    this.startNanos = environment.nanoTime();
   }
 
   /** Runs an attach to a pool at that place. */
-  public static <T, X extends Throwable> T track(String place, CallableOp<? extends T, X> attach)
-      throws X {
-    AttachProgress progress = new AttachProgress(place);
+  public static <T, X extends Throwable> T track(
+      Environment environment, String place, CallableOp<? extends T, X> attach) throws X {
+    AttachProgress progress = new AttachProgress(environment, place);
     UNDER_WAY.add(progress);
     try {
       return ScopedValue.where(CURRENT, progress).call(attach);
@@ -76,6 +80,6 @@ public final class AttachProgress {
 
   /** Nanoseconds since it began. */
   public long elapsedNanos() {
-    return System.nanoTime() - startNanos;
+    return environment.nanoTime() - startNanos;
   }
 }
