@@ -33,7 +33,7 @@ enum Part {
           home, "sqlgen", "--seed=" + seed, "--statements=" + seconds * STATEMENTS_PER_SECOND);
     }
   },
-  /** Random calls, URLs and frames. */
+  /** Random calls, URLs, frames, and damage of pools. */
   FUZZ {
     @Override
     List<String> command(Path home, long seed, long seconds) {
@@ -43,21 +43,22 @@ enum Part {
           "-B",
           "-ntp",
           "-pl",
-          "jdbc-driver",
+          "jdbc-driver,planner",
           "-am",
           "test",
-          "-Dtest=DriverCallsTest,DriverUrlsTest,VerbFrameFuzzTest",
+          "-Dtest=DriverCallsTest,DriverUrlsTest,DamagedPoolTest,VerbFrameFuzzTest",
           "-Dsurefire.failIfNoSpecifiedTests=false",
           "-Dnelumbo.test.jvm=-Dnelumbo.seed="
               + seed
               + " -Dnelumbo.fuzz.seconds="
-              + seconds / 3
+              + seconds / FUZZERS
               + " -Dnelumbo.frames="
-              + seconds / 3 * FRAMES_PER_SECOND);
+              + seconds / FUZZERS * FRAMES_PER_SECOND);
     }
   };
 
-  private static final long STATEMENTS_PER_SECOND = 200;
+  private static final long STATEMENTS_PER_SECOND = 500;
+  private static final long FUZZERS = 4;
   private static final long FRAMES_PER_SECOND = 100_000;
 
   /** The command of a slice. */

@@ -3,6 +3,7 @@ package org.nelumbo.executor.recovery;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import org.nelumbo.dm.index.CircleCheck;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.LogLayout;
@@ -106,19 +107,21 @@ final class LogRecovery {
 
   /** Reads the entries of a log; returns their checksum, or what no log has if it ends too soon. */
   private long readEntries(long first, int count, long id) {
-    if (places.length < count) {
-      places = new long[count];
-      words = new long[count];
-    }
     long checksum = LogLayout.addToChecksum(0, id);
     int mark = channel.mark();
     int offset = channel.reserve(LogLayout.BLOCK_LENGTH);
     int done = 0;
-    for (long block = first; done < count && block != PoolAddress.NULL; ) {
+    CircleCheck circle = new CircleCheck();
+    for (long block = first;
+        done < count && block != PoolAddress.NULL && !circle.isCircle(block); ) {
       channel.read(block, offset, LogLayout.BLOCK_LENGTH);
       channel.flush();
       for (int i = 0; i < LogLayout.ENTRIES_PER_BLOCK && done < count; i++) {
         long at = offset + LogLayout.ENTRIES_OFFSET + (long) i * LogLayout.ENTRY_LENGTH;
+        if (done == places.length) {
+          places = Arrays.copyOf(places, done * 2);
+          words = Arrays.copyOf(words, done * 2);
+        }
         places[done] = staging.get(ValueLayout.JAVA_LONG, at);
         words[done] = staging.get(ValueLayout.JAVA_LONG, at + Long.BYTES);
         checksum = LogLayout.addToChecksum(checksum, places[done]);

@@ -7,6 +7,7 @@ import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.RecordLayout;
 import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.row.RowBuffer;
 
 /** Reads the newest records of rows, many with one flush. */
@@ -24,6 +25,7 @@ final class RecordBatch {
   private final RowBuffer image = new RowBuffer();
   private long[] cvts = new long[64];
   private int[] offsets = new int[64];
+  private int[] blockBytes = new int[64];
   private int count;
   private int mark;
 
@@ -48,9 +50,11 @@ final class RecordBatch {
     if (count == cvts.length) {
       cvts = Arrays.copyOf(cvts, count * 2);
       offsets = Arrays.copyOf(offsets, count * 2);
+      blockBytes = Arrays.copyOf(blockBytes, count * 2);
     }
     cvts[count] = cvt;
     offsets[count] = channel.reserve(bytes);
+    blockBytes[count] = bytes;
     channel.read(CellLayout.address(word0), offsets[count], bytes);
     count++;
   }
@@ -62,6 +66,11 @@ final class RecordBatch {
     }
     for (int row = 0; row < count; row++) {
       int length = RecordLayout.length(staging, offsets[row]) - RecordLayout.KEY_OFFSET;
+      int keyLength = RecordLayout.keyLength(staging, offsets[row]);
+      if (length < keyLength || length > blockBytes[row] - RecordLayout.KEY_OFFSET) {
+        throw new IllegalStateException(
+            "a record does not fit into its block cvt=" + PoolAddress.toString(cvts[row]));
+      }
       image.reset(length);
       MemorySegment.copy(
           staging,
@@ -70,7 +79,6 @@ final class RecordBatch {
           image.bytes,
           image.offset,
           length);
-      int keyLength = RecordLayout.keyLength(staging, offsets[row]);
       visitor.row(cvts[row], image, keyLength);
     }
     channel.release(mark);

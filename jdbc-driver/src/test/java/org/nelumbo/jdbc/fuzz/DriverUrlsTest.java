@@ -17,31 +17,25 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.nelumbo.dm.fuzz.FuzzSeeds;
 import org.nelumbo.jdbc.NelumboDriver;
 
 /**
  * Whatever URL and properties say: a connection that works, or an {@code SQLException} with 08001
- * that says why there is none. Runs longer, or one seed, as {@link DriverCallsTest}.
+ * that says why there is none. Runs longer, or one seed, as {@link FuzzSeeds} says.
  */
 class DriverUrlsTest {
   private static final int URLS = 200;
-  private static final long SECONDS = Long.getLong("nelumbo.fuzz.seconds", 2);
+  private static final long SECONDS = 1;
 
   @TempDir private Path folder;
 
   @Test
-  void shouldConnectOrSayWhyNot() throws IOException {
-    Long given = Long.getLong("nelumbo.seed");
-    if (given != null) {
-      runSeed(given);
-      return;
-    }
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
-    SplittableRandom seeds = new SplittableRandom();
-    while (System.nanoTime() < end) {
-      runSeed(seeds.nextLong());
-    }
+  @Timeout(value = FuzzSeeds.DAYS_MAX, unit = TimeUnit.DAYS)
+  void shouldConnectOrSayWhyNot() throws Exception {
+    FuzzSeeds.run("driver-urls", SECONDS, this::runSeed);
   }
 
   private void runSeed(long seed) throws IOException {
@@ -49,7 +43,7 @@ class DriverUrlsTest {
     for (int i = 0; i < URLS; i++) {
       String url = urls.url();
       Properties properties = urls.properties();
-      String shown = "seed " + seed + ": " + url + " " + properties;
+      String shown = url + " " + properties;
       try {
         open(url, properties);
       } catch (SQLException e) {

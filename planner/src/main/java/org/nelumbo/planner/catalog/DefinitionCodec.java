@@ -60,7 +60,7 @@ final class DefinitionCodec {
   /**
    * The definition that some bytes are.
    *
-   * @throws NelumboException INTERNAL if they are none
+   * @throws NelumboException DATA_CORRUPTED if they are none
    */
   static TableDefinition decode(byte[] bytes) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
@@ -74,7 +74,7 @@ final class DefinitionCodec {
       return definition;
     } catch (IOException | RuntimeException e) {
       throw new NelumboException(
-          ErrorCode.INTERNAL,
+          ErrorCode.DATA_CORRUPTED,
           "a table's definition in the catalogue of the pool is damaged, or of another version of"
               + " Nelumbo: "
               + e,

@@ -125,9 +125,15 @@ record PoolAttachment(Engine engine, Catalog catalog, AttachReport report) {
     RecoveryReport recovery = null;
     Catalog catalog;
     if (complete) {
-      PoolRecovery poolRecovery = new PoolRecovery(engine, freeSpaceMap);
-      catalog = openCatalog(engine, poolRecovery);
-      recovery = poolRecovery.finish();
+      try {
+        PoolRecovery poolRecovery = new PoolRecovery(engine, freeSpaceMap);
+        catalog = openCatalog(engine, poolRecovery);
+        recovery = poolRecovery.finish();
+      } catch (FabricException | NelumboException e) {
+        throw e;
+      } catch (RuntimeException | AssertionError | StackOverflowError e) {
+        throw damaged(fabric, e);
+      }
       logRecovery(options, left, epoch, recovery);
     } else {
       catalog = makeCatalog(engine);
@@ -145,6 +151,17 @@ record PoolAttachment(Engine engine, Catalog catalog, AttachReport report) {
             0,
             recovery);
     return new PoolAttachment(engine, catalog, report);
+  }
+
+  private static NelumboException damaged(Fabric fabric, Throwable cause) {
+    return new NelumboException(
+        ErrorCode.DATA_CORRUPTED,
+        "the pool in "
+            + place(fabric)
+            + " is damaged, and cannot be opened: its superblock, logs or catalogue lead nowhere ("
+            + cause
+            + "); keep a copy of it as it is",
+        cause);
   }
 
   private PoolAttachment since(long startMicros, long nanos) {

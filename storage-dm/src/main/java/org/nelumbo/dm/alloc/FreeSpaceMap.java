@@ -2,6 +2,8 @@ package org.nelumbo.dm.alloc;
 
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 import org.nelumbo.dm.layout.FreeSpaceMapLayout;
 import org.nelumbo.dm.layout.LogLayout;
 import org.nelumbo.dm.layout.SizeClass;
@@ -61,6 +63,7 @@ public final class FreeSpaceMap extends MemoryInUse {
   /** The words of all blocks; null if the chain leads nowhere. */
   private static long[] read(Fabric fabric, Channel channel, long first) {
     long[] words = new long[0];
+    Set<Long> blocks = new HashSet<>();
     for (long block = first; block != PoolAddress.NULL; ) {
       if (!isInside(fabric, block, FreeSpaceMapLayout.WORDS_OFFSET)) {
         return null;
@@ -70,8 +73,9 @@ public final class FreeSpaceMap extends MemoryInUse {
       long next = channel.staging().get(ValueLayout.JAVA_LONG, FreeSpaceMapLayout.NEXT_OFFSET);
       long count = channel.staging().get(ValueLayout.JAVA_LONG, FreeSpaceMapLayout.COUNT_OFFSET);
       if (count <= 0
-          || count * Long.BYTES > FreeSpaceMapLayout.BLOCK_BYTES_MAX
+          || count > FreeSpaceMapLayout.BLOCK_BYTES_MAX / Long.BYTES
           || words.length + count > Integer.MAX_VALUE / 2
+          || !blocks.add(block)
           || !isInside(fabric, block, FreeSpaceMapLayout.WORDS_OFFSET + count * Long.BYTES)) {
         return null;
       }

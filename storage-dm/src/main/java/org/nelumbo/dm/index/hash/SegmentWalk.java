@@ -16,6 +16,10 @@ final class SegmentWalk {
   private static final int BATCH = 64;
 
   private final LongList found = new LongList();
+
+  /** The identities that the segments have to have. */
+  private final LongList identities = new LongList();
+
   private final long[] heads = new long[BATCH * WORDS];
   private int batchStart;
   private int batchEnd;
@@ -24,6 +28,7 @@ final class SegmentWalk {
 
   SegmentWalk(long root) {
     found.add(root);
+    identities.add(HashSegmentLayout.identity(0, 0));
   }
 
   /** Reads the next segments' heads; false if there are none. */
@@ -53,12 +58,13 @@ final class SegmentWalk {
 
   private void addChildren(int i) {
     long identity = word(i, HashSegmentLayout.IDENTITY_OFFSET);
-    if (!HashSegmentLayout.isIdentity(identity)) {
+    if (identity != identities.get(batchStart + i) || depth(i) > HashSegmentLayout.MAX_DEPTH) {
       throw new IllegalStateException(
           "not a hash segment address=" + PoolAddress.toString(segment(i)));
     }
     for (int bit = HashSegmentLayout.birthDepth(identity); bit < depth(i); bit++) {
       found.add(word(i, HashSegmentLayout.childOffset(bit)));
+      identities.add(HashSegmentLayout.identity(suffix(i) | 1 << bit, bit + 1));
     }
   }
 

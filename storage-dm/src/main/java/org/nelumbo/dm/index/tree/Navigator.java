@@ -25,6 +25,9 @@ final class Navigator {
 
   private static final long AGAIN = -1;
 
+  /** More attempts, of a millisecond mostly, than others are ever in the way. */
+  private static final int ATTEMPTS_MAX = 10_000;
+
   private final NodeAccess access;
   private final long rootBlock;
   private final InnerNodes copies = new InnerNodes();
@@ -133,6 +136,10 @@ final class Navigator {
       long found = tryFresh(channel, level, what, key, length);
       if (found != AGAIN) {
         return found;
+      }
+      if (attempt == ATTEMPTS_MAX) {
+        throw new IllegalStateException(
+            "an index leads nowhere root=" + PoolAddress.toString(rootBlock));
       }
       access.backoff(attempt);
     }

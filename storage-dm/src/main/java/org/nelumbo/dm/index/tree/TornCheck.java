@@ -1,6 +1,7 @@
 package org.nelumbo.dm.index.tree;
 
 import java.lang.foreign.ValueLayout;
+import org.nelumbo.dm.index.CircleCheck;
 import org.nelumbo.dm.layout.TreeNodeLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
@@ -10,9 +11,12 @@ import org.nelumbo.dm.pool.PoolAddress;
  * owner's processor, it can end anywhere within it: entries are then doubled or lost, addresses
  * half-written. Such a node is marked as being written, and everything that leads to it is whole;
  * so all levels are walked until one is met. (A node that was linked but not born is marked, too,
- * and whole: it is taken for torn.)
+ * and whole: it is taken for torn.) An index without a root, or whose levels have no end or do not
+ * follow each other, is damaged, which is the same to those who build it anew.
  */
 final class TornCheck {
+  private static final int LEVEL_UNKNOWN = Integer.MIN_VALUE;
+
   private final Navigator navigator;
   private final LevelReader reader;
   private final Node node = new Node();
@@ -35,22 +39,30 @@ final class TornCheck {
 
   private boolean hasTornNode(Channel channel) {
     long first = navigator.readRoot(channel);
-    while (first != PoolAddress.NULL) {
+    if (first == PoolAddress.NULL) {
+      return true;
+    }
+    int level = LEVEL_UNKNOWN;
+    do {
       reader.begin(channel);
+      CircleCheck circle = new CircleCheck();
       long below = PoolAddress.NULL;
       for (long address = first; address != PoolAddress.NULL; address = node.right()) {
         int status = reader.read(channel, address, node);
-        if (status >= NodeAccess.FOREIGN) {
+        boolean isNext = level == LEVEL_UNKNOWN || node.level() == level;
+        if (status >= NodeAccess.FOREIGN || !isNext || circle.isCircle(address)) {
           return true;
         }
+        level = node.level();
         if (address == first || below == PoolAddress.NULL) {
           below = node.level() == 0 || status == NodeAccess.DEAD ? PoolAddress.NULL : node.value(0);
         }
       }
       reader.end(channel);
       first = below;
-    }
-    return false;
+      level--;
+    } while (first != PoolAddress.NULL);
+    return level >= 0;
   }
 
   private static long word(Channel channel, long address) {

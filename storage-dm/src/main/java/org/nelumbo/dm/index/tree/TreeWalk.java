@@ -14,6 +14,9 @@ final class TreeWalk {
     void visit(Node node, boolean dead);
   }
 
+  /** More attempts than nodes are ever in the way of others. */
+  private static final int ATTEMPTS_MAX = 1000;
+
   private final NodeAccess access;
   private final Navigator navigator;
   private final LevelReader reader;
@@ -60,6 +63,10 @@ final class TreeWalk {
       }
       if (address == PoolAddress.NULL) {
         return below;
+      }
+      if (attempt == ATTEMPTS_MAX) {
+        throw new IllegalStateException(
+            "an index leads to what is no node of it address=" + PoolAddress.toString(address));
       }
       access.backoff(attempt);
       reader.restart();
