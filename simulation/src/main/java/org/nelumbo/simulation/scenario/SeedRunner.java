@@ -3,6 +3,7 @@ package org.nelumbo.simulation.scenario;
 import java.io.IOException;
 import java.util.Map;
 import java.util.function.LongFunction;
+import org.nelumbo.simulation.agreement.AgreementRun;
 import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.instrument.Probe;
 import org.nelumbo.simulation.trace.Trace;
@@ -12,7 +13,7 @@ import org.nelumbo.simulation.trace.Trace;
  * the planted defects if that is wanted.
  */
 public final class SeedRunner implements LongFunction<String> {
-  private final ScenarioRun run;
+  private final LongFunction<String> run;
   private final int defect;
 
   /**
@@ -22,8 +23,17 @@ public final class SeedRunner implements LongFunction<String> {
    * @param defect that is on, 0 for none
    */
   public SeedRunner(String scenario, Map<String, String> settings, int defect) throws IOException {
-    this.run = new ScenarioRun(Scenario.load(scenario, settings), new SimMemory());
+    this.run = scenario.equals(AgreementRun.NAME) ? new AgreementRun() : of(scenario, settings);
     this.defect = defect;
+  }
+
+  private static LongFunction<String> of(String scenario, Map<String, String> settings)
+      throws IOException {
+    ScenarioRun run = new ScenarioRun(Scenario.load(scenario, settings), new SimMemory());
+    return seed -> {
+      ScenarioResult result = run.run(seed, Trace.hashing());
+      return result.isOk() ? null : result.failure().getMessage();
+    };
   }
 
   /**
@@ -51,8 +61,7 @@ public final class SeedRunner implements LongFunction<String> {
   public String apply(long seed) {
     Probe.defect = defect;
     try {
-      ScenarioResult result = run.run(seed, Trace.hashing());
-      return result.isOk() ? null : result.failure().getMessage();
+      return run.apply(seed);
     } finally {
       Probe.defect = 0;
     }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
+import org.nelumbo.simulation.agreement.AgreementCommand;
 import org.nelumbo.simulation.checker.CheckCommand;
 import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.instrument.InstrumentedLoader;
@@ -33,7 +34,8 @@ import picocli.CommandLine.Spec;
       CheckCommand.class,
       LitmusCommand.class,
       ShrinkCommand.class,
-      DefectCommand.class
+      DefectCommand.class,
+      AgreementCommand.class
     },
     description = {
       "Runs a whole cluster in one thread from one seed, again and again, and checks what it did.",

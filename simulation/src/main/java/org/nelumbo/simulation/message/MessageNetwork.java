@@ -1,0 +1,79 @@
+package org.nelumbo.simulation.message;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.nelumbo.simulation.world.SimRandom;
+import org.nelumbo.simulation.world.SimWorld;
+
+/**
+ * Network of a simulated world: carries messages between numbered ends. Each takes its own time, so
+ * they arrive in any order; some never do, some twice. The way from one end to another can be cut,
+ * in one direction alone.
+ */
+public final class MessageNetwork {
+  /** Way from one end to another. */
+  private record Way(int from, int to) {}
+
+  private final SimWorld world;
+  private final SimRandom random;
+  private final Set<Way> cut = new HashSet<>();
+  private MessageFaults faults;
+  private long delivered;
+  private long lost;
+  private long doubled;
+
+  public MessageNetwork(SimWorld world, String name, MessageFaults faults) {
+    this.world = world;
+    this.random = world.random(name);
+    this.faults = faults;
+  }
+
+  public void setFaults(MessageFaults newFaults) {
+    faults = newFaults;
+  }
+
+  /** No message that is sent that way from now on arrives. */
+  public void cut(int from, int to) {
+    cut.add(new Way(from, to));
+  }
+
+  public void heal(int from, int to) {
+    cut.remove(new Way(from, to));
+  }
+
+  public void healAll() {
+    cut.clear();
+  }
+
+  /** Sends a message: what its arrival does is done later, once, twice or never; must not wait. */
+  public void send(int from, int to, Runnable arrival) {
+    if (cut.contains(new Way(from, to)) || random.chance(faults.lost())) {
+      lost++;
+      return;
+    }
+    deliver(arrival);
+    if (random.chance(faults.doubled())) {
+      doubled++;
+      deliver(arrival);
+    }
+  }
+
+  private void deliver(Runnable arrival) {
+    long longest = random.chance(faults.slow()) ? faults.slowestNanos() : faults.longestNanos();
+    long nanos = faults.shortestNanos() + random.nextLong(longest - faults.shortestNanos() + 1);
+    delivered++;
+    world.at(world.now() + nanos, arrival);
+  }
+
+  public long delivered() {
+    return delivered;
+  }
+
+  public long lost() {
+    return lost;
+  }
+
+  public long doubled() {
+    return doubled;
+  }
+}

@@ -1,0 +1,54 @@
+package org.nelumbo.dm.agreement;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * One decision of the sequence, chosen or proposed. Immutable.
+ *
+ * @param number its place in the sequence, from 1; 0 is what there is before the first
+ * @param acceptors that choose the next decision
+ * @param content what is decided; not looked at here, and not to be changed
+ */
+public record Decision(long number, List<AcceptorId> acceptors, byte[] content) {
+  public Decision {
+    acceptors = List.copyOf(acceptors);
+    if (acceptors.isEmpty()
+        || acceptors.stream().map(AcceptorId::node).distinct().count() < acceptors.size()) {
+      throw new IllegalArgumentException("acceptors are wanted, each once: " + acceptors);
+    }
+  }
+
+  /** What there is before the first decision, which all of some empty acceptors have to accept. */
+  static Decision beforeAll(List<AcceptorId> acceptors) {
+    return new Decision(0, acceptors, new byte[0]);
+  }
+
+  /** How many of its acceptors choose the next decision. */
+  public int quorum() {
+    return number == 0 ? acceptors.size() : acceptors.size() / 2 + 1;
+  }
+
+  /** The decision after this one. */
+  public Decision next(List<AcceptorId> newAcceptors, byte[] newContent) {
+    return new Decision(number + 1, newAcceptors, newContent);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Decision that
+        && number == that.number
+        && acceptors.equals(that.acceptors)
+        && Arrays.equals(content, that.content);
+  }
+
+  @Override
+  public int hashCode() {
+    return Long.hashCode(number) * 31 + Arrays.hashCode(content);
+  }
+
+  @Override
+  public String toString() {
+    return "decision " + number + " of " + acceptors;
+  }
+}

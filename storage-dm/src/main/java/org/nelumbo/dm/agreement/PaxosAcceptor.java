@@ -1,0 +1,108 @@
+package org.nelumbo.dm.agreement;
+
+import org.nelumbo.dm.agreement.AgreementAnswer.Accepted;
+import org.nelumbo.dm.agreement.AgreementAnswer.Behind;
+import org.nelumbo.dm.agreement.AgreementAnswer.Forgotten;
+import org.nelumbo.dm.agreement.AgreementAnswer.Known;
+import org.nelumbo.dm.agreement.AgreementAnswer.Outdated;
+import org.nelumbo.dm.agreement.AgreementAnswer.Promised;
+import org.nelumbo.dm.agreement.AgreementAnswer.Refused;
+import org.nelumbo.dm.agreement.AgreementRequest.Accept;
+import org.nelumbo.dm.agreement.AgreementRequest.Inquire;
+import org.nelumbo.dm.agreement.AgreementRequest.Learn;
+import org.nelumbo.dm.agreement.AgreementRequest.Prepare;
+
+/**
+ * Acceptor of Paxos: remembers what it has promised and accepted, and answers. It takes no step by
+ * itself, and never answers before its state is stored. One thread at a time.
+ */
+public final class PaxosAcceptor {
+  private final AcceptorId id;
+  private final AcceptorStore store;
+  private AcceptorState state;
+
+  public PaxosAcceptor(AcceptorId id, AcceptorStore store) {
+    this.id = id;
+    this.store = store;
+    this.state = store.load();
+  }
+
+  /** What it remembers. */
+  public AcceptorState state() {
+    return state;
+  }
+
+  public AgreementAnswer answer(AgreementRequest request) {
+    return switch (request) {
+      case Inquire _ -> known();
+      case Learn learn -> learn(learn.decision());
+      case Prepare prepare -> {
+        AgreementAnswer objection = objection(prepare.incarnation(), prepare.number());
+        yield objection != null ? objection : prepare(prepare.ballot());
+      }
+      case Accept accept -> {
+        AgreementAnswer objection = objection(accept.incarnation(), accept.decision().number());
+        yield objection != null ? objection : accept(accept.ballot(), accept.decision());
+      }
+    };
+  }
+
+  private AgreementAnswer known() {
+    return new Known(id.incarnation(), state.decided());
+  }
+
+  private AgreementAnswer learn(Decision decision) {
+    if (decision.number() > state.decidedNumber()) {
+      put(new AcceptorState(decision, Ballot.NONE, Ballot.NONE, null));
+    }
+    return known();
+  }
+
+  /** Why it has no say in the decision of that number; null if it has. */
+  private AgreementAnswer objection(long incarnation, long number) {
+    if (isDecided(number)) {
+      return new Outdated(state.decided());
+    }
+    if (!isMe(incarnation)) {
+      return new Forgotten(id.incarnation());
+    }
+    if (state.decidedNumber() < number - 1) {
+      return new Behind();
+    }
+    return null;
+  }
+
+  private boolean isDecided(long number) {
+    return state.decidedNumber() >= number;
+  }
+
+  /** Whether a request is for this acceptor, and it has a say now. */
+  private boolean isMe(long incarnation) {
+    return incarnation == id.incarnation();
+  }
+
+  private AgreementAnswer prepare(Ballot ballot) {
+    if (ballot.compareTo(state.promised()) < 0) {
+      return new Refused(state.promised());
+    }
+    promise(ballot);
+    return new Promised(state.acceptedBallot(), state.accepted());
+  }
+
+  private void promise(Ballot ballot) {
+    put(new AcceptorState(state.decided(), ballot, state.acceptedBallot(), state.accepted()));
+  }
+
+  private AgreementAnswer accept(Ballot ballot, Decision decision) {
+    if (ballot.compareTo(state.promised()) < 0) {
+      return new Refused(state.promised());
+    }
+    put(new AcceptorState(state.decided(), ballot, ballot, decision));
+    return new Accepted();
+  }
+
+  private void put(AcceptorState newState) {
+    store.store(newState);
+    state = newState;
+  }
+}

@@ -1,0 +1,325 @@
+package org.nelumbo.dm.agreement;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.nelumbo.dm.agreement.AgreementAnswer.Accepted;
+import org.nelumbo.dm.agreement.AgreementAnswer.Behind;
+import org.nelumbo.dm.agreement.AgreementAnswer.Forgotten;
+import org.nelumbo.dm.agreement.AgreementAnswer.Known;
+import org.nelumbo.dm.agreement.AgreementAnswer.Outdated;
+import org.nelumbo.dm.agreement.AgreementAnswer.Promised;
+import org.nelumbo.dm.agreement.AgreementAnswer.Refused;
+import org.nelumbo.dm.agreement.AgreementRequest.Accept;
+import org.nelumbo.dm.agreement.AgreementRequest.Inquire;
+import org.nelumbo.dm.agreement.AgreementRequest.Learn;
+import org.nelumbo.dm.agreement.AgreementRequest.Prepare;
+import org.nelumbo.dm.env.Environment;
+
+/**
+ * Proposer of Paxos: reads the latest decision, and has the next one chosen. A change that nobody
+ * disturbs takes two round trips to a majority; then the acceptors are told. One thread at a time.
+ */
+public final class PaxosProposer {
+  private final Environment environment;
+  private final AcceptorNetwork network;
+  private final long id;
+  private final long answerNanos;
+  private Decision known;
+  private long round;
+
+  /**
+   * A proposer.
+   *
+   * @param id of this proposer; nobody else has it, or ever had
+   * @param answerNanos after which an acceptor that has not answered is not waited for
+   */
+  public PaxosProposer(
+      Environment environment, AcceptorNetwork network, long id, long answerNanos) {
+    this.environment = environment;
+    this.network = network;
+    this.id = id;
+    this.answerNanos = answerNanos;
+  }
+
+  /** The latest decision this proposer has heard of, null if of none; there may be later ones. */
+  public Decision known() {
+    return known;
+  }
+
+  /** Tells this proposer of a decision that has been chosen. */
+  public void learn(Decision decision) {
+    if (known == null || decision.number() > known.number()) {
+      known = decision;
+    }
+  }
+
+  /** Asks memory nodes which decision they know; null if those that answer know of none. */
+  public Decision inquire(List<Integer> nodes) {
+    Tally tally = new Tally(nodes.size());
+    List<Question> questions = new ArrayList<>();
+    nodes.forEach(node -> questions.add(new Question(node, new Inquire())));
+    ask(questions, null, tally);
+    return known;
+  }
+
+  /**
+   * Has the first decision chosen, which all of its acceptors have to accept.
+   *
+   * @return what was chosen; another one if somebody else was first
+   */
+  public Decision first(List<AcceptorId> acceptors, byte[] content, long deadlineNanos)
+      throws NoMajorityException {
+    Decision before = Decision.beforeAll(acceptors);
+    Decision wanted = before.next(acceptors, content);
+    while (known == null) {
+      Decision chosen = choose(before, _ -> wanted, deadlineNanos);
+      if (chosen != null && chosen.number() == 0) {
+        before = chosen;
+      }
+    }
+    return known;
+  }
+
+  /**
+   * Has a change of the latest decision chosen.
+   *
+   * @param change what is to come after a decision, with the number that follows; null if nothing.
+   *     It may be called again for later decisions, also for one that contains the change already
+   * @return the latest decision: the changed one, or one that needs no change
+   * @throws NoMajorityException if it could not be done until then; it may come about nevertheless
+   */
+  public Decision change(UnaryOperator<Decision> change, long deadlineNanos)
+      throws NoMajorityException {
+    Objects.requireNonNull(known, "no decision is known");
+    while (true) {
+      Decision done = choose(known, change, deadlineNanos);
+      if (done != null) {
+        return done;
+      }
+    }
+  }
+
+  /** The latest decision: none had been chosen after it when this was called. */
+  public Decision latest(long deadlineNanos) throws NoMajorityException {
+    return change(_ -> null, deadlineNanos);
+  }
+
+  /**
+   * Tries to have one decision chosen, in the end for the number that follows {@code before}.
+   *
+   * @return the decision that is the caller's, or that needs no change; null if it is to be tried
+   *     again after {@link #known}; with number 0: after that one
+   */
+  private Decision choose(Decision before, UnaryOperator<Decision> change, long deadlineNanos)
+      throws NoMajorityException {
+    long number = before.number() + 1;
+    for (int attempt = 0; ; attempt++) {
+      Ballot ballot = new Ballot(++round, id);
+      Tally promises = ask(before, each -> new Prepare(each.incarnation(), number, ballot));
+      if (isKnown(number)) {
+        return null;
+      }
+      if (promises.isEnough()) {
+        Decision found = promises.accepted;
+        if (found != null && number == 1 && !found.acceptors().equals(before.acceptors())) {
+          return Decision.beforeAll(found.acceptors());
+        }
+        Decision proposal = found != null ? found : change.apply(before);
+        if (proposal == null) {
+          return before;
+        }
+        assert proposal.number() == number : proposal + " after " + before;
+        Tally votes = ask(before, each -> new Accept(each.incarnation(), ballot, proposal));
+        if (votes.isEnough()) {
+          learn(proposal);
+          tell(before, proposal, deadlineNanos);
+          return found == null ? proposal : null;
+        }
+        promises = votes;
+      }
+      if (isKnown(number)) {
+        return null;
+      }
+      round = Math.max(round, promises.highestRound);
+      if (environment.nanoTime() - deadlineNanos >= 0) {
+        throw new NoMajorityException(
+            "decision "
+                + number
+                + " is not chosen: "
+                + promises.count
+                + " of the "
+                + before.quorum()
+                + " memory nodes that have to agree did, of "
+                + before.acceptors().size()
+                + promises.objections);
+      }
+      environment.backoff(Math.min(attempt + 4, 16));
+    }
+  }
+
+  private boolean isKnown(long number) {
+    return known != null && known.number() >= number;
+  }
+
+  /**
+   * Tells all whom it concerns of a decision that was chosen. It is in force when a majority of its
+   * own acceptors know it: those that have chosen it may leave then.
+   */
+  private void tell(Decision before, Decision chosen, long deadlineNanos)
+      throws NoMajorityException {
+    Set<Integer> others = new LinkedHashSet<>();
+    before.acceptors().forEach(each -> others.add(each.node()));
+    chosen.acceptors().forEach(each -> others.remove(each.node()));
+    others.forEach(node -> network.send(node, new Learn(chosen)).cancel());
+    for (int attempt = 0; ; attempt++) {
+      Tally learnt = new Tally(chosen.quorum());
+      List<Question> questions = new ArrayList<>();
+      chosen
+          .acceptors()
+          .forEach(each -> questions.add(new Question(each.node(), new Learn(chosen))));
+      ask(questions, chosen, learnt);
+      if (learnt.isEnough() || isKnown(chosen.number() + 1)) {
+        return;
+      }
+      if (environment.nanoTime() - deadlineNanos >= 0) {
+        throw new NoMajorityException(
+            chosen + " is chosen, but too few of its memory nodes know it" + learnt.objections);
+      }
+      environment.backoff(Math.min(attempt + 4, 16));
+    }
+  }
+
+  private Tally ask(Decision before, Function<AcceptorId, AgreementRequest> request) {
+    List<Question> questions = new ArrayList<>();
+    for (AcceptorId each : before.acceptors()) {
+      questions.add(new Question(each.node(), request.apply(each)));
+    }
+    Tally tally = new Tally(before.quorum());
+    ask(questions, before, tally);
+    return tally;
+  }
+
+  /** Asks until enough have agreed, a later decision is known, or no more answers can be had. */
+  private void ask(List<Question> questions, Decision before, Tally tally) {
+    long start = environment.nanoTime();
+    questions.forEach(each -> each.pending = network.send(each.node, each.request));
+    Decision knownBefore = known;
+    for (int attempt = 0; ; attempt++) {
+      boolean open = false;
+      for (Question each : questions) {
+        if (each.pending != null) {
+          look(each, before, tally);
+          open |= each.pending != null;
+        }
+      }
+      boolean late = environment.nanoTime() - start > answerNanos;
+      if (!open || late || tally.isEnough() || known != knownBefore && isNewer(before)) {
+        break;
+      }
+      environment.backoff(attempt);
+    }
+    for (Question each : questions) {
+      if (each.pending != null) {
+        each.pending.cancel();
+        tally.object(each.node, "no answer");
+      }
+    }
+  }
+
+  private boolean isNewer(Decision before) {
+    return before != null && known.number() > before.number();
+  }
+
+  /** Takes the answer to a question, if it is there. */
+  private void look(Question question, Decision before, Tally tally) {
+    AgreementAnswer answer = question.pending.poll();
+    if (answer == null) {
+      if (question.pending.hasFailed()) {
+        question.pending = null;
+        tally.object(question.node, "cannot be reached");
+      }
+      return;
+    }
+    question.pending = null;
+    switch (answer) {
+      case Known found -> {
+        if (found.decided() != null) {
+          learn(found.decided());
+        }
+        if (question.isTaught) {
+          question.isTaught = false;
+          question.pending = network.send(question.node, question.request);
+        } else {
+          tally.count++;
+        }
+      }
+      case Promised promise -> tally.addPromise(promise);
+      case Accepted _ -> tally.count++;
+      case Refused refusal -> {
+        tally.highestRound = Math.max(tally.highestRound, refusal.promised().round());
+        tally.object(question.node, "has promised " + refusal.promised());
+      }
+      case Outdated later -> learn(later.decided());
+      case Behind _ -> {
+        if (before != null && before.number() > 0) {
+          question.isTaught = true;
+          question.pending = network.send(question.node, new Learn(before));
+        }
+      }
+      case Forgotten forgotten ->
+          tally.object(
+              question.node,
+              "has lost its memory and is " + Long.toHexString(forgotten.incarnation()) + " now");
+    }
+  }
+
+  /** A request to one memory node. */
+  private static final class Question {
+    final int node;
+    final AgreementRequest request;
+    AcceptorNetwork.Pending pending;
+
+    /** Whether what is on its way tells the node of a decision, before the request is repeated. */
+    boolean isTaught;
+
+    Question(int node, AgreementRequest request) {
+      this.node = node;
+      this.request = request;
+    }
+  }
+
+  /** How many have agreed to a request. */
+  private static final class Tally {
+    final int needed;
+    final StringBuilder objections = new StringBuilder();
+    int count;
+    long highestRound;
+    Ballot acceptedBallot = Ballot.NONE;
+    Decision accepted;
+
+    Tally(int needed) {
+      this.needed = needed;
+    }
+
+    boolean isEnough() {
+      return count >= needed;
+    }
+
+    void addPromise(Promised promise) {
+      count++;
+      if (promise.accepted() != null && promise.ballot().compareTo(acceptedBallot) > 0) {
+        acceptedBallot = promise.ballot();
+        accepted = promise.accepted();
+      }
+    }
+
+    void object(int node, String why) {
+      objections.append("; node ").append(node).append(' ').append(why);
+    }
+  }
+}
