@@ -44,6 +44,18 @@ class SqlSessionTest {
   }
 
   @Test
+  void shouldWriteNullAsEachFormatHasIt() throws Exception {
+    String query =
+        "SELECT CAST(NULL AS INTEGER) AS i, CAST(NULL AS VARCHAR(5)) AS s,"
+            + " CAST(NULL AS BOOLEAN) AS b, 'NULL' AS t FROM (VALUES 1) v;\n";
+    Run run = Run.of("!outputformat csv\n" + query + "!outputformat json\n" + query, "sql");
+    assertEquals(0, run.status(), run::all);
+    assertTrue(run.out().contains("'NULL','NULL','NULL','NULL'"), run::all);
+    String json = "{'I':null,'S':null,'B':null,'T':'NULL'}".replace('\'', '"');
+    assertTrue(run.out().contains(json), run::all);
+  }
+
+  @Test
   void shouldDescribeWhatThereIs() throws Exception {
     Run run =
         csv(
