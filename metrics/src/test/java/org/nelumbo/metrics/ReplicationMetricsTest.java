@@ -81,6 +81,10 @@ class ReplicationMetricsTest {
         .value();
   }
 
+  private double ofNode(int node, String name) {
+    return registry.get(name).tag("node", Integer.toString(node)).gauge().value();
+  }
+
   private double gauge(String name) {
     return registry.get(name).gauge().value();
   }
@@ -97,6 +101,8 @@ class ReplicationMetricsTest {
     assertEquals(0, gauge("nelumbo.pool.lost"));
     for (int node = 0; node < nodes.length; node++) {
       assertEquals(1, state(node, "live"));
+      assertTrue(ofNode(node, "nelumbo.pool.node.answer") > 0, "node=" + node);
+      assertTrue(ofNode(node, "nelumbo.pool.node.slow") <= 1, "node=" + node);
     }
     final double before = gauge("nelumbo.pool.view");
     NodeAddress address = nodes[1].address();
