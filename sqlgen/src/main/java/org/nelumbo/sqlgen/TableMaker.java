@@ -86,7 +86,7 @@ final class TableMaker {
             true,
             () -> table.columns.set(table.columns.indexOf(column), required));
       }
-      case 6 -> setType(table, column, alter);
+      case 6 -> table.isFree(column) ? setType(table, column, alter) : dropConstraint(table, alter);
       case 8, 9 -> addConstraint(table, column, alter);
       case 10 -> dropConstraint(table, alter);
       case 7 ->

@@ -37,6 +37,8 @@ import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.planner.ParameterInfo;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.TableDefinition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Validates a syntax tree against a version of the catalogue and makes a relational tree of it.
@@ -44,6 +46,7 @@ import org.nelumbo.planner.catalog.TableDefinition;
  * kept from statement to statement.
  */
 public final class SqlFrontEnd {
+  private static final Logger LOG = LoggerFactory.getLogger(SqlFrontEnd.class);
   private static final SqlToRelConverter.Config CONVERTER_CONFIG =
       SqlToRelConverter.config()
           .withTrimUnusedFields(false)
@@ -53,6 +56,10 @@ public final class SqlFrontEnd {
           // under a correlated subquery; JoinPlanner takes conditions as they are
           .withRelBuilderConfigTransform(builder -> builder.withPushJoinCondition(false))
           .withCreateValuesRel(false);
+
+  private static final SqlToRelConverter.Config PLAIN_CONVERTER_CONFIG =
+      CONVERTER_CONFIG.withRelBuilderConfigTransform(
+          builder -> builder.withPushJoinCondition(false).withSimplify(false));
 
   private static final CalciteConnectionConfig CONNECTION_CONFIG = connectionConfig();
 
@@ -103,16 +110,32 @@ public final class SqlFrontEnd {
       }
       NelumboValidator validator = new NelumboValidator(reader, limits);
       SqlNode validated = validator.validate(statement);
-      SqlToRelConverter converter = converter(validator, reader, limits);
-      RelRoot root = converter.convertQuery(validated, false, true);
       return new Converted(
-          root,
+          tree(validated, validator, reader, limits),
           validator.parameters().toList(parameterCount),
           validator.getFieldOrigins(validated),
           validator.getValidatedNodeType(validated));
     } catch (RuntimeException | AssertionError | StackOverflowError e) {
       throw SqlErrors.map(e);
     }
+  }
+
+  /** The relational tree, simplified where Calcite does that without a fault. */
+  private static RelRoot tree(
+      SqlNode validated,
+      NelumboValidator validator,
+      CalciteCatalogReader reader,
+      StatementLimits limits) {
+    if (!TextCasts.mayBeLeftOut(validated)) {
+      try {
+        return converter(validator, reader, limits, CONVERTER_CONFIG)
+            .convertQuery(validated, false, true);
+      } catch (AssertionError comparesWithNull) {
+        LOG.debug("planned without simplification", comparesWithNull);
+      }
+    }
+    return converter(validator, reader, limits, PLAIN_CONVERTER_CONFIG)
+        .convertQuery(validated, false, true);
   }
 
   private static void checkInsert(SqlInsert insert) {
@@ -230,6 +253,14 @@ public final class SqlFrontEnd {
 
   private static SqlToRelConverter converter(
       NelumboValidator validator, CalciteCatalogReader reader, StatementLimits limits) {
+    return converter(validator, reader, limits, CONVERTER_CONFIG);
+  }
+
+  private static SqlToRelConverter converter(
+      NelumboValidator validator,
+      CalciteCatalogReader reader,
+      StatementLimits limits,
+      SqlToRelConverter.Config config) {
     RelOptPlanner planner = new HepPlanner(HepProgram.builder().build());
     planner.setExecutor((rexBuilder, expressions, reduced) -> reduced.addAll(expressions));
     RelOptCluster cluster = RelOptCluster.create(planner, new LimitedRexBuilder(limits));
@@ -242,7 +273,7 @@ public final class SqlFrontEnd {
         reader,
         cluster,
         NelumboConvertlets.INSTANCE,
-        CONVERTER_CONFIG);
+        config);
   }
 
   private static int parameterCount(SqlNode statement) {
