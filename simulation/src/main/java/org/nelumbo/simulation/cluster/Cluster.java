@@ -57,8 +57,8 @@ public final class Cluster {
   /** Verifying everything takes longer than a transaction does. */
   private static final int VERIFIED_ONE_IN = 16;
 
-  /** More than there are rows; what is reserved for more would take longer than many a run. */
-  private static final int CACHED_CVTS = 1 << 14;
+  /** More than most scenarios have rows; to reserve and verify more takes longer than a run. */
+  private static final int CACHED_CVTS = 1 << 12;
 
   private final SimPool pool;
   private final ClusterOptions options;

@@ -33,7 +33,7 @@ public record CrashPlan(int count, How how, int within, long takeover, double re
     return new CrashPlan(
         settings.integer("crash.count", 0),
         settings.choice("crash.how", How.class, How.ANY),
-        Math.max(1, settings.integer("crash.within", 2000)),
+        Math.max(1, settings.integer("crash.within", 300)),
         settings.nanos("crash.takeover", "300us"),
         settings.probability("crash.recovery-chance", 0.3));
   }

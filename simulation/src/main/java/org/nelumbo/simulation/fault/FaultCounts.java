@@ -2,10 +2,15 @@ package org.nelumbo.simulation.fault;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The number of faults that were injected, by kind. */
 public final class FaultCounts {
+  /** The kind that is no fault. */
+  public static final String TAKEOVERS = "takeovers";
+
   long stops;
   long nodeStops;
   long memoryNodeStops;
@@ -96,66 +101,22 @@ public final class FaultCounts {
     return takeovers;
   }
 
-  /** All faults. */
-  public long total() {
-    return stops
-        + nodeStops
-        + memoryNodeStops
-        + pauses
-        + delays
-        + losses
-        + fenced
-        + recoveryStops
-        + thrown
-        + jumps
-        + amnesias
-        + cuts;
-  }
-
-  /** Adds the counts of another run. */
-  public void add(FaultCounts other) {
-    stops += other.stops;
-    nodeStops += other.nodeStops;
-    memoryNodeStops += other.memoryNodeStops;
-    pauses += other.pauses;
-    delays += other.delays;
-    losses += other.losses;
-    fenced += other.fenced;
-    recoveryStops += other.recoveryStops;
-    thrown += other.thrown;
-    jumps += other.jumps;
-    amnesias += other.amnesias;
-    cuts += other.cuts;
-    takeovers += other.takeovers;
-  }
-
-  @Override
-  public String toString() {
-    return "stops="
-        + stops
-        + " node-stops="
-        + nodeStops
-        + " memory-node-stops="
-        + memoryNodeStops
-        + " pauses="
-        + pauses
-        + " delays="
-        + delays
-        + " losses="
-        + losses
-        + " fenced="
-        + fenced
-        + " recovery-stops="
-        + recoveryStops
-        + " thrown="
-        + thrown
-        + " clock-jumps="
-        + jumps
-        + " amnesias="
-        + amnesias
-        + " cuts="
-        + cuts
-        + " takeovers="
-        + takeovers;
+  /** All of them by kind; the last is no fault, see {@link #takeovers}. */
+  public Map<String, Long> byKind() {
+    Map<String, Long> kinds = new LinkedHashMap<>();
+    kinds.put("stops", stops);
+    kinds.put("node-stops", nodeStops);
+    kinds.put("memory-node-stops", memoryNodeStops);
+    kinds.put("pauses", pauses);
+    kinds.put("delays", delays);
+    kinds.put("losses", losses);
+    kinds.put("fenced", fenced);
+    kinds.put("recovery-stops", recoveryStops);
+    kinds.put("thrown", thrown);
+    kinds.put("clock-jumps", jumps);
+    kinds.put("amnesias", amnesias);
+    kinds.put("link-cuts", cuts);
+    kinds.put(TAKEOVERS, takeovers);
+    return kinds;
   }
 }

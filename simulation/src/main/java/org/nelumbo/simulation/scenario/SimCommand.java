@@ -5,11 +5,13 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import org.nelumbo.simulation.agreement.AgreementCommand;
+import java.util.function.Consumer;
 import org.nelumbo.simulation.checker.CheckCommand;
 import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.instrument.InstrumentedLoader;
@@ -54,9 +56,10 @@ public final class SimCommand implements Callable<Integer> {
   @Option(
       names = "--scenario",
       paramLabel = "NAME|FILE",
-      description = "a scenario, or 'all' (default: ${DEFAULT-VALUE})",
+      split = ",",
+      description = "a scenario, several with commas, or 'all' (default: ${DEFAULT-VALUE})",
       defaultValue = "bank")
-  private String scenario;
+  private List<String> scenario;
 
   @Option(
       names = "--seeds",
@@ -91,8 +94,20 @@ public final class SimCommand implements Callable<Integer> {
       defaultValue = "1")
   private int threads;
 
+  @Option(
+      names = "--transactions",
+      paramLabel = "N",
+      description = {
+        "go on with the seeds that follow, round by round, until so many transactions have",
+        "been committed in all scenarios together"
+      })
+  private long transactions;
+
   @Option(names = "--keep-going", description = "go on after a seed has failed")
   private boolean keepGoing;
+
+  /** Gets the sums over all runs. */
+  private Consumer<Map<String, Long>> sums = _ -> {};
 
   @Option(names = "--list", description = "list the scenarios and end")
   private boolean list;
@@ -109,39 +124,95 @@ public final class SimCommand implements Callable<Integer> {
     long first = seed != null ? seed : ThreadLocalRandom.current().nextInt(SEED_BOUND);
     long count = seeds != null ? seeds : seed != null ? 1 : DEFAULT_SEEDS;
     check(count);
-    List<String> names = scenario.equals("all") ? Scenario.NAMES : List.of(scenario);
+    List<String> names = scenario.equals(List.of("all")) ? Scenario.NAMES : scenario;
     List<Scenario> scenarios =
         names.stream().map(name -> settings.load(name, fabricSetting())).toList();
-    if (scenarios.stream().anyMatch(each -> each.faults().throwsSomething())
-        && !InstrumentedLoader.isInside(SimCommand.class)) {
-      return runInstrumented();
+    if (trace == null) {
+      return soakAll(scenarios, first, count);
     }
+    return isRunHere(scenarios.getFirst())
+        ? traceOne(scenarios.getFirst(), first)
+        : inside(newInstrumented(), scenarios, first, 1, _ -> {});
+  }
+
+  /** Rounds of seeds of all scenarios, one only unless a number of transactions is wanted. */
+  private int soakAll(List<Scenario> scenarios, long first, long count) throws Exception {
+    SoakTotals all = new SoakTotals();
+    List<Scenario> here = scenarios.stream().filter(SimCommand::isRunHere).toList();
+    List<Scenario> throwing = scenarios.stream().filter(each -> !isRunHere(each)).toList();
+    ClassLoader instrumented = throwing.isEmpty() ? null : newInstrumented();
+    long start = System.nanoTime();
     int status = OK;
-    for (Scenario loaded : scenarios) {
-      status |= trace != null ? traceOne(loaded, first) : soak(loaded, first, count);
+    long from = first;
+    do {
+      for (Scenario loaded : here) {
+        status |= soak(loaded, from, count, scenarios.size() == 1, all);
+      }
+      if (instrumented != null) {
+        status |= inside(instrumented, throwing, from, count, all::addAll);
+      }
+      from += count;
+    } while (all.committed() < transactions && (status == OK || keepGoing));
+    sums.accept(all.counts());
+    if (scenarios.size() > 1 && !InstrumentedLoader.isInside(SimCommand.class)) {
+      SoakReport report = SoakReport.ofAll(first, all, System.nanoTime() - start);
+      report.table(out());
+      report.result(out());
+      out().flush();
     }
     return status;
   }
 
+  /** What throws needs classes of its own. */
+  private static boolean isRunHere(Scenario each) {
+    return !each.faults().throwsSomething() || InstrumentedLoader.isInside(SimCommand.class);
+  }
+
+  private static ClassLoader newInstrumented() {
+    return new InstrumentedLoader(true, List.of());
+  }
+
+  /** Has the sums of a run handed to somebody, also of another class loader. */
+  public void setSums(Consumer<Map<String, Long>> to) {
+    sums = to;
+  }
+
   /** Runs the command anew with an engine in which something can be thrown. */
-  private int runInstrumented() throws ReflectiveOperationException {
-    ClassLoader loader = new InstrumentedLoader(true, List.of());
-    Object command =
-        loader.loadClass(SimCommand.class.getName()).getDeclaredConstructor().newInstance();
+  private int inside(
+      ClassLoader loader,
+      List<Scenario> scenarios,
+      long first,
+      long count,
+      Consumer<Map<String, Long>> to)
+      throws ReflectiveOperationException {
+    Class<?> type = loader.loadClass(SimCommand.class.getName());
+    Object command = type.getDeclaredConstructor().newInstance();
+    type.getMethod("setSums", Consumer.class).invoke(command, to);
+    List<String> line = new ArrayList<>();
+    line.add("--scenario=" + String.join(",", scenarios.stream().map(Scenario::name).toList()));
+    line.add("--seed=" + first);
+    line.add("--seeds=" + count);
+    line.add("--threads=" + threads);
+    if (keepGoing) {
+      line.add("--keep-going");
+    }
+    if (trace != null) {
+      line.add("--trace=" + trace);
+    }
+    settings.with(fabricSetting()).forEach((key, value) -> line.add("--set=" + key + "=" + value));
     CommandLine own = spec.commandLine();
-    List<String> all = own.getParseResult().originalArgs();
-    int first = own.getParent() == null ? 0 : all.indexOf(own.getCommandName()) + 1;
     return new CommandLine(command)
         .setOut(own.getOut())
         .setErr(own.getErr())
-        .execute(all.subList(first, all.size()).toArray(String[]::new));
+        .execute(line.toArray(String[]::new));
   }
 
   private void check(long count) {
     if (count < 1 || threads < 1) {
       throw new ParameterException(spec.commandLine(), "--seeds and --threads are at least 1");
     }
-    if (trace != null && (count != 1 || seed == null || scenario.equals("all"))) {
+    if (trace != null
+        && (count != 1 || seed == null || scenario.size() > 1 || scenario.contains("all"))) {
       throw new ParameterException(
           spec.commandLine(), "--trace is for one --scenario and one --seed");
     }
@@ -177,17 +248,20 @@ public final class SimCommand implements Callable<Integer> {
       out().println("What the stopped left behind:");
       out().print(result.orphaned());
     }
-    return report(loaded, first, totals, result.isOk() ? List.of() : List.of(result), 0);
+    return report(loaded, first, totals, result.isOk() ? List.of() : List.of(result), 0, true);
   }
 
-  private int soak(Scenario loaded, long first, long count) throws InterruptedException {
+  private int soak(Scenario loaded, long first, long count, boolean withTable, SoakTotals all)
+      throws InterruptedException {
     Soak soak = new Soak(loaded, first, count, keepGoing);
     long start = System.nanoTime();
     try (SoakProgress progress = new SoakProgress(soak, count)) {
       progress.start();
       soak.run(threads);
     }
-    return report(loaded, first, soak.totals(), soak.failures(), System.nanoTime() - start);
+    all.addAll(soak.totals().counts());
+    long nanos = System.nanoTime() - start;
+    return report(loaded, first, soak.totals(), soak.failures(), nanos, withTable);
   }
 
   private int report(
@@ -195,12 +269,15 @@ public final class SimCommand implements Callable<Integer> {
       long first,
       SoakTotals totals,
       List<ScenarioResult> failures,
-      long wallNanos) {
+      long wallNanos,
+      boolean withTable) {
     SoakReport report = new SoakReport(loaded, first, totals, wallNanos);
     for (ScenarioResult failure : failures) {
       report.failure(failure, replay(loaded, failure), out());
     }
-    report.table(out());
+    if (withTable) {
+      report.table(out());
+    }
     report.result(out());
     out().flush();
     return failures.isEmpty() ? OK : VIOLATION;

@@ -44,7 +44,7 @@ final class SoakProgress implements AutoCloseable {
                 seeds,
                 totals.committed(),
                 totals.committed() / seconds,
-                totals.faults().total(),
+                totals.faults(),
                 totals.violations()));
         console.flush();
       }

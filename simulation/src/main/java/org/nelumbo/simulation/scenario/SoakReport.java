@@ -2,13 +2,16 @@ package org.nelumbo.simulation.scenario;
 
 import java.io.PrintWriter;
 import java.util.Locale;
-import org.nelumbo.simulation.fault.FaultCounts;
+import java.util.stream.Collectors;
 
 /** The report at the end of a soak: failures, one table, one line for scripts. */
 final class SoakReport {
   private static final double SECOND = 1e9;
+  private static final double PERCENT = 100;
 
-  private final Scenario scenario;
+  private final String scenario;
+  private final String fabric;
+  private final boolean isSum;
   private final long firstSeed;
   private final SoakTotals totals;
   private final double seconds;
@@ -19,10 +22,27 @@ final class SoakReport {
    * @param wallNanos 0 if nobody took the time
    */
   SoakReport(Scenario scenario, long firstSeed, SoakTotals totals, long wallNanos) {
+    this(scenario.name(), scenario.fabric().name(), false, firstSeed, totals, wallNanos);
+  }
+
+  private SoakReport(
+      String scenario,
+      String fabric,
+      boolean isSum,
+      long firstSeed,
+      SoakTotals totals,
+      long wallNanos) {
+    this.isSum = isSum;
     this.scenario = scenario;
+    this.fabric = fabric;
     this.firstSeed = firstSeed;
     this.totals = totals;
     this.seconds = wallNanos / SECOND;
+  }
+
+  /** A report on all scenarios together. */
+  static SoakReport ofAll(long firstSeed, SoakTotals totals, long wallNanos) {
+    return new SoakReport("all", "any", true, firstSeed, totals, wallNanos);
   }
 
   void failure(ScenarioResult failure, String replay, PrintWriter out) {
@@ -43,15 +63,25 @@ final class SoakReport {
     out.println("  " + replay);
   }
 
+  private long seedsWith(String kind) {
+    return Math.round(PERCENT * totals.seedsWith(kind) / Math.max(1, totals.runs()));
+  }
+
+  /** The share of seeds that had faults of each kind. */
+  private String shares() {
+    return totals.faultsByKind().keySet().stream()
+        .map(kind -> kind + ":" + seedsWith(kind))
+        .collect(Collectors.joining(","));
+  }
+
   private double perSecond(long count) {
     return seconds == 0 ? 0 : count / seconds;
   }
 
   void table(PrintWriter out) {
-    FaultCounts faults = totals.faults();
     out.println();
-    row(out, "scenario", scenario.name() + " on " + scenario.fabric().name());
-    row(out, "seeds", firstSeed + " to " + (firstSeed + totals.runs() - 1));
+    row(out, "scenario", scenario + " on " + fabric);
+    row(out, "seeds", number(totals.runs()) + " from " + firstSeed);
     row(out, "committed", number(totals.committed()));
     row(out, "conflicts", number(totals.conflicts()));
     row(out, "pool full", number(totals.exhausted()));
@@ -59,7 +89,15 @@ final class SoakReport {
     row(out, "outcome unknown", number(totals.unknown()));
     row(out, "schema changes", number(totals.schemaChanges()));
     row(out, "  refused", number(totals.schemaRefusals()));
-    row(out, "faults", number(faults.total()) + (faults.total() == 0 ? "" : " (" + faults + ")"));
+    row(out, "faults", number(totals.faults()));
+    totals
+        .faultsByKind()
+        .forEach(
+            (kind, count) ->
+                row(
+                    out,
+                    "  " + kind,
+                    number(count) + " in " + seedsWith(kind) + " % of the seeds"));
     row(out, "round trips", number(totals.flushes()));
     row(out, "verbs", number(totals.verbs()));
     row(out, "virtual time", String.format(Locale.ROOT, "%.3f s", totals.virtualNanos() / SECOND));
@@ -74,7 +112,7 @@ final class SoakReport {
   }
 
   private static void row(PrintWriter out, String name, String value) {
-    out.printf(Locale.ROOT, "  %-16s %s%n", name, value);
+    out.printf(Locale.ROOT, "  %-20s %s%n", name, value);
   }
 
   private static String number(long value) {
@@ -84,11 +122,13 @@ final class SoakReport {
   void result(PrintWriter out) {
     out.printf(
         Locale.ROOT,
-        "RESULT simulation=%s fabric=%s first_seed=%d seeds=%d committed=%d conflicts=%d"
-            + " exhausted=%d lost=%d unknown=%d schema=%d faults=%d steps=%d tps=%.0f wall_s=%.1f hash=%016x"
+        "%s simulation=%s fabric=%s first_seed=%d seeds=%d committed=%d conflicts=%d"
+            + " exhausted=%d lost=%d unknown=%d schema=%d faults=%d"
+            + " seeds_with_%%=%s steps=%d tps=%.0f wall_s=%.1f hash=%016x"
             + " violations=%d%n",
-        scenario.name(),
-        scenario.fabric().name(),
+        isSum ? "TOTAL" : "RESULT",
+        scenario,
+        fabric,
         firstSeed,
         totals.runs(),
         totals.committed(),
@@ -97,7 +137,8 @@ final class SoakReport {
         totals.lost(),
         totals.unknown(),
         totals.schemaChanges(),
-        totals.faults().total(),
+        totals.faults(),
+        shares(),
         totals.steps(),
         perSecond(totals.committed()),
         seconds,
