@@ -76,9 +76,10 @@ public final class GarbageList {
 
   public void addIndexEntry(
       IndexStore index, KeyBuffer key, long lotusKey, long cvt, long timestamp) {
+    byte[] bytes = java.util.Arrays.copyOf(key.bytes, key.length);
     Item item = add(INDEX_ENTRY, index.table(), lotusKey, cvt, timestamp);
     item.index = index;
-    item.key = java.util.Arrays.copyOf(key.bytes, key.length);
+    item.key = bytes;
   }
 
   private Item add(byte kind, TableStore table, long lotusKey, long cvt, long timestamp) {
@@ -96,10 +97,11 @@ public final class GarbageList {
     if (size == ring.length) {
       grow();
     }
-    int at = (head + size++) & (ring.length - 1);
+    int at = (head + size) & (ring.length - 1);
     if (ring[at] == null) {
       ring[at] = new Item();
     }
+    size++; // when there is an item, and not before
     return ring[at];
   }
 
@@ -134,21 +136,27 @@ public final class GarbageList {
 
   /** Moves the oldest item to the end: its row is in use. */
   void postpone() {
+    int end = (head + size) & (ring.length - 1);
     Item item = ring[head];
-    ring[head] = null;
+    ring[head] = ring[end];
+    ring[end] = item;
     head = (head + 1) & (ring.length - 1);
-    size--;
-    Item last = next();
-    ring[(head + size - 1) & (ring.length - 1)] = item;
-    assert last != item;
   }
 
   /** Takes over another coordinator's garbage; that one is closing, or idle. */
   public void takeFrom(GarbageList other) {
-    for (Item item; (item = other.peek()) != null; other.pop()) {
-      Item copy = add(item.kind, item.table, item.lotusKey, item.cvt, item.timestamp);
-      copy.index = item.index;
-      copy.key = item.key;
+    while (other.size > 0) {
+      if (size == ring.length) {
+        grow();
+      }
+      // nothing can be thrown from here on: the item is in one of the two, and never in both
+      int end = (head + size) & (ring.length - 1);
+      Item spare = ring[end];
+      ring[end] = other.ring[other.head];
+      other.ring[other.head] = spare;
+      other.head = (other.head + 1) & (other.ring.length - 1);
+      other.size--;
+      size++;
     }
   }
 

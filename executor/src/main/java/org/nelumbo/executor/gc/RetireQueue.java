@@ -125,11 +125,14 @@ public final class RetireQueue {
    */
   public void handOver(RetireQueue to) {
     if (garbage.size() > 0 && latch.tryVisit()) {
-      if (transactions == sweptAt) {
-        to.garbage.takeFrom(garbage);
+      try {
+        if (transactions == sweptAt) {
+          to.garbage.takeFrom(garbage);
+        }
+        sweptAt = transactions;
+      } finally {
+        latch.leave();
       }
-      sweptAt = transactions;
-      latch.leave();
     }
   }
 

@@ -118,9 +118,9 @@ final class TransactionLifecycle {
     assert writes.isEmpty() : "writes of the transaction before";
     channel.release(0); // what an exception has left behind
     retireQueue.enter();
+    active = true; // at once: from now on the transaction has to end
     context.lastFailure = null;
     committer.begin();
-    active = true;
     isolation = level;
     if (isReadOnly) {
       view.beginReadOnly();
@@ -347,7 +347,16 @@ final class TransactionLifecycle {
       leftovers.note("at the end of a transaction", e);
       failStop.note(e);
     }
-    retireQueue.leave();
+    leave();
+  }
+
+  /** Who waits for the coordinator's latch waits for ever if it stays. */
+  private void leave() {
+    try {
+      retireQueue.leave();
+    } catch (RuntimeException | Error e) {
+      failStop.note(e);
+    }
   }
 
   /** Ends without touching anything that others may see: it is for recovery to decide about it. */
