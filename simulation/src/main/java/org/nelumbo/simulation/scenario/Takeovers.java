@@ -142,7 +142,8 @@ final class Takeovers {
                 working[0]--;
                 writing[0] -= reads ? 0 : 1;
                 if (lost) {
-                  poolLost(itsNode, --left[0] == 0);
+                  boolean mayAttach = working[0] == 0 || !itsCluster.engine().isStopped();
+                  poolLost(itsNode, --left[0] == 0, mayAttach);
                 }
               }));
     }
@@ -192,12 +193,16 @@ final class Takeovers {
     }
   }
 
-  /** A client has noticed that its node has no pool any more; the last one ends the process. */
-  private void poolLost(SimNode from, boolean last) {
+  /**
+   * A client has noticed that its node has no pool any more; the last one ends the process. A pool
+   * whose engine has stopped is attached anew when all clients have noticed: nobody else ends what
+   * they wait for.
+   */
+  private void poolLost(SimNode from, boolean last, boolean mayAttach) {
     if (last) {
       faults.stopTasksOf(from, world.current());
     }
-    if (from == node && attaching == 0) {
+    if (from == node && attaching == 0 && mayAttach) {
       attachSoon();
     }
   }

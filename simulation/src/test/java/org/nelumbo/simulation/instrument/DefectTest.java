@@ -14,16 +14,13 @@ import org.nelumbo.simulation.scenario.DefectCommand;
 
 /**
  * Each defect that is put back into the engine is found by its scenario within the stated number of
- * seeds; the engine as it is passes the seed that finds it. {@code ./nelumbo sim defects} does the
- * first half, also for defects that are seen only where something is thrown, which takes longer.
+ * seeds; the engine as it is passes the seed that finds it.
  */
 class DefectTest {
   private static final ClassLoader LOADER = new InstrumentedLoader(true, Defect.all());
 
   static List<Defect> defects() {
-    return Defect.all().stream()
-        .filter(each -> !each.settings().containsKey("fault.throw.count"))
-        .toList();
+    return Defect.all();
   }
 
   @ParameterizedTest

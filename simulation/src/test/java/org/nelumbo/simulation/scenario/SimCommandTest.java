@@ -48,6 +48,23 @@ class SimCommandTest {
   }
 
   @Test
+  void shouldRunRoundsOfSeveralScenariosUntilThereAreEnoughTransactions() {
+    assertEquals(
+        OK,
+        run(
+            "--scenario bank,throws --seed 3 --seeds 2 --transactions 100"
+                + " --set transactions=5 --set clients=3"),
+        errors::toString);
+    String text = output.toString();
+    assertEquals(
+        2, text.lines().filter(l -> l.startsWith("RESULT simulation=bank ")).count(), text);
+    assertEquals(
+        2, text.lines().filter(l -> l.startsWith("RESULT simulation=throws ")).count(), text);
+    assertTrue(text.contains("TOTAL simulation=all "), text);
+    assertTrue(text.contains(" committed=120 "), text);
+  }
+
+  @Test
   void shouldPrintFailuresWithTheirSettings() {
     int status =
         run("--scenario bank --seed 3 --set transactions=7 --set step-limit=10 --fabric tcp");
