@@ -4,8 +4,11 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Tuple;
 
 /** Generates types and raw values of them, limits included; and orders values independently. */
 final class RawValues {
@@ -33,6 +36,8 @@ final class RawValues {
           ColumnType.of(Kind.TIMESTAMP),
           ColumnType.of(Kind.TIMESTAMP_LTZ));
 
+  private static final Map<ColumnType, List<Object>> EDGES = new ConcurrentHashMap<>();
+
   private RawValues() {}
 
   static Arbitrary<ColumnType> types() {
@@ -40,10 +45,20 @@ final class RawValues {
         .flatMap(type -> Arbitraries.of(true, false).map(type::withNullable));
   }
 
-  /** Raw values of a type, null (the Java one) for NULL if it is nullable. */
+  /**
+   * Raw values of a type, null (the Java one) for NULL if it is nullable. One in ten is a limit or
+   * the like, so that properties of rows can go without jqwik's own edge cases: to combine those of
+   * all columns takes a hundred times as long as the test of a row.
+   */
   static Arbitrary<Object> values(ColumnType type) {
-    Arbitrary<Object> present = present(type);
+    List<Object> edges = EDGES.computeIfAbsent(type.withNullable(false), RawValues::edges);
+    Arbitrary<Object> present =
+        Arbitraries.frequencyOf(Tuple.of(9, present(type)), Tuple.of(1, Arbitraries.of(edges)));
     return type.nullable() ? present.injectNull(0.2) : present;
+  }
+
+  private static List<Object> edges(ColumnType type) {
+    return present(type).edgeCases().suppliers().stream().map(each -> each.get().value()).toList();
   }
 
   private static Arbitrary<Object> present(ColumnType type) {

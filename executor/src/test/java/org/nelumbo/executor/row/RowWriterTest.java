@@ -12,6 +12,7 @@ import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
+import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -110,7 +111,7 @@ class RowWriterTest {
     return copy;
   }
 
-  @Property(tries = 1500)
+  @Property(tries = 1500, edgeCases = EdgeCasesMode.NONE)
   void shouldReadBackEveryColumn(@ForAll("cases") Case c) {
     RowLayout layout = new RowLayout(c.table);
     RowWriter writer = new RowWriter(layout);
@@ -126,7 +127,7 @@ class RowWriterTest {
     assertEquals(layout.lotusKey(key.bytes, 0, key.length), key.lotusKey);
   }
 
-  @Property(tries = 1500)
+  @Property(tries = 1500, edgeCases = EdgeCasesMode.NONE)
   void shouldChangeOnlyWhatIsSet(@ForAll("cases") Case c) {
     RowLayout layout = new RowLayout(c.table);
     RowWriter writer = new RowWriter(layout);
@@ -162,7 +163,7 @@ class RowWriterTest {
     return RawValues.compare(type, left, right) == 0;
   }
 
-  @Property(tries = 1000)
+  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
   void shouldBuildTheSameIndexKeyAsTheValuesDo(
       @ForAll("cases") Case c, @ForAll boolean descending) {
     RowLayout layout = new RowLayout(c.table);
