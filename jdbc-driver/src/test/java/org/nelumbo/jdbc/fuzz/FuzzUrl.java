@@ -6,7 +6,7 @@ import java.util.Properties;
 import java.util.SplittableRandom;
 
 /** Random URLs and properties: right ones, nearly right ones, and absurd ones. */
-final class FuzzUrl {
+public final class FuzzUrl {
   private static final String PREFIX = "jdbc:nelumbo:";
 
   private static final List<String> KEYS =
@@ -18,6 +18,13 @@ final class FuzzUrl {
           "queryTimeout",
           "snapshotRetention",
           "memory",
+          "create",
+          "minCopies",
+          "poolId",
+          "insecure",
+          "tlsKey",
+          "tlsCertificate",
+          "maxStatementMemory",
           "nodes",
           "replicas",
           "recover",
@@ -163,7 +170,7 @@ final class FuzzUrl {
   private final Path folder;
 
   /** URLs; the pools in them that can be made are in a folder. */
-  FuzzUrl(SplittableRandom random, Path folder) {
+  public FuzzUrl(SplittableRandom random, Path folder) {
     this.random = random;
     this.folder = folder;
   }
@@ -173,7 +180,7 @@ final class FuzzUrl {
   }
 
   /** A URL that makes a pool in the folder or in memory, if at all. */
-  String url() {
+  public String url() {
     String url;
     do {
       url = anyUrl();
@@ -218,7 +225,7 @@ final class FuzzUrl {
   }
 
   /** Properties, some of whose keys or values may be no texts; or null. */
-  Properties properties() {
+  public Properties properties() {
     if (random.nextInt(3) == 0) {
       return random.nextBoolean() ? null : new Properties();
     }
