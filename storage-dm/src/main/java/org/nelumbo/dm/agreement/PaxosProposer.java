@@ -208,7 +208,6 @@ public final class PaxosProposer {
   private void ask(List<Question> questions, Decision before, Tally tally) {
     long start = environment.nanoTime();
     questions.forEach(each -> each.pending = network.send(each.node, each.request));
-    Decision knownBefore = known;
     for (int attempt = 0; ; attempt++) {
       boolean open = false;
       for (Question each : questions) {
@@ -218,7 +217,7 @@ public final class PaxosProposer {
         }
       }
       boolean late = environment.nanoTime() - start > answerNanos;
-      if (!open || late || tally.isEnough() || known != knownBefore && isNewer(before)) {
+      if (!open || late || tally.isEnough() || isKnownAfter(before)) {
         break;
       }
       environment.backoff(attempt);
@@ -231,8 +230,9 @@ public final class PaxosProposer {
     }
   }
 
-  private boolean isNewer(Decision before) {
-    return before != null && known.number() > before.number();
+  /** Whether a later decision is known than that in question. */
+  private boolean isKnownAfter(Decision before) {
+    return before != null && isKnown(before.number() + 1);
   }
 
   /** Takes the answer to a question, if it is there. */
