@@ -46,7 +46,7 @@ enum Part {
           "jdbc-driver,planner",
           "-am",
           "test",
-          "-Dtest=DriverCallsTest,DriverUrlsTest,DamagedPoolTest,VerbFrameFuzzTest",
+          "-Dtest=DriverCallsTest,DriverUrlsTest,UrlParsingTest,DamagedPoolTest,VerbFrameFuzzTest",
           "-Dsurefire.failIfNoSpecifiedTests=false",
           "-Dnelumbo.test.jvm=-Dnelumbo.seed="
               + seed
@@ -58,7 +58,7 @@ enum Part {
   };
 
   private static final long STATEMENTS_PER_SECOND = 500;
-  private static final long FUZZERS = 4;
+  private static final long FUZZERS = 5;
   private static final long FRAMES_PER_SECOND = 100_000;
 
   /** The command of a slice. */
