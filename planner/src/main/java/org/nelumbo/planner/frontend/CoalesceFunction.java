@@ -39,7 +39,7 @@ final class CoalesceFunction extends SqlFunction {
 
   /** Whether an operator that the parser made is COALESCE. */
   static boolean isMeantBy(SqlOperator operator) {
-    return operator == SqlStdOperatorTable.COALESCE
+    return operator.equals(SqlStdOperatorTable.COALESCE)
         || operator instanceof SqlUnresolvedFunction
             && operator.getName().equalsIgnoreCase("COALESCE");
   }

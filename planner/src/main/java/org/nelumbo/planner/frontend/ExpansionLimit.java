@@ -31,7 +31,7 @@ final class ExpansionLimit {
   private static final double MOST_TIMES = 32;
 
   /** Parts of each node, those of its operands included; a tree may have a node in many places. */
-  private final Map<SqlNode, Double> parts = new IdentityHashMap<>();
+  private final IdentityHashMap<SqlNode, Double> parts = new IdentityHashMap<>();
 
   /** Parts of the queries of WITH whose names can be used here. */
   private final Map<String, Double> queries = new HashMap<>();

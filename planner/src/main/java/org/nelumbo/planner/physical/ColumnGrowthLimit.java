@@ -2,7 +2,6 @@ package org.nelumbo.planner.physical;
 
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexVisitorImpl;
@@ -18,7 +17,7 @@ final class ColumnGrowthLimit {
   private static final int MOST_NODES = 1_000;
 
   /** Nodes of columns that are more than a reference. */
-  private final Map<Expression, Integer> sizes = new IdentityHashMap<>();
+  private final IdentityHashMap<Expression, Integer> sizes = new IdentityHashMap<>();
 
   /** Whether an expression would be too large with so many nodes instead of its own. */
   boolean isTooMuch(RexNode expression, long nodes) {
