@@ -254,13 +254,17 @@ public final class ViewChanger {
 
   /**
    * Puts a view with other live nodes in force, or one without those that fail meanwhile. Returns
-   * false if no view has a live copy of everything.
+   * false if no view has a live copy of everything. All of its nodes are asked first: if one serves
+   * somebody else, none is told of a view by which a later attach could go on with what it has.
    */
   private boolean changeView(View wanted) {
     View next = wanted;
     while (next.lost() < 0 && !currentView.isLost()) {
       next = next.with(++lastNumber);
-      long failed = headers.writeView(next);
+      long failed = headers.probe(next);
+      if (failed == 0) {
+        failed = headers.writeView(next);
+      }
       if (failed == 0) {
         currentView.install(next);
         LOG.info("view {} of nodes {}", next.number(), NodeBits.toString(next.liveNodes()));
