@@ -344,10 +344,11 @@ final class TransactionLifecycle {
       indexWriter.end();
       retireQueue.collectSome();
     } catch (RuntimeException | Error e) {
-      leftovers.note("at the end of a transaction", e);
       failStop.note(e);
+      leftovers.note("at the end of a transaction", e);
+    } finally {
+      leave();
     }
-    leave();
   }
 
   /** Who waits for the coordinator's latch waits for ever if it stays. */
