@@ -11,11 +11,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import javax.sql.DataSource;
 import org.nelumbo.dm.pool.ReplicationStatus;
 import org.nelumbo.executor.cache.CacheCounts;
+import org.nelumbo.executor.limit.MemoryBudget;
 import org.nelumbo.executor.txn.TransactionCounts;
 import org.nelumbo.planner.Database;
 import org.nelumbo.planner.DatabaseStatistics;
@@ -60,6 +62,7 @@ public final class DatabaseMetrics implements MeterBinder {
     bindSessions(registry);
     bindTransactions(registry);
     bindMemory(registry);
+    bindQueryMemory(registry);
     bindTraffic(registry);
     bindReplication(registry);
     bindThreads(registry);
@@ -161,6 +164,33 @@ public final class DatabaseMetrics implements MeterBinder {
         .tag("state", state)
         .description("Memory of the pool")
         .baseUnit("bytes")
+        .register(registry);
+  }
+
+  private void bindQueryMemory(MeterRegistry registry) {
+    MemoryBudget budget = MemoryBudget.ofJvm();
+    queryMemory(registry, "used", budget::used);
+    queryMemory(registry, "peak", budget::peak);
+    queryMemory(registry, "limit", budget::limit);
+    counter("nelumbo.query.memory.refusals", _ -> budget.refusals())
+        .description("Times that statements wanted more memory than they may have")
+        .register(registry);
+    counter("nelumbo.query.spills", _ -> budget.spills())
+        .description("Times that statements have written rows to temporary files")
+        .register(registry);
+    counter("nelumbo.query.spilled", _ -> budget.spilledBytes())
+        .description("Rows that statements have written to temporary files")
+        .baseUnit("bytes")
+        .register(registry);
+  }
+
+  private void queryMemory(MeterRegistry registry, String state, LongSupplier bytes) {
+    Gauge.builder("nelumbo.query.memory", bytes::getAsLong)
+        .tag(DATABASE, name)
+        .tag("state", state)
+        .description("Heap that statements of this process keep rows in")
+        .baseUnit("bytes")
+        .strongReference(true)
         .register(registry);
   }
 

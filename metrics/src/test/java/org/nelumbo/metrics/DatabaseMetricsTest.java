@@ -66,6 +66,14 @@ class DatabaseMetricsTest {
   }
 
   @Test
+  void shouldShowTheMemoryOfStatements() {
+    double limit = registry.get("nelumbo.query.memory").tag("state", "limit").gauge().value();
+    double used = registry.get("nelumbo.query.memory").tag("state", "used").gauge().value();
+    assertTrue(limit > used && used >= 0, () -> used + " of " + limit);
+    assertTrue(registry.get("nelumbo.query.spills").functionCounter().count() >= 0);
+  }
+
+  @Test
   void shouldCountTransactionsThatLose() throws SQLException {
     execute(connection, "UPDATE t SET b = 1 WHERE a = 1");
     try (Connection other = source.getConnection()) {

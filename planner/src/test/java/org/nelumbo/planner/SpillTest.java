@@ -111,6 +111,25 @@ class SpillTest {
   }
 
   @Test
+  void shouldShowWhatWasRefusedAndSpilled() {
+    String own =
+        "SELECT SCOPE, PEAK_BYTES > 0, REFUSALS, SPILLS > 0, SPILLED_BYTES > SPILLS"
+            + " FROM sys.query_memory WHERE session_id = ";
+    try (Sql sql = session(LITTLE)) {
+      own += sql.session().id();
+      assertEquals(List.of("SESSION false 0 false false"), sql.query(own));
+      assertEquals(6000, sql.query("SELECT id, s, d FROM t ORDER BY s DESC, id").size());
+      // It was the limit of the statement that was in the way, not that of the session.
+      assertEquals(List.of("SESSION true 0 true true"), sql.query(own));
+      assertEquals(
+          List.of("true true"),
+          sql.query(
+              "SELECT SPILLS > 0, LIMIT_BYTES > PEAK_BYTES FROM sys.query_memory"
+                  + " WHERE scope = 'JVM'"));
+    }
+  }
+
+  @Test
   void shouldSayWhatHasNoMemory() {
     try (Sql sql = session(LITTLE)) {
       assertFails(

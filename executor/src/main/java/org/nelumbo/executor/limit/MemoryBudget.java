@@ -18,6 +18,9 @@ public final class MemoryBudget {
   private final MemoryBudget parent;
   private final AtomicLong used = new AtomicLong();
   private final AtomicLong peak = new AtomicLong();
+  private final AtomicLong refusals = new AtomicLong();
+  private final AtomicLong spills = new AtomicLong();
+  private final AtomicLong spilledBytes = new AtomicLong();
 
   private MemoryBudget(String property, long limit, MemoryBudget parent) {
     this.property = property;
@@ -57,11 +60,36 @@ public final class MemoryBudget {
     return peak.get();
   }
 
+  /** How often it had not got what was wanted: then rows were spilled, or a statement failed. */
+  public long refusals() {
+    return refusals.get();
+  }
+
+  /** How often statements within it have written rows to temporary files. */
+  public long spills() {
+    return spills.get();
+  }
+
+  /** Bytes of rows that statements within it have written to temporary files. */
+  public long spilledBytes() {
+    return spilledBytes.get();
+  }
+
+  /** Notes that rows were written to a temporary file. */
+  void noteSpill(long bytes) {
+    spills.incrementAndGet();
+    spilledBytes.addAndGet(bytes);
+    if (parent != null) {
+      parent.noteSpill(bytes);
+    }
+  }
+
   /** Reserves memory here and in the budgets this one is part of; false if one has not got it. */
   boolean tryReserve(long bytes) {
     long now = used.addAndGet(bytes);
     if (now > limit) {
       used.addAndGet(-bytes);
+      refusals.incrementAndGet();
       return false;
     }
     if (parent != null && !parent.tryReserve(bytes)) {

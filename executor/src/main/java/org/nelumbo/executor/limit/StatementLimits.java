@@ -112,6 +112,9 @@ public final class StatementLimits {
   public void noteSpill(long bytes) {
     spills++;
     spilledBytes += bytes;
+    if (memory() != null) {
+      memory().noteSpill(bytes);
+    }
   }
 
   /** The most memory that was reserved at a time; 0 if a little was enough. */

@@ -100,6 +100,11 @@ public final class LocalSession implements Session {
     return runner.runningSql();
   }
 
+  /** The memory that its statements and its transaction may take on the heap; any thread. */
+  public MemoryBudget memory() {
+    return sessionTransaction.memory();
+  }
+
   /** Whether it waits just now for what another session holds; any thread. */
   public boolean isWaiting() {
     return runner.isRetrying() || transaction().isWaiting();

@@ -102,6 +102,11 @@ final class SessionTransaction {
     transaction.limits().setMemory(session, statementLimit);
   }
 
+  /** The budget of the session; any thread. */
+  MemoryBudget memory() {
+    return memory;
+  }
+
   /** The metadata locks that the session holds; read by schema changes. */
   HeldMetadataLocks metadataLocks() {
     return metadataLocks;

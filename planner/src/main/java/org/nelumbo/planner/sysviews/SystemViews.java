@@ -3,6 +3,7 @@ package org.nelumbo.planner.sysviews;
 import static org.nelumbo.planner.sysviews.ViewColumns.add;
 import static org.nelumbo.planner.sysviews.ViewColumns.bool;
 import static org.nelumbo.planner.sysviews.ViewColumns.number;
+import static org.nelumbo.planner.sysviews.ViewColumns.optionalNumber;
 import static org.nelumbo.planner.sysviews.ViewColumns.optionalText;
 import static org.nelumbo.planner.sysviews.ViewColumns.raw;
 import static org.nelumbo.planner.sysviews.ViewColumns.text;
@@ -10,6 +11,7 @@ import static org.nelumbo.planner.sysviews.ViewColumns.text;
 import java.util.ArrayList;
 import java.util.List;
 import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.limit.MemoryBudget;
 import org.nelumbo.planner.AttachReport;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogSnapshots;
@@ -100,6 +102,18 @@ public final class SystemViews {
         bool("IN_TRANSACTION"),
         bool("WAITING"),
         optionalText("STATEMENT"));
+    add(
+        catalog,
+        "QUERY_MEMORY",
+        this::queryMemory,
+        text("SCOPE"),
+        optionalNumber("SESSION_ID"),
+        number("USED_BYTES"),
+        number("PEAK_BYTES"),
+        number("LIMIT_BYTES"),
+        number("REFUSALS"),
+        number("SPILLS"),
+        number("SPILLED_BYTES"));
   }
 
   private List<TableInfo> infos() {
@@ -184,5 +198,27 @@ public final class SystemViews {
           });
     }
     return rows;
+  }
+
+  private List<Object[]> queryMemory() {
+    List<Object[]> rows = new ArrayList<>();
+    rows.add(queryMemory("JVM", null, MemoryBudget.ofJvm()));
+    for (LocalSession session : sessions.sessions()) {
+      rows.add(queryMemory("SESSION", session.id(), session.memory()));
+    }
+    return rows;
+  }
+
+  private static Object[] queryMemory(String scope, Long session, MemoryBudget budget) {
+    return new Object[] {
+      scope,
+      session,
+      budget.used(),
+      budget.peak(),
+      budget.limit(),
+      budget.refusals(),
+      budget.spills(),
+      budget.spilledBytes()
+    };
   }
 }
