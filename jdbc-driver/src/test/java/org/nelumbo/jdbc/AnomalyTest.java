@@ -30,16 +30,19 @@ class AnomalyTest {
     String script =
         """
         1 UPDATE t SET n = 11 WHERE id = 1 => 1
-        2 UPDATE t SET n = 12 WHERE id = 1 => 40001
-        2 ROLLBACK => ok
+        2 UPDATE t SET n = 12 WHERE id = 1 => waits
         1 UPDATE t SET n = 21 WHERE id = 2 => 1
         1 COMMIT => ok
+        2 => %s
+        2 UPDATE t SET n = 22 WHERE id = 2 => %s
+        2 COMMIT => %s
         """;
     try (Interleaving play = serializable()) {
-      play.play(script).finds("11 21", "SELECT n FROM t ORDER BY id");
+      play.play(script.formatted("1", "1", "ok")).finds("12 22", "SELECT n FROM t ORDER BY id");
     }
     try (Interleaving play = snapshot()) {
-      play.play(script).finds("11 21", "SELECT n FROM t ORDER BY id");
+      play.play(script.formatted("40001", "25P02", "40001"))
+          .finds("11 21", "SELECT n FROM t ORDER BY id");
     }
   }
 
@@ -227,9 +230,10 @@ class AnomalyTest {
       play.play(
           """
           1 SELECT n FROM t ORDER BY id FOR UPDATE => 10 20
-          2 SELECT n FROM t ORDER BY id FOR UPDATE => 40001
+          2 SELECT n FROM t ORDER BY id FOR UPDATE => waits
           1 UPDATE t SET n = n - 25 WHERE id = 1 => 1
           1 COMMIT => ok
+          2 => 40001
           2 ROLLBACK => ok
           2 SELECT n FROM t ORDER BY id FOR UPDATE => -15 20
           2 COMMIT => ok
@@ -381,12 +385,13 @@ class AnomalyTest {
       play.play(
           """
           1 SELECT n FROM t ORDER BY id => 10 20
-          2 UPDATE t SET n = 25 WHERE id = 2 => 40001
-          2 ROLLBACK => ok
-          3 SELECT n FROM t ORDER BY id => 10 20
-          3 COMMIT => ok
+          2 UPDATE t SET n = 25 WHERE id = 2 => waits
           1 UPDATE t SET n = 0 WHERE id = 1 => 1
           1 COMMIT => ok
+          2 => 1
+          2 COMMIT => ok
+          3 SELECT n FROM t ORDER BY id => 0 25
+          3 COMMIT => ok
           """);
     }
   }

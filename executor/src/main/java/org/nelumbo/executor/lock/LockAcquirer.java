@@ -15,17 +15,17 @@ import org.nelumbo.executor.outcome.Outcome;
  * docs/architecture.md}).
  *
  * <p>Wait-die, in three stories. (1) T5 holds K; T3 is older, polls until K is free or its lock
- * timeout is over. (2) T3 holds K; T5 is younger and fails at once. (3) T3 waits for T5 on K, and
- * an older T1 becomes a reader of K meanwhile: at its next poll T3 is younger than a holder and
- * fails. So every wait that lasts is of an older transaction for younger ones, and a cycle cannot
- * last.
+ * timeout is over. (2) T3 holds K; T5 is younger, holds other locks, and fails at once. (3) T3
+ * waits for T5 on K, and an older T1 becomes a reader of K meanwhile: at its next poll T3 is
+ * younger than a holder and fails, if it holds locks. So every wait that lasts is of an older
+ * transaction for younger ones, and a cycle cannot last; or it is of one that holds no lock. Nobody
+ * waits for that one, so it is in no cycle, and waits as long as it may, whatever its age.
  *
  * <p>Who has waited for {@value #PATIENCE} polls is announced, and younger ones that ask for the
  * lock are behind it ({@link LockTable#BEHIND}), so that they do not take it for ever in turns. A
- * younger one that waits behind an older one is the only wait against the order of age. (4) If it
- * holds no lock nobody waits for it, so it is in no cycle, and waits as long as it may. (5) If it
- * holds locks it gives up after {@value #BEHIND_POLLS} polls, some 10 ms. So a cycle with such a
- * wait in it ends by that, and any other has only waits of older for younger ones, and is none.
+ * younger one that holds locks and waits behind an older one does so against the order of age: it
+ * gives up after {@value #BEHIND_POLLS} polls, some 10 ms. So a cycle with such a wait in it ends
+ * by that, and any other has only waits of older for younger ones, and is none.
  */
 public final class LockAcquirer implements LeafGuard {
   /** Polls after which a waiter is announced: it is about to sleep between polls. */
@@ -206,7 +206,7 @@ public final class LockAcquirer implements LeafGuard {
         }
         if (!announced
             && attempt >= PATIENCE
-            && result == LockTable.WAIT
+            && result != LockTable.BEHIND
             && policy == ConflictPolicy.WAIT_DIE) {
           announced = table.announce(key, priority);
         }
@@ -228,15 +228,18 @@ public final class LockAcquirer implements LeafGuard {
     }
   }
 
-  /** Even whoever does not wait for transactions waits for collectors: they are not a conflict. */
   private boolean mayWait(long key, int result, int behind) {
-    if (result == LockTable.BEHIND) {
-      boolean holdsLocks = held.size() > 0 || insertGranted;
-      return policy == ConflictPolicy.WAIT_DIE && (!holdsLocks || behind <= BEHIND_POLLS);
+    if (policy == ConflictPolicy.NO_WAIT) {
+      return result == LockTable.WAIT && isHeldByCollector(key);
     }
-    if (result == LockTable.DIE || policy == ConflictPolicy.WAIT_DIE) {
-      return result != LockTable.DIE;
-    }
+    boolean holdsLocks = held.size() > 0 || insertGranted;
+    return !holdsLocks
+        || result == LockTable.WAIT
+        || result == LockTable.BEHIND && behind <= BEHIND_POLLS;
+  }
+
+  /** Even whoever does not wait for transactions waits for collectors: they are not a conflict. */
+  private boolean isHeldByCollector(long key) {
     long holder = table.holderPriority(key);
     return holder == 0 || Priority.isOfCollector(holder);
   }

@@ -63,7 +63,9 @@ public class LockTable {
    */
   public static final int WAIT = 1;
 
-  /** Another holds it that is older than the requester, which must not wait. */
+  /**
+   * Another holds it that may be older than the requester, which must not wait if it holds locks.
+   */
   public static final int DIE = 2;
 
   /**

@@ -92,6 +92,40 @@ class LockFairnessTest {
     join(mode);
   }
 
+  /** The bound of a slot is that of the oldest who ever joined, until the lock is free. */
+  @Test
+  void shouldGetALockThatAnOlderOneHadBeforeOthersInTurns() {
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.READ, OLD));
+    join(LockTable.READ);
+    table.release(KEY, LockTable.READ);
+    LockAcquirer writer = acquirer(OLD + 500);
+    nextPriority = OLD + 501;
+    onStep = () -> overlap(LockTable.READ);
+    assertEquals(Outcome.OK, writer.acquire(KEY, LockTable.WRITE));
+    assertTrue(grants < MOST_GRANTS, () -> "grants=" + grants);
+    writer.releaseAll();
+  }
+
+  @Test
+  void shouldWaitForAnOlderOneOnlyIfItHoldsNothing() {
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.WRITE, OLD));
+    LockAcquirer holder = acquirer(OLD + 10);
+    assertEquals(Outcome.OK, holder.acquire(KEY + 1, LockTable.READ));
+    int[] polls = {0};
+    onStep =
+        () -> {
+          if (++polls[0] == 5 * LockAcquirer.BEHIND_POLLS) {
+            table.release(KEY, LockTable.WRITE);
+          }
+        };
+    assertEquals(Outcome.CONFLICT, holder.acquire(KEY, LockTable.READ));
+    assertEquals(0, polls[0]);
+    LockAcquirer young = acquirer(OLD + 20);
+    assertEquals(Outcome.OK, young.acquire(KEY, LockTable.READ));
+    young.releaseAll();
+    holder.releaseAll();
+  }
+
   @Test
   void shouldUpgradeAmongReadersThatComeAndGo() {
     LockAcquirer writer = acquirer(OLD);

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.simulation.instrument.InstrumentedLoader;
 
 /**
  * A lock table that is compared with a model after every operation: grants are compatible, only
@@ -11,6 +12,12 @@ import org.nelumbo.executor.lock.LockTable;
  * carrier.
  */
 public final class VerifyingLockTable extends LockTable {
+  /**
+   * Whether something may be thrown between its words. The engine stops then, but not before others
+   * may have come by; what goes on is checked in the end.
+   */
+  private static final boolean IS_BREAKABLE = InstrumentedLoader.isInside(VerifyingLockTable.class);
+
   private final Map<Long, Holders> held = new HashMap<>();
 
   /** Holders of a lock, all in one mode. */
@@ -30,9 +37,9 @@ public final class VerifyingLockTable extends LockTable {
       int count = before == null ? 1 : before.count + 1;
       held.put(identity(key), new Holders(mode, count));
     } else {
-      check(before != null || result == BEHIND, "refused", key, null);
+      check(before != null || result == BEHIND || IS_BREAKABLE, "refused", key, null);
     }
-    verify(key);
+    verifyUnlessBroken(key);
     return result;
   }
 
@@ -45,7 +52,7 @@ public final class VerifyingLockTable extends LockTable {
     if (result == GRANTED) {
       held.put(identity(key), new Holders(WRITE, 1));
     }
-    verify(key);
+    verifyUnlessBroken(key);
     return result;
   }
 
@@ -59,7 +66,13 @@ public final class VerifyingLockTable extends LockTable {
     } else {
       held.put(identity(key), new Holders(mode, before.count - 1));
     }
-    verify(key);
+    verifyUnlessBroken(key);
+  }
+
+  private void verifyUnlessBroken(long key) {
+    if (!IS_BREAKABLE) {
+      verify(key);
+    }
   }
 
   private static void check(boolean holds, String what, long key, Holders holders) {

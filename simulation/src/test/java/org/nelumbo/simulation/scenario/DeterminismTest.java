@@ -20,7 +20,7 @@ class DeterminismTest {
       Map.of(
           "transactions", "20",
           "fault.stop.count", "2",
-          "fault.stop.within", "200",
+          "fault.stop.within", "100",
           "fault.stop.at", "flush");
 
   @ParameterizedTest
