@@ -39,6 +39,8 @@ enum Part {
     List<String> command(Path home, long seed, long seconds) {
       return List.of(
           home.resolve("mvnw").toString(),
+          "-f",
+          home.resolve("pom.xml").toString(),
           "-q",
           "-B",
           "-ntp",
