@@ -126,7 +126,7 @@ public final class SqlFrontEnd {
       NelumboValidator validator,
       CalciteCatalogReader reader,
       StatementLimits limits) {
-    if (!TextCasts.mayBeLeftOut(validated)) {
+    if (!TextCasts.mayBeLeftOut(validated) && !BooleanComparisons.areUsed(validated)) {
       try {
         return converter(validator, reader, limits, CONVERTER_CONFIG)
             .convertQuery(validated, false, true);
