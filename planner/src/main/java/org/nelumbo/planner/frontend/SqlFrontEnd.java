@@ -37,8 +37,6 @@ import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.planner.ParameterInfo;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.TableDefinition;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Validates a syntax tree against a version of the catalogue and makes a relational tree of it.
@@ -46,20 +44,18 @@ import org.slf4j.LoggerFactory;
  * kept from statement to statement.
  */
 public final class SqlFrontEnd {
-  private static final Logger LOG = LoggerFactory.getLogger(SqlFrontEnd.class);
   private static final SqlToRelConverter.Config CONVERTER_CONFIG =
       SqlToRelConverter.config()
           .withTrimUnusedFields(false)
           .withExpand(false)
           .withInSubQueryThreshold(Integer.MAX_VALUE)
-          // parts of conditions as columns of the inputs would shift the columns of the right one
-          // under a correlated subquery; JoinPlanner takes conditions as they are
-          .withRelBuilderConfigTransform(builder -> builder.withPushJoinCondition(false))
+          // Parts of conditions as columns of the inputs would shift the columns of the right one
+          // under a correlated subquery; JoinPlanner takes conditions as they are. Simplified, an
+          // expression would not mean what was written: CAST(CAST(1 AS VARCHAR(9)) AS DATE) loses
+          // the text, (a OR NULL) BETWEEN FALSE AND TRUE loses the NULL.
+          .withRelBuilderConfigTransform(
+              builder -> builder.withPushJoinCondition(false).withSimplify(false))
           .withCreateValuesRel(false);
-
-  private static final SqlToRelConverter.Config PLAIN_CONVERTER_CONFIG =
-      CONVERTER_CONFIG.withRelBuilderConfigTransform(
-          builder -> builder.withPushJoinCondition(false).withSimplify(false));
 
   private static final CalciteConnectionConfig CONNECTION_CONFIG = connectionConfig();
 
@@ -111,31 +107,13 @@ public final class SqlFrontEnd {
       NelumboValidator validator = new NelumboValidator(reader, limits);
       SqlNode validated = validator.validate(statement);
       return new Converted(
-          tree(validated, validator, reader, limits),
+          converter(validator, reader, limits).convertQuery(validated, false, true),
           validator.parameters().toList(parameterCount),
           validator.getFieldOrigins(validated),
           validator.getValidatedNodeType(validated));
     } catch (RuntimeException | AssertionError | StackOverflowError e) {
       throw SqlErrors.map(e);
     }
-  }
-
-  /** The relational tree, simplified where Calcite does that without a fault. */
-  private static RelRoot tree(
-      SqlNode validated,
-      NelumboValidator validator,
-      CalciteCatalogReader reader,
-      StatementLimits limits) {
-    if (!TextCasts.mayBeLeftOut(validated) && !BooleanComparisons.areUsed(validated)) {
-      try {
-        return converter(validator, reader, limits, CONVERTER_CONFIG)
-            .convertQuery(validated, false, true);
-      } catch (AssertionError comparesWithNull) {
-        LOG.debug("planned without simplification", comparesWithNull);
-      }
-    }
-    return converter(validator, reader, limits, PLAIN_CONVERTER_CONFIG)
-        .convertQuery(validated, false, true);
   }
 
   private static void checkInsert(SqlInsert insert) {
@@ -253,14 +231,6 @@ public final class SqlFrontEnd {
 
   private static SqlToRelConverter converter(
       NelumboValidator validator, CalciteCatalogReader reader, StatementLimits limits) {
-    return converter(validator, reader, limits, CONVERTER_CONFIG);
-  }
-
-  private static SqlToRelConverter converter(
-      NelumboValidator validator,
-      CalciteCatalogReader reader,
-      StatementLimits limits,
-      SqlToRelConverter.Config config) {
     RelOptPlanner planner = new HepPlanner(HepProgram.builder().build());
     planner.setExecutor((rexBuilder, expressions, reduced) -> reduced.addAll(expressions));
     RelOptCluster cluster = RelOptCluster.create(planner, new LimitedRexBuilder(limits));
@@ -273,7 +243,7 @@ public final class SqlFrontEnd {
         reader,
         cluster,
         NelumboConvertlets.INSTANCE,
-        config);
+        CONVERTER_CONFIG);
   }
 
   private static int parameterCount(SqlNode statement) {
