@@ -3,12 +3,12 @@ package org.nelumbo.executor.recovery;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
-import org.nelumbo.dm.index.CircleCheck;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.LogLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.CircleCheck;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**

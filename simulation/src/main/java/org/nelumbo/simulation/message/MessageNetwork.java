@@ -20,7 +20,6 @@ public final class MessageNetwork {
   private MessageFaults faults;
   private long delivered;
   private long lost;
-  private long doubled;
 
   public MessageNetwork(SimWorld world, String name, MessageFaults faults) {
     this.world = world;
@@ -53,7 +52,6 @@ public final class MessageNetwork {
     }
     deliver(arrival);
     if (random.chance(faults.doubled())) {
-      doubled++;
       deliver(arrival);
     }
   }
@@ -71,9 +69,5 @@ public final class MessageNetwork {
 
   public long lost() {
     return lost;
-  }
-
-  public long doubled() {
-    return doubled;
   }
 }

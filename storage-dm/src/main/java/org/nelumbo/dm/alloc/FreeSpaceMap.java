@@ -2,13 +2,12 @@ package org.nelumbo.dm.alloc;
 
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
-import java.util.HashSet;
-import java.util.Set;
 import org.nelumbo.dm.layout.FreeSpaceMapLayout;
 import org.nelumbo.dm.layout.LogLayout;
 import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.CircleCheck;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.superblock.PoolOwner;
@@ -63,7 +62,7 @@ public final class FreeSpaceMap extends MemoryInUse {
   /** The words of all blocks; null if the chain leads nowhere. */
   private static long[] read(Fabric fabric, Channel channel, long first) {
     long[] words = new long[0];
-    Set<Long> blocks = new HashSet<>();
+    CircleCheck circle = new CircleCheck();
     for (long block = first; block != PoolAddress.NULL; ) {
       if (!isInside(fabric, block, FreeSpaceMapLayout.WORDS_OFFSET)) {
         return null;
@@ -75,7 +74,7 @@ public final class FreeSpaceMap extends MemoryInUse {
       if (count <= 0
           || count > FreeSpaceMapLayout.BLOCK_BYTES_MAX / Long.BYTES
           || words.length + count > Integer.MAX_VALUE / 2
-          || !blocks.add(block)
+          || circle.isCircle(block)
           || !isInside(fabric, block, FreeSpaceMapLayout.WORDS_OFFSET + count * Long.BYTES)) {
         return null;
       }

@@ -1,9 +1,9 @@
 package org.nelumbo.dm.index.tree;
 
 import java.lang.foreign.ValueLayout;
-import org.nelumbo.dm.index.CircleCheck;
 import org.nelumbo.dm.layout.TreeNodeLayout;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.CircleCheck;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**

@@ -1,4 +1,4 @@
-package org.nelumbo.dm.index;
+package org.nelumbo.dm.pool;
 
 /**
  * Notices that a chain of blocks leads in a circle, as a damaged one may: it remembers one block at
