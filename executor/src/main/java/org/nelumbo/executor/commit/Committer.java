@@ -13,7 +13,7 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.cache.CvtCache;
 import org.nelumbo.executor.cache.RecordCache;
 import org.nelumbo.executor.context.CoordinatorContext;
-import org.nelumbo.executor.context.FailStop;
+import org.nelumbo.executor.context.CriticalSection;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.gc.GarbageList;
@@ -49,7 +49,7 @@ public final class Committer {
   private final boolean remote;
   private final CvtCache cache;
   private final RecordCache records;
-  private final FailStop failStop;
+  private final CriticalSection critical;
 
   /** Of the transaction that is committed. */
   private long horizon;
@@ -69,7 +69,7 @@ public final class Committer {
     this.remote = context.caches().isRemote();
     this.cache = context.caches().cvts();
     this.records = context.caches().records();
-    this.failStop = context.failStop();
+    this.critical = context.critical();
     this.writes = writes;
     this.log = log;
     this.garbage = garbage;
@@ -93,9 +93,11 @@ public final class Committer {
     }
     int mark = channel.mark();
     try {
+      critical.begin();
       writeInvisible(mark);
+      critical.end();
     } catch (RuntimeException | Error e) {
-      throw failStop.stop(e);
+      throw critical.failed(e);
     }
     timestamp = clock.next();
     makeVisible(mark);
@@ -318,10 +320,12 @@ public final class Committer {
   /** Once this has begun only the pool knows whether the transaction is committed. */
   private void makeVisible(int mark) {
     try {
+      critical.begin();
       writeVisible();
       channel.release(mark);
+      critical.end();
     } catch (RuntimeException | Error e) {
-      RuntimeException stopped = failStop.stop(e);
+      RuntimeException stopped = critical.failed(e);
       throw new NelumboException(
           ErrorCode.OUTCOME_UNKNOWN,
           stopped.getMessage()

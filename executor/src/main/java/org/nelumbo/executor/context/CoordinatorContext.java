@@ -18,13 +18,15 @@ import org.nelumbo.executor.timestamp.Epochs;
  * @param allocator of pool memory
  * @param slot in the engine's epochs; also the coordinator's id
  * @param changes to the pool that are under way here
+ * @param critical steps of them that must not be left half done
  */
 public record CoordinatorContext(
     EngineContext engine,
     Channel channel,
     PoolAllocator allocator,
     int slot,
-    ChangeTracker changes) {
+    ChangeTracker changes,
+    CriticalSection critical) {
   public Environment environment() {
     return engine.environment();
   }

@@ -15,15 +15,7 @@ import org.slf4j.LoggerFactory;
  * is told ({@link StoppableEnvironment}). What is half done stays locked, latched or INVISIBLE, so
  * nobody reads it, until the pool is attached again and recovery finishes or undoes it.
  *
- * <p>Every step that writes to the pool is written so:
- *
- * <pre>
- * try {
- *   ... post, flush ...
- * } catch (RuntimeException | Error e) {
- *   throw failStop.stop(e);
- * }
- * </pre>
+ * <p>Every step that writes to the pool is a {@link CriticalSection}.
  *
  * <p>Thread-safe.
  */

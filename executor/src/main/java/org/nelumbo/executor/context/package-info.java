@@ -9,7 +9,8 @@
  * pool was interrupted: each begin has its end on the same thread, unless an exception flies.
  *
  * <p>{@link org.nelumbo.executor.context.FailStop} is thrown where such an exception has left
- * latches or posted verbs behind: the engine stops. {@link org.nelumbo.executor.context.Leftovers}
- * counts what could not be tidied up after a commit.
+ * latches or posted verbs behind, which {@link org.nelumbo.executor.context.CriticalSection} finds
+ * out: the engine stops. {@link org.nelumbo.executor.context.Leftovers} counts what could not be
+ * tidied up after a commit.
  */
 package org.nelumbo.executor.context;

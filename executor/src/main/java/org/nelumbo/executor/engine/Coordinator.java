@@ -7,6 +7,7 @@ import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricCounters;
 import org.nelumbo.executor.context.ChangeTracker;
 import org.nelumbo.executor.context.CoordinatorContext;
+import org.nelumbo.executor.context.CriticalSection;
 import org.nelumbo.executor.gc.RetireQueue;
 import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.executor.txn.TransactionContext;
@@ -45,7 +46,8 @@ public final class Coordinator implements AutoCloseable {
               channel,
               engine.chunks.newAllocator(channel),
               slot,
-              new ChangeTracker(markUnclean));
+              new ChangeTracker(markUnclean),
+              new CriticalSection(engine.context.failStop()));
       this.parts = new TransactionContext(context, engine.logs, engine.orphans);
       this.transaction =
           new Transaction(
@@ -122,6 +124,7 @@ public final class Coordinator implements AutoCloseable {
     if (closed) {
       return;
     }
+    context.critical().check();
     if (context.failStop().isStopped()) {
       abandon();
       return;

@@ -11,6 +11,7 @@ import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.cache.CvtCache;
 import org.nelumbo.executor.context.CoordinatorContext;
+import org.nelumbo.executor.context.CriticalSection;
 import org.nelumbo.executor.context.FailStop;
 import org.nelumbo.executor.context.Leftovers;
 import org.nelumbo.executor.lock.LockTable;
@@ -59,6 +60,7 @@ public final class Collector {
   private final KeyBuffer key = new KeyBuffer();
   private final TidyGuard tidyGuard = new TidyGuard();
   private final FailStop failStop;
+  private final CriticalSection critical;
   private final Leftovers leftovers;
 
   /** The lock key of the item in work, if its lock is held; 0 if not. */
@@ -79,6 +81,7 @@ public final class Collector {
     this.epochs = context.epochs();
     this.cache = context.caches().cvts();
     this.failStop = context.failStop();
+    this.critical = context.critical();
     this.leftovers = context.leftovers();
     this.reader = reader;
     this.garbage = garbage;
@@ -127,6 +130,7 @@ public final class Collector {
    * locks are held is given back.
    */
   private void giveUp(GarbageList.Item item, int mark, Throwable why) {
+    critical.check();
     if (failStop.isStopped()) {
       throw failStop.stop(why);
     }
@@ -288,9 +292,11 @@ public final class Collector {
   /** Removes an entry, and a leaf or two that are empty. */
   private void removeFrom(OrderedIndex tree, byte[] entryKey, int length, long cvt) {
     try {
+      critical.begin();
       tree.remove(channel, allocator, entryKey, length, cvt);
+      critical.end();
     } catch (RuntimeException | Error e) {
-      throw failStop.stop(e);
+      throw critical.failed(e);
     }
     tidy(tree, 1);
   }
@@ -307,9 +313,11 @@ public final class Collector {
   private void tidy(OrderedIndex tree, int entries) {
     if (tree.hasEmptyLeaves()) {
       try {
+        critical.begin();
         tree.removeEmptyLeaves(channel, allocator, tidyGuard, entries * LEAVES_PER_ENTRY);
+        critical.end();
       } catch (RuntimeException | Error e) {
-        throw failStop.stop(e);
+        throw critical.failed(e);
       }
     }
   }
@@ -323,10 +331,12 @@ public final class Collector {
       return false;
     }
     try {
+      critical.begin();
       channel.writeLong(item.cvt + CvtLayout.OVERFLOW_OFFSET, PoolAddress.NULL);
       channel.flush();
+      critical.end();
     } catch (RuntimeException | Error e) {
-      throw failStop.stop(e);
+      throw critical.failed(e);
     }
     garbage.freeChain(chain);
     return true;

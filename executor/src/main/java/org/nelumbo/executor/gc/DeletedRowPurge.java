@@ -11,7 +11,7 @@ import org.nelumbo.dm.layout.RecordLayout;
 import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.context.CoordinatorContext;
-import org.nelumbo.executor.context.FailStop;
+import org.nelumbo.executor.context.CriticalSection;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
@@ -39,7 +39,7 @@ final class DeletedRowPurge {
   private final Clock clock;
   private final VersionReader reader;
   private final CvtWriter cvts;
-  private final FailStop failStop;
+  private final CriticalSection critical;
   private final GarbageList garbage;
   private final EntryRemovals entries = new EntryRemovals();
   private final long[] candidates = new long[HashIndex.USUAL_CANDIDATES];
@@ -93,7 +93,7 @@ final class DeletedRowPurge {
     this.reader = reader;
     this.cvts = new CvtWriter(channel);
     this.garbage = garbage;
-    this.failStop = context.failStop();
+    this.critical = context.critical();
   }
 
   void begin(TableStore of) {
@@ -153,11 +153,13 @@ final class DeletedRowPurge {
     choose(horizon);
     readKeys();
     try {
+      critical.begin();
       entries.run(channel, allocator);
       removeFromHash();
       writeDead();
+      critical.end();
     } catch (RuntimeException | Error e) {
-      throw failStop.stop(e);
+      throw critical.failed(e);
     }
     retire();
     channel.release(mark);
@@ -266,9 +268,11 @@ final class DeletedRowPurge {
 
   private void removeKey(Row row, IndexStore index) {
     try {
+      critical.begin();
       entries.add(channel, allocator, index.tree(), key.bytes, key.length, row.cvt);
+      critical.end();
     } catch (RuntimeException | Error e) {
-      throw failStop.stop(e);
+      throw critical.failed(e);
     }
   }
 

@@ -7,7 +7,7 @@ import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.cache.TransactionReadCache;
 import org.nelumbo.executor.context.CoordinatorContext;
-import org.nelumbo.executor.context.FailStop;
+import org.nelumbo.executor.context.CriticalSection;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -22,14 +22,14 @@ public final class IndexTrees {
   private final PoolAllocator allocator;
   private final LockAcquirer locks;
   private final TransactionReadCache cache;
-  private final FailStop failStop;
+  private final CriticalSection critical;
 
   public IndexTrees(CoordinatorContext context, LockAcquirer locks, TransactionReadCache cache) {
     this.channel = context.channel();
     this.allocator = context.allocator();
     this.locks = locks;
     this.cache = cache;
-    this.failStop = context.failStop();
+    this.critical = context.critical();
   }
 
   /** The tree of an index that is about to be changed. */
@@ -42,9 +42,12 @@ public final class IndexTrees {
   int insert(IndexStore index, KeyBuffer key, long cvt) {
     OrderedIndex tree = changing(index);
     try {
-      return tree.insert(channel, allocator, key.bytes, key.length, cvt, locks);
+      critical.begin();
+      int result = tree.insert(channel, allocator, key.bytes, key.length, cvt, locks);
+      critical.end();
+      return result;
     } catch (RuntimeException | Error e) {
-      throw failStop.stop(e);
+      throw critical.failed(e);
     }
   }
 
@@ -54,9 +57,12 @@ public final class IndexTrees {
    */
   public Outcome finish(LatchedInsert insert) {
     try {
-      return outcome(insert.finish(channel, allocator, locks));
+      critical.begin();
+      Outcome result = outcome(insert.finish(channel, allocator, locks));
+      critical.end();
+      return result;
     } catch (RuntimeException | Error e) {
-      throw failStop.stop(e);
+      throw critical.failed(e);
     }
   }
 

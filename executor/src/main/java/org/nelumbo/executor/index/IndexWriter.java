@@ -9,7 +9,7 @@ import org.nelumbo.dm.index.tree.IndexResult;
 import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.context.CoordinatorContext;
-import org.nelumbo.executor.context.FailStop;
+import org.nelumbo.executor.context.CriticalSection;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.outcome.Outcome;
@@ -38,7 +38,7 @@ public final class IndexWriter {
   private final PendingEntries pending;
 
   private final boolean remote;
-  private final FailStop failStop;
+  private final CriticalSection critical;
 
   /** Made when it is first wanted. */
   private UniqueKeyReservations reservations;
@@ -59,7 +59,7 @@ public final class IndexWriter {
     this.channel = context.channel();
     this.allocator = context.allocator();
     this.remote = context.caches().isRemote();
-    this.failStop = context.failStop();
+    this.critical = context.critical();
     this.view = view;
     this.locks = locks;
     this.trees = trees;
@@ -126,9 +126,11 @@ public final class IndexWriter {
     }
     boolean added;
     try {
+      critical.begin();
       added = table.hash().insert(channel, allocator, lotusKey, cvt, probe);
+      critical.end();
     } catch (RuntimeException | Error e) {
-      throw failStop.stop(e);
+      throw critical.failed(e);
     }
     if (!ordered) {
       locks.exitInsert(table.scanLockKey());
@@ -265,9 +267,11 @@ public final class IndexWriter {
   /** Takes out the entries added since a mark of the journal, together, and forgets them. */
   public void rollbackTo(int mark) {
     try {
+      critical.begin();
       takeOut(mark);
+      critical.end();
     } catch (RuntimeException | Error e) {
-      throw failStop.stop(e);
+      throw critical.failed(e);
     }
   }
 

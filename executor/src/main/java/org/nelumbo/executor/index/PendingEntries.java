@@ -5,7 +5,7 @@ import org.nelumbo.dm.index.tree.IndexResult;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.context.ChangeTracker;
 import org.nelumbo.executor.context.CoordinatorContext;
-import org.nelumbo.executor.context.FailStop;
+import org.nelumbo.executor.context.CriticalSection;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -23,7 +23,7 @@ public final class PendingEntries {
   private static final int MOST = 256;
 
   private final ChangeTracker changes;
-  private final FailStop failStop;
+  private final CriticalSection critical;
   private final Channel channel;
   private final IndexJournal journal;
   private final IndexTrees trees;
@@ -33,7 +33,7 @@ public final class PendingEntries {
   public PendingEntries(
       CoordinatorContext context, LockAcquirer locks, IndexTrees trees, IndexJournal journal) {
     this.changes = context.changes();
-    this.failStop = context.failStop();
+    this.critical = context.critical();
     this.channel = context.channel();
     this.trees = trees;
     this.journal = journal;
@@ -99,11 +99,13 @@ public final class PendingEntries {
   private Outcome addPending() {
     changes.begin();
     try {
+      critical.begin();
       Outcome status = addShares();
+      critical.end();
       changes.end();
       return status;
     } catch (RuntimeException | Error e) {
-      throw failStop.stop(e);
+      throw critical.failed(e);
     }
   }
 

@@ -8,7 +8,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.commit.WriteSet;
 import org.nelumbo.executor.context.CoordinatorContext;
-import org.nelumbo.executor.context.FailStop;
+import org.nelumbo.executor.context.CriticalSection;
 import org.nelumbo.executor.index.IndexJournal;
 import org.nelumbo.executor.index.IndexTrees;
 import org.nelumbo.executor.index.IndexWriter;
@@ -40,7 +40,7 @@ public final class BatchInserter {
 
   private final Channel channel;
   private final PoolAllocator allocator;
-  private final FailStop failStop;
+  private final CriticalSection critical;
   private final CvtWriter cvts;
   private final InsertUndo undo;
   private final WriteSet writes;
@@ -66,7 +66,7 @@ public final class BatchInserter {
       InsertUndo undo) {
     this.channel = context.channel();
     this.allocator = context.allocator();
-    this.failStop = context.failStop();
+    this.critical = context.critical();
     this.writes = writes;
     this.indexWriter = indexWriter;
     this.undo = undo;
@@ -89,9 +89,12 @@ public final class BatchInserter {
       return claimed;
     }
     try {
-      return place();
+      critical.begin();
+      Outcome result = place();
+      critical.end();
+      return result;
     } catch (RuntimeException | Error e) {
-      throw failStop.stop(e);
+      throw critical.failed(e);
     }
   }
 

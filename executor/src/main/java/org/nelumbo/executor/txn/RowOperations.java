@@ -7,7 +7,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.commit.WriteSet;
 import org.nelumbo.executor.context.ChangeTracker;
-import org.nelumbo.executor.context.FailStop;
+import org.nelumbo.executor.context.CriticalSection;
 import org.nelumbo.executor.context.PoolMemory;
 import org.nelumbo.executor.index.IndexJournal;
 import org.nelumbo.executor.index.IndexWriter;
@@ -32,7 +32,7 @@ final class RowOperations {
   private final ReadView view;
   private final PoolMemory memory;
   private final ChangeTracker changes;
-  private final FailStop failStop;
+  private final CriticalSection critical;
   private final Channel channel;
   private final PoolAllocator allocator;
   private final LockAcquirer locks;
@@ -112,7 +112,7 @@ final class RowOperations {
     this.view = context.view;
     this.memory = context.coordinator.memory();
     this.changes = context.coordinator.changes();
-    this.failStop = context.coordinator.failStop();
+    this.critical = context.coordinator.critical();
     this.channel = context.coordinator.channel();
     this.allocator = context.coordinator.allocator();
     this.locks = context.locks;
@@ -272,11 +272,13 @@ final class RowOperations {
 
   private void removeFresh(TableStore table, KeyBuffer rowKey, long cvt, int blockClass) {
     try {
+      critical.begin();
       undo.begin();
       undo.add(table, rowKey.bytes, rowKey.length, rowKey.lotusKey, cvt, blockClass);
       undo.run();
+      critical.end();
     } catch (RuntimeException | Error e) {
-      throw failStop.stop(e);
+      throw critical.failed(e);
     }
   }
 
@@ -464,9 +466,11 @@ final class RowOperations {
    */
   void removeFreshRows(boolean all) {
     try {
+      critical.begin();
       takeOutFreshRows(all);
+      critical.end();
     } catch (RuntimeException | Error e) {
-      throw failStop.stop(e);
+      throw critical.failed(e);
     }
   }
 

@@ -5,6 +5,7 @@ import org.nelumbo.executor.cache.TransactionReadCache;
 import org.nelumbo.executor.commit.Committer;
 import org.nelumbo.executor.commit.WriteSet;
 import org.nelumbo.executor.context.ChangeTracker;
+import org.nelumbo.executor.context.CriticalSection;
 import org.nelumbo.executor.context.FailStop;
 import org.nelumbo.executor.context.Leftovers;
 import org.nelumbo.executor.context.PoolMemory;
@@ -36,6 +37,7 @@ final class TransactionLifecycle {
   private final PoolMemory memory;
   private final ChangeTracker changes;
   private final FailStop failStop;
+  private final CriticalSection critical;
   private final Leftovers leftovers;
   private final Channel channel;
   private final ReadView view;
@@ -71,6 +73,7 @@ final class TransactionLifecycle {
     this.memory = context.coordinator.memory();
     this.changes = context.coordinator.changes();
     this.failStop = context.coordinator.failStop();
+    this.critical = context.coordinator.critical();
     this.leftovers = context.coordinator.leftovers();
     this.channel = context.coordinator.channel();
     this.view = context.view;
@@ -114,6 +117,7 @@ final class TransactionLifecycle {
     if (active) {
       throw new IllegalStateException("a transaction is active on this coordinator");
     }
+    critical.check();
     failStop.check();
     assert writes.isEmpty() : "writes of the transaction before";
     channel.release(0); // what an exception has left behind
@@ -273,6 +277,7 @@ final class TransactionLifecycle {
     if (!active) {
       return;
     }
+    critical.check();
     if (failStop.isStopped()) {
       endStopped();
       return;

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
-import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.jdbc.NelumboDataSource;
 
@@ -39,7 +38,7 @@ class AttachTest {
           new MemoryNode(
               new SystemEnvironment(),
               LocalMemory.reserve(32 << 20),
-              new NodeAddress("127.0.0.1", 0),
+              FreshAddress.next(),
               MemoryNode.Options.DEFAULT.withLeaseNanos(1)));
       nodes.getLast().start();
     }

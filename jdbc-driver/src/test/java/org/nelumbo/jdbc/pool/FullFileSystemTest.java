@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
-import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.node.MemoryNode;
 
 /** Others fill the file system that a pool's file is to grow on. */
@@ -154,7 +153,7 @@ class FullFileSystemTest {
         new MemoryNode(
             new SystemEnvironment(),
             SharedMemory.openNode(files.path(name), bytes, 0),
-            new NodeAddress("127.0.0.1", 0),
+            FreshAddress.next(),
             MemoryNode.Options.DEFAULT);
     node.start();
     return node;

@@ -9,15 +9,13 @@ import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.node.MemoryNode;
 
-/**
- * A memory node in a process of its own, to be killed. Main: port (0: any), bytes; prints the port.
- */
+/** A memory node in a process of its own, to be killed. Main: port, bytes; prints the port. */
 final class MemoryNodeProcess {
   private final long bytes;
-  private int port;
+  private final int port = FreshAddress.next().port();
   private Process process;
 
-  /** Starts it on any port. */
+  /** Starts it. */
   MemoryNodeProcess(long bytes) throws IOException {
     this.bytes = bytes;
     start();
@@ -54,7 +52,9 @@ final class MemoryNodeProcess {
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     BufferedReader reader = process.inputReader(StandardCharsets.US_ASCII);
-    port = Integer.parseInt(reader.readLine());
+    if (!Integer.toString(port).equals(reader.readLine())) {
+      throw new IOException("it has not started");
+    }
   }
 
   /** Kills the process by signal 9 and waits for its end. */

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
-import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.node.MemoryNode;
 
 /** Partitions on five memory nodes with three copies of everything, over TCP. */
@@ -39,7 +38,7 @@ class PartitionsTest {
           new MemoryNode(
               new SystemEnvironment(),
               LocalMemory.reserve(64 << 20),
-              new NodeAddress("127.0.0.1", 0),
+              FreshAddress.next(),
               MemoryNode.Options.DEFAULT);
       nodes[node].start();
     }

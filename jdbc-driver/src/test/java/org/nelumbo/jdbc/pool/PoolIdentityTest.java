@@ -36,19 +36,19 @@ class PoolIdentityTest {
 
   private String startNodes(int count) throws IOException {
     for (int i = 0; i < count; i++) {
-      nodes.add(startNode(0));
+      nodes.add(startNode(FreshAddress.next()));
     }
     return nodes.stream()
         .map(node -> node.address().toString())
         .collect(Collectors.joining(",", "jdbc:nelumbo://", "/shop"));
   }
 
-  private static MemoryNode startNode(int port) throws IOException {
+  private static MemoryNode startNode(NodeAddress address) throws IOException {
     MemoryNode node =
         new MemoryNode(
             new SystemEnvironment(),
             LocalMemory.reserve(32 << 20),
-            new NodeAddress("127.0.0.1", port),
+            address,
             MemoryNode.Options.DEFAULT);
     node.start();
     return node;
@@ -58,7 +58,7 @@ class PoolIdentityTest {
   private void restartAll() throws IOException {
     for (int i = 0; i < nodes.size(); i++) {
       nodes.get(i).close();
-      nodes.set(i, startNode(nodes.get(i).address().port()));
+      nodes.set(i, startNode(nodes.get(i).address()));
     }
   }
 

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
-import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TestCertificate;
 import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.dm.node.MemoryNode;
@@ -37,10 +36,7 @@ class RemotePoolTest {
     for (int i = 0; i < count; i++) {
       MemoryNode node =
           new MemoryNode(
-              new SystemEnvironment(),
-              LocalMemory.reserve(64 << 20),
-              new NodeAddress("127.0.0.1", 0),
-              options);
+              new SystemEnvironment(), LocalMemory.reserve(64 << 20), FreshAddress.next(), options);
       node.start();
       nodes.add(node);
     }
@@ -65,7 +61,7 @@ class RemotePoolTest {
         new MemoryNode(
             new SystemEnvironment(),
             SharedMemory.openNode(file, 32 << 20, 0),
-            new NodeAddress("127.0.0.1", 0),
+            FreshAddress.next(),
             MemoryNode.Options.DEFAULT);
     nodes.add(node);
     node.start();

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
-import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.jdbc.Statements;
 import org.nelumbo.planner.Session;
@@ -43,7 +42,7 @@ abstract class RemoteShop {
         new MemoryNode(
             new SystemEnvironment(),
             LocalMemory.reserve(256 << 20),
-            new NodeAddress("127.0.0.1", 0),
+            FreshAddress.next(),
             MemoryNode.Options.DEFAULT);
     node.start();
     try (Connection first = connect("")) {

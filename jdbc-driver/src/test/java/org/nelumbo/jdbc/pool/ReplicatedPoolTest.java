@@ -160,7 +160,7 @@ class ReplicatedPoolTest {
           new MemoryNode(
               new SystemEnvironment(),
               SharedMemory.openNode(folder.resolve(Integer.toString(node)), wanted, bytes),
-              new NodeAddress("127.0.0.1", 0),
+              FreshAddress.next(),
               MemoryNode.Options.DEFAULT));
       inFiles.getLast().start();
     }

@@ -1,0 +1,46 @@
+package org.nelumbo.executor.context;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+
+class CriticalSectionTest {
+  private final FailStop failStop = new FailStop(() -> {});
+  private final CriticalSection critical = new CriticalSection(failStop);
+
+  @Test
+  void shouldLetStepsThatEndGoOn() {
+    critical.begin();
+    critical.begin();
+    critical.end();
+    critical.end();
+    critical.check();
+    assertFalse(failStop.isStopped());
+  }
+
+  /** The stack is full where the step ends, and where its handler calls. */
+  @Test
+  void shouldStopTheEngineThoughTheHandlerWasEndedAsWell() {
+    critical.begin();
+    assertFalse(failStop.isStopped());
+    critical.check();
+    assertTrue(failStop.isStopped());
+    NelumboException e = assertThrows(NelumboException.class, failStop::check);
+    assertEquals(ErrorCode.CONNECTION_LOST, e.code());
+  }
+
+  @Test
+  void shouldLeaveALostPoolToTheFabric() {
+    critical.begin();
+    FabricException lost = new FabricException("gone", null);
+    assertEquals(lost, critical.failed(lost));
+    critical.check();
+    assertFalse(failStop.isStopped());
+  }
+}
