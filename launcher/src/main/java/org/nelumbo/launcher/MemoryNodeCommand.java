@@ -243,7 +243,8 @@ final class MemoryNodeCommand implements Callable<Integer> {
         MemoryNode.Options.DEFAULT
             .withSecrets(secrets())
             .withLeaseNanos(leaseSeconds * 1_000_000_000L)
-            .withTls(tls());
+            .withTls(tls())
+            .withVotes(data == null ? null : data.resolve("votes"));
     checkSecure(address, options);
     NodeMemory region = region(bytes);
     try {
@@ -251,6 +252,9 @@ final class MemoryNodeCommand implements Callable<Integer> {
     } catch (IOException e) {
       region.release();
       throw new IOException(unusable(e, address) + " (--listen)", e);
+    } catch (PoolOpenException e) {
+      region.release();
+      throw e;
     }
   }
 

@@ -2,36 +2,24 @@ package org.nelumbo.simulation.agreement;
 
 import org.nelumbo.dm.agreement.AcceptorId;
 import org.nelumbo.dm.agreement.AcceptorState;
-import org.nelumbo.dm.agreement.AcceptorStore;
 import org.nelumbo.dm.agreement.AgreementAnswer;
 import org.nelumbo.dm.agreement.AgreementRequest;
+import org.nelumbo.dm.agreement.HeapStore;
 import org.nelumbo.dm.agreement.PaxosAcceptor;
 
 /** Memory node as far as it is an acceptor: may be down, and may have lost its memory. */
 final class SimAcceptor {
   private final int node;
   private AcceptorId id;
-  private Memory memory;
+
+  /** What survives a restart. */
+  private HeapStore memory;
+
   private PaxosAcceptor acceptor;
 
   SimAcceptor(int node, long incarnation) {
     this.node = node;
     startEmpty(incarnation);
-  }
-
-  /** What survives a restart. */
-  private static final class Memory implements AcceptorStore {
-    private AcceptorState state = AcceptorState.EMPTY;
-
-    @Override
-    public AcceptorState load() {
-      return state;
-    }
-
-    @Override
-    public void store(AcceptorState newState) {
-      state = newState;
-    }
   }
 
   AcceptorId id() {
@@ -54,7 +42,7 @@ final class SimAcceptor {
   /** Starts with no memory. */
   void startEmpty(long incarnation) {
     id = new AcceptorId(node, incarnation);
-    memory = new Memory();
+    memory = new HeapStore();
     start();
   }
 

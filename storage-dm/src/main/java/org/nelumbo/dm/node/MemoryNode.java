@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.CountingFabric;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.replication.view.NodeReport;
 import org.nelumbo.dm.replication.view.PoolMembership;
 import org.nelumbo.dm.superblock.PoolOwner;
@@ -64,6 +66,7 @@ public final class MemoryNode implements AutoCloseable {
   private final CountingFabric counted;
   private final NodeCounters counters;
   private final OwnershipLease ownershipLease;
+  private final NodeAcceptor voter;
   private final ServerSocket listener;
   private final Acceptor acceptor;
   private final Thread acceptorThread;
@@ -82,12 +85,19 @@ public final class MemoryNode implements AutoCloseable {
    * @param connectionsMax most connections at a time, besides those that have just come
    * @param handshakeNanos how long a connection may take until it has attached, or asked
    * @param tls how to encrypt; null: not at all
+   * @param votes file of what it promises when nodes agree, if its memory is in a file, too; null:
+   *     it forgets that with its memory when it ends
    */
   public record Options(
-      Secrets secrets, long leaseNanos, int connectionsMax, long handshakeNanos, Tls tls) {
+      Secrets secrets,
+      long leaseNanos,
+      int connectionsMax,
+      long handshakeNanos,
+      Tls tls,
+      Path votes) {
     /** No secret, a lease of ten seconds, 256 connections, ten seconds for a handshake. */
     public static final Options DEFAULT =
-        new Options(Secrets.NONE, 10_000_000_000L, 256, 10_000_000_000L, null);
+        new Options(Secrets.NONE, 10_000_000_000L, 256, 10_000_000_000L, null, null);
 
     /** One secret; none if it is empty. */
     public Options withSecret(String value) {
@@ -95,23 +105,27 @@ public final class MemoryNode implements AutoCloseable {
     }
 
     public Options withSecrets(Secrets value) {
-      return new Options(value, leaseNanos, connectionsMax, handshakeNanos, tls);
+      return new Options(value, leaseNanos, connectionsMax, handshakeNanos, tls, votes);
     }
 
     public Options withLeaseNanos(long value) {
-      return new Options(secrets, value, connectionsMax, handshakeNanos, tls);
+      return new Options(secrets, value, connectionsMax, handshakeNanos, tls, votes);
     }
 
     public Options withConnectionsMax(int value) {
-      return new Options(secrets, leaseNanos, value, handshakeNanos, tls);
+      return new Options(secrets, leaseNanos, value, handshakeNanos, tls, votes);
     }
 
     public Options withHandshakeNanos(long value) {
-      return new Options(secrets, leaseNanos, connectionsMax, value, tls);
+      return new Options(secrets, leaseNanos, connectionsMax, value, tls, votes);
     }
 
     public Options withTls(Tls value) {
-      return new Options(secrets, leaseNanos, connectionsMax, handshakeNanos, value);
+      return new Options(secrets, leaseNanos, connectionsMax, handshakeNanos, value, votes);
+    }
+
+    public Options withVotes(Path value) {
+      return new Options(secrets, leaseNanos, connectionsMax, handshakeNanos, tls, value);
     }
   }
 
@@ -119,6 +133,7 @@ public final class MemoryNode implements AutoCloseable {
    * Listens at an address; {@link #start} begins to serve. The node releases the memory.
    *
    * @throws IOException if the address cannot be used
+   * @throws PoolOpenException if the file for its votes cannot be used
    */
   public MemoryNode(
       Environment environment, NodeMemory memory, NodeAddress address, Options options)
@@ -128,6 +143,7 @@ public final class MemoryNode implements AutoCloseable {
     this.listener = new ServerSocket();
     listener.setReuseAddress(true);
     listener.bind(new InetSocketAddress(InetAddress.getByName(address.host()), address.port()));
+    this.voter = acceptor(environment, options.votes(), listener);
     this.region = memory;
     this.forecast = new FillForecast(memory.bytes());
     this.memory = new LocalFabric(new NodeMemory[] {memory});
@@ -143,6 +159,20 @@ public final class MemoryNode implements AutoCloseable {
     this.acceptor = new Acceptor(environment, listener::accept, this::serve, closed::get, counters);
     this.acceptorThread = environment.thread("nelumbo-memory-node", acceptor);
     this.watch = new BackgroundThread(environment, "nelumbo-memory-node-watch", this::watch);
+  }
+
+  private static NodeAcceptor acceptor(Environment environment, Path file, ServerSocket listener)
+      throws IOException {
+    try {
+      return file == null
+          ? NodeAcceptor.forgetful(environment)
+          : NodeAcceptor.of(environment, file);
+    } catch (IOException e) {
+      try (listener) {
+        throw new PoolOpenException(
+            "what it promises to other nodes cannot be kept in " + file + ": " + e.getMessage(), e);
+      }
+    }
   }
 
   /** Begins to serve. */
@@ -259,6 +289,11 @@ public final class MemoryNode implements AutoCloseable {
   /** Null: nothing is encrypted. */
   Tls tls() {
     return options.tls();
+  }
+
+  /** Answers a request of agreement as an acceptor. */
+  byte[] agree(byte[] request) {
+    return voter.answer(request);
   }
 
   /** Bytes of the memory. */
@@ -438,5 +473,6 @@ public final class MemoryNode implements AutoCloseable {
     await(List.copyOf(peers.values()));
     channel.close();
     memory.close();
+    voter.close();
   }
 }

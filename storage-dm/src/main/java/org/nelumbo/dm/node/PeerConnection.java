@@ -27,7 +27,9 @@ import org.slf4j.LoggerFactory;
  */
 final class PeerConnection implements Runnable, OwnershipLease.Connection, ConnectionTable.Peer {
   private static final Logger LOG = LoggerFactory.getLogger(PeerConnection.class);
-  private static final int HANDSHAKE_LENGTH_MAX = 4 << 10;
+
+  /** Room for answers until a connection has attached; it grows where it has to. */
+  private static final int FIRST_BUFFER_LENGTH = 4 << 10;
 
   /** Bytes that are read or written at once; frames that are longer make the buffers grow. */
   private static final int BUFFER_LENGTH = 256 << 10;
@@ -55,8 +57,8 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection, Conne
   /** Cut off, and the reason was told. */
   private volatile boolean isCut;
 
-  private final FrameBuffer in = new FrameBuffer(HANDSHAKE_LENGTH_MAX);
-  private ByteBuffer out = Wire.buffer(HANDSHAKE_LENGTH_MAX);
+  private final FrameBuffer in = new FrameBuffer(Wire.FIRST_FRAME_LENGTH_MAX);
+  private ByteBuffer out = Wire.buffer(FIRST_BUFFER_LENGTH);
   private Channel channel;
   private VerbFrame verbs;
 
@@ -192,6 +194,14 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection, Conne
     if (type == Wire.HEADER) {
       beginProven(Wire.HEADER_IS);
       node.putHeader(out);
+      sendProven(transcript, key);
+      return false;
+    }
+    if (type == Wire.AGREE) {
+      byte[] answer = node.agree(Wire.getBytes(request));
+      out = Wire.buffer(FIRST_BUFFER_LENGTH + answer.length);
+      beginProven(Wire.AGREE_IS);
+      Wire.putBytes(out, answer);
       sendProven(transcript, key);
       return false;
     }

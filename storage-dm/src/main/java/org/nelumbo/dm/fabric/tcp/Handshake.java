@@ -126,9 +126,26 @@ final class Handshake {
         });
   }
 
-  /** A request with room for the proof. */
+  /** Answer of the node as an acceptor to a request of agreement; that disturbs nobody. */
+  byte[] agree(byte[] asked) {
+    ByteBuffer request = request(Wire.AGREE, asked.length);
+    Wire.putBytes(request, asked);
+    return ask(
+        request,
+        Wire.AGREE_IS,
+        (wire, socket, answer) -> {
+          close(wire);
+          return Wire.getBytes(answer);
+        });
+  }
+
   private static ByteBuffer request(byte type) {
-    ByteBuffer frame = Wire.buffer(3 << 10);
+    return request(type, 0);
+  }
+
+  /** A request with room for the proof, and for so many bytes besides a text. */
+  private static ByteBuffer request(byte type, int bytes) {
+    ByteBuffer frame = Wire.buffer((3 << 10) + bytes);
     Wire.begin(frame, type);
     return frame.put(new byte[Wire.PROOF_LENGTH]);
   }

@@ -33,6 +33,9 @@ public final class Wire {
   /** Longest frame in either direction: a verb with 1 MiB of data, and room for others. */
   public static final int FRAME_LENGTH_MAX = (1 << 20) + (64 << 10);
 
+  /** Longest frame until a connection has attached: a request of agreement, with its proof. */
+  public static final int FIRST_FRAME_LENGTH_MAX = 12 << 10;
+
   /** Most data of one verb. */
   public static final int DATA_LENGTH_MAX = 1 << 20;
 
@@ -50,6 +53,8 @@ public final class Wire {
   public static final byte STATUS_IS = 10;
   public static final byte HEADER = 11;
   public static final byte HEADER_IS = 12;
+  public static final byte AGREE = 13;
+  public static final byte AGREE_IS = 14;
 
   public static final int READ = 1;
   public static final int WRITE = 2;
@@ -123,6 +128,26 @@ public final class Wire {
     return frame.flip();
   }
 
+  /** Puts bytes behind their length. */
+  public static void putBytes(ByteBuffer frame, byte[] bytes) {
+    frame.putInt(bytes.length).put(bytes);
+  }
+
+  /**
+   * Reads what {@link #putBytes} has written.
+   *
+   * @throws IllegalArgumentException if they are longer than the frame
+   */
+  public static byte[] getBytes(ByteBuffer frame) {
+    int length = frame.getInt();
+    if (length < 0 || length > frame.remaining()) {
+      throw new IllegalArgumentException("bytes are longer than their frame length=" + length);
+    }
+    byte[] bytes = new byte[length];
+    frame.get(bytes);
+    return bytes;
+  }
+
   public static void putText(ByteBuffer frame, String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     int length = Math.min(bytes.length, TEXT_LENGTH_MAX);
@@ -135,12 +160,6 @@ public final class Wire {
    * @throws IllegalArgumentException if it is longer than the frame
    */
   public static String getText(ByteBuffer frame) {
-    int length = frame.getInt();
-    if (length < 0 || length > frame.remaining()) {
-      throw new IllegalArgumentException("a text is longer than its frame length=" + length);
-    }
-    byte[] bytes = new byte[length];
-    frame.get(bytes);
-    return new String(bytes, StandardCharsets.UTF_8);
+    return new String(getBytes(frame), StandardCharsets.UTF_8);
   }
 }

@@ -1,0 +1,85 @@
+package org.nelumbo.dm.fabric.tcp;
+
+import java.util.List;
+import org.nelumbo.dm.agreement.AcceptorNetwork;
+import org.nelumbo.dm.agreement.AgreementAnswer;
+import org.nelumbo.dm.agreement.AgreementEncoding;
+import org.nelumbo.dm.agreement.AgreementRequest;
+import org.nelumbo.dm.env.Environment;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The way to memory nodes as acceptors, over TCP. Each request has a connection of its own, on
+ * which both sides prove that they know the secret: requests are few, come from compute nodes that
+ * are not served, and go to nodes that may be away. Whoever asks does not wait.
+ */
+public final class TcpAcceptorNetwork implements AcceptorNetwork {
+  private static final Logger LOG = LoggerFactory.getLogger(TcpAcceptorNetwork.class);
+
+  private final Environment environment;
+  private final List<NodeAddress> nodes;
+  private final TcpFabric.Options options;
+
+  /**
+   * @param nodes by their numbers
+   */
+  public TcpAcceptorNetwork(
+      Environment environment, List<NodeAddress> nodes, TcpFabric.Options options) {
+    this.environment = environment;
+    this.nodes = List.copyOf(nodes);
+    this.options = options;
+  }
+
+  @Override
+  public Pending send(int node, AgreementRequest request) {
+    Exchange exchange = new Exchange(node, request);
+    environment.thread("nelumbo-agreement", exchange).start();
+    return exchange;
+  }
+
+  /** A request and its answer; ends by itself, after two seconds at most if nothing comes. */
+  private final class Exchange implements Pending, Runnable {
+    private final int node;
+    private final AgreementRequest request;
+    private volatile AgreementAnswer answer;
+    private volatile boolean failed;
+
+    Exchange(int node, AgreementRequest request) {
+      this.node = node;
+      this.request = request;
+    }
+
+    @Override
+    public void run() {
+      boolean isAnswered = false;
+      try {
+        answer =
+            AgreementEncoding.answer(
+                TcpFabric.handshake(nodes.get(node), node, options)
+                    .impatient()
+                    .agree(AgreementEncoding.encode(request)));
+        isAnswered = true;
+      } catch (RuntimeException e) {
+        LOG.debug("memory node {} has no answer to {}: {}", node, request, e.toString());
+      } finally {
+        failed = !isAnswered;
+      }
+    }
+
+    @Override
+    public AgreementAnswer poll() {
+      return answer;
+    }
+
+    @Override
+    public boolean hasFailed() {
+      return failed;
+    }
+
+    @Override
+    public void cancel() {
+      // The thread ends by itself.
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package org.nelumbo.dm.node;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.locks.ReentrantLock;
+import org.nelumbo.dm.agreement.AcceptorFile;
+import org.nelumbo.dm.agreement.AcceptorId;
+import org.nelumbo.dm.agreement.AgreementEncoding;
+import org.nelumbo.dm.agreement.AgreementRequest;
+import org.nelumbo.dm.agreement.HeapStore;
+import org.nelumbo.dm.agreement.PaxosAcceptor;
+import org.nelumbo.dm.env.Environment;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This memory node as an acceptor of what memory nodes agree on. It lives as long as the memory
+ * does: in a file beside that of the memory, or in this process. Thread-safe.
+ */
+final class NodeAcceptor implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeAcceptor.class);
+
+  /** Null: it forgets when the process ends. */
+  private final AcceptorFile file;
+
+  private final PaxosAcceptor acceptor;
+
+  /** Guards the acceptor. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** The number in the pool is for proposers; an acceptor is known by its incarnation. */
+  private NodeAcceptor(AcceptorFile file, AcceptorId id) {
+    this.file = file;
+    this.acceptor = new PaxosAcceptor(id, file == null ? new HeapStore() : file);
+  }
+
+  /** One that forgets when the process ends, as its memory does. */
+  static NodeAcceptor forgetful(Environment environment) {
+    return new NodeAcceptor(null, new AcceptorId(0, environment.randomLong()));
+  }
+
+  /**
+   * One that remembers as long as a file is there.
+   *
+   * @throws IOException if the file cannot be used
+   */
+  static NodeAcceptor of(Environment environment, Path path) throws IOException {
+    AcceptorFile file = AcceptorFile.open(path, environment);
+    return new NodeAcceptor(file, new AcceptorId(0, file.incarnation()));
+  }
+
+  /**
+   * Answers an encoded request.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  byte[] answer(byte[] bytes) {
+    AgreementRequest request = AgreementEncoding.request(bytes);
+    lock.lock();
+    try {
+      return AgreementEncoding.encode(acceptor.answer(request));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (file == null) {
+      return;
+    }
+    lock.lock();
+    try {
+      file.close();
+    } catch (IOException e) {
+      LOG.debug("closing the file of what was promised: {}", e.toString());
+    } finally {
+      lock.unlock();
+    }
+  }
+}

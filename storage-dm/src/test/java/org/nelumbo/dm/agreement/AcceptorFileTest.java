@@ -1,0 +1,125 @@
+package org.nelumbo.dm.agreement;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.nelumbo.dm.env.SystemEnvironment;
+
+class AcceptorFileTest {
+  private final SystemEnvironment environment = new SystemEnvironment();
+  @TempDir private Path directory;
+
+  private AcceptorFile open() throws IOException {
+    return AcceptorFile.open(directory.resolve("votes"), environment);
+  }
+
+  private static AcceptorState state(int number) {
+    Decision decided =
+        new Decision(number, List.of(new AcceptorId(0, number)), new byte[40 * number]);
+    return new AcceptorState(decided, new Ballot(number, 1), Ballot.NONE, null);
+  }
+
+  @Test
+  void shouldRememberWhatWasStored() throws IOException {
+    long incarnation;
+    try (AcceptorFile file = open()) {
+      incarnation = file.incarnation();
+      assertEquals(AcceptorState.EMPTY, file.load());
+    }
+    for (int i = 1; i <= 4; i++) {
+      try (AcceptorFile file = open()) {
+        assertEquals(incarnation, file.incarnation());
+        file.store(state(i));
+        assertEquals(state(i), file.load());
+      }
+      try (AcceptorFile file = open()) {
+        assertEquals(state(i), file.load());
+      }
+    }
+  }
+
+  @Test
+  void shouldBeAnotherIfTheFileIsLost() throws IOException {
+    long incarnation;
+    try (AcceptorFile file = open()) {
+      incarnation = file.incarnation();
+      file.store(state(1));
+    }
+    Files.delete(directory.resolve("votes"));
+    try (AcceptorFile file = open()) {
+      assertNotEquals(incarnation, file.incarnation());
+      assertEquals(AcceptorState.EMPTY, file.load());
+    }
+  }
+
+  /**
+   * Whatever part of a write has reached the disk, the state before it is there, or the one after.
+   */
+  @Test
+  void shouldKeepTheStateBeforeAWriteThatIsTorn() throws IOException {
+    Path path = directory.resolve("votes");
+    byte[] before;
+    byte[] after;
+    long incarnation;
+    try (AcceptorFile file = open()) {
+      incarnation = file.incarnation();
+      file.store(state(1));
+      file.store(state(2));
+      before = Files.readAllBytes(path);
+      file.store(state(3));
+      after = Files.readAllBytes(path);
+    }
+    int seen = 0;
+    for (int cut = 0; cut < after.length; cut++) {
+      boolean isSame = cut < before.length && before[cut] == after[cut];
+      if (isSame && cut % 512 != 0) {
+        continue;
+      }
+      byte[] torn = after.clone();
+      System.arraycopy(before, cut, torn, cut, Math.max(0, before.length - cut));
+      Files.write(path, torn);
+      try (AcceptorFile file = open()) {
+        assertEquals(incarnation, file.incarnation());
+        long number = file.load().decidedNumber();
+        assertTrue(number == 2 || number == 3, "cut=" + cut + " number=" + number);
+        seen |= 1 << number;
+      }
+    }
+    assertEquals(1 << 2 | 1 << 3, seen);
+  }
+
+  @Test
+  void shouldBeAnotherIfBothPlacesAreDamaged() throws IOException {
+    Path path = directory.resolve("votes");
+    long incarnation;
+    try (AcceptorFile file = open()) {
+      incarnation = file.incarnation();
+      file.store(state(1));
+    }
+    byte[] bytes = Files.readAllBytes(path);
+    for (int i = 4096 + 16; i < bytes.length; i++) {
+      bytes[i] ^= 1;
+    }
+    Files.write(path, bytes);
+    try (AcceptorFile file = open()) {
+      assertNotEquals(incarnation, file.incarnation());
+      assertEquals(AcceptorState.EMPTY, file.load());
+    }
+  }
+
+  @Test
+  void shouldBeOfOneProcessAtATime() throws IOException {
+    try (AcceptorFile file = open()) {
+      assertEquals(AcceptorState.EMPTY, file.load());
+      assertThrows(IOException.class, this::open);
+    }
+  }
+}
