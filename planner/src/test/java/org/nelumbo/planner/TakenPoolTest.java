@@ -16,6 +16,7 @@ import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.ForwardingChannel;
 import org.nelumbo.dm.pool.ForwardingFabric;
+import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.planner.open.DatabaseOpener;
 
 /**
@@ -90,6 +91,15 @@ class TakenPoolTest {
     sql.query(join);
     long first = sql.roundTrips(() -> assertEquals("[10]", sql.query(join).toString()));
     assertTrue(first <= 1, () -> "roundTrips=" + first);
+  }
+
+  @Test
+  void shouldNotSayThatATableIsMissingAfterAnotherHasTakenThePool() {
+    Session session = sql.session();
+    assertThrows(NelumboException.class, () -> session.prepare("SELECT v FROM t WHERE id = 1"));
+    taken = true;
+    assertThrows(FabricException.class, () -> session.prepare("SELECT v FROM t WHERE id = 1"));
+    taken = false;
   }
 
   private static void read(StatementExecution query, int id) {

@@ -101,14 +101,15 @@ public final class TransactionReadCache {
    */
   public void confirm(Channel channel, boolean isSnapshot) {
     if (records.isUnconfirmed()) {
-      ask(channel);
+      confirmOwner(channel);
       if (isSnapshot) {
         records.confirmSnapshot();
       }
     }
   }
 
-  private static void ask(Channel channel) {
+  /** Reads a word of the pool, which fails if the pool is lost or another compute node's. */
+  public static void confirmOwner(Channel channel) {
     int mark = channel.mark();
     int offset = channel.reserve(Long.BYTES);
     channel.read(PoolAddress.of(0, SuperblockLayout.MAGIC_OFFSET), offset, Long.BYTES);

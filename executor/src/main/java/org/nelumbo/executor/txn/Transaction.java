@@ -279,6 +279,18 @@ public final class Transaction {
     cache.confirm(channel, view.isSnapshot());
   }
 
+  /**
+   * Makes sure that the pool is this compute node's, before something is said that follows from its
+   * memory alone. Costs a round trip; a transaction need not be active.
+   *
+   * @throws FabricException if the pool is lost, or another compute node has taken it
+   * @throws NelumboException CONNECTION_LOST if the engine has stopped
+   */
+  public void confirmOwner() {
+    context.coordinator.failStop().check();
+    TransactionReadCache.confirmOwner(channel);
+  }
+
   /** Commits: OK; or CONFLICT, CANCELLED or EXHAUSTED: then the transaction has been aborted. */
   public Outcome commit() {
     return lifecycle.commit();

@@ -367,10 +367,15 @@ final class SessionTransaction {
     return failed(error);
   }
 
-  /** A statement could not be planned: nothing was done, but some errors end the transaction. */
+  /**
+   * A statement could not be planned: nothing was done, but some errors end the transaction. The
+   * others may say what is not in the catalogue, which counts if the pool is this compute node's.
+   */
   NelumboException notPlanned(NelumboException error) {
     if (error.code().endsTransaction()) {
       fail(error);
+    } else {
+      transaction.confirmOwner();
     }
     return error;
   }

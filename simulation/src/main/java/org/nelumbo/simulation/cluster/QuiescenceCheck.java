@@ -18,6 +18,9 @@ public final class QuiescenceCheck {
   /** Some rounds of the sweeper, which collects what closed coordinators left. */
   private static final long SETTLE_NANOS = 100_000_000;
 
+  /** After a long run the sweeper has more to do. */
+  private static final int SETTLE_ROUNDS = 50;
+
   private static final int LOCK_POLLS = 5000;
   private static final long POLL_NANOS = 97_000;
 
@@ -41,8 +44,16 @@ public final class QuiescenceCheck {
     checkMemory(cluster);
   }
 
+  /** Waits until memory is given back no more. */
   private static void settle(Cluster cluster) {
-    cluster.world().sleepUntil(cluster.world().now() + SETTLE_NANOS);
+    long before;
+    long left = cluster.engine().poolUsage().liveBytes();
+    int round = 0;
+    do {
+      before = left;
+      cluster.world().sleepUntil(cluster.world().now() + SETTLE_NANOS);
+      left = cluster.engine().poolUsage().liveBytes();
+    } while (left < before && ++round < SETTLE_ROUNDS);
   }
 
   /**
