@@ -24,9 +24,12 @@ import java.sql.SQLXML;
 import java.sql.Time;
 import java.sql.Timestamp;
 import java.sql.Types;
+import java.util.Arrays;
 import java.util.Calendar;
+import java.util.List;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.expr.ParameterSet;
+import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
 import org.nelumbo.planner.ParameterInfo;
 import org.nelumbo.planner.PreparedStatementPlan;
@@ -42,6 +45,9 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
   private ParameterInfo[] infos;
   private PreparedStatementPlan plan;
   private PreparedBatch batch;
+
+  /** Types that values needed, by parameter; null until there is one. */
+  private ColumnType[] types;
 
   NelumboPreparedStatement(
       Connection connection,
@@ -166,7 +172,10 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
   @Override
   public void setBoolean(int number, boolean value) throws SQLException {
     try {
-      ParameterConverter.setBoolean(parameters, number - 1, info(number), value);
+      ParameterInfo info = info(number);
+      if (info.open() || !ParameterConverter.setBoolean(parameters, number - 1, info, value)) {
+        setTyped(number, value);
+      }
     } catch (Throwable e) {
       throw notSet(number, e);
     }
@@ -174,23 +183,35 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
 
   @Override
   public void setByte(int number, byte value) throws SQLException {
-    setLong(number, value);
+    setInt(number, value);
   }
 
   @Override
   public void setShort(int number, short value) throws SQLException {
-    setLong(number, value);
+    setInt(number, value);
   }
 
   @Override
   public void setInt(int number, int value) throws SQLException {
-    setLong(number, value);
+    try {
+      ParameterInfo info = info(number);
+      if (!ValueTypes.isIntegerFor(info)
+          || !ParameterConverter.setInteger(parameters, number - 1, info, value)) {
+        setTyped(number, value);
+      }
+    } catch (Throwable e) {
+      throw notSet(number, e);
+    }
   }
 
   @Override
   public void setLong(int number, long value) throws SQLException {
     try {
-      ParameterConverter.setInteger(parameters, number - 1, info(number), value);
+      ParameterInfo info = info(number);
+      if (!ValueTypes.isIntegerFor(info)
+          || !ParameterConverter.setInteger(parameters, number - 1, info, value)) {
+        setTyped(number, value);
+      }
     } catch (Throwable e) {
       throw notSet(number, e);
     }
@@ -201,9 +222,9 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
     try {
       ParameterInfo info = info(number);
       if (info.type().kind().isFloating()) {
-        ParameterConverter.setDouble(parameters, number - 1, info, value);
+        setDouble(number, value);
       } else {
-        ParameterConverter.setObject(parameters, number - 1, info, value);
+        setObject(number, value);
       }
     } catch (Throwable e) {
       throw notSet(number, e);
@@ -213,7 +234,11 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
   @Override
   public void setDouble(int number, double value) throws SQLException {
     try {
-      ParameterConverter.setDouble(parameters, number - 1, info(number), value);
+      ParameterInfo info = info(number);
+      if (info.open() && info.type().kind() != Kind.DOUBLE
+          || !ParameterConverter.setDouble(parameters, number - 1, info, value)) {
+        setTyped(number, value);
+      }
     } catch (Throwable e) {
       throw notSet(number, e);
     }
@@ -225,8 +250,9 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
       ParameterInfo info = info(number);
       if (value == null) {
         parameters.setNull(number - 1);
-      } else {
-        ParameterConverter.setDecimal(parameters, number - 1, info, value);
+      } else if (!ValueTypes.isTypeOf(info, value)
+          || !ParameterConverter.setDecimal(parameters, number - 1, info, value)) {
+        setTyped(number, value);
       }
     } catch (Throwable e) {
       throw notSet(number, e);
@@ -242,7 +268,7 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
       } else if (info.type().kind().isCharacter()) {
         parameters.setObject(number - 1, value);
       } else {
-        ParameterConverter.setString(parameters, number - 1, info, value);
+        setText(number, value);
       }
     } catch (Throwable e) {
       throw notSet(number, e);
@@ -252,10 +278,64 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
   @Override
   public void setObject(int number, Object value) throws SQLException {
     try {
-      ParameterConverter.setObject(parameters, number - 1, info(number), value);
+      ParameterInfo info = info(number);
+      if (value instanceof String text) {
+        setString(number, text);
+      } else if (!ValueTypes.isTypeOf(info, value)
+          || !ParameterConverter.setObject(parameters, number - 1, info, value)) {
+        setTyped(number, value);
+      }
     } catch (Throwable e) {
       throw notSet(number, e);
     }
+  }
+
+  /** Sets text: for a parameter without a type of its own, whatever its last value was. */
+  private void setText(int number, String value) throws SQLException {
+    if (types != null && types[number - 1] != null) {
+      retype(number, null);
+    }
+    if (!ParameterConverter.setString(parameters, number - 1, infos[number - 1], value)) {
+      setTyped(number, new BigDecimal(value.trim()));
+    }
+  }
+
+  /**
+   * Sets a value that the parameter's type does not have: the statement is planned for the type
+   * that the value has by itself, and the other values are converted where their types change.
+   */
+  private void setTyped(int number, Object value) throws SQLException {
+    ColumnType natural = ValueTypes.of(value);
+    retype(number, natural);
+    ParameterInfo info = infos[number - 1];
+    if (!ParameterConverter.setObject(parameters, number - 1, info, value)) {
+      throw SqlExceptions.of(
+          ErrorCode.BAD_CAST,
+          "a value of type " + natural.sqlName() + " cannot be used as " + info.type().sqlName());
+    }
+  }
+
+  /** Has the statement planned for values of a type, null for the one that can be inferred. */
+  private void retype(int number, ColumnType typeOrNull) throws SQLException {
+    ColumnType[] wanted = types == null ? new ColumnType[infos.length] : types.clone();
+    boolean others = batch != null && batch.rows().rows() > 0;
+    wanted[number - 1] =
+        others && typeOrNull != null
+            ? ValueTypes.common(infos[number - 1].type(), typeOrNull)
+            : typeOrNull;
+    List<ParameterInfo> before = plan.parameters();
+    try {
+      core.execution().setParameterTypes(Arrays.asList(wanted.clone()));
+    } catch (Throwable e) {
+      throw core.failed(e);
+    }
+    types = wanted;
+    followPlan();
+    parameters.setNull(number - 1);
+    if (batch != null) {
+      batch.rows().convert(before, infos);
+    }
+    ParameterBatch.convert(parameters, before, infos);
   }
 
   @Override
@@ -282,7 +362,7 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
       if (value == null) {
         setNull(number, Types.VARBINARY);
       } else {
-        ParameterConverter.setBytes(parameters, number - 1, info, value.clone());
+        setObject(number, value.clone());
       }
     } catch (Throwable e) {
       throw notSet(number, e);

@@ -1,7 +1,11 @@
 package org.nelumbo.jdbc;
 
+import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.List;
+import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.expr.ParameterSet;
+import org.nelumbo.planner.ParameterInfo;
 import org.nelumbo.planner.StatementExecution;
 
 /**
@@ -86,6 +90,44 @@ final class ParameterBatch {
     nextKind = position.kind();
     nextLong = position.nextLong();
     nextObject = position.nextObject();
+  }
+
+  /** Converts all rows to other types of the parameters. */
+  void convert(List<ParameterInfo> from, ParameterInfo[] to) throws SQLException {
+    ParameterBatch converted = new ParameterBatch();
+    ParameterSet row = new ParameterSet(to.length);
+    rewind();
+    for (int i = 0; i < rows; i++) {
+      setRow(row);
+      convert(row, from, to);
+      converted.add(row);
+    }
+    clear();
+    rewind();
+    converted.rewind();
+    for (int i = 0; i < converted.rows; i++) {
+      converted.setRow(row);
+      add(row);
+    }
+  }
+
+  /** Converts values where the type of their parameter has changed. */
+  static void convert(ParameterSet values, List<ParameterInfo> from, ParameterInfo[] to)
+      throws SQLException {
+    for (int i = 0; i < to.length; i++) {
+      boolean changed = !from.get(i).type().equals(to[i].type());
+      if (changed && !values.isNull(i)) {
+        Object value =
+            values.isLong(i)
+                ? ValueTypes.object(from.get(i).type(), values.longAt(i))
+                : values.objectAt(i);
+        if (!ParameterConverter.setObject(values, i, to[i], value)) {
+          throw SqlExceptions.of(
+              ErrorCode.BAD_CAST,
+              "the value of parameter " + (i + 1) + " cannot be used as " + to[i].type().sqlName());
+        }
+      }
+    }
   }
 
   /** Sets parameters to the next row's values. */

@@ -31,8 +31,9 @@ import org.nelumbo.planner.ParameterInfo;
 
 /**
  * Converts what the user gives a parameter to the raw value of the parameter's type. A value that
- * is stored in a column is rounded to its scale. A value that is compared has to be exact, since a
- * rounded one would find other rows.
+ * is stored in a column is rounded to its scale. A value that is compared or computed with has to
+ * be exact, since a rounded one would find other rows: where the type does not have it, nothing is
+ * set and the answer is false; the parameter needs the type of the value then ({@link ValueTypes}).
  */
 final class ParameterConverter {
   static final int UUID_BYTES = 16;
@@ -42,31 +43,62 @@ final class ParameterConverter {
   private ParameterConverter() {}
 
   /** Sets an integer. Most parameters take this path, which makes no garbage. */
-  static void setInteger(ParameterSet parameters, int index, ParameterInfo parameter, long value)
+  static boolean setInteger(ParameterSet parameters, int index, ParameterInfo parameter, long value)
       throws SQLException {
     ColumnType type = parameter.type();
-    switch (type.kind()) {
-      case BIGINT -> parameters.setLong(index, value);
+    return switch (type.kind()) {
+      case BIGINT -> setLong(parameters, index, value);
       case INTEGER ->
-          parameters.setLong(index, inRange(value, Integer.MIN_VALUE, Integer.MAX_VALUE, type));
+          setInRange(parameters, index, parameter, value, Integer.MIN_VALUE, Integer.MAX_VALUE);
       case SMALLINT ->
-          parameters.setLong(index, inRange(value, Short.MIN_VALUE, Short.MAX_VALUE, type));
+          setInRange(parameters, index, parameter, value, Short.MIN_VALUE, Short.MAX_VALUE);
       case TINYINT ->
-          parameters.setLong(index, inRange(value, Byte.MIN_VALUE, Byte.MAX_VALUE, type));
-      case BOOLEAN -> parameters.setLong(index, value == 0 ? 0 : 1);
-      case REAL, DOUBLE -> parameters.setLong(index, Double.doubleToRawLongBits((double) value));
+          setInRange(parameters, index, parameter, value, Byte.MIN_VALUE, Byte.MAX_VALUE);
+      case BOOLEAN -> setLong(parameters, index, value == 0 ? 0 : 1);
+      case REAL, DOUBLE -> setLong(parameters, index, Double.doubleToRawLongBits((double) value));
       case DECIMAL -> setDecimal(parameters, index, parameter, BigDecimal.valueOf(value));
-      case CHAR, VARCHAR -> parameters.setObject(index, Long.toString(value));
-      default -> throw mismatch(type, "a number");
-    }
+      case CHAR, VARCHAR -> setValue(parameters, index, Long.toString(value));
+      default -> misfit(parameter, "a number");
+    };
   }
 
-  private static long inRange(long value, long least, long most, ColumnType type)
+  private static boolean setLong(ParameterSet parameters, int index, long raw) {
+    parameters.setLong(index, raw);
+    return true;
+  }
+
+  private static boolean setValue(ParameterSet parameters, int index, Object raw) {
+    parameters.setObject(index, raw);
+    return true;
+  }
+
+  private static boolean setInRange(
+      ParameterSet parameters,
+      int index,
+      ParameterInfo parameter,
+      long value,
+      long least,
+      long most)
       throws SQLException {
     if (value < least || value > most) {
-      throw outOfRange(Long.toString(value), type);
+      return tooLarge(parameter, Long.toString(value));
     }
-    return value;
+    return setLong(parameters, index, value);
+  }
+
+  /** A value that is stored has to be one of the column's; for another place there is a type. */
+  private static boolean tooLarge(ParameterInfo parameter, String value) throws SQLException {
+    if (parameter.assignment()) {
+      throw outOfRange(value, parameter.type());
+    }
+    return false;
+  }
+
+  private static boolean misfit(ParameterInfo parameter, String what) throws SQLException {
+    if (parameter.assignment()) {
+      throw mismatch(parameter.type(), what);
+    }
+    return false;
   }
 
   private static SQLException outOfRange(String value, ColumnType type) {
@@ -78,96 +110,84 @@ final class ParameterConverter {
     return SqlExceptions.of(ErrorCode.BAD_CAST, what + " cannot be used as " + type.sqlName());
   }
 
-  static void setDecimal(
+  static boolean setDecimal(
       ParameterSet parameters, int index, ParameterInfo parameter, BigDecimal value)
       throws SQLException {
     ColumnType type = parameter.type();
-    switch (type.kind()) {
-      case DECIMAL -> {
-        BigDecimal scaled = scale(value, parameter);
-        if (type.isLong()) {
-          parameters.setLong(index, scaled.unscaledValue().longValueExact());
-        } else {
-          parameters.setObject(index, scaled);
-        }
-      }
-      case REAL -> parameters.setLong(index, Double.doubleToRawLongBits(value.floatValue()));
-      case DOUBLE -> parameters.setLong(index, Double.doubleToRawLongBits(value.doubleValue()));
-      case CHAR, VARCHAR -> parameters.setObject(index, Decimals.text(value));
-      default -> setInteger(parameters, index, parameter, whole(value, parameter));
-    }
+    return switch (type.kind()) {
+      case DECIMAL -> setScaled(parameters, index, parameter, value);
+      case REAL -> setLong(parameters, index, Double.doubleToRawLongBits(value.floatValue()));
+      case DOUBLE -> setLong(parameters, index, Double.doubleToRawLongBits(value.doubleValue()));
+      case CHAR, VARCHAR -> setValue(parameters, index, Decimals.text(value));
+      default -> setWhole(parameters, index, parameter, value);
+    };
   }
 
-  private static BigDecimal scale(BigDecimal value, ParameterInfo parameter) throws SQLException {
+  private static boolean setScaled(
+      ParameterSet parameters, int index, ParameterInfo parameter, BigDecimal value)
+      throws SQLException {
     ColumnType type = parameter.type();
     if (Decimals.isHuge(value)) {
-      throw outOfRange(Decimals.text(value), type);
+      return tooLarge(parameter, Decimals.text(value));
     }
     BigDecimal scaled = Decimals.round(value, type.scale());
     if (!parameter.assignment() && scaled.compareTo(value) != 0) {
-      throw SqlExceptions.of(
-          ErrorCode.NUMBER_OUT_OF_RANGE,
-          Decimals.text(value)
-              + " has more decimals than "
-              + type.sqlName()
-              + ", with which it is compared; use CAST(? AS DECIMAL(p, s))");
+      return false;
     }
     if (scaled.precision() > type.precision()) {
-      throw outOfRange(Decimals.text(value), type);
+      return tooLarge(parameter, Decimals.text(value));
     }
-    return scaled;
+    return type.isLong()
+        ? setLong(parameters, index, scaled.unscaledValue().longValueExact())
+        : setValue(parameters, index, scaled);
   }
 
-  private static long whole(BigDecimal value, ParameterInfo parameter) throws SQLException {
+  private static boolean setWhole(
+      ParameterSet parameters, int index, ParameterInfo parameter, BigDecimal value)
+      throws SQLException {
     if (Decimals.isHuge(value)) {
-      throw outOfRange(Decimals.text(value), parameter.type());
+      return tooLarge(parameter, Decimals.text(value));
     }
     BigDecimal rounded = Decimals.round(value, 0);
     if (!parameter.assignment() && rounded.compareTo(value) != 0) {
-      throw SqlExceptions.of(
-          ErrorCode.NUMBER_OUT_OF_RANGE,
-          Decimals.text(value)
-              + " is compared with "
-              + parameter.type().sqlName()
-              + ", which has no decimals; use CAST(? AS DECIMAL(p, s))");
+      return false;
     }
-    if (rounded.toBigInteger().bitLength() > 63) {
-      throw outOfRange(Decimals.text(value), parameter.type());
-    }
-    return rounded.longValueExact();
+    return rounded.toBigInteger().bitLength() > 63
+        ? tooLarge(parameter, Decimals.text(value))
+        : setInteger(parameters, index, parameter, rounded.longValueExact());
   }
 
-  static void setDouble(ParameterSet parameters, int index, ParameterInfo parameter, double value)
+  static boolean setDouble(
+      ParameterSet parameters, int index, ParameterInfo parameter, double value)
       throws SQLException {
-    switch (parameter.type().kind()) {
-      case DOUBLE -> parameters.setLong(index, Double.doubleToRawLongBits(value));
-      case REAL -> parameters.setLong(index, Double.doubleToRawLongBits((float) value));
-      case CHAR, VARCHAR -> parameters.setObject(index, Double.toString(value));
-      default -> {
-        if (Double.isNaN(value) || Double.isInfinite(value)) {
-          throw outOfRange(Double.toString(value), parameter.type());
-        }
-        setDecimal(parameters, index, parameter, BigDecimal.valueOf(value));
-      }
-    }
+    return switch (parameter.type().kind()) {
+      case DOUBLE -> setLong(parameters, index, Double.doubleToRawLongBits(value));
+      case REAL -> setLong(parameters, index, Double.doubleToRawLongBits((float) value));
+      case CHAR, VARCHAR -> setValue(parameters, index, Double.toString(value));
+      default ->
+          Double.isNaN(value) || Double.isInfinite(value)
+              ? tooLarge(parameter, Double.toString(value))
+              : setDecimal(parameters, index, parameter, BigDecimal.valueOf(value));
+    };
   }
 
-  static void setString(ParameterSet parameters, int index, ParameterInfo parameter, String value)
+  static boolean setString(
+      ParameterSet parameters, int index, ParameterInfo parameter, String value)
       throws SQLException {
     ColumnType type = parameter.type();
     String text = value.trim();
     try {
-      switch (type.kind()) {
-        case CHAR, VARCHAR -> parameters.setObject(index, value);
+      return switch (type.kind()) {
+        case CHAR, VARCHAR -> setValue(parameters, index, value);
         case BINARY, VARBINARY ->
-            parameters.setObject(index, value.getBytes(StandardCharsets.UTF_8));
-        case BOOLEAN -> parameters.setLong(index, bool(text, type));
+            setValue(parameters, index, value.getBytes(StandardCharsets.UTF_8));
+        case BOOLEAN -> setLong(parameters, index, bool(text, type));
         case REAL, DOUBLE -> setDouble(parameters, index, parameter, Double.parseDouble(text));
-        case DATE -> parameters.setLong(index, day(LocalDate.parse(text)));
-        case TIME -> parameters.setLong(index, micros(LocalTime.parse(text)));
+        case DATE -> setLong(parameters, index, day(LocalDate.parse(text)));
+        case TIME -> setLong(parameters, index, micros(LocalTime.parse(text)));
         case TIMESTAMP, TIMESTAMP_LTZ -> setDateTime(parameters, index, parameter, dateTime(text));
         default -> setDecimal(parameters, index, parameter, new BigDecimal(text));
-      }
+      };
     } catch (NumberFormatException | DateTimeParseException e) {
       throw SqlExceptions.of(
           ErrorCode.BAD_CAST, "'" + value + "' is not a value of " + type.sqlName());
@@ -213,77 +233,82 @@ final class ParameterConverter {
         ErrorCode.DATETIME_OVERFLOW, "the date is out of range for " + type.sqlName());
   }
 
-  static void setDate(ParameterSet parameters, int index, ParameterInfo parameter, LocalDate value)
+  static boolean setDate(
+      ParameterSet parameters, int index, ParameterInfo parameter, LocalDate value)
       throws SQLException {
-    switch (parameter.type().kind()) {
-      case DATE -> parameters.setLong(index, day(value));
-      case CHAR, VARCHAR -> parameters.setObject(index, value.toString());
+    return switch (parameter.type().kind()) {
+      case DATE -> setLong(parameters, index, day(value));
+      case CHAR, VARCHAR -> setValue(parameters, index, value.toString());
       case TIMESTAMP, TIMESTAMP_LTZ ->
           setDateTime(parameters, index, parameter, value.atStartOfDay());
-      default -> throw mismatch(parameter.type(), "a date");
-    }
+      default -> misfit(parameter, "a date");
+    };
   }
 
-  static void setTime(ParameterSet parameters, int index, ParameterInfo parameter, LocalTime value)
+  static boolean setTime(
+      ParameterSet parameters, int index, ParameterInfo parameter, LocalTime value)
       throws SQLException {
-    switch (parameter.type().kind()) {
-      case TIME -> parameters.setLong(index, micros(value));
-      case CHAR, VARCHAR -> parameters.setObject(index, value.toString());
-      default -> throw mismatch(parameter.type(), "a time");
-    }
+    return switch (parameter.type().kind()) {
+      case TIME -> setLong(parameters, index, micros(value));
+      case CHAR, VARCHAR -> setValue(parameters, index, value.toString());
+      default -> misfit(parameter, "a time");
+    };
   }
 
-  static void setDateTime(
+  static boolean setDateTime(
       ParameterSet parameters, int index, ParameterInfo parameter, LocalDateTime value)
       throws SQLException {
-    switch (parameter.type().kind()) {
-      case TIMESTAMP -> parameters.setLong(index, micros(value));
+    return switch (parameter.type().kind()) {
+      case TIMESTAMP -> setLong(parameters, index, micros(value));
       case TIMESTAMP_LTZ ->
-          parameters.setLong(index, micros(value.atZone(ZoneId.systemDefault()).toInstant()));
-      case DATE -> parameters.setLong(index, day(value.toLocalDate()));
-      case TIME -> parameters.setLong(index, micros(value.toLocalTime()));
-      case CHAR, VARCHAR -> parameters.setObject(index, Timestamp.valueOf(value).toString());
-      default -> throw mismatch(parameter.type(), "a timestamp");
-    }
+          setLong(parameters, index, micros(value.atZone(ZoneId.systemDefault()).toInstant()));
+      case DATE ->
+          (parameter.assignment() || value.toLocalTime().equals(LocalTime.MIDNIGHT))
+              && setLong(parameters, index, day(value.toLocalDate()));
+      case TIME -> setLong(parameters, index, micros(value.toLocalTime()));
+      case CHAR, VARCHAR -> setValue(parameters, index, Timestamp.valueOf(value).toString());
+      default -> misfit(parameter, "a timestamp");
+    };
   }
 
-  private static void setInstant(
+  private static boolean setInstant(
       ParameterSet parameters, int index, ParameterInfo parameter, Instant value)
       throws SQLException {
-    if (parameter.type().kind() == Kind.TIMESTAMP_LTZ) {
-      parameters.setLong(index, micros(value));
-    } else {
-      setDateTime(
-          parameters, index, parameter, LocalDateTime.ofInstant(value, ZoneId.systemDefault()));
-    }
+    return parameter.type().kind() == Kind.TIMESTAMP_LTZ
+        ? setLong(parameters, index, micros(value))
+        : setDateTime(
+            parameters, index, parameter, LocalDateTime.ofInstant(value, ZoneId.systemDefault()));
   }
 
-  static void setBytes(ParameterSet parameters, int index, ParameterInfo parameter, byte[] value)
+  static boolean setBytes(ParameterSet parameters, int index, ParameterInfo parameter, byte[] value)
       throws SQLException {
     ColumnType type = parameter.type();
     if (type.kind().isBinary()) {
-      parameters.setObject(index, value);
-    } else if (type.kind().isCharacter()) {
-      parameters.setObject(index, new String(value, StandardCharsets.UTF_8));
-    } else {
-      throw mismatch(type, "a byte array");
+      return setValue(parameters, index, value);
     }
+    return type.kind().isCharacter()
+        ? setValue(parameters, index, new String(value, StandardCharsets.UTF_8))
+        : misfit(parameter, "a byte array");
   }
 
-  static void setObject(ParameterSet parameters, int index, ParameterInfo parameter, Object value)
+  static boolean setObject(
+      ParameterSet parameters, int index, ParameterInfo parameter, Object value)
       throws SQLException {
     try {
-      setAny(parameters, index, parameter, value);
+      return setAny(parameters, index, parameter, value);
     } catch (DateTimeException | ArithmeticException e) {
       throw datetimeOverflow(parameter.type());
     }
   }
 
-  private static void setAny(
+  private static boolean setAny(
       ParameterSet parameters, int index, ParameterInfo parameter, Object value)
       throws SQLException {
-    switch (value) {
-      case null -> parameters.setNull(index);
+    return switch (value) {
+      case null -> {
+        parameters.setNull(index);
+        yield true;
+      }
       case String text -> setString(parameters, index, parameter, text);
       case Integer number -> setInteger(parameters, index, parameter, number);
       case Long number -> setInteger(parameters, index, parameter, number);
@@ -301,13 +326,13 @@ final class ParameterConverter {
       case Timestamp timestamp -> setTimestamp(parameters, index, parameter, timestamp);
       case java.util.Date date -> setInstant(parameters, index, parameter, date.toInstant());
       default -> setRare(parameters, index, parameter, value);
-    }
+    };
   }
 
-  private static void setRare(
+  private static boolean setRare(
       ParameterSet parameters, int index, ParameterInfo parameter, Object value)
       throws SQLException {
-    switch (value) {
+    return switch (value) {
       case LocalDate date -> setDate(parameters, index, parameter, date);
       case LocalTime time -> setTime(parameters, index, parameter, time);
       case LocalDateTime time -> setDateTime(parameters, index, parameter, time);
@@ -321,41 +346,37 @@ final class ParameterConverter {
       case Clob clob -> setString(parameters, index, parameter, LargeObjects.text(clob));
       case Enum<?> constant -> setString(parameters, index, parameter, constant.name());
       default -> throw mismatch(parameter.type(), "an object of " + value.getClass().getName());
-    }
+    };
   }
 
   /** Sets a UUID as 16 bytes for BINARY and VARBINARY, else as text. */
-  private static void setUuid(
+  private static boolean setUuid(
       ParameterSet parameters, int index, ParameterInfo parameter, UUID value) throws SQLException {
     if (parameter.type().kind().isBinary()) {
       ByteBuffer bytes = ByteBuffer.allocate(UUID_BYTES);
       bytes.putLong(value.getMostSignificantBits()).putLong(value.getLeastSignificantBits());
-      parameters.setObject(index, bytes.array());
-    } else {
-      setString(parameters, index, parameter, value.toString());
+      return setValue(parameters, index, bytes.array());
     }
+    return setString(parameters, index, parameter, value.toString());
   }
 
   /**
    * Sets a {@code java.sql.Timestamp}: as a point in time for TIMESTAMP WITH LOCAL TIME ZONE, as
    * its local date and time for the others.
    */
-  static void setTimestamp(
+  static boolean setTimestamp(
       ParameterSet parameters, int index, ParameterInfo parameter, Timestamp value)
       throws SQLException {
-    if (parameter.type().kind() == Kind.TIMESTAMP_LTZ) {
-      parameters.setLong(index, micros(value.toInstant()));
-    } else {
-      setDateTime(parameters, index, parameter, value.toLocalDateTime());
-    }
+    return parameter.type().kind() == Kind.TIMESTAMP_LTZ
+        ? setLong(parameters, index, micros(value.toInstant()))
+        : setDateTime(parameters, index, parameter, value.toLocalDateTime());
   }
 
-  static void setBoolean(ParameterSet parameters, int index, ParameterInfo parameter, boolean value)
+  static boolean setBoolean(
+      ParameterSet parameters, int index, ParameterInfo parameter, boolean value)
       throws SQLException {
-    if (parameter.type().kind().isCharacter()) {
-      parameters.setObject(index, Boolean.toString(value));
-    } else {
-      setInteger(parameters, index, parameter, value ? 1 : 0);
-    }
+    return parameter.type().kind().isCharacter()
+        ? setValue(parameters, index, Boolean.toString(value))
+        : setInteger(parameters, index, parameter, value ? 1 : 0);
   }
 }

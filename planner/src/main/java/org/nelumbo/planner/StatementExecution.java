@@ -3,6 +3,7 @@ package org.nelumbo.planner;
 import java.util.List;
 import java.util.function.IntConsumer;
 import org.nelumbo.executor.expr.ParameterSet;
+import org.nelumbo.executor.row.ColumnType;
 
 /**
  * One statement being run, again and again, with parameters: what a JDBC statement holds. Made by
@@ -23,6 +24,14 @@ public interface StatementExecution extends Rows, AutoCloseable {
    * replaced, also when the statement is planned again; running with one that is not set is 07001.
    */
   ParameterSet parameters();
+
+  /**
+   * Has the statement planned for values of these types; see {@link ParameterInfo#open}. Whoever
+   * calls it converts the values that are set to the types of the new plan's parameters.
+   *
+   * @param types by parameter; null for those whose type is to be inferred
+   */
+  void setParameterTypes(List<ColumnType> types);
 
   /** Longest run of the following executions, nanoseconds; 0: the session's default. */
   void setTimeoutNanos(long nanos);

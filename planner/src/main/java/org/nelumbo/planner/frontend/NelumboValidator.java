@@ -1,5 +1,6 @@
 package org.nelumbo.planner.frontend;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.config.NullCollation;
 import org.apache.calcite.prepare.CalciteCatalogReader;
@@ -12,6 +13,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.validate.SelectNamespace;
@@ -21,6 +23,7 @@ import org.apache.calcite.sql.validate.SqlValidatorScope;
 import org.apache.calcite.sql.validate.SqlValidatorTable;
 import org.apache.calcite.util.Static;
 import org.nelumbo.executor.limit.StatementLimits;
+import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.parser.dialect.NelumboConformance;
 
 /**
@@ -39,18 +42,38 @@ public final class NelumboValidator extends SqlValidatorImpl {
   /** Of what is done to derive the type of one expression. */
   private static final int DERIVATION_WORK = 8;
 
-  private final ParameterTypes parameters = new ParameterTypes();
+  private final ParameterTypes parameters;
+  private final MarkerTypes inference;
   private final StatementLimits limits;
+
+  /** The kind of call that is looked at, the call, and what is wanted of it. */
   private SqlKind context;
 
-  NelumboValidator(CalciteCatalogReader reader, StatementLimits limits) {
+  private SqlCall caller;
+  private RelDataType wanted;
+
+  /**
+   * A validator for one statement.
+   *
+   * @param given types that values of parameters have; null, or none, for those to be inferred
+   */
+  NelumboValidator(CalciteCatalogReader reader, List<ColumnType> given, StatementLimits limits) {
     super(NelumboOperators.TABLE, reader, NelumboTypeFactory.INSTANCE, CONFIG);
     this.limits = limits;
+    this.parameters = new ParameterTypes(given);
+    this.inference = new MarkerTypes(this);
   }
 
   @Override
   public RelDataType deriveType(SqlValidatorScope scope, SqlNode expression) {
     limits.work(DERIVATION_WORK);
+    if (expression instanceof SqlDynamicParam parameter) {
+      RelDataType given = parameters.given(typeFactory, parameter.getIndex());
+      if (given != null) {
+        setValidatedNodeType(parameter, given);
+        return given;
+      }
+    }
     return super.deriveType(scope, expression);
   }
 
@@ -96,17 +119,69 @@ public final class NelumboValidator extends SqlValidatorImpl {
       return;
     }
     SqlKind outer = context;
-    if (node instanceof SqlCall && !node.isA(SqlKind.QUERY)) {
+    SqlCall outerCall = caller;
+    RelDataType outerWanted = wanted;
+    if (node instanceof SqlCall call && !node.isA(SqlKind.QUERY)) {
       boolean keeps =
           node.getKind() == SqlKind.ROW && ParameterTypes.isComparison(outer)
               || node.getKind() == SqlKind.AS;
       context = keeps ? outer : node.getKind();
+      caller = node.getKind() == SqlKind.AS ? outerCall : call;
+      wanted = inferredType;
     }
     try {
-      super.inferUnknownTypes(inferredType, scope, node);
+      if (context != null && node instanceof SqlCall call && inference.hasMarkers(call)) {
+        inferOperands(inferredType, scope, call);
+      } else {
+        super.inferUnknownTypes(inferredType, scope, node);
+      }
     } finally {
       context = outer;
+      caller = outerCall;
+      wanted = outerWanted;
     }
+  }
+
+  /** Inner calls first: the type of a marker may be told from what they return. */
+  private void inferOperands(RelDataType inferredType, SqlValidatorScope scope, SqlCall call) {
+    if (call instanceof SqlCase caseCall && caseCall.getValueOperand() == null) {
+      inferCase(inferredType, scope, caseCall);
+      return;
+    }
+    for (SqlNode operand : call.getOperandList()) {
+      if (operand instanceof SqlCall && inference.hasMarkers(operand)) {
+        inferUnknownTypes(inference.wanted(scope, call, inferredType), scope, operand);
+      }
+    }
+    for (SqlNode operand : MarkerTypes.operands(call)) {
+      if (operand instanceof SqlDynamicParam parameter) {
+        MarkerTypes.Guess guess = inference.beforeOperator(scope, call, parameter);
+        if (guess != null) {
+          setParameter(guess, scope, parameter);
+        }
+      }
+    }
+    super.inferUnknownTypes(inferredType, scope, call);
+  }
+
+  private void inferCase(RelDataType inferredType, SqlValidatorScope scope, SqlCase call) {
+    for (SqlNode condition : call.getWhenOperands()) {
+      inferUnknownTypes(typeFactory.createSqlType(SqlTypeName.BOOLEAN), scope, condition);
+    }
+    List<SqlNode> results = new ArrayList<>(call.getThenOperands().getList());
+    results.add(call.getElseOperand());
+    for (SqlNode result : results) {
+      if (result instanceof SqlCall && inference.hasMarkers(result)) {
+        inferUnknownTypes(inferredType, scope, result);
+      }
+    }
+    MarkerTypes.Guess guess = inference.ofCase(scope, call, inferredType);
+    for (SqlNode result : results) {
+      if (result instanceof SqlDynamicParam parameter) {
+        setParameter(guess, scope, parameter);
+      }
+    }
+    super.inferUnknownTypes(inferredType, scope, call);
   }
 
   /** The right side of {@code (a, b) IN ((?, ?), (?, ?))}: each element is a row of that type. */
@@ -116,11 +191,29 @@ public final class NelumboValidator extends SqlValidatorImpl {
 
   private void inferParameter(
       RelDataType inferredType, SqlValidatorScope scope, SqlDynamicParam parameter) {
-    RelDataType type = inferredType;
-    boolean assignment = context == null || context == SqlKind.ROW;
-    if (!type.equals(unknownType) && type.getSqlTypeName() != SqlTypeName.NULL) {
-      type = ParameterTypes.widen(typeFactory, inferredType, context);
-      parameters.record(parameter.getIndex(), type, assignment);
+    boolean known = MarkerTypes.isKnown(inferredType);
+    setParameter(
+        known
+            ? new MarkerTypes.Guess(inferredType, false)
+            : inference.otherwise(
+                scope, caller, parameter, caller == null || wanted == null ? unknownType : wanted),
+        scope,
+        parameter);
+  }
+
+  /** Gives a marker its type; what was told of it before stays. */
+  private void setParameter(
+      MarkerTypes.Guess guess, SqlValidatorScope scope, SqlDynamicParam parameter) {
+    int index = parameter.getIndex();
+    RelDataType type = parameters.given(typeFactory, index);
+    if (type != null) {
+      parameters.record(index, type, false, true);
+    } else if (parameters.isRecorded(index)) {
+      type = parameters.recorded(typeFactory, index);
+    } else {
+      type = ParameterTypes.widen(typeFactory, guess.type(), context);
+      boolean assignment = (context == null || context == SqlKind.ROW) && !guess.open();
+      parameters.record(index, type, assignment, guess.open());
     }
     super.inferUnknownTypes(type, scope, parameter);
   }

@@ -14,13 +14,37 @@ import org.nelumbo.planner.ParameterInfo;
  * The types of parameter markers. What is inferred from the other side is widened so that no value
  * the user may give is cut: a marker compared with DECIMAL(12, 2) takes 1.005, one compared with an
  * INTEGER takes any long, one compared with a DATE takes a time of day, strings have no limit. A
- * marker that is stored keeps the column's type.
+ * marker that is stored keeps the column's type. Where a value has been given that does not fit,
+ * its own type counts.
  */
 final class ParameterTypes {
   private static final int COMPARED_SCALE = 12;
-  private static final int FACTOR_SCALE = 6;
 
   private final List<ParameterInfo> parameters = new ArrayList<>();
+
+  /** Types that the values have, by parameter; null for those to be inferred. */
+  private final List<ColumnType> given;
+
+  ParameterTypes(List<ColumnType> given) {
+    this.given = given;
+  }
+
+  /** The type that the value of a parameter has; null if it is to be inferred. */
+  RelDataType given(RelDataTypeFactory factory, int index) {
+    ColumnType type = index < given.size() ? given.get(index) : null;
+    return type == null ? null : SqlTypes.toRelType(factory, type.orNull());
+  }
+
+  /** Whether a parameter has got a type. */
+  boolean isRecorded(int index) {
+    return index < parameters.size() && parameters.get(index) != null;
+  }
+
+  /** The type of a parameter as far as it is known; null if nothing is. */
+  RelDataType recorded(RelDataTypeFactory factory, int index) {
+    ParameterInfo info = index < parameters.size() ? parameters.get(index) : null;
+    return info == null ? null : SqlTypes.toRelType(factory, info.type());
+  }
 
   /** The type of a marker found in {@code context}, null if it is stored. */
   static RelDataType widen(RelDataTypeFactory factory, RelDataType inferred, SqlKind context) {
@@ -33,12 +57,6 @@ final class ParameterTypes {
       return factory.createSqlType(SqlTypeName.VARBINARY, NelumboTypeSystem.MAX_STRING_LENGTH);
     } else if (isComparison(context)) {
       return compared(factory, inferred);
-    } else if (name == SqlTypeName.DECIMAL
-        && (context == SqlKind.TIMES || context == SqlKind.DIVIDE)) {
-      return factory.createSqlType(
-          SqlTypeName.DECIMAL,
-          ColumnType.MAX_LONG_PRECISION,
-          Math.max(FACTOR_SCALE, inferred.getScale()));
     }
     return inferred;
   }
@@ -77,11 +95,12 @@ final class ParameterTypes {
         };
   }
 
-  void record(int index, RelDataType type, boolean assignment) {
+  void record(int index, RelDataType type, boolean assignment, boolean open) {
     while (parameters.size() <= index) {
       parameters.add(null);
     }
-    parameters.set(index, new ParameterInfo(SqlTypes.toColumnType(type).orNull(), assignment));
+    parameters.set(
+        index, new ParameterInfo(SqlTypes.toColumnType(type).orNull(), assignment, open));
   }
 
   /** The markers in order; those nothing was inferred for stand in LIMIT and OFFSET. */
@@ -89,7 +108,10 @@ final class ParameterTypes {
     List<ParameterInfo> list = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       ParameterInfo info = i < parameters.size() ? parameters.get(i) : null;
-      list.add(info == null ? new ParameterInfo(ColumnType.of(Kind.BIGINT).orNull(), false) : info);
+      list.add(
+          info == null
+              ? new ParameterInfo(ColumnType.of(Kind.BIGINT).orNull(), false, false)
+              : info);
     }
     return list;
   }

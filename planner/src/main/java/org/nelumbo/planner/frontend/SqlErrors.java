@@ -94,9 +94,15 @@ public final class SqlErrors {
         error);
   }
 
+  /** A message without the list of what would be possible, which takes many lines. */
+  private static String firstLine(String message) {
+    int forms = message.indexOf(" Supported form(s):");
+    return forms < 0 ? message : message.substring(0, forms).replaceFirst("\\.$", "");
+  }
+
   private static NelumboException fromContext(CalciteContextException error) {
     Throwable cause = error.getCause();
-    String message = cause == null ? error.getMessage() : cause.getMessage();
+    String message = firstLine(cause == null ? error.getMessage() : cause.getMessage());
     for (Rule rule : RULES) {
       if (rule.pattern.matcher(message).matches()) {
         return at(rule.code, message + rule.advice, error.getPosLine(), error.getPosColumn());

@@ -96,6 +96,20 @@ public final class SqlFrontEnd {
   /** Validates and converts a query or a change of rows. */
   public Converted convert(
       SqlNode statement, CatalogState state, String defaultSchema, StatementLimits limits) {
+    return convert(statement, state, defaultSchema, List.of(), limits);
+  }
+
+  /**
+   * Validates and converts a query or a change of rows.
+   *
+   * @param given types that values of parameters have; null, or none, for those to be inferred
+   */
+  public Converted convert(
+      SqlNode statement,
+      CatalogState state,
+      String defaultSchema,
+      List<ColumnType> given,
+      StatementLimits limits) {
     try {
       ExpansionLimit.check(statement);
       int parameterCount = parameterCount(statement);
@@ -104,7 +118,7 @@ public final class SqlFrontEnd {
         checkInsert(insert);
         InsertLiterals.convert(insert, reader);
       }
-      NelumboValidator validator = new NelumboValidator(reader, limits);
+      NelumboValidator validator = new NelumboValidator(reader, given, limits);
       SqlNode validated = validator.validate(statement);
       return new Converted(
           converter(validator, reader, limits).convertQuery(validated, false, true),
@@ -130,7 +144,7 @@ public final class SqlFrontEnd {
     try {
       ExpansionLimit.check(expression);
       CalciteCatalogReader reader = reader(state, defaultSchema);
-      NelumboValidator validator = new NelumboValidator(reader, new StatementLimits());
+      NelumboValidator validator = new NelumboValidator(reader, List.of(), new StatementLimits());
       SqlNode validated = validator.validateParameterizedExpression(expression, java.util.Map.of());
       return converter(validator, reader, new StatementLimits()).convertExpression(validated);
     } catch (RuntimeException | AssertionError | StackOverflowError e) {
@@ -144,7 +158,7 @@ public final class SqlFrontEnd {
     try {
       ExpansionLimit.check(expression);
       CalciteCatalogReader reader = reader(state, defaultSchema);
-      NelumboValidator validator = new NelumboValidator(reader, new StatementLimits());
+      NelumboValidator validator = new NelumboValidator(reader, List.of(), new StatementLimits());
       Map<String, RelDataType> types = new HashMap<>();
       Map<String, RexNode> columns = new HashMap<>();
       RexBuilder rexBuilder = new RexBuilder(NelumboTypeFactory.INSTANCE);
@@ -170,7 +184,8 @@ public final class SqlFrontEnd {
     try {
       return SqlTypes.toColumnType(
           type.deriveType(
-              new NelumboValidator(reader(state, defaultSchema), new StatementLimits()), true));
+              new NelumboValidator(reader(state, defaultSchema), List.of(), new StatementLimits()),
+              true));
     } catch (RuntimeException | AssertionError | StackOverflowError e) {
       throw SqlErrors.map(e);
     }
@@ -184,7 +199,7 @@ public final class SqlFrontEnd {
     try {
       ExpansionLimit.check(expression);
       CalciteCatalogReader reader = reader(state, defaultSchema);
-      NelumboValidator validator = new NelumboValidator(reader, new StatementLimits());
+      NelumboValidator validator = new NelumboValidator(reader, List.of(), new StatementLimits());
       SqlNode validated = validator.validateParameterizedExpression(expression, java.util.Map.of());
       RelDataType given = validator.getValidatedNodeType(validated);
       RelDataType wanted = SqlTypes.toRelType(NelumboTypeFactory.INSTANCE, type);
@@ -211,7 +226,7 @@ public final class SqlFrontEnd {
         types.put(column.name(), SqlTypes.toRelType(NelumboTypeFactory.INSTANCE, column.type()));
       }
       NelumboValidator validator =
-          new NelumboValidator(reader(state, defaultSchema), new StatementLimits());
+          new NelumboValidator(reader(state, defaultSchema), List.of(), new StatementLimits());
       SqlNode condition = SqlParsing.parseExpression(text);
       ExpansionLimit.check(condition);
       SqlNode validated = validator.validateParameterizedExpression(condition, types);

@@ -38,7 +38,11 @@ public final class StatementPlanner {
 
   /** What a statement is planned for. */
   private record Setting(
-      CatalogState state, String schema, Isolation isolation, StatementLimits limits) {
+      CatalogState state,
+      String schema,
+      Isolation isolation,
+      List<ColumnType> parameterTypes,
+      StatementLimits limits) {
     PlanContext newContext(SqlFrontEnd frontEnd, List<ParameterInfo> parameters) {
       return new PlanContext(frontEnd, state, schema, isolation, parameters, limits);
     }
@@ -47,12 +51,14 @@ public final class StatementPlanner {
   /** Plans a query or a change of rows. */
   public PhysicalPlan plan(
       SqlNode statement, CatalogState state, String schema, Isolation isolation) {
-    return plan(statement, state, schema, isolation, new StatementLimits());
+    return plan(statement, state, schema, isolation, List.of(), new StatementLimits());
   }
 
   /**
    * Plans a query or a change of rows, as long as the limits allow.
    *
+   * @param parameterTypes types that values of parameters have; null, or none, for those to be
+   *     inferred
    * @param limits of the statement that is planned
    */
   public PhysicalPlan plan(
@@ -60,8 +66,9 @@ public final class StatementPlanner {
       CatalogState state,
       String schema,
       Isolation isolation,
+      List<ColumnType> parameterTypes,
       StatementLimits limits) {
-    Setting setting = new Setting(state, schema, isolation, limits);
+    Setting setting = new Setting(state, schema, isolation, parameterTypes, limits);
     try {
       return switch (statement) {
         case LockingQuery locking -> locking(locking, setting);
@@ -81,7 +88,8 @@ public final class StatementPlanner {
 
   private PhysicalPlan plain(SqlNode statement, Setting setting) {
     SqlFrontEnd.Converted converted =
-        frontEnd.convert(statement, setting.state, setting.schema, setting.limits);
+        frontEnd.convert(
+            statement, setting.state, setting.schema, setting.parameterTypes, setting.limits);
     PlanContext context = setting.newContext(frontEnd, converted.parameters());
     RelNode root = SubQueryRewriter.rewrite(converted.root().rel);
     return root instanceof TableModify modify
@@ -103,7 +111,8 @@ public final class StatementPlanner {
           insert.getParserPosition());
     }
     SqlFrontEnd.Converted converted =
-        frontEnd.convert(insert.insert(), setting.state, setting.schema, setting.limits);
+        frontEnd.convert(
+            insert.insert(), setting.state, setting.schema, setting.parameterTypes, setting.limits);
     PlanContext context = setting.newContext(frontEnd, converted.parameters());
     TableModify modify = (TableModify) SubQueryRewriter.rewrite(converted.root().rel);
     return change(context, converted, modify, Insert.OnDuplicate.SKIP);
@@ -117,7 +126,8 @@ public final class StatementPlanner {
           locking.getParserPosition());
     }
     SqlFrontEnd.Converted converted =
-        frontEnd.convert(locking.query(), setting.state, setting.schema, setting.limits);
+        frontEnd.convert(
+            locking.query(), setting.state, setting.schema, setting.parameterTypes, setting.limits);
     PlanContext context = setting.newContext(frontEnd, converted.parameters());
     RelNode root = SubQueryRewriter.rewrite(converted.root().rel);
     boolean writes =

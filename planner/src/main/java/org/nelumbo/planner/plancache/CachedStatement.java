@@ -28,6 +28,7 @@ public final class CachedStatement implements PreparedStatementPlan {
   private final StatementKind kind;
   private volatile long version;
   private final Isolation isolation;
+  private final List<ColumnType> parameterTypes;
   private final PhysicalPlan physical;
   private final SqlNode command;
   private final TableEntry[] tables;
@@ -37,6 +38,7 @@ public final class CachedStatement implements PreparedStatementPlan {
       StatementKind kind,
       long version,
       Isolation isolation,
+      List<ColumnType> parameterTypes,
       PhysicalPlan physical,
       SqlNode command,
       TableEntry[] tables) {
@@ -44,6 +46,7 @@ public final class CachedStatement implements PreparedStatementPlan {
     this.kind = kind;
     this.version = version;
     this.isolation = isolation;
+    this.parameterTypes = parameterTypes;
     this.physical = physical;
     this.command = command;
     this.tables = tables;
@@ -51,14 +54,20 @@ public final class CachedStatement implements PreparedStatementPlan {
 
   /** A query, a change of rows, or EXPLAIN of one of these. */
   static CachedStatement ofPlan(
-      String sql, StatementKind kind, long version, Isolation isolation, PhysicalPlan plan) {
+      String sql,
+      StatementKind kind,
+      long version,
+      Isolation isolation,
+      List<ColumnType> parameterTypes,
+      PhysicalPlan plan) {
     TableEntry[] tables = plan.tables().toArray(TableEntry[]::new);
-    return new CachedStatement(sql, kind, version, isolation, plan, null, tables);
+    return new CachedStatement(sql, kind, version, isolation, parameterTypes, plan, null, tables);
   }
 
   /** Any other statement. */
   static CachedStatement ofCommand(String sql, StatementKind kind, long version, SqlNode command) {
-    return new CachedStatement(sql, kind, version, null, null, command, new TableEntry[0]);
+    return new CachedStatement(
+        sql, kind, version, null, List.of(), null, command, new TableEntry[0]);
   }
 
   @Override
@@ -74,6 +83,11 @@ public final class CachedStatement implements PreparedStatementPlan {
   /** The isolation of the transactions it may run in; null for commands. */
   Isolation isolation() {
     return isolation;
+  }
+
+  /** Types that values of parameters had to be planned for; see {@link ParameterInfo#open}. */
+  public List<ColumnType> parameterTypes() {
+    return parameterTypes;
   }
 
   /** The plan of a query, a change or an EXPLAIN of these; else null. */

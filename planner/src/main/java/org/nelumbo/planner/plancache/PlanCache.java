@@ -2,9 +2,11 @@ package org.nelumbo.planner.plancache;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import java.util.List;
 import java.util.Set;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.limit.StatementLimits;
+import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogState;
@@ -20,7 +22,8 @@ public final class PlanCache {
   private final StatementCompiler compiler;
   private final Cache<Key, CachedStatement> cache;
 
-  private record Key(String sql, String schema, Isolation isolation) {}
+  private record Key(
+      String sql, String schema, Isolation isolation, List<ColumnType> parameterTypes) {}
 
   public PlanCache(Catalog catalog, StatementCompiler compiler, int cacheSize) {
     this.catalog = catalog;
@@ -34,14 +37,20 @@ public final class PlanCache {
   }
 
   /** The plan of a text for the present catalogue. */
-  CachedStatement compile(String sql, String schema, Isolation isolation, StatementLimits limits) {
-    Key key = new Key(sql, schema, isolation);
+  CachedStatement compile(
+      String sql,
+      String schema,
+      Isolation isolation,
+      List<ColumnType> parameterTypes,
+      StatementLimits limits) {
+    Key key = new Key(sql, schema, isolation, parameterTypes);
     CatalogState state = catalog.state();
     CachedStatement known = cache.getIfPresent(key);
     if (known != null && known.isGoodFor(state.version())) {
       return known;
     }
-    CachedStatement cachedStatement = compiler.compile(sql, schema, isolation, state, limits);
+    CachedStatement cachedStatement =
+        compiler.compile(sql, schema, isolation, parameterTypes, state, limits);
     if (PlanWeight.isKept(sql)) {
       cache.put(key, cachedStatement);
     }
@@ -72,7 +81,9 @@ public final class PlanCache {
     }
     CachedStatement fresh;
     try {
-      fresh = compiler.compile(key.sql, key.schema, key.isolation, next, new StatementLimits());
+      fresh =
+          compiler.compile(
+              key.sql, key.schema, key.isolation, key.parameterTypes, next, new StatementLimits());
     } catch (NelumboException e) {
       return; // whoever runs it is told
     }

@@ -1,8 +1,10 @@
 package org.nelumbo.planner.plancache;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.nelumbo.executor.limit.StatementLimits;
+import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.planner.catalog.Catalog;
 
@@ -88,11 +90,17 @@ public final class SessionPlanCache {
     if (known != null) {
       return known;
     }
-    CachedStatement cachedStatement = cache.compile(sql, schema, isolation, limits);
+    CachedStatement cachedStatement = compile(sql, List.of(), limits);
     if (PlanWeight.isKept(sql)) {
       keep(sql, cachedStatement);
     }
     return cachedStatement;
+  }
+
+  /** The plan of a text for values of parameters of these types; the session does not keep it. */
+  public CachedStatement compile(
+      String sql, List<ColumnType> parameterTypes, StatementLimits limits) {
+    return cache.compile(sql, schema, isolation, parameterTypes, limits);
   }
 
   private void keep(String sql, CachedStatement cachedStatement) {
@@ -106,7 +114,13 @@ public final class SessionPlanCache {
 
   /** The plan itself if it is still good, else a new one of the same text. */
   public CachedStatement current(CachedStatement cachedStatement, StatementLimits limits) {
-    return isCurrent(cachedStatement) ? cachedStatement : compile(cachedStatement.sql(), limits);
+    if (isCurrent(cachedStatement)) {
+      return cachedStatement;
+    }
+    List<ColumnType> types = cachedStatement.parameterTypes();
+    return types.isEmpty()
+        ? compile(cachedStatement.sql(), limits)
+        : compile(cachedStatement.sql(), types, limits);
   }
 
   /** Whether a plan is good for the present catalogue and the next transaction. */

@@ -1,5 +1,6 @@
 package org.nelumbo.planner.plancache;
 
+import java.util.List;
 import java.util.function.Supplier;
 import org.apache.calcite.sql.SqlExplain;
 import org.apache.calcite.sql.SqlNode;
@@ -8,6 +9,7 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.limit.MemoryAccount;
 import org.nelumbo.executor.limit.StatementLimits;
+import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.parser.ast.ExplainAnalyze;
@@ -50,8 +52,14 @@ public final class StatementCompiler {
 
   /** What is to be run for a text: a plan, or the command as it stands. */
   CachedStatement compile(
-      String sql, String schema, Isolation isolation, CatalogState state, StatementLimits limits) {
-    Supplier<CachedStatement> work = () -> compileHere(sql, schema, isolation, state, limits);
+      String sql,
+      String schema,
+      Isolation isolation,
+      List<ColumnType> parameterTypes,
+      CatalogState state,
+      StatementLimits limits) {
+    Supplier<CachedStatement> work =
+        () -> compileHere(sql, schema, isolation, parameterTypes, state, limits);
     if (sql.length() <= SHORT_TEXT) {
       return DeepStack.call(work);
     }
@@ -77,7 +85,12 @@ public final class StatementCompiler {
   }
 
   private CachedStatement compileHere(
-      String sql, String schema, Isolation isolation, CatalogState state, StatementLimits limits) {
+      String sql,
+      String schema,
+      Isolation isolation,
+      List<ColumnType> parameterTypes,
+      CatalogState state,
+      StatementLimits limits) {
     SqlNode statement = parse(sql, limits);
     StatementKind kind = StatementKind.of(statement);
     if (kind == StatementKind.DESCRIBE || kind == StatementKind.CALL) {
@@ -94,8 +107,8 @@ public final class StatementCompiler {
     if (planned == null) {
       return CachedStatement.ofCommand(sql, kind, state.version(), statement);
     }
-    PhysicalPlan plan = planner.plan(planned, state, schema, isolation, limits);
-    return CachedStatement.ofPlan(sql, kind, state.version(), isolation, plan);
+    PhysicalPlan plan = planner.plan(planned, state, schema, isolation, parameterTypes, limits);
+    return CachedStatement.ofPlan(sql, kind, state.version(), isolation, parameterTypes, plan);
   }
 
   /** The statement whose plan EXPLAIN and EXPLAIN ANALYZE show. */

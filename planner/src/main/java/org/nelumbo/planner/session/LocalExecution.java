@@ -6,6 +6,7 @@ import java.util.function.IntConsumer;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.ParameterSet;
+import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.planner.ResultColumn;
 import org.nelumbo.planner.Rows;
 import org.nelumbo.planner.StatementExecution;
@@ -41,6 +42,11 @@ final class LocalExecution implements StatementExecution {
   @Override
   public ParameterSet parameters() {
     return portal.parameters();
+  }
+
+  @Override
+  public void setParameterTypes(List<ColumnType> types) {
+    runner.setParameterTypes(portal, types);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.nelumbo.planner.session;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.function.IntConsumer;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.error.ErrorCode;
@@ -8,6 +9,7 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.readahead.PrefetchHints;
+import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.parser.ast.StatementKind.Category;
 import org.nelumbo.planner.plancache.CachedStatement;
@@ -100,6 +102,29 @@ final class StatementRunner {
       return plans.compile(sql, planningLimits());
     } catch (NelumboException e) {
       throw sessionTransaction.notPlanned(e);
+    }
+  }
+
+  /** Plans the statement of a portal for parameters of these types; rows being read stay. */
+  void setParameterTypes(Portal portal, List<ColumnType> types) {
+    sessionMutex.enterOpen();
+    try {
+      CachedStatement typed;
+      try {
+        arm(portal.timeoutNanos());
+        typed = plans.compile(portal.statement().sql(), types, planningLimits());
+      } catch (NelumboException e) {
+        throw sessionTransaction.notPlanned(e);
+      }
+      if (portal.isStreaming()) {
+        portal.detach();
+        sessionTransaction.results().remove(portal);
+        sessionTransaction.endStatement();
+      }
+      portal.adopt(typed);
+      countVerbsFor(typed);
+    } finally {
+      sessionMutex.exit();
     }
   }
 
